@@ -1,0 +1,78 @@
+//! Places in an input file: what an error points at.
+
+use std::fmt;
+
+/// A position in a text file. Both numbers count from 1; a column counts bytes, a tab being one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Line, from 1.
+    pub line: u64,
+    /// Column in bytes, from 1.
+    pub column: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Something worth telling the user that does not make a puzzle invalid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Where it was noticed.
+    pub place: Place,
+    /// What was noticed, in a lower-case sentence without a full stop.
+    pub message: String,
+}
+
+/// `bytes` as text that cannot forge a line: anything but printable characters is escaped, invalid
+/// UTF-8 becomes `\xNN`, and text longer than `max` bytes is cut with `…`.
+#[must_use]
+pub fn printable(bytes: &[u8], max: usize) -> String {
+    let mut text = String::with_capacity(bytes.len().min(max) + 3);
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if text.len() + c.len_utf8() > max {
+                text.push('…');
+                return text;
+            }
+            if is_harmless(c) {
+                text.push(c);
+            } else {
+                text.extend(c.escape_default());
+            }
+        }
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\x{byte:02x}"));
+        }
+        if text.len() > max {
+            text.push('…');
+            return text;
+        }
+    }
+    text
+}
+
+/// Neither a control character nor one that reorders or hides the text around it.
+fn is_harmless(c: char) -> bool {
+    !c.is_control()
+        && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn escapes_what_could_forge_a_line() {
+        assert_eq!(printable(b"a\nb\x1b[2J", 99), "a\\nb\\u{1b}[2J");
+        assert_eq!(printable(b"caf\xc3\xa9 \xff", 99), "café \\xff");
+        assert_eq!(printable("x\u{202e}y".as_bytes(), 99), "x\\u{202e}y");
+    }
+
+    #[test]
+    fn cuts_long_text() {
+        assert_eq!(printable(&[b'9'; 1000], 4), "9999…");
+    }
+}

@@ -1,0 +1,537 @@
+//! A scanner for text made of unsigned numbers: tokens, lines and their places, in bounded memory.
+//!
+//! The scanner holds one window of the input. A token or a previewed line that does not fit in the
+//! window is still consumed correctly, but only its beginning is kept, so a file of gigabytes of digits
+//! costs no more memory than an ordinary one. Comment lines (`#`, `//`) and blank lines are skipped
+//! everywhere.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use super::place::{Place, Warning, printable};
+
+/// Bytes held at once; also how far [`Scanner::preview`] can see.
+const WINDOW_BYTES: usize = 256 * 1024;
+/// How much of a bad token is quoted in an error.
+const QUOTE_BYTES_MAX: usize = 40;
+/// Warnings kept for one file; later ones are only counted.
+const WARNINGS_MAX: usize = 20;
+
+/// What stands at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Token {
+    /// An unsigned decimal number that fits 64 bits.
+    Number(u64),
+    /// Digits only, but more than 64 bits; its beginning.
+    TooLarge(String),
+    /// Anything else that is not blank; its beginning, escaped.
+    Word(String),
+    /// The end of the input.
+    End,
+}
+
+impl Token {
+    /// The token as an error quotes it: `7`, `'abc'`, `the end of the file`.
+    #[must_use]
+    pub fn quoted(&self) -> String {
+        match self {
+            Self::Number(value) => value.to_string(),
+            Self::TooLarge(text) => text.clone(),
+            Self::Word(text) => format!("'{text}'"),
+            Self::End => "the end of the file".to_owned(),
+        }
+    }
+}
+
+/// A token and where it begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lexeme {
+    /// What was read.
+    pub token: Token,
+    /// Where it begins.
+    pub place: Place,
+}
+
+/// Where the next token stands, seen from the last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// On the line of the token read before.
+    SameLine,
+    /// The first of its line.
+    NewLine,
+    /// There is none.
+    End,
+}
+
+/// The first look at a line, without consuming it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineShape {
+    /// Line number from 1; 0 where the input ends before.
+    pub line: u64,
+    /// Tokens on the line, counted up to 4.
+    pub tokens: u8,
+    /// The values of the first three tokens, as far as they are numbers.
+    pub numbers: [u64; 3],
+    /// All tokens counted are numbers of 64 bits, and the whole line was seen.
+    pub clean: bool,
+}
+
+impl LineShape {
+    const NONE: Self = Self { line: 0, tokens: 0, numbers: [0; 3], clean: false };
+
+    /// The numbers of the line when it consists of exactly `N` (at most 3) numbers.
+    #[must_use]
+    pub fn exactly<const N: usize>(&self) -> Option<[u64; N]> {
+        const { assert!(N <= 3) };
+        if !self.clean || usize::from(self.tokens) != N {
+            return None;
+        }
+        let mut numbers = [0; N];
+        numbers.copy_from_slice(&self.numbers[..N]);
+        Some(numbers)
+    }
+
+    /// Whether there is such a line at all.
+    #[must_use]
+    pub fn exists(&self) -> bool {
+        self.line != 0
+    }
+}
+
+/// A whole line, for formats in which lines matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawLine {
+    /// Line number, from 1.
+    pub line: u64,
+    /// The line without its end; at most as long as was asked for.
+    pub bytes: Vec<u8>,
+    /// The line was longer and its rest was dropped.
+    pub truncated: bool,
+}
+
+/// Tokens of one input, with places and warnings.
+pub struct Scanner<'a> {
+    source: Box<dyn Read + 'a>,
+    name: Arc<str>,
+    window: Vec<u8>,
+    /// The unread part of the window is `window[start..end]`.
+    start: usize,
+    end: usize,
+    source_ended: bool,
+    /// Absolute offset of `window[0]` in the input.
+    window_offset: u64,
+    line: u64,
+    /// Absolute offset of the first byte of the current line.
+    line_offset: u64,
+    /// Nothing but blanks was consumed on the current line so far.
+    fresh: bool,
+    /// A token was consumed already, so directives are over.
+    begun: bool,
+    warnings: Vec<Warning>,
+    warnings_dropped: u64,
+}
+
+impl<'a> Scanner<'a> {
+    /// A scanner over `source`; `name` is how the file is called in errors and must be printable.
+    ///
+    /// # Errors
+    /// When the first read fails.
+    pub fn new(source: impl Read + 'a, name: impl Into<Arc<str>>) -> io::Result<Self> {
+        let mut scanner = Self {
+            source: Box::new(source),
+            name: name.into(),
+            window: vec![0; WINDOW_BYTES],
+            start: 0,
+            end: 0,
+            source_ended: false,
+            window_offset: 0,
+            line: 1,
+            line_offset: 0,
+            fresh: true,
+            begun: false,
+            warnings: Vec::new(),
+            warnings_dropped: 0,
+        };
+        while scanner.end < 4096 && scanner.fill()? {}
+        if scanner.unread().starts_with(b"\xef\xbb\xbf") {
+            scanner.start = 3;
+            scanner.line_offset = 3;
+        }
+        Ok(scanner)
+    }
+
+    /// The file's name as errors call it.
+    #[must_use]
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// The first bytes of the input, before anything was consumed.
+    #[must_use]
+    pub fn head(&self) -> &[u8] {
+        debug_assert!(!self.begun && self.window_offset == 0);
+        &self.window[..self.end.min(4096)]
+    }
+
+    /// Bytes consumed so far.
+    #[must_use]
+    pub fn bytes_consumed(&self) -> u64 {
+        self.window_offset + self.start as u64
+    }
+
+    /// Where the next unread byte stands.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        Place { line: self.line, column: self.bytes_consumed() - self.line_offset + 1 }
+    }
+
+    /// Records a warning; after the first few they are only counted.
+    pub fn warn(&mut self, place: Place, message: impl Into<String>) {
+        if self.warnings.len() < WARNINGS_MAX {
+            let message = message.into();
+            self.warnings.push(Warning { place, message });
+        } else {
+            self.warnings_dropped += 1;
+        }
+    }
+
+    /// The warnings so far and how many more there were; both start anew.
+    pub fn take_warnings(&mut self) -> (Vec<Warning>, u64) {
+        (std::mem::take(&mut self.warnings), std::mem::take(&mut self.warnings_dropped))
+    }
+
+    /// Moves to the first byte of the next token and says where that is.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn advance(&mut self) -> io::Result<Next> {
+        let line_before = self.line;
+        loop {
+            match self.peek_byte()? {
+                None => return Ok(Next::End),
+                Some(b'\n') => self.consume_newline(),
+                Some(byte) if is_blank(byte) => self.start += 1,
+                Some(b'#' | b'/') if self.fresh && self.at_comment()? => self.skip_comment()?,
+                Some(_) if self.line == line_before && !self.fresh => return Ok(Next::SameLine),
+                Some(_) => return Ok(Next::NewLine),
+            }
+        }
+    }
+
+    /// Reads the next token, wherever it stands.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn next_token(&mut self) -> io::Result<Lexeme> {
+        if self.advance()? == Next::End {
+            let place = self.place();
+            return Ok(Lexeme { token: Token::End, place });
+        }
+        self.read_token()
+    }
+
+    /// Reads the next token of the current line; `None` when the line has no more.
+    ///
+    /// The end of the line itself is not consumed.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn next_on_line(&mut self) -> io::Result<Option<Lexeme>> {
+        while let Some(byte) = self.peek_byte()? {
+            match byte {
+                b'\n' => return Ok(None),
+                byte if is_blank(byte) => self.start += 1,
+                b'#' | b'/' if self.fresh && self.at_comment()? => return Ok(None),
+                _ => return self.read_token().map(Some),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Drops the rest of the current line, its end included.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn skip_line(&mut self) -> io::Result<()> {
+        loop {
+            if let Some(at) = self.unread().iter().position(|&byte| byte == b'\n') {
+                self.start += at;
+                self.consume_newline();
+                return Ok(());
+            }
+            self.start = self.end;
+            if !self.fill()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads the next line that is neither blank nor a comment; at most `bytes_max` bytes of it are kept.
+    ///
+    /// Call it at the beginning of a line; in the middle of one it reads that line's rest.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn next_line(&mut self, bytes_max: usize) -> io::Result<Option<RawLine>> {
+        if self.advance()? == Next::End {
+            return Ok(None);
+        }
+        self.begun = true;
+        let raw = self.capture_line(bytes_max)?;
+        if self.peek_byte()?.is_some() {
+            self.consume_newline();
+        }
+        Ok(Some(raw))
+    }
+
+    /// Looks at the next `N` lines that are neither blank nor comments, consuming nothing.
+    ///
+    /// The first of them is the rest of the current line when that holds a token. A line that does not
+    /// fit in the window (256 KiB for all `N`) is never `clean`.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn preview<const N: usize>(&mut self) -> io::Result<[LineShape; N]> {
+        let mut shapes = [LineShape::NONE; N];
+        // Usually the lines are in the window already; fill it only when they are not.
+        loop {
+            let complete = self.preview_window(&mut shapes);
+            if complete || !self.fill()? {
+                return Ok(shapes);
+            }
+        }
+    }
+
+    /// Fills `shapes` from the window; false when more input could change the result.
+    fn preview_window(&self, shapes: &mut [LineShape]) -> bool {
+        let mut rest = self.unread();
+        let (mut line, mut fresh) = (self.line, self.fresh);
+        let mut seen = 0;
+        while seen < shapes.len() {
+            let newline = rest.iter().position(|&byte| byte == b'\n');
+            let whole = newline.is_some() || self.source_ended;
+            let text = &rest[..newline.unwrap_or(rest.len())];
+            let comment = fresh && is_comment(text.trim_ascii_start());
+            if !comment && (!text.trim_ascii().is_empty() || !whole) {
+                shapes[seen] = shape_of(text, line, whole);
+                seen += 1;
+            }
+            match newline {
+                Some(at) => rest = &rest[at + 1..],
+                None => {
+                    shapes[seen..].fill(LineShape::NONE);
+                    return whole;
+                }
+            }
+            (line, fresh) = (line + 1, true);
+        }
+        true
+    }
+
+    /// Whether directives may still come, and the text of the next comment line if it comes first.
+    ///
+    /// Comment lines are consumed one by one, so that a caller can collect directives; `None` once a
+    /// token comes next, or the input ends.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn next_leading_comment(&mut self, bytes_max: usize) -> io::Result<Option<RawLine>> {
+        while let Some(byte) = self.peek_byte()? {
+            match byte {
+                b'\n' => self.consume_newline(),
+                byte if is_blank(byte) => self.start += 1,
+                b'#' | b'/' if self.fresh && self.at_comment()? => {
+                    return self.capture_line(bytes_max).map(Some);
+                }
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Consumes the rest of the line, but not its end, and keeps the first `bytes_max` bytes of the line.
+    fn capture_line(&mut self, bytes_max: usize) -> io::Result<RawLine> {
+        // Columns stay true: what was consumed of the line already is put back as blanks.
+        let indent = (self.place().column - 1) as usize;
+        let mut raw = RawLine {
+            line: self.line,
+            bytes: vec![b' '; indent.min(bytes_max)],
+            truncated: indent > bytes_max,
+        };
+        loop {
+            let unread = &self.window[self.start..self.end];
+            let newline = unread.iter().position(|&byte| byte == b'\n');
+            let part = &unread[..newline.unwrap_or(unread.len())];
+            let kept = part.len().min(bytes_max - raw.bytes.len());
+            raw.truncated |= kept < part.len();
+            raw.bytes.extend_from_slice(&part[..kept]);
+            self.start += part.len();
+            self.fresh = false;
+            if newline.is_some() || !self.fill()? {
+                break;
+            }
+        }
+        if raw.bytes.last() == Some(&b'\r') {
+            raw.bytes.pop();
+        }
+        Ok(raw)
+    }
+
+    fn unread(&self) -> &[u8] {
+        &self.window[self.start..self.end]
+    }
+
+    fn peek_byte(&mut self) -> io::Result<Option<u8>> {
+        if self.start == self.end && !self.fill()? {
+            return Ok(None);
+        }
+        Ok(Some(self.window[self.start]))
+    }
+
+    /// Reads more behind the unread bytes. False when the input has ended or the window is full.
+    fn fill(&mut self) -> io::Result<bool> {
+        if self.source_ended {
+            return Ok(false);
+        }
+        if self.start > 0 && self.end == self.window.len() || self.start == self.end {
+            self.window.copy_within(self.start..self.end, 0);
+            self.window_offset += self.start as u64;
+            self.end -= self.start;
+            self.start = 0;
+        }
+        if self.end == self.window.len() {
+            return Ok(false);
+        }
+        loop {
+            match self.source.read(&mut self.window[self.end..]) {
+                Ok(0) => self.source_ended = true,
+                Ok(count) => self.end += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            }
+            return Ok(!self.source_ended);
+        }
+    }
+
+    fn consume_newline(&mut self) {
+        debug_assert_eq!(self.window[self.start], b'\n');
+        self.start += 1;
+        self.line += 1;
+        self.line_offset = self.bytes_consumed();
+        self.fresh = true;
+    }
+
+    /// Whether the unread bytes, at the first non-blank of a line, begin a comment.
+    fn at_comment(&mut self) -> io::Result<bool> {
+        while self.unread().len() < 2 && self.fill()? {}
+        Ok(is_comment(self.unread()))
+    }
+
+    fn skip_comment(&mut self) -> io::Result<()> {
+        while self.unread().len() < 2 && self.fill()? {}
+        if self.begun && self.unread().starts_with(b"#:") {
+            let place = self.place();
+            self.warn(place, "a directive after the first number is only a comment");
+        }
+        self.skip_line()
+    }
+
+    /// Reads the token at which the unread bytes begin.
+    fn read_token(&mut self) -> io::Result<Lexeme> {
+        let place = self.place();
+        self.fresh = false;
+        self.begun = true;
+        let mut searched = 0;
+        loop {
+            let unread = self.unread();
+            if let Some(length) = unread[searched..].iter().position(|&b| is_space(b)) {
+                let token = classify(&unread[..searched + length]);
+                self.start += searched + length;
+                return Ok(Lexeme { token, place });
+            }
+            searched = unread.len();
+            if !self.fill()? {
+                break;
+            }
+        }
+        if self.source_ended {
+            let token = classify(self.unread());
+            self.start = self.end;
+            return Ok(Lexeme { token, place });
+        }
+        let token = self.read_giant_token()?;
+        Ok(Lexeme { token, place })
+    }
+
+    /// Reads a token longer than the window, keeping its beginning.
+    fn read_giant_token(&mut self) -> io::Result<Token> {
+        let beginning = self.unread()[..QUOTE_BYTES_MAX + 1].to_vec();
+        let mut value = Some(0);
+        let mut digits = true;
+        loop {
+            let unread = self.unread();
+            let space = unread.iter().position(|&byte| is_space(byte));
+            let part = &unread[..space.unwrap_or(unread.len())];
+            digits &= part.iter().all(u8::is_ascii_digit);
+            value = value.and_then(|value| digits_value(value, part));
+            self.start += part.len();
+            if space.is_some() || !self.fill()? {
+                break;
+            }
+        }
+        Ok(match value {
+            Some(value) if digits => Token::Number(value),
+            _ if digits => Token::TooLarge(printable(&beginning, QUOTE_BYTES_MAX)),
+            _ => Token::Word(printable(&beginning, QUOTE_BYTES_MAX)),
+        })
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+}
+
+fn is_space(byte: u8) -> bool {
+    byte == b'\n' || is_blank(byte)
+}
+
+fn is_comment(text: &[u8]) -> bool {
+    text.starts_with(b"#") || text.starts_with(b"//")
+}
+
+/// Continues `value` with decimal digits; `None` when 64 bits are too few or a byte is no digit.
+fn digits_value(value: u64, digits: &[u8]) -> Option<u64> {
+    digits.iter().try_fold(value, |value, &byte| {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value.checked_mul(10)?.checked_add(u64::from(digit))
+    })
+}
+
+fn classify(text: &[u8]) -> Token {
+    match digits_value(0, text) {
+        Some(value) => Token::Number(value),
+        None if text.iter().all(u8::is_ascii_digit) => Token::TooLarge(printable(text, QUOTE_BYTES_MAX)),
+        None => Token::Word(printable(text, QUOTE_BYTES_MAX)),
+    }
+}
+
+fn shape_of(text: &[u8], line: u64, whole: bool) -> LineShape {
+    let mut shape = LineShape { line, clean: whole, ..LineShape::NONE };
+    let tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty());
+    for (index, token) in tokens.take(4).enumerate() {
+        shape.tokens += 1;
+        match classify(token) {
+            Token::Number(value) if index < 3 => shape.numbers[index] = value,
+            Token::Number(_) => {}
+            _ => shape.clean = false,
+        }
+    }
+    shape
+}
+
+#[cfg(test)]
+#[path = "scanner_tests.rs"]
+mod tests;

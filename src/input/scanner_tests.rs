@@ -1,0 +1,178 @@
+//! Tests of the scanner: tokens, places, previews, and inputs that arrive a byte at a time.
+
+use std::io::{self, Read};
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// A reader that gives at most `step` bytes a call.
+struct Trickle<'a>(&'a [u8], usize);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.1.min(self.0.len()).min(buffer.len());
+        buffer[..count].copy_from_slice(&self.0[..count]);
+        self.0 = &self.0[count..];
+        Ok(count)
+    }
+}
+
+fn scan(text: &[u8], step: usize) -> Vec<(Token, u64, u64)> {
+    let mut scanner = Scanner::new(Trickle(text, step), "t").unwrap();
+    let mut tokens = Vec::new();
+    loop {
+        let lexeme = scanner.next_token().unwrap();
+        let last = lexeme.token == Token::End;
+        tokens.push((lexeme.token, lexeme.place.line, lexeme.place.column));
+        if last {
+            return tokens;
+        }
+    }
+}
+
+#[test]
+fn tokens_have_places() {
+    let text = b"\xef\xbb\xbf3 x\r\n# 9 9\n  // 8\n\t18446744073709551615 18446744073709551616 -1\n7";
+    for step in [1, 2, 3, 1000] {
+        assert_eq!(
+            scan(text, step),
+            vec![
+                (Token::Number(3), 1, 1),
+                (Token::Word("x".into()), 1, 3),
+                (Token::Number(u64::MAX), 4, 2),
+                (Token::TooLarge("18446744073709551616".into()), 4, 23),
+                (Token::Word("-1".into()), 4, 44),
+                (Token::Number(7), 5, 1),
+                (Token::End, 5, 2),
+            ]
+        );
+    }
+}
+
+#[test]
+fn a_hash_in_the_middle_of_a_line_is_a_word() {
+    assert_eq!(scan(b"1 # 2", 9)[1].0, Token::Word("#".into()));
+}
+
+#[test]
+fn giant_tokens_are_consumed_in_bounded_memory() {
+    let mut text = vec![b'9'; 3 * WINDOW_BYTES];
+    text.extend_from_slice(b" 5\n");
+    text.extend(std::iter::repeat_n(b'0', WINDOW_BYTES + 7));
+    text.extend_from_slice(b"12\n");
+    text.extend(std::iter::repeat_n(b'z', 2 * WINDOW_BYTES));
+    let tokens = scan(&text, 7919);
+    assert!(matches!(&tokens[0].0, Token::TooLarge(text) if text.len() < 50));
+    assert_eq!(tokens[1].0, Token::Number(5));
+    assert_eq!(tokens[2], (Token::Number(12), 2, 1));
+    assert!(matches!(&tokens[3].0, Token::Word(text) if text.len() < 50));
+    assert_eq!((&tokens[4].0, tokens[4].1), (&Token::End, 3));
+}
+
+#[test]
+fn advance_tells_lines_apart() {
+    let mut scanner = Scanner::new(&b"1 2\n\n# c\n3"[..], "t").unwrap();
+    assert_eq!(scanner.advance().unwrap(), Next::NewLine);
+    scanner.next_token().unwrap();
+    assert_eq!(scanner.advance().unwrap(), Next::SameLine);
+    scanner.next_token().unwrap();
+    assert_eq!(scanner.advance().unwrap(), Next::NewLine);
+    assert_eq!(scanner.place().line, 4);
+    scanner.next_token().unwrap();
+    assert_eq!(scanner.advance().unwrap(), Next::End);
+}
+
+#[test]
+fn next_on_line_stops_at_the_end_of_the_line() {
+    let mut scanner = Scanner::new(&b"1 2 \r\n3"[..], "t").unwrap();
+    assert_eq!(scanner.next_on_line().unwrap().unwrap().token, Token::Number(1));
+    assert_eq!(scanner.next_on_line().unwrap().unwrap().token, Token::Number(2));
+    assert_eq!(scanner.next_on_line().unwrap(), None);
+    scanner.skip_line().unwrap();
+    assert_eq!(scanner.next_on_line().unwrap().unwrap().token, Token::Number(3));
+    assert_eq!(scanner.next_on_line().unwrap(), None);
+}
+
+#[test]
+fn preview_consumes_nothing() {
+    for step in [1, 5, 100] {
+        let text = b"7 8\n# x\n\n 3 4 \n5\n1 2 3 4 5\nx 1\n";
+        let mut scanner = Scanner::new(Trickle(text, step), "t").unwrap();
+        assert_eq!(scanner.next_token().unwrap().token, Token::Number(7));
+        let shapes = scanner.preview::<6>().unwrap();
+        assert_eq!(shapes[0].exactly::<1>(), Some([8]));
+        assert_eq!((shapes[1].exactly::<2>(), shapes[1].line), (Some([3, 4]), 4));
+        assert_eq!(shapes[2].exactly::<1>(), Some([5]));
+        assert_eq!((shapes[3].tokens, shapes[3].clean), (4, true));
+        assert!(!shapes[4].clean && shapes[4].exists());
+        assert!(!shapes[5].exists());
+        assert_eq!(scanner.next_token().unwrap().token, Token::Number(8));
+    }
+}
+
+#[test]
+fn preview_of_a_line_beyond_the_window_is_not_clean() {
+    let mut text = b"1 ".repeat(WINDOW_BYTES);
+    text.extend_from_slice(b"\n3 3\n");
+    let mut scanner = Scanner::new(&text[..], "t").unwrap();
+    assert!(!scanner.preview::<1>().unwrap()[0].clean);
+    scanner.skip_line().unwrap();
+    assert_eq!(scanner.preview::<1>().unwrap()[0].exactly::<2>(), Some([3, 3]));
+}
+
+#[test]
+fn lines_are_read_whole_or_cut() {
+    let mut scanner = Scanner::new(&b"# c\n  D E\r\n\n123456\nz"[..], "t").unwrap();
+    let line = scanner.next_line(100).unwrap().unwrap();
+    assert_eq!((line.line, &line.bytes[..], line.truncated), (2, &b"  D E"[..], false));
+    let line = scanner.next_line(4).unwrap().unwrap();
+    assert_eq!((line.line, &line.bytes[..], line.truncated), (4, &b"1234"[..], true));
+    assert_eq!(scanner.next_line(4).unwrap().unwrap().bytes, b"z");
+    assert_eq!(scanner.next_line(4).unwrap(), None);
+}
+
+#[test]
+fn late_directives_warn() {
+    let mut scanner = Scanner::new(&b"#: a = 1\n1\n#: b = 2\n2"[..], "t").unwrap();
+    while scanner.next_token().unwrap().token != Token::End {}
+    let (warnings, dropped) = scanner.take_warnings();
+    assert_eq!((warnings.len(), dropped), (1, 0));
+    assert_eq!(warnings[0].place, Place { line: 3, column: 1 });
+}
+
+#[test]
+fn leading_comments_come_one_by_one() {
+    let mut scanner = Scanner::new(&b"\n#: a = 1\n // b\n1\n# c"[..], "t").unwrap();
+    let comment = scanner.next_leading_comment(100).unwrap().unwrap();
+    assert_eq!((comment.line, &comment.bytes[..]), (2, &b"#: a = 1"[..]));
+    assert_eq!(scanner.next_leading_comment(100).unwrap().unwrap().bytes, b" // b");
+    assert_eq!(scanner.next_leading_comment(100).unwrap(), None);
+    assert_eq!(scanner.next_token().unwrap().token, Token::Number(1));
+}
+
+proptest! {
+    /// Splitting by lines and blanks with the standard library gives the same numbers and places.
+    #[test]
+    fn agrees_with_a_plain_split(text in "[0-9 \t\r\nx]{0,200}", step in 1_usize..9) {
+        let mut expected = Vec::new();
+        for (row, line) in text.split('\n').enumerate() {
+            let mut column = 1;
+            for word in line.split([' ', '\t', '\r']) {
+                if !word.is_empty() {
+                    expected.push((word.to_owned(), row as u64 + 1, column));
+                }
+                column += word.len() as u64 + 1;
+            }
+        }
+        let scanned = scan(text.as_bytes(), step);
+        prop_assert_eq!(scanned.len(), expected.len() + 1);
+        for ((token, line, column), (word, row, at)) in scanned.iter().zip(&expected) {
+            prop_assert_eq!((line, column), (row, at));
+            match word.parse::<u64>() {
+                Ok(value) => prop_assert_eq!(token, &Token::Number(value)),
+                Err(_) => prop_assert!(!matches!(token, Token::Number(_) | Token::End)),
+            }
+        }
+    }
+}

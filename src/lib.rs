@@ -1,0 +1,7 @@
+//! Tabuleiro answers the board puzzles of algorithms courses: `entrada.txt` in, `saida.txt` out.
+//!
+//! Dependencies point one way: the daemon and the command line use jobs, jobs use solvers, solvers use
+//! boards and searches. Solvers do no input or output, read no clock but their budget's, and write no log.
+
+pub mod input;
+pub mod solver;

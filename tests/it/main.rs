@@ -1,0 +1,3 @@
+//! The one integration target: solvers against their pages, and later the whole service.
+
+mod golden;
