@@ -3,5 +3,6 @@
 //! Dependencies point one way: the daemon and the command line use jobs, jobs use solvers, solvers use
 //! boards and searches. Solvers do no input or output, read no clock but their budget's, and write no log.
 
+pub mod board;
 pub mod input;
 pub mod solver;

@@ -316,12 +316,9 @@ impl<'a> Scanner<'a> {
                 shapes[seen] = shape_of(text, line, whole);
                 seen += 1;
             }
-            match newline {
-                Some(at) => rest = &rest[at + 1..],
-                None => {
-                    shapes[seen..].fill(LineShape::NONE);
-                    return whole;
-                }
+            if let Some(at) = newline { rest = &rest[at + 1..] } else {
+                shapes[seen..].fill(LineShape::NONE);
+                return whole;
             }
             (line, fresh) = (line + 1, true);
         }
@@ -465,7 +462,7 @@ impl<'a> Scanner<'a> {
 
     /// Reads a token longer than the window, keeping its beginning.
     fn read_giant_token(&mut self) -> io::Result<Token> {
-        let beginning = self.unread()[..QUOTE_BYTES_MAX + 1].to_vec();
+        let beginning = self.unread()[..=QUOTE_BYTES_MAX].to_vec();
         let mut value = Some(0);
         let mut digits = true;
         loop {

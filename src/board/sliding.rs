@@ -1,0 +1,227 @@
+//! The board of the 2048 family: tiles that slide, and merge in pairs of equals.
+//!
+//! A square holds a *rank*: 0 is empty, and merging two tiles of rank r gives one of rank r + 1. What value
+//! a rank stands for is the puzzle's affair: 2^r in the game, base · 2^(r − 1) in the clean-up puzzle.
+
+use std::fmt;
+
+/// Where tiles slide to. The letters are those of the source documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    /// `E`, esquerda.
+    Left,
+    /// `D`, direita.
+    Right,
+    /// `C`, cima.
+    Up,
+    /// `B`, baixo.
+    Down,
+}
+
+impl Direction {
+    /// All four, in the order in which searches try them.
+    pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
+
+    /// The letter in files: `E`, `D`, `C`, `B`.
+    #[must_use]
+    pub fn letter(self) -> char {
+        match self {
+            Self::Left => 'E',
+            Self::Right => 'D',
+            Self::Up => 'C',
+            Self::Down => 'B',
+        }
+    }
+
+    /// The direction of a letter, small or capital.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|direction| direction.letter() == letter.to_ascii_uppercase())
+    }
+
+    /// The other way.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+        }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// A square board of ranks, row by row.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SlidingBoard {
+    size: usize,
+    ranks: Box<[u8]>,
+}
+
+/// What a slide did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Slide {
+    /// Some tile moved or merged.
+    pub changed: bool,
+    /// Pairs that merged.
+    pub merges: u32,
+}
+
+impl SlidingBoard {
+    /// A board of `size` × `size` squares with these ranks, row by row.
+    ///
+    /// # Panics
+    /// When there are not exactly `size`² ranks.
+    #[must_use]
+    pub fn new(size: usize, ranks: Vec<u8>) -> Self {
+        assert_eq!(ranks.len(), size * size, "a board of size {size} has {} squares", size * size);
+        Self { size, ranks: ranks.into_boxed_slice() }
+    }
+
+    /// Squares on a side.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The ranks, row by row.
+    #[must_use]
+    pub fn ranks(&self) -> &[u8] {
+        &self.ranks
+    }
+
+    /// The ranks, row by row, to be changed.
+    pub fn ranks_mut(&mut self) -> &mut [u8] {
+        &mut self.ranks
+    }
+
+    /// Slides every tile as far as it goes; pairs of equal tiles that meet merge, those nearest the wall
+    /// first, and none twice. `on_merge` gets the rank of every tile made.
+    pub fn slide_with(&mut self, direction: Direction, mut on_merge: impl FnMut(u8)) -> Slide {
+        let mut slide = Slide::default();
+        let (size, last) = (self.size, self.size.saturating_sub(1));
+        for lane in 0..size {
+            // Squares of a lane, from the wall outwards.
+            let (start, step) = match direction {
+                Direction::Left => (lane * size, 1),
+                Direction::Right => (lane * size + last, -1),
+                Direction::Up => (lane, size as isize),
+                Direction::Down => (last * size + lane, -(size as isize)),
+            };
+            let at = |index: usize| start.wrapping_add_signed(step * index as isize);
+            let mut free = 0;
+            let mut mergeable = false;
+            for index in 0..size {
+                let rank = std::mem::take(&mut self.ranks[at(index)]);
+                if rank == 0 {
+                    continue;
+                }
+                if mergeable && self.ranks[at(free - 1)] == rank {
+                    self.ranks[at(free - 1)] = rank + 1;
+                    on_merge(rank + 1);
+                    slide.merges += 1;
+                    mergeable = false;
+                } else {
+                    self.ranks[at(free)] = rank;
+                    slide.changed |= free != index;
+                    free += 1;
+                    mergeable = true;
+                }
+            }
+        }
+        slide.changed |= slide.merges > 0;
+        slide
+    }
+
+    /// [`slide_with`](Self::slide_with) for those who do not ask what merged.
+    pub fn slide(&mut self, direction: Direction) -> Slide {
+        self.slide_with(direction, |_| {})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn slid(row: &[u8], direction: Direction) -> Vec<u8> {
+        let size = row.len();
+        let mut ranks = vec![0; size * size];
+        ranks[..size].copy_from_slice(row);
+        let mut board = SlidingBoard::new(size, ranks);
+        board.slide(direction);
+        board.ranks()[..size].to_vec()
+    }
+
+    #[test]
+    fn rows_of_the_pages() {
+        assert_eq!(slid(&[1, 1, 1], Direction::Right), [0, 1, 2]);
+        assert_eq!(slid(&[1, 1, 1], Direction::Left), [2, 1, 0]);
+        assert_eq!(slid(&[1, 1, 2], Direction::Right), [0, 2, 2]);
+        assert_eq!(slid(&[0, 1, 1, 1], Direction::Right), [0, 0, 1, 2]);
+        assert_eq!(slid(&[1, 1, 1, 1], Direction::Right), [0, 0, 2, 2]);
+        assert_eq!(slid(&[1, 1, 2, 3], Direction::Right), [0, 2, 2, 3]);
+        assert_eq!(slid(&[1, 2, 0, 0], Direction::Left), [1, 2, 0, 0]);
+    }
+
+    #[test]
+    fn letters_and_directions_are_inverse() {
+        for direction in Direction::ALL {
+            assert_eq!(Direction::from_letter(direction.letter()), Some(direction));
+            assert_eq!(Direction::from_letter(direction.letter().to_ascii_lowercase()), Some(direction));
+            assert_eq!(direction.opposite().opposite(), direction);
+        }
+        assert_eq!(Direction::from_letter('L'), None);
+    }
+
+    /// A slide written another way: take the lane out, merge it as a list, put it back.
+    fn plain_slide(board: &SlidingBoard, direction: Direction) -> (Vec<u8>, u32) {
+        let size = board.size();
+        let mut out = vec![0; size * size];
+        let mut merges = 0;
+        for lane in 0..size {
+            let square = |index: usize| match direction {
+                Direction::Left => lane * size + index,
+                Direction::Right => lane * size + size - 1 - index,
+                Direction::Up => index * size + lane,
+                Direction::Down => (size - 1 - index) * size + lane,
+            };
+            let mut tiles: std::collections::VecDeque<u8> =
+                (0..size).map(|i| board.ranks()[square(i)]).filter(|&r| r != 0).collect();
+            let mut index = 0;
+            while let Some(tile) = tiles.pop_front() {
+                let merged = tiles.front() == Some(&tile);
+                if merged {
+                    tiles.pop_front();
+                    merges += 1;
+                }
+                out[square(index)] = tile + u8::from(merged);
+                index += 1;
+            }
+        }
+        (out, merges)
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_a_slide_on_lists(size in 1_usize..7, seed in prop::collection::vec(0_u8..4, 36)) {
+            let board = SlidingBoard::new(size, seed[..size * size].to_vec());
+            for direction in Direction::ALL {
+                let (expected, merges) = plain_slide(&board, direction);
+                let mut moved = board.clone();
+                let mut made = Vec::new();
+                let slide = moved.slide_with(direction, |rank| made.push(rank));
+                prop_assert_eq!(moved.ranks(), &expected[..]);
+                prop_assert_eq!(slide.merges, merges);
+                prop_assert_eq!(made.len() as u32, merges);
+                prop_assert_eq!(slide.changed, board.ranks() != moved.ranks());
+            }
+        }
+    }
+}
