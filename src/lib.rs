@@ -5,4 +5,5 @@
 
 pub mod board;
 pub mod input;
+pub mod job;
 pub mod solver;

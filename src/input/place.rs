@@ -1,6 +1,6 @@
 //! Places in an input file: what an error points at.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// A position in a text file. Both numbers count from 1; a column counts bytes, a tab being one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,7 +44,8 @@ pub fn printable(bytes: &[u8], max: usize) -> String {
             }
         }
         for byte in chunk.invalid() {
-            text.push_str(&format!("\\x{byte:02x}"));
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\\x{byte:02x}");
         }
         if text.len() > max {
             text.push('…');

@@ -266,6 +266,17 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Reads to the end of the input and drops it.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn drain(&mut self) -> io::Result<()> {
+        while self.peek_byte()?.is_some() {
+            self.skip_line()?;
+        }
+        Ok(())
+    }
+
     /// Reads the next line that is neither blank nor a comment; at most `bytes_max` bytes of it are kept.
     ///
     /// Call it at the beginning of a line; in the middle of one it reads that line's rest.
@@ -316,7 +327,9 @@ impl<'a> Scanner<'a> {
                 shapes[seen] = shape_of(text, line, whole);
                 seen += 1;
             }
-            if let Some(at) = newline { rest = &rest[at + 1..] } else {
+            if let Some(at) = newline {
+                rest = &rest[at + 1..];
+            } else {
                 shapes[seen..].fill(LineShape::NONE);
                 return whole;
             }
@@ -325,10 +338,8 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Whether directives may still come, and the text of the next comment line if it comes first.
-    ///
-    /// Comment lines are consumed one by one, so that a caller can collect directives; `None` once a
-    /// token comes next, or the input ends.
+    /// Reads the next line if it is a comment, so that a caller can collect directives; `None` once a token
+    /// comes next, or the input ends. At most `bytes_max` bytes are kept.
     ///
     /// # Errors
     /// When reading fails.

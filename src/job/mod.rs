@@ -1,0 +1,263 @@
+//! Answering one file: puzzles are read in batches, solved in parallel on a pool, and written in order.
+//!
+//! A job knows nothing of folders, clocks on the wall or logs; the daemon and `tabuleiro solve` bring the
+//! input and the place for the result. Memory is bounded by the largest puzzle and the number of threads: at
+//! most [`Pool::threads`] + 2 batches are in hand, and a batch closes at 64 KiB of input or 512 puzzles.
+
+mod pool;
+mod reject;
+mod sink;
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::{Duration, Instant};
+
+use crate::input::{Place, Scanner, Warning, printable};
+use crate::solver::{Cancel, Entry, Options, Outcome, Problem, PuzzleReader, Solver, Stop, Verdict, Work};
+
+pub use pool::{Limits, Pool};
+use pool::{Pending, Solved};
+pub use reject::{Rejection, refuse_by_head};
+pub use sink::{JobInfo, JsonSink, Sink, TextSink};
+
+const BATCH_BYTES: u64 = 64 * 1024;
+const BATCH_PUZZLES_MAX: usize = 512;
+/// Answers kept for the log line.
+const HEADLINES_MAX: usize = 5;
+/// How much of an answer the log line shows.
+const HEADLINE_BYTES_MAX: usize = 60;
+/// Problems kept for the log; the rest are counted.
+const PROBLEMS_MAX: usize = 20;
+
+/// What a job did, for the log.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Puzzles of all verdicts.
+    pub puzzles: u64,
+    /// Puzzles that are invalid.
+    pub invalid: u64,
+    /// Puzzles that a limit ended.
+    pub undecided: u64,
+    /// The first answers.
+    pub headlines: Vec<String>,
+    /// The first invalid puzzles, each with its number from 1.
+    pub problems: Vec<(u64, Problem)>,
+    /// The first undecided puzzles: number from 1, place, and the limit that was hit.
+    pub stops: Vec<(u64, Place, Stop)>,
+    /// Oddities of the file that made nothing invalid.
+    pub warnings: Vec<Warning>,
+    /// Warnings beyond those kept.
+    pub warnings_dropped: u64,
+    /// Bytes of input read.
+    pub bytes: u64,
+    /// Time spent reading and parsing.
+    pub parse: Duration,
+    /// Time from the first puzzle handed out to the last answer, less the time spent parsing and writing.
+    pub solve: Duration,
+    /// Processor time of all solving.
+    pub solve_cpu: Duration,
+    /// Time spent writing results.
+    pub write: Duration,
+}
+
+/// Why a job has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    /// The file is no board file; it gets a report.
+    #[error(transparent)]
+    Rejected(#[from] Rejection),
+    /// Reading the input failed.
+    #[error("cannot read: {0}")]
+    Read(#[source] io::Error),
+    /// Writing the result failed.
+    #[error("cannot write the result: {0}")]
+    Write(#[source] io::Error),
+    /// Somebody asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+    /// A solver panicked, which is a mistake in it.
+    #[error("internal error in the solver at puzzle {number}: {message}")]
+    Panicked {
+        /// The puzzle, from 1.
+        number: u64,
+        /// What the panic said.
+        message: String,
+    },
+}
+
+/// Answers everything in `input`, in order, into `sink`.
+///
+/// The directives must have been read already.
+///
+/// # Errors
+/// [`JobError`]; what went into the sink until then is no result.
+pub fn answer(
+    input: &mut Scanner<'_>,
+    solver: &dyn Solver,
+    options: &Options,
+    pool: &Pool,
+    cancel: &Cancel,
+    sink: &mut dyn Sink,
+) -> Result<Summary, JobError> {
+    let mut run = Run {
+        reader: solver.open(options),
+        limits: Limits::of(options, cancel),
+        summary: Summary::default(),
+        recognised: false,
+        first_problem: None,
+        ended: false,
+    };
+    run.all(input, pool, cancel, sink)?;
+    let (warnings, dropped) = input.take_warnings();
+    run.summary.warnings = warnings;
+    run.summary.warnings_dropped = dropped;
+    run.summary.bytes = input.bytes_consumed();
+    let empty = run.summary.puzzles == 0;
+    let complete = run.recognised || (empty && run.reader.allows_empty());
+    if !complete {
+        return Err(Rejection::NoPuzzle { solver: solver.id(), problem: run.first_problem }.into());
+    }
+    Ok(run.summary)
+}
+
+/// A batch in hand: outcomes known already stand between puzzles that are being solved.
+struct Batch {
+    entries: Vec<(Place, Option<Outcome>)>,
+    pending: Pending,
+}
+
+struct Run {
+    reader: Box<dyn PuzzleReader>,
+    limits: Limits,
+    summary: Summary,
+    recognised: bool,
+    first_problem: Option<Problem>,
+    ended: bool,
+}
+
+impl Run {
+    fn all(
+        &mut self,
+        input: &mut Scanner<'_>,
+        pool: &Pool,
+        cancel: &Cancel,
+        sink: &mut dyn Sink,
+    ) -> Result<(), JobError> {
+        let batches_max = pool.threads() + 2;
+        let mut batches = VecDeque::new();
+        loop {
+            while !self.ended && batches.len() < batches_max {
+                let started = Instant::now();
+                let (entries, puzzles) = self.read_batch(input).map_err(|error| {
+                    if cancel.is_cancelled() { JobError::Cancelled } else { JobError::Read(error) }
+                })?;
+                self.summary.parse += started.elapsed();
+                batches.push_back(Batch { entries, pending: pool.solve(puzzles, &self.limits) });
+            }
+            let Some(batch) = batches.pop_front() else { return Ok(()) };
+            let started = Instant::now();
+            let (solved, cpu) = batch.pending.wait();
+            self.summary.solve += started.elapsed();
+            self.summary.solve_cpu += cpu;
+            if cancel.is_cancelled() {
+                return Err(JobError::Cancelled);
+            }
+            let started = Instant::now();
+            self.write(batch.entries, solved, sink)?;
+            self.summary.write += started.elapsed();
+        }
+    }
+
+    #[allow(clippy::type_complexity, reason = "two parallel lists, used once")]
+    fn read_batch(
+        &mut self,
+        input: &mut Scanner<'_>,
+    ) -> io::Result<(Vec<(Place, Option<Outcome>)>, Vec<Box<dyn crate::solver::Puzzle>>)> {
+        let (mut entries, mut puzzles) = (Vec::new(), Vec::new());
+        let until = input.bytes_consumed() + BATCH_BYTES;
+        while entries.len() < BATCH_PUZZLES_MAX && input.bytes_consumed() < until {
+            let Some(Entry { place, work }) = self.reader.read(input)? else {
+                self.ended = true;
+                break;
+            };
+            match work {
+                Work::Solve(puzzle) => {
+                    entries.push((place, None));
+                    puzzles.push(puzzle);
+                }
+                Work::Settled(outcome) => entries.push((place, Some(outcome))),
+            }
+        }
+        Ok((entries, puzzles))
+    }
+
+    fn write(
+        &mut self,
+        entries: Vec<(Place, Option<Outcome>)>,
+        solved: Vec<Solved>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), JobError> {
+        let mut solved = solved.into_iter();
+        for (place, settled) in entries {
+            self.summary.puzzles += 1;
+            let number = self.summary.puzzles;
+            let (outcome, wall) = match settled {
+                Some(outcome) => (outcome, Duration::ZERO),
+                None => match solved.next() {
+                    Some(Solved { result: Ok(outcome), wall }) => (outcome, wall),
+                    Some(Solved { result: Err(message), .. }) => {
+                        return Err(JobError::Panicked { number, message });
+                    }
+                    None => unreachable!("a batch has as many answers as puzzles"),
+                },
+            };
+            self.note(number, place, &outcome);
+            sink.outcome(number, place, &outcome, wall).map_err(JobError::Write)?;
+        }
+        Ok(())
+    }
+
+    /// Counts an outcome and keeps what the log will say of it.
+    fn note(&mut self, number: u64, place: Place, outcome: &Outcome) {
+        let summary = &mut self.summary;
+        match &outcome.verdict {
+            Verdict::Answered => self.recognised = true,
+            Verdict::Undecided(stop) => {
+                self.recognised = true;
+                summary.undecided += 1;
+                if summary.stops.len() < PROBLEMS_MAX {
+                    summary.stops.push((number, place, *stop));
+                }
+            }
+            Verdict::Invalid(problem) => {
+                self.recognised |= problem.recognised;
+                summary.invalid += 1;
+                if self.first_problem.is_none() {
+                    self.first_problem = Some((**problem).clone());
+                }
+                if summary.problems.len() < PROBLEMS_MAX {
+                    summary.problems.push((number, (**problem).clone()));
+                }
+            }
+        }
+        if summary.headlines.len() < HEADLINES_MAX {
+            summary.headlines.push(printable(outcome.headline.as_bytes(), HEADLINE_BYTES_MAX));
+        }
+    }
+}
+
+impl Summary {
+    /// The first answers and how many more there are: `7, 36, no solution, … (297 more)`.
+    #[must_use]
+    pub fn answers(&self) -> String {
+        let mut text = self.headlines.join(", ");
+        let more = self.puzzles - self.headlines.len() as u64;
+        if more > 0 {
+            text.push_str(&format!(", … ({more} more)"));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! Files that get a report instead of a result, and the report's words.
+
+use std::fmt::Write as _;
+
+use crate::input::Scanner;
+use crate::solver::Problem;
+
+/// Why a whole file is rejected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Rejection {
+    /// Nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// Larger than the configuration allows.
+    #[error("the file has {bytes} bytes, the limit is {bytes_max} (intake.size_limit)")]
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+        /// The limit.
+        bytes_max: u64,
+    },
+    /// Compressed, or an archive.
+    #[error("the file is compressed ({format}); drop the text file itself")]
+    Compressed {
+        /// `gzip`, `zip`, …
+        format: &'static str,
+    },
+    /// UTF-16 or UTF-32 text.
+    #[error("the file is {encoding} text; save it as UTF-8 or ASCII")]
+    WideText {
+        /// `UTF-16`, …
+        encoding: &'static str,
+    },
+    /// No puzzle could be made out.
+    #[error("no puzzle for {solver} in the file{}", problem.as_ref().map(|p| format!(": {p}")).unwrap_or_default())]
+    NoPuzzle {
+        /// The solver that tried.
+        solver: &'static str,
+        /// The first thing that did not fit.
+        problem: Option<Problem>,
+    },
+    /// A directive is wrong, unknown or not allowed.
+    #[error("{message}")]
+    Directive {
+        /// The error, with its place.
+        message: String,
+    },
+    /// No route takes the file.
+    #[error("no route takes the file")]
+    NoRoute {
+        /// Each route with its patterns, as tried.
+        tried: Vec<String>,
+        /// Solvers that can read the file's first puzzle.
+        readable_by: Vec<&'static str>,
+    },
+    /// The result exists and the route says `if_exists = "reject"`.
+    #[error("the result {result} exists and the route says if_exists = \"reject\"")]
+    ResultExists {
+        /// The result's path below the outbox.
+        result: String,
+    },
+    /// The service died repeatedly while it answered this file.
+    #[error("the service ended {tries} times while it answered this file, which is set aside")]
+    SetAside {
+        /// How many times.
+        tries: u32,
+    },
+    /// A solver panicked.
+    #[error("internal error in solver {solver} at puzzle {number}: {message}")]
+    SolverPanicked {
+        /// The solver.
+        solver: &'static str,
+        /// The puzzle, from 1.
+        number: u64,
+        /// What the panic said.
+        message: String,
+    },
+    /// The file cannot be read.
+    #[error("the file cannot be read: {message}")]
+    Unreadable {
+        /// The system's words.
+        message: String,
+    },
+}
+
+impl Rejection {
+    /// The text of the report: a first line with the reason, then what helps.
+    #[must_use]
+    pub fn report(&self, file: &str) -> String {
+        let mut text = format!("rejected: {file}: {self}\n");
+        // Writing to a string cannot fail.
+        let _ = match self {
+            Self::NoPuzzle { solver, problem } => {
+                if let Some(problem) = problem {
+                    let _ = writeln!(text, "place: {file}:{}", problem.place);
+                    let _ = writeln!(text, "found: {}\nexpected: {}", problem.found, problem.expected);
+                }
+                writeln!(text, "The format is described by: tabuleiro solvers {solver}")
+            }
+            Self::NoRoute { tried, readable_by } => {
+                let _ = writeln!(text, "Routes tried, in order:");
+                for route in tried {
+                    let _ = writeln!(text, "  {route}");
+                }
+                if readable_by.is_empty() {
+                    writeln!(text, "No solver can read the file's beginning either.")
+                } else {
+                    let solvers = readable_by.join(", ");
+                    let _ = writeln!(text, "Solvers that could read it: {solvers}");
+                    let first = readable_by[0];
+                    writeln!(
+                        text,
+                        "Rename the file, put it into a folder named after a solver, or begin it with the line\n\
+                         #: solver = {first}"
+                    )
+                }
+            }
+            _ => Ok(()),
+        };
+        text
+    }
+
+    /// A stable name for the log.
+    #[must_use]
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::Empty => "empty-file",
+            Self::TooLarge { .. } => "file-too-large",
+            Self::Compressed { .. } => "compressed-file",
+            Self::WideText { .. } => "wide-text",
+            Self::NoPuzzle { .. } => "no-puzzle",
+            Self::Directive { .. } => "directive",
+            Self::NoRoute { .. } => "no-route",
+            Self::ResultExists { .. } => "result-exists",
+            Self::SetAside { .. } => "set-aside",
+            Self::SolverPanicked { .. } => "internal-error",
+            Self::Unreadable { .. } => "unreadable",
+        }
+    }
+}
+
+/// Refuses what its first bytes show to be no plain text.
+///
+/// # Errors
+/// The rejection.
+pub fn refuse_by_head(scanner: &Scanner<'_>) -> Result<(), Rejection> {
+    const COMPRESSED: &[(&[u8], &str)] = &[
+        (b"\x1f\x8b", "gzip"),
+        (b"PK\x03\x04", "zip"),
+        (b"PK\x05\x06", "zip"),
+        (b"\xfd7zXZ\x00", "xz"),
+        (b"BZh", "bzip2"),
+        (b"\x28\xb5\x2f\xfd", "zstd"),
+        (b"7z\xbc\xaf\x27\x1c", "7-zip"),
+        (b"Rar!\x1a\x07", "rar"),
+        (b"\x1f\x9d", "compress"),
+        (b"\x04\x22\x4d\x18", "lz4"),
+        (b"LZIP", "lzip"),
+    ];
+    let head = scanner.head();
+    if head.is_empty() {
+        return Err(Rejection::Empty);
+    }
+    if let Some((_, format)) = COMPRESSED.iter().find(|(magic, _)| head.starts_with(magic)) {
+        return Err(Rejection::Compressed { format });
+    }
+    // The four-byte mark first: it begins with the two-byte one.
+    if head.starts_with(b"\xff\xfe\0\0") || head.starts_with(b"\0\0\xfe\xff") {
+        return Err(Rejection::WideText { encoding: "UTF-32" });
+    }
+    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        return Err(Rejection::WideText { encoding: "UTF-16" });
+    }
+    Ok(())
+}

@@ -1,0 +1,174 @@
+//! Tests of jobs with a toy solver: order, counts, cancellation, panics, bounded batches.
+
+use std::io::Write;
+
+use super::*;
+use crate::solver::{Budget, Example, OptionSpec, Puzzle, Random, default_options};
+
+/// Doubles numbers; 13 panics, 99 waits until it is cancelled, words are invalid.
+struct Doubler;
+struct DoublerReader;
+struct Number(u64);
+
+impl Solver for Doubler {
+    fn id(&self) -> &'static str {
+        "doubler"
+    }
+    fn about(&self) -> &'static str {
+        "doubles"
+    }
+    fn input_format(&self) -> &'static str {
+        ""
+    }
+    fn output_format(&self) -> &'static str {
+        ""
+    }
+    fn example(&self) -> Example {
+        Example { input: "1", output: "2\n" }
+    }
+    fn options(&self) -> &'static [OptionSpec] {
+        &[]
+    }
+    fn generator_options(&self) -> &'static [OptionSpec] {
+        &[]
+    }
+    fn open(&self, _: &Options) -> Box<dyn PuzzleReader> {
+        Box::new(DoublerReader)
+    }
+    fn generate(&self, _: &Options, _: u64, _: &mut Random, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl PuzzleReader for DoublerReader {
+    fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        use crate::input::Token;
+        let lexeme = input.next_token()?;
+        let place = lexeme.place;
+        Ok(match lexeme.token {
+            Token::End => None,
+            Token::Number(value) => Some(Entry { place, work: Work::Solve(Box::new(Number(value))) }),
+            _ => {
+                let problem = Problem::token(&lexeme, "number", "a number", false);
+                let outcome = Outcome::invalid("number", problem, input.name());
+                Some(Entry { place, work: Work::Settled(outcome) })
+            }
+        })
+    }
+}
+
+impl Puzzle for Number {
+    fn solve(&self, budget: &Budget) -> Outcome {
+        assert!(self.0 != 13, "unlucky");
+        if self.0 == 99 {
+            let stop = loop {
+                if let Err(stop) = budget.check() {
+                    break stop;
+                }
+                std::thread::yield_now();
+            };
+            return Outcome::undecided(stop, crate::solver::Bounds::default(), "nothing");
+        }
+        Outcome::number(2 * self.0)
+    }
+}
+
+fn run(text: &str, options: &Options, cancel: &Cancel) -> (Result<Summary, JobError>, String) {
+    let pool = Pool::new(3).unwrap();
+    let mut sink = TextSink(Vec::new());
+    let mut scanner = Scanner::new(text.as_bytes(), "t.txt").unwrap();
+    let result = answer(&mut scanner, &Doubler, options, &pool, cancel, &mut sink);
+    (result, String::from_utf8(sink.0).unwrap())
+}
+
+#[test]
+fn answers_come_in_order_whatever_the_threads_do() {
+    let text: String = (0..100_000).map(|n| format!("{} \n", n + 100)).collect();
+    let expected: String = (0..100_000).map(|n| format!("{}\n", 2 * (n + 100))).collect();
+    let (summary, out) = run(&text, &default_options(&Doubler), &Cancel::default());
+    assert!(out == expected);
+    let summary = summary.unwrap();
+    assert_eq!((summary.puzzles, summary.invalid, summary.undecided), (100_000, 0, 0));
+    assert_eq!(summary.answers(), "200, 202, 204, 206, 208, … (99995 more)");
+    assert_eq!(summary.bytes, text.len() as u64);
+}
+
+#[test]
+fn invalid_puzzles_stand_in_their_place() {
+    let (summary, out) = run("1\nx\n3", &default_options(&Doubler), &Cancel::default());
+    assert_eq!(out, "2\ninvalid number: found 'x', expected a number at t.txt:2:1\n6\n");
+    let summary = summary.unwrap();
+    assert_eq!((summary.puzzles, summary.invalid), (3, 1));
+    assert_eq!(summary.problems[0].0, 2);
+}
+
+#[test]
+fn a_file_without_a_recognised_puzzle_is_rejected() {
+    for text in ["", "x", "x y z", "# only a comment"] {
+        let (result, _) = run(text, &default_options(&Doubler), &Cancel::default());
+        assert!(matches!(result, Err(JobError::Rejected(Rejection::NoPuzzle { .. }))), "{text}");
+    }
+}
+
+#[test]
+fn a_panic_ends_the_job_and_not_the_pool() {
+    let (result, _) = run("1 2 13 4", &default_options(&Doubler), &Cancel::default());
+    assert!(matches!(result, Err(JobError::Panicked { number: 3, message }) if message.contains("unlucky")));
+}
+
+#[test]
+fn limits_end_a_puzzle_and_are_counted() {
+    let mut options = default_options(&Doubler);
+    options.set("time_limit", "5ms", crate::solver::Authority::Owner).unwrap();
+    let (summary, out) = run("1 99 3", &options, &Cancel::default());
+    assert_eq!(out, "2\nundecided (nothing)\n6\n");
+    let summary = summary.unwrap();
+    assert_eq!(summary.undecided, 1);
+    assert!(matches!(summary.stops[0], (2, _, Stop::TimeLimit)));
+}
+
+#[test]
+fn the_job_limit_ends_every_puzzle_left() {
+    let mut options = default_options(&Doubler);
+    options.set("job_time_limit", "20ms", crate::solver::Authority::Owner).unwrap();
+    let (summary, _) = run("99 99 99 99 99", &options, &Cancel::default());
+    let summary = summary.unwrap();
+    assert_eq!(summary.undecided, 5);
+    assert!(summary.stops.iter().all(|(_, _, stop)| *stop == Stop::JobTimeLimit));
+}
+
+#[test]
+fn a_cancelled_job_has_no_result() {
+    let cancel = Cancel::default();
+    std::thread::scope(|scope| {
+        let job = scope.spawn(|| run("1 99 3", &default_options(&Doubler), &cancel).0);
+        cancel.cancel();
+        assert!(matches!(job.join().unwrap(), Err(JobError::Cancelled)));
+    });
+}
+
+#[test]
+fn compressed_and_wide_text_is_refused() {
+    let refused = |bytes: &[u8]| refuse_by_head(&Scanner::new(bytes, "t").unwrap()).unwrap_err();
+    assert_eq!(refused(b""), Rejection::Empty);
+    assert_eq!(refused(b"\x1f\x8b\x08..."), Rejection::Compressed { format: "gzip" });
+    assert_eq!(refused(b"PK\x03\x04..."), Rejection::Compressed { format: "zip" });
+    assert_eq!(refused(b"\xff\xfe1\0"), Rejection::WideText { encoding: "UTF-16" });
+    assert_eq!(refused(b"\xff\xfe\0\0"), Rejection::WideText { encoding: "UTF-32" });
+    assert_eq!(refuse_by_head(&Scanner::new(&b"3 3"[..], "t").unwrap()), Ok(()));
+}
+
+#[test]
+fn json_results_are_valid_json() {
+    let options = default_options(&Doubler);
+    let pool = Pool::new(1).unwrap();
+    let info = JobInfo { file: "a \"b\"", solver: "doubler", options: &options };
+    let mut sink = JsonSink::new(Vec::new(), &info).unwrap();
+    let mut scanner = Scanner::new(&b"1 x 3"[..], "t").unwrap();
+    let summary = answer(&mut scanner, &Doubler, &options, &pool, &Cancel::default(), &mut sink).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&sink.finish(&summary, "00").unwrap()).unwrap();
+    assert_eq!(json["puzzles"][0]["answer"], 2);
+    assert_eq!(json["puzzles"][1]["invalid"]["rule"], "number");
+    assert_eq!(json["puzzles"][2]["number"], 3);
+    assert_eq!(json["job"]["input_sha256"], "00");
+}
