@@ -4,6 +4,7 @@
 //! boards and searches. Solvers do no input or output, read no clock but their budget's, and write no log.
 
 pub mod board;
+pub mod daemon;
 pub mod input;
 pub mod job;
 pub mod solver;

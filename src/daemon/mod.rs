@@ -1,0 +1,5 @@
+//! daemon
+mod claim;
+mod folders;
+mod os;
+mod systemd;

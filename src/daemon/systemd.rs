@@ -1,0 +1,49 @@
+//! Telling systemd how the service is. Without `NOTIFY_SOCKET` nothing happens.
+
+use std::time::Duration;
+
+use sd_notify::NotifyState;
+
+/// The service watches and answers.
+pub fn ready(status: &str) {
+    send(&[NotifyState::Ready, NotifyState::Status(status)]);
+}
+
+/// The configuration is being read again. Follow with [`ready`].
+pub fn reloading() {
+    // The time stamp is what `Type=notify-reload` waits for.
+    match NotifyState::monotonic_usec_now() {
+        Ok(now) => send(&[NotifyState::Reloading, now]),
+        Err(_) => send(&[NotifyState::Reloading]),
+    }
+}
+
+/// The service finishes what is in hand, which takes at most `deadline`.
+pub fn stopping(status: &str, deadline: Duration) {
+    // A little more than the deadline: cancelled jobs are still put back.
+    let micros = deadline.as_micros().saturating_add(10_000_000);
+    let micros = u32::try_from(micros).unwrap_or(u32::MAX);
+    send(&[NotifyState::Stopping, NotifyState::Status(status), NotifyState::ExtendTimeoutUsec(micros)]);
+}
+
+/// One line for `systemctl status`.
+pub fn status(status: &str) {
+    send(&[NotifyState::Status(status)]);
+}
+
+/// Everything makes progress.
+pub fn watchdog() {
+    send(&[NotifyState::Watchdog]);
+}
+
+/// How often [`watchdog`] must be called, with a margin; `None` when systemd does not ask for it.
+#[must_use]
+pub fn watchdog_interval() -> Option<Duration> {
+    sd_notify::watchdog_enabled().map(|timeout| timeout / 2)
+}
+
+fn send(states: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(states) {
+        tracing::warn!(%error, "cannot notify systemd");
+    }
+}
