@@ -142,6 +142,12 @@ impl Claim {
         file.write_all(TARGET_END)
     }
 
+    /// Forgets the recorded result.
+    pub fn clear_target(&self) {
+        // If it stays, the next try fails the same way and clears it again.
+        let _ = fs::remove_file(self.folder.join("target"));
+    }
+
     /// Everything that must survive a crash before the result may appear.
     #[must_use]
     pub fn paths_to_sync(&self, work: &Path, inbox: &Path) -> Vec<PathBuf> {

@@ -108,11 +108,7 @@ impl Rejection {
                     let solvers = readable_by.join(", ");
                     let _ = writeln!(text, "Solvers that could read it: {solvers}");
                     let first = readable_by[0];
-                    writeln!(
-                        text,
-                        "Rename the file, put it into a folder named after a solver, or begin it with the line\n\
-                         #: solver = {first}"
-                    )
+                    writeln!(text, "Rename the file so that a route takes it, or put it into a folder named {first}.")
                 }
             }
             _ => Ok(()),

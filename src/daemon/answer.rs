@@ -1,0 +1,350 @@
+//! One claimed file: routed, read, solved, its result made under a temporary name. Runs on a worker thread.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+use tracing::{Span, info_span};
+
+use super::claim::Claim;
+use super::folders::Folders;
+use crate::config::{self, Config, IfExists, ReadDirectivesError, ResolvedJob, Route};
+use crate::input::{Scanner, printable};
+use crate::job::{self, JobError, JobInfo, JsonSink, Pool, Rejection, Sink, Summary, TextSink};
+use crate::naming::{self, Output};
+use crate::solver::{Cancel, SOLVERS, Solver};
+
+/// Times a file may have killed the process before it is set aside.
+const TRIES_MAX: u32 = 2;
+/// Puzzles tried per solver to find out who can read a file that no route takes.
+const PROBE_PUZZLES: usize = 3;
+const PATH_BYTES_MAX: usize = 1024;
+
+/// What all workers share.
+pub struct Workshop {
+    /// Where things lie.
+    pub folders: Folders,
+    /// Who solves.
+    pub pool: Pool,
+    /// Set when the service must end now.
+    pub cancel: Cancel,
+}
+
+/// A file with what is to be published for it.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The claim, still standing.
+    pub claim: Claim,
+    /// The job's span, for its log lines.
+    pub span: Span,
+    /// The file's printable path below the inbox.
+    pub file: String,
+    /// How long it waited between being seen and being begun.
+    pub waited: Duration,
+    /// The route's name.
+    pub route: Option<String>,
+    /// What to do when the result exists.
+    pub if_exists: IfExists,
+    /// What came out.
+    pub made: Made,
+}
+
+/// What came out of a job.
+#[derive(Debug)]
+pub enum Made {
+    /// Results under temporary names.
+    Results {
+        /// The temporary file of each output.
+        files: Vec<(Output, PathBuf)>,
+        /// The solver.
+        solver: &'static str,
+        /// What was done.
+        summary: Box<Summary>,
+    },
+    /// The file gets a report.
+    Rejected(Rejection),
+    /// The file changed while it was read, or the service ends: back into the inbox.
+    PutBack(&'static str),
+    /// Something outside the file failed: the job is tried again later.
+    Failed(String),
+}
+
+impl Workshop {
+    /// Answers a claim under `config`.
+    pub fn answer(&self, mut claim: Claim, config: &Config) -> Prepared {
+        let file = printable(claim.origin.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+        let span = info_span!("job", id = %claim.id);
+        let _entered = span.clone().entered();
+        let route = config.route(&claim.origin).cloned();
+        let waited = claim.seen.elapsed();
+        let made = if claim.tries >= TRIES_MAX {
+            Made::Rejected(Rejection::SetAside { tries: claim.tries })
+        } else {
+            self.attempt(&mut claim, &file, route.as_deref(), config)
+        };
+        let if_exists = route.as_ref().map_or(IfExists::Replace, |route| route.if_exists());
+        let route = route.map(|route| route.name().to_owned());
+        Prepared { claim, span, file, waited, route, if_exists, made }
+    }
+
+    fn attempt(&self, claim: &mut Claim, file: &str, route: Option<&Route>, config: &Config) -> Made {
+        if let Err(error) = claim.begin_try() {
+            return Made::Failed(format!("cannot write to the working folder: {error}"));
+        }
+        let made = match self.make(claim, file, route, config) {
+            Ok(made) => made,
+            Err(Trouble::Job(JobError::Rejected(rejection))) => Made::Rejected(rejection),
+            Err(Trouble::Job(JobError::Cancelled)) => Made::PutBack("the service ends"),
+            Err(Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error)) => {
+                Made::Rejected(Rejection::Unreadable { message: error.to_string() })
+            }
+            Err(Trouble::Job(error)) => Made::Failed(error.to_string()),
+            Err(Trouble::Make(error)) => Made::Failed(format!("cannot make the result: {error}")),
+        };
+        if !matches!(made, Made::Results { .. }) {
+            self.remove_temporaries(&claim.id);
+        }
+        made
+    }
+
+    fn make(&self, claim: &Claim, file: &str, route: Option<&Route>, config: &Config) -> Result<Made, Trouble> {
+        let input = File::open(claim.input()).map_err(Trouble::Unreadable)?;
+        let before = input.metadata().map_err(Trouble::Unreadable)?;
+        let (bytes, bytes_max) = (before.len(), config.intake.size_limit_bytes);
+        if bytes > bytes_max {
+            return Err(Rejection::TooLarge { bytes, bytes_max }.into());
+        }
+        let with_json = config.results.formats == config::Formats::TextAndJson;
+        let digest = with_json.then(|| Arc::new(Mutex::new(Sha256::new())));
+        let source = Source { file: &input, left: bytes_max, cancel: self.cancel.clone(), digest: digest.clone() };
+        let mut scanner = Scanner::new(source, file).map_err(JobError::Read)?;
+        job::refuse_by_head(&scanner)?;
+        let Some(route) = route else {
+            let tried = config.tried().collect();
+            return Err(Rejection::NoRoute { tried, readable_by: readable_by(&claim.input()) }.into());
+        };
+        let job = resolve(&mut scanner, route)?;
+        if route.if_exists() == IfExists::Reject && claim.target().is_none() {
+            let result = result_path(&claim.origin, Output::Result, 1);
+            if self.folders.outbox.join(&result).exists() {
+                let result = printable(result.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+                return Err(Rejection::ResultExists { result }.into());
+            }
+        }
+        let info = JobInfo { file, solver: job.solver.id(), options: &job.options };
+        let text = self.temporary(&claim.id, Output::Result, config)?;
+        let mut sink = Outputs { text: TextSink(BufWriter::new(text)), json: None };
+        let mut files = vec![(Output::Result, self.temporary_path(&claim.id, Output::Result))];
+        if with_json {
+            let json = BufWriter::new(self.temporary(&claim.id, Output::ResultJson, config)?);
+            sink.json = Some(JsonSink::new(json, &info).map_err(Trouble::Make)?);
+            files.push((Output::ResultJson, self.temporary_path(&claim.id, Output::ResultJson)));
+        }
+        let solver = job.solver.id();
+        let summary = job::answer(&mut scanner, job.solver, &job.options, &self.pool, &self.cancel, &mut sink)
+            .map_err(|error| match error {
+                JobError::Panicked { number, message } => {
+                    Rejection::SolverPanicked { solver, number, message }.into()
+                }
+                error => error,
+            })?;
+        scanner.drain().map_err(JobError::Read)?;
+        drop(scanner);
+        let hex = digest.map(|digest| hex(&digest.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize()));
+        sink.finish(&summary, hex.as_deref()).map_err(Trouble::Make)?;
+        let after = input.metadata().map_err(Trouble::Unreadable)?;
+        let state = |metadata: &fs::Metadata| (metadata.len(), metadata.mtime(), metadata.mtime_nsec());
+        if state(&before) != state(&after) {
+            return Ok(Made::PutBack("the file changed while it was read"));
+        }
+        Ok(Made::Results { files, solver, summary: Box::new(summary) })
+    }
+
+    /// Makes a new file for an output, with the permissions that the configuration asks for.
+    fn temporary(&self, id: &str, output: Output, config: &Config) -> Result<File, Trouble> {
+        let path = self.temporary_path(id, output);
+        fs::create_dir_all(&self.folders.making).map_err(Trouble::Make)?;
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Trouble::Make(error)),
+            _ => {}
+        }
+        let file = File::create_new(path).map_err(Trouble::Make)?;
+        set_owner_and_mode(&file, config).map_err(Trouble::Make)?;
+        Ok(file)
+    }
+
+    fn temporary_path(&self, id: &str, output: Output) -> PathBuf {
+        let kind = match output {
+            Output::Result => "result",
+            Output::ResultJson => "json",
+            Output::Report => "report",
+        };
+        self.folders.making.join(format!("{id}.{kind}"))
+    }
+
+    /// Writes a report under a temporary name.
+    ///
+    /// # Errors
+    /// When the outbox cannot be written.
+    pub fn make_report(&self, id: &str, text: &str, config: &Config) -> io::Result<PathBuf> {
+        let mut file = self.temporary(id, Output::Report, config).map_err(|trouble| match trouble {
+            Trouble::Make(error) | Trouble::Unreadable(error) => error,
+            Trouble::Job(error) => io::Error::other(error),
+        })?;
+        file.write_all(text.as_bytes())?;
+        Ok(self.temporary_path(id, Output::Report))
+    }
+
+    /// Removes what a job made and nobody will publish.
+    pub fn remove_temporaries(&self, id: &str) {
+        for output in [Output::Result, Output::ResultJson, Output::Report] {
+            // Most of them do not exist, and the rest goes at the next start.
+            let _ = fs::remove_file(self.temporary_path(id, output));
+        }
+    }
+}
+
+/// The path below the outbox of an output for the file at `origin` below the inbox.
+#[must_use]
+pub fn result_path(origin: &Path, output: Output, version: u32) -> PathBuf {
+    let name = naming::output(origin.file_name().unwrap_or_default(), output, version);
+    origin.with_file_name(name)
+}
+
+/// What went wrong inside a job, by whose fault it is.
+enum Trouble {
+    Job(JobError),
+    Unreadable(io::Error),
+    Make(io::Error),
+}
+
+impl From<JobError> for Trouble {
+    fn from(error: JobError) -> Self {
+        Self::Job(error)
+    }
+}
+
+impl From<Rejection> for Trouble {
+    fn from(rejection: Rejection) -> Self {
+        Self::Job(JobError::Rejected(rejection))
+    }
+}
+
+fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, Trouble> {
+    let name = Arc::clone(scanner.name());
+    let directives = match config::read_directives(scanner) {
+        Ok(directives) => directives,
+        Err(ReadDirectivesError::Io(error)) => return Err(JobError::Read(error).into()),
+        Err(ReadDirectivesError::Faulty(error)) => {
+            return Err(Rejection::Directive { message: error.to_string() }.into());
+        }
+    };
+    config::resolve(&name, Some(route), &directives, &[], SOLVERS, None)
+        .map_err(|error| Rejection::Directive { message: error.to_string() }.into())
+}
+
+/// The solvers that can read the beginning of a file.
+fn readable_by(path: &Path) -> Vec<&'static str> {
+    let reads = |solver: &&dyn Solver| -> io::Result<bool> {
+        let mut scanner = Scanner::new(File::open(path)?, "")?;
+        let mut reader = solver.open(&crate::solver::default_options(*solver));
+        let mut valid = 0;
+        for _ in 0..PROBE_PUZZLES {
+            match reader.read(&mut scanner)? {
+                Some(job_entry) if matches!(job_entry.work, crate::solver::Work::Solve(_)) => valid += 1,
+                Some(_) => return Ok(false),
+                None => break,
+            }
+        }
+        Ok(valid > 0)
+    };
+    SOLVERS.iter().filter(|solver| reads(solver).unwrap_or(false)).map(|solver| solver.id()).collect()
+}
+
+fn set_owner_and_mode(file: &File, config: &Config) -> io::Result<()> {
+    if let Some(group) = &config.results.group {
+        let group = group_id(group)?;
+        rustix::fs::fchown(file, None, Some(group))?;
+    }
+    file.set_permissions(Permissions::from_mode(config.results.mode))
+}
+
+/// The number of a group given by name or number.
+fn group_id(group: &str) -> io::Result<rustix::fs::Gid> {
+    let number = match group.parse() {
+        Ok(number) => number,
+        Err(_) => nix::unistd::Group::from_name(group)?
+            .map(|group| group.gid.as_raw())
+            .ok_or_else(|| io::Error::other(format!("there is no group '{group}' (results.group)")))?,
+    };
+    Ok(rustix::fs::Gid::from_raw(number))
+}
+
+/// The claimed file, bounded, cancellable and digested on the way.
+struct Source<'a> {
+    file: &'a File,
+    left: u64,
+    cancel: Cancel,
+    digest: Option<Arc<Mutex<Sha256>>>,
+}
+
+impl Read for Source<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.cancel.is_cancelled() {
+            return Err(io::Error::other("cancelled"));
+        }
+        let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let count = self.file.read(&mut buffer[..most])?;
+        self.left -= count as u64;
+        if let Some(digest) = &self.digest {
+            digest.lock().unwrap_or_else(PoisonError::into_inner).update(&buffer[..count]);
+        }
+        Ok(count)
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The text and, if asked for, the JSON of one job.
+struct Outputs {
+    text: TextSink<BufWriter<File>>,
+    json: Option<JsonSink<BufWriter<File>>>,
+}
+
+impl Outputs {
+    fn finish(self, summary: &Summary, digest: Option<&str>) -> io::Result<()> {
+        self.text.0.into_inner()?;
+        if let Some(json) = self.json {
+            json.finish(summary, digest.unwrap_or_default())?.into_inner()?;
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Outputs {
+    fn outcome(
+        &mut self,
+        number: u64,
+        place: crate::input::Place,
+        outcome: &crate::solver::Outcome,
+        wall: Duration,
+    ) -> io::Result<()> {
+        self.text.outcome(number, place, outcome, wall)?;
+        match &mut self.json {
+            Some(json) => json.outcome(number, place, outcome, wall),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A duration in milliseconds with three decimals, for log fields.
+#[must_use]
+pub fn millis(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}

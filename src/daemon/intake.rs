@@ -1,0 +1,531 @@
+//! The intake: finds files in the inbox, waits until they are complete, claims them.
+//!
+//! One thread owns all of it. A listing of the inbox is the truth and is made again and again; events only say
+//! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
+//! the listing pauses meanwhile, so a backlog of any length costs no memory.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File, ReadDir};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use rustix::fs::{Mode, OFlags};
+use tracing::{debug, info, warn};
+
+use super::claim::{Claim, JobIds};
+use super::os::Platform;
+use super::ready::{Candidate, Readiness, judge};
+use super::watch::{Identity, Watch};
+use crate::config::Globs;
+use crate::input::printable;
+
+/// How often the inbox is listed where events cannot be relied on.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// Entries of a listing handled before commands are looked at again.
+const STEP_ENTRIES: usize = 256;
+/// Incomplete files remembered; those beyond are met again by the next listing.
+const CANDIDATES_MAX: usize = 10_000;
+/// Folders deeper than this below the inbox are left alone.
+const DEPTH_MAX: usize = 64;
+/// Complaints remembered, so that each is made once.
+const COMPLAINTS_MAX: usize = 1_000;
+
+/// What the intake is told.
+pub enum Command {
+    /// There are hints.
+    Wake,
+    /// That many claims are over.
+    Release(usize),
+    /// New rules.
+    Reload(Rules),
+    /// Say that you are alive.
+    Ping,
+    /// Claim nothing more, and end.
+    Stop,
+}
+
+/// What the intake says.
+#[derive(Debug)]
+pub enum Report {
+    /// A file was claimed.
+    Claimed(Claim),
+    /// Every folder is watched (or polled); files dropped from now on are seen.
+    Watching,
+    /// Everything found was claimed, but for files that are not complete.
+    Idle {
+        /// Files that still wait to be complete; 0 when they are only being written and time is up.
+        waiting: usize,
+    },
+    /// The answer to a ping.
+    Alive(Status),
+}
+
+/// How the intake is.
+#[derive(Debug, Clone, Default)]
+pub struct Status {
+    /// Why events are not relied on.
+    pub trouble: Option<String>,
+    /// Folders watched.
+    pub watches: usize,
+    /// Files not complete yet.
+    pub waiting: usize,
+    /// When the last listing ended.
+    pub last_rescan: Option<Instant>,
+}
+
+/// What is taken and when.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// Names of files and folders that are left alone.
+    pub ignore: Globs,
+    /// How long a file must be unchanged where nobody can say whether it is being written.
+    pub quiet_period: Duration,
+    /// How often the inbox is listed when nothing seems to happen.
+    pub rescan_interval: Duration,
+}
+
+/// Where the intake works.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// The inbox.
+    pub inbox: PathBuf,
+    /// The working folder.
+    pub work: PathBuf,
+    /// Which system calls may be used.
+    pub platform: Platform,
+    /// Whether to ask the system for events.
+    pub events: bool,
+    /// Claims that may be in hand at once.
+    pub slots: usize,
+}
+
+/// Starts the intake's thread; reports go to `report`, which may block.
+///
+/// # Errors
+/// When the thread cannot be started.
+pub fn start(
+    setting: Setting,
+    rules: Rules,
+    ids: JobIds,
+    report: impl Fn(Report) + Send + 'static,
+) -> io::Result<(Sender<Command>, std::thread::JoinHandle<()>)> {
+    let (commands, received) = unbounded();
+    let waker = commands.clone();
+    let thread = std::thread::Builder::new().name("intake".to_owned()).spawn(move || {
+        Intake::new(setting, rules, ids, received, waker, Box::new(report)).run();
+    })?;
+    Ok((commands, thread))
+}
+
+struct Intake {
+    setting: Setting,
+    rules: Rules,
+    ids: JobIds,
+    commands: Receiver<Command>,
+    report: Box<dyn Fn(Report) + Send>,
+    watch: Watch,
+    /// Hints were announced and not taken yet.
+    hinted: Arc<AtomicBool>,
+    identity: Option<Identity>,
+    candidates: HashMap<PathBuf, Candidate>,
+    walk: Option<Walk>,
+    walk_again: bool,
+    next_walk: Instant,
+    last_rescan: Option<Instant>,
+    complaints: HashSet<(PathBuf, &'static str)>,
+    trouble_told: Option<String>,
+    idle_told: Option<usize>,
+}
+
+/// A listing in progress: the open folders from the inbox downwards.
+struct Walk {
+    folders: Vec<(PathBuf, ReadDir)>,
+    /// From the inbox itself; else only a folder that a hint named.
+    whole: bool,
+}
+
+impl Intake {
+    fn new(
+        setting: Setting,
+        rules: Rules,
+        ids: JobIds,
+        commands: Receiver<Command>,
+        waker: Sender<Command>,
+        report: Box<dyn Fn(Report) + Send>,
+    ) -> Self {
+        let hinted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&hinted);
+        let watch = Watch::new(setting.events, &setting.inbox, move || {
+            if !flag.swap(true, Ordering::AcqRel) {
+                // The intake may have ended.
+                let _ = waker.send(Command::Wake);
+            }
+        });
+        Self {
+            setting,
+            rules,
+            ids,
+            commands,
+            report,
+            watch,
+            hinted,
+            identity: None,
+            candidates: HashMap::new(),
+            walk: None,
+            walk_again: false,
+            next_walk: Instant::now(),
+            last_rescan: None,
+            complaints: HashSet::new(),
+            trouble_told: None,
+            idle_told: None,
+        }
+    }
+
+    fn run(mut self) {
+        self.begin_walk();
+        self.arm(Path::new(""), 0);
+        self.tell_trouble();
+        (self.report)(Report::Watching);
+        while self.obey() {
+            self.step();
+        }
+    }
+
+    /// Watches every folder there is before the first file is looked at.
+    fn arm(&mut self, folder: &Path, depth: usize) {
+        self.watch.add(&self.setting.inbox.join(folder));
+        let Ok(entries) = fs::read_dir(self.setting.inbox.join(folder)) else { return };
+        for entry in entries.flatten() {
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_folder && depth < DEPTH_MAX && !self.ignores(Path::new(&entry.file_name())) {
+                self.arm(&folder.join(entry.file_name()), depth + 1);
+            }
+        }
+    }
+
+    /// Waits for a command or for something to do; false when told to stop.
+    fn obey(&mut self) -> bool {
+        let mut wait = self.wait();
+        loop {
+            match self.commands.recv_timeout(wait) {
+                Ok(Command::Wake) => {}
+                Ok(Command::Release(count)) => self.setting.slots += count,
+                Ok(Command::Reload(rules)) => {
+                    self.rules = rules;
+                    self.complaints.clear();
+                    self.next_walk = Instant::now();
+                }
+                Ok(Command::Ping) => (self.report)(Report::Alive(self.status())),
+                Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
+                Err(RecvTimeoutError::Timeout) => return true,
+            }
+            wait = Duration::ZERO;
+        }
+    }
+
+    /// How long there is nothing to do.
+    fn wait(&self) -> Duration {
+        let now = Instant::now();
+        if self.setting.slots == 0 {
+            return Duration::from_secs(3600);
+        }
+        if self.walk.is_some() || self.hinted.load(Ordering::Acquire) {
+            return Duration::ZERO;
+        }
+        let due = self.candidates.values().map(|candidate| candidate.look_again);
+        due.chain([self.next_walk]).min().map_or(Duration::ZERO, |due| due.saturating_duration_since(now))
+    }
+
+    fn step(&mut self) {
+        if self.setting.slots == 0 {
+            return;
+        }
+        self.follow_hints();
+        self.look_at_candidates();
+        if self.walk.is_none() && Instant::now() >= self.next_walk {
+            self.begin_walk();
+        }
+        for _ in 0..STEP_ENTRIES {
+            if self.setting.slots == 0 || !self.walk_on() {
+                break;
+            }
+        }
+        self.tell_idle();
+    }
+
+    fn follow_hints(&mut self) {
+        if !self.hinted.swap(false, Ordering::AcqRel) {
+            return;
+        }
+        let hints = self.watch.take_hints();
+        if hints.rescan {
+            info!("events were lost or overflowed, listing the whole inbox");
+            self.rescan();
+        }
+        for path in hints.paths {
+            match path.strip_prefix(&self.setting.inbox) {
+                // Something happened to the inbox itself.
+                Ok(below) if below.as_os_str().is_empty() => {
+                    if Identity::of(&self.setting.inbox).ok() != self.identity {
+                        self.rescan();
+                    }
+                }
+                Ok(below) if self.setting.slots > 0 => self.look_at(&below.to_owned()),
+                Ok(_) => self.rescan(),
+                Err(_) => {}
+            }
+        }
+    }
+
+    fn rescan(&mut self) {
+        if self.walk.is_some() {
+            self.walk_again = true;
+        } else {
+            self.next_walk = Instant::now();
+        }
+    }
+
+    /// Looks at a path that a hint named.
+    fn look_at(&mut self, below: &Path) {
+        if below.iter().any(|part| self.ignores(Path::new(part))) {
+            return;
+        }
+        let path = self.setting.inbox.join(below);
+        match fs::symlink_metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => self.walk_into(below.to_owned()),
+            Ok(metadata) => self.examine(below, metadata.file_type()),
+            Err(_) => {
+                self.candidates.remove(below);
+            }
+        }
+    }
+
+    fn look_at_candidates(&mut self) {
+        let now = Instant::now();
+        let due: Vec<_> = self
+            .candidates
+            .iter()
+            .filter(|(_, candidate)| candidate.look_again <= now)
+            .map(|(below, _)| below.clone())
+            .collect();
+        for below in due {
+            if self.setting.slots == 0 {
+                return;
+            }
+            self.look_at(&below);
+        }
+    }
+
+    fn begin_walk(&mut self) {
+        let inbox = self.setting.inbox.clone();
+        self.next_walk = Instant::now() + self.rescan_interval();
+        self.watch.begin_round();
+        if let Some(parent) = inbox.parent() {
+            self.watch.add(parent);
+        }
+        let identity = match Identity::of(&inbox) {
+            Ok(identity) => identity,
+            Err(error) => {
+                self.complain(Path::new(""), "missing", &format!("the inbox cannot be used: {error}"));
+                self.identity = None;
+                self.next_walk = Instant::now() + POLL_INTERVAL.min(self.rescan_interval());
+                return;
+            }
+        };
+        if self.identity.is_some_and(|known| known != identity) || self.complaints.remove(&(PathBuf::new(), "missing"))
+        {
+            info!(inbox = %inbox.display(), "the inbox is a new folder, watching it from here on");
+            self.watch.forget_all();
+            if let Some(parent) = inbox.parent() {
+                self.watch.add(parent);
+            }
+        }
+        self.identity = Some(identity);
+        self.walk = Some(Walk { folders: Vec::new(), whole: true });
+        self.walk_into(PathBuf::new());
+    }
+
+    /// Continues the listing with `folder`, watching it first.
+    fn walk_into(&mut self, folder: PathBuf) {
+        let path = self.setting.inbox.join(&folder);
+        if folder.components().count() > DEPTH_MAX {
+            self.complain(&folder, "depth", "the folder is too deep below the inbox and is left alone");
+            return;
+        }
+        self.watch.add(&path);
+        match fs::read_dir(&path) {
+            Ok(entries) => {
+                let walk = self.walk.get_or_insert_with(|| Walk { folders: Vec::new(), whole: false });
+                walk.folders.push((folder, entries));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => self.complain(&folder, "unreadable", &format!("the folder cannot be listed: {error}")),
+        }
+    }
+
+    /// Handles one entry of the listing; false when there is no listing (any more).
+    fn walk_on(&mut self) -> bool {
+        let Some(walk) = &mut self.walk else { return false };
+        let Some((folder, entries)) = walk.folders.last_mut() else {
+            self.end_walk();
+            return false;
+        };
+        match entries.next() {
+            None => {
+                walk.folders.pop();
+            }
+            Some(Err(error)) => {
+                let folder = folder.clone();
+                walk.folders.pop();
+                self.complain(&folder, "unreadable", &format!("the folder cannot be listed: {error}"));
+            }
+            Some(Ok(entry)) => {
+                let below = folder.join(entry.file_name());
+                if self.ignores(Path::new(&entry.file_name())) {
+                    return true;
+                }
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => self.walk_into(below),
+                    Ok(kind) => self.examine(&below, kind),
+                    Err(_) => {}
+                }
+            }
+        }
+        true
+    }
+
+    fn end_walk(&mut self) {
+        if self.walk.take().is_some_and(|walk| walk.whole) {
+            let inbox = self.setting.inbox.clone();
+            self.watch.end_round(inbox.parent().unwrap_or(&inbox));
+            self.last_rescan = Some(Instant::now());
+            self.next_walk = Instant::now() + self.rescan_interval();
+        }
+        self.tell_trouble();
+        if std::mem::take(&mut self.walk_again) {
+            self.next_walk = Instant::now();
+        }
+    }
+
+    /// Claims a file if it is complete.
+    fn examine(&mut self, below: &Path, kind: fs::FileType) {
+        if !kind.is_file() {
+            let what = if kind.is_symlink() { "a symbolic link" } else { "no regular file" };
+            self.complain(below, "kind", &format!("it is {what} and is left alone"));
+            return;
+        }
+        let known = self.candidates.remove(below);
+        let (file, metadata) = match open(&self.setting.inbox.join(below)) {
+            Ok(opened) => opened,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => {
+                self.complain(below, "unreadable", &format!("the file cannot be read: {error}"));
+                return;
+            }
+        };
+        if !metadata.is_file() {
+            return; // Replaced meanwhile; the next look sees what it is now.
+        }
+        let now = Instant::now();
+        match judge(&file, &metadata, known, self.rules.quiet_period, self.setting.platform, now) {
+            Readiness::Ready { seen } => self.claim(below, seen, &metadata),
+            Readiness::Wait(candidate) => {
+                if self.candidates.len() < CANDIDATES_MAX {
+                    self.candidates.insert(below.to_owned(), candidate);
+                }
+            }
+        }
+    }
+
+    fn claim(&mut self, below: &Path, seen: Instant, judged: &fs::Metadata) {
+        let Setting { inbox, work, platform, .. } = &self.setting;
+        let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, *platform) {
+            Ok(Some(claim)) => claim,
+            Ok(None) => return,
+            Err(error) => {
+                self.complain(below, "claim", &format!("the file cannot be taken: {error}"));
+                return;
+            }
+        };
+        // Between the look and the rename the name may have got another file, which nobody has judged.
+        if fs::symlink_metadata(claim.input()).is_ok_and(|now| now.ino() != judged.ino()) {
+            match claim.put_back(inbox, *platform) {
+                Ok(true) => return self.rescan(),
+                Ok(false) | Err(_) => debug!(id = %claim.id, "a file replaced meanwhile is answered all the same"),
+            }
+        }
+        self.complaints.retain(|(path, _)| path != below);
+        self.setting.slots -= 1;
+        self.idle_told = None;
+        (self.report)(Report::Claimed(claim));
+    }
+
+    fn ignores(&self, name: &Path) -> bool {
+        self.rules.ignore.first_match(name.as_os_str()).is_some()
+    }
+
+    fn rescan_interval(&self) -> Duration {
+        let interval = self.rules.rescan_interval;
+        if self.watch.trouble().is_some() { interval.min(POLL_INTERVAL) } else { interval }
+    }
+
+    /// Says once why something in the inbox is not taken.
+    fn complain(&mut self, below: &Path, kind: &'static str, message: &str) {
+        if self.complaints.len() >= COMPLAINTS_MAX {
+            self.complaints.clear();
+        }
+        if self.complaints.insert((below.to_owned(), kind)) {
+            let file = printable(below.as_os_str().as_encoded_bytes(), 300);
+            warn!(file, "not taken: {message}");
+        }
+    }
+
+    fn tell_trouble(&mut self) {
+        let trouble = self.watch.trouble().map(str::to_owned);
+        if trouble != self.trouble_told {
+            match &trouble {
+                Some(trouble) => warn!("polling every {POLL_INTERVAL:?} instead of relying on events: {trouble}"),
+                None => info!(watches = self.watch.count(), "events work again"),
+            }
+            self.trouble_told = trouble;
+        }
+    }
+
+    fn tell_idle(&mut self) {
+        if self.walk.is_some() || self.setting.slots == 0 || self.hinted.load(Ordering::Acquire) {
+            return;
+        }
+        let now = Instant::now();
+        let hopeless = |candidate: &Candidate| {
+            candidate.busy && now.duration_since(candidate.seen) > 2 * self.rules.quiet_period
+        };
+        let waiting = self.candidates.values().filter(|candidate| !hopeless(candidate)).count();
+        if self.idle_told != Some(waiting) {
+            self.idle_told = Some(waiting);
+            (self.report)(Report::Idle { waiting });
+        }
+    }
+
+    fn status(&self) -> Status {
+        Status {
+            trouble: self.watch.trouble().map(str::to_owned),
+            watches: self.watch.count(),
+            waiting: self.candidates.len(),
+            last_rescan: self.last_rescan,
+        }
+    }
+}
+
+/// Opens a file for reading without following a link, waiting for a FIFO's writer or becoming a terminal's
+/// session.
+fn open(path: &Path) -> io::Result<(File, fs::Metadata)> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    let metadata = file.metadata()?;
+    Ok((file, metadata))
+}
