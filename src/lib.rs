@@ -4,5 +4,7 @@
 //! boards and searches. Solvers do no input or output, read no clock but their budget's, and write no log.
 
 pub mod board;
+pub mod config;
 pub mod input;
+pub mod naming;
 pub mod solver;
