@@ -4,7 +4,9 @@
 //! boards and searches. Solvers do no input or output, read no clock but their budget's, and write no log.
 
 pub mod board;
+pub mod config;
 pub mod daemon;
 pub mod input;
 pub mod job;
+pub mod naming;
 pub mod solver;

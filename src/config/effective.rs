@@ -1,0 +1,86 @@
+//! The configuration in force, as TOML.
+
+use std::fmt::{self, Write};
+use std::time::Duration;
+
+use toml::Value;
+
+use super::raw::Choice;
+use super::route::LIMITS;
+use super::{Config, Route};
+use crate::solver::{OptionValue, format_size};
+
+/// Every key of `config` with its value.
+pub(super) fn text(config: &Config) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write(config, &mut text);
+    text
+}
+
+fn write(config: &Config, out: &mut String) -> fmt::Result {
+    let Config { folders, log, intake, workers, results, routes } = config;
+    writeln!(out, "[folders]")?;
+    for (key, folder) in [("inbox", &folders.inbox), ("outbox", &folders.outbox), ("var", &folders.var)] {
+        writeln!(out, "{key} = {}", string(&folder.to_string_lossy()))?;
+    }
+    writeln!(out, "\n[log]")?;
+    writeln!(out, "level = {}", string(log.level.name()))?;
+    writeln!(out, "format = {}", string(log.format.name()))?;
+    writeln!(out, "rotation = {}", string(log.rotation.name()))?;
+    writeln!(out, "files_kept = {}", log.files_kept)?;
+    writeln!(out, "file = {}", log.file)?;
+    writeln!(out, "stderr = {}", log.stderr)?;
+    writeln!(out, "\n[intake]")?;
+    writeln!(out, "ignore = {}", strings(intake.ignore.patterns()))?;
+    writeln!(out, "quiet_period = {}", duration(intake.quiet_period))?;
+    writeln!(out, "rescan_interval = {}", duration(intake.rescan_interval))?;
+    writeln!(out, "size_limit = {}", string(&format_size(intake.size_limit_bytes)))?;
+    writeln!(out, "claims_max = {}", intake.claims_max)?;
+    writeln!(out, "\n[workers]")?;
+    writeln!(out, "threads = {}", workers.threads.map_or(0, usize::from))?;
+    writeln!(out, "stop_timeout = {}", duration(workers.stop_timeout))?;
+    writeln!(out, "\n[results]")?;
+    writeln!(out, "formats = {}", strings(results.formats.names()))?;
+    writeln!(out, "mode = \"{:04o}\"", results.mode)?;
+    writeln!(out, "group = {}", string(results.group.as_deref().unwrap_or("")))?;
+    routes.iter().try_for_each(|route| write_route(route, out))
+}
+
+fn write_route(route: &Route, out: &mut String) -> fmt::Result {
+    writeln!(out, "\n[[route]]")?;
+    writeln!(out, "name = {}", string(&route.name))?;
+    writeln!(out, "files = {}", strings(route.files.patterns()))?;
+    writeln!(out, "solver = {}", string(route.solver.id()))?;
+    let option = |(name, value)| format!("{name} = {}", option_value(value));
+    let (limits, own): (Vec<_>, Vec<_>) = route.options.iter().partition(|(name, _)| LIMITS.contains(name));
+    let own: Vec<_> = own.into_iter().map(option).collect();
+    writeln!(out, "options = {{ {} }}", own.join(", "))?;
+    for limit in limits {
+        writeln!(out, "{}", option(limit))?;
+    }
+    writeln!(out, "allow_directives = {}", route.allow_directives)?;
+    writeln!(out, "if_exists = {}", string(route.if_exists.name()))
+}
+
+fn option_value(value: OptionValue) -> String {
+    match value {
+        OptionValue::Flag(flag) => flag.to_string(),
+        // TOML promises 63 bits only.
+        OptionValue::Integer(number) if i64::try_from(number).is_ok() => number.to_string(),
+        value => string(&value.to_string()),
+    }
+}
+
+fn duration(value: Duration) -> String {
+    string(&humantime::format_duration(value).to_string())
+}
+
+fn string(text: &str) -> String {
+    Value::String(text.to_owned()).to_string()
+}
+
+fn strings<T: AsRef<str>>(list: &[T]) -> String {
+    let list: Vec<_> = list.iter().map(|text| string(text.as_ref())).collect();
+    format!("[{}]", list.join(", "))
+}

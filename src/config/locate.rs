@@ -1,0 +1,152 @@
+//! Finding the configuration: the one asked for, else the nearest of the usual places, else the shipped one.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::{SHIPPED, SHIPPED_ORIGIN};
+
+/// Where a checkout has its configuration, below the current directory.
+pub const WORKING_PATH: &str = "config/tabuleiro.toml";
+/// Where a machine has its configuration.
+pub const SYSTEM_PATH: &str = "/etc/tabuleiro/tabuleiro.toml";
+/// The largest configuration that is read, in bytes.
+pub const TEXT_BYTES_MAX: u64 = 1 << 20;
+
+/// A configuration's text and where it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located {
+    /// The text, not checked yet.
+    pub text: String,
+    /// The file; `None`: the shipped configuration.
+    pub path: Option<PathBuf>,
+}
+
+impl Located {
+    /// What logs and errors call it: the path, or that it is the shipped one.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        match &self.path {
+            Some(path) => path.display().to_string(),
+            None => SHIPPED_ORIGIN.to_owned(),
+        }
+    }
+}
+
+/// Why a configuration file cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LocateError {
+    /// It cannot be opened or read.
+    #[error("cannot read the configuration {}: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is larger than [`TEXT_BYTES_MAX`].
+    #[error("the configuration {} is larger than {TEXT_BYTES_MAX} bytes", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is no text.
+    #[error("{}:{line}: the configuration is not UTF-8 at byte {byte} of the file", path.display())]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The line with the first wrong byte, from 1.
+        line: usize,
+        /// The first wrong byte's number, from 0.
+        byte: usize,
+    },
+}
+
+/// Reads the configuration: the file of the command line, else [`WORKING_PATH`] below `cwd`, else
+/// [`SYSTEM_PATH`], else the shipped one. Relative paths are relative to `cwd`.
+///
+/// # Errors
+/// When the file asked for does not exist, or the file that is found cannot be read: a file that is there but
+/// unreadable is never passed over in silence.
+pub fn locate(cli_path: Option<&Path>, cwd: &Path) -> Result<Located, LocateError> {
+    locate_among(cli_path, cwd, Path::new(SYSTEM_PATH))
+}
+
+fn locate_among(cli_path: Option<&Path>, cwd: &Path, system: &Path) -> Result<Located, LocateError> {
+    if let Some(path) = cli_path {
+        let text = read(&cwd.join(path))?;
+        return Ok(Located { text, path: Some(path.to_owned()) });
+    }
+    for path in [Path::new(WORKING_PATH), system] {
+        match read(&cwd.join(path)) {
+            Ok(text) => return Ok(Located { text, path: Some(path.to_owned()) }),
+            Err(LocateError::Unreadable { source, .. }) if is_absent(&source) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Located { text: SHIPPED.to_owned(), path: None })
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn read(path: &Path) -> Result<String, LocateError> {
+    let mut bytes = Vec::new();
+    let result = File::open(path).and_then(|file| file.take(TEXT_BYTES_MAX + 1).read_to_end(&mut bytes));
+    if let Err(source) = result {
+        return Err(LocateError::Unreadable { path: path.to_owned(), source });
+    }
+    if bytes.len() as u64 > TEXT_BYTES_MAX {
+        return Err(LocateError::TooLarge { path: path.to_owned() });
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let byte = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..byte].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        LocateError::NotUtf8 { path: path.to_owned(), line, byte }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_first_place_that_has_a_file_wins() {
+        let folder = tempfile::tempdir().unwrap();
+        let cwd = folder.path();
+        let system = cwd.join("system.toml");
+        let find = |cli: Option<&str>| locate_among(cli.map(Path::new), cwd, &system);
+        assert_eq!(find(None).unwrap().path, None);
+        assert_eq!(find(None).unwrap().text, SHIPPED);
+        assert_eq!(find(None).unwrap().origin(), "the shipped configuration");
+        fs::write(&system, "# system").unwrap();
+        assert_eq!(find(None).unwrap().text, "# system");
+        fs::create_dir(cwd.join("config")).unwrap();
+        fs::write(cwd.join(WORKING_PATH), "# working").unwrap();
+        let found = find(None).unwrap();
+        assert_eq!((found.text.as_str(), found.origin().as_str()), ("# working", WORKING_PATH));
+        fs::write(cwd.join("mine.toml"), "# mine").unwrap();
+        assert_eq!(find(Some("mine.toml")).unwrap().text, "# mine");
+        assert!(matches!(find(Some("other.toml")), Err(LocateError::Unreadable { .. })));
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_never_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let cwd = folder.path();
+        fs::create_dir_all(cwd.join(WORKING_PATH)).unwrap();
+        let error = locate(None, cwd).unwrap_err();
+        assert!(matches!(error, LocateError::Unreadable { .. }), "{error}");
+        fs::write(cwd.join("large.toml"), vec![b'#'; TEXT_BYTES_MAX as usize + 1]).unwrap();
+        fs::write(cwd.join("full.toml"), vec![b'#'; TEXT_BYTES_MAX as usize]).unwrap();
+        fs::write(cwd.join("binary.toml"), b"#\n# \xff").unwrap();
+        let find = |name: &str| locate(Some(Path::new(name)), cwd);
+        assert!(matches!(find("large.toml"), Err(LocateError::TooLarge { .. })));
+        assert!(find("full.toml").is_ok());
+        let error = find("binary.toml").unwrap_err();
+        assert!(matches!(error, LocateError::NotUtf8 { line: 2, byte: 4, .. }), "{error}");
+    }
+}

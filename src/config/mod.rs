@@ -1,0 +1,114 @@
+//! The configuration: found, read, checked, matched and printed.
+//!
+//! A text becomes a [`Config`] only as a whole: [`Config::parse`] names everything that is wrong with it, with
+//! line and column, or returns a value that needs no further checks. Keys that are missing have the defaults
+//! that the shipped file ([`SHIPPED`]) documents; a file without any `[[route]]` has the shipped routes.
+
+mod effective;
+mod error;
+mod folders;
+mod globs;
+mod locate;
+mod raw;
+mod resolve;
+mod route;
+mod settings;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use raw::{Faults, Section};
+
+use crate::solver::Solver;
+
+pub use error::{ConfigError, Fault};
+pub use folders::{Folders, NestedFolders};
+pub use globs::Globs;
+pub use locate::{LocateError, Located, SYSTEM_PATH, TEXT_BYTES_MAX, WORKING_PATH, locate};
+pub use raw::Choice;
+pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
+pub use route::{IfExists, Route};
+pub use settings::{Formats, Intake, Level, Log, LogFormat, Results, Rotation, Workers};
+
+/// The configuration that the binary carries: every key with its meaning, default and range.
+pub const SHIPPED: &str = include_str!("../../config/tabuleiro.toml");
+/// What errors call [`SHIPPED`].
+pub const SHIPPED_ORIGIN: &str = "the shipped configuration";
+
+/// A checked configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Where everything lies.
+    pub folders: Folders,
+    /// What is logged, how and where.
+    pub log: Log,
+    /// What is taken from the inbox, and when.
+    pub intake: Intake,
+    /// The threads that solve.
+    pub workers: Workers,
+    /// The files that appear in the outbox.
+    pub results: Results,
+    routes: Vec<Arc<Route>>,
+}
+
+impl Config {
+    /// Reads and checks a configuration. `origin` is what errors call the text: its path. Routes may name the
+    /// given solvers.
+    ///
+    /// # Errors
+    /// Everything that is wrong, in the order of the lines. Syntax errors hide the others.
+    pub fn parse(text: &str, origin: &str, solvers: &[&'static dyn Solver]) -> Result<Self, ConfigError> {
+        let faults = Faults::new(text);
+        let config = match raw::parse(text, &faults) {
+            Some(table) => Some(Self::read(Section::new("", Some(&table), &faults), solvers)?),
+            None => None,
+        };
+        faults.finish(origin, config)
+    }
+
+    fn read(mut root: Section<'_, '_>, solvers: &[&'static dyn Solver]) -> Result<Self, ConfigError> {
+        let config = Self {
+            folders: Folders::read(root.section("folders")),
+            log: Log::read(root.section("log")),
+            intake: Intake::read(root.section("intake")),
+            workers: Workers::read(root.section("workers")),
+            results: Results::read(root.section("results")),
+            routes: match route::read_all(&mut root, solvers) {
+                Some(routes) => routes.into_iter().map(Arc::new).collect(),
+                None => shipped_routes(solvers)?,
+            },
+        };
+        root.finish(|_| None);
+        Ok(config)
+    }
+
+    /// The route that takes the file at that path below the inbox: the first that matches.
+    #[must_use]
+    pub fn route(&self, path_below_inbox: &Path) -> Option<&Arc<Route>> {
+        self.routes.iter().find(|route| route.takes(path_below_inbox))
+    }
+
+    /// All routes, in the order in which they are tried.
+    #[must_use]
+    pub fn routes(&self) -> &[Arc<Route>] {
+        &self.routes
+    }
+
+    /// What was tried when no route takes a file, for its report: `NAME (GLOBS) to SOLVER`, in order.
+    pub fn tried(&self) -> impl Iterator<Item = String> + '_ {
+        self.routes.iter().map(ToString::to_string)
+    }
+
+    /// The configuration as TOML, every key with the value in force. Parsing it gives the same configuration.
+    #[must_use]
+    pub fn effective(&self) -> String {
+        effective::text(self)
+    }
+}
+
+fn shipped_routes(solvers: &[&'static dyn Solver]) -> Result<Vec<Arc<Route>>, ConfigError> {
+    let faults = Faults::new(SHIPPED);
+    let routes = raw::parse(SHIPPED, &faults)
+        .and_then(|table| route::read_all(&mut Section::new("", Some(&table), &faults), solvers));
+    Ok(faults.finish(SHIPPED_ORIGIN, routes)?.into_iter().map(Arc::new).collect())
+}

@@ -1,0 +1,136 @@
+//! Names of results, reports and kept inputs, made from the name of the file that was dropped.
+//!
+//! - The last `entrada` in a name, in any case, becomes `saida` in a result and `erro` in a report:
+//!   `turma2-entrada.txt` gives `turma2-saida.txt`, `ENTRADA.TXT` gives `saida.TXT`.
+//! - Any other `NAME.txt`, in any case, gives `NAME.saida.txt`, with the ending as it was written: `X.TXT`
+//!   gives `X.saida.TXT`.
+//! - Any other name is kept whole: `a.dat` gives `a.dat.saida.txt`.
+//!
+//! A name longer than a file system takes is cut in its middle, at a character, and gets a digest of the whole
+//! name there, so that different names stay different; its ending stays. Names are bytes and need not be UTF-8.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+use sha2::{Digest, Sha256};
+
+/// The longest name a file system takes, in bytes.
+pub const NAME_BYTES_MAX: usize = 255;
+/// The longest extension that is kept apart from the rest of its name, with its dot.
+const EXTENSION_BYTES_MAX: usize = 32;
+/// The longest ID of a job in a name.
+const ID_BYTES_MAX: usize = 64;
+/// Hexadecimal digits of the digest in a name that was cut.
+const DIGEST_DIGITS: usize = 16;
+
+/// The files that a dropped file can lead to in the outbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// The answers: `saida.txt`.
+    Result,
+    /// The answers for machines, beside the text: `saida.json`.
+    ResultJson,
+    /// Why the file was rejected: `erro.txt`.
+    Report,
+}
+
+/// The name of an output of the dropped file `input`, a name without folders.
+///
+/// `version` counts from 1, the plain name; further ones have their number before the extension:
+/// `saida.2.txt`, `saida.2.json`.
+#[must_use]
+pub fn output(input: &OsStr, output: Output, version: u32) -> OsString {
+    let word = match output {
+        Output::Result | Output::ResultJson => "saida",
+        Output::Report => "erro",
+    };
+    let Parts { stem, mut tail } = derived(&sanitized(input), word);
+    if version > 1 {
+        let at = extension_start(&tail).unwrap_or(tail.len());
+        tail.splice(at..at, format!(".{version}").into_bytes());
+    }
+    if output == Output::ResultJson {
+        if ends_with(&tail, b".txt") {
+            tail.truncate(tail.len() - b".txt".len());
+        }
+        tail.extend_from_slice(b".json");
+    }
+    OsString::from_vec(fitted(&stem, &tail))
+}
+
+/// The name under which a dropped file is kept, in `done` or `failed`: with the ID of its job before the
+/// extension, `entrada.20261121T121744.123456Z.txt`.
+///
+/// An ID longer than 64 bytes is cut.
+#[must_use]
+pub fn kept(input: &OsStr, job_id: &str) -> OsString {
+    let name = sanitized(input);
+    let id = sanitized(OsStr::new(job_id));
+    let (stem, extension) = name.split_at(extension_start(&name).unwrap_or(name.len()));
+    let mut tail = vec![b'.'];
+    tail.extend_from_slice(&id[..boundary(&id, ID_BYTES_MAX)]);
+    tail.extend_from_slice(extension);
+    OsString::from_vec(fitted(stem, &tail))
+}
+
+/// A name in two parts, of which only the first may be cut.
+struct Parts {
+    stem: Vec<u8>,
+    tail: Vec<u8>,
+}
+
+fn derived(name: &[u8], word: &str) -> Parts {
+    const INPUT_WORD: &[u8] = b"entrada";
+    let found = name.windows(INPUT_WORD.len()).rposition(|part| part.eq_ignore_ascii_case(INPUT_WORD));
+    if let Some(at) = found {
+        let rest = &name[at + INPUT_WORD.len()..];
+        let tail = [word.as_bytes(), rest].concat();
+        // What stands behind the word may be the long part, so the extension alone is sure to stay.
+        let split = extension_start(&tail).unwrap_or(tail.len());
+        return Parts { stem: [&name[..at], &tail[..split]].concat(), tail: tail[split..].to_vec() };
+    }
+    if name.len() > b".txt".len() && ends_with(name, b".txt") {
+        let (stem, extension) = name.split_at(name.len() - b".txt".len());
+        return Parts { stem: stem.to_vec(), tail: [b".", word.as_bytes(), extension].concat() };
+    }
+    Parts { stem: name.to_vec(), tail: [b".", word.as_bytes(), b".txt"].concat() }
+}
+
+/// Where the last extension of `name` begins, with its dot; a leading dot begins none.
+fn extension_start(name: &[u8]) -> Option<usize> {
+    let dot = name.iter().rposition(|&byte| byte == b'.')?;
+    let length = name.len() - dot;
+    (2..=EXTENSION_BYTES_MAX).contains(&length).then_some(dot)
+}
+
+/// `stem` and `tail` together, the stem cut and marked with its digest where they are too long.
+fn fitted(stem: &[u8], tail: &[u8]) -> Vec<u8> {
+    if stem.len() + tail.len() <= NAME_BYTES_MAX {
+        return [stem, tail].concat();
+    }
+    let digest = Sha256::digest(stem);
+    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mark = format!("~{}", &digits[..DIGEST_DIGITS]);
+    let kept = NAME_BYTES_MAX.saturating_sub(mark.len() + tail.len());
+    [&stem[..boundary(stem, kept)], mark.as_bytes(), tail].concat()
+}
+
+/// The largest length up to `max` that cuts no UTF-8 character of `bytes`.
+fn boundary(bytes: &[u8], max: usize) -> usize {
+    if bytes.len() <= max {
+        return bytes.len();
+    }
+    let is_inside = |at: usize| bytes[at] & 0b1100_0000 == 0b1000_0000;
+    // A character has at most three further bytes; more of them are no UTF-8.
+    (max.saturating_sub(3)..=max).rev().find(|&at| !is_inside(at)).unwrap_or(max)
+}
+
+/// The bytes of a name; what cannot be in a name is replaced, so that a caller's mistake stays harmless.
+fn sanitized(name: &OsStr) -> Vec<u8> {
+    let replace = |&byte: &u8| if matches!(byte, b'/' | 0) { b'_' } else { byte };
+    name.as_bytes().iter().map(replace).collect()
+}
+
+fn ends_with(name: &[u8], ending: &[u8]) -> bool {
+    name.len() >= ending.len() && name[name.len() - ending.len()..].eq_ignore_ascii_case(ending)
+}
