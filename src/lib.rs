@@ -4,9 +4,12 @@
 //! boards and searches. Solvers do no input or output, read no clock but their budget's, and write no log.
 
 pub mod board;
+pub mod cli;
 pub mod config;
 pub mod daemon;
+pub mod error;
 pub mod input;
 pub mod job;
+pub mod logging;
 pub mod naming;
 pub mod solver;

@@ -12,8 +12,8 @@ use tracing::{Span, info_span};
 
 use super::claim::Claim;
 use super::folders::Folders;
-use crate::config::{self, Config, IfExists, ReadDirectivesError, ResolvedJob, Route};
-use crate::input::{Scanner, printable};
+use crate::config::{self, Config, IfExists, ResolvedJob, Route};
+use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
 use crate::job::{self, JobError, JobInfo, JsonSink, Pool, Rejection, Sink, Summary, TextSink};
 use crate::naming::{self, Output};
 use crate::solver::{Cancel, SOLVERS, Solver};
@@ -91,6 +91,15 @@ impl Workshop {
         Prepared { claim, span, file, waited, route, if_exists, made }
     }
 
+    /// Gives a claim back unanswered.
+    pub fn give_up(&self, claim: Claim, why: &'static str) -> Prepared {
+        let file = printable(claim.origin.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+        let span = info_span!("job", id = %claim.id);
+        let waited = claim.seen.elapsed();
+        let made = Made::PutBack(why);
+        Prepared { claim, span, file, waited, route: None, if_exists: IfExists::Replace, made }
+    }
+
     fn attempt(&self, claim: &mut Claim, file: &str, route: Option<&Route>, config: &Config) -> Made {
         if let Err(error) = claim.begin_try() {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
@@ -111,7 +120,13 @@ impl Workshop {
         made
     }
 
-    fn make(&self, claim: &Claim, file: &str, route: Option<&Route>, config: &Config) -> Result<Made, Trouble> {
+    fn make(
+        &self,
+        claim: &Claim,
+        file: &str,
+        route: Option<&Route>,
+        config: &Config,
+    ) -> Result<Made, Trouble> {
         let input = File::open(claim.input()).map_err(Trouble::Unreadable)?;
         let before = input.metadata().map_err(Trouble::Unreadable)?;
         let (bytes, bytes_max) = (before.len(), config.intake.size_limit_bytes);
@@ -120,7 +135,8 @@ impl Workshop {
         }
         let with_json = config.results.formats == config::Formats::TextAndJson;
         let digest = with_json.then(|| Arc::new(Mutex::new(Sha256::new())));
-        let source = Source { file: &input, left: bytes_max, cancel: self.cancel.clone(), digest: digest.clone() };
+        let source =
+            Source { file: &input, left: bytes_max, cancel: self.cancel.clone(), digest: digest.clone() };
         let mut scanner = Scanner::new(source, file).map_err(JobError::Read)?;
         job::refuse_by_head(&scanner)?;
         let Some(route) = route else {
@@ -145,16 +161,18 @@ impl Workshop {
             files.push((Output::ResultJson, self.temporary_path(&claim.id, Output::ResultJson)));
         }
         let solver = job.solver.id();
-        let summary = job::answer(&mut scanner, job.solver, &job.options, &self.pool, &self.cancel, &mut sink)
-            .map_err(|error| match error {
-                JobError::Panicked { number, message } => {
-                    Rejection::SolverPanicked { solver, number, message }.into()
-                }
-                error => error,
-            })?;
+        let summary =
+            job::answer(&mut scanner, job.solver, &job.options, &self.pool, &self.cancel, &mut sink)
+                .map_err(|error| match error {
+                    JobError::Panicked { number, message } => {
+                        Rejection::SolverPanicked { solver, number, message }.into()
+                    }
+                    error => error,
+                })?;
         scanner.drain().map_err(JobError::Read)?;
         drop(scanner);
-        let hex = digest.map(|digest| hex(&digest.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize()));
+        let hex = digest
+            .map(|digest| hex(&digest.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize()));
         sink.finish(&summary, hex.as_deref()).map_err(Trouble::Make)?;
         let after = input.metadata().map_err(Trouble::Unreadable)?;
         let state = |metadata: &fs::Metadata| (metadata.len(), metadata.mtime(), metadata.mtime_nsec());
@@ -236,7 +254,7 @@ impl From<Rejection> for Trouble {
 
 fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, Trouble> {
     let name = Arc::clone(scanner.name());
-    let directives = match config::read_directives(scanner) {
+    let directives = match read_directives(scanner) {
         Ok(directives) => directives,
         Err(ReadDirectivesError::Io(error)) => return Err(JobError::Read(error).into()),
         Err(ReadDirectivesError::Faulty(error)) => {
@@ -341,10 +359,4 @@ impl Sink for Outputs {
             None => Ok(()),
         }
     }
-}
-
-/// A duration in milliseconds with three decimals, for log fields.
-#[must_use]
-pub fn millis(duration: Duration) -> f64 {
-    (duration.as_secs_f64() * 1e6).round() / 1e3
 }

@@ -64,8 +64,6 @@ pub struct Claim {
     pub folder: PathBuf,
     /// When the file was first seen.
     pub seen: Instant,
-    /// When it was claimed.
-    pub claimed: Instant,
     /// How often an answer was begun, this time not counted.
     pub tries: u32,
 }
@@ -85,7 +83,7 @@ impl Claim {
         platform: Platform,
     ) -> io::Result<Option<Self>> {
         let folder = work.join(&id);
-        let claim = Self { id, origin: origin.to_owned(), folder, seen, claimed: Instant::now(), tries: 0 };
+        let claim = Self { id, origin: origin.to_owned(), folder, seen, tries: 0 };
         let input = claim.input();
         fs::create_dir(&claim.folder)?;
         let renamed = input
@@ -243,7 +241,6 @@ pub fn recover(work: &Path) -> io::Result<Vec<Claim>> {
                     as u32,
                 folder,
                 seen: Instant::now(),
-                claimed: Instant::now(),
             }),
             None => fs::remove_dir_all(&folder)?,
         }

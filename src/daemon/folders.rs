@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use crate::config::{self, NestedFolders};
+
 /// The folders in use, absolute.
 #[derive(Debug, Clone)]
 pub struct Folders {
@@ -38,18 +40,8 @@ pub enum FolderError {
         source: io::Error,
     },
     /// One folder lies inside another.
-    #[error("{inner_role} {} lies inside {outer_role} {}: results and working files would be taken for input; \
-             choose separate folders", inner.display(), outer.display())]
-    Nested {
-        /// `outbox`, …
-        inner_role: &'static str,
-        /// Its path.
-        inner: PathBuf,
-        /// `inbox`, …
-        outer_role: &'static str,
-        /// Its path.
-        outer: PathBuf,
-    },
+    #[error("{0}")]
+    Nested(#[from] NestedFolders),
     /// Claims would be copies.
     #[error("the working folder {} and the inbox {} are on different file systems, so files cannot be claimed by \
              a rename; set folders.var to a folder on the inbox's file system", work.display(), inbox.display())]
@@ -73,20 +65,21 @@ pub enum FolderError {
 pub struct WorkLock(#[allow(dead_code, reason = "held for its lock")] File);
 
 impl Folders {
-    /// Makes what is missing, checks that the folders fit together, and locks the working folder.
+    /// Makes what is missing, checks that the folders fit together, and locks the working folder. Relative paths
+    /// are relative to the current directory.
     ///
     /// # Errors
     /// [`FolderError`], each with what to do about it.
-    pub fn prepare(inbox: &Path, outbox: &Path, var: &Path) -> Result<(Self, WorkLock), FolderError> {
-        let inbox = make("inbox", inbox)?;
-        let outbox = make("outbox", outbox)?;
-        let var = make("var", var)?;
-        separate(("inbox", &inbox), ("outbox", &outbox))?;
-        separate(("inbox", &inbox), ("var", &var))?;
-        if outbox == var || outbox.starts_with(&var) && inside_own_part(&var, &outbox) {
-            let (inner, outer) = (outbox, var);
-            return Err(FolderError::Nested { inner_role: "outbox", inner, outer_role: "var", outer });
-        }
+    pub fn prepare(wanted: &config::Folders) -> Result<(Self, WorkLock), FolderError> {
+        let cwd = std::env::current_dir()
+            .map_err(|source| unusable("current directory", Path::new("."), source))?;
+        // Once as written, before anything is made, and once with symbolic links resolved.
+        wanted.below(&cwd).check_apart()?;
+        let inbox = make("inbox", &wanted.inbox)?;
+        let outbox = make("outbox", &wanted.outbox)?;
+        let var = make("var", &wanted.var)?;
+        let real = config::Folders { inbox: inbox.clone(), outbox: outbox.clone(), var: var.clone() };
+        real.check_apart()?;
         let work = make("working folder", &var.join("work"))?;
         if device(&work)? != device(&inbox)? {
             return Err(FolderError::OtherFileSystem { work, inbox });
@@ -119,21 +112,6 @@ fn unusable(role: &'static str, path: &Path, source: io::Error) -> FolderError {
     FolderError::Unusable { role, path: path.to_owned(), source }
 }
 
-fn separate(a: (&'static str, &Path), b: (&'static str, &Path)) -> Result<(), FolderError> {
-    for ((inner_role, inner), (outer_role, outer)) in [(a, b), (b, a)] {
-        if inner.starts_with(outer) {
-            let (inner, outer) = (inner.to_owned(), outer.to_owned());
-            return Err(FolderError::Nested { inner_role, inner, outer_role, outer });
-        }
-    }
-    Ok(())
-}
-
-/// Whether `path` lies in one of the folders below `var` that are the service's own.
-fn inside_own_part(var: &Path, path: &Path) -> bool {
-    ["work", "done", "failed", "log"].iter().any(|part| path.starts_with(var.join(part)))
-}
-
 fn device(path: &Path) -> Result<u64, FolderError> {
     fs::metadata(path).map(|metadata| metadata.dev()).map_err(|source| unusable("folder", path, source))
 }
@@ -152,33 +130,40 @@ fn lock(work: &Path) -> Result<WorkLock, FolderError> {
 mod tests {
     use super::*;
 
+    fn prepare(root: &Path, names: [&str; 3]) -> Result<(Folders, WorkLock), FolderError> {
+        let [inbox, outbox, var] = names.map(|name| root.join(name));
+        Folders::prepare(&config::Folders { inbox, outbox, var })
+    }
+
     #[test]
-    fn nested_folders_are_refused() {
+    fn nested_folders_are_refused_before_anything_is_made() {
         let root = tempfile::tempdir().unwrap();
-        let at = |name: &str| root.path().join(name);
-        let nested = [
-            ("in", "in/out", "var"),
-            ("out/in", "out", "var"),
-            ("in", "out", "in/var"),
-            ("var/in", "out", "var"),
-            ("in", "in", "var"),
-            ("in", "var/done/x", "var"),
-        ];
-        for (inbox, outbox, var) in nested {
-            let error = Folders::prepare(&at(inbox), &at(outbox), &at(var)).unwrap_err();
-            assert!(matches!(error, FolderError::Nested { .. }), "{inbox} {outbox} {var}: {error}");
+        let nested =
+            [["in", "in/out", "var"], ["out/in", "out", "var"], ["in", "out", "in/var"], ["in", "in", "var"]];
+        for names in nested {
+            let error = prepare(root.path(), names).unwrap_err();
+            assert!(matches!(error, FolderError::Nested { .. }), "{names:?}: {error}");
         }
-        Folders::prepare(&at("a"), &at("b"), &at("c")).unwrap();
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 0);
+        prepare(root.path(), ["a", "b", "c"]).unwrap();
+    }
+
+    #[test]
+    fn links_do_not_hide_nested_folders() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("in")).unwrap();
+        std::os::unix::fs::symlink(root.path().join("in"), root.path().join("link")).unwrap();
+        let error = prepare(root.path(), ["in", "link/out", "var"]).unwrap_err();
+        assert!(matches!(error, FolderError::Nested { .. }), "{error}");
     }
 
     #[test]
     fn a_working_folder_serves_one_daemon() {
         let root = tempfile::tempdir().unwrap();
-        let at = |name: &str| root.path().join(name);
-        let first = Folders::prepare(&at("a"), &at("b"), &at("c")).unwrap();
-        let error = Folders::prepare(&at("x"), &at("y"), &at("c")).unwrap_err();
+        let first = prepare(root.path(), ["a", "b", "c"]).unwrap();
+        let error = prepare(root.path(), ["x", "y", "c"]).unwrap_err();
         assert!(matches!(error, FolderError::Locked { .. }), "{error}");
         drop(first);
-        Folders::prepare(&at("x"), &at("y"), &at("c")).unwrap();
+        prepare(root.path(), ["x", "y", "c"]).unwrap();
     }
 }

@@ -337,7 +337,8 @@ impl Intake {
                 return;
             }
         };
-        if self.identity.is_some_and(|known| known != identity) || self.complaints.remove(&(PathBuf::new(), "missing"))
+        if self.identity.is_some_and(|known| known != identity)
+            || self.complaints.remove(&(PathBuf::new(), "missing"))
         {
             info!(inbox = %inbox.display(), "the inbox is a new folder, watching it from here on");
             self.watch.forget_all();
@@ -364,7 +365,9 @@ impl Intake {
                 walk.folders.push((folder, entries));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => self.complain(&folder, "unreadable", &format!("the folder cannot be listed: {error}")),
+            Err(error) => {
+                self.complain(&folder, "unreadable", &format!("the folder cannot be listed: {error}"))
+            }
         }
     }
 
@@ -456,7 +459,9 @@ impl Intake {
         if fs::symlink_metadata(claim.input()).is_ok_and(|now| now.ino() != judged.ino()) {
             match claim.put_back(inbox, *platform) {
                 Ok(true) => return self.rescan(),
-                Ok(false) | Err(_) => debug!(id = %claim.id, "a file replaced meanwhile is answered all the same"),
+                Ok(false) | Err(_) => {
+                    debug!(id = %claim.id, "a file replaced meanwhile is answered all the same")
+                }
             }
         }
         self.complaints.retain(|(path, _)| path != below);
@@ -489,7 +494,9 @@ impl Intake {
         let trouble = self.watch.trouble().map(str::to_owned);
         if trouble != self.trouble_told {
             match &trouble {
-                Some(trouble) => warn!("polling every {POLL_INTERVAL:?} instead of relying on events: {trouble}"),
+                Some(trouble) => {
+                    warn!("polling every {POLL_INTERVAL:?} instead of relying on events: {trouble}")
+                }
                 None => info!(watches = self.watch.count(), "events work again"),
             }
             self.trouble_told = trouble;

@@ -1,5 +1,23 @@
-//! daemon
+//! The service: takes files from the inbox, has them answered, publishes the results.
+//!
+//! One loop owns the state and handles one closed list of events; it never touches a file and never waits for
+//! anything but the next event. Four kinds of threads work for it: the intake (finds and claims files), the
+//! workers (one file each: route, read, make the result), the pool (solves puzzles), the publisher (makes
+//! results durable and visible). Each takes owned input and sends back one message.
+
+mod answer;
 mod claim;
 mod folders;
+mod intake;
 mod os;
+mod publish;
+mod ready;
+mod report;
+mod service;
 mod systemd;
+mod threads;
+mod watch;
+
+pub use folders::{FolderError, Folders, WorkLock};
+pub use os::Platform;
+pub use service::{Control, ServeError, Settings, run};

@@ -113,7 +113,9 @@ impl Publisher {
                 prepared.claim.end_try();
                 return match prepared.claim.put_back(&self.workshop.folders.inbox, self.platform) {
                     Ok(true) => Err((prepared, End::PutBack(why))),
-                    Ok(false) => Err((prepared, End::Again("a newer file has its name in the inbox".to_owned()))),
+                    Ok(false) => {
+                        Err((prepared, End::Again("a newer file has its name in the inbox".to_owned())))
+                    }
                     Err(error) => Err((prepared, End::Again(format!("cannot put the file back: {error}")))),
                 };
             }
@@ -224,7 +226,8 @@ impl Publisher {
         let mut folders = BTreeSet::new();
         for step in steps.iter_mut().filter(|step| step.error.is_none()) {
             for (made, to) in &step.moves {
-                let renamed = if step.fresh { self.platform.rename_new(made, to) } else { fs::rename(made, to) };
+                let renamed =
+                    if step.fresh { self.platform.rename_new(made, to) } else { fs::rename(made, to) };
                 if let Err(error) = renamed {
                     step.error = Some(error);
                     break;
@@ -259,10 +262,9 @@ impl Publisher {
         let name = naming::kept(origin.file_name().unwrap_or_default(), &prepared.claim.id);
         let result = match error {
             Some(error) => Err(format!("cannot publish the result: {error}")),
-            None => prepared
-                .claim
-                .finish(&kept.join(origin.with_file_name(name)))
-                .map_err(|error| format!("published, but the input cannot be moved to {}: {error}", kept.display())),
+            None => prepared.claim.finish(&kept.join(origin.with_file_name(name))).map_err(|error| {
+                format!("published, but the input cannot be moved to {}: {error}", kept.display())
+            }),
         };
         match result {
             Ok(()) => (prepared, End::Published(shown)),

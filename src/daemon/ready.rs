@@ -137,7 +137,10 @@ mod tests {
         let file = File::open(&path).unwrap();
         let start = Instant::now();
         let candidate = wait(look(&file, None, Platform::native(), start));
-        assert!(matches!(look(&file, Some(candidate), Platform::native(), start + QUIET), Readiness::Ready { .. }));
+        assert!(matches!(
+            look(&file, Some(candidate), Platform::native(), start + QUIET),
+            Readiness::Ready { .. }
+        ));
     }
 
     #[test]

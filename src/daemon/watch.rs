@@ -198,9 +198,11 @@ fn explain(error: &notify::Error) -> String {
         _ => None,
     };
     if matches!(error.kind, notify::ErrorKind::MaxFilesWatch) || code == Some(libc::ENOSPC) {
-        "the limit of inotify watches is reached; raise it with: sysctl fs.inotify.max_user_watches=1048576".to_owned()
+        "the limit of inotify watches is reached; raise it with: sysctl fs.inotify.max_user_watches=1048576"
+            .to_owned()
     } else if code == Some(libc::EMFILE) {
-        "the limit of inotify instances is reached; raise it with: sysctl fs.inotify.max_user_instances=1024".to_owned()
+        "the limit of inotify instances is reached; raise it with: sysctl fs.inotify.max_user_instances=1024"
+            .to_owned()
     } else {
         format!("cannot watch: {error}")
     }

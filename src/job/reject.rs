@@ -108,7 +108,10 @@ impl Rejection {
                     let solvers = readable_by.join(", ");
                     let _ = writeln!(text, "Solvers that could read it: {solvers}");
                     let first = readable_by[0];
-                    writeln!(text, "Rename the file so that a route takes it, or put it into a folder named {first}.")
+                    writeln!(
+                        text,
+                        "Rename the file so that a route takes it, or put it into a folder named {first}."
+                    )
                 }
             }
             _ => Ok(()),

@@ -1,0 +1,44 @@
+//! `tabuleiro generate`: random valid input, the `geracasos` of the sources.
+
+use std::io::{self, BufWriter, Write};
+
+use clap::Args;
+
+use super::{Failure, key_value, solver};
+use crate::error::Exit;
+use crate::solver::{Authority, Options, Random};
+
+/// Arguments of `generate`.
+#[derive(Debug, Args)]
+pub struct GenerateArgs {
+    /// Solver whose puzzles to write
+    #[arg(value_name = "ID")]
+    solver: String,
+    /// How many
+    count: u64,
+    /// The same seed gives the same file on every machine
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Set an option of the generator; `tabuleiro solvers ID` lists them
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    sets: Vec<(String, String)>,
+}
+
+/// Writes puzzles to standard output.
+pub fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
+    let solver = solver(&args.solver)?;
+    let mut options = Options::defaults(&[solver.generator_options()]);
+    for (key, value) in &args.sets {
+        options
+            .set(key, value, Authority::Owner)
+            .map_err(|error| Failure::new(Exit::Usage, format_args!("--set {key}: {error}")))?;
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = solver
+        .generate(&options, args.count, &mut Random::new(args.seed), &mut out)
+        .and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::output(&error)),
+        _ => Ok(Exit::Ok),
+    }
+}

@@ -1,0 +1,172 @@
+//! The command line: one binary, one subcommand a purpose.
+
+mod check;
+mod check_config;
+mod generate;
+mod serve;
+mod solve;
+mod solvers;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::{self, Config, ConfigError, LocateError, Located};
+use crate::error::Exit;
+use crate::solver::{SOLVERS, Solver, find, nearest};
+
+/// Answers the board puzzles of algorithms courses: entrada.txt in, saida.txt out.
+#[derive(Debug, Parser)]
+#[command(name = "tabuleiro", version, max_term_width = 100, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  tabuleiro serve                                  watch ./inbox, answer into ./outbox
+  tabuleiro solve -i entrada.txt -o saida.txt      answer one file
+  tabuleiro generate jump-game 10 | tabuleiro solve --solver jump-game
+  tabuleiro solvers                                what puzzles there are
+  tabuleiro solvers checkers-capture               its format, options and an example
+
+Exit status: 0 all is well; 64 usage; 65 something in the input is invalid; 66 no such input;
+71 system error; 73 output cannot be created; 74 input/output error; 75 undecided within the limits;
+78 configuration.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Watch the inbox and answer every board file that is dropped into it
+    Serve(serve::ServeArgs),
+    /// Answer one file
+    Solve(solve::SolveArgs),
+    /// Read files and say what is invalid in them, without solving
+    Check(check::CheckArgs),
+    /// Write random valid puzzles, the same for the same seed everywhere
+    Generate(generate::GenerateArgs),
+    /// Say what is wrong with the configuration, or print the effective one
+    CheckConfig(ConfigArgs),
+    /// List the solvers, or describe one: format, options, example
+    Solvers(solvers::SolversArgs),
+}
+
+/// Which configuration a subcommand uses.
+#[derive(Debug, Args)]
+struct ConfigArgs {
+    /// Configuration file; without it config/tabuleiro.toml below the current directory, else
+    /// /etc/tabuleiro/tabuleiro.toml, else the shipped one
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// Runs the program and says how it ends.
+#[must_use]
+pub fn main() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nothing can be done when even this cannot be printed.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Ok };
+        }
+    };
+    let result = match cli.command {
+        Command::Serve(args) => serve::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Generate(args) => generate::run(&args),
+        Command::CheckConfig(args) => check_config::run(&args),
+        Command::Solvers(args) => solvers::run(&args),
+    };
+    result.unwrap_or_else(|failure| {
+        eprintln!("tabuleiro: {failure}");
+        failure.exit
+    })
+}
+
+/// An error that ends the process, with its exit code.
+#[derive(Debug)]
+struct Failure {
+    exit: Exit,
+    message: String,
+}
+
+impl Failure {
+    fn new(exit: Exit, message: impl fmt::Display) -> Self {
+        Self { exit, message: message.to_string() }
+    }
+
+    /// Writing to standard output failed; a reader that has enough is no error.
+    fn output(error: &std::io::Error) -> Self {
+        Self::new(Exit::Io, format_args!("cannot write the output: {error}"))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl From<LocateError> for Failure {
+    fn from(error: LocateError) -> Self {
+        Self::new(Exit::Config, error)
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::new(Exit::Config, error)
+    }
+}
+
+/// Finds and reads the configuration.
+fn load(path: Option<&Path>) -> Result<(Config, Located), Failure> {
+    let cwd = std::env::current_dir()
+        .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
+    let located = config::locate(path, &cwd)?;
+    let config = Config::parse(&located.text, &located.origin(), SOLVERS)?;
+    Ok((config, located))
+}
+
+/// The solver of that ID, or an error that names the nearest.
+fn solver(id: &str) -> Result<&'static dyn Solver, Failure> {
+    find(id).ok_or_else(|| {
+        let known: Vec<_> = SOLVERS.iter().map(|solver| solver.id()).collect();
+        let hint = nearest(id, &known).map(|name| format!(", did you mean '{name}'?")).unwrap_or_default();
+        let id = crate::input::printable(id.as_bytes(), 40);
+        Failure::new(Exit::Usage, format_args!("unknown solver '{id}'{hint}; known: {}", known.join(", ")))
+    })
+}
+
+/// Splits `KEY=VALUE`.
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
+        None => Err("expected KEY=VALUE".to_owned()),
+    }
+}
+
+/// The printable name of a file given on the command line.
+fn printable_path(path: &Path) -> String {
+    crate::input::printable(path.as_os_str().as_encoded_bytes(), 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_are_split_at_the_first_equals_sign() {
+        assert_eq!(key_value("a = b=c"), Ok(("a".to_owned(), "b=c".to_owned())));
+        assert!(key_value("a").is_err());
+    }
+}

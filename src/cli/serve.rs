@@ -1,0 +1,161 @@
+//! `tabuleiro serve`: the daemon in the foreground, as systemd wants it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+use tracing::info;
+
+use super::{ConfigArgs, Failure, load};
+use crate::config::{Config, Folders as WantedFolders, Level};
+use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
+use crate::error::Exit;
+use crate::logging::{self, Logging};
+
+/// Arguments of `serve`.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Where files are dropped, instead of the configuration's folders.inbox
+    #[arg(long, value_name = "DIR")]
+    inbox: Option<PathBuf>,
+    /// Where results appear, instead of the configuration's folders.outbox
+    #[arg(long, value_name = "DIR")]
+    outbox: Option<PathBuf>,
+    /// Answer what is there and exit
+    #[arg(long)]
+    once: bool,
+    /// List the inbox every two seconds instead of relying on events of the system
+    #[arg(long)]
+    poll: bool,
+}
+
+/// Runs the service until it is told to stop.
+pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
+    let (config, located) = load(args.config.config.as_deref())?;
+    let config = overridden(config, args);
+    let (folders, lock) = Folders::prepare(&config.folders).map_err(ServeError::from).map_err(failure)?;
+    let logging =
+        logging::start(&config.log, &folders.log).map_err(|error| Failure::new(Exit::CannotCreate, error))?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::System, format_args!("cannot start the runtime: {error}")))?;
+    tell_settings(&config, &located.origin(), &folders);
+    let (level_before, path) = (config.log.level, located.path.clone());
+    let level = LevelOverride { logging, level: std::sync::Mutex::new(level_before) };
+    let arguments = (args.inbox.clone(), args.outbox.clone());
+    let reload = move || {
+        let (config, _) = load(path.as_deref()).map_err(|failure| failure.to_string())?;
+        let config = with_folders(config, arguments.0.as_ref(), arguments.1.as_ref());
+        level.set(config.log.level);
+        Ok(config)
+    };
+    let settings = Settings {
+        config,
+        folders,
+        lock,
+        once: args.once,
+        platform: Platform::native(),
+        events: !args.poll,
+        reload: Box::new(reload),
+    };
+    runtime.block_on(async {
+        let control = signals().map_err(|error| {
+            Failure::new(Exit::System, format_args!("cannot install signal handlers: {error}"))
+        })?;
+        serve(settings, control).await.map_err(|error| {
+            tracing::error!("{error}");
+            failure(error)
+        })
+    })?;
+    Ok(Exit::Ok)
+}
+
+fn failure(error: ServeError) -> Failure {
+    Failure::new(error.exit(), error)
+}
+
+fn overridden(config: Config, args: &ServeArgs) -> Config {
+    with_folders(config, args.inbox.as_ref(), args.outbox.as_ref())
+}
+
+fn with_folders(mut config: Config, inbox: Option<&PathBuf>, outbox: Option<&PathBuf>) -> Config {
+    let WantedFolders { inbox: wanted_inbox, outbox: wanted_outbox, .. } = &mut config.folders;
+    if let Some(inbox) = inbox {
+        wanted_inbox.clone_from(inbox);
+    }
+    if let Some(outbox) = outbox {
+        wanted_outbox.clone_from(outbox);
+    }
+    config
+}
+
+/// Changes the log's level when a reload does.
+struct LevelOverride {
+    logging: Logging,
+    level: std::sync::Mutex<Level>,
+}
+
+impl LevelOverride {
+    fn set(&self, level: Level) {
+        let mut now = self.level.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if *now != level {
+            self.logging.set_level(level);
+            *now = level;
+        }
+    }
+}
+
+/// Signals as the service understands them.
+fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
+    let (sender, receiver) = mpsc::channel(8);
+    let kinds = [
+        (SignalKind::terminate(), Some(Control::Stop)),
+        (SignalKind::interrupt(), Some(Control::Stop)),
+        (SignalKind::hangup(), Some(Control::Reload)),
+        // Sent when somebody opens a file for writing while its lease is tested; it must not end the process.
+        (SignalKind::io(), None),
+    ];
+    for (kind, control) in kinds {
+        let mut stream = signal(kind)?;
+        let sender = sender.clone();
+        tokio::spawn(async move {
+            while stream.recv().await.is_some() {
+                if let Some(control) = control
+                    && sender.send(control).await.is_err()
+                {
+                    return;
+                }
+            }
+        });
+    }
+    Ok(receiver)
+}
+
+/// Logs what the service works with.
+fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
+    info!(
+        version = env!("CARGO_PKG_VERSION"),
+        pid = std::process::id(),
+        config = origin,
+        inbox = %folders.inbox.display(),
+        outbox = %folders.outbox.display(),
+        work = %folders.work.display(),
+        threads = config.workers.thread_count(),
+        "starting"
+    );
+    for line in config.effective().lines().filter(|line| !line.trim().is_empty()) {
+        tracing::debug!("effective: {line}");
+    }
+    for route in config.routes() {
+        info!(
+            route = route.name(),
+            solver = route.solver().id(),
+            files = route.files().patterns().join(" "),
+            "route"
+        );
+    }
+}

@@ -1,0 +1,58 @@
+//! `tabuleiro solvers`: what there is, and how to use it.
+
+use std::io::{self, Write};
+
+use clap::Args;
+
+use super::{Failure, solver};
+use crate::error::Exit;
+use crate::solver::{COMMON, OptionSpec, SOLVERS, Solver};
+
+/// Arguments of `solvers`.
+#[derive(Debug, Args)]
+pub struct SolversArgs {
+    /// Describe this one: format, options, example
+    #[arg(value_name = "ID")]
+    solver: Option<String>,
+}
+
+/// Lists the solvers or describes one.
+pub fn run(args: &SolversArgs) -> Result<Exit, Failure> {
+    let text = match &args.solver {
+        Some(id) => describe(solver(id)?),
+        None => SOLVERS.iter().map(|solver| format!("{:<18}{}\n", solver.id(), solver.about())).collect(),
+    };
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::output(&error)),
+        _ => Ok(Exit::Ok),
+    }
+}
+
+fn describe(solver: &dyn Solver) -> String {
+    let example = solver.example();
+    let mut text = format!("{}: {}\n", solver.id(), solver.about());
+    for (title, body) in [
+        ("Input", solver.input_format().to_owned()),
+        ("Output", solver.output_format().to_owned()),
+        ("Options (in a route, in a directive `#: KEY = VALUE`, or with --set)", table(solver.options())),
+        ("Options of every solver", table(COMMON)),
+        ("Options of `tabuleiro generate`", table(solver.generator_options())),
+        ("Example input", example.input.to_owned()),
+        ("Its output", example.output.to_owned()),
+    ] {
+        if !body.is_empty() {
+            text.push_str(&format!("\n{title}:\n"));
+            body.trim_matches('\n')
+                .lines()
+                .for_each(|line| text.push_str(&format!("  {}\n", line.trim_end())));
+        }
+    }
+    text
+}
+
+fn table(options: &[OptionSpec]) -> String {
+    options
+        .iter()
+        .map(|option| format!("{} = {}\n    {}; {}\n", option.name, option.default, option.help, option.kind))
+        .collect()
+}

@@ -1,0 +1,503 @@
+//! The loop that owns the service's state.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Sender;
+use tokio::sync::mpsc;
+use tracing::{debug, error, info, warn};
+
+use super::answer::{Workshop, result_path};
+use super::claim::{self, Claim, JobIds};
+use super::folders::{FolderError, Folders, WorkLock};
+use super::intake::{self, Command, Report, Rules};
+use super::os::Platform;
+use super::publish::{End, Published, Publisher};
+use super::report::{self, Count};
+use super::systemd;
+use super::threads::{FromPublisher, Order, Threads};
+use crate::config::Config;
+use crate::error::Exit;
+use crate::job::Pool;
+use crate::naming::Output;
+use crate::solver::Cancel;
+
+/// Messages waiting for the loop; whoever sends more waits.
+const EVENTS_MAX: usize = 1024;
+/// Waiting time before the second try of a job that could not be published; doubled for each further one.
+const RETRY_FIRST: Duration = Duration::from_secs(1);
+const RETRY_LAST: Duration = Duration::from_secs(60);
+/// The status line is sent at most this often.
+const STATUS_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Everything the service needs to know at its start.
+pub struct Settings {
+    /// The checked configuration.
+    pub config: Config,
+    /// The folders, prepared, and their lock.
+    pub folders: Folders,
+    /// Held as long as the service runs.
+    pub lock: WorkLock,
+    /// Answer what is there and end.
+    pub once: bool,
+    /// Which system calls may be used.
+    pub platform: Platform,
+    /// Whether to ask the system for events, or only to poll.
+    pub events: bool,
+    /// Reads the configuration again; the error is for the log.
+    pub reload: Box<dyn Fn() -> Result<Config, String> + Send>,
+}
+
+/// What somebody outside asks of the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Control {
+    /// Read the configuration again.
+    Reload,
+    /// Finish what is in hand and end; a second time: at once.
+    Stop,
+}
+
+/// What ends the process.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The folders do not fit.
+    #[error(transparent)]
+    Folders(#[from] FolderError),
+    /// The working folder cannot be recovered.
+    #[error("cannot recover what an earlier run left in {folder}: {source}", folder = folder.display())]
+    Recover {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Threads cannot be started.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
+}
+
+impl ServeError {
+    /// The exit code of the process.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::Folders(FolderError::Nested(_) | FolderError::OtherFileSystem { .. }) => Exit::Config,
+            Self::Folders(FolderError::Locked { .. }) => Exit::Temporary,
+            Self::Folders(FolderError::Unusable { .. }) => Exit::CannotCreate,
+            Self::Recover { .. } => Exit::Io,
+            Self::Threads(_) => Exit::System,
+        }
+    }
+}
+
+/// Everything that can happen.
+enum Event {
+    Intake(Report),
+    Publisher(FromPublisher),
+    Control(Control),
+    /// Time to prove that everything makes progress.
+    Watchdog,
+    /// Something was due: a retry, a status line, the end of the stop's deadline.
+    Due,
+}
+
+/// Runs the service until it is told to stop (or, with `once`, has nothing more to do).
+///
+/// # Errors
+/// [`ServeError`], before the service is ready.
+pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
+    let (events, mut received) = mpsc::channel(EVENTS_MAX);
+    let mut service = Service::start(settings, &events)?;
+    let mut watchdog = systemd::watchdog_interval().map(tokio::time::interval);
+    let mut controlled = true;
+    while !service.is_over() {
+        let due = service.due();
+        let event = tokio::select! {
+            // In this order, so that a flood of files never starves a signal or the watchdog.
+            biased;
+            control = control.recv(), if controlled => match control {
+                Some(control) => Event::Control(control),
+                None => { controlled = false; continue }
+            },
+            () = tick(&mut watchdog) => Event::Watchdog,
+            () = tokio::time::sleep_until(due.into()) => Event::Due,
+            Some(event) = received.recv() => event,
+        };
+        service.handle(event);
+    }
+    service.end(received).await;
+    Ok(())
+}
+
+async fn tick(interval: &mut Option<tokio::time::Interval>) {
+    match interval {
+        Some(interval) => drop(interval.tick().await),
+        None => std::future::pending().await,
+    }
+}
+
+struct Service {
+    config: Arc<Config>,
+    settings: Settings,
+    workshop: Arc<Workshop>,
+    threads: Threads,
+    intake: Sender<Command>,
+    intake_thread: std::thread::JoinHandle<()>,
+    /// Results being made, each with the claims that will make the same result after it.
+    lanes: HashMap<PathBuf, VecDeque<Claim>>,
+    /// Claims that wait for another try, by when it is due.
+    resting: BTreeMap<(Instant, String), Claim>,
+    /// Tries that failed, by job.
+    failures: HashMap<String, u32>,
+    in_hand: usize,
+    /// Claims that stay in the working folder until the next start.
+    left: usize,
+    counts: Counts,
+    phase: Phase,
+    intake_status: intake::Status,
+    intake_alive: bool,
+    publisher_alive: bool,
+    idle: bool,
+    status_due: Option<Instant>,
+    status_sent: Instant,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    answered: u64,
+    rejected: u64,
+    undecided: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Starting,
+    Running,
+    Stopping { deadline: Instant },
+    Cancelled,
+}
+
+impl Service {
+    fn start(settings: Settings, events: &mpsc::Sender<Event>) -> Result<Self, ServeError> {
+        let folders = settings.folders.clone();
+        let recover_error = |folder: &PathBuf| {
+            let folder = folder.clone();
+            move |source| ServeError::Recover { folder, source }
+        };
+        remove_temporaries(&folders).map_err(recover_error(&folders.making))?;
+        let claims = claim::recover(&folders.work).map_err(recover_error(&folders.work))?;
+        let mut ids = JobIds::default();
+        claims.iter().for_each(|claim| ids.after(&claim.id));
+        let config = Arc::new(settings.config.clone());
+        let workers = config.workers.thread_count().get();
+        let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
+        let workshop = Arc::new(Workshop { folders: folders.clone(), pool, cancel: Cancel::default() });
+        let publisher = Publisher::new(Arc::clone(&workshop), settings.platform);
+        let tell = events.clone();
+        let threads = Threads::start(workers, &workshop, publisher, move |message| {
+            // Fails only when the loop has ended.
+            let _ = tell.blocking_send(Event::Publisher(message));
+        })
+        .map_err(|error| ServeError::Threads(error.to_string()))?;
+        let setting = intake::Setting {
+            inbox: folders.inbox,
+            work: folders.work,
+            platform: settings.platform,
+            events: settings.events,
+            slots: config.intake.claims_max.saturating_sub(claims.len()),
+        };
+        let tell = events.clone();
+        let (intake, intake_thread) = intake::start(setting, rules(&config), ids, move |report| {
+            let _ = tell.blocking_send(Event::Intake(report));
+        })
+        .map_err(|error| ServeError::Threads(error.to_string()))?;
+        let mut service = Self {
+            config,
+            settings,
+            workshop,
+            threads,
+            intake,
+            intake_thread,
+            lanes: HashMap::new(),
+            resting: BTreeMap::new(),
+            failures: HashMap::new(),
+            in_hand: 0,
+            left: 0,
+            counts: Counts::default(),
+            phase: Phase::Starting,
+            intake_status: intake::Status::default(),
+            intake_alive: true,
+            publisher_alive: true,
+            idle: false,
+            status_due: None,
+            status_sent: Instant::now(),
+        };
+        if !claims.is_empty() {
+            info!(files = claims.len(), "finishing what an earlier run left");
+        }
+        claims.into_iter().for_each(|claim| service.take(claim));
+        Ok(service)
+    }
+
+    fn is_over(&self) -> bool {
+        match self.phase {
+            Phase::Starting => false,
+            Phase::Running => self.settings.once && self.idle && self.in_hand == 0,
+            Phase::Stopping { .. } | Phase::Cancelled => self.in_hand == self.left,
+        }
+    }
+
+    /// When the loop must look after itself next.
+    fn due(&self) -> Instant {
+        let retry = self.resting.keys().next().map(|(due, _)| *due);
+        let deadline = match self.phase {
+            Phase::Stopping { deadline } => Some(deadline),
+            _ => None,
+        };
+        let idle = Instant::now() + Duration::from_secs(86_400);
+        [retry, deadline, self.status_due].into_iter().flatten().min().unwrap_or(idle)
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Intake(report) => self.heed_intake(report),
+            Event::Publisher(FromPublisher::Published(published)) => self.close(*published),
+            Event::Publisher(FromPublisher::Alive) => self.publisher_alive = true,
+            Event::Control(Control::Reload) => self.reload(),
+            Event::Control(Control::Stop) => self.stop(),
+            Event::Watchdog => self.watch_over(),
+            Event::Due => self.do_what_is_due(),
+        }
+    }
+
+    fn heed_intake(&mut self, report: Report) {
+        match report {
+            Report::Claimed(claim) => {
+                self.idle = false;
+                self.take(claim);
+            }
+            Report::Watching => {
+                if self.phase == Phase::Starting {
+                    self.phase = Phase::Running;
+                    info!(inbox = %self.settings.folders.inbox.display(), "ready");
+                    systemd::ready(&self.status());
+                }
+            }
+            Report::Idle { waiting } => {
+                self.intake_status.waiting = waiting;
+                self.idle = waiting == 0;
+            }
+            Report::Alive(status) => {
+                self.intake_alive = true;
+                self.intake_status = status;
+            }
+        }
+    }
+
+    /// Takes charge of a claim. Claims that make the same result are answered one after the other.
+    fn take(&mut self, claim: Claim) {
+        self.in_hand += 1;
+        debug!(id = %claim.id, file = %claim.origin.display(), "claimed");
+        let lane = result_path(&claim.origin, Output::Result, 1);
+        if let Some(later) = self.lanes.get_mut(&lane) {
+            later.push_back(claim);
+            return;
+        }
+        self.lanes.insert(lane, VecDeque::new());
+        self.order(claim);
+    }
+
+    fn order(&self, claim: Claim) {
+        self.threads.order(Order { claim, config: Arc::clone(&self.config) });
+    }
+
+    /// Closes a job that ended one way or another.
+    fn close(&mut self, published: Published) {
+        match report::log(&published) {
+            Count::Answered { undecided } => {
+                self.counts.answered += 1;
+                self.counts.undecided += u64::from(undecided);
+            }
+            Count::Rejected => self.counts.rejected += 1,
+            Count::Open => {}
+        }
+        self.status_due.get_or_insert(self.status_sent + STATUS_INTERVAL);
+        let put_back = published.prepared.is_put_back();
+        let claim = published.prepared.claim;
+        if let End::Again(_) = published.end {
+            self.rest(claim, put_back);
+            return;
+        }
+        self.failures.remove(&claim.id);
+        self.in_hand -= 1;
+        let lane = result_path(&claim.origin, Output::Result, 1);
+        match self.lanes.get_mut(&lane).and_then(VecDeque::pop_front) {
+            Some(next) => self.order(next),
+            None => drop(self.lanes.remove(&lane)),
+        }
+        // Fails only when the intake has ended.
+        let _ = self.intake.send(Command::Release(1));
+    }
+
+    /// Keeps a claim for another try later; at the end of the service it stays where it is.
+    fn rest(&mut self, claim: Claim, put_back: bool) {
+        if !matches!(self.phase, Phase::Starting | Phase::Running) {
+            info!(id = %claim.id, "stays in the working folder and is answered at the next start");
+            self.left += 1;
+            return;
+        }
+        let failures = self.failures.entry(claim.id.clone()).or_default();
+        let wait = RETRY_FIRST.saturating_mul(1 << (*failures).min(10)).min(RETRY_LAST);
+        *failures += 1;
+        // A file that only has to be left in peace for a moment waits for its quiet period.
+        let wait = if put_back { wait.max(self.config.intake.quiet_period) } else { wait };
+        self.resting.insert((Instant::now() + wait, claim.id.clone()), claim);
+    }
+
+    fn do_what_is_due(&mut self) {
+        let now = Instant::now();
+        while let Some(entry) = self.resting.first_entry().filter(|entry| entry.key().0 <= now) {
+            let claim = entry.remove();
+            self.order(claim);
+        }
+        if self.status_due.is_some_and(|due| due <= now) {
+            self.status_due = None;
+            self.status_sent = now;
+            systemd::status(&self.status());
+        }
+        if let Phase::Stopping { deadline } = self.phase
+            && deadline <= now
+        {
+            self.cancel("the deadline is over");
+        }
+    }
+
+    fn watch_over(&mut self) {
+        if self.intake_alive && self.publisher_alive && !self.threads.is_stuck() {
+            systemd::watchdog();
+        } else {
+            error!(
+                intake = self.intake_alive,
+                publisher = self.publisher_alive,
+                "no progress; the watchdog is not told that all is well"
+            );
+        }
+        (self.intake_alive, self.publisher_alive) = (false, false);
+        // Fails only when the intake has ended, which the next tick tells.
+        let _ = self.intake.send(Command::Ping);
+        self.threads.ping();
+    }
+
+    fn reload(&mut self) {
+        systemd::reloading();
+        match (self.settings.reload)() {
+            Ok(config) => {
+                let now = &self.config;
+                let restart = [
+                    ("folders", now.folders != config.folders),
+                    ("workers.threads", now.workers.threads != config.workers.threads),
+                    ("intake.claims_max", now.intake.claims_max != config.intake.claims_max),
+                    ("log", crate::config::Log { level: now.log.level, ..config.log.clone() } != now.log),
+                ];
+                for (key, _) in restart.iter().filter(|(_, changed)| *changed) {
+                    warn!(key, "changed, and takes effect only after a restart");
+                }
+                self.config = Arc::new(config);
+                let _ = self.intake.send(Command::Reload(rules(&self.config)));
+                info!(routes = self.config.routes().len(), "configuration reloaded");
+            }
+            Err(message) => error!("configuration not reloaded, the old one stays in force: {message}"),
+        }
+        systemd::ready(&self.status());
+    }
+
+    fn stop(&mut self) {
+        if !matches!(self.phase, Phase::Starting | Phase::Running) {
+            self.cancel("asked twice");
+            return;
+        }
+        let timeout = self.config.workers.stop_timeout;
+        info!(
+            in_hand = self.in_hand,
+            timeout_s = timeout.as_secs_f64(),
+            "stopping: finishing what is in hand"
+        );
+        systemd::stopping(&format!("stopping: {} files in hand", self.in_hand), timeout);
+        self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
+        self.threads.put_back_the_rest();
+        // The intake may be waiting for this loop to take a claim; it obeys after that.
+        let _ = self.intake.send(Command::Stop);
+        // The youngest first: of two files of one name the older must not take the name in the inbox.
+        let lanes: Vec<_> = self.lanes.values_mut().flat_map(std::mem::take).collect();
+        let mut waiting: Vec<_> =
+            lanes.into_iter().chain(std::mem::take(&mut self.resting).into_values()).collect();
+        waiting.sort_unstable_by(|a, b| b.id.cmp(&a.id));
+        waiting.into_iter().for_each(|claim| self.order(claim));
+    }
+
+    fn cancel(&mut self, why: &str) {
+        if self.phase != Phase::Cancelled {
+            warn!(in_hand = self.in_hand, "putting back what is in hand: {why}");
+            self.phase = Phase::Cancelled;
+            self.workshop.cancel.cancel();
+        }
+    }
+
+    /// Ends the threads; what the intake claimed at the last moment stays for the next start.
+    async fn end(self, mut received: mpsc::Receiver<Event>) {
+        let _ = self.intake.send(Command::Stop);
+        drop(self.intake);
+        let Counts { answered, rejected, undecided } = self.counts;
+        let (intake, threads) = (self.intake_thread, self.threads);
+        let join = tokio::task::spawn_blocking(move || {
+            // A panic was printed by the thread itself.
+            let _ = intake.join();
+            threads.join();
+        });
+        // The threads may be waiting to tell something.
+        let drain = async { while received.recv().await.is_some() {} };
+        tokio::select! {
+            _ = join => {}
+            () = drain => {}
+        }
+        info!(answered, rejected, undecided, "stopped");
+    }
+
+    fn status(&self) -> String {
+        let backend = match &self.intake_status.trouble {
+            Some(trouble) => format!("polling ({trouble})"),
+            None => format!("watching {} folders", self.intake_status.watches),
+        };
+        format!(
+            "{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}",
+            self.in_hand,
+            self.intake_status.waiting,
+            self.counts.answered,
+            self.counts.rejected,
+            match self.intake_status.last_rescan {
+                Some(last) => format!(", last rescan {} s ago", last.elapsed().as_secs()),
+                None => String::new(),
+            }
+        )
+    }
+}
+
+fn rules(config: &Config) -> Rules {
+    Rules {
+        ignore: config.intake.ignore.clone(),
+        quiet_period: config.intake.quiet_period,
+        rescan_interval: config.intake.rescan_interval,
+    }
+}
+
+/// Removes results that an earlier process was making.
+fn remove_temporaries(folders: &Folders) -> io::Result<()> {
+    for entry in fs::read_dir(&folders.making)? {
+        fs::remove_file(entry?.path())?;
+    }
+    Ok(())
+}
