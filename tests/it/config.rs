@@ -308,7 +308,7 @@ fn there_is_a_limit_on_everything() {
     assert_eq!(errors(&route(0, 1, 1025)).len(), 1);
     assert_eq!(errors(&route(0, 1, 1).replace("r0", &"n".repeat(65))).len(), 1);
     assert_eq!(errors(&route(0, 1, 1).replace("r0", "a\\nb")).len(), 1);
-    let many: String = (0..200).map(|key| format!("k{key} = 1\n")).collect();
+    let many = (0..200).map(|key| format!("k{key} = 1\n")).collect::<Vec<_>>().concat();
     let found = errors(&many);
     assert_eq!(found.len(), ConfigError::FAULTS_MAX + 1);
     assert_eq!(found.last().unwrap(), "t.toml: and 150 more");
