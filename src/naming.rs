@@ -20,8 +20,8 @@ pub const NAME_BYTES_MAX: usize = 255;
 const EXTENSION_BYTES_MAX: usize = 32;
 /// The longest ID of a job in a name.
 const ID_BYTES_MAX: usize = 64;
-/// Hexadecimal digits of the digest in a name that was cut.
-const DIGEST_DIGITS: usize = 16;
+/// Bytes of the digest in a name that was cut.
+const DIGEST_BYTES: usize = 8;
 
 /// The files that a dropped file can lead to in the outbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +39,8 @@ pub enum Output {
 /// `version` counts from 1, the plain name; further ones have their number before the extension:
 /// `saida.2.txt`, `saida.2.json`.
 #[must_use]
-pub fn output(input: &OsStr, output: Output, version: u32) -> OsString {
-    let word = match output {
+pub fn output(input: &OsStr, kind: Output, version: u32) -> OsString {
+    let word = match kind {
         Output::Result | Output::ResultJson => "saida",
         Output::Report => "erro",
     };
@@ -49,7 +49,7 @@ pub fn output(input: &OsStr, output: Output, version: u32) -> OsString {
         let at = extension_start(&tail).unwrap_or(tail.len());
         tail.splice(at..at, format!(".{version}").into_bytes());
     }
-    if output == Output::ResultJson {
+    if kind == Output::ResultJson {
         if ends_with(&tail, b".txt") {
             tail.truncate(tail.len() - b".txt".len());
         }
@@ -66,7 +66,9 @@ pub fn output(input: &OsStr, output: Output, version: u32) -> OsString {
 pub fn kept(input: &OsStr, job_id: &str) -> OsString {
     let name = sanitized(input);
     let id = sanitized(OsStr::new(job_id));
-    let (stem, extension) = name.split_at(extension_start(&name).unwrap_or(name.len()));
+    // A leading dot hides a file and begins no extension.
+    let extension = extension_start(&name).filter(|&at| at > 0);
+    let (stem, extension) = name.split_at(extension.unwrap_or(name.len()));
     let mut tail = vec![b'.'];
     tail.extend_from_slice(&id[..boundary(&id, ID_BYTES_MAX)]);
     tail.extend_from_slice(extension);
@@ -96,7 +98,7 @@ fn derived(name: &[u8], word: &str) -> Parts {
     Parts { stem: name.to_vec(), tail: [b".", word.as_bytes(), b".txt"].concat() }
 }
 
-/// Where the last extension of `name` begins, with its dot; a leading dot begins none.
+/// Where the last extension of a name or of its end begins, with its dot.
 fn extension_start(name: &[u8]) -> Option<usize> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
     let length = name.len() - dot;
@@ -109,8 +111,8 @@ fn fitted(stem: &[u8], tail: &[u8]) -> Vec<u8> {
         return [stem, tail].concat();
     }
     let digest = Sha256::digest(stem);
-    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    let mark = format!("~{}", &digits[..DIGEST_DIGITS]);
+    let mark =
+        digest.iter().take(DIGEST_BYTES).fold("~".to_owned(), |mark, byte| format!("{mark}{byte:02x}"));
     let kept = NAME_BYTES_MAX.saturating_sub(mark.len() + tail.len());
     [&stem[..boundary(stem, kept)], mark.as_bytes(), tail].concat()
 }
@@ -134,3 +136,7 @@ fn sanitized(name: &OsStr) -> Vec<u8> {
 fn ends_with(name: &[u8], ending: &[u8]) -> bool {
     name.len() >= ending.len() && name[name.len() - ending.len()..].eq_ignore_ascii_case(ending)
 }
+
+#[cfg(test)]
+#[path = "naming_tests.rs"]
+mod tests;

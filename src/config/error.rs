@@ -7,8 +7,8 @@ use crate::input::Place;
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Where; `None` when it concerns the file as a whole.
-    pub place: Option<Place>,
+    /// Where.
+    pub place: Place,
     /// What was found and what was expected.
     pub message: String,
 }
@@ -50,11 +50,7 @@ impl fmt::Display for ConfigError {
             if index > 0 {
                 f.write_str("\n")?;
             }
-            f.write_str(&self.origin)?;
-            if let Some(place) = fault.place {
-                write!(f, ":{place}")?;
-            }
-            write!(f, ": {}", fault.message)?;
+            write!(f, "{}:{}: {}", self.origin, fault.place, fault.message)?;
         }
         if self.dropped > 0 {
             write!(f, "\n{}: and {} more", self.origin, self.dropped)?;

@@ -43,6 +43,7 @@ impl Globs {
         if let Some((_, offset)) = list.get(GLOBS_MAX) {
             faults.add(*offset, format!("{} globs in one list: expected at most {GLOBS_MAX}", list.len()));
         }
+        let first_offset = list.first().map_or(0, |(_, offset)| *offset);
         let mut patterns = Vec::new();
         let mut builder = GlobSetBuilder::new();
         for (pattern, offset) in list.into_iter().take(GLOBS_MAX) {
@@ -57,7 +58,7 @@ impl Globs {
             }
         }
         let set = builder.build().unwrap_or_else(|error| {
-            faults.add(0, format!("globs beginning with '{}': {error}", patterns.first().map_or("", |p| p)));
+            faults.add(first_offset, format!("the globs of this list together: {error}"));
             GlobSet::empty()
         });
         Self { patterns, set }

@@ -102,7 +102,7 @@ fn read(path: &Path) -> Result<String, LocateError> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let byte = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..byte].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = error.as_bytes()[..byte].split(|&byte| byte == b'\n').count();
         LocateError::NotUtf8 { path: path.to_owned(), line, byte }
     })
 }

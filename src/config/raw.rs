@@ -52,7 +52,7 @@ impl<'t> Faults<'t> {
         }
         list.sort();
         list.dedup();
-        let fault = |(offset, message)| Fault { place: Some(place(self.text, offset)), message };
+        let fault = |(offset, message)| Fault { place: place(self.text, offset), message };
         let dropped = list.len().saturating_sub(ConfigError::FAULTS_MAX);
         list.truncate(ConfigError::FAULTS_MAX);
         Err(ConfigError::new(origin, list.into_iter().map(fault).collect(), dropped))
@@ -62,9 +62,9 @@ impl<'t> Faults<'t> {
 /// Line and column of a byte offset.
 fn place(text: &str, offset: usize) -> Place {
     let before = &text.as_bytes()[..offset];
-    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-    Place { line, column: (offset - line_start) as u64 + 1 }
+    let last_line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = before.split(|&byte| byte == b'\n').count() as u64;
+    Place { line, column: last_line.len() as u64 + 1 }
 }
 
 /// The document, with as many syntax errors as the parser can tell apart.

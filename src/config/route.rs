@@ -8,6 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::globs::{Globs, Subject};
 use super::raw::{Choice, Section, Value, did_you_mean, number};
+use crate::input::printable;
 use crate::solver::{Authority, COMMON, OptionError, Options, Solver, default_options};
 
 /// Routes in one configuration.
@@ -138,13 +139,16 @@ pub(super) fn read_all(root: &mut Section<'_, '_>, solvers: &[&'static dyn Solve
             continue;
         };
         let reader = RouteReader { number: index + 1, item, table, solvers };
-        let Some(route) = reader.read(root) else { continue };
-        let name_offset = table.get("name").map_or(item.span().start, |name| name.span().start);
-        if let Some(first) = seen.insert(route.name.clone(), index + 1) {
-            let message = format!("[[route]] name = \"{}\": route {first} has that name already", route.name);
-            root.faults.add(name_offset, message);
+        routes.extend(reader.read(root));
+        // Names are compared even of routes that are wrong otherwise.
+        if let Some(value) = table.get("name")
+            && let Some(name) = value.get_ref().as_str()
+        {
+            let first = *seen.entry(name).or_insert(index + 1);
+            if first != index + 1 {
+                root.wrong("[[route]] name", value, &format!("another name, route {first} has this one"));
+            }
         }
-        routes.push(route);
     }
     Some(routes)
 }
@@ -173,7 +177,7 @@ impl<'a, 't> RouteReader<'a, 't> {
                 set(&section, &mut options, key, value);
             }
         }
-        self.read_options(&mut section, solver, &mut options);
+        read_options(&mut section, solver, &mut options);
         let allow_directives = section.flag("allow_directives", true);
         let if_exists = section.choice("if_exists", IfExists::Replace);
         for key in ["name", "files", "solver"] {
@@ -204,43 +208,6 @@ impl<'a, 't> RouteReader<'a, 't> {
         solver
     }
 
-    /// The solver's own options, and `witness`. Without a solver they cannot be judged.
-    fn read_options(
-        &self,
-        section: &mut Section<'a, 't>,
-        solver: Option<&'static dyn Solver>,
-        options: &mut Options,
-    ) {
-        let Some(value) = section.take("options") else { return };
-        let Some(table) = value.get_ref().as_table() else {
-            section.wrong("options", value, "a table such as { witness = true }");
-            return;
-        };
-        for (key, value) in table {
-            let name: &str = key.get_ref();
-            if LIMITS.contains(&name) {
-                let message = format!(
-                    "[[route]] options.{name}: a limit belongs to the route itself, beside 'options', not in it"
-                );
-                section.faults.add(key.span().start, message);
-            } else if solver.is_some() && options.knows(name) {
-                set(section, options, name, value);
-            } else if solver.is_some() {
-                // The limits are options to a solver, but no keys here.
-                let known: Vec<_> =
-                    options.iter().map(|(name, _)| name).filter(|name| !LIMITS.contains(name)).collect();
-                let hint = did_you_mean(name, &known);
-                let message = format!(
-                    "[[route]] options: unknown option '{}' of {}{hint}; known: {}",
-                    section.faults.quote(key.span()),
-                    solver.map_or("", |solver| solver.id()),
-                    known.join(", ")
-                );
-                section.faults.add(key.span().start, message);
-            }
-        }
-    }
-
     /// Where an option at route level belongs.
     fn hint(&self, key: &str) -> Option<String> {
         let is_option = COMMON
@@ -248,6 +215,41 @@ impl<'a, 't> RouteReader<'a, 't> {
             .chain(self.solvers.iter().flat_map(|solver| solver.options()))
             .any(|option| option.name == key);
         is_option.then(|| format!(": an option of a solver belongs in options = {{ {key} = … }}"))
+    }
+}
+
+/// The solver's own options, and `witness`. Without a solver they cannot be judged.
+fn read_options(section: &mut Section<'_, '_>, solver: Option<&'static dyn Solver>, options: &mut Options) {
+    let Some(value) = section.take("options") else { return };
+    let Some(table) = value.get_ref().as_table() else {
+        section.wrong("options", value, "a table such as { witness = true }");
+        return;
+    };
+    for (key, value) in table {
+        let name: &str = key.get_ref();
+        if LIMITS.contains(&name) {
+            let message = format!(
+                "[[route]] options.{name}: a limit belongs to the route itself, beside 'options', not in it"
+            );
+            section.faults.add(key.span().start, message);
+            continue;
+        }
+        let Some(solver) = solver else { continue };
+        if options.knows(name) {
+            set(section, options, name, value);
+            continue;
+        }
+        // The limits are options to a solver, but no keys here.
+        let known = options.iter().map(|(name, _)| name).filter(|name| !LIMITS.contains(name));
+        let known: Vec<_> = known.collect();
+        let message = format!(
+            "[[route]] options: unknown option '{}' of {}{}; known: {}",
+            printable(name.as_bytes(), 60),
+            solver.id(),
+            did_you_mean(name, &known),
+            known.join(", ")
+        );
+        section.faults.add(key.span().start, message);
     }
 }
 
@@ -278,5 +280,5 @@ fn scalar(value: &DeValue<'_>) -> Option<String> {
 }
 
 fn is_name(name: &str) -> bool {
-    (1..=NAME_BYTES_MAX).contains(&name.len()) && crate::input::printable(name.as_bytes(), usize::MAX) == name
+    (1..=NAME_BYTES_MAX).contains(&name.len()) && printable(name.as_bytes(), usize::MAX) == name
 }

@@ -1,3 +1,6 @@
 //! The one integration target: solvers against their pages, and later the whole service.
 
+mod config;
+mod directives;
+mod fake_solvers;
 mod golden;

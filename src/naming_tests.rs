@@ -1,0 +1,141 @@
+//! Tests of the names: the rules one by one, and what holds for every name.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn text(input: &str, output_kind: Output, version: u32) -> String {
+    output(OsStr::new(input), output_kind, version).into_string().unwrap()
+}
+
+#[test]
+fn the_rules_of_the_page() {
+    for (input, result, json, report) in [
+        ("entrada.txt", "saida.txt", "saida.json", "erro.txt"),
+        ("turma2-entrada.txt", "turma2-saida.txt", "turma2-saida.json", "turma2-erro.txt"),
+        ("ENTRADA.TXT", "saida.TXT", "saida.json", "erro.TXT"),
+        ("entrada-Entrada7.txt", "entrada-saida7.txt", "entrada-saida7.json", "entrada-erro7.txt"),
+        ("x.txt", "x.saida.txt", "x.saida.json", "x.erro.txt"),
+        ("X.TXT", "X.saida.TXT", "X.saida.json", "X.erro.TXT"),
+        ("a.dat", "a.dat.saida.txt", "a.dat.saida.json", "a.dat.erro.txt"),
+        ("boards", "boards.saida.txt", "boards.saida.json", "boards.erro.txt"),
+        ("entrada", "saida", "saida.json", "erro"),
+        ("entrada.dat", "saida.dat", "saida.dat.json", "erro.dat"),
+        ("x.entrada", "x.saida", "x.saida.json", "x.erro"),
+        (".txt", ".txt.saida.txt", ".txt.saida.json", ".txt.erro.txt"),
+        ("a.txt.gz", "a.txt.gz.saida.txt", "a.txt.gz.saida.json", "a.txt.gz.erro.txt"),
+        ("-rf $HOME\n.txt", "-rf $HOME\n.saida.txt", "-rf $HOME\n.saida.json", "-rf $HOME\n.erro.txt"),
+    ] {
+        assert_eq!(text(input, Output::Result, 1), result, "{input:?}");
+        assert_eq!(text(input, Output::ResultJson, 1), json, "{input:?}");
+        assert_eq!(text(input, Output::Report, 1), report, "{input:?}");
+    }
+}
+
+#[test]
+fn versions_stand_before_the_extension() {
+    for (input, result, json) in [
+        ("entrada.txt", "saida.2.txt", "saida.2.json"),
+        ("x.txt", "x.saida.2.txt", "x.saida.2.json"),
+        ("a.dat", "a.dat.saida.2.txt", "a.dat.saida.2.json"),
+        ("entrada", "saida.2", "saida.2.json"),
+        ("entrada.dat", "saida.2.dat", "saida.2.dat.json"),
+    ] {
+        assert_eq!(text(input, Output::Result, 2), result);
+        assert_eq!(text(input, Output::ResultJson, 2), json);
+    }
+    assert_eq!(text("entrada.txt", Output::Result, 0), "saida.txt");
+    assert_eq!(text("entrada.txt", Output::Result, 13), "saida.13.txt");
+}
+
+#[test]
+fn kept_inputs_have_the_job_in_their_name() {
+    let id = "20261121T121744.123456Z";
+    for (input, name) in [
+        ("entrada.txt", "entrada.20261121T121744.123456Z.txt"),
+        ("boards", "boards.20261121T121744.123456Z"),
+        (".txt", ".txt.20261121T121744.123456Z"),
+        ("a.tar.gz", "a.tar.20261121T121744.123456Z.gz"),
+        ("x.", "x..20261121T121744.123456Z"),
+    ] {
+        assert_eq!(kept(OsStr::new(input), id), name);
+    }
+    assert_eq!(kept(OsStr::new("x.txt"), &"9".repeat(300)), *format!("x.{}.txt", "9".repeat(64)));
+    assert_eq!(kept(OsStr::new("x.txt"), "../a"), "x..._a.txt");
+}
+
+#[test]
+fn long_names_are_cut_at_a_character_and_keep_their_ending() {
+    let long = format!("{}.txt", "é".repeat(125));
+    let name = text(&long, Output::Result, 1);
+    assert!(name.starts_with("éé") && name.ends_with(".saida.txt") && name.len() <= 255, "{name}");
+    assert!(name.len() > 250, "{}", name.len());
+    // Names that are equal up to the cut stay different; those of one file share their beginning.
+    let [a, b] = ["a", "b"].map(|end| text(&format!("{}{end}", "x".repeat(250)), Output::Result, 1));
+    assert_ne!(a, b);
+    let digest = |name: &str| name.split('~').nth(1).unwrap()[..16].to_owned();
+    assert_eq!(digest(&a), digest(&text(&format!("{}a", "x".repeat(250)), Output::Report, 1)));
+    assert_eq!(digest(&name), "34227530c904c7f8");
+}
+
+#[test]
+fn names_that_are_no_utf8_keep_their_bytes() {
+    let name = output(OsStr::from_bytes(b"\xff\x80entrada\xfe.txt"), Output::Result, 1);
+    assert_eq!(name.as_bytes(), b"\xff\x80saida\xfe.txt");
+    let name = output(OsStr::from_bytes(&[0x80; 255]), Output::Result, 1);
+    assert!(name.len() == 255 && name.as_bytes().ends_with(b".saida.txt"));
+}
+
+/// Names as a folder can hold them, most of them near one of the rules.
+fn names() -> impl Strategy<Value = Vec<u8>> {
+    let part = prop_oneof![
+        Just(b"entrada".to_vec()),
+        Just(b"ENTRADA".to_vec()),
+        Just(b".txt".to_vec()),
+        Just(b".TXT".to_vec()),
+        Just(b".".to_vec()),
+        "[a-zé.~]{0,90}".prop_map(String::into_bytes),
+        prop::collection::vec(any::<u8>(), 0..90),
+    ];
+    prop::collection::vec(part, 1..6).prop_map(|parts| {
+        let mut name = parts.concat();
+        name.retain(|byte| !matches!(byte, 0 | b'/'));
+        name.truncate(NAME_BYTES_MAX);
+        name
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_name_is_a_name(input in names(), version in 1..5000_u32, id in "[0-9TZ.]{0,80}") {
+        let input = OsStr::from_bytes(&input);
+        let outputs = [Output::Result, Output::ResultJson, Output::Report];
+        let mut all: Vec<_> = outputs.iter().map(|kind| output(input, *kind, version)).collect();
+        prop_assert_eq!(&all, &outputs.map(|kind| output(input, kind, version)));
+        all.push(output(input, Output::Result, version + 1));
+        all.push(kept(input, &format!("{id}Z")));
+        for (index, name) in all.iter().enumerate() {
+            let bytes = name.as_bytes();
+            prop_assert!((1..=NAME_BYTES_MAX).contains(&bytes.len()));
+            prop_assert!(!bytes.contains(&b'/') && !bytes.contains(&0));
+            prop_assert!(bytes != b"." && bytes != b"..");
+            prop_assert!(index > 3 || !all[..index].contains(name), "{name:?} twice");
+            if input.to_str().is_some() {
+                prop_assert!(name.to_str().is_some(), "{name:?} was cut inside a character");
+            }
+        }
+        if !input.is_empty() {
+            prop_assert!(outputs.iter().all(|kind| output(input, *kind, version) != input));
+        }
+    }
+
+    /// Whatever a caller gives, the name stays inside its folder.
+    #[test]
+    fn no_name_leaves_its_folder(input in prop::collection::vec(any::<u8>(), 0..600), id in any::<String>()) {
+        let input = OsStr::from_bytes(&input);
+        for name in [output(input, Output::Result, 1), output(input, Output::Report, 9), kept(input, &id)] {
+            prop_assert!(!name.is_empty() && name.len() <= NAME_BYTES_MAX && name != "." && name != "..");
+            prop_assert!(!name.as_bytes().contains(&b'/') && !name.as_bytes().contains(&0));
+        }
+    }
+}

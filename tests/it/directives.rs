@@ -1,0 +1,280 @@
+//! Directives of a file, and the solver and options of a job that follow from route, directives and sets.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use tabuleiro::config::{Chosen, Config, ResolveError, ResolvedJob, Route, resolve};
+use tabuleiro::input::{Directive, Place, Scanner, Token, read_directives};
+use tabuleiro::solver::Solver;
+
+use crate::fake_solvers::SOLVERS;
+
+fn read(text: &[u8]) -> Result<Vec<Directive>, String> {
+    let mut scanner = Scanner::new(text, "f.txt").unwrap();
+    read_directives(&mut scanner).map_err(|error| error.to_string())
+}
+
+fn pairs(text: &str) -> Vec<(String, String)> {
+    read(text.as_bytes()).unwrap().into_iter().map(|found| (found.key, found.value)).collect()
+}
+
+fn solver(id: &str) -> &'static dyn Solver {
+    SOLVERS.iter().copied().find(|solver| solver.id() == id).unwrap()
+}
+
+/// A route to `solver_id` with further keys.
+fn route(solver_id: &str, keys: &str) -> Arc<Route> {
+    let text = format!("[[route]]\nname = \"r\"\nfiles = [\"*\"]\nsolver = \"{solver_id}\"\n{keys}\n");
+    Config::parse(&text, "t.toml", SOLVERS).unwrap().routes()[0].clone()
+}
+
+fn job(
+    route: Option<&Route>,
+    text: &str,
+    sets: &[(&str, &str)],
+    forced: Option<&'static dyn Solver>,
+) -> Result<ResolvedJob, ResolveError> {
+    let directives = read(text.as_bytes()).unwrap();
+    let sets: Vec<_> = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    resolve(&"f.txt".into(), route, &directives, &sets, SOLVERS, forced)
+}
+
+fn refused(route: Option<&Route>, text: &str, sets: &[(&str, &str)]) -> String {
+    job(route, text, sets, None).unwrap_err().to_string()
+}
+
+#[test]
+fn directives_stand_before_the_first_number() {
+    let text = "\u{feff}# a comment\n#: solver = 2048-merge\r\n  #:goal=512  \n// #: x = 1\n\n#:\ttime_limit = \"1h 30m\"\t\n\
+                #: tie = 'first-round'\n3 3\n#: late = 1\n";
+    let expected =
+        [("solver", "2048-merge"), ("goal", "512"), ("time_limit", "1h 30m"), ("tie", "first-round")];
+    assert_eq!(pairs(text), expected.map(|(key, value)| (key.to_owned(), value.to_owned())));
+    let found = read(text.as_bytes()).unwrap();
+    assert_eq!(
+        (found[0].key_place, found[0].value_place),
+        (Place { line: 2, column: 4 }, Place { line: 2, column: 13 })
+    );
+    assert_eq!(
+        (found[1].key_place, found[1].value_place),
+        (Place { line: 3, column: 5 }, Place { line: 3, column: 10 })
+    );
+    let mut scanner = Scanner::new(text.as_bytes(), "f.txt").unwrap();
+    read_directives(&mut scanner).unwrap();
+    assert_eq!(scanner.next_token().unwrap().token, Token::Number(3));
+    while scanner.next_token().unwrap().token != Token::End {}
+    assert_eq!(scanner.take_warnings().0.len(), 1);
+}
+
+#[test]
+fn values_may_hold_anything_that_is_text() {
+    assert_eq!(pairs("#: a = \"\""), [("a".to_owned(), String::new())]);
+    assert_eq!(pairs("#: a = b = \"c\" # d"), [("a".to_owned(), "b = \"c\" # d".to_owned())]);
+    assert_eq!(pairs("#: a-b_C = \"it's\""), [("a-b_C".to_owned(), "it's".to_owned())]);
+    assert!(pairs("").is_empty() && pairs("1 2\n#: a = 1").is_empty() && pairs("# : a = 1\n").is_empty());
+}
+
+#[test]
+fn malformed_directives_have_a_place() {
+    for (text, expected) in [
+        (
+            "#:",
+            "1:3: found the end of the line, expected the name of an option: letters, digits, '_' and '-'",
+        ),
+        ("\n #: = 3", "2:5: found '= 3', expected the name of an option: letters, digits, '_' and '-'"),
+        ("#: é = 3", "1:4: found 'é = 3', expected the name of an option: letters, digits, '_' and '-'"),
+        ("#: goal 512", "1:9: found '512', expected '=' after 'goal': a directive is '#: key = value'"),
+        (
+            "#: goal",
+            "1:8: found the end of the line, expected '=' after 'goal': a directive is '#: key = value'",
+        ),
+        ("#: goal =  \n3", "1:10: found no value for 'goal': a directive is '#: key = value'"),
+        ("#: goal = \"512", "1:11: found \"512, expected a value in quotes with nothing behind it"),
+        ("#: goal = \"512\" 3", "1:11: found \"512\" 3, expected a value in quotes with nothing behind it"),
+        ("#: goal = '", "1:11: found ', expected a value in quotes with nothing behind it"),
+        ("#: goal = \"a\"b\"", "1:11: found \"a\"b\", expected a value in quotes with nothing behind it"),
+        ("#: goal = 5\x1b[2J", "1:12: found bytes that are no text"),
+        ("#: goal = 1\n#: tie = x\n#: goal = 2", "3:4: 'goal' is set a second time, first in line 1"),
+    ] {
+        assert_eq!(read(text.as_bytes()), Err(format!("f.txt:{expected}")), "{text:?}");
+    }
+    assert_eq!(read(b"#: a = \xff"), Err("f.txt:1:8: found bytes that are no text".to_owned()));
+}
+
+#[test]
+fn directives_are_bounded() {
+    let many = |count: usize| (0..count).map(|key| format!("#: k{key} = 1\n")).collect::<Vec<_>>().concat();
+    assert_eq!(pairs(&many(64)).len(), 64);
+    assert_eq!(read(many(65).as_bytes()), Err("f.txt:65:1: the file has more than 64 directives".to_owned()));
+    let long = |bytes: usize| format!("#: a = {}\n", "1".repeat(bytes - 7));
+    assert_eq!(pairs(&long(4096)).len(), 1);
+    let error = read(long(4097).as_bytes());
+    assert_eq!(error, Err("f.txt:1:1: the directive is longer than 4096 bytes".to_owned()));
+    // Ordinary comments may be as long and as many as they like, and hold any bytes.
+    let mut text = b"#\xff\x00".repeat(100_000);
+    text.push(b'\n');
+    text.extend(b"# x\n".repeat(1000));
+    text.extend(b"#: a = 1\n");
+    assert_eq!(read(&text).unwrap().len(), 1);
+}
+
+#[test]
+fn later_sources_win() {
+    let route = route("2048-astar", "options = { goal = 64, weight = 0.5 }\ntime_limit = \"20s\"");
+    let found = job(Some(&route), "", &[], None).unwrap();
+    assert_eq!((found.solver.id(), found.chosen), ("2048-astar", Chosen::Route));
+    assert_eq!(found.options.integer("goal"), Some(64));
+    let found = job(Some(&route), "#: goal = 128\n#: time_limit = 10s\n", &[], None).unwrap();
+    assert_eq!(found.options.integer("goal"), Some(128));
+    assert_eq!(found.options.duration("time_limit"), Some(Duration::from_secs(10)));
+    let sets = [("goal", "256"), ("time_limit", "none"), ("goal", "512")];
+    let found = job(Some(&route), "#: goal = 128\n", &sets, None).unwrap();
+    assert_eq!((found.options.integer("goal"), found.options.duration("time_limit")), (Some(512), None));
+    assert!((found.options.fraction("weight") - 0.5).abs() < 1e-9);
+}
+
+#[test]
+fn another_solver_keeps_the_limits_but_not_the_options() {
+    let limits = "time_limit = \"20s\"\nmemory_limit = \"64MiB\"\njob_time_limit = \"5m\"";
+    let route =
+        route("jump-game", &format!("options = {{ movement = \"straight\", witness = true }}\n{limits}"));
+    let found = job(Some(&route), "#: goal = 8\n#: solver = 2048-astar\n", &[], None).unwrap();
+    assert_eq!((found.solver.id(), found.chosen), ("2048-astar", Chosen::Directive));
+    assert_eq!(found.options.integer("goal"), Some(8));
+    assert!(!found.options.knows("movement"));
+    assert_eq!(found.options.duration("time_limit"), Some(Duration::from_secs(20)));
+    assert_eq!(found.options.duration("job_time_limit"), Some(Duration::from_secs(300)));
+    assert_eq!(found.options.size("memory_limit"), 64 << 20);
+    assert!(found.options.flag("witness"));
+    let error = refused(Some(&route), "#: solver = 2048-merge\n#: time_limit = 21s\n", &[]);
+    assert_eq!(
+        error,
+        "f.txt:2:17: time_limit = 21s: a directive may lower this limit, never raise it; allowed up to 20s"
+    );
+    // A directive that names the route's own solver overrides nothing.
+    let found = job(Some(&route), "#: solver = jump-game\n", &[], None).unwrap();
+    assert_eq!(found.options.choice("movement"), "straight");
+}
+
+#[test]
+fn the_command_line_decides_above_all() {
+    let route = route("jump-game", "options = { movement = \"straight\" }\ntime_limit = \"20s\"");
+    let forced = Some(solver("2048-astar"));
+    let found = job(Some(&route), "#: solver = 2048-merge\n", &[("goal", "4")], forced).unwrap();
+    assert_eq!((found.solver.id(), found.chosen), ("2048-astar", Chosen::CommandLine));
+    assert_eq!(found.options.duration("time_limit"), Some(Duration::from_secs(20)));
+    let error = job(None, "#: solver = merge\n", &[], forced).unwrap_err();
+    assert!(matches!(error, ResolveError::UnknownSolver { .. }));
+    let found = job(None, "", &[], forced).unwrap();
+    assert_eq!(found.options.integer("goal"), Some(2048));
+    let found = job(None, "#: solver = \"2048-game\"\n", &[], None).unwrap();
+    assert_eq!((found.solver.id(), found.chosen), ("2048-game", Chosen::Directive));
+}
+
+#[test]
+fn wrong_directives_name_what_is_allowed() {
+    let jump = route("jump-game", "");
+    let checkers = route("checkers-capture", "");
+    let closed = route("jump-game", "allow_directives = false");
+    let limits = "job_time_limit, memory_limit, movement, tie, time_limit, witness";
+    for (route, text, expected) in [
+        (
+            &jump,
+            "#: movment = walk",
+            format!(
+                "1:4: unknown directive 'movment', did you mean 'movement'?; the options of jump-game: solver, {limits}"
+            ),
+        ),
+        (
+            &jump,
+            "#: slover = jump-game",
+            format!("1:4: unknown directive 'slover', did you mean 'solver'?; the options of jump-game: solver, {limits}"),
+        ),
+        (&jump, "#: goal = 8", format!("1:4: unknown directive 'goal'; the options of jump-game: solver, {limits}")),
+        (&jump, "#: tie = coin", "1:10: tie = coin: expected previous-round, first-round".to_owned()),
+        (
+            &jump,
+            "3\n#: solver = x".strip_prefix("3\n").unwrap(),
+            "1:13: unknown solver 'x'; known: checkers-capture, 2048-merge, 2048-astar, 2048-game, jump-game".to_owned(),
+        ),
+        (
+            &jump,
+            "#: solver = 2048-megre",
+            "1:13: unknown solver '2048-megre', did you mean '2048-merge'?; known: checkers-capture, 2048-merge, \
+             2048-astar, 2048-game, jump-game"
+                .to_owned(),
+        ),
+        (
+            &checkers,
+            "#: limits = none",
+            "1:13: limits = none: a directive may lower this limit, never raise it; allowed up to published".to_owned(),
+        ),
+        (
+            &checkers,
+            "#: memory_limit = 2GiB",
+            "1:19: memory_limit = 2GiB: a directive may lower this limit, never raise it; allowed up to 1GiB".to_owned(),
+        ),
+        (
+            &closed,
+            "# x\n#: tie = first-round",
+            "2:4: found the directive 'tie', but the route 'r' allows no directives".to_owned(),
+        ),
+    ] {
+        assert_eq!(refused(Some(route), text, &[]), format!("f.txt:{expected}"));
+    }
+    assert!(job(Some(&closed), "# x\n1 2", &[("tie", "first-round")], None).is_ok());
+    assert_eq!(
+        refused(None, "1", &[]),
+        "no route takes the file, and no directive '#: solver = ID' names a solver; known: checkers-capture, \
+         2048-merge, 2048-astar, 2048-game, jump-game"
+    );
+    assert_eq!(
+        refused(Some(&jump), "", &[("tie", "x")]),
+        "--set tie: tie = x: expected previous-round, first-round"
+    );
+    assert!(
+        refused(Some(&jump), "", &[("solver", "x")]).starts_with("--set solver: unknown option 'solver'")
+    );
+}
+
+/// A file may lower a limit twice in its route and its directives, and never go back up.
+#[test]
+fn a_limit_of_none_is_above_all_others() {
+    let bounded = route("jump-game", "");
+    let unbounded = route("jump-game", "time_limit = \"none\"");
+    assert!(refused(Some(&bounded), "#: time_limit = none", &[]).contains("allowed up to 1m"));
+    assert!(job(Some(&unbounded), "#: time_limit = none", &[], None).is_ok());
+    assert!(job(Some(&unbounded), "#: time_limit = 100h", &[], None).is_ok());
+}
+
+proptest! {
+    /// Any bytes are read or refused at a place in the file, and what is read was written there.
+    #[test]
+    fn any_bytes_are_read_or_refused(lines in prop::collection::vec("(#: ?)?[a-c=\"' é\u{1b}0-9#/_]{0,20}", 0..9)) {
+        let text = lines.join("\n");
+        match read(text.as_bytes()) {
+            Ok(found) => for directive in found {
+                let line = text.split('\n').nth(directive.key_place.line as usize - 1).unwrap();
+                prop_assert!(line[directive.key_place.column as usize - 1..].starts_with(&directive.key));
+                prop_assert!(line[directive.value_place.column as usize - 1..].contains(&directive.value));
+            },
+            Err(error) => {
+                let line: usize = error.split(':').nth(1).unwrap().parse().unwrap();
+                prop_assert!((1..=lines.len()).contains(&line), "{error}");
+            }
+        }
+    }
+
+    /// Key and value come back as they were written.
+    #[test]
+    fn what_is_written_is_read(
+        key in "[a-zA-Z0-9_-]{1,20}",
+        value in "[a-z0-9 é=#']{0,20}",
+        [before, after] in ["[ \t]{0,3}", "[ \t]{0,3}"],
+    ) {
+        let found = read(format!("#:{before}{key}{after}={before}\"{value}\"{after}\r\n1").as_bytes());
+        let found = found.map_err(TestCaseError::fail)?;
+        prop_assert_eq!((&found[0].key, &found[0].value), (&key, &value));
+    }
+}
