@@ -92,7 +92,7 @@ impl Workshop {
     }
 
     /// Gives a claim back unanswered.
-    pub fn give_up(&self, claim: Claim, why: &'static str) -> Prepared {
+    pub fn give_up(claim: Claim, why: &'static str) -> Prepared {
         let file = printable(claim.origin.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
         let span = info_span!("job", id = %claim.id);
         let waited = claim.seen.elapsed();

@@ -237,8 +237,9 @@ pub fn recover(work: &Path) -> io::Result<Vec<Claim>> {
             Some(origin) => claims.push(Claim {
                 id: entry.file_name().to_string_lossy().into_owned(),
                 origin,
-                tries: (1..).take_while(|number| folder.join(format!("try-{number}")).exists()).count()
-                    as u32,
+                tries: (1..=100_u32)
+                    .take_while(|number| folder.join(format!("try-{number}")).exists())
+                    .count() as u32,
                 folder,
                 seen: Instant::now(),
             }),

@@ -275,7 +275,7 @@ impl Intake {
                         self.rescan();
                     }
                 }
-                Ok(below) if self.setting.slots > 0 => self.look_at(&below.to_owned()),
+                Ok(below) if self.setting.slots > 0 => self.look_at(below),
                 Ok(_) => self.rescan(),
                 Err(_) => {}
             }
@@ -366,7 +366,7 @@ impl Intake {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
-                self.complain(&folder, "unreadable", &format!("the folder cannot be listed: {error}"))
+                self.complain(&folder, "unreadable", &format!("the folder cannot be listed: {error}"));
             }
         }
     }
@@ -460,7 +460,7 @@ impl Intake {
             match claim.put_back(inbox, *platform) {
                 Ok(true) => return self.rescan(),
                 Ok(false) | Err(_) => {
-                    debug!(id = %claim.id, "a file replaced meanwhile is answered all the same")
+                    debug!(id = %claim.id, "a file replaced meanwhile is answered all the same");
                 }
             }
         }
@@ -493,11 +493,10 @@ impl Intake {
     fn tell_trouble(&mut self) {
         let trouble = self.watch.trouble().map(str::to_owned);
         if trouble != self.trouble_told {
-            match &trouble {
-                Some(trouble) => {
-                    warn!("polling every {POLL_INTERVAL:?} instead of relying on events: {trouble}")
-                }
-                None => info!(watches = self.watch.count(), "events work again"),
+            if let Some(trouble) = &trouble {
+                warn!("polling every {POLL_INTERVAL:?} instead of relying on events: {trouble}");
+            } else {
+                info!(watches = self.watch.count(), "events work again");
             }
             self.trouble_told = trouble;
         }

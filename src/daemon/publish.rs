@@ -86,16 +86,19 @@ impl Publisher {
         for prepared in group {
             match self.choose(prepared, config) {
                 Ok(step) => steps.push(step),
-                Err((prepared, end)) => ended.push(Published { prepared, end, took: started.elapsed() }),
+                Err(end) => {
+                    let (prepared, end) = *end;
+                    ended.push(Published { prepared, end, took: started.elapsed() });
+                }
             }
         }
         if let Err(error) = self.sync(&steps) {
-            self.fail_all(&mut steps, &error);
+            fail_all(&mut steps, &error);
         }
         let folders = self.rename(&mut steps);
         for folder in folders {
             if let Err(error) = os::sync_folder(&folder) {
-                self.fail_all(&mut steps, &error);
+                fail_all(&mut steps, &error);
             }
         }
         for step in steps {
@@ -106,23 +109,22 @@ impl Publisher {
     }
 
     /// Step 1. Jobs that publish nothing end here.
-    fn choose(&self, mut prepared: Prepared, config: &Config) -> Result<Step, (Prepared, End)> {
+    fn choose(&self, mut prepared: Prepared, config: &Config) -> Result<Step, Box<(Prepared, End)>> {
         match &prepared.made {
             Made::PutBack(why) => {
                 let why = *why;
                 prepared.claim.end_try();
-                return match prepared.claim.put_back(&self.workshop.folders.inbox, self.platform) {
-                    Ok(true) => Err((prepared, End::PutBack(why))),
-                    Ok(false) => {
-                        Err((prepared, End::Again("a newer file has its name in the inbox".to_owned())))
-                    }
-                    Err(error) => Err((prepared, End::Again(format!("cannot put the file back: {error}")))),
+                let end = match prepared.claim.put_back(&self.workshop.folders.inbox, self.platform) {
+                    Ok(true) => End::PutBack(why),
+                    Ok(false) => End::Again("a newer file has its name in the inbox".to_owned()),
+                    Err(error) => End::Again(format!("cannot put the file back: {error}")),
                 };
+                return Err(Box::new((prepared, end)));
             }
             Made::Failed(message) => {
                 let message = message.clone();
                 prepared.claim.end_try();
-                return Err((prepared, End::Again(message)));
+                return Err(Box::new((prepared, End::Again(message))));
             }
             Made::Results { .. } | Made::Rejected(_) => {}
         }
@@ -136,7 +138,8 @@ impl Publisher {
             Err(error) => {
                 self.workshop.remove_temporaries(&prepared.claim.id);
                 prepared.claim.end_try();
-                Err((prepared, End::Again(format!("cannot make the result: {error}"))))
+                let end = End::Again(format!("cannot make the result: {error}"));
+                Err(Box::new((prepared, end)))
             }
         }
     }
@@ -243,12 +246,6 @@ impl Publisher {
         folders
     }
 
-    fn fail_all(&self, steps: &mut [Step], error: &io::Error) {
-        for step in steps {
-            step.error.get_or_insert_with(|| io::Error::new(error.kind(), format!("cannot sync: {error}")));
-        }
-    }
-
     /// Step 5.
     fn end(&self, step: Step) -> (Prepared, End) {
         let Step { mut prepared, shown, fresh, error, .. } = step;
@@ -278,6 +275,13 @@ impl Publisher {
                 (prepared, End::Again(message))
             }
         }
+    }
+}
+
+/// After a failed sync nothing of the group can be trusted to be on disk.
+fn fail_all(steps: &mut [Step], error: &io::Error) {
+    for step in steps {
+        step.error.get_or_insert_with(|| io::Error::new(error.kind(), format!("cannot sync: {error}")));
     }
 }
 

@@ -119,10 +119,7 @@ pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Re
         let event = tokio::select! {
             // In this order, so that a flood of files never starves a signal or the watchdog.
             biased;
-            control = control.recv(), if controlled => match control {
-                Some(control) => Event::Control(control),
-                None => { controlled = false; continue }
-            },
+            control = control.recv(), if controlled => if let Some(control) = control { Event::Control(control) } else { controlled = false; continue },
             () = tick(&mut watchdog) => Event::Watchdog,
             () = tokio::time::sleep_until(due.into()) => Event::Due,
             Some(event) = received.recv() => event,
@@ -191,7 +188,9 @@ impl Service {
         remove_temporaries(&folders).map_err(recover_error(&folders.making))?;
         let claims = claim::recover(&folders.work).map_err(recover_error(&folders.work))?;
         let mut ids = JobIds::default();
-        claims.iter().for_each(|claim| ids.after(&claim.id));
+        for claim in &claims {
+            ids.after(&claim.id);
+        }
         let config = Arc::new(settings.config.clone());
         let workers = config.workers.thread_count().get();
         let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
@@ -239,7 +238,9 @@ impl Service {
         if !claims.is_empty() {
             info!(files = claims.len(), "finishing what an earlier run left");
         }
-        claims.into_iter().for_each(|claim| service.take(claim));
+        for claim in claims {
+            service.take(claim);
+        }
         Ok(service)
     }
 
@@ -436,7 +437,9 @@ impl Service {
         let mut waiting: Vec<_> =
             lanes.into_iter().chain(std::mem::take(&mut self.resting).into_values()).collect();
         waiting.sort_unstable_by(|a, b| b.id.cmp(&a.id));
-        waiting.into_iter().for_each(|claim| self.order(claim));
+        for claim in waiting {
+            self.order(claim);
+        }
     }
 
     fn cancel(&mut self, why: &str) {

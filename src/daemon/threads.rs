@@ -122,7 +122,7 @@ impl State {
         for Order { claim, config } in ordered {
             let id = claim.id.clone();
             let prepared = if self.stopping.load(Ordering::Acquire) {
-                workshop.give_up(claim, "the service ends")
+                Workshop::give_up(claim, "the service ends")
             } else {
                 let limit =
                     config.route(&claim.origin).and_then(|route| route.options().duration("job_time_limit"));
