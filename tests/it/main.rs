@@ -3,4 +3,6 @@
 mod config;
 mod directives;
 mod fake_solvers;
+mod daemon;
 mod golden;
+mod harness;

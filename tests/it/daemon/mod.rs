@@ -1,0 +1,6 @@
+//! The whole service, as users meet it.
+
+mod arrival;
+mod outcome;
+mod recovery;
+mod running;

@@ -1,0 +1,199 @@
+//! What becomes of a file: results, reports, kept inputs, log lines.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::harness::{BOARD_1, BOARD_2, Place};
+
+#[test]
+fn the_log_line_says_it_all() {
+    let service = Place::new().start();
+    service.drop_file("turma/entrada.txt", "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n");
+    service.expect("turma/saida.txt", "1\n2\n");
+    let line = service.wait_for_log("answered|turma/entrada.txt");
+    for part in [
+        "solver=\"checkers-capture\"", "puzzles=2", "answers=\"1, 2\"", "invalid=0", "undecided=0", "waited_ms=",
+        "parse_ms=", "solve_ms=", "solve_cpu_ms=", "publish_ms=", "bytes=", "result=\"turma/saida.txt\"", "route=",
+    ] {
+        assert!(line.contains(part), "{part} is missing in {line}");
+    }
+    let latest = fs::read_to_string(service.at("var/log/latest")).unwrap();
+    assert!(latest.contains("answered"));
+}
+
+#[test]
+fn a_name_dropped_twice_is_answered_in_order() {
+    let service = Place::new().start();
+    for round in 0..20 {
+        let (board, answer) = if round % 2 == 0 { (BOARD_1, "1\n") } else { (BOARD_2, "2\n") };
+        service.drop_file("entrada.txt", board);
+        service.wait_until_idle(0);
+        service.expect("saida.txt", answer);
+    }
+    assert_eq!(service.files("var/done").len(), 20);
+}
+
+#[test]
+fn invalid_puzzles_are_warnings_and_the_others_are_answered() {
+    let service = Place::new().start();
+    service.drop_file("entrada.txt", "3 3\n2 1 7 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n");
+    let result = service.expect_some("saida.txt");
+    let lines: Vec<_> = result.lines().collect();
+    assert_eq!(lines.len(), 2, "{result}");
+    assert!(lines[0].starts_with("invalid board: ") && lines[0].ends_with("entrada.txt:2:5"), "{result}");
+    assert_eq!(lines[1], "2");
+    service.wait_for_log("WARN|invalid puzzle|file=\"entrada.txt\"|line=2|column=5|found=\"7\"");
+    service.wait_for_log("answered with warnings|invalid=1");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/done").len(), 1);
+}
+
+#[test]
+fn after_twenty_invalid_puzzles_the_log_counts() {
+    let service = Place::new().start();
+    service.drop_file("entrada.txt", "3 3\n2 1 7 0 1\n".repeat(30) + "0 0\n");
+    service.wait_for_log("further invalid puzzles|more=10");
+    assert_eq!(service.log().matches(" invalid puzzle ").count(), 20, "{}", service.log());
+}
+
+#[test]
+fn what_is_no_board_file_is_rejected_with_a_report() {
+    let gzip: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00";
+    let binary: &[u8] = &[0, 1, 2, 3, 0, 0, 255, 254, 10, 0];
+    let files: [(&str, &[u8], &str, &str, &str); 6] = [
+        ("a-entrada.txt", b"Dear teacher,\nhere it is.\n", "a-erro.txt", "no-puzzle", "no puzzle for checkers-capture"),
+        ("entrada.gz", gzip, "erro.gz", "compressed-file", "compressed (gzip)"),
+        ("b-entrada.txt", binary, "b-erro.txt", "no-puzzle", "no puzzle for checkers-capture"),
+        ("homework.dat", BOARD_1.as_bytes(), "homework.dat.erro.txt", "no-route", "checkers-capture"),
+        ("c-entrada.txt", b"#: speed = 9\n3 3\n2 1 2 0 1\n", "c-erro.txt", "directive", "c-entrada.txt:1:"),
+        ("d-entrada.txt", b"\xff\xfe3\0 \x003\0", "d-erro.txt", "wide-text", "UTF-16"),
+    ];
+    let service = Place::new().start();
+    for (name, content, ..) in files {
+        service.drop_file(name, content);
+    }
+    for (name, _, report, rule, words) in files {
+        let text = service.expect_some(report);
+        assert!(text.starts_with(&format!("rejected: {name}: ")) && text.contains(words), "{text}");
+        service.wait_for_log(&format!("rejected|{name}|{rule}|{report}"));
+    }
+    fs::write(service.at("inbox/entrada.txt"), "").unwrap();
+    assert!(service.expect_some("erro.txt").contains("empty"));
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/failed").len(), 7);
+    assert_eq!(service.files("var/done").len(), 0);
+}
+
+#[test]
+fn a_file_that_no_route_takes_learns_what_was_tried_and_who_could_read_it() {
+    let service = Place::new().start();
+    service.drop_file("homework.dat", BOARD_1);
+    let report = service.expect_some("homework.dat.erro.txt");
+    assert!(report.contains("**/*entrada*"), "{report}");
+    assert!(report.contains("Solvers that could read it: checkers-capture"), "{report}");
+}
+
+#[test]
+fn a_later_success_removes_the_report_and_a_later_rejection_keeps_the_result() {
+    let service = Place::new().start();
+    service.drop_file("entrada.txt", "nothing");
+    service.expect_some("erro.txt");
+    service.wait_until_idle(0);
+    service.drop_file("entrada.txt", BOARD_1);
+    service.expect("saida.txt", "1\n");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("outbox"), ["saida.txt"]);
+    service.drop_file("entrada.txt", "nothing");
+    assert!(service.expect_some("erro.txt").contains("older result still stands beside this report: saida.txt"));
+    service.expect("saida.txt", "1\n");
+}
+
+const ROUTE: &str = "[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\n";
+
+#[test]
+fn results_are_versioned_where_the_route_says_so() {
+    let config = format!("[results]\nformats = [\"txt\", \"json\"]\n{ROUTE}if_exists = \"version\"\n");
+    let service = Place::new().config(&config).start();
+    for (board, name, answer) in [
+        (BOARD_1, "saida.txt", "1\n"),
+        (BOARD_2, "saida.2.txt", "2\n"),
+        (BOARD_1, "saida.3.txt", "1\n"),
+    ] {
+        service.drop_file("entrada.txt", board);
+        service.wait_until_idle(0);
+        service.expect(name, answer);
+    }
+    let names = ["saida.2.json", "saida.2.txt", "saida.3.json", "saida.3.txt", "saida.json", "saida.txt"];
+    assert_eq!(service.files("outbox"), names);
+}
+
+#[test]
+fn existing_results_are_kept_where_the_route_says_so() {
+    let service = Place::new().config(&format!("{ROUTE}if_exists = \"reject\"\n")).start();
+    service.drop_file("entrada.txt", BOARD_1);
+    service.expect("saida.txt", "1\n");
+    service.wait_until_idle(0);
+    service.drop_file("entrada.txt", BOARD_2);
+    assert!(service.expect_some("erro.txt").contains("saida.txt exists"));
+    service.expect("saida.txt", "1\n");
+}
+
+#[test]
+fn a_json_result_stands_beside_the_text() {
+    let config = format!("[results]\nformats = [\"txt\", \"json\"]\nmode = \"0640\"\n{ROUTE}");
+    let service = Place::new().config(&config).start();
+    service.drop_file("entrada.txt", "3 3\n2 1 2 0 1\n3 3\n2 1 7 0 1\n0 0\n");
+    service.wait_until_idle(0);
+    let json: serde_json::Value = serde_json::from_str(&service.expect_some("saida.json")).unwrap();
+    assert_eq!(json["solver"], "checkers-capture");
+    assert_eq!(json["puzzles"][0]["answer"], 1);
+    assert_eq!(json["puzzles"][1]["invalid"]["line"], 4);
+    assert_eq!(json["puzzles"][1]["line"], 3);
+    // sha256sum of the 38 bytes above.
+    let digest = json["job"]["input_sha256"].as_str().unwrap();
+    assert_eq!(digest.len(), 64);
+    let mode = fs::metadata(service.at("outbox/saida.txt")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}
+
+#[test]
+fn directives_choose_the_solver_and_lower_limits() {
+    let service = Place::new().start();
+    service.drop_file("entrada.txt", "#: solver = 2048-merge\n1\n2 50\n2 2\n0 0\n");
+    service.expect("saida.txt", "1\n");
+    service.drop_file("x-entrada.txt", "#: time_limit = 100h\n3 3\n2 1 2 0 1\n");
+    assert!(service.expect_some("x-erro.txt").contains("never raise"));
+}
+
+#[test]
+fn a_file_above_the_size_limit_is_rejected() {
+    let service = Place::new().config("[intake]\nsize_limit = \"20B\"\n").start();
+    service.drop_file("entrada.txt", "3 3\n2 1 2 0 1\n# a long comment\n0 0\n");
+    assert!(service.expect_some("erro.txt").contains("intake.size_limit"));
+}
+
+#[test]
+fn a_mixed_folder_of_200_files_is_answered_each_once() {
+    let mut place = Place::new();
+    for number in 0..200 {
+        let (name, content) = match number % 5 {
+            0 => (format!("{number}-entrada.txt"), BOARD_1),
+            1 => (format!("t{}/damas{number}.txt", number % 7), BOARD_2),
+            2 => (format!("pulo{number}.txt"), "1 2\n1\n1 0\n0 0\n"),
+            3 => (format!("a/merge{number}.txt"), "1\n2 50\n2 2\n0 0\n"),
+            _ => (format!("note{number}.doc"), "hello"),
+        };
+        place = place.file(&format!("inbox/{name}"), content);
+    }
+    let (place, output) = place.argument("--once").run();
+    assert!(output.status.success());
+    assert_eq!(place.files("inbox").len(), 0);
+    let outputs = place.files("outbox");
+    assert_eq!(outputs.len(), 200);
+    assert_eq!(outputs.iter().filter(|name| name.contains("saida")).count(), 160);
+    assert_eq!(outputs.iter().filter(|name| name.contains("erro")).count(), 40);
+    assert_eq!((place.files("var/done").len(), place.files("var/failed").len()), (160, 40));
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(log.matches(": answered ").count(), 160);
+    assert_eq!(log.matches(": rejected ").count(), 40);
+}

@@ -1,0 +1,154 @@
+//! Crashes: whatever was claimed is finished by the next run, once.
+
+use std::fs;
+
+use crate::harness::{BOARD_1, BOARD_2, Place, Service, wait_for};
+
+/// A route on which the published exponential program meets a board it cannot finish.
+pub const SLOW: &str = r#"
+[intake]
+quiet_period = "50ms"
+rescan_interval = "1h"
+[workers]
+stop_timeout = "100ms"
+[[route]]
+name = "slow"
+files = ["**/slow*"]
+solver = "checkers-capture"
+options = { algorithm = "backtracking", limits = "none" }
+time_limit = "none"
+job_time_limit = "none"
+[[route]]
+name = "fast"
+files = ["**/*"]
+solver = "checkers-capture"
+if_exists = "version"
+"#;
+
+/// The dense lattice of 20 × 20: every even row full of opponents.
+pub fn slow_board() -> String {
+    let mut text = "20 20\n".to_owned();
+    for row in 0..20 {
+        for square in 0..10 {
+            let value = if row % 2 == 0 { 2 } else { i32::from(row == 1 && square == 0) };
+            text.push_str(&format!("{value} "));
+        }
+        text.push('\n');
+    }
+    text + "0 0\n"
+}
+
+/// Waits until the slow file is being answered.
+pub fn wait_until_begun(service: &Service, tries: u32) {
+    wait_for("a job in hand", || {
+        let mut claims = fs::read_dir(service.at("var/work")).ok()?.flatten();
+        claims.find(|claim| claim.path().join(format!("try-{tries}")).exists())
+    });
+}
+
+#[test]
+fn what_was_claimed_when_the_process_died_is_finished_by_the_next() {
+    let service = Place::new().config(SLOW).start();
+    service.drop_file("slow.txt", slow_board());
+    wait_until_begun(&service, 1);
+    let place = service.kill();
+    assert_eq!(place.files("inbox").len(), 0);
+    let fast = SLOW.replace("algorithm = \"backtracking\", ", "");
+    let service = place.config(&fast).start();
+    service.wait_for_log("finishing what an earlier run left");
+    service.expect_some("slow.saida.txt");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/done").len(), 1);
+}
+
+#[test]
+fn a_file_that_killed_the_process_twice_is_set_aside() {
+    let mut place = Place::new().config(SLOW);
+    for tries in 1..=2 {
+        let service = if tries == 1 { place.start() } else { place.spawn() };
+        if tries == 1 {
+            service.drop_file("slow.txt", slow_board());
+        }
+        wait_until_begun(&service, tries);
+        place = service.kill();
+    }
+    let service = place.start();
+    assert!(service.expect_some("slow.erro.txt").contains("ended 2 times"));
+    service.drop_file("x.txt", BOARD_1);
+    service.expect("x.saida.txt", "1\n");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/failed").len(), 1);
+}
+
+#[test]
+fn a_result_published_just_before_a_crash_is_not_published_again_under_another_name() {
+    // What a crash between the rename of the result and the move of the input leaves.
+    let claim = "var/work/20260101T000000.000000Z";
+    let place = Place::new()
+        .config(SLOW)
+        .file(&format!("{claim}/input/x.txt"), BOARD_1)
+        .file(&format!("{claim}/target"), "x.saida.txt\n.\n")
+        .file(&format!("{claim}/try-1"), "")
+        .file("outbox/x.saida.txt", "1\n");
+    let service = place.start();
+    service.wait_until_idle(0);
+    assert_eq!(service.files("outbox"), ["x.saida.txt"]);
+    assert_eq!(service.files("var/done"), ["x.20260101T000000.000000Z.txt"]);
+}
+
+#[test]
+fn claims_of_one_name_are_finished_in_their_order_and_before_the_inbox() {
+    let place = Place::new()
+        .file("var/work/20260101T000000.000001Z/input/a/entrada.txt", BOARD_2)
+        .file("var/work/20260101T000000.000000Z/input/a/entrada.txt", BOARD_1)
+        .file("inbox/a/entrada.txt", BOARD_1);
+    let service = place.config("[results]\nformats = [\"txt\"]\n[[route]]\nname = \"v\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\nif_exists = \"version\"\n").start();
+    service.wait_until_idle(0);
+    service.expect("a/saida.txt", "1\n");
+    service.expect("a/saida.2.txt", "2\n");
+    service.expect("a/saida.3.txt", "1\n");
+}
+
+#[test]
+fn temporaries_and_empty_claims_of_a_dead_process_are_removed() {
+    let service = Place::new().start();
+    let place = service.kill();
+    let making = fs::read_dir(place.at("outbox")).unwrap().flatten().next().unwrap().path();
+    fs::write(making.join("20260101T000000.000000Z.result"), "half").unwrap();
+    let place = place.file("var/work/20260101T000000.000000Z/try-1", "");
+    fs::create_dir_all(place.at("var/work/20260101T000000.000000Z/input/a")).unwrap();
+    let service = place.start();
+    assert_eq!(fs::read_dir(&making).unwrap().count(), 0);
+    service.wait_until_idle(0);
+}
+
+#[test]
+fn a_kill_at_any_moment_loses_nothing_and_answers_nothing_twice() {
+    const FILES: usize = 300;
+    let mut place = Place::new().config(&SLOW.replace("50ms", "10ms"));
+    for number in 0..FILES {
+        let board = if number % 2 == 0 { BOARD_1 } else { BOARD_2 };
+        place = place.file(&format!("inbox/f{number}.txt"), board);
+    }
+    let mut answered = 0;
+    for round in 1..=5 {
+        let service = place.start();
+        wait_for("some progress", || (service.files("outbox").len() > answered.min(FILES - 1)).then_some(()));
+        answered = service.files("outbox").len() + 10 * round;
+        place = service.kill();
+    }
+    let service = place.start();
+    service.wait_until_idle(0);
+    let expected: Vec<_> = {
+        let mut names: Vec<_> = (0..FILES).map(|number| format!("f{number}.saida.txt")).collect();
+        names.sort();
+        names
+    };
+    // The route versions results: a second answer would show as a second name.
+    assert_eq!(service.files("outbox"), expected);
+    for number in 0..FILES {
+        service.expect(&format!("f{number}.saida.txt"), if number % 2 == 0 { "1\n" } else { "2\n" });
+    }
+    assert_eq!(service.files("var/done").len(), FILES);
+    assert_eq!(service.files("var/failed").len(), 0);
+}

@@ -1,0 +1,180 @@
+//! Starting, stopping, reloading, telling systemd, and trouble with the outbox.
+
+use std::collections::VecDeque;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixDatagram;
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use super::recovery::{SLOW, slow_board, wait_until_begun};
+use crate::harness::{BOARD_1, BOARD_2, Place};
+
+#[test]
+fn once_answers_what_is_there_and_ends() {
+    let (place, output) = Place::new()
+        .file("inbox/entrada.txt", BOARD_1)
+        .file("inbox/empty-entrada.txt", "")
+        .argument("--once")
+        .run();
+    assert!(output.status.success());
+    assert_eq!(place.files("outbox"), ["empty-erro.txt", "saida.txt"]);
+}
+
+#[test]
+fn a_stop_puts_back_what_takes_too_long() {
+    let service = Place::new().config(SLOW).start();
+    service.drop_file("slow.txt", slow_board());
+    wait_until_begun(&service, 1);
+    let place = service.stop();
+    assert_eq!(place.files("inbox"), ["slow.txt"]);
+    assert_eq!(fs::read_dir(place.at("var/work")).unwrap().count(), 1, "only the lock is left");
+    assert_eq!(place.files("outbox").len(), 0);
+}
+
+#[test]
+fn a_stop_finishes_what_is_in_hand() {
+    let config = SLOW.replace("time_limit = \"none\"\njob", "time_limit = \"300ms\"\njob").replace("100ms", "60s");
+    let service = Place::new().config(&config).start();
+    service.drop_file("slow.txt", slow_board());
+    wait_until_begun(&service, 1);
+    let place = service.stop();
+    assert_eq!(place.files("inbox").len(), 0);
+    let result = fs::read_to_string(place.at("outbox/slow.saida.txt")).unwrap();
+    assert!(result.starts_with("undecided (at least "), "{result}");
+}
+
+#[test]
+fn two_files_of_one_name_are_put_back_in_their_order() {
+    let service = Place::new().config(SLOW).start();
+    service.drop_file("slow.txt", slow_board());
+    wait_until_begun(&service, 1);
+    service.drop_file("slow.txt", BOARD_1);
+    service.wait_for_claims(2);
+    let place = service.stop();
+    // The older waits in the working folder, which comes first at the next start.
+    assert_eq!(fs::read_to_string(place.at("inbox/slow.txt")).unwrap(), BOARD_1);
+    let fast = SLOW.replace("algorithm = \"backtracking\", ", "").replace("if_exists", "#").replace(
+        "job_time_limit = \"none\"\n[[route]]\nname = \"fast\"",
+        "job_time_limit = \"none\"\nif_exists = \"version\"\n[[route]]\nname = \"fast\"",
+    );
+    let service = place.config(&fast).start();
+    service.expect("slow.saida.2.txt", "1\n");
+}
+
+#[test]
+fn a_reload_takes_a_good_configuration_and_refuses_a_broken_one() {
+    let service = Place::new().start();
+    service.drop_file("homework.dat", BOARD_1);
+    service.expect_some("homework.dat.erro.txt");
+    let route = "[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\n";
+    fs::write(service.at("config/tabuleiro.toml"), route).unwrap();
+    service.signal(Signal::HUP);
+    service.wait_for_log("configuration reloaded");
+    service.drop_file("homework.dat", BOARD_1);
+    service.expect("homework.dat.saida.txt", "1\n");
+    fs::write(service.at("config/tabuleiro.toml"), "[intake]\nquiet_perod = \"1s\"\n").unwrap();
+    service.signal(Signal::HUP);
+    service.wait_for_log("ERROR|not reloaded|tabuleiro.toml:2:1|quiet_period");
+    service.drop_file("homework.dat", BOARD_2);
+    service.expect("homework.dat.saida.txt", "2\n");
+}
+
+#[test]
+fn a_second_service_on_one_working_folder_is_refused() {
+    let service = Place::new().start();
+    let output = crate::harness::run_in(&service.at(""), &["serve"], "");
+    assert_eq!(output.status.code(), Some(75));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another tabuleiro"), "{output:?}");
+}
+
+#[test]
+fn nested_folders_and_broken_configurations_are_refused() {
+    for (config, arguments) in [
+        ("[folders]\noutbox = \"inbox/out\"\n", vec![]),
+        ("", vec!["--outbox", "inbox"]),
+        ("[folders]\noutbax = \"x\"\n", vec![]),
+    ] {
+        let mut place = Place::new().config(config);
+        for argument in arguments {
+            place = place.argument(argument);
+        }
+        let (_, output) = place.run();
+        assert_eq!(output.status.code(), Some(78), "{config}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn an_outbox_that_cannot_be_written_is_tried_again_until_it_can() {
+    let service = Place::new().start();
+    let outbox = service.at("outbox");
+    // A file in the way of a folder stops root, too.
+    fs::write(outbox.join("sub"), "in the way").unwrap();
+    service.drop_file("sub/entrada.txt", BOARD_1);
+    service.wait_for_log("not published, will be tried again");
+    service.drop_file("entrada.txt", BOARD_2);
+    service.expect("saida.txt", "2\n");
+    fs::remove_file(outbox.join("sub")).unwrap();
+    service.expect("sub/saida.txt", "1\n");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/done").len(), 2);
+}
+
+#[test]
+fn a_deleted_outbox_is_made_again() {
+    let service = Place::new().start();
+    fs::remove_dir_all(service.at("outbox")).unwrap();
+    service.drop_file("a/entrada.txt", BOARD_1);
+    service.expect("a/saida.txt", "1\n");
+}
+
+#[test]
+fn an_unreadable_file_is_left_and_taken_once_it_is_readable() {
+    if nix::unistd::geteuid().is_root() {
+        return; // Root reads everything; CI runs this as whoever it is.
+    }
+    let service = Place::new().start();
+    fs::write(service.at("made"), BOARD_1).unwrap();
+    fs::set_permissions(service.at("made"), Permissions::from_mode(0o000)).unwrap();
+    fs::rename(service.at("made"), service.at("inbox/entrada.txt")).unwrap();
+    service.wait_for_log("not taken|cannot be read");
+    fs::set_permissions(service.at("inbox/entrada.txt"), Permissions::from_mode(0o644)).unwrap();
+    service.expect("saida.txt", "1\n");
+}
+
+#[test]
+fn systemd_is_told_the_truth() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notify");
+    let socket = UnixDatagram::bind(&path).unwrap();
+    socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let mut seen = VecDeque::new();
+    let mut wait_for_message = |what: &str| {
+        loop {
+            let mut buffer = [0; 4096];
+            let length = socket.recv(&mut buffer).unwrap_or_else(|error| panic!("{what}: {error}, {seen:?}"));
+            let message = String::from_utf8(buffer[..length].to_vec()).unwrap();
+            seen.push_back(message.clone());
+            if message.contains(what) {
+                return message;
+            }
+        }
+    };
+    let mut service = Place::new()
+        .environment("NOTIFY_SOCKET", path.to_str().unwrap())
+        .environment("WATCHDOG_USEC", "200000")
+        .spawn();
+    let ready = wait_for_message("READY=1");
+    assert!(ready.contains("STATUS="), "{ready}");
+    wait_for_message("WATCHDOG=1");
+    wait_for_message("WATCHDOG=1");
+    service.drop_file("entrada.txt", BOARD_1);
+    wait_for_message("1 answered");
+    service.signal(Signal::HUP);
+    assert!(wait_for_message("RELOADING=1").contains("MONOTONIC_USEC="));
+    wait_for_message("READY=1");
+    service.signal(Signal::TERM);
+    wait_for_message("STOPPING=1");
+    assert!(service.wait().success());
+}

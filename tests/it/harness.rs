@@ -1,0 +1,290 @@
+//! A whole service in a folder of its own, run as users run it: the binary, files, signals.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// How long a test waits for what must happen; only a failing test ever waits that long.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A 3 × 3 board whose answer is 1.
+pub const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";
+/// A 5 × 3 board whose answer is 2.
+pub const BOARD_2: &str = "5 3\n1 0 2 1 0 2 0 0\n0 0\n";
+
+/// The binary under test.
+pub fn tabuleiro() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_tabuleiro"))
+}
+
+/// Waits until `state` gives something; panics with `what` when it never does.
+pub fn wait_for<T>(what: &str, mut state: impl FnMut() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(value) = state() {
+            return value;
+        }
+        assert!(started.elapsed() < PATIENCE, "waited in vain for {what}");
+        std::thread::park_timeout(Duration::from_millis(3));
+    }
+}
+
+/// Folders and configuration of a service that is not running yet.
+#[must_use]
+pub struct Place {
+    root: TempDir,
+    config: String,
+    arguments: Vec<String>,
+    environment: Vec<(String, String)>,
+}
+
+/// A running service; killed when it is dropped.
+#[must_use]
+pub struct Service {
+    place: Place,
+    child: Child,
+}
+
+impl Place {
+    /// A place with the shipped routes, a short quiet period, and nothing in the inbox.
+    pub fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("inbox")).unwrap();
+        let config = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"1h\"\n".to_owned();
+        Self { root, config, arguments: Vec::new(), environment: Vec::new() }
+    }
+
+    /// Replaces the configuration.
+    pub fn config(mut self, text: &str) -> Self {
+        text.clone_into(&mut self.config);
+        self
+    }
+
+    /// Adds an argument of `serve`.
+    pub fn argument(mut self, argument: &str) -> Self {
+        self.arguments.push(argument.to_owned());
+        self
+    }
+
+    /// Sets an environment variable of the service.
+    pub fn environment(mut self, key: &str, value: &str) -> Self {
+        self.environment.push((key.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Writes a file below the place, folders included.
+    pub fn file(self, path: &str, content: impl AsRef<[u8]>) -> Self {
+        let path = self.at(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+        self
+    }
+
+    /// A path below the place.
+    pub fn at(&self, path: &str) -> PathBuf {
+        self.root.path().join(path)
+    }
+
+    /// Starts the service, without waiting for anything.
+    pub fn spawn(self) -> Service {
+        fs::create_dir_all(self.at("config")).unwrap();
+        fs::write(self.at("config/tabuleiro.toml"), &self.config).unwrap();
+        let child = tabuleiro()
+            .arg("serve")
+            .args(&self.arguments)
+            .envs(self.environment.iter().cloned())
+            .current_dir(self.root.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(fs::File::options().create(true).append(true).open(self.at("stderr.log")).unwrap())
+            .spawn()
+            .unwrap();
+        Service { place: self, child }
+    }
+
+    /// Starts the service and waits until it is ready.
+    pub fn start(self) -> Service {
+        let service = self.spawn();
+        service.wait_for_log("ready");
+        service
+    }
+
+    /// Runs the service until it ends by itself.
+    pub fn run(self) -> (Place, Output) {
+        let mut service = self.spawn();
+        let status = wait_for("the service to end", || service.child.try_wait().unwrap());
+        let place = service.into_place();
+        let stderr = fs::read(place.at("stderr.log")).unwrap();
+        (place, Output { status, stdout: Vec::new(), stderr })
+    }
+
+    /// The files below a folder, their paths below it, sorted; temporaries of the service left out.
+    pub fn files(&self, folder: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        collect(&self.at(folder), &self.at(folder), &mut found);
+        found.sort();
+        found
+    }
+}
+
+impl Service {
+    /// A path below the service's place.
+    pub fn at(&self, path: &str) -> PathBuf {
+        self.place.at(path)
+    }
+
+    /// Drops a file into the inbox as a careful program does: whole, by a rename.
+    pub fn drop_file(&self, name: &str, content: impl AsRef<[u8]>) {
+        let target = self.at("inbox").join(name);
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        let made = tempfile::NamedTempFile::new_in(self.place.root.path()).unwrap();
+        fs::write(made.path(), content).unwrap();
+        made.persist(target).unwrap();
+    }
+
+    /// Waits until a file below the outbox has that content.
+    pub fn expect(&self, path: &str, content: &str) {
+        let path = self.at("outbox").join(path);
+        let mut last = None;
+        let started = Instant::now();
+        while started.elapsed() < PATIENCE {
+            last = fs::read_to_string(&path).ok();
+            if last.as_deref() == Some(content) {
+                return;
+            }
+            std::thread::park_timeout(Duration::from_millis(3));
+        }
+        panic!("{}: expected {content:?}, found {last:?}\n{}", path.display(), self.log());
+    }
+
+    /// Waits until a file below the outbox is there, and reads it.
+    pub fn expect_some(&self, path: &str) -> String {
+        let path = self.at("outbox").join(path);
+        wait_for(&format!("{}\n{}", path.display(), self.log()), || fs::read_to_string(&path).ok())
+    }
+
+    /// The log so far.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.at("stderr.log")).unwrap_or_default()
+    }
+
+    /// Waits for a line of the log that contains all of `parts`, separated by `|`, and gives it.
+    pub fn wait_for_log(&self, parts: &str) -> String {
+        let has = |line: &&str| parts.split('|').all(|part| line.contains(part));
+        let started = Instant::now();
+        loop {
+            if let Some(line) = self.log().lines().find(has) {
+                return line.to_owned();
+            }
+            assert!(started.elapsed() < PATIENCE, "no line with {parts} in:\n{}", self.log());
+            std::thread::park_timeout(Duration::from_millis(3));
+        }
+    }
+
+    /// Waits until nothing is in hand: the inbox holds only `left`, and no claim is open.
+    pub fn wait_until_idle(&self, left: usize) {
+        wait_for("an empty inbox and working folder", || {
+            let open = fs::read_dir(self.at("var/work")).ok()?.count() - 1; // the lock
+            (open == 0 && self.files("inbox").len() == left).then_some(())
+        });
+    }
+
+    /// Waits until that many claims are open.
+    pub fn wait_for_claims(&self, count: usize) {
+        wait_for("claims", || (fs::read_dir(self.at("var/work")).ok()?.count() - 1 == count).then_some(()));
+    }
+
+    /// See [`Place::files`].
+    pub fn files(&self, folder: &str) -> Vec<String> {
+        self.place.files(folder)
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Waits for the process to end by itself.
+    pub fn wait(&mut self) -> ExitStatus {
+        wait_for("the service to end", || self.child.try_wait().unwrap())
+    }
+
+    /// Asks the service to stop and gives its place back.
+    pub fn stop(mut self) -> Place {
+        self.signal(Signal::TERM);
+        let status = self.wait();
+        assert!(status.success(), "{status}\n{}", self.log());
+        self.into_place()
+    }
+
+    /// Kills the service as a crash would.
+    pub fn kill(mut self) -> Place {
+        self.signal(Signal::KILL);
+        self.wait();
+        self.into_place()
+    }
+
+    fn into_place(mut self) -> Place {
+        let empty = Place {
+            root: tempfile::tempdir().unwrap(),
+            config: String::new(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+        };
+        std::mem::replace(&mut self.place, empty)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn collect(root: &Path, folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.file_type().unwrap().is_dir() {
+            if !name.starts_with(".tabuleiro-") {
+                collect(root, &entry.path(), found);
+            }
+        } else {
+            found.push(entry.path().strip_prefix(root).unwrap().to_string_lossy().into_owned());
+        }
+    }
+}
+
+/// Runs `tabuleiro` with arguments in a folder and standard input.
+pub fn run_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    use std::io::Write;
+    let mut child = tabuleiro()
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    // A program that refuses its arguments does not read.
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()).ok());
+    let mut stdout = Vec::new();
+    let mut stderr = Vec::new();
+    let mut errors = child.stderr.take().unwrap();
+    let reader = std::thread::spawn(move || {
+        errors.read_to_end(&mut stderr).unwrap();
+        stderr
+    });
+    child.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
+    let stderr = reader.join().unwrap();
+    writer.join().unwrap();
+    Output { status: child.wait().unwrap(), stdout, stderr }
+}
