@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 use super::game::{Algorithm, Cut, Found, Game, Tie, Win};
 use super::order::sort_stable;
-use super::pace::Pace;
+use super::pace::{Pace, STEPS};
 use crate::board::jump::Movement;
 use crate::solver::{Budget, Stop};
 
@@ -83,7 +83,11 @@ impl<'a> Search<'a> {
         let bytes = size_of::<Visit>() + 3 * size_of::<u32>();
         pace.budget().charge((squares * bytes) as u64)?;
         let blank = Visit { layer: UNVISITED, order: 0, jump: 0, jump_order: 0, by_jump: 0, by_order: 0 };
-        let mut visits = vec![blank; squares];
+        let mut visits = Vec::with_capacity(squares);
+        while visits.len() < squares {
+            pace.count(STEPS)?;
+            visits.resize(squares.min(visits.len() + STEPS), blank);
+        }
         let mut layer = Vec::with_capacity(squares);
         for (player, &square) in game.players.iter().enumerate() {
             pace.count(1)?;
@@ -101,7 +105,14 @@ impl<'a> Search<'a> {
                 layer.push(square);
             }
         }
-        Ok(Self { game, visits, layer, next: Vec::with_capacity(squares), scratch: Vec::new(), depth: 0 })
+        Ok(Self {
+            game,
+            visits,
+            layer,
+            next: Vec::with_capacity(squares),
+            scratch: vec![0; squares],
+            depth: 0,
+        })
     }
 
     /// Plays the layer in the order that decides who is first on the goal: tries everything in reach of its

@@ -47,9 +47,6 @@ use super::unclaimed::{Flags, Unclaimed};
 use crate::board::jump::Movement;
 use crate::solver::{Budget, Stop};
 
-/// Parent of a square that nobody has reached.
-const NOBODY: u32 = u32::MAX;
-
 /// Finds the winner.
 ///
 /// # Errors
@@ -124,7 +121,7 @@ impl From<Stop> for Halt {
 struct Search<'a, U> {
     game: &'a Game,
     unclaimed: U,
-    /// Who claimed each square: the square before it on the path, or itself where a player starts.
+    /// The square from which each was claimed, or itself where a player starts; of no meaning before that.
     parents: Vec<u32>,
     /// All claimed squares, layer by layer.
     claimed: Vec<u32>,
@@ -140,7 +137,7 @@ impl<'a, U: Unclaimed> Search<'a, U> {
         pace.budget().charge(squares as u64 * vectors)?;
         let mut unclaimed = U::new(&game.board, pace)?;
         unclaimed.fill(&game.board, pace, |_| true)?;
-        let mut parents = vec![NOBODY; squares];
+        let mut parents = vec![0; squares];
         let mut claimed = Vec::with_capacity(squares);
         for &square in &game.players {
             pace.count(1)?;
@@ -149,7 +146,7 @@ impl<'a, U: Unclaimed> Search<'a, U> {
                 claimed.push(square);
             }
         }
-        Ok(Self { game, unclaimed, parents, claimed, scratch: Vec::new() })
+        Ok(Self { game, unclaimed, parents, claimed, scratch: vec![0; squares] })
     }
 
     /// Claims what a layer reaches, in the order of the tie rule, up to the first launcher.

@@ -6,13 +6,13 @@
 use super::pace::{Pace, STEPS};
 use crate::solver::Stop;
 
-/// Sorts `items` by `key`, equal ones staying in their order; `scratch` is memory that is used again.
+/// Sorts `items` by `key`, equal ones staying in their order; `scratch` is memory for at least as many items.
 ///
 /// # Errors
-/// The limit that ended the sort; the items are then in some order.
+/// The limit that ended the sort; the items are of no use then.
 pub(super) fn sort_stable(
     items: &mut [u32],
-    scratch: &mut Vec<u32>,
+    scratch: &mut [u32],
     pace: &mut Pace<'_>,
     key: impl Fn(u32) -> u64,
 ) -> Result<(), Stop> {
@@ -29,12 +29,14 @@ pub(super) fn sort_stable(
             all &= key(item);
         }
     }
-    scratch.clear();
-    scratch.resize(items.len(), 0);
+    let scratch = &mut scratch[..items.len()];
     for shift in (0..u64::BITS).step_by(8) {
         if (any ^ all) >> shift & 0xff != 0 {
             scatter(items, scratch, pace, |item| (key(item) >> shift & 0xff) as usize)?;
-            items.copy_from_slice(scratch);
+            for (chunk, sorted) in items.chunks_mut(STEPS).zip(scratch.chunks(STEPS)) {
+                pace.count(chunk.len())?;
+                chunk.copy_from_slice(sorted);
+            }
         }
     }
     Ok(())
@@ -87,7 +89,8 @@ mod tests {
             let mut expected = items.clone();
             expected.sort_by_key(|&item| keys[item as usize]);
             let mut pace = Pace::new(&budget).unwrap();
-            sort_stable(&mut items, &mut Vec::new(), &mut pace, |item| keys[item as usize]).unwrap();
+            sort_stable(&mut items, &mut vec![0; count as usize], &mut pace, |item| keys[item as usize])
+                .unwrap();
             assert_eq!(items, expected);
         }
     }
@@ -99,6 +102,6 @@ mod tests {
         let mut pace = Pace::new(&budget).unwrap();
         cancel.cancel();
         let mut items: Vec<u32> = (0..10_000).collect();
-        assert_eq!(sort_stable(&mut items, &mut Vec::new(), &mut pace, u64::from), Err(Stop::Cancelled));
+        assert_eq!(sort_stable(&mut items, &mut vec![0; 10_000], &mut pace, u64::from), Err(Stop::Cancelled));
     }
 }

@@ -86,13 +86,35 @@ fn little_memory_never_makes_a_wrong_answer() {
     assert!(undecided > 1000);
 }
 
-/// The published search needs hours for this game, and is given milliseconds.
-#[test]
-fn a_time_limit_ends_a_long_search() {
+/// A game that the published search cannot finish in the time of a test.
+fn hard_game() -> Game {
     let mut game = long_game(401, 399);
     // All jumps are even, and the players stand where the goal is an odd number of steps away.
     game.values.fill(300);
     game.players = vec![(0, 1), (2, 3)];
+    game
+}
+
+#[test]
+fn a_running_search_can_be_cancelled() {
+    let puzzle = puzzle(&hard_game(), &[("algorithm", "breadth-first")]);
+    let cancel = Cancel::default();
+    let budget = Budget::new(None, None, u64::MAX, cancel.clone());
+    let outcome = std::thread::scope(|scope| {
+        let search = scope.spawn(|| puzzle.solve(&budget));
+        // It has begun once it has charged its memory.
+        while budget.memory_bytes_left() == u64::MAX {
+            std::thread::yield_now();
+        }
+        cancel.cancel();
+        search.join().unwrap()
+    });
+    assert_undecided(&outcome, Stop::Cancelled, None);
+}
+
+#[test]
+fn a_time_limit_ends_a_long_search() {
+    let game = hard_game();
     for search in [("early_stop", "true"), ("early_stop", "false")] {
         let puzzle = puzzle(&game, &[("algorithm", "breadth-first"), search]);
         let deadline = Some(Instant::now() + Duration::from_millis(20));
