@@ -6,3 +6,4 @@ mod fake_solvers;
 mod daemon;
 mod golden;
 mod harness;
+mod jump_game;

@@ -1,0 +1,218 @@
+//! The board of the jump game: a number on every square, and where a jump of that length ends.
+//!
+//! Squares are numbered row by row in 32 bits. A number takes four bytes while it is below 2³¹; the few that
+//! are not stand in a table beside, because jumps of equal reach are still told apart by their length.
+
+/// Most squares a [`Board`] can have, so that squares and table entries fit 32 bits with room for a mark.
+pub const SQUARES_MAX: u64 = (1 << 31) - 1;
+
+/// Codes from here on are positions in the table of large numbers.
+const LARGE: u32 = 1 << 31;
+
+/// How a player gets from one square to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Movement {
+    /// A jump of S is S unit steps in the four directions inside the board, back and forth allowed.
+    Walk,
+    /// A jump of S goes S squares in one of the four directions, inside the board.
+    Straight,
+}
+
+/// A board of numbers, filled row by row.
+#[derive(Debug, Clone)]
+pub struct Board {
+    rows: u32,
+    columns: u32,
+    codes: Vec<u32>,
+    large: Vec<u64>,
+}
+
+impl Board {
+    /// An empty board of `rows` × `columns` squares; `None` when that is no square or more than
+    /// [`SQUARES_MAX`]. Memory is taken only as numbers arrive.
+    #[must_use]
+    pub fn new(rows: u64, columns: u64) -> Option<Self> {
+        let squares = rows.checked_mul(columns).filter(|squares| (1..=SQUARES_MAX).contains(squares))?;
+        // Neither side is above the product.
+        debug_assert!(rows <= squares && columns <= squares);
+        Some(Self { rows: rows as u32, columns: columns as u32, codes: Vec::new(), large: Vec::new() })
+    }
+
+    /// Writes `value` on the next square. Numbers beyond the last square are dropped.
+    pub fn push(&mut self, value: u64) {
+        let left = self.squares() - self.codes.len();
+        if left == 0 {
+            return;
+        }
+        if self.codes.len() == self.codes.capacity() {
+            // Twice as much, but never more than the board needs.
+            self.codes.reserve_exact(self.codes.len().clamp(256, 1 << 26).min(left));
+        }
+        if value < u64::from(LARGE) {
+            self.codes.push(value as u32);
+        } else {
+            self.codes.push(LARGE + self.large.len() as u32);
+            self.large.push(value);
+        }
+    }
+
+    /// Bytes of a full board of `rows` × `columns` small numbers, or [`u64::MAX`] if they are more.
+    #[must_use]
+    pub fn bytes_at_least(rows: u64, columns: u64) -> u64 {
+        rows.saturating_mul(columns).saturating_mul(4)
+    }
+
+    /// Bytes this board takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        4 * self.codes.capacity() as u64 + 8 * self.large.capacity() as u64
+    }
+
+    /// Rows, from 1.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Columns, from 1.
+    #[must_use]
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// How many squares there are; squares are numbered from 0, row by row.
+    #[must_use]
+    pub fn squares(&self) -> usize {
+        self.rows as usize * self.columns as usize
+    }
+
+    /// The last square, which the players want to reach.
+    #[must_use]
+    pub fn goal(&self) -> u32 {
+        self.square(self.rows - 1, self.columns - 1)
+    }
+
+    /// The square in `row` and `column`, which must be inside.
+    #[must_use]
+    pub fn square(&self, row: u32, column: u32) -> u32 {
+        row * self.columns + column
+    }
+
+    /// Row and column of a square.
+    #[must_use]
+    pub fn position(&self, square: u32) -> (u32, u32) {
+        (square / self.columns, square % self.columns)
+    }
+
+    /// The number on a square: how long the jump from it is.
+    #[must_use]
+    pub fn value(&self, square: u32) -> u64 {
+        let code = self.codes[square as usize];
+        if code < LARGE { u64::from(code) } else { self.large[(code - LARGE) as usize] }
+    }
+
+    /// Whether one jump from `from` can end on `to`.
+    ///
+    /// On a board of one square nothing is ever asked of a jump: who stands there stands on the goal.
+    #[must_use]
+    pub fn reaches(&self, movement: Movement, from: u32, to: u32) -> bool {
+        let value = self.value(from);
+        let ((row, column), (row_to, column_to)) = (self.position(from), self.position(to));
+        let (down, right) = (u64::from(row.abs_diff(row_to)), u64::from(column.abs_diff(column_to)));
+        match movement {
+            Movement::Walk => value > 0 && down + right <= value && (down + right) % 2 == value % 2,
+            Movement::Straight => value > 0 && (down == 0 || right == 0) && down + right == value,
+        }
+    }
+
+    /// Where a straight jump from `from` can end, at most four squares: up, left, right, down.
+    pub fn straight_jumps(&self, from: u32) -> impl Iterator<Item = u32> + use<> {
+        let (row, column) = self.position(from);
+        // No jump longer than the board ends inside it; 0 is no jump.
+        let length = u32::try_from(self.value(from)).unwrap_or(u32::MAX);
+        let up = row.checked_sub(length);
+        let left = column.checked_sub(length);
+        let right = column.checked_add(length).filter(|&column| column < self.columns);
+        let down = row.checked_add(length).filter(|&row| row < self.rows);
+        let columns = self.columns;
+        let ends = [up.zip(Some(column)), Some(row).zip(left), Some(row).zip(right), down.zip(Some(column))];
+        let some = move |end: &(u32, u32)| length > 0 && *end != (row, column);
+        ends.into_iter().flatten().filter(some).map(move |(row, column)| row * columns + column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(rows: u64, columns: u64, values: &[u64]) -> Board {
+        let mut board = Board::new(rows, columns).unwrap();
+        for &value in values {
+            board.push(value);
+        }
+        board
+    }
+
+    #[test]
+    fn sizes_are_checked_and_cost_nothing() {
+        assert!(Board::new(0, 5).is_none());
+        assert!(Board::new(1_000_000_000, 1_000_000_000).is_none());
+        assert!(Board::new(u64::MAX, u64::MAX).is_none());
+        assert_eq!(Board::new(1, SQUARES_MAX).unwrap().bytes(), 0);
+    }
+
+    #[test]
+    fn numbers_of_any_size_come_back() {
+        let values = [0, 5, (1 << 31) - 1, 1 << 31, u64::MAX, 1 << 32, 7, u64::MAX - 1];
+        let board = board(2, 4, &values);
+        let back: Vec<u64> = (0..8).map(|square| board.value(square)).collect();
+        assert_eq!(back, values);
+    }
+
+    #[test]
+    fn numbers_beyond_the_last_square_are_dropped() {
+        let mut board = board(1, 2, &[1, 2]);
+        board.push(3);
+        assert_eq!(board.codes.len(), 2);
+    }
+
+    #[test]
+    fn straight_jumps_are_those_that_reach() {
+        let values: Vec<u64> = (0..20).map(|square| square % 6).chain([u64::MAX, 1 << 31, 3, 1]).collect();
+        let board = board(6, 4, &values);
+        for from in 0..24 {
+            let mut jumps: Vec<u32> = board.straight_jumps(from).collect();
+            jumps.sort_unstable();
+            let reached: Vec<u32> =
+                (0..24).filter(|&to| board.reaches(Movement::Straight, from, to)).collect();
+            assert_eq!(jumps, reached, "from {from}");
+        }
+    }
+
+    #[test]
+    fn a_walk_reaches_what_its_unit_steps_reach() {
+        for (rows, columns) in [(1, 2), (1, 7), (4, 5), (6, 1)] {
+            for value in 0..12 {
+                let board = board(rows, columns, &vec![value; (rows * columns) as usize]);
+                let squares = board.squares() as u32;
+                for from in 0..squares {
+                    let mut reached = vec![false; board.squares()];
+                    reached[from as usize] = value > 0;
+                    for _ in 0..value {
+                        let next = |to: u32| {
+                            let (row, column) = board.position(to);
+                            (0..squares).any(|by| {
+                                let (r, c) = board.position(by);
+                                reached[by as usize] && r.abs_diff(row) + c.abs_diff(column) == 1
+                            })
+                        };
+                        reached = (0..squares).map(next).collect();
+                    }
+                    for to in 0..squares {
+                        assert_eq!(board.reaches(Movement::Walk, from, to), reached[to as usize]);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A game, how it is to be read and searched, and what a search finds.
+
+use super::pace::Pace;
+use crate::board::jump::{Board, Movement};
+use crate::solver::{Options, Stop};
+
+/// Which of two equal jumps goes first in the next round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tie {
+    /// That of the player who was ahead in the round before.
+    PreviousRound,
+    /// That of the player who was listed first.
+    FirstRound,
+}
+
+/// How the winner is searched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Algorithm {
+    /// Every square claimed once, round by round.
+    Fast,
+    /// Every square in reach of every visited square.
+    BreadthFirst {
+        /// Stop when the winner is known, or explore everything.
+        early_stop: bool,
+    },
+}
+
+/// The reading of the rules and the search, as the options choose them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rules {
+    pub(super) movement: Movement,
+    pub(super) tie: Tie,
+    pub(super) algorithm: Algorithm,
+    /// Whether the winner's squares are wanted.
+    pub(super) witness: bool,
+}
+
+impl Rules {
+    /// What `options` of this solver say.
+    pub(super) fn new(options: &Options) -> Self {
+        Self {
+            movement: if options.choice("movement") == "walk" { Movement::Walk } else { Movement::Straight },
+            tie: if options.choice("tie") == "previous-round" { Tie::PreviousRound } else { Tie::FirstRound },
+            algorithm: if options.choice("algorithm") == "fast" {
+                Algorithm::Fast
+            } else {
+                Algorithm::BreadthFirst { early_stop: options.flag("early_stop") }
+            },
+            witness: options.flag("witness"),
+        }
+    }
+}
+
+/// A valid game.
+#[derive(Debug)]
+pub(super) struct Game {
+    pub(super) board: Board,
+    /// The squares of the players, at least one, in the order of the list.
+    pub(super) players: Vec<u32>,
+    pub(super) rules: Rules,
+}
+
+/// The end of a game that somebody wins.
+#[derive(Debug)]
+pub(super) struct Win {
+    /// The winner's place in the list, from 0.
+    pub(super) player: usize,
+    /// The round in which the goal is reached; 0 for a player who starts there.
+    pub(super) round: u64,
+    /// The winner's squares, `round + 1` of them; none where they were not asked for.
+    pub(super) path: Vec<u32>,
+}
+
+/// Why a search ended early, and what it had proved about the round of the winner.
+#[derive(Debug)]
+pub(super) struct Cut {
+    pub(super) stop: Stop,
+    /// Nobody reaches the goal in an earlier round.
+    pub(super) at_least: u64,
+    /// Somebody reaches it in this round.
+    pub(super) at_most: Option<u64>,
+}
+
+impl Cut {
+    /// For [`Result::map_err`]: a search stopped when it was proved that the round is at least `at_least`.
+    pub(super) fn before(at_least: u64) -> impl Fn(Stop) -> Self {
+        move |stop| Self { stop, at_least, at_most: None }
+    }
+
+    /// The same where the round is known, though not the winner or not the path.
+    pub(super) fn in_round(round: u64) -> impl Fn(Stop) -> Self {
+        move |stop| Self { stop, at_least: round, at_most: Some(round) }
+    }
+}
+
+/// What a search gives: the winner, or `None` where nobody can ever win.
+pub(super) type Found = Result<Option<Win>, Cut>;
+
+impl Game {
+    /// Bytes the game takes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.board.bytes() + 4 * self.players.capacity() as u64
+    }
+
+    /// The first in the list who stands on `square`.
+    pub(super) fn player_on(&self, square: u32, pace: &mut Pace<'_>) -> Result<Option<usize>, Stop> {
+        for (player, &at) in self.players.iter().enumerate() {
+            pace.count(1)?;
+            if at == square {
+                return Ok(Some(player));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The name of the player at a place in the list: A, B, …, Z, AA, AB, …
+pub(super) fn player_name(player: usize) -> String {
+    let mut letters = Vec::new();
+    let mut rest = player + 1;
+    while rest > 0 {
+        // There is no letter for 0, so 1 to 26 take its place.
+        rest -= 1;
+        letters.push(char::from(b'A' + (rest % 26) as u8));
+        rest /= 26;
+    }
+    letters.iter().rev().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::player_name;
+
+    #[test]
+    fn players_are_named_like_columns_of_a_sheet() {
+        let names =
+            [(0, "A"), (25, "Z"), (26, "AA"), (27, "AB"), (51, "AZ"), (52, "BA"), (701, "ZZ"), (702, "AAA")];
+        for (player, name) in names {
+            assert_eq!(player_name(player), name);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Reads games from a file, and finds the next one after a game that cannot be read.
+//!
+//! A game is read token by token, so its rows may be wrapped. After an error the next line of two numbers that
+//! is followed by a line of one is taken for the beginning of the next game. That may be the line of the
+//! mistake itself: where players are missing, the size of the next board is read for a player.
+
+use std::io;
+
+use super::game::{Game, Rules};
+use super::{NOUN, undecided};
+use crate::board::jump::{Board, SQUARES_MAX};
+use crate::input::{Lexeme, LineShape, Next, Scanner, Token};
+use crate::solver::{Entry, Options, Outcome, Problem, PuzzleReader, Stop, Work};
+
+/// Most players, so that places in the list fit 32 bits.
+const PLAYERS_MAX: u64 = u32::MAX as u64;
+
+/// Reads the games of one file.
+pub(super) struct Reader {
+    rules: Rules,
+    memory_limit: u64,
+    /// The first two tokens of the next game, where an error was found on them.
+    carried: Option<[Lexeme; 2]>,
+}
+
+/// A token that does not belong where it stands.
+struct Misfit {
+    lexeme: Lexeme,
+    rule: &'static str,
+    expected: String,
+    /// The two tokens of the line on which it stands, where that looks like the beginning of a game.
+    begins: Option<[Lexeme; 2]>,
+}
+
+/// Why there is no game: an invalid one, or the input failed.
+enum Fault {
+    Misfit(Box<Misfit>),
+    Io(io::Error),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl PuzzleReader for Reader {
+    fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        let carried = self.carried.take();
+        let mut recognised = carried.is_some();
+        if carried.is_none() {
+            match input.advance()? {
+                Next::End => return Ok(None),
+                Next::NewLine => recognised = begins_game(&input.preview()?),
+                // Looking ahead from every token of a long line would cost its length each time.
+                Next::SameLine => {}
+            }
+        }
+        let place = carried.as_ref().map_or_else(|| input.place(), |[rows, _]| rows.place);
+        let work = match self.read_game(input, carried, &mut recognised) {
+            Ok(work) => work,
+            Err(Fault::Io(error)) => return Err(error),
+            Err(Fault::Misfit(misfit)) => Work::Settled(self.resume(input, *misfit, recognised)?),
+        };
+        Ok(Some(Entry { place, work }))
+    }
+}
+
+impl Reader {
+    /// A reader of games to be answered under `options`.
+    pub(super) fn new(options: &Options) -> Self {
+        Self { rules: Rules::new(options), memory_limit: options.size("memory_limit"), carried: None }
+    }
+
+    /// Reads one game; `recognised` becomes true when its size and number of players are read.
+    fn read_game(
+        &self,
+        input: &mut Scanner<'_>,
+        carried: Option<[Lexeme; 2]>,
+        recognised: &mut bool,
+    ) -> Result<Work, Fault> {
+        let [rows, columns] = if let Some(carried) = carried {
+            carried
+        } else {
+            let rows = input.next_token()?;
+            count(&rows, "board-size", ROWS)?;
+            [rows, input.next_token()?]
+        };
+        let rows = count(&rows, "board-size", ROWS)?;
+        let columns = count(&columns, "board-size", COLUMNS)?;
+        let players = count(&input.next_token()?, "player-count", "a number of players of at least 1")?;
+        *recognised = true;
+        let board = self.read_board(input, rows, columns)?;
+        let room = board.as_ref().map_or(0, |board| self.memory_limit.saturating_sub(board.bytes()) / 4);
+        let squares = read_players(input, rows, columns, players, room)?;
+        Ok(match board.zip(squares) {
+            Some((board, players)) => Work::Solve(Box::new(Game { board, players, rules: self.rules })),
+            None => Work::Settled(undecided(Stop::MemoryLimit, 0, None)),
+        })
+    }
+
+    /// Reads the numbers of the board; `None` when they do not fit the memory.
+    fn read_board(&self, input: &mut Scanner<'_>, rows: u64, columns: u64) -> Result<Option<Board>, Fault> {
+        let fits = Board::bytes_at_least(rows, columns) <= self.memory_limit;
+        let mut board = Board::new(rows, columns).filter(|_| fits);
+        for row in 0..rows {
+            for column in 0..columns {
+                let lexeme = input.next_token()?;
+                let Token::Number(value) = lexeme.token else {
+                    let expected = format!("the number on square {row},{column}, from 0 to {}", u64::MAX);
+                    return Err(misfit(lexeme, "square-value", expected));
+                };
+                if let Some(stored) = &mut board {
+                    stored.push(value);
+                    if stored.bytes() > self.memory_limit {
+                        board = None;
+                    }
+                }
+            }
+        }
+        Ok(board)
+    }
+
+    /// Describes what is wrong and goes on to the next game.
+    fn resume(&mut self, input: &mut Scanner<'_>, misfit: Misfit, recognised: bool) -> io::Result<Outcome> {
+        let problem = Problem::token(&misfit.lexeme, misfit.rule, misfit.expected, recognised);
+        let outcome = Outcome::invalid(NOUN, problem, input.name());
+        self.carried = misfit.begins;
+        if self.carried.is_none() && misfit.lexeme.token != Token::End {
+            input.skip_line()?;
+            while input.advance()? != Next::End && !begins_game(&input.preview()?) {
+                input.skip_line()?;
+            }
+        }
+        Ok(outcome)
+    }
+}
+
+const ROWS: &str = "a number of rows of at least 1";
+const COLUMNS: &str = "a number of columns of at least 1";
+
+/// A line of two numbers, followed by a line of one.
+fn begins_game(lines: &[LineShape; 2]) -> bool {
+    lines[0].exactly::<2>().is_some() && lines[1].exactly::<1>().is_some()
+}
+
+fn misfit(lexeme: Lexeme, rule: &'static str, expected: impl Into<String>) -> Fault {
+    Fault::Misfit(Box::new(Misfit { lexeme, rule, expected: expected.into(), begins: None }))
+}
+
+/// The token as a number from 1.
+fn count(lexeme: &Lexeme, rule: &'static str, expected: &str) -> Result<u64, Fault> {
+    match lexeme.token {
+        Token::Number(value) if value > 0 => Ok(value),
+        _ => Err(misfit(lexeme.clone(), rule, expected)),
+    }
+}
+
+/// Reads the squares of the players, and keeps up to `room` of them; `None` when there are more.
+fn read_players(
+    input: &mut Scanner<'_>,
+    rows: u64,
+    columns: u64,
+    players: u64,
+    room: u64,
+) -> Result<Option<Vec<u32>>, Fault> {
+    // A board that is kept has no more squares than this, so its rows and columns fit 32 bits.
+    let room = if rows.saturating_mul(columns) > SQUARES_MAX { 0 } else { room.min(PLAYERS_MAX) };
+    let mut squares = (players <= room).then(Vec::new);
+    let mut line = PlayerLine::default();
+    for player in 0..players {
+        let row = line.number(input, "player-row", rows, player)?;
+        let column = line.number(input, "player-column", columns, player)?;
+        if let Some(squares) = &mut squares {
+            if squares.len() == squares.capacity() {
+                squares.reserve_exact(squares.len().max(16).min((players - player) as usize));
+            }
+            squares.push((row * columns + column) as u32);
+        }
+    }
+    Ok(squares)
+}
+
+/// The line of players that is being read.
+#[derive(Default)]
+struct PlayerLine {
+    /// Its first token, where the line might be the beginning of a game.
+    first: Option<Lexeme>,
+}
+
+impl PlayerLine {
+    /// Reads a row or column below `bound`.
+    fn number(
+        &mut self,
+        input: &mut Scanner<'_>,
+        rule: &'static str,
+        bound: u64,
+        player: u64,
+    ) -> Result<u64, Fault> {
+        let starts_line = input.advance()? == Next::NewLine;
+        let might_begin = starts_line && begins_game(&input.preview()?);
+        let lexeme = input.next_token()?;
+        if starts_line {
+            self.first = might_begin.then(|| lexeme.clone());
+        }
+        match lexeme.token {
+            Token::Number(value) if value < bound => return Ok(value),
+            _ => {}
+        }
+        let begins = match self.first.take() {
+            Some(first) if starts_line => Some([first, input.next_token()?]),
+            Some(first) => Some([first, lexeme.clone()]),
+            None => None,
+        };
+        let part = if rule == "player-row" { "row" } else { "column" };
+        let name = super::game::player_name(usize::try_from(player).unwrap_or(usize::MAX - 1));
+        let expected = format!("the {part} of player {name}, from 0 to {}", bound - 1);
+        Err(Fault::Misfit(Box::new(Misfit { lexeme, rule, expected, begins })))
+    }
+}

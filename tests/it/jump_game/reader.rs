@@ -1,0 +1,134 @@
+//! The reader: any bytes end, every entry consumes, and a mistake spoils one game only.
+
+use proptest::prelude::*;
+use tabuleiro::input::Scanner;
+use tabuleiro::solver::{Random, Verdict, Work};
+
+use super::oracle::Game;
+use super::{answer_all, jump_game, options};
+
+/// The entries of a file: the line where each begins, and the rule it breaks.
+fn entries(text: &[u8]) -> Vec<(u64, Option<&'static str>)> {
+    let mut scanner = Scanner::new(text, "entrada.txt").unwrap();
+    let mut reader = jump_game().open(&options(&[]));
+    let mut entries = Vec::new();
+    let mut consumed = 0;
+    while let Some(entry) = reader.read(&mut scanner).unwrap() {
+        assert!(scanner.bytes_consumed() > consumed, "an entry that consumes nothing");
+        consumed = scanner.bytes_consumed();
+        let rule = match entry.work {
+            Work::Solve(_) => None,
+            Work::Settled(outcome) => match outcome.verdict {
+                Verdict::Invalid(problem) => Some(problem.rule),
+                _ => None,
+            },
+        };
+        entries.push((entry.place.line, rule));
+    }
+    entries
+}
+
+#[test]
+fn entries_know_where_they_begin() {
+    let text = b"# c\n1 3\n1\n2 1 0\n0 0\n\n1 3\n2\n2 1 0\n0 0\n 3 3\n1\n1 1 1 1 1 1 1 1 1\n2 2\n";
+    assert_eq!(entries(text), [(2, None), (7, Some("player-row")), (11, None)]);
+}
+
+#[test]
+fn rules_have_stable_names() {
+    let rule = |text: &str| entries(text.as_bytes())[0].1;
+    assert_eq!(rule("0 1\n1\n"), Some("board-size"));
+    assert_eq!(rule("1 0\n1\n"), Some("board-size"));
+    assert_eq!(rule("1 1\n0\n"), Some("player-count"));
+    assert_eq!(rule("1 1\n1\nx\n"), Some("square-value"));
+    assert_eq!(rule("1 1\n1\n0\n1 0\n"), Some("player-row"));
+    assert_eq!(rule("1 1\n1\n0\n0 1\n"), Some("player-column"));
+    assert_eq!(rule("1 1\n1\n0\n0 0\n"), None);
+}
+
+/// Only what looks like a game makes a file one of games.
+#[test]
+fn garbage_is_not_recognised() {
+    let recognised = |text: &str| match &answer_all(text, &[])[0].verdict {
+        Verdict::Invalid(problem) => problem.recognised,
+        _ => panic!("not invalid: {text}"),
+    };
+    assert!(!recognised("hello world\n"));
+    assert!(!recognised("3 x\n1\n"));
+    assert!(!recognised("1 2\n"));
+    assert!(recognised("0 2\n1\n"));
+    assert!(recognised("2 2\n0\n"));
+    assert!(recognised("2 2\n1\n1 2 x\n"));
+    assert!(recognised("2 2 1 1 1 1 1 2 0\n"));
+}
+
+/// A header alone takes no memory and no time.
+#[test]
+fn giant_headers_are_only_words() {
+    for text in ["1000000000 1000000000\n1\n", "18446744073709551615 18446744073709551615\n1\n1 2 3"] {
+        assert_eq!(entries(text.as_bytes()), [(1, Some("square-value"))]);
+    }
+    assert_eq!(entries(b"1 1\n18446744073709551615\n5\n0 0\n"), [(1, Some("player-row"))]);
+}
+
+/// A long line of tiny games, and many blank lines after a mistake, cost what their bytes cost.
+#[test]
+fn looking_ahead_stays_cheap() {
+    let line = "1 1 1 5 0 0 ".repeat(100_000);
+    assert_eq!(entries(line.as_bytes()).len(), 100_000);
+    let blank = "x\n".repeat(200_000) + &"\n".repeat(400_000) + "1 1\n1\n0\n0 0\n";
+    assert_eq!(entries(blank.as_bytes()), [(1, Some("board-size")), (600_001, None)]);
+}
+
+fn file(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    (0..4).map(|_| Game::random(&mut random, 12).text()).collect()
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_end(text in prop::collection::vec(any::<u8>(), 0..300)) {
+        entries(&text);
+    }
+
+    #[test]
+    fn any_numbers_end(text in "([0-9]{1,2}[ \n]|x|#|18446744073709551616){0,80}") {
+        entries(text.as_bytes());
+    }
+
+    /// A file with a few bytes changed still ends, and is answered without a panic.
+    #[test]
+    fn damaged_files_end(seed in any::<u64>(), damage in prop::collection::vec((any::<usize>(), any::<u8>()), 1..6)) {
+        let mut text = file(seed).into_bytes();
+        for (at, byte) in damage {
+            let at = at % text.len();
+            text[at] = byte;
+        }
+        let text = String::from_utf8_lossy(&text).into_owned();
+        prop_assert!(!answer_all(&text, &[("witness", "true")]).is_empty());
+    }
+
+    /// A word in the middle of a game spoils this game alone.
+    #[test]
+    fn a_mistake_spoils_one_game(seed in any::<u64>(), at in any::<usize>()) {
+        let game = |seed| {
+            let mut game = Game::random(&mut Random::new(seed), 12);
+            // Boards of one column hold lines of one number, before which a player looks like a beginning.
+            if game.columns == 1 {
+                (game.rows, game.columns) = (1, game.rows);
+                game.players.iter_mut().for_each(|player| *player = (0, player.0));
+            }
+            game.text()
+        };
+        let (first, broken, last) = (game(seed), game(seed ^ 1), game(seed ^ 2));
+        let mut words: Vec<String> = broken.split_inclusive([' ', '\n']).map(str::to_owned).collect();
+        let at = at % words.len();
+        words[at].insert(0, 'x');
+        let whole = answer_all(&(first.clone() + &last), &[]);
+        let spoilt = answer_all(&(first + &words.concat() + &last), &[]);
+        prop_assert!(spoilt.len() >= 3);
+        prop_assert!(spoilt[1].headline.starts_with("invalid game: found 'x"));
+        prop_assert_eq!(&spoilt[0].headline, &whole[0].headline);
+        prop_assert_eq!(&spoilt[spoilt.len() - 1].headline, &whole[1].headline);
+    }
+}
