@@ -7,6 +7,7 @@
 //! To add a solver, write its module and name it in [`SOLVERS`].
 
 mod budget;
+mod merge_2048;
 mod options;
 mod outcome;
 mod random;
@@ -16,6 +17,7 @@ use std::io;
 use crate::input::{Place, Scanner};
 
 pub use budget::{Budget, Cancel, Stop};
+pub use merge_2048::Merge2048;
 pub use options::{
     Authority, COMMON, DirectiveRule, Kind, OptionError, OptionSpec, OptionValue, Options, duration,
     format_size, nearest, size,
@@ -24,7 +26,7 @@ pub use outcome::{Bounds, Outcome, Problem, Render, Text, Verdict};
 pub use random::Random;
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
-pub const SOLVERS: &[&dyn Solver] = &[];
+pub const SOLVERS: &[&dyn Solver] = &[&merge_2048::Merge2048];
 
 /// The solver with that ID.
 #[must_use]
