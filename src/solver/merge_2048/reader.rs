@@ -8,7 +8,7 @@ use std::io;
 
 use super::case::{BYTES_PER_SQUARE, Case, Tally};
 use super::{Algorithm, M_MAX, N_MAX};
-use crate::input::{Next, Place, Scanner, Token};
+use crate::input::{Lexeme, Next, Place, Scanner, Token};
 use crate::solver::{Entry, Options, Outcome, Problem, PuzzleReader, Work};
 
 /// The page's word for a puzzle.
@@ -118,22 +118,26 @@ impl CaseReader {
             let problem = Problem::token(&first, "board-size", size_text(), false);
             return Ok(Err(Failure { place, problem, resume: Resume::NextHeader }));
         };
+        if !(1..=self.size_max).contains(&size) {
+            // M matters no more, and on another line it would belong to the next case.
+            let second = input.next_on_line()?;
+            let readable = matches!(second, Some(Lexeme { token: Token::Number(_), .. }));
+            let problem = Problem::token(&first, "board-size", size_text(), readable);
+            return Ok(Err(Failure { place, problem, resume: Resume::Lines(size) }));
+        }
         let second = input.next_token()?;
-        // A header that breaks off is followed by its rows, or by nothing.
-        let resume = Resume::Lines(size.saturating_sub(u64::from(second.place.line > place.line)));
+        let readable = match second.token {
+            Token::Number(moves_max) if (1..=self.moves_max).contains(&moves_max) => {
+                return Ok(Ok(Header { size, moves_max, place }));
+            }
+            Token::Number(_) => true,
+            _ => false,
+        };
         let moves_text = format!("the most slides M, {}", range(self.moves_max));
-        let Token::Number(moves_max) = second.token else {
-            let problem = Problem::token(&second, "most-slides", moves_text, false);
-            return Ok(Err(Failure { place, problem, resume }));
-        };
-        let problem = if !(1..=self.size_max).contains(&size) {
-            Problem::token(&first, "board-size", size_text(), true)
-        } else if !(1..=self.moves_max).contains(&moves_max) {
-            Problem::token(&second, "most-slides", moves_text, true)
-        } else {
-            return Ok(Ok(Header { size, moves_max, place }));
-        };
-        Ok(Err(Failure { place, problem, resume }))
+        let problem = Problem::token(&second, "most-slides", moves_text, readable);
+        // Where M is missing, the line read already is the first of the rows.
+        let rows_seen = u64::from(second.place.line > place.line);
+        Ok(Err(Failure { place, problem, resume: Resume::Lines(size - rows_seen) }))
     }
 
     fn read_squares(&self, header: &Header, input: &mut Scanner<'_>) -> io::Result<Result<Case, Failure>> {
