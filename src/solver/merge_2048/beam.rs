@@ -14,6 +14,9 @@ use crate::solver::Stop;
 
 /// Positions kept of each layer.
 const WIDTH: usize = 48;
+/// Slides after which the beam gives up: many times what boards of the published limits need, so that a board
+/// without a solution does not keep it going round for ever.
+const LAYERS_MAX: u64 = 400;
 
 /// A number of slides that suffices, and such slides where they are wanted.
 pub(super) type Found = (u64, Option<Vec<Direction>>);
@@ -35,7 +38,7 @@ pub(super) fn search(task: &Task<'_>) -> Result<Option<Found>, Stop> {
     let mut layer = vec![0];
     let mut scores: Vec<Score> = Vec::new();
     let mut slides = 0_u64;
-    while !layer.is_empty() && slides < task.moves_max {
+    while !layer.is_empty() && slides < task.moves_max.min(LAYERS_MAX) {
         slides += 1;
         scores.clear();
         for &number in &layer {

@@ -77,7 +77,10 @@ pub(super) fn rounds(counts: &mut [u64]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::generate;
     use super::*;
+    use crate::board::sliding::SlidingBoard;
+    use crate::solver::Random;
 
     #[test]
     fn rounds_of_small_multisets() {
@@ -90,5 +93,30 @@ mod tests {
         assert_eq!(rounds(&mut [0, 6, 1, 0, 0]), 3);
         assert_eq!(rounds(&mut [0, 256, 0, 0, 0, 0, 0, 0, 0, 0]), 8);
         assert_eq!(rounds(&mut [0, 1, 1, 0]), u32::MAX - 1);
+    }
+    /// With 0 at the goal this is all that best-first search asks of a bound.
+    #[test]
+    fn the_bound_falls_by_one_at_most() {
+        let mut random = Random::new(1);
+        let mut merges = 0;
+        for _ in 0..2000 {
+            let size = random.between(2, 6);
+            let tiles = random.between(2, size * size);
+            let values = generate::case(size * size, tiles, &mut random);
+            if !values.iter().sum::<u64>().is_power_of_two() {
+                continue;
+            }
+            let ranks = values.iter().map(|&value| if value == 0 { 0 } else { value.ilog2() as u8 + 1 });
+            let mut board = SlidingBoard::new(size as usize, ranks.collect());
+            let mut bound = Bound::new(64);
+            for _ in 0..30 {
+                let before = bound.of(&Grid::compact(&board));
+                merges += board.slide(Direction::ALL[random.below(4) as usize]).merges;
+                let after = bound.of(&Grid::compact(&board));
+                assert!(before <= after + 1, "from {before} to {after}: {board:?}");
+                assert_eq!(after == 0, board.ranks().iter().filter(|&&rank| rank != 0).count() == 1);
+            }
+        }
+        assert!(merges > 10_000, "{merges}");
     }
 }
