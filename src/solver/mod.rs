@@ -8,6 +8,7 @@
 
 mod budget;
 mod jump_game;
+mod merge_2048;
 mod options;
 mod outcome;
 mod random;
@@ -17,6 +18,7 @@ use std::io;
 use crate::input::{Place, Scanner};
 
 pub use budget::{Budget, Cancel, Stop};
+pub use merge_2048::Merge2048;
 pub use options::{
     Authority, COMMON, DirectiveRule, Kind, OptionError, OptionSpec, OptionValue, Options, duration,
     format_size, nearest, size,
@@ -26,6 +28,7 @@ pub use random::Random;
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
 pub const SOLVERS: &[&dyn Solver] = &[&jump_game::JumpGame];
+pub const SOLVERS: &[&dyn Solver] = &[&merge_2048::Merge2048];
 
 /// The solver with that ID.
 #[must_use]

@@ -7,3 +7,4 @@ mod daemon;
 mod golden;
 mod harness;
 mod jump_game;
+mod merge_2048;

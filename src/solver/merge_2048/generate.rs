@@ -1,0 +1,83 @@
+//! Random cases: one power of two, split at random into tiles that are shuffled over the board.
+//!
+//! Splitting keeps the one necessary condition, so most cases are worth a search; one in ten has one tile
+//! doubled, which breaks it.
+
+use std::io;
+
+use super::M_MAX;
+use crate::solver::{DirectiveRule, Kind, OptionSpec, Options, Random};
+
+/// The sizes that `random` chooses from.
+const SIZES: (u64, u64) = (3, 6);
+/// The most tiles that `random` chooses; more make cases that take long.
+const TILES_RANDOM_MAX: u64 = 24;
+/// The last tile is at most so many times as large as the number of tiles demands.
+const DOUBLINGS_MAX: u64 = 4;
+
+/// The options of the generator.
+pub(super) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "size",
+        kind: Kind::WordOrInteger { word: "random", min: 1, max: super::N_MAX },
+        default: "random",
+        help: "squares on a side; random is 3 to 6, anew for each case",
+        directive: DirectiveRule::Free,
+    },
+    OptionSpec {
+        name: "tiles",
+        kind: Kind::WordOrInteger { word: "random", min: 1, max: super::N_MAX * super::N_MAX },
+        default: "random",
+        help: "tiles, as many as there are squares at most; random is 2 to all squares, at most 24, anew for each case",
+        directive: DirectiveRule::Free,
+    },
+];
+
+/// Writes `count` cases.
+///
+/// # Errors
+/// Those of `out`.
+pub(super) fn generate(
+    options: &Options,
+    count: u64,
+    random: &mut Random,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    writeln!(out, "{count}")?;
+    for _ in 0..count {
+        let size = options.integer("size").unwrap_or_else(|| random.between(SIZES.0, SIZES.1));
+        let area = size * size;
+        let tiles = match options.integer("tiles") {
+            Some(tiles) => tiles.min(area),
+            None => random.between(area.min(2), area.min(TILES_RANDOM_MAX)),
+        };
+        let squares = case(area, tiles, random);
+        writeln!(out, "{size} {M_MAX}")?;
+        for row in squares.chunks(size as usize) {
+            let row: Vec<String> = row.iter().map(u64::to_string).collect();
+            writeln!(out, "{}", row.join(" "))?;
+        }
+    }
+    Ok(())
+}
+
+/// The values of one case's squares; 1 ≤ `tiles` ≤ `area`.
+pub(super) fn case(area: u64, tiles: u64, random: &mut Random) -> Vec<u64> {
+    let whole = tiles.next_power_of_two() << random.below(DOUBLINGS_MAX + 1);
+    let mut squares = vec![whole];
+    while (squares.len() as u64) < tiles {
+        // There are fewer tiles than units, so some tile can be halved.
+        let at = random.below(squares.len() as u64) as usize;
+        if squares[at] > 1 {
+            squares[at] /= 2;
+            squares.push(squares[at]);
+        }
+    }
+    if random.below(10) == 0 {
+        let at = random.below(tiles) as usize;
+        squares[at] *= 2;
+    }
+    squares.resize(area as usize, 0);
+    random.shuffle(&mut squares);
+    squares
+}

@@ -1,0 +1,109 @@
+//! The reader on good, bad and random input.
+
+use std::time::Instant;
+
+use proptest::prelude::*;
+use tabuleiro::input::Scanner;
+use tabuleiro::solver::{Budget, Cancel, Merge2048, Outcome, Solver, Verdict, Work};
+
+use super::{file, generated, options, outcomes, parse};
+
+/// Reads all entries of `text`: each consumes input, but for the last one about a missing case.
+pub(super) fn read_all(text: &[u8], settings: &[(&str, &str)]) -> Vec<Work> {
+    let mut scanner = Scanner::new(text, "t").unwrap();
+    let mut reader = Merge2048.open(&options(settings));
+    let mut works = Vec::new();
+    loop {
+        let before = scanner.bytes_consumed();
+        let Some(entry) = reader.read(&mut scanner).unwrap() else { return works };
+        let missing = matches!(&entry.work, Work::Settled(outcome)
+            if matches!(&outcome.verdict, Verdict::Invalid(problem) if problem.rule == "missing-case"));
+        assert!(missing || scanner.bytes_consumed() > before);
+        works.push(entry.work);
+    }
+}
+
+fn invalid(work: &Work) -> Option<(&'static str, bool)> {
+    match work {
+        Work::Settled(Outcome { verdict: Verdict::Invalid(problem), .. }) => {
+            Some((problem.rule, problem.recognised))
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn only_readable_headers_are_recognised() {
+    let rules = |text: &str| -> Vec<_> {
+        read_all(text.as_bytes(), &[]).iter().map(|work| invalid(work).unwrap_or(("valid", true))).collect()
+    };
+    assert_eq!(rules(""), []);
+    assert_eq!(rules("# 5\n"), []);
+    assert_eq!(rules("0"), []);
+    assert_eq!(rules("0 1"), [("text-after-cases", false)]);
+    assert_eq!(rules("hello"), [("case-count", false)]);
+    assert_eq!(rules("99999999999999999999 1"), [("case-count", false)]);
+    assert_eq!(rules("1"), [("missing-case", false)]);
+    assert_eq!(rules("1 x"), [("board-size", false)]);
+    assert_eq!(rules("1 3 x"), [("most-slides", false)]);
+    assert_eq!(rules("1 99 5"), [("board-size", true)]);
+    assert_eq!(rules("1 99 x"), [("board-size", false)]);
+    assert_eq!(rules("1 3 99"), [("most-slides", true)]);
+    assert_eq!(rules("1 3 5 x"), [("square-value", true)]);
+    assert_eq!(rules("2 1 5 7 1 5"), [("valid", true), ("square-value", true)]);
+}
+
+#[test]
+fn a_row_of_another_length_is_warned_about() {
+    let mut scanner = Scanner::new(&b"2\n2 5\n2 2\n0 0 0\n2 5\n0 0\n"[..], "t").unwrap();
+    let mut reader = Merge2048.open(&options(&[]));
+    while reader.read(&mut scanner).unwrap().is_some() {}
+    let (warnings, _) = scanner.take_warnings();
+    assert_eq!((warnings.len(), warnings[0].place.line, warnings[0].place.column), (1, 4, 5));
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_to_their_end(text in prop::collection::vec(any::<u8>(), 0..300)) {
+        read_all(&text, &[]);
+    }
+
+    #[test]
+    fn anything_like_a_file_is_read_and_answered(text in "[0-5 \n]{0,120}", unlimited in any::<bool>()) {
+        let settings = [("limits", if unlimited { "none" } else { "published" })];
+        let budget = Budget::new(Some(Instant::now()), None, 1 << 20, Cancel::default());
+        for work in read_all(text.as_bytes(), &settings) {
+            if let Work::Solve(puzzle) = work {
+                puzzle.solve(&budget);
+            }
+        }
+    }
+
+    /// One bad value spoils its own case and no other.
+    #[test]
+    fn a_bad_value_spoils_one_case(seed in any::<u64>(), at in 0_usize..5, bad in "x|-1|99999999999999999999|2[.]5") {
+        let cases = parse(&generated(5, seed, &[("size", "4"), ("tiles", "3")]));
+        let mut text = "5\n".to_owned();
+        for (index, case) in cases.iter().enumerate() {
+            let lines = case.text();
+            let mut lines: Vec<String> = lines.lines().map(str::to_owned).collect();
+            if index == at {
+                let line = 1 + (seed % 4) as usize;
+                let mut values: Vec<&str> = lines[line].split(' ').collect();
+                values[(seed / 4 % 4) as usize] = &bad;
+                lines[line] = values.join(" ");
+            }
+            text += &(lines.join("\n") + "\n");
+        }
+        let clean = outcomes(&file(&cases), &[]);
+        let spoilt = outcomes(&text, &[]);
+        prop_assert_eq!(spoilt.len(), 5);
+        for index in 0..5 {
+            if index == at {
+                prop_assert!(spoilt[index].to_text().starts_with("invalid case: found "));
+            } else {
+                prop_assert_eq!(spoilt[index].to_text(), clean[index].to_text());
+            }
+        }
+    }
+}
