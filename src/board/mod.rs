@@ -1,3 +1,5 @@
 //! Boards: what a square holds and what a move does. No search, no input or output.
 
+pub mod packed;
 pub mod sliding;
+pub mod swipe;

@@ -6,6 +6,7 @@
 //!
 //! To add a solver, write its module and name it in [`SOLVERS`].
 
+mod astar_2048;
 mod budget;
 mod options;
 mod outcome;
@@ -24,7 +25,7 @@ pub use outcome::{Bounds, Outcome, Problem, Render, Text, Verdict};
 pub use random::Random;
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
-pub const SOLVERS: &[&dyn Solver] = &[];
+pub const SOLVERS: &[&dyn Solver] = &[&astar_2048::Astar2048];
 
 /// The solver with that ID.
 #[must_use]
