@@ -29,9 +29,11 @@ impl PackedBoard {
             return None;
         }
         let squares = board.ranks().iter().enumerate();
-        Some(Self(squares.fold(0, |bits, (square, &rank)| {
-            bits | u64::from(rank) << shift(square / size, square % size)
-        })))
+        Some(Self(
+            squares.fold(0, |bits, (square, &rank)| {
+                bits | u64::from(rank) << shift(square / size, square % size)
+            }),
+        ))
     }
 
     /// The board as one of `size` × `size` squares; the others are dropped.

@@ -177,10 +177,12 @@ pub fn value_of(rank: u8) -> u64 {
 pub fn distance_weighted(board: &SlidingBoard) -> u128 {
     let size = board.size();
     let squares = board.ranks().iter().enumerate().filter(|(_, rank)| **rank > 0);
-    squares.map(|(square, &rank)| {
-        let distance = (size - 1 - square % size) + square / size;
-        u128::from(value_of(rank)) * distance as u128
-    }).sum()
+    squares
+        .map(|(square, &rank)| {
+            let distance = (size - 1 - square % size) + square / size;
+            u128::from(value_of(rank)) * distance as u128
+        })
+        .sum()
 }
 
 /// The left column downwards × 2, 5, 9, 14, …, and a little for what can merge into it.

@@ -102,7 +102,11 @@ impl<'a, S: Space> Search<'a, S> {
     }
 
     /// Collects the boards after `layer`; the link of the first swipe that wins, if one does.
-    fn expand(&mut self, layer: &Layer<'a, S::Board>, next: &mut Gather<'a, S::Board>) -> Result<Option<Link>, Stop> {
+    fn expand(
+        &mut self,
+        layer: &Layer<'a, S::Board>,
+        next: &mut Gather<'a, S::Board>,
+    ) -> Result<Option<Link>, Stop> {
         let below = self.pruning_below();
         for (parent, board) in layer.boards.iter().enumerate() {
             self.pacer.step(4 * self.space.squares())?;

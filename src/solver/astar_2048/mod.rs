@@ -11,15 +11,19 @@ mod gather;
 mod generate;
 mod layers;
 mod meter;
+mod packed_space;
 mod reader;
 mod shortest;
 mod space;
 mod trail;
+mod wide_space;
 
 use std::io;
 
 use self::answer::Answer;
-use self::space::{PackedSpace, Space, WideSpace, counts_of, lower_bound};
+use self::packed_space::PackedSpace;
+use self::space::{Space, counts_of, lower_bound};
+use self::wide_space::WideSpace;
 use super::{
     Budget, DirectiveRule, Example, Kind, OptionSpec, Options, Outcome, Puzzle, PuzzleReader, Random, Solver,
 };
@@ -80,7 +84,10 @@ impl Solver for Astar2048 {
         Example {
             input: "4\n256 8 0 2\n256 8 16 2\n512 4 0 0\n1024 0 0 0\n",
             output: "Minimum number of moves: 3\n\
-                     4\n256 8 0 2\n256 8 16 2\n512 4 0 0\n1024 0 0 0\n",
+                     4\n256 8 0 2\n256 8 16 2\n512 4 0 0\n1024 0 0 0\n\
+                     4\n512 16 16 4\n512 4 0 2\n1024 0 0 0\n0 0 0 0\n\
+                     4\n1024 16 16 4\n1024 4 0 2\n0 0 0 2\n0 0 0 0\n\
+                     4\n2048 16 16 4\n0 4 0 4\n0 0 0 2\n0 0 0 0\n",
         }
     }
 

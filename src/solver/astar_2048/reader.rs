@@ -34,7 +34,7 @@ impl Reader {
     /// Reads what comes after a size of at least 2.
     fn read_values(&self, size: u64, input: &mut Scanner<'_>) -> io::Result<Result<Work, Problem>> {
         let count = u128::from(size) * u128::from(size);
-        let fits = count * SQUARE_BYTES <= u128::from(self.memory_bytes_max);
+        let fits = count.saturating_mul(SQUARE_BYTES) <= u128::from(self.memory_bytes_max);
         let mut ranks = Vec::new();
         let mut lines = Lines::new(size);
         for index in 0..count {
@@ -119,9 +119,9 @@ fn resume(problem: Place, input: &mut Scanner<'_>) -> io::Result<()> {
 /// Rows may be wrapped, so lines prove nothing while a board is valid by its tokens. They do tell a missing
 /// value from a wrapped row where the board was written as the format has it: its size alone on a line, and
 /// then lines of which none holds a single value. In such a board a line of one number m, followed by m
-/// lines of m numbers, is the next board when all n rows have been read or all rows so far were complete;
-/// unless it and its rows are exactly what the board lacks. A line as long as a row is a surplus row when
-/// all n rows before it were complete.
+/// lines of m tokens and then by another such line or the end, is the next board when all n rows have been
+/// read or all rows so far were complete; unless it and its rows are exactly what the board lacks. A line as
+/// long as a row is a surplus row when all n rows before it were complete.
 struct Lines {
     size: u64,
     /// The size stands alone on its line; known with the first value.
@@ -149,14 +149,17 @@ impl Lines {
             return Ok(false);
         }
         self.end_line(count);
-        if self.size_alone && (self.single || !self.complete && self.rows != self.size) {
+        let in_rows = self.size_alone && !self.single && (self.complete || self.rows == self.size);
+        if !in_rows {
             return Ok(false);
         }
-        let [line, rows @ ..] = input.preview::<{ 1 + ROWS_PREVIEWED }>()?;
+        let [line, after @ ..] = input.preview::<{ 2 + ROWS_PREVIEWED }>()?;
         let Some([size @ 2..=u64::MAX]) = line.exactly::<1>() else { return Ok(false) };
         let missing = u128::from(self.size) * u128::from(self.size) - count;
-        let shaped = rows.iter().take(size.min(ROWS_PREVIEWED as u64) as usize).all(|row| is_row(row, size));
-        Ok(shaped && missing != 1 + u128::from(size) * u128::from(size))
+        let fills_the_board = missing == 1 + u128::from(size) * u128::from(size);
+        let rows = size.min(ROWS_PREVIEWED as u64) as usize;
+        let followed = size > rows as u64 || !after[rows].exists() || after[rows].tokens == 1;
+        Ok(followed && !fills_the_board && after[..rows].iter().all(|row| is_row(row, size)))
     }
 
     /// After the last of `count` values: where a value too many stands.
@@ -166,8 +169,8 @@ impl Lines {
             Next::SameLine => true,
             Next::NewLine => {
                 self.end_line(count);
-                let as_specified = self.size_alone && self.complete;
-                as_specified && is_row(&input.preview::<1>()?[0], self.size)
+                let line = input.preview::<1>()?[0];
+                self.size_alone && self.complete && line.clean && is_row(&line, self.size)
             }
         };
         Ok(surplus.then(|| input.place()))
@@ -183,7 +186,7 @@ impl Lines {
     }
 }
 
-/// Whether a line has as many numbers as a row of a board of this size, as far as they are counted.
+/// Whether a line has as many tokens as a row of a board of this size, as far as they are counted.
 fn is_row(line: &LineShape, size: u64) -> bool {
-    line.exists() && line.clean && u64::from(line.tokens) == size.min(TOKENS_COUNTED)
+    line.exists() && u64::from(line.tokens) == size.min(TOKENS_COUNTED)
 }
