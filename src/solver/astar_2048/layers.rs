@@ -19,6 +19,8 @@ pub(super) struct Limits {
     pub(super) width: usize,
     /// Only paths with fewer moves are wanted.
     pub(super) below: Option<u64>,
+    /// Boards of all layers together, after which the search is given up.
+    pub(super) boards_max: u64,
 }
 
 /// What a search found and proved.
@@ -28,7 +30,7 @@ pub(super) struct Report {
     pub(super) path: Option<Vec<Direction>>,
     /// No path has fewer moves than this; `None` when there is no path at all below [`Limits::below`].
     pub(super) at_least: Option<u64>,
-    /// What ended the search before its time.
+    /// The limit of the budget that ended the search.
     pub(super) stop: Option<Stop>,
 }
 
@@ -41,6 +43,7 @@ pub(super) fn search<S: Space>(space: &S, start: &S::Board, limits: Limits, budg
         pacer: Pacer::new(budget),
         start_sum: sum_of(space, start),
         depth: 0,
+        boards: 0,
         complete: true,
         at_least: lower_bound(&space.counts(start), space.goal_rank()),
     };
@@ -59,6 +62,8 @@ struct Search<'a, S> {
     start_sum: u128,
     /// Moves from the start to the present layer.
     depth: u64,
+    /// Boards kept so far.
+    boards: u64,
     /// No layer was cut.
     complete: bool,
     at_least: Option<u64>,
@@ -87,12 +92,15 @@ impl<'a, S: Space> Search<'a, S> {
                 self.complete = false;
                 next.keep_best(self.space, self.limits.width, &mut self.pacer)?;
             }
-            let links;
-            let links_meter;
+            let (links, links_meter);
             (layer, links, links_meter) = next.finish();
             trail.push(links, links_meter)?;
             if self.complete {
                 self.raise(self.depth + 1);
+            }
+            self.boards += layer.boards.len() as u64;
+            if self.boards > self.limits.boards_max {
+                return Ok(None);
             }
         }
         if self.complete {
@@ -146,4 +154,65 @@ impl<'a, S: Space> Search<'a, S> {
 fn sum_of<S: Space>(space: &S, board: &S::Board) -> u128 {
     let counts = space.counts(board);
     counts.iter().enumerate().skip(1).map(|(rank, &count)| u128::from(count) << rank).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::wide_space::WideSpace;
+    use super::*;
+    use crate::board::sliding::SlidingBoard;
+    use crate::solver::Random;
+
+    const ALL: Limits = Limits { width: usize::MAX, below: None, boards_max: u64::MAX };
+
+    fn random_board(random: &mut Random) -> SlidingBoard {
+        let rank = |_| if random.chance(0.4) { 0 } else { random.between(1, 4) as u8 };
+        SlidingBoard::new(3, (0..9).map(rank).collect())
+    }
+
+    #[test]
+    fn narrow_beams_and_small_limits_never_claim_too_much() {
+        let budget = Budget::unlimited();
+        let space = WideSpace::new(3, 6);
+        let mut random = Random::new(21);
+        let (mut unproved, mut missed) = (0, 0);
+        for _ in 0..300 {
+            let start = random_board(&mut random);
+            let best = search(&space, &start, ALL, &budget);
+            let expected = best.path.map(|path| path.len() as u64);
+            assert_eq!(expected, best.at_least, "without a width, a path is minimal");
+            for (width, boards_max) in [(1, u64::MAX), (3, u64::MAX), (20, u64::MAX), (usize::MAX, 50)] {
+                let report = search(&space, &start, Limits { width, below: None, boards_max }, &budget);
+                let found = report.path.map(|path| path.len() as u64);
+                match (found, expected) {
+                    (Some(found), Some(expected)) => {
+                        assert!(report.at_least <= Some(expected) && expected <= found);
+                        unproved += u32::from(report.at_least < Some(found));
+                    }
+                    (None, Some(expected)) => {
+                        assert!(report.at_least.is_some_and(|at_least| at_least <= expected));
+                        missed += 1;
+                    }
+                    (None, None) => {}
+                    (Some(_), None) => panic!("a path where there is none"),
+                }
+            }
+        }
+        assert!(unproved > 50 && missed > 50, "{unproved} unproved, {missed} missed");
+    }
+
+    #[test]
+    fn only_paths_below_the_limit_are_found() {
+        let budget = Budget::unlimited();
+        let space = WideSpace::new(3, 6);
+        let mut random = Random::new(22);
+        for _ in 0..200 {
+            let start = random_board(&mut random);
+            let Some(best) = search(&space, &start, ALL, &budget).at_least else { continue };
+            let proof = search(&space, &start, Limits { below: Some(best), ..ALL }, &budget);
+            assert_eq!((proof.path, proof.at_least), (None, None));
+            let again = search(&space, &start, Limits { below: Some(best + 1), ..ALL }, &budget);
+            assert_eq!(again.path.map(|path| path.len() as u64), Some(best));
+        }
+    }
 }

@@ -173,8 +173,8 @@ impl AstarPuzzle {
             Algorithm::Shortest => shortest::solve(space, start, budget),
             Algorithm::LeftWeighted => best_first::solve(space, start, left_weighted, budget),
             Algorithm::DistanceWeighted => {
-                // Below 2^64 for every value, times 2n², for fewer than 2^60 squares: far from overflow.
-                best_first::solve(space, start, |board| distance_weighted(board) as i128, budget)
+                // Values are below 2^64 and distances below 2^33, so that the sum is far below 2^127.
+                best_first::solve(space, start, |board| distance_weighted(board).cast_signed(), budget)
             }
         }
     }

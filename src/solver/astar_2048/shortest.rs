@@ -2,6 +2,8 @@
 //!
 //! The effort hangs on numbers of boards and on memory alone, so the answer does not depend on the machine.
 //! A beam that never has to drop a board is itself a proof, so small spaces are settled by the first ones.
+//! Where no beam finds a path, the last search goes on as long as the limits allow; where one did, it is the
+//! proof alone that is missing, and the effort for that is bounded.
 
 use super::answer::Answer;
 use super::layers::{self, Limits};
@@ -14,6 +16,8 @@ const WIDTHS: [usize; 4] = [100, 1_000, 10_000, 100_000];
 /// Boards that a beam may be expected to keep, all layers together; a wider beam is left out. The first
 /// one never is.
 const BEAM_BOARDS_MAX: u64 = 1 << 25;
+/// Boards, all layers together, after which a path is no longer tried to be improved or proved minimal.
+const PROOF_BOARDS_MAX: u64 = 1 << 25;
 
 /// Searches for the fewest moves from a board that is not won.
 pub(super) fn solve<S: Space>(space: &S, start: &S::Board, budget: &Budget) -> Answer {
@@ -33,9 +37,10 @@ pub(super) fn solve<S: Space>(space: &S, start: &S::Board, budget: &Budget) -> A
         }
     }
     match known.improve(space, start, usize::MAX, budget) {
+        Progress::Settled => known.settled(),
         Progress::Stopped(stop) => known.unproved(stop),
-        // Without a width, a search ends by a proof or by a limit.
-        Progress::Settled | Progress::Open => known.settled(),
+        // Only the search for the proof of a path ends like this, so no stop is reported.
+        Progress::Open => known.unproved(Stop::MemoryLimit),
     }
 }
 
@@ -64,7 +69,9 @@ impl Known {
     where
         S: Space,
     {
-        let limits = Limits { width, below: self.moves() };
+        let exhaustive = width == usize::MAX;
+        let boards_max = if exhaustive && self.path.is_some() { PROOF_BOARDS_MAX } else { u64::MAX };
+        let limits = Limits { width, below: self.moves(), boards_max };
         let report = layers::search(space, start, limits, budget);
         let Some(at_least) = report.at_least else {
             // No path below that of before; the bound is met, or there is no path.

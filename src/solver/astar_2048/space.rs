@@ -86,7 +86,7 @@ pub(super) const SNAKE_STEP_BITS: usize = 2;
 /// Place in the snake, 0 at its head: the left column downwards, the next one upwards, and so on. On boards
 /// of even size it ends in the upper right corner, where the twos appear.
 pub(super) fn snake_place(size: usize, row: usize, column: usize) -> usize {
-    let along = if column % 2 == 0 { row } else { size - 1 - row };
+    let along = if column.is_multiple_of(2) { row } else { size - 1 - row };
     column * size + along
 }
 

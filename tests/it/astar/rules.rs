@@ -75,22 +75,26 @@ pub fn fewest_moves_within(grid: &Grid, goal: u64, moves_max: u64) -> Option<u64
     None
 }
 
-/// The published best-first search: the boards of its path; the inner `None` when there is none, the outer
-/// one after `expansions_max` expansions.
-pub fn published_search(
-    grid: &Grid,
-    goal: u64,
-    algorithm: &str,
-    expansions_max: usize,
-) -> Option<Option<Vec<Grid>>> {
+/// What the published best-first search comes to.
+pub enum Published {
+    /// The boards of its path.
+    Path(Vec<Grid>),
+    /// No board is left.
+    Unsolvable,
+    /// As many boards as allowed were expanded.
+    TooLong,
+}
+
+/// The published best-first search, for `expansions_max` boards.
+pub fn published_search(grid: &Grid, goal: u64, algorithm: &str, expansions_max: usize) -> Published {
     if is_won(grid, goal) {
-        return Some(Some(vec![grid.clone()]));
+        return Published::Path(vec![grid.clone()]);
     }
     // All boards generated, each with its parent; the queue holds scores and numbers.
     let mut boards = vec![(grid.clone(), 0)];
     let mut queue = BTreeSet::from([(0, 0)]);
     for _ in 0..expansions_max {
-        let Some((_, number)) = queue.pop_last() else { return Some(None) };
+        let Some((_, number)) = queue.pop_last() else { return Published::Unsolvable };
         let expanded = boards[number].0.clone();
         for next in neighbours(&expanded) {
             let won = is_won(&next, goal);
@@ -98,11 +102,11 @@ pub fn published_search(
             queue.insert((score, boards.len()));
             boards.push((next, number));
             if won {
-                return Some(Some(path_to(&boards, boards.len() - 1)));
+                return Published::Path(path_to(&boards, boards.len() - 1));
             }
         }
     }
-    None
+    Published::TooLong
 }
 
 fn path_to(boards: &[(Grid, usize)], last: usize) -> Vec<Grid> {
@@ -117,13 +121,13 @@ fn path_to(boards: &[(Grid, usize)], last: usize) -> Vec<Grid> {
 
 fn left_score(grid: &Grid) -> i64 {
     let size = grid.len();
-    let mut score = -(grid[size - 1][size - 2] as i64);
+    let mut score = -grid[size - 1][size - 2].cast_signed();
     let mut weight = 2;
     for (index, row) in grid.iter().enumerate() {
-        score += weight * row[0] as i64;
-        weight += index as i64 + 3;
+        score += weight * row[0].cast_signed();
+        weight += index.cast_signed() as i64 + 3;
         if row[1] == row[0] || 2 * row[1] == row[0] {
-            score += row[1] as i64;
+            score += row[1].cast_signed();
         }
     }
     score
@@ -133,7 +137,7 @@ fn distance_score(grid: &Grid) -> i64 {
     let mut score = 0;
     for (down, row) in grid.iter().enumerate() {
         for (left, value) in row.iter().rev().enumerate() {
-            score += (down + left) as i64 * *value as i64;
+            score += (down + left).cast_signed() as i64 * value.cast_signed();
         }
     }
     score
@@ -153,13 +157,12 @@ pub struct Path {
 pub fn check_path(grid: &Grid, goal: u64, text: &str) -> Path {
     let mut lines = text.lines();
     let title = lines.next().unwrap();
-    let (minimum, moves, at_least) = match title.strip_prefix("Minimum number of moves: ") {
-        Some(moves) => (true, moves.parse().unwrap(), moves.parse().unwrap()),
-        None => {
-            let rest = title.strip_prefix("Number of moves: ").unwrap_or_else(|| panic!("{title}"));
-            let (moves, rest) = rest.split_once(" (at least ").unwrap();
-            (false, moves.parse().unwrap(), rest.strip_suffix(')').unwrap().parse().unwrap())
-        }
+    let (minimum, moves, at_least) = if let Some(moves) = title.strip_prefix("Minimum number of moves: ") {
+        (true, moves.parse().unwrap(), moves.parse().unwrap())
+    } else {
+        let rest = title.strip_prefix("Number of moves: ").unwrap_or_else(|| panic!("{title}"));
+        let (moves, rest) = rest.split_once(" (at least ").unwrap();
+        (false, moves.parse().unwrap(), rest.strip_suffix(')').unwrap().parse().unwrap())
     };
     let mut boards: Vec<Grid> = Vec::new();
     while let Some(size) = lines.next() {
