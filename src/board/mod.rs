@@ -1,4 +1,6 @@
 //! Boards: what a square holds and what a move does. No search, no input or output.
 
 pub mod jump;
+pub mod packed;
 pub mod sliding;
+pub mod swipe;

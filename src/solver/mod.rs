@@ -6,6 +6,7 @@
 //!
 //! To add a solver, write its module and name it in [`SOLVERS`].
 
+mod astar_2048;
 mod budget;
 mod jump_game;
 mod merge_2048;
@@ -29,6 +30,7 @@ pub use random::Random;
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
 pub const SOLVERS: &[&dyn Solver] = &[&jump_game::JumpGame];
 pub const SOLVERS: &[&dyn Solver] = &[&merge_2048::Merge2048];
+pub const SOLVERS: &[&dyn Solver] = &[&astar_2048::Astar2048];
 
 /// The solver with that ID.
 #[must_use]

@@ -4,6 +4,7 @@ mod config;
 mod directives;
 mod fake_solvers;
 mod daemon;
+mod astar;
 mod golden;
 mod harness;
 mod jump_game;

@@ -1,0 +1,140 @@
+//! Boards of at most 4 × 4 squares with a goal of at most 2^16, packed into 64 bits.
+//!
+//! Every tile below such a goal has a rank of at most 15, which is four bits.
+
+use std::sync::OnceLock;
+
+use super::space::{Counts, SNAKE_STEP_BITS, Space, Swipe, counts_of, mix, snake_place};
+use crate::board::packed::{self, PackedBoard, SlideTables};
+use crate::board::sliding::{Direction, SlidingBoard};
+use crate::board::swipe::value_of;
+
+/// Boards of at most 4 × 4 squares with a goal of at most 2^16.
+pub(super) struct PackedSpace {
+    size: usize,
+    goal_rank: u8,
+    tables: &'static SlideTables,
+    /// The snake's scores of every row of the board.
+    scores: &'static [u64],
+}
+
+impl PackedSpace {
+    /// The space and the board in it; `None` when it does not fit.
+    pub(super) fn new(board: &SlidingBoard, goal_rank: u8) -> Option<(Self, PackedBoard)> {
+        let size = board.size();
+        let start = PackedBoard::from_sliding(board)?;
+        let (tables, scores) = (SlideTables::of_size(size)?, row_scores(size)?);
+        let fits = goal_rank <= packed::RANK_MAX + 1;
+        fits.then_some((Self { size, goal_rank, tables, scores }, start))
+    }
+}
+
+/// The scores of all rows of boards of one size, made at the first call: 65,536 for every place of a row.
+fn row_scores(size: usize) -> Option<&'static [u64]> {
+    static SCORES: [OnceLock<Vec<u64>>; packed::SIZE_MAX + 1] =
+        [const { OnceLock::new() }; packed::SIZE_MAX + 1];
+    let scores = SCORES.get(size)?.get_or_init(|| {
+        let all_rows = |row| (0..=u16::MAX).map(move |ranks| row_score(size, row, ranks));
+        (0..size).flat_map(all_rows).collect()
+    });
+    Some(scores)
+}
+
+/// The score of one row of a packed board. The weights fall from 2^30 to 1, so that a score is below 2^50.
+fn row_score(size: usize, row: usize, ranks: u16) -> u64 {
+    let square_score = |column: usize| {
+        let rank = (ranks >> (4 * column)) as u8 & packed::RANK_MAX;
+        value_of(rank) << (SNAKE_STEP_BITS * (size * size - 1 - snake_place(size, row, column)))
+    };
+    (0..size).map(square_score).sum()
+}
+
+impl Space for PackedSpace {
+    type Board = PackedBoard;
+    type Score = u64;
+
+    #[inline]
+    fn swipe(&self, board: &PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
+        let (slid, made) = board.slide(self.tables, direction);
+        if slid == *board {
+            return Swipe::Invalid;
+        }
+        let right = self.size - 1;
+        match (0..self.size).find(|&row| slid.rank(row, right) == 0) {
+            None => Swipe::Invalid,
+            Some(_) if made >= self.goal_rank => Swipe::Won,
+            Some(row) => Swipe::Board(slid.with(row, right, 1)),
+        }
+    }
+
+    fn hash(&self, board: &PackedBoard) -> u64 {
+        mix(board.bits())
+    }
+
+    fn snake(&self, board: &PackedBoard) -> u64 {
+        let row_score = |row| self.scores[row << 16 | usize::from(board.row(row))];
+        (0..self.size).map(row_score).sum()
+    }
+
+    fn counts(&self, board: &PackedBoard) -> Counts {
+        counts_of(&board.to_sliding(self.size))
+    }
+
+    fn to_sliding(&self, board: &PackedBoard) -> SlidingBoard {
+        board.to_sliding(self.size)
+    }
+
+    fn board_bytes(&self) -> u64 {
+        size_of::<PackedBoard>() as u64
+    }
+
+    fn goal_rank(&self) -> u8 {
+        self.goal_rank
+    }
+
+    fn squares(&self) -> u64 {
+        1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::wide_space::WideSpace;
+    use super::*;
+
+    proptest! {
+        /// The general space is the model: same swipes, same wins, same order of the scores.
+        #[test]
+        fn agrees_with_the_wide_space(
+            size in 2_usize..=4,
+            goal_rank in 2_u8..=16,
+            seed in prop::collection::vec(0_u8..16, 16),
+        ) {
+            let ranks = seed[..size * size].iter().map(|rank| rank % goal_rank).collect();
+            let board = SlidingBoard::new(size, ranks);
+            let wide = WideSpace::new(size, goal_rank);
+            let (space, packed) = PackedSpace::new(&board, goal_rank).unwrap();
+            prop_assert_eq!(space.counts(&packed), wide.counts(&board));
+            for direction in Direction::ALL {
+                match (space.swipe(&packed, direction), wide.swipe(&board, direction)) {
+                    (Swipe::Invalid, Swipe::Invalid) | (Swipe::Won, Swipe::Won) => {}
+                    (Swipe::Board(found), Swipe::Board(expected)) => {
+                        prop_assert_eq!(space.to_sliding(&found), expected.clone());
+                        let order = space.snake(&found).cmp(&space.snake(&packed));
+                        prop_assert_eq!(order, wide.snake(&expected).cmp(&wide.snake(&board)));
+                    }
+                    _ => prop_assert!(false, "swipes of different kinds"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn larger_boards_and_goals_are_not_packed() {
+        assert!(PackedSpace::new(&SlidingBoard::new(4, vec![1; 16]), 16).is_some());
+        assert!(PackedSpace::new(&SlidingBoard::new(4, vec![1; 16]), 17).is_none());
+        assert!(PackedSpace::new(&SlidingBoard::new(5, vec![1; 25]), 11).is_none());
+    }
+}

@@ -1,0 +1,192 @@
+//! Reads boards: a size, then size² values, by tokens as long as the board is valid.
+//!
+//! Rows may be wrapped, and a board may begin on the line of its size. The one thing lines are asked for is
+//! a wrong count of values: it would else be noticed only in the next board, or never, because a size such
+//! as 4 is a fine value. See [`Lines`].
+
+use std::io;
+
+use super::{AstarPuzzle, Settings};
+use crate::board::sliding::SlidingBoard;
+use crate::board::swipe::rank_of;
+use crate::input::{Lexeme, LineShape, Next, Place, Scanner, Token};
+use crate::solver::{Bounds, Entry, Outcome, Problem, PuzzleReader, Stop, Work};
+
+/// Bytes that solving takes for every square at the least: the puzzle, its outcome, and a few boards.
+const SQUARE_BYTES: u128 = 16;
+/// Tokens of a line that a preview counts.
+const TOKENS_COUNTED: u64 = 4;
+/// Rows looked at to recognise the next board.
+const ROWS_PREVIEWED: usize = 4;
+
+/// The reader of a file of boards.
+pub(super) struct Reader {
+    settings: Settings,
+    /// The option `memory_limit`.
+    memory_bytes_max: u64,
+}
+
+impl Reader {
+    pub(super) fn new(settings: Settings, memory_bytes_max: u64) -> Self {
+        Self { settings, memory_bytes_max }
+    }
+
+    /// Reads what comes after a size of at least 2.
+    fn read_values(&self, size: u64, input: &mut Scanner<'_>) -> io::Result<Result<Work, Problem>> {
+        let count = u128::from(size) * u128::from(size);
+        let fits = count.saturating_mul(SQUARE_BYTES) <= u128::from(self.memory_bytes_max);
+        let mut ranks = Vec::new();
+        let mut lines = Lines::new(size);
+        for index in 0..count {
+            let (row, column) = (index / u128::from(size) + 1, index % u128::from(size) + 1);
+            let square = || format!("the value in row {row}, column {column} of a board of size {size}");
+            if input.advance()? == Next::NewLine && lines.header_comes(index, input)? {
+                let lexeme = Lexeme { token: Token::End, place: input.place() };
+                let problem = Problem::token(&lexeme, "square-count", square(), true);
+                return Ok(Err(Problem { found: "the size of the next board".to_owned(), ..problem }));
+            }
+            let lexeme = input.next_token()?;
+            match lexeme.token {
+                Token::End => return Ok(Err(Problem::token(&lexeme, "square-count", square(), true))),
+                Token::Number(value) => match rank_of(value) {
+                    Some(rank) if fits => ranks.push(rank),
+                    Some(_) => {}
+                    None => return Ok(Err(bad_value(&lexeme))),
+                },
+                _ => return Ok(Err(bad_value(&lexeme))),
+            }
+        }
+        if let Some(place) = lines.surplus(count, input)? {
+            let lexeme = input.next_token()?;
+            let expected = format!("the end of a board of size {size} after {count} values");
+            return Ok(Err(Problem { place, ..Problem::token(&lexeme, "square-count", expected, true) }));
+        }
+        if !fits {
+            let bounds = Bounds { at_least: Some(0), at_most: None };
+            return Ok(Ok(Work::Settled(Outcome::undecided(Stop::MemoryLimit, bounds, "at least 0 moves"))));
+        }
+        let start = SlidingBoard::new(size as usize, ranks);
+        Ok(Ok(Work::Solve(Box::new(AstarPuzzle { start, settings: self.settings }))))
+    }
+}
+
+impl PuzzleReader for Reader {
+    fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        let lexeme = input.next_token()?;
+        let place = lexeme.place;
+        let work = match lexeme.token {
+            Token::End => return Ok(None),
+            Token::Number(size) if size >= 2 => self.read_values(size, input)?,
+            _ => {
+                let recognised = matches!(lexeme.token, Token::Number(_) | Token::TooLarge(_));
+                Err(Problem::token(&lexeme, "board-size", "the size of a board, a number from 2", recognised))
+            }
+        };
+        let work = match work {
+            Ok(work) => work,
+            Err(problem) => {
+                resume(problem.place, input)?;
+                Work::Settled(Outcome::invalid("board", problem, input.name()))
+            }
+        };
+        Ok(Some(Entry { place, work }))
+    }
+}
+
+fn bad_value(lexeme: &Lexeme) -> Problem {
+    Problem::token(lexeme, "square-value", "0 or a power of two from 2", true)
+}
+
+/// Goes to the next line that consists of one number, from the problem on.
+///
+/// The line of the problem is not that line, unless nothing of it was read.
+fn resume(problem: Place, input: &mut Scanner<'_>) -> io::Result<()> {
+    if input.place() != problem {
+        input.skip_line()?;
+    }
+    while input.advance()? != Next::End {
+        // Only the line at hand is looked at, so that comments of any length may precede it.
+        if input.preview::<1>()?[0].exactly::<1>().is_some() {
+            break;
+        }
+        input.skip_line()?;
+    }
+    Ok(())
+}
+
+/// What the lines of a board look like so far, to notice a wrong count of values in time.
+///
+/// Rows may be wrapped, so lines prove nothing while a board is valid by its tokens. They do tell a missing
+/// value from a wrapped row where the board was written as the format has it: its size alone on a line, and
+/// then lines of which none holds a single value. In such a board a line of one number m, followed by m
+/// lines of m tokens and then by another such line or the end, is the next board when all n rows have been
+/// read or all rows so far were complete; unless it and its rows are exactly what the board lacks. A line as
+/// long as a row is a surplus row when all n rows before it were complete.
+struct Lines {
+    size: u64,
+    /// The size stands alone on its line; known with the first value.
+    size_alone: bool,
+    /// Lines with values before the present one.
+    rows: u64,
+    /// Values on those lines.
+    values: u128,
+    /// Each of them held exactly one row.
+    complete: bool,
+    /// Some of them held a single value.
+    single: bool,
+}
+
+impl Lines {
+    fn new(size: u64) -> Self {
+        Self { size, size_alone: false, rows: 0, values: 0, complete: true, single: false }
+    }
+
+    /// At the first token of a line, after `count` values of the board: whether this is no value but the
+    /// size of the next board.
+    fn header_comes(&mut self, count: u128, input: &mut Scanner<'_>) -> io::Result<bool> {
+        if count == 0 {
+            self.size_alone = true;
+            return Ok(false);
+        }
+        self.end_line(count);
+        let in_rows = self.size_alone && !self.single && (self.complete || self.rows == self.size);
+        if !in_rows {
+            return Ok(false);
+        }
+        let [line, after @ ..] = input.preview::<{ 2 + ROWS_PREVIEWED }>()?;
+        let Some([size @ 2..=u64::MAX]) = line.exactly::<1>() else { return Ok(false) };
+        let missing = u128::from(self.size) * u128::from(self.size) - count;
+        let fills_the_board = missing == 1 + u128::from(size) * u128::from(size);
+        let rows = size.min(ROWS_PREVIEWED as u64) as usize;
+        let followed = size > rows as u64 || !after[rows].exists() || after[rows].tokens == 1;
+        Ok(followed && !fills_the_board && after[..rows].iter().all(|row| is_row(row, size)))
+    }
+
+    /// After the last of `count` values: where a value too many stands.
+    fn surplus(&mut self, count: u128, input: &mut Scanner<'_>) -> io::Result<Option<Place>> {
+        let surplus = match input.advance()? {
+            Next::End => false,
+            Next::SameLine => true,
+            Next::NewLine => {
+                self.end_line(count);
+                let line = input.preview::<1>()?[0];
+                self.size_alone && self.complete && line.clean && is_row(&line, self.size)
+            }
+        };
+        Ok(surplus.then(|| input.place()))
+    }
+
+    /// A line ended, with the last of `count` values.
+    fn end_line(&mut self, count: u128) {
+        let values = count - self.values;
+        self.complete &= values == u128::from(self.size);
+        self.single |= values == 1;
+        self.rows += 1;
+        self.values = count;
+    }
+}
+
+/// Whether a line has as many tokens as a row of a board of this size, as far as they are counted.
+fn is_row(line: &LineShape, size: u64) -> bool {
+    line.exists() && u64::from(line.tokens) == size.min(TOKENS_COUNTED)
+}
