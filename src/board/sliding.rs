@@ -105,34 +105,47 @@ impl SlidingBoard {
     /// first, and none twice. `on_merge` gets the rank of every tile made.
     pub fn slide_with(&mut self, direction: Direction, mut on_merge: impl FnMut(u8)) -> Slide {
         let mut slide = Slide::default();
+        for lane in 0..self.size {
+            let moved = self.slide_lane(direction, lane, &mut on_merge);
+            slide.changed |= moved.changed;
+            slide.merges += moved.merges;
+        }
+        slide
+    }
+
+    /// Slides the tiles of one lane, as [`slide_with`](Self::slide_with) does with all: the row or column
+    /// number `lane`. For boards so large that a whole slide must be interruptible.
+    ///
+    /// # Panics
+    /// When the board has no such lane.
+    pub fn slide_lane(&mut self, direction: Direction, lane: usize, mut on_merge: impl FnMut(u8)) -> Slide {
+        let mut slide = Slide::default();
         let (size, last) = (self.size, self.size.saturating_sub(1));
-        for lane in 0..size {
-            // Squares of a lane, from the wall outwards.
-            let (start, step) = match direction {
-                Direction::Left => (lane * size, 1),
-                Direction::Right => (lane * size + last, -1),
-                Direction::Up => (lane, size as isize),
-                Direction::Down => (last * size + lane, -(size as isize)),
-            };
-            let at = |index: usize| start.wrapping_add_signed(step * index as isize);
-            let mut free = 0;
-            let mut mergeable = false;
-            for index in 0..size {
-                let rank = std::mem::take(&mut self.ranks[at(index)]);
-                if rank == 0 {
-                    continue;
-                }
-                if mergeable && self.ranks[at(free - 1)] == rank {
-                    self.ranks[at(free - 1)] = rank + 1;
-                    on_merge(rank + 1);
-                    slide.merges += 1;
-                    mergeable = false;
-                } else {
-                    self.ranks[at(free)] = rank;
-                    slide.changed |= free != index;
-                    free += 1;
-                    mergeable = true;
-                }
+        // Squares of the lane, from the wall outwards.
+        let (start, step) = match direction {
+            Direction::Left => (lane * size, 1),
+            Direction::Right => (lane * size + last, -1),
+            Direction::Up => (lane, size as isize),
+            Direction::Down => (last * size + lane, -(size as isize)),
+        };
+        let at = |index: usize| start.wrapping_add_signed(step * index as isize);
+        let mut free = 0;
+        let mut mergeable = false;
+        for index in 0..size {
+            let rank = std::mem::take(&mut self.ranks[at(index)]);
+            if rank == 0 {
+                continue;
+            }
+            if mergeable && self.ranks[at(free - 1)] == rank {
+                self.ranks[at(free - 1)] = rank + 1;
+                on_merge(rank + 1);
+                slide.merges += 1;
+                mergeable = false;
+            } else {
+                self.ranks[at(free)] = rank;
+                slide.changed |= free != index;
+                free += 1;
+                mergeable = true;
             }
         }
         slide.changed |= slide.merges > 0;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Why a search ended before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +79,17 @@ impl Budget {
         Self::new(None, None, u64::MAX, Cancel::default())
     }
 
+    /// A budget for a part of the work: it ends after `time`, or when this one does. What is charged to it
+    /// counts against what is left here now, but is not charged here.
+    ///
+    /// When its [`check`](Self::check) fails, this one's check tells whether the whole is over or the part.
+    #[must_use]
+    pub fn part(&self, time: Duration) -> Self {
+        let end = Instant::now().checked_add(time);
+        let time_limit = [self.time_limit, end].into_iter().flatten().min();
+        Self::new(time_limit, self.job_time_limit, self.memory_bytes_left(), self.cancel.clone())
+    }
+
     /// Whether the search may go on.
     ///
     /// # Errors
@@ -129,7 +140,6 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn names_the_limit_that_was_hit() {
@@ -142,6 +152,22 @@ mod tests {
         assert_eq!(budget(past, past).check(), Err(Stop::JobTimeLimit));
         cancel.cancel();
         assert_eq!(budget(None, None).check(), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn a_part_ends_with_its_time_or_with_the_whole() {
+        let hour = Duration::from_secs(3600);
+        let cancel = Cancel::default();
+        let whole = Budget::new(None, None, 100, cancel.clone());
+        assert_eq!(whole.part(Duration::ZERO).check(), Err(Stop::TimeLimit));
+        assert_eq!(whole.check(), Ok(()));
+        let part = whole.part(hour);
+        assert_eq!(part.check(), Ok(()));
+        cancel.cancel();
+        assert_eq!(part.check(), Err(Stop::Cancelled));
+        let over = Budget::new(Some(Instant::now()), None, 100, Cancel::default());
+        assert_eq!(over.part(hour).check(), Err(Stop::TimeLimit));
+        assert_eq!(over.part(Duration::MAX).check(), Err(Stop::TimeLimit));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod astar_2048;
 mod budget;
 mod jump_game;
 mod merge_2048;
+mod game_2048;
 mod options;
 mod outcome;
 mod random;
@@ -31,6 +32,7 @@ pub use random::Random;
 pub const SOLVERS: &[&dyn Solver] = &[&jump_game::JumpGame];
 pub const SOLVERS: &[&dyn Solver] = &[&merge_2048::Merge2048];
 pub const SOLVERS: &[&dyn Solver] = &[&astar_2048::Astar2048];
+pub const SOLVERS: &[&dyn Solver] = &[&game_2048::Game2048];
 
 /// The solver with that ID.
 #[must_use]

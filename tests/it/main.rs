@@ -5,6 +5,8 @@ mod directives;
 mod fake_solvers;
 mod daemon;
 mod astar;
+mod game_2048;
+mod game_2048_limits;
 mod golden;
 mod harness;
 mod jump_game;

@@ -1,0 +1,118 @@
+//! Expectimax: the move after which the board is best on average over the new pieces to come (Michie, Game-
+//! Playing and Game-Learning Automata, 1966).
+//!
+//! A depth of d looks at d moves of the player with all new pieces between them, and values the board after
+//! the last of them; a board without moves is worth 0. Nothing is cut off and nothing is remembered, so the
+//! choice is a function of board, depth and percentage.
+
+use super::meter::Meter;
+use super::position::Position;
+use super::settings::DEPTH_MAX;
+use crate::board::sliding::Direction;
+use crate::solver::{Budget, Stop};
+
+/// Squares looked at for a move at depth `auto`: boards at the last ply times the squares of each.
+const SQUARES_PER_MOVE: u64 = 320_000;
+
+/// The best move; `None` when there is no move. `fours` is the probability of a 4 as a new piece.
+///
+/// # Errors
+/// The limit that was hit.
+pub fn best_move<P: Position>(
+    position: &P,
+    depth: u32,
+    fours: f64,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Direction>, Stop> {
+    let mut best: Option<(f64, Direction)> = None;
+    for direction in Direction::ALL {
+        if let Some(after) = position.slid(direction, meter)? {
+            let value = value_after_move(&after, depth.saturating_sub(1), fours, meter)?;
+            if best.is_none_or(|(best_value, _)| value > best_value) {
+                best = Some((value, direction));
+            }
+        }
+    }
+    Ok(best.map(|(_, direction)| direction))
+}
+
+/// The best move found within the budget `part`: depth after depth up to `depth_max` (`None`:
+/// [`DEPTH_MAX`]), the first one always to its end.
+///
+/// # Errors
+/// The limit of the whole that was hit; the end of the part is none.
+pub fn best_move_within<P: Position>(
+    position: &P,
+    depth_max: Option<u32>,
+    fours: f64,
+    part: &Budget,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Direction>, Stop> {
+    let mut best = best_move(position, 1, fours, meter)?;
+    let part_meter = &mut Meter::new(part);
+    for depth in 2..=depth_max.unwrap_or(DEPTH_MAX as u32) {
+        let Ok(deeper) = best_move(position, depth, fours, part_meter) else {
+            meter.budget().check()?;
+            break;
+        };
+        best = deeper;
+    }
+    Ok(best)
+}
+
+/// The depth at which a position with so many `squares` and `empties` costs about the same as others.
+pub fn auto_depth(squares: usize, empties: u64, fours: f64) -> u32 {
+    let values = if fours > 0.0 { 2 } else { 1 };
+    let replies = empties.max(1).saturating_mul(4 * values);
+    let mut boards = 4_u64;
+    let mut depth = 1;
+    while depth < 4 {
+        boards = boards.saturating_mul(replies);
+        if boards.saturating_mul(squares as u64) > SQUARES_PER_MOVE {
+            break;
+        }
+        depth += 1;
+    }
+    depth
+}
+
+/// The value of a board on which a new piece is due, looking `depth` more moves ahead.
+fn value_after_move<P: Position>(
+    after: &P,
+    depth: u32,
+    fours: f64,
+    meter: &mut Meter<'_>,
+) -> Result<f64, Stop> {
+    if depth == 0 {
+        return after.value(meter);
+    }
+    let (mut sum, mut empties) = (0.0, 0_u32);
+    for square in (0..after.squares()).filter(|&square| after.is_empty(square)) {
+        empties += 1;
+        for (rank, probability) in [(1, 1.0 - fours), (2, fours)] {
+            if probability > 0.0 {
+                let position = after.with_piece(square, rank);
+                sum += probability * value_before_move(&position, depth, fours, meter)?;
+            }
+        }
+    }
+    // A move always leaves an empty square: a full board only changes by merging.
+    Ok(sum / f64::from(empties.max(1)))
+}
+
+/// The value of a board on which the player is to move, looking `depth` (at least 1) moves ahead.
+fn value_before_move<P: Position>(
+    position: &P,
+    depth: u32,
+    fours: f64,
+    meter: &mut Meter<'_>,
+) -> Result<f64, Stop> {
+    let mut best: Option<f64> = None;
+    for direction in Direction::ALL {
+        if let Some(after) = position.slid(direction, meter)? {
+            let value = value_after_move(&after, depth - 1, fours, meter)?;
+            best = Some(best.map_or(value, |best| best.max(value)));
+        }
+    }
+    Ok(best.unwrap_or(0.0))
+}

@@ -1,0 +1,33 @@
+//! Writes new games with consecutive seeds, to be played by the program.
+
+use std::io::{self, Write};
+
+use crate::solver::{DirectiveRule, Kind, OptionSpec, Options, Random};
+
+/// The options of the generator.
+pub const OPTIONS: &[OptionSpec] = &[OptionSpec {
+    name: "size",
+    kind: Kind::Integer { min: 2, max: 1000 },
+    default: "4",
+    help: "squares on a side of the board",
+    directive: DirectiveRule::Free,
+}];
+
+/// Writes `count` new games with `AUTO`. The first seed is a random number below a million, every other one
+/// more than the one before.
+///
+/// # Errors
+/// Those of `out`.
+pub fn generate(options: &Options, count: u64, random: &mut Random, out: &mut dyn Write) -> io::Result<()> {
+    let size = options.integer("size").unwrap_or(4);
+    let row = vec!["0"; size as usize].join(" ");
+    let first = random.below(1_000_000);
+    for game in 0..count {
+        writeln!(out, "{size} {}", first.wrapping_add(game))?;
+        for _ in 0..size {
+            writeln!(out, "{row}")?;
+        }
+        writeln!(out, "AUTO")?;
+    }
+    Ok(())
+}
