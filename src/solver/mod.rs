@@ -8,9 +8,9 @@
 
 mod astar_2048;
 mod budget;
+mod game_2048;
 mod jump_game;
 mod merge_2048;
-mod game_2048;
 mod options;
 mod outcome;
 mod random;
@@ -29,10 +29,8 @@ pub use outcome::{Bounds, Outcome, Problem, Render, Text, Verdict};
 pub use random::Random;
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
-pub const SOLVERS: &[&dyn Solver] = &[&jump_game::JumpGame];
-pub const SOLVERS: &[&dyn Solver] = &[&merge_2048::Merge2048];
-pub const SOLVERS: &[&dyn Solver] = &[&astar_2048::Astar2048];
-pub const SOLVERS: &[&dyn Solver] = &[&game_2048::Game2048];
+pub const SOLVERS: &[&dyn Solver] =
+    &[&merge_2048::Merge2048, &astar_2048::Astar2048, &game_2048::Game2048, &jump_game::JumpGame];
 
 /// The solver with that ID.
 #[must_use]

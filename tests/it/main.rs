@@ -1,10 +1,10 @@
 //! The one integration target: solvers against their pages, and later the whole service.
 
+mod astar;
 mod config;
+mod daemon;
 mod directives;
 mod fake_solvers;
-mod daemon;
-mod astar;
 mod game_2048;
 mod game_2048_limits;
 mod golden;

@@ -65,8 +65,7 @@ fn new_folders_in_folders_are_walked() {
 
 #[test]
 fn a_folder_moved_in_is_walked() {
-    let service =
-        Place::new().file("t/entrada.txt", BOARD_1).file("t/b/x-entrada.txt", BOARD_2).start();
+    let service = Place::new().file("t/entrada.txt", BOARD_1).file("t/b/x-entrada.txt", BOARD_2).start();
     fs::rename(service.at("t"), service.at("inbox/t")).unwrap();
     service.expect("t/saida.txt", "1\n");
     service.expect("t/b/x-saida.txt", "2\n");
@@ -74,9 +73,7 @@ fn a_folder_moved_in_is_walked() {
 
 #[test]
 fn an_empty_file_waits_for_its_content() {
-    let service = Place::new()
-        .config("[intake]\nquiet_period = \"20s\"\n")
-        .start();
+    let service = Place::new().config("[intake]\nquiet_period = \"20s\"\n").start();
     fs::write(service.at("inbox/entrada.txt"), "").unwrap();
     service.drop_file("x-entrada.txt", BOARD_2);
     service.expect("x-saida.txt", "2\n");

@@ -12,8 +12,19 @@ fn the_log_line_says_it_all() {
     service.expect("turma/saida.txt", "1\n2\n");
     let line = service.wait_for_log("answered|turma/entrada.txt");
     for part in [
-        "solver=\"checkers-capture\"", "puzzles=2", "answers=\"1, 2\"", "invalid=0", "undecided=0", "waited_ms=",
-        "parse_ms=", "solve_ms=", "solve_cpu_ms=", "publish_ms=", "bytes=", "result=\"turma/saida.txt\"", "route=",
+        "solver=\"checkers-capture\"",
+        "puzzles=2",
+        "answers=\"1, 2\"",
+        "invalid=0",
+        "undecided=0",
+        "waited_ms=",
+        "parse_ms=",
+        "solve_ms=",
+        "solve_cpu_ms=",
+        "publish_ms=",
+        "bytes=",
+        "result=\"turma/saida.txt\"",
+        "route=",
     ] {
         assert!(line.contains(part), "{part} is missing in {line}");
     }
@@ -61,7 +72,13 @@ fn what_is_no_board_file_is_rejected_with_a_report() {
     let gzip: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00";
     let binary: &[u8] = &[0, 1, 2, 3, 0, 0, 255, 254, 10, 0];
     let files: [(&str, &[u8], &str, &str, &str); 6] = [
-        ("a-entrada.txt", b"Dear teacher,\nhere it is.\n", "a-erro.txt", "no-puzzle", "no puzzle for checkers-capture"),
+        (
+            "a-entrada.txt",
+            b"Dear teacher,\nhere it is.\n",
+            "a-erro.txt",
+            "no-puzzle",
+            "no puzzle for checkers-capture",
+        ),
         ("entrada.gz", gzip, "erro.gz", "compressed-file", "compressed (gzip)"),
         ("b-entrada.txt", binary, "b-erro.txt", "no-puzzle", "no puzzle for checkers-capture"),
         ("homework.dat", BOARD_1.as_bytes(), "homework.dat.erro.txt", "no-route", "checkers-capture"),
@@ -104,7 +121,9 @@ fn a_later_success_removes_the_report_and_a_later_rejection_keeps_the_result() {
     service.wait_until_idle(0);
     assert_eq!(service.files("outbox"), ["saida.txt"]);
     service.drop_file("entrada.txt", "nothing");
-    assert!(service.expect_some("erro.txt").contains("older result still stands beside this report: saida.txt"));
+    assert!(
+        service.expect_some("erro.txt").contains("older result still stands beside this report: saida.txt")
+    );
     service.expect("saida.txt", "1\n");
 }
 
@@ -114,11 +133,9 @@ const ROUTE: &str = "[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"c
 fn results_are_versioned_where_the_route_says_so() {
     let config = format!("[results]\nformats = [\"txt\", \"json\"]\n{ROUTE}if_exists = \"version\"\n");
     let service = Place::new().config(&config).start();
-    for (board, name, answer) in [
-        (BOARD_1, "saida.txt", "1\n"),
-        (BOARD_2, "saida.2.txt", "2\n"),
-        (BOARD_1, "saida.3.txt", "1\n"),
-    ] {
+    for (board, name, answer) in
+        [(BOARD_1, "saida.txt", "1\n"), (BOARD_2, "saida.2.txt", "2\n"), (BOARD_1, "saida.3.txt", "1\n")]
+    {
         service.drop_file("entrada.txt", board);
         service.wait_until_idle(0);
         service.expect(name, answer);

@@ -35,7 +35,8 @@ fn a_stop_puts_back_what_takes_too_long() {
 
 #[test]
 fn a_stop_finishes_what_is_in_hand() {
-    let config = SLOW.replace("time_limit = \"none\"\njob", "time_limit = \"300ms\"\njob").replace("100ms", "60s");
+    let config =
+        SLOW.replace("time_limit = \"none\"\njob", "time_limit = \"300ms\"\njob").replace("100ms", "60s");
     let service = Place::new().config(&config).start();
     service.drop_file("slow.txt", slow_board());
     wait_until_begun(&service, 1);
