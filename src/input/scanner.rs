@@ -316,7 +316,9 @@ impl<'a> Scanner<'a> {
                 shapes[seen] = shape_of(text, line, whole);
                 seen += 1;
             }
-            if let Some(at) = newline { rest = &rest[at + 1..] } else {
+            if let Some(at) = newline {
+                rest = &rest[at + 1..]
+            } else {
                 shapes[seen..].fill(LineShape::NONE);
                 return whole;
             }

@@ -7,6 +7,7 @@
 //! To add a solver, write its module and name it in [`SOLVERS`].
 
 mod budget;
+mod checkers_capture;
 mod options;
 mod outcome;
 mod random;
@@ -24,7 +25,7 @@ pub use outcome::{Bounds, Outcome, Problem, Render, Text, Verdict};
 pub use random::Random;
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
-pub const SOLVERS: &[&dyn Solver] = &[];
+pub const SOLVERS: &[&dyn Solver] = &[&checkers_capture::CheckersCapture];
 
 /// The solver with that ID.
 #[must_use]
