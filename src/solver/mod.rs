@@ -8,6 +8,7 @@
 
 mod astar_2048;
 mod budget;
+mod checkers_capture;
 mod game_2048;
 mod jump_game;
 mod merge_2048;
@@ -29,8 +30,13 @@ pub use outcome::{Bounds, Outcome, Problem, Render, Text, Verdict};
 pub use random::Random;
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
-pub const SOLVERS: &[&dyn Solver] =
-    &[&merge_2048::Merge2048, &astar_2048::Astar2048, &game_2048::Game2048, &jump_game::JumpGame];
+pub const SOLVERS: &[&dyn Solver] = &[
+    &checkers_capture::CheckersCapture,
+    &merge_2048::Merge2048,
+    &astar_2048::Astar2048,
+    &game_2048::Game2048,
+    &jump_game::JumpGame,
+];
 
 /// The solver with that ID.
 #[must_use]

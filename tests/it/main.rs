@@ -1,6 +1,7 @@
 //! The one integration target: solvers against their pages, and later the whole service.
 
 mod astar;
+mod checkers_capture;
 mod config;
 mod daemon;
 mod directives;

@@ -1,0 +1,151 @@
+//! The checkers board: which squares are playable, what stands on them, and what a jump is.
+//!
+//! Only the squares with an even row + column are kept, one byte each, row by row. The square at position
+//! `row * columns + column` of the full board then has the index of half that position, whether the number
+//! of columns is even or odd.
+
+/// Nothing stands on the square.
+pub const EMPTY: u8 = 0;
+/// A piece of the player who captures.
+pub const OWN: u8 = 1;
+/// A piece that can be captured.
+pub const OPPONENT: u8 = 2;
+
+/// The four diagonal directions as steps of row and column.
+pub const DIAGONALS: [(isize, isize); 4] = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+
+/// A board of any size with its pieces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckersBoard {
+    rows: usize,
+    columns: usize,
+    squares: Box<[u8]>,
+}
+
+/// A capture: the square jumped over and the one landed on, as indices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Jump {
+    /// The opponent piece's square.
+    pub over: usize,
+    /// The empty square behind it.
+    pub to: usize,
+}
+
+impl CheckersBoard {
+    /// Playable squares of a board: half of all, rounded up. Never overflows.
+    #[must_use]
+    pub fn playable(rows: u64, columns: u64) -> u128 {
+        (u128::from(rows) * u128::from(columns)).div_ceil(2)
+    }
+
+    /// A board with these squares ([`EMPTY`], [`OWN`], [`OPPONENT`]), row by row.
+    ///
+    /// # Panics
+    /// When there are not exactly [`playable`](Self::playable) squares.
+    #[must_use]
+    pub fn new(rows: usize, columns: usize, squares: Vec<u8>) -> Self {
+        let playable = Self::playable(rows as u64, columns as u64);
+        assert_eq!(squares.len() as u128, playable, "a {rows} x {columns} board has {playable} squares");
+        Self { rows, columns, squares: squares.into_boxed_slice() }
+    }
+
+    /// Rows of the full board.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Columns of the full board.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// What stands on the playable squares, row by row.
+    #[must_use]
+    pub fn squares(&self) -> &[u8] {
+        &self.squares
+    }
+
+    /// What stands on the playable squares, to be changed.
+    #[must_use]
+    pub fn squares_mut(&mut self) -> &mut [u8] {
+        &mut self.squares
+    }
+
+    /// How many squares hold `piece`.
+    #[must_use]
+    pub fn count(&self, piece: u8) -> usize {
+        self.squares.iter().filter(|&&square| square == piece).count()
+    }
+
+    /// Row and column of the playable square with that index.
+    #[must_use]
+    pub fn place(&self, index: usize) -> (usize, usize) {
+        let row = 2 * index / self.columns;
+        if self.columns % 2 == 1 {
+            (row, 2 * index % self.columns)
+        } else {
+            (row, 2 * index % self.columns + row % 2)
+        }
+    }
+
+    /// The index of a playable square.
+    #[must_use]
+    pub fn index(&self, row: usize, column: usize) -> usize {
+        debug_assert!((row + column).is_multiple_of(2) && row < self.rows && column < self.columns);
+        (row * self.columns + column) / 2
+    }
+
+    /// The jump from the square `from` in one of the [`DIAGONALS`], if an opponent piece stands next to it
+    /// with an empty square behind.
+    #[must_use]
+    pub fn jump(&self, from: usize, (down, right): (isize, isize)) -> Option<Jump> {
+        let (row, column) = self.place(from);
+        let to_row = row.checked_add_signed(2 * down).filter(|&row| row < self.rows)?;
+        let to_column = column.checked_add_signed(2 * right).filter(|&column| column < self.columns)?;
+        let over = self.index(row.midpoint(to_row), column.midpoint(to_column));
+        let to = self.index(to_row, to_column);
+        (self.squares[over] == OPPONENT && self.squares[to] == EMPTY).then_some(Jump { over, to })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_follow_the_playable_squares_row_by_row() {
+        for rows in 1..7 {
+            for columns in 1..8 {
+                let playable = CheckersBoard::playable(rows as u64, columns as u64) as usize;
+                let board = CheckersBoard::new(rows, columns, vec![EMPTY; playable]);
+                let squares = (0..rows)
+                    .flat_map(|row| (0..columns).map(move |column| (row, column)))
+                    .filter(|(row, column)| (row + column) % 2 == 0);
+                let mut count = 0;
+                for (index, (row, column)) in squares.enumerate() {
+                    assert_eq!(board.index(row, column), index);
+                    assert_eq!(board.place(index), (row, column));
+                    count += 1;
+                }
+                assert_eq!(count, playable);
+            }
+        }
+    }
+
+    #[test]
+    fn a_jump_needs_a_piece_and_an_empty_square_behind() {
+        // The page's first board: 2 . 2 / . 0 . / 1 . ... with the squares 2 1 2 0 1 wrapped by rows.
+        let board = CheckersBoard::new(3, 3, vec![EMPTY, EMPTY, OPPONENT, EMPTY, OWN]);
+        let from = board.index(2, 2);
+        assert_eq!(board.jump(from, (-1, -1)), Some(Jump { over: 2, to: 0 }));
+        assert_eq!(board.jump(from, (1, 1)), None);
+        assert_eq!(board.jump(board.index(0, 0), (1, 1)), None);
+    }
+
+    #[test]
+    fn the_number_of_squares_never_overflows() {
+        assert_eq!(CheckersBoard::playable(u64::MAX, u64::MAX), (1_u128 << 127) - (1_u128 << 64) + 1);
+    }
+}

@@ -1,0 +1,208 @@
+//! `checkers-capture`: the most opponent pieces that one own piece can take in a single move.
+//!
+//! The puzzle is `MegaDamas` (Maratona de Programação 2006, problem E). A move is a longest trail in a
+//! planar graph ([`graph`]); [`exact`] finds it, and two published programs stand beside it.
+
+mod backtracking;
+mod exact;
+mod frontier;
+mod generate;
+mod graph;
+mod layer;
+mod reader;
+mod trail;
+mod tree;
+
+use std::fmt::Write as _;
+use std::io;
+
+use serde_json::Value;
+
+use super::{
+    Bounds, Budget, DirectiveRule, Example, Kind, OptionSpec, Options, Outcome, Puzzle, PuzzleReader, Random,
+    Solver, Stop, Text,
+};
+use crate::board::checkers::{CheckersBoard, OPPONENT};
+
+/// Cheap steps between two looks at the budget.
+const STEPS_PER_CHECK: u64 = 4096;
+
+/// The solver.
+pub struct CheckersCapture;
+
+const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "algorithm",
+        kind: Kind::Choice(&["exact", "backtracking", "tree"]),
+        default: "exact",
+        help: "exact: longest trail by dynamic programming; backtracking, tree: the two published programs",
+        directive: DirectiveRule::Free,
+    },
+    OptionSpec {
+        name: "limits",
+        kind: Kind::Choice(&["published", "none"]),
+        default: "published",
+        help: "published: 3 to 20 rows and columns, at most 200 squares and a quarter of them pieces of a \
+               player; none: any board",
+        directive: DirectiveRule::LowerOnly,
+    },
+    OptionSpec {
+        name: "on_invalid",
+        kind: Kind::Choice(&["continue", "stop"]),
+        default: "continue",
+        help: "what follows an invalid board: the boards after it, or the end, as in the published programs",
+        directive: DirectiveRule::Free,
+    },
+];
+
+impl Solver for CheckersCapture {
+    fn id(&self) -> &'static str {
+        "checkers-capture"
+    }
+
+    fn about(&self) -> &'static str {
+        "The most opponent pieces that one checkers piece can take in a single move (MegaDamas)"
+    }
+
+    fn input_format(&self) -> &'static str {
+        "  N M             rows and columns, 3 to 20 each, at most 200 squares (limits = \"none\": any)
+  v1 v2 ... vK    the K = N*M/2 (rounded up) squares with even row + column, counted from 0, row by row,
+                  over any number of lines: 0 empty, 1 own piece, 2 opponent piece; of each player at
+                  most a quarter of N*M pieces
+  ...             any number of boards
+  0 0             the end"
+    }
+
+    fn output_format(&self) -> &'static str {
+        "  One line a board: the largest number of captures; 0 where no own piece can capture.
+  With witness = true the squares of the capturing piece follow, as row,column from 0: 2 0,0 2,2 0,4
+  An invalid board gives a line 'invalid board: ...', one that a limit cut short
+  'undecided (at least A, at most B)'."
+    }
+
+    fn example(&self) -> Example {
+        Example {
+            input: "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n8 8\n2 2 2 2\n0 0 0 0\n2 2 2 2\n0 0 0 0\n2 2 2 2\n\
+                    0 0 0 0\n2 2 2 2\n0 1 0 0\n0 0\n",
+            output: "1\n2\n7\n",
+        }
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        OPTIONS
+    }
+
+    fn generator_options(&self) -> &'static [OptionSpec] {
+        generate::OPTIONS
+    }
+
+    fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
+        Box::new(reader::Reader::new(options))
+    }
+
+    fn generate(
+        &self,
+        options: &Options,
+        count: u64,
+        random: &mut Random,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        generate::generate(options, count, random, out)
+    }
+}
+
+/// Which algorithm answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Algorithm {
+    Exact,
+    Backtracking,
+    Tree,
+}
+
+impl Algorithm {
+    fn from_options(options: &Options) -> Self {
+        match options.choice("algorithm") {
+            "backtracking" => Self::Backtracking,
+            "tree" => Self::Tree,
+            _ => Self::Exact,
+        }
+    }
+}
+
+/// The longest capture found.
+#[derive(Debug, Default)]
+struct Best {
+    captures: u64,
+    /// The squares of the capturing piece by index, the first its start; empty where nobody asked, and where
+    /// there is no capture.
+    path: Vec<usize>,
+}
+
+/// A search that a limit ended.
+#[derive(Debug)]
+struct Cut {
+    stop: Stop,
+    /// The longest capture found until then.
+    best: Best,
+    /// No capture is longer.
+    at_most: u64,
+}
+
+impl Cut {
+    fn new(stop: Stop, best: Best, at_most: u64) -> Self {
+        Self { stop, at_most: at_most.max(best.captures), best }
+    }
+}
+
+/// A valid board with the options that matter for its answer.
+struct CheckersPuzzle {
+    board: CheckersBoard,
+    algorithm: Algorithm,
+    witness: bool,
+}
+
+impl Puzzle for CheckersPuzzle {
+    fn solve(&self, budget: &Budget) -> Outcome {
+        let solve = match self.algorithm {
+            Algorithm::Exact => exact::solve,
+            Algorithm::Backtracking => backtracking::solve,
+            Algorithm::Tree => tree::solve,
+        };
+        let charged = budget.check().and_then(|()| budget.charge(self.board.squares().len() as u64));
+        let result = match charged {
+            Ok(()) => solve(&self.board, self.witness, budget),
+            Err(stop) => Err(Cut::new(stop, Best::default(), self.board.count(OPPONENT) as u64)),
+        };
+        match result {
+            Ok(best) => self.answered(&best),
+            // What was found is proved to be the longest all the same.
+            Err(cut) if cut.best.captures == cut.at_most => self.answered(&cut.best),
+            Err(cut) => undecided(cut.stop, cut.best.captures, cut.at_most),
+        }
+    }
+}
+
+impl CheckersPuzzle {
+    fn answered(&self, best: &Best) -> Outcome {
+        let mut outcome = Outcome::number(best.captures);
+        if self.witness {
+            let mut line = best.captures.to_string();
+            let mut squares = Vec::with_capacity(best.path.len());
+            for &square in &best.path {
+                let (row, column) = self.board.place(square);
+                // Writing to a string cannot fail.
+                let _ = write!(line, " {row},{column}");
+                squares.push(Value::from(vec![row, column]));
+            }
+            outcome.text = Text::Lines(line);
+            outcome.witness = Value::from(squares);
+        }
+        outcome
+    }
+}
+
+/// `undecided (at least A, at most B)`.
+fn undecided(stop: Stop, at_least: u64, at_most: u64) -> Outcome {
+    let bounds = Bounds { at_least: Some(at_least), at_most: Some(at_most) };
+    Outcome::undecided(stop, bounds, bounds)
+}

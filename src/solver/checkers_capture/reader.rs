@@ -1,0 +1,405 @@
+//! Reads the boards of a file: a header `N M`, its squares over any number of lines, and `0 0` at the end.
+//!
+//! A valid board is read by tokens. The first token of a line is looked at together with its line: a line of
+//! two integers of which one is at least 3 cannot be squares, so it is the next board's header; a line `0 0`
+//! behind which nothing comes is the end marker. Thus a board that is too short never swallows what follows.
+
+use std::io;
+
+use super::{Algorithm, CheckersPuzzle, undecided};
+use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
+use crate::input::{LineShape, Next, Place, Scanner, Token};
+use crate::solver::{Entry, Options, Outcome, Problem, PuzzleReader, Stop, Work};
+
+/// The published limits.
+const SIDE_MIN: u64 = 3;
+const SIDE_MAX: u64 = 20;
+const AREA_MAX: u64 = 200;
+/// Squares for which there is room at first; more room comes as they arrive.
+const SQUARES_FIRST: usize = 4096;
+/// What an invalid puzzle is called.
+const NOUN: &str = "board";
+
+/// Reads the boards of one file.
+pub struct Reader {
+    algorithm: Algorithm,
+    witness: bool,
+    published_limits: bool,
+    stop_on_invalid: bool,
+    squares_max: u64,
+    state: State,
+    boards: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// At the beginning of a board, or at the end.
+    Reading,
+    /// Behind the end marker.
+    Marked,
+    /// At the end of a file without an end marker, or stopped by an invalid board.
+    Ended,
+}
+
+/// Why the rest of a board is not read.
+enum Fault {
+    /// It is invalid; the next board begins behind the line at hand.
+    Invalid(Problem),
+    /// It is invalid; nothing of the line at hand is read, and the next board may begin there.
+    AtLineStart(Problem),
+    /// It is too short, and the end marker behind it is read already.
+    Marker(Problem),
+    /// Reading failed.
+    Io(io::Error),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Rows and columns.
+#[derive(Clone, Copy)]
+struct Size {
+    rows: u64,
+    columns: u64,
+}
+
+/// The squares of a board as they arrive.
+struct Squares {
+    size: Size,
+    count: u128,
+    read: u128,
+    /// Kept only while the memory allows for all of them.
+    kept: Option<Vec<u8>>,
+    /// Pieces so far, and the most there may be, of each player.
+    pieces: [u64; 2],
+    pieces_max: u64,
+    /// The first piece too many.
+    too_many: Option<(Place, u8)>,
+}
+
+impl PuzzleReader for Reader {
+    fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        if self.state != State::Reading {
+            return Ok(None);
+        }
+        if input.advance()? == Next::End {
+            if self.boards > 0 {
+                input.warn(input.place(), "the end marker 0 0 is missing");
+            }
+            self.state = State::Ended;
+            return Ok(None);
+        }
+        let place = input.place();
+        let work = match self.read_board(input) {
+            Ok(Some(work)) => work,
+            Ok(None) => {
+                self.end_at_marker(input)?;
+                return Ok(None);
+            }
+            Err(fault) => Work::Settled(self.recover(fault, input)?),
+        };
+        self.boards += 1;
+        Ok(Some(Entry { place, work }))
+    }
+
+    fn allows_empty(&self) -> bool {
+        self.state == State::Marked
+    }
+}
+
+impl Reader {
+    /// A reader under the solver's options.
+    pub fn new(options: &Options) -> Self {
+        Self {
+            algorithm: Algorithm::from_options(options),
+            witness: options.flag("witness"),
+            published_limits: options.choice("limits") == "published",
+            stop_on_invalid: options.choice("on_invalid") == "stop",
+            squares_max: options.size("memory_limit"),
+            state: State::Reading,
+            boards: 0,
+        }
+    }
+
+    /// Reads one board; `None` for the end marker.
+    fn read_board(&self, input: &mut Scanner<'_>) -> Result<Option<Work>, Fault> {
+        let Some(size) = self.read_header(input)? else { return Ok(None) };
+        let mut squares = Squares::new(size, self);
+        // The line that is being read; looking for an end marker may have left it behind.
+        let mut line = input.place().line;
+        while squares.read < squares.count {
+            match input.advance()? {
+                Next::SameLine => squares.read_one(input)?,
+                Next::NewLine => {
+                    line = input.place().line;
+                    squares.read_line_start(input)?;
+                }
+                Next::End => {
+                    let found = "the end of the file".to_owned();
+                    return Err(Fault::Invalid(squares.missing(input.place(), found)));
+                }
+            }
+        }
+        let line_left = input.place().line != line;
+        let surplus = if line_left { None } else { input.next_on_line()? };
+        if let Some(lexeme) = surplus {
+            let expected = format!("the end of the line after {}", squares.all());
+            return Err(Fault::Invalid(Problem::token(&lexeme, "squares-surplus", expected, true)));
+        }
+        if let Some(problem) = squares.too_many_pieces() {
+            return Err(if line_left { Fault::AtLineStart(problem) } else { Fault::Invalid(problem) });
+        }
+        Ok(Some(self.work(squares)))
+    }
+
+    fn work(&self, squares: Squares) -> Work {
+        // A board that is kept has a number of squares that fits its memory, and so do its sides.
+        let sides = usize::try_from(squares.size.rows).ok().zip(usize::try_from(squares.size.columns).ok());
+        let (Some(kept), Some((rows, columns))) = (squares.kept, sides) else {
+            return Work::Settled(undecided(Stop::MemoryLimit, 0, squares.pieces[1]));
+        };
+        Work::Solve(Box::new(CheckersPuzzle {
+            board: CheckersBoard::new(rows, columns, kept),
+            algorithm: self.algorithm,
+            witness: self.witness,
+        }))
+    }
+
+    /// Reads `N M`; `None` for the end marker.
+    fn read_header(&self, input: &mut Scanner<'_>) -> Result<Option<Size>, Fault> {
+        let first = input.next_token()?;
+        let range = if self.published_limits { "3 to 20" } else { "at least 1" };
+        let Token::Number(rows) = first.token else {
+            let expected = format!("the number of rows ({range}) or the end marker 0 0");
+            return Err(Fault::Invalid(Problem::token(&first, "header", expected, false)));
+        };
+        // A number alone on its line, and a header behind it: the number is not that header's.
+        if input.advance()? == Next::NewLine {
+            let [shape] = input.preview::<1>()?;
+            let numbers = shape.exactly::<2>().filter(|numbers| numbers[1] >= SIDE_MIN);
+            if let Some([first, second]) = numbers {
+                return Err(Fault::AtLineStart(Problem {
+                    place: input.place(),
+                    rule: "header",
+                    found: format!("the line '{first} {second}'"),
+                    expected: format!("the number of columns ({range}) alone"),
+                    recognised: false,
+                }));
+            }
+        }
+        let second = input.next_token()?;
+        let Token::Number(columns) = second.token else {
+            let expected = format!("the number of columns ({range})");
+            return Err(Fault::Invalid(Problem::token(&second, "header", expected, false)));
+        };
+        if (rows, columns) == (0, 0) {
+            return Ok(None);
+        }
+        let recognised = is_header(rows, columns);
+        let sides = if self.published_limits { SIDE_MIN..=SIDE_MAX } else { 1..=u64::MAX };
+        for (lexeme, side, name) in [(&first, rows, "rows"), (&second, columns, "columns")] {
+            if !sides.contains(&side) {
+                let expected = format!("{range} {name}");
+                return Err(Fault::Invalid(Problem::token(lexeme, name, expected, recognised)));
+            }
+        }
+        if self.published_limits && rows * columns > AREA_MAX {
+            return Err(Fault::Invalid(Problem {
+                place: first.place,
+                rule: "area",
+                found: format!("{rows} x {columns} = {} squares", rows * columns),
+                expected: format!("at most {AREA_MAX}"),
+                recognised,
+            }));
+        }
+        Ok(Some(Size { rows, columns }))
+    }
+
+    /// Makes the fault the board's outcome and moves on to the next board.
+    fn recover(&mut self, fault: Fault, input: &mut Scanner<'_>) -> io::Result<Outcome> {
+        let (problem, behind) = match fault {
+            Fault::Io(error) => return Err(error),
+            Fault::Invalid(problem) => (problem, Behind::RestOfLine),
+            Fault::AtLineStart(problem) => (problem, Behind::Line),
+            Fault::Marker(problem) => (problem, Behind::Marker),
+        };
+        match behind {
+            _ if self.stop_on_invalid => {
+                let message = "stopped at an invalid board (on_invalid = stop); what follows is not read";
+                input.warn(problem.place, message);
+                self.state = State::Ended;
+            }
+            Behind::Marker => self.end_at_marker(input)?,
+            Behind::Line => self.find_header(input)?,
+            Behind::RestOfLine => {
+                input.skip_line()?;
+                self.find_header(input)?;
+            }
+        }
+        Ok(Outcome::invalid(NOUN, problem, input.name()))
+    }
+
+    /// Drops all lines up to the next header or the end; call it at the beginning of a line.
+    fn find_header(&mut self, input: &mut Scanner<'_>) -> io::Result<()> {
+        while input.advance()? != Next::End {
+            let [shape] = input.preview::<1>()?;
+            if is_header_line(&shape) {
+                return Ok(());
+            }
+            if shape.exactly::<2>() == Some([0, 0]) {
+                input.next_token()?;
+                input.next_token()?;
+                if input.advance()? == Next::End {
+                    return self.end_at_marker(input);
+                }
+            } else {
+                input.skip_line()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The end marker is read: whatever follows is ignored.
+    fn end_at_marker(&mut self, input: &mut Scanner<'_>) -> io::Result<()> {
+        self.state = State::Marked;
+        if input.advance()? != Next::End {
+            input.warn(input.place(), "what follows the end marker 0 0 is ignored");
+        }
+        Ok(())
+    }
+}
+
+/// What stands behind an invalid board.
+enum Behind {
+    RestOfLine,
+    Line,
+    Marker,
+}
+
+impl Squares {
+    fn new(size: Size, reader: &Reader) -> Self {
+        let count = CheckersBoard::playable(size.rows, size.columns);
+        Self {
+            size,
+            count,
+            read: 0,
+            kept: (count <= u128::from(reader.squares_max)).then(Vec::new),
+            pieces: [0; 2],
+            // Under the published limits the product is 200 at most.
+            pieces_max: if reader.published_limits { size.rows * size.columns / 4 } else { u64::MAX },
+            too_many: None,
+        }
+    }
+
+    /// Reads the first square of a line, unless the line shows that the board ends before it.
+    fn read_line_start(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
+        let [shape] = input.preview::<1>()?;
+        let place = input.place();
+        if let Some([rows, columns]) = shape.exactly::<2>() {
+            if is_header(rows, columns) {
+                let found = format!("the header '{rows} {columns}' of another board");
+                return Err(Fault::AtLineStart(self.missing(place, found)));
+            }
+            if (rows, columns) == (0, 0) {
+                input.next_token()?;
+                let second = input.next_token()?.place;
+                if input.advance()? == Next::End {
+                    let found = "the end marker 0 0".to_owned();
+                    return Err(Fault::Marker(self.missing(place, found)));
+                }
+                self.push(EMPTY);
+                if self.read == self.count {
+                    return Err(Fault::AtLineStart(Problem {
+                        place: second,
+                        rule: "squares-surplus",
+                        found: "0".to_owned(),
+                        expected: format!("the end of the line after {}", self.all()),
+                        recognised: true,
+                    }));
+                }
+                self.push(EMPTY);
+                return Ok(());
+            }
+        }
+        self.read_one(input)
+    }
+
+    /// Reads the next square.
+    fn read_one(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
+        let lexeme = input.next_token()?;
+        let Token::Number(square @ 0..=2) = lexeme.token else {
+            let expected =
+                format!("0, 1 or 2 (square {} of {} on a {} board)", self.read + 1, self.count, self.size);
+            return Err(Fault::Invalid(Problem::token(&lexeme, "square-value", expected, true)));
+        };
+        let square = square as u8;
+        if square != EMPTY {
+            let pieces = &mut self.pieces[usize::from(square == OPPONENT)];
+            *pieces += 1;
+            if *pieces > self.pieces_max && self.too_many.is_none() {
+                self.too_many = Some((lexeme.place, square));
+            }
+        }
+        self.push(square);
+        Ok(())
+    }
+
+    fn push(&mut self, square: u8) {
+        self.read += 1;
+        if let Some(kept) = &mut self.kept {
+            if kept.len() == kept.capacity() {
+                // Twice the room, but never more than the board needs.
+                let room = (2 * kept.capacity()).max(SQUARES_FIRST) as u128;
+                kept.reserve_exact(room.min(self.count) as usize - kept.len());
+            }
+            kept.push(square);
+        }
+    }
+
+    fn missing(&self, place: Place, found: String) -> Problem {
+        let missing = self.count - self.read;
+        Problem {
+            place,
+            rule: "squares-missing",
+            found,
+            expected: format!("{missing} more of {}", self.all()),
+            recognised: true,
+        }
+    }
+
+    fn too_many_pieces(&self) -> Option<Problem> {
+        let (place, piece) = self.too_many?;
+        let (rule, name) =
+            if piece == OWN { ("own-pieces", "own (1)") } else { ("opponent-pieces", "opponent (2)") };
+        Some(Problem {
+            place,
+            rule,
+            found: format!("{} {name} pieces", self.pieces[usize::from(piece == OPPONENT)]),
+            expected: format!("at most {} on a {} board", self.pieces_max, self.size),
+            recognised: true,
+        })
+    }
+
+    /// `the 5 squares of a 3 x 3 board`.
+    fn all(&self) -> String {
+        format!("the {} squares of a {} board", self.count, self.size)
+    }
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} x {}", self.rows, self.columns)
+    }
+}
+
+/// Square values are never that large.
+fn is_header(rows: u64, columns: u64) -> bool {
+    rows >= SIDE_MIN || columns >= SIDE_MIN
+}
+
+fn is_header_line(shape: &LineShape) -> bool {
+    shape.exactly::<2>().is_some_and(|[rows, columns]| is_header(rows, columns))
+}

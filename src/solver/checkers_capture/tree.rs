@@ -1,0 +1,187 @@
+//! The second published algorithm: a copy of the board for every capture, kept in a binary search tree.
+//!
+//! Every capture makes a node with the board behind it. The nodes lie in an unbalanced binary tree, the
+//! larger number of captures to the left, so that the leftmost node holds the maximum. Nothing is freed
+//! before the end: the memory grows with the number of paths, and is charged to the budget.
+
+use super::{Best, Cut, STEPS_PER_CHECK};
+use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, OPPONENT, OWN};
+use crate::solver::{Budget, Stop};
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// A capture. Its board is the one with the same number in [`Tree::boards`].
+struct Node {
+    captures: u32,
+    /// Where the capturing piece stands.
+    square: u32,
+    /// The capture before, or [`NONE`] for the first.
+    before: u32,
+    left: u32,
+    right: u32,
+}
+
+struct Tree<'a> {
+    budget: &'a Budget,
+    nodes: Vec<Node>,
+    boards: Vec<u8>,
+    board_bytes: usize,
+    steps: u64,
+}
+
+/// The longest capture on `board`, with its path if `witness`.
+///
+/// # Errors
+/// The limit that ended the search, and what was proved until then.
+pub fn solve(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Best, Cut> {
+    let at_most = board.count(OPPONENT) as u64;
+    let mut tree =
+        Tree { budget, nodes: Vec::new(), boards: Vec::new(), board_bytes: board.squares().len(), steps: 0 };
+    let grown = tree.grow_from_all(board);
+    let best = tree.maximum(board, witness);
+    match grown {
+        Ok(()) => Ok(best),
+        Err(stop) => Err(Cut::new(stop, best, at_most)),
+    }
+}
+
+impl Tree<'_> {
+    fn grow_from_all(&mut self, board: &CheckersBoard) -> Result<(), Stop> {
+        // The board at hand and the path to it.
+        self.budget.charge(self.board_bytes as u64)?;
+        let mut current = board.clone();
+        for start in 0..self.board_bytes {
+            self.step(1)?;
+            if board.squares()[start] == OWN {
+                current.squares_mut().copy_from_slice(board.squares());
+                current.squares_mut()[start] = EMPTY;
+                self.grow_from(start, &mut current)?;
+                self.step(self.board_bytes as u64 / 64)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a node for every capture of the piece that began on `start`, one path after the other.
+    fn grow_from(&mut self, start: usize, start_board: &mut CheckersBoard) -> Result<(), Stop> {
+        let first = start_board.clone();
+        let current = start_board;
+        // Nodes of the path with the number of directions tried from them.
+        let mut path = vec![(NONE, 0)];
+        while let Some(&(node, tried)) = path.last() {
+            self.step(1)?;
+            let Some(&direction) = DIAGONALS.get(tried) else {
+                path.pop();
+                if let Some(&(node, _)) = path.last() {
+                    self.load(node, &first, current);
+                }
+                continue;
+            };
+            let top = path.len() - 1;
+            path[top].1 += 1;
+            let (square, captures) = match self.nodes.get(node as usize) {
+                Some(node) => (node.square as usize, node.captures),
+                None => (start, 0),
+            };
+            let Some(jump) = current.jump(square, direction) else { continue };
+            current.squares_mut()[jump.over] = EMPTY;
+            let node = self.add(captures + 1, jump.to, node, current)?;
+            path.push((node, 0));
+        }
+        Ok(())
+    }
+
+    /// Makes `current` the board behind `node`, or `first` where that is none.
+    fn load(&self, node: u32, first: &CheckersBoard, current: &mut CheckersBoard) {
+        let board = match node {
+            NONE => first.squares(),
+            node => &self.boards[node as usize * self.board_bytes..][..self.board_bytes],
+        };
+        current.squares_mut().copy_from_slice(board);
+    }
+
+    /// Copies the board and puts a node into the tree.
+    fn add(&mut self, captures: u32, square: usize, before: u32, board: &CheckersBoard) -> Result<u32, Stop> {
+        self.make_room()?;
+        self.step(self.board_bytes as u64 / 64)?;
+        let new = self.nodes.len() as u32;
+        self.boards.extend_from_slice(board.squares());
+        self.nodes.push(Node { captures, square: square as u32, before, left: NONE, right: NONE });
+        if new > 0 {
+            self.link(new)?;
+        }
+        Ok(new)
+    }
+
+    /// Hangs the last node under a leaf, or behind a node with as many captures.
+    fn link(&mut self, new: u32) -> Result<(), Stop> {
+        let captures = self.nodes[new as usize].captures;
+        let mut at = 0_usize;
+        loop {
+            self.step(1)?;
+            let node = &mut self.nodes[at];
+            if captures == node.captures {
+                let right = std::mem::replace(&mut node.right, new);
+                self.nodes[new as usize].right = right;
+                return Ok(());
+            }
+            let side = if captures > node.captures { &mut node.left } else { &mut node.right };
+            if *side == NONE {
+                *side = new;
+                return Ok(());
+            }
+            at = *side as usize;
+        }
+    }
+
+    /// Room for one more node, twice as much as there was when there is none left.
+    fn make_room(&mut self) -> Result<(), Stop> {
+        if self.nodes.len() < self.nodes.capacity() {
+            return Ok(());
+        }
+        let more = self.nodes.len().max(64);
+        if self.nodes.len() + more >= NONE as usize {
+            return Err(Stop::MemoryLimit);
+        }
+        self.budget.charge((more * (size_of::<Node>() + self.board_bytes)) as u64)?;
+        self.nodes.reserve_exact(more);
+        self.boards.reserve_exact(more * self.board_bytes);
+        Ok(())
+    }
+
+    /// The leftmost node's captures and path.
+    fn maximum(&self, board: &CheckersBoard, witness: bool) -> Best {
+        let Some(mut leftmost) = self.nodes.first() else { return Best::default() };
+        while let Some(left) = self.nodes.get(leftmost.left as usize) {
+            leftmost = left;
+        }
+        let mut best = Best { captures: u64::from(leftmost.captures), path: Vec::new() };
+        if witness {
+            best.path.push(leftmost.square as usize);
+            let mut node = leftmost;
+            while let Some(before) = self.nodes.get(node.before as usize) {
+                best.path.push(before.square as usize);
+                node = before;
+            }
+            best.path.extend(self.start_of(node, board));
+            best.path.reverse();
+        }
+        best
+    }
+
+    /// The own piece's square from which the first capture of a path was made: the one whose removal, with
+    /// that of the captured piece, gives the first board.
+    fn start_of(&self, first: &Node, board: &CheckersBoard) -> Option<usize> {
+        let number = self.nodes.iter().position(|node| std::ptr::eq(node, first))?;
+        let behind = &self.boards[number * self.board_bytes..][..self.board_bytes];
+        (0..self.board_bytes).find(|&square| board.squares()[square] == OWN && behind[square] == EMPTY)
+    }
+
+    /// Counts cheap steps and looks at the budget now and then.
+    fn step(&mut self, count: u64) -> Result<(), Stop> {
+        let before = self.steps / STEPS_PER_CHECK;
+        self.steps += count;
+        if self.steps / STEPS_PER_CHECK > before { self.budget.check() } else { Ok(()) }
+    }
+}
