@@ -268,15 +268,15 @@ fn expected(game: &Game, skip: bool) -> Result<String, (u64, bool)> {
             ' ' => continue,
             other => other,
         };
-        let (moved, points) = slide(&referee.rows, letter);
-        if moved == referee.rows {
+        let (rows, points) = slide(&referee.rows, letter);
+        if rows == referee.rows {
             if !skip {
                 return Err((column, is_over(&referee.rows)));
             }
             skipped += 1;
             continue;
         }
-        referee.rows = moved;
+        referee.rows = rows;
         score += points;
         moves += 1;
         referee.inserted();
