@@ -116,3 +116,43 @@ fn value_before_move<P: Position>(
     }
     Ok(best.unwrap_or(0.0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fast::Packed;
+    use super::*;
+    use crate::board::sliding::SlidingBoard;
+    use crate::solver::Random;
+
+    #[test]
+    fn both_boards_choose_alike() {
+        let budget = Budget::unlimited();
+        let meter = &mut Meter::new(&budget);
+        let mut random = Random::new(5);
+        for round in 0..300 {
+            let board = SlidingBoard::new(4, (0..16).map(|_| random.below(5) as u8).collect());
+            let packed = Packed::new(&board).unwrap();
+            let (depth, fours) = (1 + round % 2, [0.0, 0.05, 1.0][round as usize % 3]);
+            let chosen = best_move(&packed, depth, fours, meter).unwrap();
+            assert_eq!(chosen, best_move(&board, depth, fours, meter).unwrap(), "{board:?}");
+        }
+    }
+
+    #[test]
+    fn the_move_that_survives_is_chosen() {
+        let budget = Budget::unlimited();
+        let meter = &mut Meter::new(&budget);
+        // Only one pair can merge, sideways; a lost board has no move at all.
+        let board = SlidingBoard::new(2, vec![1, 1, 2, 3]);
+        assert_eq!(best_move(&board, 3, 0.05, meter), Ok(Some(Direction::Left)));
+        let lost = SlidingBoard::new(2, vec![1, 2, 2, 1]);
+        assert_eq!(best_move(&lost, 3, 0.05, meter), Ok(None));
+    }
+
+    #[test]
+    fn fewer_empty_squares_are_looked_at_more_deeply() {
+        let depths = [14, 9, 3, 1].map(|empties| auto_depth(16, empties, 0.05));
+        assert!(depths.is_sorted() && depths[0] < depths[3], "{depths:?}");
+        assert_eq!(auto_depth(1_000_000, 500_000, 0.05), 1);
+    }
+}

@@ -70,7 +70,20 @@ impl Solver for Game2048 {
     }
 
     fn example(&self) -> Example {
-        Example { input: "4 7\n2 2 2 2\n2 2 4 8\n0 0 0 0\n0 0 0 0\nD\n", output: "" }
+        Example {
+            input: "4 7\n\
+                    2 2 2 2\n\
+                    2 2 4 8\n\
+                    0 0 0 0\n\
+                    0 0 0 0\n\
+                    D\n\
+                    2 1\n\
+                    0 0\n\
+                    0 0\n\
+                    AUTO\n",
+            output: "score 12\nmoves 1\nmax 8\nover no\nseed 7\n0 2 4 4\n0 4 4 8\n0 0 0 0\n0 0 0 0\n\
+                     score 52\nmoves 10\nmax 16\nover yes\nseed 1\n16 4\n4 2\n",
+        }
     }
 
     fn options(&self) -> &'static [OptionSpec] {
