@@ -9,7 +9,7 @@ use tracing::level_filters::LevelFilter;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_appender::rolling::{self, RollingFileAppender};
 use tracing_subscriber::fmt::MakeWriter;
-use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::layer::{Layered, SubscriberExt};
 use tracing_subscriber::{Layer, Registry, reload};
 
 use crate::config::{Level, Log, LogFormat, Rotation};
@@ -22,6 +22,9 @@ pub struct Logging {
     level: reload::Handle<LevelFilter, Registry>,
     _file: Option<WorkerGuard>,
 }
+
+/// A layer that writes lines, on top of the level's filter.
+type Lines = Box<dyn Layer<Layered<reload::Layer<LevelFilter, Registry>, Registry>> + Send + Sync>;
 
 /// Why there is no log.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +48,7 @@ pub enum LogError {
 /// When the folder cannot be written.
 pub fn start(settings: &Log, folder: &Path) -> Result<Logging, LogError> {
     let (level, level_handle) = reload::Layer::new(filter(settings.level));
-    let mut layers: Vec<Box<dyn Layer<Registry> + Send + Sync>> = vec![level.boxed()];
+    let mut layers = Vec::new();
     let mut guard = None;
     if settings.stderr {
         let colours =
@@ -58,7 +61,7 @@ pub fn start(settings: &Log, folder: &Path) -> Result<Logging, LogError> {
         guard = Some(worker);
         layers.push(lines(settings.format, writer, false));
     }
-    let subscriber = tracing_subscriber::registry().with(layers);
+    let subscriber = tracing_subscriber::registry().with(level).with(layers);
     tracing::subscriber::set_global_default(subscriber).map_err(|_| LogError::Twice)?;
     Ok(Logging { level: level_handle, _file: guard })
 }
@@ -88,7 +91,7 @@ fn appender(settings: &Log, folder: &Path) -> Result<RollingFileAppender, LogErr
     builder.build(folder).map_err(|source| LogError::Folder { folder: folder.display().to_string(), source })
 }
 
-fn lines<W>(format: LogFormat, writer: W, colours: bool) -> Box<dyn Layer<Registry> + Send + Sync>
+fn lines<W>(format: LogFormat, writer: W, colours: bool) -> Lines
 where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {

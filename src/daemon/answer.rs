@@ -114,6 +114,8 @@ impl Workshop {
             Err(Trouble::Job(error)) => Made::Failed(error.to_string()),
             Err(Trouble::Make(error)) => Made::Failed(format!("cannot make the result: {error}")),
         };
+        // The danger is over: what dies from here on is not this file's fault.
+        claim.end_try();
         if !matches!(made, Made::Results { .. }) {
             self.remove_temporaries(&claim.id);
         }

@@ -113,7 +113,6 @@ impl Publisher {
         match &prepared.made {
             Made::PutBack(why) => {
                 let why = *why;
-                prepared.claim.end_try();
                 let end = match prepared.claim.put_back(&self.workshop.folders.inbox, self.platform) {
                     Ok(true) => End::PutBack(why),
                     Ok(false) => End::Again("a newer file has its name in the inbox".to_owned()),
@@ -123,7 +122,6 @@ impl Publisher {
             }
             Made::Failed(message) => {
                 let message = message.clone();
-                prepared.claim.end_try();
                 return Err(Box::new((prepared, End::Again(message))));
             }
             Made::Results { .. } | Made::Rejected(_) => {}
@@ -137,7 +135,6 @@ impl Publisher {
             }
             Err(error) => {
                 self.workshop.remove_temporaries(&prepared.claim.id);
-                prepared.claim.end_try();
                 let end = End::Again(format!("cannot make the result: {error}"));
                 Err(Box::new((prepared, end)))
             }
@@ -248,7 +245,7 @@ impl Publisher {
 
     /// Step 5.
     fn end(&self, step: Step) -> (Prepared, End) {
-        let Step { mut prepared, shown, fresh, error, .. } = step;
+        let Step { prepared, shown, fresh, error, .. } = step;
         let taken = fresh && error.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::AlreadyExists);
         let folders = &self.workshop.folders;
         let kept = match prepared.made {
@@ -271,7 +268,6 @@ impl Publisher {
                     prepared.claim.clear_target();
                 }
                 self.workshop.remove_temporaries(&prepared.claim.id);
-                prepared.claim.end_try();
                 (prepared, End::Again(message))
             }
         }

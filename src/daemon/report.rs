@@ -55,7 +55,7 @@ pub fn log(published: &Published) -> Count {
                     file,
                     route = prepared.route.as_deref().unwrap_or("none"),
                     rule = rejection.rule(),
-                    reason = %rejection,
+                    reason = rejection.to_string(),
                     waited_ms = millis(prepared.waited),
                     publish_ms = millis(*took),
                     report = printable(path.as_os_str().as_encoded_bytes(), 1024),

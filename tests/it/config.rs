@@ -43,7 +43,6 @@ fn the_shipped_file_documents_the_defaults() {
 }
 
 #[test]
-#[ignore = "needs all five solvers"]
 fn the_shipped_file_fits_the_real_solvers() {
     let shipped = Config::parse(SHIPPED, "config/tabuleiro.toml", solver::SOLVERS);
     let shipped = shipped.unwrap_or_else(|error| panic!("{error}"));

@@ -101,7 +101,7 @@ impl Place {
             .current_dir(self.root.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(fs::File::options().create(true).append(true).open(self.at("stderr.log")).unwrap())
+            .stderr(fs::File::create(self.at("stderr.log")).unwrap())
             .spawn()
             .unwrap();
         Service { place: self, child }

@@ -156,6 +156,6 @@ fn names_that_are_no_utf8_or_hold_newlines_are_answered_and_cannot_forge_the_log
     fs::rename(&made, service.at("inbox").join(odd)).unwrap();
     let result = std::ffi::OsStr::from_bytes(b"a\xff\nINFO forged-saida.txt");
     wait_for("the result", || fs::read_to_string(service.at("outbox").join(result)).ok());
-    service.wait_for_log("answered|a\\xff\\n");
+    service.wait_for_log("answered|a\\\\xff\\\\n");
     assert!(!service.log().lines().any(|line| line.starts_with("INFO forged")));
 }
