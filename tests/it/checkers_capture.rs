@@ -1,13 +1,8 @@
 //! `checkers-capture` against rules, a brute force and a replay of its own, which share no code with it.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
 
-use proptest::prelude::*;
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{
-    self, Authority, Budget, Cancel, Options, Outcome, Puzzle, Random, Solver, Stop, Verdict, Work,
-};
+use tabuleiro::solver::{self, Authority, Options, Outcome, Random, Solver, Verdict};
 
 const ALGORITHMS: [&str; 3] = ["exact", "backtracking", "tree"];
 
@@ -173,15 +168,6 @@ fn number(outcome: &Outcome) -> u64 {
     assert!(matches!(outcome.verdict, Verdict::Answered), "{}", outcome.headline);
     assert_eq!(outcome.bounds.at_least, outcome.bounds.at_most);
     outcome.answer.as_u64().unwrap()
-}
-
-/// The one puzzle in `text`.
-fn puzzle(text: &str, settings: &[(&str, &str)]) -> Box<dyn Puzzle> {
-    let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
-    match checkers().open(&options(settings)).read(&mut scanner).unwrap().unwrap().work {
-        Work::Solve(puzzle) => puzzle,
-        Work::Settled(outcome) => panic!("{}", outcome.headline),
-    }
 }
 
 /// Every algorithm gives `expected` for the board, with a path that can be played.

@@ -71,8 +71,12 @@ impl Search<'_> {
             if u64::from(bound) <= self.best.captures {
                 break;
             }
-            let trail = trail::greedy(component, start);
+            let trail = trail::walk(component, start);
             self.improve(component, trail.len() as u64 - 1, || trail);
+            if u64::from(bound) > self.best.captures {
+                let trail = trail::balanced(component, start, self.budget)?;
+                self.improve(component, trail.len() as u64 - 1, || trail);
+            }
         }
         Ok(())
     }
