@@ -76,7 +76,7 @@ impl CheckersBoard {
     /// How many squares hold `piece`.
     #[must_use]
     pub fn count(&self, piece: u8) -> usize {
-        self.squares.iter().filter(|&&square| square == piece).count()
+        self.squares.iter().map(|&square| usize::from(square == piece)).sum()
     }
 
     /// Row and column of the playable square with that index.
@@ -94,7 +94,8 @@ impl CheckersBoard {
     #[must_use]
     pub fn index(&self, row: usize, column: usize) -> usize {
         debug_assert!((row + column).is_multiple_of(2) && row < self.rows && column < self.columns);
-        (row * self.columns + column) / 2
+        let position = row * self.columns + column;
+        position / 2
     }
 
     /// The jump from the square `from` in one of the [`DIAGONALS`], if an opponent piece stands next to it

@@ -68,9 +68,9 @@ impl Plain {
                 break;
             }
             let mut board = vec![vec![b' '; columns]; rows];
-            for r in 0..rows {
+            for (r, row) in board.iter_mut().enumerate() {
                 for c in (r % 2..columns).step_by(2) {
-                    board[r][c] = b".ox"[numbers.next().unwrap()];
+                    row[c] = b".ox"[numbers.next().unwrap()];
                 }
             }
             boards.push(Self(board));
@@ -102,15 +102,15 @@ impl Plain {
     }
 
     fn set(&mut self, row: i64, column: i64, square: u8) {
-        self.0[row as usize][column as usize] = square;
+        self.0[usize::try_from(row).unwrap()][usize::try_from(column).unwrap()] = square;
     }
 
     /// The most captures, by trying everything.
     fn brute_force(&self) -> u64 {
         let mut board = self.clone();
         let mut best = 0;
-        for r in 0..self.0.len() as i64 {
-            for c in 0..self.0[0].len() as i64 {
+        for r in 0..self.0.len().cast_signed() as i64 {
+            for c in 0..self.0[0].len().cast_signed() as i64 {
                 if self.at(r, c) == b'o' {
                     board.set(r, c, b'.');
                     best = best.max(board.longest_from(r, c));

@@ -181,8 +181,8 @@ proptest! {
     }
 
     #[test]
-    fn anything_like_boards_is_read_to_its_end(text in "([0-3]{1,2}[ \n]|x|#){0,120}", limits in 0..2) {
-        read(text.as_bytes(), &[("limits", ["published", "none"][limits as usize])]);
+    fn anything_like_boards_is_read_to_its_end(text in "([0-3]{1,2}[ \n]|x|#){0,120}", limits in 0_usize..2) {
+        read(text.as_bytes(), &[("limits", ["published", "none"][limits])]);
     }
 
     /// Whatever happens to one board, those before and those two behind it keep their answers.

@@ -71,7 +71,7 @@ impl Search<'_> {
             if u64::from(bound) <= self.best.captures {
                 break;
             }
-            let trail = trail::walk(component, start);
+            let trail = trail::walk(component, start, self.budget)?;
             self.improve(component, trail.len() as u64 - 1, || trail);
             if u64::from(bound) > self.best.captures {
                 let trail = trail::balanced(component, start, self.budget)?;
@@ -90,7 +90,8 @@ impl Search<'_> {
         self.budget.check().map_err(cut(at_most))?;
         let plan_bytes = PLAN_EDGE_BYTES * component.edges.len() as u64;
         self.budget.charge(plan_bytes).map_err(cut(at_most))?;
-        let plan = Plan::new(component, |square| self.board.place(square as usize)).map_err(cut(at_most))?;
+        let place = |square| self.board.place(square as usize);
+        let plan = Plan::new(component, place, self.budget).map_err(cut(at_most))?;
         let mut slack = 0;
         while at_most > self.best.captures {
             let target = at_most.saturating_sub(slack).max(self.best.captures + 1);

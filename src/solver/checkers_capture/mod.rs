@@ -111,6 +111,25 @@ impl Solver for CheckersCapture {
     }
 }
 
+/// Counts steps and looks at the budget now and then.
+struct Pace<'a> {
+    budget: &'a Budget,
+    steps: u64,
+}
+
+impl<'a> Pace<'a> {
+    fn new(budget: &'a Budget) -> Self {
+        Self { budget, steps: 0 }
+    }
+
+    /// Accounts for `count` steps of some 10 ns.
+    fn step(&mut self, count: u64) -> Result<(), Stop> {
+        let before = self.steps / STEPS_PER_CHECK;
+        self.steps += count;
+        if self.steps / STEPS_PER_CHECK > before { self.budget.check() } else { Ok(()) }
+    }
+}
+
 /// Which algorithm answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Algorithm {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::STEPS_PER_CHECK;
+use super::Pace;
 use super::graph::Component;
 use crate::solver::{Budget, Stop};
 
@@ -11,16 +11,20 @@ pub type Trail = Vec<u32>;
 
 /// A trail from `start`, found in linear time: always on to the square with the most ways out. Good where
 /// the component is almost a tree.
-#[must_use]
-pub fn walk(component: &Component, start: u32) -> Trail {
+///
+/// # Errors
+/// The limit that ended it.
+pub fn walk(component: &Component, start: u32, budget: &Budget) -> Result<Trail, Stop> {
+    let mut pace = Pace::new(budget);
     let mut unused = usable(component, start);
     let mut trail = vec![start];
     let mut vertex = start;
     loop {
+        pace.step(1)?;
         let ways = |vertex: u32| component.links(vertex).filter(|&edge| unused[edge as usize]);
         let ways_behind = |edge: u32| ways(component.across(edge, vertex)).count();
         let best = ways(vertex).max_by_key(|&edge| (ways_behind(edge), std::cmp::Reverse(edge)));
-        let Some(edge) = best else { return trail };
+        let Some(edge) = best else { return Ok(trail) };
         unused[edge as usize] = false;
         vertex = component.across(edge, vertex);
         trail.push(vertex);
@@ -43,7 +47,7 @@ pub fn balanced(component: &Component, start: u32, budget: &Budget) -> Result<Tr
     // From which search a vertex is known, and the edge by which it was reached.
     let (mut known_from, mut reached_by) = (vec![u32::MAX; vertices], vec![0_u32; vertices]);
     let mut queue = VecDeque::new();
-    let mut steps = 0_u64;
+    let mut pace = Pace::new(budget);
     for from in 0..vertices as u32 {
         if !odd[from as usize] {
             continue;
@@ -52,10 +56,7 @@ pub fn balanced(component: &Component, start: u32, budget: &Budget) -> Result<Tr
         queue.push_back(from);
         known_from[from as usize] = from;
         while let Some(vertex) = queue.pop_front() {
-            steps += 1;
-            if steps.is_multiple_of(STEPS_PER_CHECK) {
-                budget.check()?;
-            }
+            pace.step(1)?;
             if vertex != from && odd[vertex as usize] {
                 let mut back = vertex;
                 while back != from {
