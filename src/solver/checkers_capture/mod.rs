@@ -10,6 +10,7 @@ mod generate;
 mod graph;
 mod layer;
 mod reader;
+mod squares;
 mod trail;
 mod tree;
 
@@ -24,6 +25,10 @@ use super::{
 };
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 
+/// The published limits: rows and columns, and their product.
+const SIDE_MIN: u64 = 3;
+const SIDE_MAX: u64 = 20;
+const AREA_MAX: u64 = 200;
 /// Cheap steps between two looks at the budget.
 const STEPS_PER_CHECK: u64 = 4096;
 
