@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_jump_needs_a_piece_and_an_empty_square_behind() {
-        // The page's first board: 2 . 2 / . 0 . / 1 . ... with the squares 2 1 2 0 1 wrapped by rows.
+        // x stands for the opponent, o for the piece that moves:  . _ .  /  _ x _  /  . _ o.
         let board = CheckersBoard::new(3, 3, vec![EMPTY, EMPTY, OPPONENT, EMPTY, OWN]);
         let from = board.index(2, 2);
         assert_eq!(board.jump(from, (-1, -1)), Some(Jump { over: 2, to: 0 }));

@@ -38,7 +38,7 @@ impl Plain {
         Self((0..rows).map(|r| (0..columns).map(|c| square(r, c, random)).collect()).collect())
     }
 
-    /// Opponents on the odd diagonals' crossings of one class, so that long trails are many.
+    /// Opponents on the even rows but for a few, and empty rows between: long captures are many.
     fn lattice(rows: usize, columns: usize, missing: f64, own: usize, random: &mut Random) -> Self {
         let mut board = vec![vec![b' '; columns]; rows];
         for (r, row) in board.iter_mut().enumerate() {

@@ -31,8 +31,7 @@ pub struct Pass {
     pub longest: u32,
     /// The edges of that trail, if they were asked for.
     pub chosen: Option<Vec<bool>>,
-    /// No trail of [`longest`](Self::longest) edges or more was dropped above this: all trails that the pass
-    /// did not see have at most this many edges.
+    /// The most edges that a trail can have that was not followed to its end.
     pub dropped_max: u32,
 }
 

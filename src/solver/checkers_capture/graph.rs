@@ -109,7 +109,8 @@ impl Component {
 /// All components of `board` with an own piece that can capture, the largest upper bound first.
 ///
 /// # Errors
-/// The limit that ended it: the graph of a board may be larger than the memory it may take.
+/// The limit that ended it: the graph of a board may be larger than the memory it may take. A board whose
+/// squares or edges cannot be numbered by 32 bits counts as too large for any.
 pub fn components(board: &CheckersBoard, budget: &Budget) -> Result<Vec<Component>, Stop> {
     if board.squares().len() >= NONE as usize {
         return Err(Stop::MemoryLimit);
@@ -185,6 +186,9 @@ fn vertices_and_edges(board: &CheckersBoard, budget: &Budget) -> Result<(Vec<u32
     for index in 0..square_count {
         pace.step(1)?;
         edge_count += edges_over(board, index).count();
+    }
+    if edge_count >= NONE as usize {
+        return Err(Stop::MemoryLimit);
     }
     let vertices_max = square_count.min(2 * edge_count) as u64;
     budget.charge(4 * square_count as u64)?;

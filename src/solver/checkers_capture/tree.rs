@@ -157,29 +157,26 @@ impl Tree<'_> {
 
     /// The leftmost node's captures and path.
     fn maximum(&self, board: &CheckersBoard, witness: bool) -> Best {
-        let Some(mut leftmost) = self.nodes.first() else { return Best::default() };
-        while let Some(left) = self.nodes.get(leftmost.left as usize) {
-            leftmost = left;
+        if self.nodes.is_empty() {
+            return Best::default();
         }
-        let mut best = Best { captures: u64::from(leftmost.captures), path: Vec::new() };
+        let mut number = 0;
+        while self.nodes[number].left != NONE {
+            number = self.nodes[number].left as usize;
+        }
+        let mut best = Best { captures: u64::from(self.nodes[number].captures), path: Vec::new() };
         if witness {
-            best.path.push(leftmost.square as usize);
-            let mut node = leftmost;
-            while let Some(before) = self.nodes.get(node.before as usize) {
-                best.path.push(before.square as usize);
-                node = before;
+            best.path.push(self.nodes[number].square as usize);
+            while self.nodes[number].before != NONE {
+                number = self.nodes[number].before as usize;
+                best.path.push(self.nodes[number].square as usize);
             }
-            best.path.extend(self.start_of(node, board));
+            // The own piece that is gone from the board behind the first capture is the one that moved.
+            let behind = &self.boards[number * self.board_bytes..][..self.board_bytes];
+            let mut squares = board.squares().iter().zip(behind);
+            best.path.extend(squares.position(|(&before, &behind)| before == OWN && behind == EMPTY));
             best.path.reverse();
         }
         best
-    }
-
-    /// The own piece's square from which the first capture of a path was made: the one whose removal, with
-    /// that of the captured piece, gives the first board.
-    fn start_of(&self, first: &Node, board: &CheckersBoard) -> Option<usize> {
-        let number = self.nodes.iter().position(|node| std::ptr::eq(node, first))?;
-        let behind = &self.boards[number * self.board_bytes..][..self.board_bytes];
-        (0..self.board_bytes).find(|&square| board.squares()[square] == OWN && behind[square] == EMPTY)
     }
 }
