@@ -76,7 +76,7 @@ impl CheckersBoard {
     /// How many squares hold `piece`.
     #[must_use]
     pub fn count(&self, piece: u8) -> usize {
-        self.squares.iter().filter(|&&square| square == piece).count()
+        self.squares.iter().map(|&square| usize::from(square == piece)).sum()
     }
 
     /// Row and column of the playable square with that index.
@@ -94,7 +94,8 @@ impl CheckersBoard {
     #[must_use]
     pub fn index(&self, row: usize, column: usize) -> usize {
         debug_assert!((row + column).is_multiple_of(2) && row < self.rows && column < self.columns);
-        (row * self.columns + column) / 2
+        let position = row * self.columns + column;
+        position / 2
     }
 
     /// The jump from the square `from` in one of the [`DIAGONALS`], if an opponent piece stands next to it
@@ -136,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_jump_needs_a_piece_and_an_empty_square_behind() {
-        // The page's first board: 2 . 2 / . 0 . / 1 . ... with the squares 2 1 2 0 1 wrapped by rows.
+        // x stands for the opponent, o for the piece that moves:  . _ .  /  _ x _  /  . _ o.
         let board = CheckersBoard::new(3, 3, vec![EMPTY, EMPTY, OPPONENT, EMPTY, OWN]);
         let from = board.index(2, 2);
         assert_eq!(board.jump(from, (-1, -1)), Some(Jump { over: 2, to: 0 }));

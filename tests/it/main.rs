@@ -1,7 +1,9 @@
-//! The one integration target: solvers against their pages, and later the whole service.
+//! The one integration target: the solvers against their pages, the configuration, and the whole service.
 
 mod astar;
 mod checkers_capture;
+mod checkers_capture_budget;
+mod checkers_capture_reader;
 mod config;
 mod daemon;
 mod directives;

@@ -3,7 +3,7 @@
 //! It takes a captured piece off the board, goes on from there, and puts it back. The path is a stack of
 //! its own, so that no board is too deep for the thread.
 
-use super::{Best, Cut, STEPS_PER_CHECK};
+use super::{Best, Cut, Pace};
 use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, OPPONENT, OWN};
 use crate::solver::{Budget, Stop};
 
@@ -33,22 +33,16 @@ fn walk_all(board: &CheckersBoard, witness: bool, budget: &Budget, best: &mut Be
     budget.charge(board.squares().len() as u64)?;
     let mut board = board.clone();
     let (mut path, mut path_room) = (Vec::new(), 0);
-    let mut steps = 0_u64;
+    let mut pace = Pace::new(budget);
     for start in 0..board.squares().len() {
-        steps += 1;
-        if steps.is_multiple_of(STEPS_PER_CHECK) {
-            budget.check()?;
-        }
+        pace.step(1)?;
         if board.squares()[start] != OWN {
             continue;
         }
         board.squares_mut()[start] = EMPTY;
         path.push(Visit { square: start, over: start, tried: 0 });
         while let Some(visit) = path.last_mut() {
-            steps += 1;
-            if steps.is_multiple_of(STEPS_PER_CHECK) {
-                budget.check()?;
-            }
+            pace.step(1)?;
             let Some(&direction) = DIAGONALS.get(visit.tried) else {
                 // Back again: the piece returns, or the own piece at the start.
                 let piece = if path.len() == 1 { OWN } else { OPPONENT };

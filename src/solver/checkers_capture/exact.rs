@@ -71,8 +71,12 @@ impl Search<'_> {
             if u64::from(bound) <= self.best.captures {
                 break;
             }
-            let trail = trail::greedy(component, start);
+            let trail = trail::walk(component, start, self.budget)?;
             self.improve(component, trail.len() as u64 - 1, || trail);
+            if u64::from(bound) > self.best.captures {
+                let trail = trail::balanced(component, start, self.budget)?;
+                self.improve(component, trail.len() as u64 - 1, || trail);
+            }
         }
         Ok(())
     }
@@ -81,12 +85,19 @@ impl Search<'_> {
     ///
     /// On a limit: that, and what no trail of the component exceeds.
     fn decide(&mut self, component: &Component) -> Result<(), (Stop, u64)> {
+        let plan_bytes = PLAN_EDGE_BYTES * component.edges.len() as u64;
+        let charged = self.budget.check().and_then(|()| self.budget.charge(plan_bytes));
+        charged.map_err(|stop| (stop, u64::from(component.edges_max)))?;
+        let result = self.decide_by_frontier(component);
+        self.budget.release(plan_bytes);
+        result
+    }
+
+    fn decide_by_frontier(&mut self, component: &Component) -> Result<(), (Stop, u64)> {
         let mut at_most = u64::from(component.edges_max);
         let cut = |at_most| move |stop| (stop, at_most);
-        self.budget.check().map_err(cut(at_most))?;
-        let plan_bytes = PLAN_EDGE_BYTES * component.edges.len() as u64;
-        self.budget.charge(plan_bytes).map_err(cut(at_most))?;
-        let plan = Plan::new(component, |square| self.board.place(square as usize)).map_err(cut(at_most))?;
+        let place = |square| self.board.place(square as usize);
+        let plan = Plan::new(component, place, self.budget).map_err(cut(at_most))?;
         let mut slack = 0;
         while at_most > self.best.captures {
             let target = at_most.saturating_sub(slack).max(self.best.captures + 1);
@@ -102,7 +113,6 @@ impl Search<'_> {
             at_most = (target - 1).min(longest.max(u64::from(pass.dropped_max)));
             slack = 2 * slack + 1;
         }
-        self.budget.release(plan_bytes);
         Ok(())
     }
 

@@ -10,6 +10,7 @@
 //! States that cannot reach a given number of edges any more are dropped. What cannot be used is bounded
 //! from below by parity: every other vertex with an odd number of edges to come must lose one of them.
 
+use super::Pace;
 use super::graph::Component;
 use super::layer::{Layer, Origins};
 use crate::solver::{Budget, Stop};
@@ -30,8 +31,7 @@ pub struct Pass {
     pub longest: u32,
     /// The edges of that trail, if they were asked for.
     pub chosen: Option<Vec<bool>>,
-    /// No trail of [`longest`](Self::longest) edges or more was dropped above this: all trails that the pass
-    /// did not see have at most this many edges.
+    /// The most edges that a trail can have that was not followed to its end.
     pub dropped_max: u32,
 }
 
@@ -66,35 +66,40 @@ impl Plan {
     /// row and column of a playable square.
     ///
     /// # Errors
-    /// [`Stop::MemoryLimit`] where the frontier is longer than any memory could bear.
-    pub fn new(component: &Component, place: impl Fn(u32) -> (usize, usize)) -> Result<Self, Stop> {
+    /// The limit that ended it; [`Stop::MemoryLimit`] also where the frontier is longer than any memory could
+    /// bear.
+    pub fn new(
+        component: &Component,
+        place: impl Fn(u32) -> (usize, usize),
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
         let by_rows: Vec<u32> = (0..component.squares.len() as u32).collect();
         let mut by_columns = by_rows.clone();
         by_columns.sort_by_key(|&vertex| {
             let (row, column) = place(component.squares[vertex as usize]);
             (column, row)
         });
-        let rows = Self::in_order(component, &by_rows);
-        let columns = Self::in_order(component, &by_columns);
+        let rows = Self::in_order(component, &by_rows, budget)?;
+        let columns = Self::in_order(component, &by_columns, budget)?;
         let plan = if columns.width < rows.width { columns } else { rows };
         if plan.width > FRONTIER_MAX { Err(Stop::MemoryLimit) } else { Ok(plan) }
     }
 
     /// Every vertex of `order` in turn gets its edges to later ones decided.
-    fn in_order(component: &Component, order: &[u32]) -> Self {
+    fn in_order(component: &Component, order: &[u32], budget: &Budget) -> Result<Self, Stop> {
+        let mut pace = Pace::new(budget);
         let mut position = vec![0_u32; order.len()];
         for (at, &vertex) in order.iter().enumerate() {
             position[vertex as usize] = at as u32;
         }
-        let mut undecided: Vec<u8> = order.iter().map(|_| 0).collect();
-        for vertex in 0..order.len() {
-            undecided[vertex] = component.degree(vertex as u32) as u8;
-        }
+        let vertices = 0..order.len() as u32;
+        let mut undecided: Vec<u8> = vertices.map(|vertex| component.degree(vertex) as u8).collect();
         let degrees = undecided.clone();
         let mut slot_of = vec![0_u32; order.len()];
         let (mut free, mut width) = (Vec::new(), 0);
         let mut steps = Vec::with_capacity(component.edges.len());
         for &vertex in order {
+            pace.step(4)?;
             let later =
                 |edge: &u32| position[component.across(*edge, vertex) as usize] > position[vertex as usize];
             for edge in component.links(vertex).filter(later) {
@@ -126,7 +131,7 @@ impl Plan {
             }
         }
         Self::look_ahead(&mut steps);
-        Self { steps, width: width as usize }
+        Ok(Self { steps, width: width as usize })
     }
 
     /// Fills in what lies ahead of each step.

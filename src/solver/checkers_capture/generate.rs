@@ -2,12 +2,10 @@
 
 use std::io::{self, Write};
 
+use super::{AREA_MAX, SIDE_MAX, SIDE_MIN};
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::solver::{DirectiveRule, Kind, OptionSpec, Options, Random};
 
-const SIDE_MIN: u64 = 3;
-const SIDE_MAX: u64 = 20;
-const AREA_MAX: u64 = 200;
 /// The largest side that can be asked for.
 const SIDE_ASKED_MAX: u64 = 2000;
 

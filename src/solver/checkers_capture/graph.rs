@@ -8,13 +8,12 @@
 //!
 //! [`components`] gives the components that hold an own piece, each with a proved upper bound.
 
+use super::Pace;
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::solver::{Budget, Stop};
 
 /// No edge, no vertex.
 const NONE: u32 = u32::MAX;
-/// Cheap steps between two looks at the budget.
-const STEPS_PER_CHECK: usize = 8192;
 
 /// A connected part of the graph with at least one own piece and one edge. Vertices are numbered row by row.
 #[derive(Debug)]
@@ -110,23 +109,24 @@ impl Component {
 /// All components of `board` with an own piece that can capture, the largest upper bound first.
 ///
 /// # Errors
-/// The limit that ended it: the graph of a board may be larger than the memory it may take.
+/// The limit that ended it: the graph of a board may be larger than the memory it may take. A board whose
+/// squares or edges cannot be numbered by 32 bits counts as too large for any.
 pub fn components(board: &CheckersBoard, budget: &Budget) -> Result<Vec<Component>, Stop> {
     if board.squares().len() >= NONE as usize {
         return Err(Stop::MemoryLimit);
     }
     let (squares, edges) = vertices_and_edges(board, budget)?;
     let mut sets = Sets::new(squares.len());
-    for (step, &[a, b]) in edges.iter().enumerate() {
-        if step % STEPS_PER_CHECK == 0 {
-            budget.check()?;
-        }
+    let mut pace = Pace::new(budget);
+    for &[a, b] in &edges {
+        pace.step(1)?;
         sets.join(a, b);
     }
     // Components with an own piece, in the order of their first own vertex.
     let mut number = vec![NONE; squares.len()];
     let mut components = Vec::new();
     for (vertex, &square) in squares.iter().enumerate() {
+        pace.step(1)?;
         let root = sets.find(vertex as u32) as usize;
         if board.squares()[square as usize] == OWN && number[root] == NONE {
             number[root] = components.len() as u32;
@@ -141,6 +141,7 @@ pub fn components(board: &CheckersBoard, budget: &Budget) -> Result<Vec<Componen
     }
     let mut local = vec![NONE; squares.len()];
     for (vertex, &square) in squares.iter().enumerate() {
+        pace.step(1)?;
         let component = number[sets.find(vertex as u32) as usize];
         if component != NONE {
             let component: &mut Component = &mut components[component as usize];
@@ -150,8 +151,8 @@ pub fn components(board: &CheckersBoard, budget: &Budget) -> Result<Vec<Componen
             component.links.push([NONE; 4]);
         }
     }
-    budget.check()?;
     for &[a, b] in &edges {
+        pace.step(2)?;
         let component = number[sets.find(a) as usize];
         if component != NONE {
             let component = &mut components[component as usize];
@@ -166,7 +167,7 @@ pub fn components(board: &CheckersBoard, budget: &Budget) -> Result<Vec<Componen
         }
     }
     for component in &mut components {
-        budget.check()?;
+        pace.step(8 * component.edges.len() as u64)?;
         component.edges_max = component.starts().first().map_or(0, |&(bound, _)| bound);
     }
     components.sort_by_key(|component| std::cmp::Reverse(component.edges_max));
@@ -180,12 +181,14 @@ fn vertices_and_edges(board: &CheckersBoard, budget: &Budget) -> Result<(Vec<u32
     const VERTEX_BYTES: u64 = 128;
 
     let square_count = board.squares().len();
+    let mut pace = Pace::new(budget);
     let mut edge_count = 0;
     for index in 0..square_count {
-        if index % STEPS_PER_CHECK == 0 {
-            budget.check()?;
-        }
+        pace.step(1)?;
         edge_count += edges_over(board, index).count();
+    }
+    if edge_count >= NONE as usize {
+        return Err(Stop::MemoryLimit);
     }
     let vertices_max = square_count.min(2 * edge_count) as u64;
     budget.charge(4 * square_count as u64)?;
@@ -194,9 +197,7 @@ fn vertices_and_edges(board: &CheckersBoard, budget: &Budget) -> Result<(Vec<u32
     let mut number = vec![NONE; square_count];
     let mut edges = Vec::with_capacity(edge_count);
     for index in 0..square_count {
-        if index % STEPS_PER_CHECK == 0 {
-            budget.check()?;
-        }
+        pace.step(1)?;
         for edge in edges_over(board, index) {
             for square in edge {
                 number[square as usize] = 0;
@@ -206,6 +207,7 @@ fn vertices_and_edges(board: &CheckersBoard, budget: &Budget) -> Result<(Vec<u32
     }
     let mut squares = Vec::new();
     for (square, number) in number.iter_mut().enumerate() {
+        pace.step(1)?;
         if *number != NONE {
             *number = squares.len() as u32;
             squares.push(square as u32);

@@ -10,6 +10,9 @@ const CAPACITY_FIRST: usize = 64;
 /// The most states of a layer: their numbers share 32 bits with a flag, and the table's with "none".
 const CAPACITY_MAX: usize = 1 << 30;
 
+/// States moved to a larger table between two looks at the budget.
+const STATES_PER_CHECK: usize = 8192;
+
 /// Distinct states of equally many words, each with the most edges known for it.
 pub struct Layer<'a> {
     budget: &'a Budget,
@@ -58,7 +61,7 @@ impl<'a> Layer<'a> {
     /// Adds a state, or improves it where it is there already with fewer edges.
     ///
     /// # Errors
-    /// [`Stop::MemoryLimit`] when there is no room for it.
+    /// [`Stop::MemoryLimit`] when there is no room for it, or the limit that ended the making of room.
     pub fn insert(&mut self, key: &[u16], edges: u32, origin: u32) -> Result<(), Stop> {
         if self.len() == self.capacity {
             self.grow()?;
@@ -104,12 +107,15 @@ impl<'a> Layer<'a> {
         self.edges.reserve_exact(more);
         self.origins.reserve_exact(more);
         self.table = vec![0; 2 * capacity];
+        self.budget.release(self.bytes(self.capacity));
+        self.capacity = capacity;
         for index in 0..self.len() {
+            if index % STATES_PER_CHECK == 0 {
+                self.budget.check()?;
+            }
             let slot = self.slot(self.get(index).0);
             self.table[slot] = index as u32 + 1;
         }
-        self.budget.release(self.bytes(self.capacity));
-        self.capacity = capacity;
         Ok(())
     }
 }

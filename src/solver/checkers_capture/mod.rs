@@ -10,6 +10,7 @@ mod generate;
 mod graph;
 mod layer;
 mod reader;
+mod squares;
 mod trail;
 mod tree;
 
@@ -24,6 +25,10 @@ use super::{
 };
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 
+/// The published limits: rows and columns, and their product.
+const SIDE_MIN: u64 = 3;
+const SIDE_MAX: u64 = 20;
+const AREA_MAX: u64 = 200;
 /// Cheap steps between two looks at the budget.
 const STEPS_PER_CHECK: u64 = 4096;
 
@@ -108,6 +113,25 @@ impl Solver for CheckersCapture {
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         generate::generate(options, count, random, out)
+    }
+}
+
+/// Counts steps and looks at the budget now and then.
+struct Pace<'a> {
+    budget: &'a Budget,
+    steps: u64,
+}
+
+impl<'a> Pace<'a> {
+    fn new(budget: &'a Budget) -> Self {
+        Self { budget, steps: 0 }
+    }
+
+    /// Accounts for `count` steps of some 10 ns.
+    fn step(&mut self, count: u64) -> Result<(), Stop> {
+        let before = self.steps / STEPS_PER_CHECK;
+        self.steps += count;
+        if self.steps / STEPS_PER_CHECK > before { self.budget.check() } else { Ok(()) }
     }
 }
 

@@ -6,17 +6,12 @@
 
 use std::io;
 
-use super::{Algorithm, CheckersPuzzle, undecided};
-use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
-use crate::input::{LineShape, Next, Place, Scanner, Token};
+use super::squares::{Size, Squares};
+use super::{AREA_MAX, Algorithm, CheckersPuzzle, SIDE_MAX, SIDE_MIN, undecided};
+use crate::board::checkers::CheckersBoard;
+use crate::input::{LineShape, Next, Scanner, Token};
 use crate::solver::{Entry, Options, Outcome, Problem, PuzzleReader, Stop, Work};
 
-/// The published limits.
-const SIDE_MIN: u64 = 3;
-const SIDE_MAX: u64 = 20;
-const AREA_MAX: u64 = 200;
-/// Squares for which there is room at first; more room comes as they arrive.
-const SQUARES_FIRST: usize = 4096;
 /// What an invalid puzzle is called.
 const NOUN: &str = "board";
 
@@ -42,7 +37,7 @@ enum State {
 }
 
 /// Why the rest of a board is not read.
-enum Fault {
+pub enum Fault {
     /// It is invalid; the next board begins behind the line at hand.
     Invalid(Problem),
     /// It is invalid; nothing of the line at hand is read, and the next board may begin there.
@@ -57,27 +52,6 @@ impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
-}
-
-/// Rows and columns.
-#[derive(Clone, Copy)]
-struct Size {
-    rows: u64,
-    columns: u64,
-}
-
-/// The squares of a board as they arrive.
-struct Squares {
-    size: Size,
-    count: u128,
-    read: u128,
-    /// Kept only while the memory allows for all of them.
-    kept: Option<Vec<u8>>,
-    /// Pieces so far, and the most there may be, of each player.
-    pieces: [u64; 2],
-    pieces_max: u64,
-    /// The first piece too many.
-    too_many: Option<(Place, u8)>,
 }
 
 impl PuzzleReader for Reader {
@@ -127,10 +101,12 @@ impl Reader {
     /// Reads one board; `None` for the end marker.
     fn read_board(&self, input: &mut Scanner<'_>) -> Result<Option<Work>, Fault> {
         let Some(size) = self.read_header(input)? else { return Ok(None) };
-        let mut squares = Squares::new(size, self);
+        // Under the published limits the product is 200 at most.
+        let pieces_max = if self.published_limits { size.rows * size.columns / 4 } else { u64::MAX };
+        let mut squares = Squares::new(size, self.squares_max, pieces_max);
         // The line that is being read; looking for an end marker may have left it behind.
         let mut line = input.place().line;
-        while squares.read < squares.count {
+        while !squares.complete() {
             match input.advance()? {
                 Next::SameLine => squares.read_one(input)?,
                 Next::NewLine => {
@@ -146,8 +122,7 @@ impl Reader {
         let line_left = input.place().line != line;
         let surplus = if line_left { None } else { input.next_on_line()? };
         if let Some(lexeme) = surplus {
-            let expected = format!("the end of the line after {}", squares.all());
-            return Err(Fault::Invalid(Problem::token(&lexeme, "squares-surplus", expected, true)));
+            return Err(Fault::Invalid(squares.surplus(&lexeme)));
         }
         if let Some(problem) = squares.too_many_pieces() {
             return Err(if line_left { Fault::AtLineStart(problem) } else { Fault::Invalid(problem) });
@@ -279,124 +254,8 @@ enum Behind {
     Marker,
 }
 
-impl Squares {
-    fn new(size: Size, reader: &Reader) -> Self {
-        let count = CheckersBoard::playable(size.rows, size.columns);
-        Self {
-            size,
-            count,
-            read: 0,
-            kept: (count <= u128::from(reader.squares_max)).then(Vec::new),
-            pieces: [0; 2],
-            // Under the published limits the product is 200 at most.
-            pieces_max: if reader.published_limits { size.rows * size.columns / 4 } else { u64::MAX },
-            too_many: None,
-        }
-    }
-
-    /// Reads the first square of a line, unless the line shows that the board ends before it.
-    fn read_line_start(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
-        let [shape] = input.preview::<1>()?;
-        let place = input.place();
-        if let Some([rows, columns]) = shape.exactly::<2>() {
-            if is_header(rows, columns) {
-                let found = format!("the header '{rows} {columns}' of another board");
-                return Err(Fault::AtLineStart(self.missing(place, found)));
-            }
-            if (rows, columns) == (0, 0) {
-                input.next_token()?;
-                let second = input.next_token()?.place;
-                if input.advance()? == Next::End {
-                    let found = "the end marker 0 0".to_owned();
-                    return Err(Fault::Marker(self.missing(place, found)));
-                }
-                self.push(EMPTY);
-                if self.read == self.count {
-                    return Err(Fault::AtLineStart(Problem {
-                        place: second,
-                        rule: "squares-surplus",
-                        found: "0".to_owned(),
-                        expected: format!("the end of the line after {}", self.all()),
-                        recognised: true,
-                    }));
-                }
-                self.push(EMPTY);
-                return Ok(());
-            }
-        }
-        self.read_one(input)
-    }
-
-    /// Reads the next square.
-    fn read_one(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
-        let lexeme = input.next_token()?;
-        let Token::Number(square @ 0..=2) = lexeme.token else {
-            let expected =
-                format!("0, 1 or 2 (square {} of {} on a {} board)", self.read + 1, self.count, self.size);
-            return Err(Fault::Invalid(Problem::token(&lexeme, "square-value", expected, true)));
-        };
-        let square = square as u8;
-        if square != EMPTY {
-            let pieces = &mut self.pieces[usize::from(square == OPPONENT)];
-            *pieces += 1;
-            if *pieces > self.pieces_max && self.too_many.is_none() {
-                self.too_many = Some((lexeme.place, square));
-            }
-        }
-        self.push(square);
-        Ok(())
-    }
-
-    fn push(&mut self, square: u8) {
-        self.read += 1;
-        if let Some(kept) = &mut self.kept {
-            if kept.len() == kept.capacity() {
-                // Twice the room, but never more than the board needs.
-                let room = (2 * kept.capacity()).max(SQUARES_FIRST) as u128;
-                kept.reserve_exact(room.min(self.count) as usize - kept.len());
-            }
-            kept.push(square);
-        }
-    }
-
-    fn missing(&self, place: Place, found: String) -> Problem {
-        let missing = self.count - self.read;
-        Problem {
-            place,
-            rule: "squares-missing",
-            found,
-            expected: format!("{missing} more of {}", self.all()),
-            recognised: true,
-        }
-    }
-
-    fn too_many_pieces(&self) -> Option<Problem> {
-        let (place, piece) = self.too_many?;
-        let (rule, name) =
-            if piece == OWN { ("own-pieces", "own (1)") } else { ("opponent-pieces", "opponent (2)") };
-        Some(Problem {
-            place,
-            rule,
-            found: format!("{} {name} pieces", self.pieces[usize::from(piece == OPPONENT)]),
-            expected: format!("at most {} on a {} board", self.pieces_max, self.size),
-            recognised: true,
-        })
-    }
-
-    /// `the 5 squares of a 3 x 3 board`.
-    fn all(&self) -> String {
-        format!("the {} squares of a {} board", self.count, self.size)
-    }
-}
-
-impl std::fmt::Display for Size {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} x {}", self.rows, self.columns)
-    }
-}
-
 /// Square values are never that large.
-fn is_header(rows: u64, columns: u64) -> bool {
+pub fn is_header(rows: u64, columns: u64) -> bool {
     rows >= SIDE_MIN || columns >= SIDE_MIN
 }
 

@@ -1,27 +1,83 @@
 //! Trails through a component: long ones found at once, and the one that uses a given set of edges.
 
+use std::collections::VecDeque;
+
+use super::Pace;
 use super::graph::Component;
+use crate::solver::{Budget, Stop};
 
 /// A trail as the vertices it visits, the start first.
 pub type Trail = Vec<u32>;
 
-/// A long trail from `start`, found in linear time: always on to the square with the most ways out, then
-/// closed detours are put in where the trail left something behind.
-#[must_use]
-pub fn greedy(component: &Component, start: u32) -> Trail {
-    let mut walker = Walker::new(component, start);
-    let mut open = walker.walk(start);
-    let mut trail = Vec::with_capacity(open.len());
-    while let Some(vertex) = open.pop() {
-        // Only a detour that returns can be put in; what it used behind its last return is lost.
-        let detour = walker.walk(vertex);
-        match detour.iter().rposition(|&at| at == vertex) {
-            Some(closed @ 1..) => open.extend_from_slice(&detour[..=closed]),
-            _ => trail.push(vertex),
+/// A trail from `start`, found in linear time: always on to the square with the most ways out. Good where
+/// the component is almost a tree.
+///
+/// # Errors
+/// The limit that ended it.
+pub fn walk(component: &Component, start: u32, budget: &Budget) -> Result<Trail, Stop> {
+    let mut pace = Pace::new(budget);
+    let mut unused = usable(component, start);
+    let mut trail = vec![start];
+    let mut vertex = start;
+    loop {
+        pace.step(1)?;
+        let ways = |vertex: u32| component.links(vertex).filter(|&edge| unused[edge as usize]);
+        let ways_behind = |edge: u32| ways(component.across(edge, vertex)).count();
+        let best = ways(vertex).max_by_key(|&edge| (ways_behind(edge), std::cmp::Reverse(edge)));
+        let Some(edge) = best else { return Ok(trail) };
+        unused[edge as usize] = false;
+        vertex = component.across(edge, vertex);
+        trail.push(vertex);
+    }
+}
+
+/// A trail from `start` that leaves out a short path between each odd vertex and the nearest other one, and
+/// uses everything that is then connected with `start`. Good where the component has many circles.
+///
+/// # Errors
+/// The limit that ended it: on a large component the ways between odd vertices may be long.
+pub fn balanced(component: &Component, start: u32, budget: &Budget) -> Result<Trail, Stop> {
+    let mut kept = usable(component, start);
+    let degree =
+        |vertex: u32, kept: &[bool]| component.links(vertex).filter(|&edge| kept[edge as usize]).count();
+    let vertices = component.squares.len();
+    let mut odd: Vec<bool> = (0..vertices as u32)
+        .map(|vertex| vertex != start && !degree(vertex, &kept).is_multiple_of(2))
+        .collect();
+    // From which search a vertex is known, and the edge by which it was reached.
+    let (mut known_from, mut reached_by) = (vec![u32::MAX; vertices], vec![0_u32; vertices]);
+    let mut queue = VecDeque::new();
+    let mut pace = Pace::new(budget);
+    for from in 0..vertices as u32 {
+        if !odd[from as usize] {
+            continue;
+        }
+        queue.clear();
+        queue.push_back(from);
+        known_from[from as usize] = from;
+        while let Some(vertex) = queue.pop_front() {
+            pace.step(1)?;
+            if vertex != from && odd[vertex as usize] {
+                let mut back = vertex;
+                while back != from {
+                    let edge = reached_by[back as usize];
+                    kept[edge as usize] = false;
+                    back = component.across(edge, back);
+                }
+                (odd[from as usize], odd[vertex as usize]) = (false, false);
+                break;
+            }
+            for edge in component.links(vertex).filter(|&edge| kept[edge as usize]) {
+                let next = component.across(edge, vertex);
+                if known_from[next as usize] != from {
+                    known_from[next as usize] = from;
+                    reached_by[next as usize] = edge;
+                    queue.push_back(next);
+                }
+            }
         }
     }
-    trail.reverse();
-    trail
+    Ok(through(component, start, &kept))
 }
 
 /// The trail from `start` that uses exactly the edges in `chosen`, which must be connected, hold `start`,
@@ -45,37 +101,8 @@ pub fn through(component: &Component, start: u32, chosen: &[bool]) -> Trail {
     trail
 }
 
-struct Walker<'a> {
-    component: &'a Component,
-    start: u32,
-    used: Vec<bool>,
-}
-
-impl<'a> Walker<'a> {
-    fn new(component: &'a Component, start: u32) -> Self {
-        Self { component, start, used: vec![false; component.edges.len()] }
-    }
-
-    /// Walks from `vertex` over unused edges until it is stuck.
-    fn walk(&mut self, mut vertex: u32) -> Trail {
-        let mut trail = vec![vertex];
-        while let Some((edge, next)) = self.best_way(vertex) {
-            self.used[edge as usize] = true;
-            vertex = next;
-            trail.push(vertex);
-        }
-        trail
-    }
-
-    fn best_way(&self, vertex: u32) -> Option<(u32, u32)> {
-        self.ways(vertex).max_by_key(|&(edge, next)| (self.ways(next).count(), std::cmp::Reverse(edge)))
-    }
-
-    fn ways(&self, vertex: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.component
-            .links(vertex)
-            .filter(|&edge| !self.used[edge as usize])
-            .map(move |edge| (edge, self.component.across(edge, vertex)))
-            .filter(|&(_, next)| next == self.start || !self.component.own[next as usize])
-    }
+/// The edges that touch no own piece's square but `start`.
+fn usable(component: &Component, start: u32) -> Vec<bool> {
+    let free = |vertex: u32| vertex == start || !component.own[vertex as usize];
+    component.edges.iter().map(|&[a, b]| free(a) && free(b)).collect()
 }

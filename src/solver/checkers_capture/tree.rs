@@ -4,7 +4,7 @@
 //! larger number of captures to the left, so that the leftmost node holds the maximum. Nothing is freed
 //! before the end: the memory grows with the number of paths, and is charged to the budget.
 
-use super::{Best, Cut, STEPS_PER_CHECK};
+use super::{Best, Cut, Pace};
 use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, OPPONENT, OWN};
 use crate::solver::{Budget, Stop};
 
@@ -27,7 +27,7 @@ struct Tree<'a> {
     nodes: Vec<Node>,
     boards: Vec<u8>,
     board_bytes: usize,
-    steps: u64,
+    pace: Pace<'a>,
 }
 
 /// The longest capture on `board`, with its path if `witness`.
@@ -36,8 +36,13 @@ struct Tree<'a> {
 /// The limit that ended the search, and what was proved until then.
 pub fn solve(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Best, Cut> {
     let at_most = board.count(OPPONENT) as u64;
-    let mut tree =
-        Tree { budget, nodes: Vec::new(), boards: Vec::new(), board_bytes: board.squares().len(), steps: 0 };
+    let mut tree = Tree {
+        budget,
+        nodes: Vec::new(),
+        boards: Vec::new(),
+        board_bytes: board.squares().len(),
+        pace: Pace::new(budget),
+    };
     let grown = tree.grow_from_all(board);
     let best = tree.maximum(board, witness);
     match grown {
@@ -52,12 +57,12 @@ impl Tree<'_> {
         self.budget.charge(self.board_bytes as u64)?;
         let mut current = board.clone();
         for start in 0..self.board_bytes {
-            self.step(1)?;
+            self.pace.step(1)?;
             if board.squares()[start] == OWN {
                 current.squares_mut().copy_from_slice(board.squares());
                 current.squares_mut()[start] = EMPTY;
                 self.grow_from(start, &mut current)?;
-                self.step(self.board_bytes as u64 / 64)?;
+                self.pace.step(self.board_bytes as u64 / 64)?;
             }
         }
         Ok(())
@@ -70,7 +75,7 @@ impl Tree<'_> {
         // Nodes of the path with the number of directions tried from them.
         let mut path = vec![(NONE, 0)];
         while let Some(&(node, tried)) = path.last() {
-            self.step(1)?;
+            self.pace.step(1)?;
             let Some(&direction) = DIAGONALS.get(tried) else {
                 path.pop();
                 if let Some(&(node, _)) = path.last() {
@@ -104,7 +109,7 @@ impl Tree<'_> {
     /// Copies the board and puts a node into the tree.
     fn add(&mut self, captures: u32, square: usize, before: u32, board: &CheckersBoard) -> Result<u32, Stop> {
         self.make_room()?;
-        self.step(self.board_bytes as u64 / 64)?;
+        self.pace.step(self.board_bytes as u64 / 64)?;
         let new = self.nodes.len() as u32;
         self.boards.extend_from_slice(board.squares());
         self.nodes.push(Node { captures, square: square as u32, before, left: NONE, right: NONE });
@@ -119,7 +124,7 @@ impl Tree<'_> {
         let captures = self.nodes[new as usize].captures;
         let mut at = 0_usize;
         loop {
-            self.step(1)?;
+            self.pace.step(1)?;
             let node = &mut self.nodes[at];
             if captures == node.captures {
                 let right = std::mem::replace(&mut node.right, new);
@@ -152,36 +157,26 @@ impl Tree<'_> {
 
     /// The leftmost node's captures and path.
     fn maximum(&self, board: &CheckersBoard, witness: bool) -> Best {
-        let Some(mut leftmost) = self.nodes.first() else { return Best::default() };
-        while let Some(left) = self.nodes.get(leftmost.left as usize) {
-            leftmost = left;
+        if self.nodes.is_empty() {
+            return Best::default();
         }
-        let mut best = Best { captures: u64::from(leftmost.captures), path: Vec::new() };
+        let mut number = 0;
+        while self.nodes[number].left != NONE {
+            number = self.nodes[number].left as usize;
+        }
+        let mut best = Best { captures: u64::from(self.nodes[number].captures), path: Vec::new() };
         if witness {
-            best.path.push(leftmost.square as usize);
-            let mut node = leftmost;
-            while let Some(before) = self.nodes.get(node.before as usize) {
-                best.path.push(before.square as usize);
-                node = before;
+            best.path.push(self.nodes[number].square as usize);
+            while self.nodes[number].before != NONE {
+                number = self.nodes[number].before as usize;
+                best.path.push(self.nodes[number].square as usize);
             }
-            best.path.extend(self.start_of(node, board));
+            // The own piece that is gone from the board behind the first capture is the one that moved.
+            let behind = &self.boards[number * self.board_bytes..][..self.board_bytes];
+            let mut squares = board.squares().iter().zip(behind);
+            best.path.extend(squares.position(|(&before, &behind)| before == OWN && behind == EMPTY));
             best.path.reverse();
         }
         best
-    }
-
-    /// The own piece's square from which the first capture of a path was made: the one whose removal, with
-    /// that of the captured piece, gives the first board.
-    fn start_of(&self, first: &Node, board: &CheckersBoard) -> Option<usize> {
-        let number = self.nodes.iter().position(|node| std::ptr::eq(node, first))?;
-        let behind = &self.boards[number * self.board_bytes..][..self.board_bytes];
-        (0..self.board_bytes).find(|&square| board.squares()[square] == OWN && behind[square] == EMPTY)
-    }
-
-    /// Counts cheap steps and looks at the budget now and then.
-    fn step(&mut self, count: u64) -> Result<(), Stop> {
-        let before = self.steps / STEPS_PER_CHECK;
-        self.steps += count;
-        if self.steps / STEPS_PER_CHECK > before { self.budget.check() } else { Ok(()) }
     }
 }

@@ -1,0 +1,209 @@
+//! The reader of `checkers-capture`: rules by name, warnings, resumption, and input that is no board file.
+
+use proptest::prelude::*;
+use tabuleiro::input::Scanner;
+use tabuleiro::solver::{self, Authority, Bounds, Budget, Options, Outcome, Solver, Stop, Verdict, Work};
+
+const VALID: &str = "3 3\n2 1 2 0 1\n";
+
+fn checkers() -> &'static dyn Solver {
+    solver::find("checkers-capture").unwrap()
+}
+
+fn options(settings: &[(&str, &str)]) -> Options {
+    let mut options = solver::default_options(checkers());
+    for (key, value) in settings {
+        options.set(key, value, Authority::Owner).unwrap();
+    }
+    options
+}
+
+struct Read {
+    outcomes: Vec<Outcome>,
+    warnings: Vec<String>,
+    allows_empty: bool,
+}
+
+/// Reads and answers a file; every entry must have consumed some of it.
+fn read(text: &[u8], settings: &[(&str, &str)]) -> Read {
+    let mut scanner = Scanner::new(text, "t").unwrap();
+    let mut reader = checkers().open(&options(settings));
+    let mut outcomes = Vec::new();
+    let mut consumed = scanner.bytes_consumed();
+    while let Some(entry) = reader.read(&mut scanner).unwrap() {
+        assert!(scanner.bytes_consumed() > consumed, "an entry at {} consumed nothing", entry.place);
+        consumed = scanner.bytes_consumed();
+        outcomes.push(match entry.work {
+            Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
+            Work::Settled(outcome) => outcome,
+        });
+    }
+    assert!(reader.read(&mut scanner).unwrap().is_none(), "the end is the end");
+    let (warnings, _) = scanner.take_warnings();
+    let warnings = warnings.into_iter().map(|warning| format!("{} {}", warning.place, warning.message));
+    Read { outcomes, warnings: warnings.collect(), allows_empty: reader.allows_empty() }
+}
+
+/// The rule, the place and whether the header was readable, of the first invalid board.
+fn problem(text: &str, settings: &[(&str, &str)]) -> (&'static str, String, bool) {
+    let read = read(text.as_bytes(), settings);
+    let found = read.outcomes.iter().find_map(|outcome| match &outcome.verdict {
+        Verdict::Invalid(problem) => Some((problem.rule, problem.place.to_string(), problem.recognised)),
+        _ => None,
+    });
+    found.unwrap_or_else(|| panic!("valid: {text}"))
+}
+
+#[test]
+fn every_rule_has_its_name_and_place() {
+    for (text, rule, place, recognised) in [
+        ("x 3\n", "header", "1:1", false),
+        ("3 x\n", "header", "1:3", false),
+        ("3", "header", "1:2", false),
+        ("2 2\n0 0\n", "rows", "1:1", false),
+        ("2 3\n0 0\n", "rows", "1:1", true),
+        ("3 21\n", "columns", "1:3", true),
+        ("20 11\n", "area", "1:1", true),
+        ("3 3\n0 0 3\n", "square-value", "2:5", true),
+        ("3 3\n0 0\n0 0\n", "squares-missing", "3:1", true),
+        ("3 3\n0 1", "squares-missing", "2:4", true),
+        ("3 3\n0 0 0 0 0 0", "squares-surplus", "2:11", true),
+        ("3 3\n1 1 1 0 0", "own-pieces", "2:5", true),
+        ("3 3\n2 2 0 2 0", "opponent-pieces", "2:7", true),
+    ] {
+        assert_eq!(problem(text, &[]), (rule, place.to_owned(), recognised), "{text:?}");
+    }
+}
+
+#[test]
+fn without_limits_only_what_is_no_board_is_invalid() {
+    let none = [("limits", "none")];
+    assert_eq!(problem("0 3\n", &none), ("rows", "1:1".to_owned(), true));
+    assert_eq!(problem("3 0\n", &none), ("columns", "1:3".to_owned(), true));
+    let read = read(b"1 1\n1\n1 4\n1 2\n2 3\n1 1 2\n3 3\n1 1 1 1 1\n0 0", &none);
+    assert!(read.outcomes.iter().all(|outcome| outcome.to_text() == "0\n"));
+    assert_eq!(read.outcomes.len(), 4);
+}
+
+#[test]
+fn the_end_marker_and_its_warnings() {
+    for (text, outcomes, warnings, allows_empty) in [
+        ("", 0, vec![], false),
+        ("# only a comment\n", 0, vec![], false),
+        ("0 0", 0, vec![], true),
+        ("0\n0\n", 0, vec![], true),
+        ("3 3\n2 1 2 0 1\n0 0\n\n# end\n", 1, vec![], true),
+        ("3 3\n2 1 2 0 1\n", 1, vec!["3:1 the end marker 0 0 is missing"], false),
+        ("3 3\n2 1 2 0 1\n0 0 7\n", 1, vec!["3:5 what follows the end marker 0 0 is ignored"], true),
+        ("3 3\n2 1 2 0 1\n0 0\nbye", 1, vec!["4:1 what follows the end marker 0 0 is ignored"], true),
+        ("3 3\n2 1 2\n0 0\n", 1, vec![], true),
+        ("3 3\n2 1 2\n0 0", 1, vec![], true),
+        ("3 3\n2 1 x\n0 0\n", 1, vec![], true),
+        ("3 3\n2 1 2", 1, vec!["2:6 the end marker 0 0 is missing"], false),
+    ] {
+        let read = read(text.as_bytes(), &[]);
+        assert_eq!(
+            (read.outcomes.len(), read.warnings, read.allows_empty),
+            (outcomes, warnings.into_iter().map(str::to_owned).collect(), allows_empty),
+            "{text:?}"
+        );
+    }
+}
+
+/// `0 0` is a row of squares as long as something follows it.
+#[test]
+fn a_row_0_0_that_does_not_end_the_file_is_squares() {
+    let read = read(b"4 4\n0 0\n2 2\n0 1\n0 0\n3 3\n2 1 2 0 1\n0 0\n", &[]);
+    let texts: Vec<_> = read.outcomes.iter().map(Outcome::to_text).collect();
+    assert_eq!(texts, ["1\n", "1\n"]);
+    assert!(read.warnings.is_empty());
+}
+
+#[test]
+fn on_invalid_stop_describes_the_board_and_stops() {
+    let text = format!("{VALID}3 3\n2 1 x 0 1\n{VALID}0 0\n");
+    let read = read(text.as_bytes(), &[("on_invalid", "stop")]);
+    assert_eq!(read.outcomes.len(), 2);
+    assert!(read.outcomes[1].headline.starts_with("invalid board: found 'x'"));
+    assert_eq!(
+        read.warnings,
+        ["4:5 stopped at an invalid board (on_invalid = stop); what follows is not read"]
+    );
+}
+
+#[test]
+fn a_board_beyond_the_memory_is_undecided_and_the_next_is_answered() {
+    let columns = 4_000_000;
+    let mut text = format!("1 {columns}\n");
+    text += &"0 2 1 2\n".repeat(columns / 8);
+    text += VALID;
+    text += "0 0\n";
+    let read = read(text.as_bytes(), &[("limits", "none"), ("memory_limit", "1MiB")]);
+    let at_most = columns as u64 / 4;
+    assert!(matches!(read.outcomes[0].verdict, Verdict::Undecided(Stop::MemoryLimit)));
+    assert_eq!(read.outcomes[0].bounds, Bounds { at_least: Some(0), at_most: Some(at_most) });
+    assert_eq!(read.outcomes[0].headline, format!("undecided (at least 0, at most {at_most})"));
+    assert_eq!(read.outcomes[1].to_text(), "1\n");
+}
+
+#[test]
+fn a_header_of_any_size_allocates_nothing() {
+    let text = format!("1000000000 1000000000\n0 0 0\n{VALID}0 0\n");
+    let read = read(text.as_bytes(), &[("limits", "none"), ("memory_limit", "1TiB")]);
+    assert!(
+        matches!(&read.outcomes[0].verdict, Verdict::Invalid(problem) if problem.rule == "squares-missing")
+    );
+    assert_eq!(read.outcomes[1].to_text(), "1\n");
+}
+
+#[test]
+fn boards_may_be_wrapped_in_every_way() {
+    let tokens: Vec<&str> = "5 3 1 0 2 1 0 2 0 0 5 3 1 0 2 1 0 2 0 0".split(' ').collect();
+    // A line break or a blank behind every token of the first board.
+    for breaks in 0_u32..1 << 9 {
+        let mut text = String::new();
+        for (index, token) in tokens.iter().enumerate() {
+            text += token;
+            let line_feed = index >= 9 || breaks >> index & 1 == 1;
+            text += if line_feed && index != 10 { "\n" } else { " " };
+        }
+        text += "0 0\n";
+        let read = read(text.as_bytes(), &[]);
+        let texts: Vec<_> = read.outcomes.iter().map(Outcome::to_text).collect();
+        assert_eq!(texts, ["2\n", "2\n"], "{text:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_to_their_end(text in prop::collection::vec(any::<u8>(), 0..300)) {
+        read(&text, &[("limits", "none"), ("memory_limit", "1MiB")]);
+    }
+
+    #[test]
+    fn anything_like_boards_is_read_to_its_end(text in "([0-3]{1,2}[ \n]|x|#){0,120}", limits in 0_usize..2) {
+        read(text.as_bytes(), &[("limits", ["published", "none"][limits])]);
+    }
+
+    /// Whatever happens to one board, those before and those two behind it keep their answers.
+    #[test]
+    fn a_broken_board_spoils_no_other(at in 0_usize..25, kind in 0..3, byte in "[0-9 x\n-]") {
+        let mut broken = b"5 3\n1 0 2 1\n0 2 0 0\n".to_vec();
+        let at = at.min(broken.len() - 1);
+        match kind {
+            0 => broken[at] = byte.as_bytes()[0],
+            1 => broken.insert(at, byte.as_bytes()[0]),
+            _ => { broken.remove(at); }
+        }
+        let good = "5 3\n1 0 2 1\n0 2 0 0\n";
+        let text = [VALID.as_bytes(), &broken, b"\n", good.as_bytes(), VALID.as_bytes(), b"0 0\n"].concat();
+        let read = read(&text, &[]);
+        let texts: Vec<_> = read.outcomes.iter().map(Outcome::to_text).collect();
+        prop_assert_eq!(&texts[0], "1\n");
+        // A changed header may make the broken board take the next one's place, and an end marker the rest's.
+        if !read.warnings.iter().any(|warning| warning.contains("ignored")) {
+            prop_assert_eq!(&texts[texts.len() - 1], "1\n");
+            prop_assert_eq!(&texts[texts.len() - 2], "2\n");
+        }
+    }
+}
