@@ -152,7 +152,7 @@ fn the_published_searches_are_those_of_the_page() {
                 Published::TooLong => {}
                 Published::Unsolvable => assert_eq!(found.headline, "unsolvable"),
                 Published::Path(boards) => {
-                    assert_eq!(check_path(&grid, goal, &found.to_text()).boards, boards)
+                    assert_eq!(check_path(&grid, goal, &found.to_text()).boards, boards);
                 }
             }
         }
@@ -281,6 +281,24 @@ fn a_small_memory_limit_never_disguises_an_answer() {
         }
     }
     assert!(undecided > 100, "{undecided}");
+}
+
+#[test]
+fn large_boards_within_little_memory_keep_honest_bounds() {
+    let mut random = Random::new(16);
+    for _ in 0..3 {
+        let grid = random_grid(&mut random, 5, 64, 60);
+        let exact = outcome(&text_of(&grid), &[("goal", "256")]);
+        let expected = exact.bounds.at_most.expect("such boards are easy");
+        assert!(check_path(&grid, 256, &exact.to_text()).minimum);
+        for bytes in [0, 10_000, 100_000, 1 << 20] {
+            let found = within(&text_of(&grid), &[("goal", "256")], &small_memory(bytes));
+            match found.verdict {
+                Verdict::Undecided(Stop::MemoryLimit) => assert!(found.bounds.at_least <= Some(expected)),
+                _ => check_against(&grid, 256, Some(expected), &found, false),
+            }
+        }
+    }
 }
 
 #[test]

@@ -117,8 +117,8 @@ impl<'a, S: Space> Search<'a, S> {
     ) -> Result<Option<Link>, Stop> {
         let below = self.pruning_below();
         for (parent, board) in layer.boards.iter().enumerate() {
-            self.pacer.step(4 * self.space.squares())?;
             for direction in Direction::ALL {
+                self.pacer.step(self.space.squares())?;
                 let link = || Link::new(parent, direction);
                 match self.space.swipe(board, direction) {
                     Swipe::Invalid => {}

@@ -12,8 +12,9 @@ use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, LineShape, Next, Place, Scanner, Token};
 use crate::solver::{Bounds, Entry, Outcome, Problem, PuzzleReader, Stop, Work};
 
-/// Bytes that solving takes for every square at the least: the puzzle, its outcome, and a few boards.
-const SQUARE_BYTES: u128 = 16;
+/// Bytes that solving takes for every square at the least: the puzzle and its outcome, and a search that
+/// makes room for two layers of a few dozen boards.
+const SQUARE_BYTES: u128 = 64;
 /// Tokens of a line that a preview counts.
 const TOKENS_COUNTED: u64 = 4;
 /// Rows looked at to recognise the next board.
