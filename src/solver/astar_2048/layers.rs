@@ -176,7 +176,7 @@ mod tests {
         let space = WideSpace::new(3, 6);
         let mut random = Random::new(21);
         let (mut unproved, mut missed) = (0, 0);
-        for _ in 0..300 {
+        for _ in 0..120 {
             let start = random_board(&mut random);
             let best = search(&space, &start, ALL, &budget);
             let expected = best.path.map(|path| path.len() as u64);
@@ -198,7 +198,7 @@ mod tests {
                 }
             }
         }
-        assert!(unproved > 50 && missed > 50, "{unproved} unproved, {missed} missed");
+        assert!(unproved > 20 && missed > 20, "{unproved} unproved, {missed} missed");
     }
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
         let budget = Budget::unlimited();
         let space = WideSpace::new(3, 6);
         let mut random = Random::new(22);
-        for _ in 0..200 {
+        for _ in 0..80 {
             let start = random_board(&mut random);
             let Some(best) = search(&space, &start, ALL, &budget).at_least else { continue };
             let proof = search(&space, &start, Limits { below: Some(best), ..ALL }, &budget);
