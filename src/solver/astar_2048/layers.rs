@@ -88,6 +88,9 @@ impl<'a, S: Space> Search<'a, S> {
                 return Ok(Some(trail.path(link)));
             }
             self.depth += 1;
+            if self.complete {
+                self.raise(self.depth + 1);
+            }
             if next.len() > self.limits.width {
                 self.complete = false;
                 next.keep_best(self.space, self.limits.width, &mut self.pacer)?;
@@ -95,9 +98,6 @@ impl<'a, S: Space> Search<'a, S> {
             let (links, links_meter);
             (layer, links, links_meter) = next.finish();
             trail.push(links, links_meter)?;
-            if self.complete {
-                self.raise(self.depth + 1);
-            }
             self.boards += layer.boards.len() as u64;
             if self.boards > self.limits.boards_max {
                 return Ok(None);
