@@ -254,7 +254,7 @@ mod tests {
     fn a_swipe_that_fills_the_right_column_is_invalid() {
         let board = board(&[2, 0, 4, 8]);
         assert_eq!(board.swiped(Direction::Right), None);
-        assert!(board.swiped(Direction::Up).is_none(), "nothing moves");
+        assert!(board.swiped(Direction::Left).is_none(), "nothing moves");
     }
 
     #[test]
@@ -267,6 +267,13 @@ mod tests {
         assert!(board.tile_at(0, 4).is_err());
         assert_eq!((board.largest_tile(), board.is_won(16), board.is_won(32)), (16, true, false));
         assert_eq!(SwipeBoard::start(3).tile_at(0, 2), Ok(2));
+    }
+
+    #[test]
+    fn two_tiles_of_2_to_the_63_do_not_merge() {
+        let board = board(&[0, 1 << 63, 0, 1 << 63]);
+        assert_eq!(board.swiped(Direction::Up), None);
+        assert_eq!(board.swiped(Direction::Left).map(|board| board.largest_tile()), Some(1 << 63));
     }
 
     #[test]

@@ -88,6 +88,9 @@ impl<'a, S: Space> Search<'a, S> {
                 return Ok(Some(trail.path(link)));
             }
             self.depth += 1;
+            if self.complete {
+                self.raise(self.depth + 1);
+            }
             if next.len() > self.limits.width {
                 self.complete = false;
                 next.keep_best(self.space, self.limits.width, &mut self.pacer)?;
@@ -95,9 +98,6 @@ impl<'a, S: Space> Search<'a, S> {
             let (links, links_meter);
             (layer, links, links_meter) = next.finish();
             trail.push(links, links_meter)?;
-            if self.complete {
-                self.raise(self.depth + 1);
-            }
             self.boards += layer.boards.len() as u64;
             if self.boards > self.limits.boards_max {
                 return Ok(None);
@@ -117,8 +117,8 @@ impl<'a, S: Space> Search<'a, S> {
     ) -> Result<Option<Link>, Stop> {
         let below = self.pruning_below();
         for (parent, board) in layer.boards.iter().enumerate() {
-            self.pacer.step(4 * self.space.squares())?;
             for direction in Direction::ALL {
+                self.pacer.step(self.space.squares())?;
                 let link = || Link::new(parent, direction);
                 match self.space.swipe(board, direction) {
                     Swipe::Invalid => {}
@@ -176,7 +176,7 @@ mod tests {
         let space = WideSpace::new(3, 6);
         let mut random = Random::new(21);
         let (mut unproved, mut missed) = (0, 0);
-        for _ in 0..300 {
+        for _ in 0..120 {
             let start = random_board(&mut random);
             let best = search(&space, &start, ALL, &budget);
             let expected = best.path.map(|path| path.len() as u64);
@@ -198,7 +198,7 @@ mod tests {
                 }
             }
         }
-        assert!(unproved > 50 && missed > 50, "{unproved} unproved, {missed} missed");
+        assert!(unproved > 20 && missed > 20, "{unproved} unproved, {missed} missed");
     }
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
         let budget = Budget::unlimited();
         let space = WideSpace::new(3, 6);
         let mut random = Random::new(22);
-        for _ in 0..200 {
+        for _ in 0..80 {
             let start = random_board(&mut random);
             let Some(best) = search(&space, &start, ALL, &budget).at_least else { continue };
             let proof = search(&space, &start, Limits { below: Some(best), ..ALL }, &budget);

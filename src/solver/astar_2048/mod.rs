@@ -77,7 +77,8 @@ impl Solver for Astar2048 {
            undecided (at least B moves)             a limit of time or memory ended the search\n  \
            invalid board: REASON at FILE:LINE:COLUMN\n  \
          The boards are always printed; with witness = true the JSON result holds the swipes besides,\n  \
-         a letter each: E left, D right, C up, B down."
+         a letter each: E left, D right, C up, B down. Its answer is {\"moves\": K, \"minimum\": true or\n  \
+         false}, or the words above."
     }
 
     fn example(&self) -> Example {

@@ -12,8 +12,9 @@ use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, LineShape, Next, Place, Scanner, Token};
 use crate::solver::{Bounds, Entry, Outcome, Problem, PuzzleReader, Stop, Work};
 
-/// Bytes that solving takes for every square at the least: the puzzle, its outcome, and a few boards.
-const SQUARE_BYTES: u128 = 16;
+/// Bytes that solving takes for every square at the least: the puzzle and its outcome, and a search that
+/// makes room for two layers of a few dozen boards.
+const SQUARE_BYTES: u128 = 64;
 /// Tokens of a line that a preview counts.
 const TOKENS_COUNTED: u64 = 4;
 /// Rows looked at to recognise the next board.
@@ -38,8 +39,10 @@ impl Reader {
         let mut ranks = Vec::new();
         let mut lines = Lines::new(size);
         for index in 0..count {
-            let (row, column) = (index / u128::from(size) + 1, index % u128::from(size) + 1);
-            let square = || format!("the value in row {row}, column {column} of a board of size {size}");
+            let square = || {
+                let (row, column) = (index / u128::from(size) + 1, index % u128::from(size) + 1);
+                format!("the value in row {row}, column {column} of a board of size {size}")
+            };
             if input.advance()? == Next::NewLine && lines.header_comes(index, input)? {
                 let lexeme = Lexeme { token: Token::End, place: input.place() };
                 let problem = Problem::token(&lexeme, "square-count", square(), true);
@@ -78,7 +81,7 @@ impl PuzzleReader for Reader {
             Token::End => return Ok(None),
             Token::Number(size) if size >= 2 => self.read_values(size, input)?,
             _ => {
-                let recognised = matches!(lexeme.token, Token::Number(_) | Token::TooLarge(_));
+                let recognised = matches!(lexeme.token, Token::Number(_));
                 Err(Problem::token(&lexeme, "board-size", "the size of a board, a number from 2", recognised))
             }
         };

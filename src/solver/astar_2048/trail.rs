@@ -135,18 +135,20 @@ fn retain_ancestors(
     let before = parents.len();
     let mut scratch = Meter::new(budget);
     scratch.charge((size_of::<u32>() * before) as u64)?;
-    pacer.step((before + links.len()) as u64)?;
     let mut places = vec![u32::MAX; before];
     for link in links.iter() {
+        pacer.step(1)?;
         places[link.parent()] = 0;
     }
     let mut kept = 0;
     for (index, place) in places.iter_mut().enumerate().filter(|(_, place)| **place == 0) {
+        pacer.step(1)?;
         *place = kept as u32;
         parents[kept] = parents[index];
         kept += 1;
     }
     for link in links.iter_mut() {
+        pacer.step(1)?;
         *link = Link::new(places[link.parent()] as usize, link.direction());
     }
     parents.truncate(kept);
