@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::space::{Counts, SNAKE_STEP_BITS, Space, Swipe, counts_of, mix, snake_place};
 use crate::board::packed::{self, PackedBoard, SlideTables};
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::board::swipe::value_of;
+use crate::board::swipe::{refill, value_of};
 
 /// Boards of at most 4 × 4 squares with a goal of at most 2^16.
 pub(super) struct PackedSpace {
@@ -58,6 +58,13 @@ impl Space for PackedSpace {
         let (slid, made) = board.slide(self.tables, direction);
         if slid == *board {
             return Swipe::Invalid;
+        }
+        if made > packed::RANK_MAX {
+            // The tile made does not fit and its square looks empty, which in the right column would pass
+            // for room for the new 2.
+            let mut wide = board.to_sliding(self.size);
+            wide.slide(direction);
+            return if refill(&mut wide) { Swipe::Won } else { Swipe::Invalid };
         }
         let right = self.size - 1;
         match (0..self.size).find(|&row| slid.rank(row, right) == 0) {
@@ -129,6 +136,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Found by the property above: the winning tile itself was taken for a blank square.
+    #[test]
+    fn a_winning_tile_too_large_to_pack_fills_its_square() {
+        // Up merges the two 15s in the right column, whose other squares are full afterwards.
+        let board = SlidingBoard::new(3, vec![0, 0, 15, 0, 0, 15, 1, 1, 2]);
+        let (space, packed) = PackedSpace::new(&board, 16).unwrap();
+        assert!(matches!(space.swipe(&packed, Direction::Up), Swipe::Won), "one square is blank");
+        let full = SlidingBoard::new(2, vec![15, 15, 1, 2]);
+        let (space, packed) = PackedSpace::new(&full, 16).unwrap();
+        assert!(matches!(space.swipe(&packed, Direction::Right), Swipe::Invalid), "no square is blank");
+        assert!(matches!(space.swipe(&packed, Direction::Left), Swipe::Won));
     }
 
     #[test]
