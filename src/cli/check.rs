@@ -104,7 +104,10 @@ fn read_all(scanner: &mut Scanner<'_>, job: &ResolvedJob, name: &str) -> io::Res
     lines.push(if complete {
         format!("{name}: {}: {valid} valid puzzles, {invalid} invalid", job.solver.id())
     } else {
-        format!("{name}: {}", Rejection::NoPuzzle { solver: job.solver.id(), problem: first })
+        format!(
+            "{name}: {}",
+            Rejection::NoPuzzle { solver: job.solver.id(), binary: scanner.looks_binary(), problem: first }
+        )
     });
     Ok(print(&lines.join("\n")).map(|()| if invalid == 0 && complete { Exit::Ok } else { Exit::Data }))
 }

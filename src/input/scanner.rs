@@ -12,6 +12,8 @@ use super::place::{Place, Warning, printable};
 
 /// Bytes held at once; also how far [`Scanner::preview`] can see.
 const WINDOW_BYTES: usize = 256 * 1024;
+/// Bytes at the beginning that tell what kind of file it is.
+const HEAD_BYTES: usize = 4096;
 /// How much of a bad token is quoted in an error.
 const QUOTE_BYTES_MAX: usize = 40;
 /// Warnings kept for one file; later ones are only counted.
@@ -129,6 +131,7 @@ pub struct Scanner<'a> {
     begun: bool,
     warnings: Vec<Warning>,
     warnings_dropped: u64,
+    looks_binary: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -151,8 +154,10 @@ impl<'a> Scanner<'a> {
             begun: false,
             warnings: Vec::new(),
             warnings_dropped: 0,
+            looks_binary: false,
         };
-        while scanner.end < 4096 && scanner.fill()? {}
+        while scanner.end < HEAD_BYTES && scanner.fill()? {}
+        scanner.looks_binary = scanner.head().contains(&0);
         if scanner.unread().starts_with(b"\xef\xbb\xbf") {
             scanner.start = 3;
             scanner.line_offset = 3;
@@ -170,7 +175,13 @@ impl<'a> Scanner<'a> {
     #[must_use]
     pub fn head(&self) -> &[u8] {
         debug_assert!(!self.begun && self.window_offset == 0);
-        &self.window[..self.end.min(4096)]
+        &self.window[..self.end.min(HEAD_BYTES)]
+    }
+
+    /// Whether the beginning of the input holds NUL bytes, which text does not.
+    #[must_use]
+    pub fn looks_binary(&self) -> bool {
+        self.looks_binary
     }
 
     /// Bytes consumed so far.

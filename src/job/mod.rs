@@ -115,7 +115,12 @@ pub fn answer(
     let empty = run.summary.puzzles == 0;
     let complete = run.recognised || (empty && run.reader.allows_empty());
     if !complete {
-        return Err(Rejection::NoPuzzle { solver: solver.id(), problem: run.first_problem }.into());
+        return Err(Rejection::NoPuzzle {
+            solver: solver.id(),
+            binary: input.looks_binary(),
+            problem: run.first_problem,
+        }
+        .into());
     }
     Ok(run.summary)
 }

@@ -32,10 +32,13 @@ pub enum Rejection {
         encoding: &'static str,
     },
     /// No puzzle could be made out.
-    #[error("no puzzle for {solver} in the file{}", problem.as_ref().map(|p| format!(": {p}")).unwrap_or_default())]
+    #[error("no puzzle for {solver} in the file{}{}", if *binary { ", which holds binary data" } else { "" },
+            problem.as_ref().map(|p| format!(": {p}")).unwrap_or_default())]
     NoPuzzle {
         /// The solver that tried.
         solver: &'static str,
+        /// There are NUL bytes at the beginning.
+        binary: bool,
         /// The first thing that did not fit.
         problem: Option<Problem>,
     },
@@ -90,7 +93,7 @@ impl Rejection {
         let mut text = format!("rejected: {file}: {self}\n");
         // Writing to a string cannot fail.
         let _ = match self {
-            Self::NoPuzzle { solver, problem } => {
+            Self::NoPuzzle { solver, problem, .. } => {
                 if let Some(problem) = problem {
                     let _ = writeln!(text, "place: {file}:{}", problem.place);
                     let _ = writeln!(text, "found: {}\nexpected: {}", problem.found, problem.expected);

@@ -1,9 +1,11 @@
 //! Where outcomes go: the text a person reads, and the JSON beside it.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::Summary;
 use crate::input::Place;
@@ -38,10 +40,62 @@ pub struct JobInfo<'a> {
     pub options: &'a Options,
 }
 
-/// Writes `saida.json`: one object, its puzzles streamed one a line.
+/// Writes `saida.json`: one object, its puzzles streamed, one a line.
 pub struct JsonSink<W> {
     out: W,
     puzzles: u64,
+}
+
+/// The beginning of a JSON result.
+#[derive(Serialize)]
+struct Head<'a> {
+    file: &'a str,
+    solver: &'a str,
+    options: BTreeMap<&'a str, String>,
+    version: &'static str,
+}
+
+/// One puzzle of a JSON result.
+#[derive(Serialize)]
+struct PuzzleLine<'a> {
+    number: u64,
+    line: u64,
+    answer: &'a Value,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    witness: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_most: Option<u64>,
+    /// The limit that ended the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undecided: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invalid: Option<InvalidPart<'a>>,
+    seconds: f64,
+}
+
+/// What is wrong with an invalid puzzle.
+#[derive(Serialize)]
+struct InvalidPart<'a> {
+    line: u64,
+    column: u64,
+    rule: &'a str,
+    found: &'a str,
+    expected: &'a str,
+}
+
+/// The end of a JSON result.
+#[derive(Serialize)]
+struct Tail<'a> {
+    puzzles: u64,
+    invalid: u64,
+    undecided: u64,
+    input_bytes: u64,
+    input_sha256: &'a str,
+    parse_seconds: f64,
+    solve_seconds: f64,
+    solve_cpu_seconds: f64,
 }
 
 impl<W: Write> JsonSink<W> {
@@ -50,13 +104,11 @@ impl<W: Write> JsonSink<W> {
     /// # Errors
     /// Those of `out`.
     pub fn new(mut out: W, info: &JobInfo<'_>) -> io::Result<Self> {
-        let options: Map<_, _> =
-            info.options.iter().map(|(name, value)| (name.to_owned(), json!(value.to_string()))).collect();
-        writeln!(out, "{{\"file\": {},", json!(info.file))?;
-        writeln!(out, " \"solver\": {},", json!(info.solver))?;
-        writeln!(out, " \"options\": {},", Value::Object(options))?;
-        writeln!(out, " \"version\": {},", json!(env!("CARGO_PKG_VERSION")))?;
-        write!(out, " \"puzzles\": [")?;
+        let options = info.options.iter().map(|(name, value)| (name, value.to_string())).collect();
+        let version = env!("CARGO_PKG_VERSION");
+        let head = serde_json::to_string(&Head { file: info.file, solver: info.solver, options, version })?;
+        // The object stays open for the puzzles.
+        write!(out, "{},\n\"puzzles\": [", head.strip_suffix('}').unwrap_or(&head))?;
         Ok(Self { out, puzzles: 0 })
     }
 
@@ -64,54 +116,47 @@ impl<W: Write> JsonSink<W> {
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn finish(mut self, summary: &Summary, digest: &str) -> io::Result<W> {
-        writeln!(self.out, "\n ],")?;
-        let job = json!({
-            "puzzles": summary.puzzles,
-            "invalid": summary.invalid,
-            "undecided": summary.undecided,
-            "input_bytes": summary.bytes,
-            "input_sha256": digest,
-            "parse_seconds": summary.parse.as_secs_f64(),
-            "solve_seconds": summary.solve.as_secs_f64(),
-            "solve_cpu_seconds": summary.solve_cpu.as_secs_f64(),
-        });
-        writeln!(self.out, " \"job\": {job}}}")?;
+    pub fn finish(mut self, summary: &Summary, input_sha256: &str) -> io::Result<W> {
+        let tail = Tail {
+            puzzles: summary.puzzles,
+            invalid: summary.invalid,
+            undecided: summary.undecided,
+            input_bytes: summary.bytes,
+            input_sha256,
+            parse_seconds: summary.parse.as_secs_f64(),
+            solve_seconds: summary.solve.as_secs_f64(),
+            solve_cpu_seconds: summary.solve_cpu.as_secs_f64(),
+        };
+        write!(self.out, "\n],\n\"job\": ")?;
+        serde_json::to_writer(&mut self.out, &tail)?;
+        writeln!(self.out, "}}")?;
         Ok(self.out)
     }
 }
 
 impl<W: Write> Sink for JsonSink<W> {
     fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
-        let mut puzzle = Map::new();
-        puzzle.insert("number".to_owned(), json!(number));
-        puzzle.insert("line".to_owned(), json!(place.line));
-        match &outcome.verdict {
-            Verdict::Answered => {}
-            Verdict::Undecided(stop) => {
-                puzzle.insert("undecided".to_owned(), json!(stop.name()));
-            }
+        let (undecided, invalid) = match &outcome.verdict {
+            Verdict::Answered => (None, None),
+            Verdict::Undecided(stop) => (Some(stop.name()), None),
             Verdict::Invalid(problem) => {
-                let place = problem.place;
-                let invalid = json!({
-                    "line": place.line, "column": place.column, "rule": problem.rule,
-                    "found": problem.found, "expected": problem.expected,
-                });
-                puzzle.insert("invalid".to_owned(), invalid);
+                let Place { line, column } = problem.place;
+                let (rule, found, expected) = (problem.rule, &problem.found, &problem.expected);
+                (None, Some(InvalidPart { line, column, rule, found, expected }))
             }
-        }
-        puzzle.insert("answer".to_owned(), outcome.answer.clone());
-        if !outcome.witness.is_null() {
-            puzzle.insert("witness".to_owned(), outcome.witness.clone());
-        }
-        if let Some(at_least) = outcome.bounds.at_least {
-            puzzle.insert("at_least".to_owned(), json!(at_least));
-        }
-        if let Some(at_most) = outcome.bounds.at_most {
-            puzzle.insert("at_most".to_owned(), json!(at_most));
-        }
-        puzzle.insert("seconds".to_owned(), json!(wall.as_secs_f64()));
-        self.out.write_all(if self.puzzles == 0 { b"\n  " } else { b",\n  " })?;
+        };
+        let puzzle = PuzzleLine {
+            number,
+            line: place.line,
+            answer: &outcome.answer,
+            witness: &outcome.witness,
+            at_least: outcome.bounds.at_least,
+            at_most: outcome.bounds.at_most,
+            undecided,
+            invalid,
+            seconds: wall.as_secs_f64(),
+        };
+        self.out.write_all(if self.puzzles == 0 { b"\n" } else { b",\n" })?;
         self.puzzles += 1;
         serde_json::to_writer(&mut self.out, &puzzle)?;
         Ok(())

@@ -80,7 +80,7 @@ fn what_is_no_board_file_is_rejected_with_a_report() {
             "no puzzle for checkers-capture",
         ),
         ("entrada.gz", gzip, "erro.gz", "compressed-file", "compressed (gzip)"),
-        ("b-entrada.txt", binary, "b-erro.txt", "no-puzzle", "no puzzle for checkers-capture"),
+        ("b-entrada.txt", binary, "b-erro.txt", "no-puzzle", "which holds binary data"),
         ("homework.dat", BOARD_1.as_bytes(), "homework.dat.erro.txt", "no-route", "checkers-capture"),
         ("c-entrada.txt", b"#: speed = 9\n3 3\n2 1 2 0 1\n", "c-erro.txt", "directive", "c-entrada.txt:1:"),
         ("d-entrada.txt", b"\xff\xfe3\0 \x003\0", "d-erro.txt", "wide-text", "UTF-16"),
