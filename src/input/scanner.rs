@@ -112,6 +112,7 @@ pub struct RawLine {
 }
 
 /// Tokens of one input, with places and warnings.
+#[allow(clippy::struct_excessive_bools, reason = "independent facts about the input, not one state")]
 pub struct Scanner<'a> {
     source: Box<dyn Read + 'a>,
     name: Arc<str>,
