@@ -12,6 +12,7 @@ use crate::config::{Config, Folders as WantedFolders, Level};
 use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
 use crate::error::Exit;
 use crate::logging::{self, Logging};
+use crate::solver::format_size;
 
 /// Arguments of `serve`.
 #[derive(Debug, Args)]
@@ -146,6 +147,18 @@ fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
         work = %folders.work.display(),
         threads = config.workers.thread_count(),
         "starting"
+    );
+    let (intake, workers, results) = (&config.intake, &config.workers, &config.results);
+    info!(
+        quiet_period = ?intake.quiet_period,
+        rescan_interval = ?intake.rescan_interval,
+        size_limit = format_size(intake.size_limit_bytes),
+        claims_max = intake.claims_max,
+        stop_timeout = ?workers.stop_timeout,
+        formats = results.formats.names().join(" "),
+        mode = format!("{:04o}", results.mode),
+        group = results.group.as_deref().unwrap_or(""),
+        "settings"
     );
     for line in config.effective().lines().filter(|line| !line.trim().is_empty()) {
         tracing::debug!("effective: {line}");

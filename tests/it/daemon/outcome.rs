@@ -190,6 +190,60 @@ fn a_file_above_the_size_limit_is_rejected() {
 }
 
 #[test]
+fn every_golden_case_is_answered_the_same_when_it_is_dropped() {
+    let cases = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut place = Place::new();
+    let mut expected = Vec::new();
+    for path in fs::read_dir(cases).unwrap().flat_map(|solver| fs::read_dir(solver.unwrap().path()).unwrap())
+    {
+        let path = path.unwrap().path();
+        let solver = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
+        let Some(stem) = path.file_name().unwrap().to_str().unwrap().strip_suffix(".entrada.txt") else {
+            continue;
+        };
+        let input = fs::read(&path).unwrap();
+        // Options come from the route here.
+        if String::from_utf8_lossy(&input).contains("# set: ") {
+            continue;
+        }
+        place = place.file(&format!("inbox/{solver}/{stem}.entrada.txt"), &input);
+        let result = fs::read_to_string(path.with_file_name(format!("{stem}.saida.txt"))).unwrap();
+        let result = result.replace(&format!(" at {stem}.entrada"), &format!(" at {solver}/{stem}.entrada"));
+        expected.push((format!("{solver}/{stem}"), result));
+    }
+    assert!(expected.len() > 60, "{}", expected.len());
+    let (place, output) = place.argument("--once").run();
+    assert!(output.status.success());
+    for (name, result) in expected {
+        let read = |kind| fs::read_to_string(place.at(&format!("outbox/{name}.{kind}.txt"))).ok();
+        match (read("saida"), read("erro")) {
+            (Some(found), None) => assert_eq!(found, result, "{name}"),
+            (None, Some(_)) => {
+                assert!(result.lines().all(|line| line.starts_with("invalid")), "{name}: {result}");
+            }
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_log_is_json_for_machines() {
+    let service = Place::new().config("[log]\nformat = \"json\"\n").start();
+    service.drop_file("entrada.txt", "3 3\n2 1 7 0 1\n3 3\n2 1 2 0 1\n0 0\n");
+    service.wait_for_log("answered with warnings");
+    let lines: Vec<serde_json::Value> =
+        service.log().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let invalid = lines.iter().find(|line| line["message"] == "invalid puzzle").unwrap();
+    assert_eq!(
+        (&invalid["line"], &invalid["column"], &invalid["found"]),
+        (&2.into(), &5.into(), &"7".into())
+    );
+    let answered = lines.iter().find(|line| line["message"] == "answered with warnings").unwrap();
+    assert_eq!(answered["puzzles"], 2);
+    assert!(answered["solve_ms"].is_number() && answered["span"]["id"].is_string());
+}
+
+#[test]
 fn a_mixed_folder_of_200_files_is_answered_each_once() {
     let mut place = Place::new();
     for number in 0..200 {
