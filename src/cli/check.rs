@@ -13,8 +13,16 @@ use crate::input::Scanner;
 use crate::job::Rejection;
 use crate::solver::{Solver, Verdict, Work};
 
+/// What the help says after the options.
+const AFTER_HELP: &str = "\
+What is invalid is printed with its file, line and column, then a line for every file.
+
+Exit status, that of the worst file: 0 all is valid; 65 something is invalid; 64 usage, or no solver
+for a file; 66 no such file; 74 input/output error; 78 configuration.";
+
 /// Arguments of `check`.
 #[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct CheckArgs {
     #[command(flatten)]
     config: ConfigArgs,
@@ -108,7 +116,7 @@ fn read_all(scanner: &mut Scanner<'_>, job: &ResolvedJob, name: &str) -> io::Res
     }
     let complete = recognised || (invalid == 0 && reader.allows_empty());
     lines.push(if complete {
-        format!("{name}: {}: {valid} valid puzzles, {invalid} invalid", job.solver.id())
+        format!("{name}: {}: {valid} valid, {invalid} invalid", job.solver.id())
     } else {
         format!("{name}: {}", Rejection::NoPuzzle { solver: job.solver.id(), problem: first })
     });

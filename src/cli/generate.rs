@@ -10,6 +10,7 @@ use crate::solver::{Authority, Options, Random};
 
 /// Arguments of `generate`.
 #[derive(Debug, Args)]
+#[command(after_help = "Example: tabuleiro generate jump-game 10 --seed 7 --set players=3 > entrada.txt")]
 pub struct GenerateArgs {
     /// Solver whose puzzles to write
     #[arg(value_name = "ID")]

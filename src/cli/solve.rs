@@ -15,8 +15,24 @@ use crate::error::Exit;
 use crate::job::{self, JobError, Pool, Summary, TextSink};
 use crate::solver::Cancel;
 
+/// What the help says after the options.
+const AFTER_HELP: &str = "\
+Answers go to the output and nothing else does; problems and the times used go to standard error.
+An output file appears whole or not at all: until then, and when the input has no result, an
+earlier one stays as it was.
+
+Examples:
+  tabuleiro solve -i entrada.txt -o saida.txt
+  tabuleiro solve --solver 2048-merge --set witness=true < boards.txt
+
+Exit status: 0 every puzzle is answered; 65 something is invalid (valid puzzles are answered all the
+same); 75 something stayed undecided and nothing is invalid; 64 usage, an input that no route takes,
+or input and output the same file; 66 no such input; 73 the output cannot be created;
+74 input/output error; 78 configuration.";
+
 /// Arguments of `solve`.
 #[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct SolveArgs {
     #[command(flatten)]
     config: ConfigArgs,
@@ -121,9 +137,10 @@ fn write_all(
     let (user, system) = processor_times();
     writeln!(
         text,
-        "{}: {} puzzles, {} invalid, {} undecided; user {user:.6} s, system {system:.6} s, wall {:.6} s",
+        "{}: {} puzzle{}, {} invalid, {} undecided; user {user:.6} s, system {system:.6} s, wall {:.6} s",
         job.solver.id(),
         summary.puzzles,
+        if summary.puzzles == 1 { "" } else { "s" },
         summary.invalid,
         summary.undecided,
         wall.as_secs_f64(),

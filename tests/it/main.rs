@@ -2,6 +2,7 @@
 
 mod astar;
 mod checkers_capture;
+mod cli;
 mod config;
 mod daemon;
 mod directives;
