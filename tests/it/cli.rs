@@ -22,7 +22,6 @@ const HOPELESS: &str = "#: solver = 2048-astar\n#: goal = 2048\n#: time_limit = 
 struct Desk(TempDir);
 
 /// What a command did.
-#[must_use]
 struct Ran {
     command: String,
     exit: i32,
@@ -132,10 +131,10 @@ fn a_dash_or_nothing_is_a_standard_stream() {
     desk.run("solve --input entrada.txt --output -").exit(0).out("2\n");
     for command in ["solve --solver checkers-capture", "solve --solver checkers-capture -i - -o -"] {
         let ran = desk.run_with(command, BOARD_1).exit(0).out("1\n");
-        let _ = ran.err_says(&["1 puzzle, 0 invalid, 0 undecided; user 0.", " s, system 0.", " s, wall 0."]);
+        ran.err_says(&["1 puzzle, 0 invalid, 0 undecided; user 0.", " s, system 0.", " s, wall 0."]);
     }
     let entrada = open(desk.at("entrada.txt"));
-    let _ = desk.run_on("solve --solver checkers-capture", entrada, Stdio::piped()).exit(0).out("2\n");
+    desk.run_on("solve --solver checkers-capture", entrada, Stdio::piped()).exit(0).out("2\n");
 }
 
 #[test]
@@ -150,14 +149,14 @@ fn the_command_line_wins_over_directives_and_these_over_the_name() {
     desk.run("solve -i entrada.txt --set witness=false").exit(0).out("A\n1\n");
     desk.run("solve -i damas.txt --solver checkers-capture").exit(0).out("1\n");
     let ran = desk.run_with("solve", &desk.read("entrada.txt")).exit(0).out("A\n1\n0,0 0,1\n");
-    let _ = ran.err_says(&["jump-game: 1 puzzle"]);
+    ran.err_says(&["jump-game: 1 puzzle"]);
 }
 
 #[test]
 fn invalid_puzzles_give_65_and_the_others_their_answers() {
     let desk = Desk::new().file("entrada.txt", "3 3\n2 1 7 0 1\n3 3\n2 1 2 0 1\n0 0\n");
     let ran = desk.run("solve -i entrada.txt -o saida.txt").exit(65).out("");
-    let _ = ran.err_says(&["entrada.txt:2:5: puzzle 1: ", "2 puzzles, 1 invalid"]);
+    ran.err_says(&["entrada.txt:2:5: puzzle 1: ", "2 puzzles, 1 invalid"]);
     let lines: Vec<_> = desk.read("saida.txt").lines().map(str::to_owned).collect();
     assert!(lines[0].starts_with("invalid board: ") && lines[0].ends_with("entrada.txt:2:5"), "{lines:?}");
     assert_eq!(lines[1..], ["1"]);
@@ -167,9 +166,9 @@ fn invalid_puzzles_give_65_and_the_others_their_answers() {
 fn undecided_puzzles_give_75_unless_something_is_invalid() {
     let desk = Desk::new().file("a.txt", HOPELESS).file("b.txt", format!("{HOPELESS}2\n2 3\n0 0\n"));
     let ran = desk.run("solve -i a.txt").exit(75).out_says(&["undecided (at least "]);
-    let _ = ran.err_says(&["a.txt:4:1: puzzle 1: undecided, time_limit", "0 invalid, 1 undecided"]);
+    ran.err_says(&["a.txt:4:1: puzzle 1: undecided, time_limit", "0 invalid, 1 undecided"]);
     let ran = desk.run("solve -i b.txt").exit(65).out_says(&["undecided (at least ", "\ninvalid board: "]);
-    let _ = ran.err_says(&["1 invalid, 1 undecided"]);
+    ran.err_says(&["1 invalid, 1 undecided"]);
 }
 
 #[test]
@@ -192,9 +191,9 @@ fn bad_usage_gives_64_and_says_what_was_meant() {
         ("serv", "serve"),
     ] {
         let ran = desk.run_with(command, BOARD_1).exit(64).out("");
-        let _ = ran.err_says(&[says]);
+        ran.err_says(&[says]);
     }
-    let _ = desk.run_with("solve", BOARD_1).err_says(&["--solver ID", "checkers-capture, 2048-merge"]);
+    desk.run_with("solve", BOARD_1).err_says(&["--solver ID", "checkers-capture, 2048-merge"]);
     assert_eq!(desk.names(), ["entrada.txt", "notes.dat"]);
 }
 
@@ -204,7 +203,7 @@ fn files_that_are_missing_or_no_files_give_66() {
     fs::create_dir(desk.at("folder")).unwrap();
     for input in ["missing.txt", "entrada.txt/below", "folder"] {
         let ran = desk.run(&format!("solve -i {input} -o saida.txt")).exit(66).out("");
-        let _ = ran.err_says(&[input]);
+        ran.err_says(&[input]);
     }
     assert_eq!(desk.names(), ["entrada.txt", "folder"]);
 }
@@ -213,9 +212,9 @@ fn files_that_are_missing_or_no_files_give_66() {
 fn reading_and_writing_errors_give_74() {
     let desk = Desk::new().file("entrada.txt", BOARD_1);
     let folder = || open(desk.at("."));
-    let _ = desk.run_on("solve --solver jump-game", folder(), Stdio::piped()).exit(74).out("");
-    let _ = desk.run_on("check - --solver jump-game", folder(), Stdio::piped()).exit(74).out("");
-    let _ = desk.run("solve -i entrada.txt -o /dev/full").exit(74).err_says(&["cannot write the output"]);
+    desk.run_on("solve --solver jump-game", folder(), Stdio::piped()).exit(74).out("");
+    desk.run_on("check - --solver jump-game", folder(), Stdio::piped()).exit(74).out("");
+    desk.run("solve -i entrada.txt -o /dev/full").exit(74).err_says(&["cannot write the output"]);
     for command in [
         "solve -i entrada.txt",
         "check entrada.txt",
@@ -226,19 +225,19 @@ fn reading_and_writing_errors_give_74() {
         "generate jump-game 10000",
         "--help",
     ] {
-        let _ = desk.run_on(command, Stdio::null(), dev_full()).exit(74);
+        desk.run_on(command, Stdio::null(), dev_full()).exit(74);
     }
 }
 
 #[test]
 fn when_several_errors_hold_the_first_one_is_told() {
     let desk = Desk::new().file("bad.toml", "[log]\nlevle = 1\n").file("entrada.txt", "words\n");
-    let _ = desk.run("solve --config bad.toml --solver x -i missing.txt").exit(64);
-    let _ = desk.run("solve --config bad.toml -i missing.txt -o ./missing.txt").exit(64);
-    let _ = desk.run("solve --config bad.toml -i missing.txt").exit(66);
-    let _ = desk.run("solve --config bad.toml -i entrada.txt").exit(78);
-    let _ = desk.run("solve --set x=1 -i entrada.txt -o missing/saida.txt").exit(64);
-    let _ = desk.run("solve -i missing.txt -o missing/saida.txt").exit(66);
+    desk.run("solve --config bad.toml --solver x -i missing.txt").exit(64);
+    desk.run("solve --config bad.toml -i missing.txt -o ./missing.txt").exit(64);
+    desk.run("solve --config bad.toml -i missing.txt").exit(66);
+    desk.run("solve --config bad.toml -i entrada.txt").exit(78);
+    desk.run("solve --set x=1 -i entrada.txt -o missing/saida.txt").exit(64);
+    desk.run("solve -i missing.txt -o missing/saida.txt").exit(66);
 }
 
 #[test]
@@ -252,24 +251,24 @@ fn check_tells_every_file_and_exits_like_the_worst() {
         .file("notes.dat", BOARD_1);
     desk.run("check entrada.txt").exit(0).out("entrada.txt: checkers-capture: 1 valid, 0 invalid\n");
     let ran = desk.run("check entrada.txt damas.txt entrada.txt").exit(65);
-    let _ = ran.out_says(&[
+    ran.out_says(&[
         "damas.txt:2:5: puzzle 1: found 7, expected ",
         "\ndamas.txt: checkers-capture: 1 valid, 1 invalid\nentrada.txt: ",
     ]);
     let ran = desk.run("check pulo.txt").exit(65);
-    let _ = ran.out_says(&["pulo.txt:1:1: puzzle 1: found 'no'", "pulo.txt: no puzzle for jump-game"]);
+    ran.out_says(&["pulo.txt:1:1: puzzle 1: found 'no'", "pulo.txt: no puzzle for jump-game"]);
     desk.run("check merge.txt").exit(65).out("merge.txt: the file is empty\n");
     let ran = desk.run("check astar.txt").exit(65).out_says(&["did you mean 'goal'?"]);
     assert!(ran.out.starts_with("astar.txt:1:4: unknown directive 'gaol'"), "{}", ran.out);
     let ran = desk.run("check damas.txt notes.dat").exit(64).err_says(&["notes.dat: no route takes it"]);
-    let _ = ran.out_says(&["damas.txt: checkers-capture: 1 valid"]);
+    ran.out_says(&["damas.txt: checkers-capture: 1 valid"]);
     let ran = desk.run("check missing.txt notes.dat entrada.txt damas.txt").exit(66);
-    let _ = ran.out_says(&["entrada.txt: checkers-capture"]).err_says(&["missing.txt: cannot open"]);
-    let _ = desk.run("check --set witness=maybe entrada.txt").exit(64);
+    ran.out_says(&["entrada.txt: checkers-capture"]).err_says(&["missing.txt: cannot open"]);
+    desk.run("check --set witness=maybe entrada.txt").exit(64);
     let ran = desk.run_with("check - --solver checkers-capture entrada.txt", BOARD_2).exit(0);
-    let _ = ran.out_says(&["<stdin>: checkers-capture: 1 valid", "entrada.txt: checkers-capture"]);
-    let _ = desk.run_with("check -", HOPELESS).exit(0).out("<stdin>: 2048-astar: 1 valid, 0 invalid\n");
-    let _ = desk.run_with("check -", BOARD_1).exit(64);
+    ran.out_says(&["<stdin>: checkers-capture: 1 valid", "entrada.txt: checkers-capture"]);
+    desk.run_with("check -", HOPELESS).exit(0).out("<stdin>: 2048-astar: 1 valid, 0 invalid\n");
+    desk.run_with("check -", BOARD_1).exit(64);
 }
 
 /// The same everywhere, for ever: exercises are handed out by their seeds.
@@ -280,7 +279,7 @@ fn a_seed_always_gives_the_same_file() {
         let text = desk.run(&format!("generate {solver} 25 --seed 7")).exit(0).out;
         assert_ne!(text, desk.run(&format!("generate {solver} 25 --seed 8")).exit(0).out, "{solver}");
         let checked = desk.run_with(&format!("check --solver {solver} -"), &text).exit(0);
-        let _ = checked.out(&format!("<stdin>: {solver}: 25 valid, 0 invalid\n"));
+        checked.out(&format!("<stdin>: {solver}: 25 valid, 0 invalid\n"));
         let digest = Sha256::digest(&text);
         let hex: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         format!("{solver} {hex}")
@@ -307,7 +306,7 @@ fn generate_takes_options_in_range_and_no_others() {
         ("2048-merge 1 --set seize=4", "unknown option 'seize'"),
         ("jump-game 1 --set time_limit=1s", "unknown option 'time_limit'"),
     ] {
-        let _ = desk.run(&format!("generate {command}")).exit(64).out("").err_says(&[says]);
+        desk.run(&format!("generate {command}")).exit(64).out("").err_says(&[says]);
     }
     desk.run("generate checkers-capture 0").exit(0).out("0 0\n");
     desk.run_with("solve --solver checkers-capture", "0 0\n").exit(0).out("");
@@ -323,7 +322,7 @@ fn check_config_names_what_is_wrong_or_prints_what_holds() {
         .file("bad.toml", "[log]\nlevle = \"info\"\n\n[intake]\nquiet_period = \"never\"\n")
         .file("good.toml", "[log]\nlevel = \"debug\"\n\n[workers]\nthreads = 3\n");
     let ran = desk.run("check-config --config bad.toml").exit(78).out("");
-    let _ = ran.err_says(&[
+    ran.err_says(&[
         "bad.toml:2:1: ",
         "unknown key 'levle' in [log], did you mean 'level'?",
         "bad.toml:5:16: ",
@@ -340,7 +339,7 @@ fn an_odd_name_cannot_break_the_effective_configuration() {
     let desk = Desk::new().file("a\nlevel = 1", "");
     let output = run_in(desk.0.path(), &["check-config", "--config", "a\nlevel = 1"], "");
     let text = Ran::new("check-config", output).exit(0).out;
-    let _ = desk.file("again.toml", text).run("check-config --config again.toml").exit(0);
+    desk.file("again.toml", text).run("check-config --config again.toml").exit(0);
 }
 
 #[test]
@@ -348,15 +347,15 @@ fn the_configuration_is_the_one_asked_for_or_the_folder_s_or_the_shipped_one() {
     let desk = Desk::new();
     let machine = Path::new("/etc/tabuleiro/tabuleiro.toml");
     let fallback = if machine.exists() { "/etc/" } else { "from the shipped configuration\n" };
-    let _ = desk.run("check-config").exit(0).out_says(&[fallback]);
+    desk.run("check-config").exit(0).out_says(&[fallback]);
     let desk = desk.file("config/tabuleiro.toml", "[workers]\nthreads = 5\n").file("mine.toml", "");
-    let _ = desk.run("check-config").exit(0).out_says(&["from config/tabuleiro.toml\n", "threads = 5"]);
+    desk.run("check-config").exit(0).out_says(&["from config/tabuleiro.toml\n", "threads = 5"]);
     let _ =
         desk.run("check-config --config mine.toml").exit(0).out_says(&["from mine.toml\n", "threads = 0"]);
-    let _ = desk.run("check-config --config none.toml").exit(78).out("").err_says(&["none.toml"]);
+    desk.run("check-config --config none.toml").exit(78).out("").err_says(&["none.toml"]);
     let desk = desk.file("config/tabuleiro.toml", "[workers]\nthreats = 5\n").file("entrada.txt", BOARD_1);
     for command in ["check-config", "solve -i entrada.txt", "check entrada.txt", "serve --once"] {
-        let _ = desk.run(command).exit(78).out("").err_says(&["config/tabuleiro.toml:2:1", "'threads'"]);
+        desk.run(command).exit(78).out("").err_says(&["config/tabuleiro.toml:2:1", "'threads'"]);
     }
 }
 
@@ -373,12 +372,12 @@ fn a_folder_s_own_routes_decide() {
         .file("in/turma2/x.dat", BOARD_1)
         .file("turma2/y.dat", format!("#: witness = true\n{BOARD_1}"));
     desk.run("solve -i entrada.txt").exit(0).out("A\n1\n");
-    let _ = desk.run("solve -i damas.txt").exit(64);
+    desk.run("solve -i damas.txt").exit(64);
     // In the inbox, a file has the route that the service would give it.
     desk.run("solve -i in/turma2/x.dat").exit(0).out("1\n");
-    let _ = desk.run("check in/turma2/x.dat").exit(0).out_says(&["checkers-capture: 1 valid"]);
+    desk.run("check in/turma2/x.dat").exit(0).out_says(&["checkers-capture: 1 valid"]);
     let ran = desk.run("solve -i turma2/y.dat").exit(65).out("");
-    let _ = ran.err_says(&["turma2/y.dat:1:4: ", "the route 'a' allows no directives"]);
+    ran.err_says(&["turma2/y.dat:1:4: ", "the route 'a' allows no directives"]);
 }
 
 #[test]
@@ -416,11 +415,11 @@ fn help_mentions_everything() {
         &["[ID]"],
     ];
     for (command, wanted) in commands.iter().zip(wanted) {
-        let _ = desk.run(&format!("{command} --help")).exit(0).out_says(wanted);
+        desk.run(&format!("{command} --help")).exit(0).out_says(wanted);
     }
     let version = format!("tabuleiro {}\n", env!("CARGO_PKG_VERSION"));
     desk.run("--version").exit(0).out(&version);
-    let _ = desk.run("").exit(64).out("").err_says(&["Usage: tabuleiro", "solve", "check-config"]);
+    desk.run("").exit(64).out("").err_says(&["Usage: tabuleiro", "solve", "check-config"]);
 }
 
 #[test]
@@ -455,5 +454,5 @@ fn nobody_has_to_read_the_messages() {
     let mut child = process.spawn().unwrap();
     drop(child.stderr.take());
     child.stdin.take().unwrap().write_all(BOARD_2.as_bytes()).unwrap();
-    let _ = Ran::new("solve", child.wait_with_output().unwrap()).exit(0).out("2\n");
+    Ran::new("solve", child.wait_with_output().unwrap()).exit(0).out("2\n");
 }

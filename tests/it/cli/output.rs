@@ -15,19 +15,19 @@ fn the_input_is_never_the_output() {
     let spelled = ["entrada.txt", "./entrada.txt", "sub/../entrada.txt", "hard.txt", "soft.txt"];
     for output in spelled.into_iter().chain(absolute.to_str()) {
         let ran = desk.run(&format!("solve -i entrada.txt -o {output}")).exit(64).out("");
-        let _ = ran.err_says(&["input and output are the same file"]);
+        ran.err_says(&["input and output are the same file"]);
         assert_eq!(desk.read("entrada.txt"), BOARD_1);
     }
     // By the shell's hand, too.
     let solve = "solve --solver checkers-capture -o entrada.txt";
-    let _ = desk.run_on(solve, open(desk.at("entrada.txt")), Stdio::piped()).exit(64);
+    desk.run_on(solve, open(desk.at("entrada.txt")), Stdio::piped()).exit(64);
     let appending = fs::File::options().append(true).open(desk.at("entrada.txt")).unwrap();
-    let _ = desk.run_on("solve -i entrada.txt", Stdio::null(), appending.into()).exit(64);
+    desk.run_on("solve -i entrada.txt", Stdio::null(), appending.into()).exit(64);
     assert_eq!(desk.read("entrada.txt"), BOARD_1);
-    let _ = desk.run("solve -i none.txt -o ./none.txt").exit(64);
+    desk.run("solve -i none.txt -o ./none.txt").exit(64);
     assert_eq!(desk.names(), ["entrada.txt", "hard.txt", "soft.txt", "sub"]);
     // A device may be both.
-    let _ = desk.run("solve --solver jump-game -i /dev/null -o /dev/null").exit(65).err_says(&["empty"]);
+    desk.run("solve --solver jump-game -i /dev/null -o /dev/null").exit(65).err_says(&["empty"]);
 }
 
 #[test]
@@ -52,25 +52,25 @@ fn an_earlier_result_survives_whatever_has_no_result() {
         ("-i missing.txt", 66),
         ("-i entrada.txt --config bad.toml", 78),
     ] {
-        let _ = desk.run(&format!("solve {command} -o saida.txt")).exit(exit).out("");
+        desk.run(&format!("solve {command} -o saida.txt")).exit(exit).out("");
         assert_eq!(desk.read("saida.txt"), "earlier\n", "{command}");
-        let _ = desk.run(&format!("solve {command} -o new.txt")).exit(exit).out("");
+        desk.run(&format!("solve {command} -o new.txt")).exit(exit).out("");
         assert_eq!(desk.names(), names, "{command}");
     }
     // Nor does a rejected file leave scraps on standard output.
-    let _ = desk.run("solve -i directive-entrada.txt").exit(65).out("");
-    let _ = desk.run_with("solve --solver jump-game", "word\n").exit(65).out("").err_says(&["no puzzle for"]);
+    desk.run("solve -i directive-entrada.txt").exit(65).out("");
+    desk.run_with("solve --solver jump-game", "word\n").exit(65).out("").err_says(&["no puzzle for"]);
 }
 
 #[test]
 fn a_result_replaces_a_longer_one_and_leaves_nothing_beside() {
     let desk = Desk::new().file("entrada.txt", BOARD_2).file("saida.txt", "a longer result\n");
     fs::set_permissions(desk.at("saida.txt"), Permissions::from_mode(0o640)).unwrap();
-    let _ = desk.run("solve -i entrada.txt -o saida.txt").exit(0);
+    desk.run("solve -i entrada.txt -o saida.txt").exit(0);
     assert_eq!(desk.read("saida.txt"), "2\n");
     assert_eq!(fs::metadata(desk.at("saida.txt")).unwrap().mode() & 0o777, 0o640);
     let desk = desk.file("entrada.txt", "0 0\n");
-    let _ = desk.run("solve -i entrada.txt -o saida.txt").exit(0);
+    desk.run("solve -i entrada.txt -o saida.txt").exit(0);
     assert_eq!(desk.read("saida.txt"), "");
     assert_eq!(desk.names(), ["entrada.txt", "saida.txt"]);
 }
@@ -81,14 +81,14 @@ fn links_stay_links() {
     symlink("real/saida.txt", desk.at("soft.txt")).unwrap();
     symlink("real/new.txt", desk.at("dangling.txt")).unwrap();
     for link in ["soft.txt", "dangling.txt"] {
-        let _ = desk.run(&format!("solve -i entrada.txt -o {link}")).exit(0);
+        desk.run(&format!("solve -i entrada.txt -o {link}")).exit(0);
         assert!(fs::symlink_metadata(desk.at(link)).unwrap().is_symlink());
     }
     assert_eq!((desk.read("real/saida.txt"), desk.read("real/new.txt")), ("2\n".into(), "2\n".into()));
     // A file with two names keeps both.
     fs::write(desk.at("real/saida.txt"), "longer\n").unwrap();
     fs::hard_link(desk.at("real/saida.txt"), desk.at("hard.txt")).unwrap();
-    let _ = desk.run("solve -i entrada.txt -o hard.txt").exit(0);
+    desk.run("solve -i entrada.txt -o hard.txt").exit(0);
     assert_eq!((desk.read("real/saida.txt"), desk.read("hard.txt")), ("2\n".into(), "2\n".into()));
 }
 
@@ -99,7 +99,7 @@ fn outputs_that_cannot_be_created_give_73() {
     let long = "x".repeat(300);
     for output in ["missing/saida.txt", "file/saida.txt", "folder", "folder/", "new/", ".", &long] {
         let ran = desk.run(&format!("solve -i entrada.txt -o {output}")).exit(73).out("");
-        let _ = ran.err_says(&["cannot create"]);
+        ran.err_says(&["cannot create"]);
     }
     assert_eq!(desk.names(), ["entrada.txt", "file", "folder"]);
 }
@@ -110,19 +110,19 @@ fn pipes_and_the_shell_s_own_files_are_written_as_they_are() {
     desk.run("solve -i entrada.txt -o /dev/stdout").exit(0).out("2\n");
     let appending = || fs::File::options().append(true).open(desk.at("all.txt")).unwrap().into();
     for command in ["solve -i entrada.txt -o /dev/stdout", "solve -i entrada.txt"] {
-        let _ = desk.run_on(command, Stdio::null(), appending()).exit(0);
+        desk.run_on(command, Stdio::null(), appending()).exit(0);
     }
     assert_eq!(desk.read("all.txt"), "before\n2\n2\n");
 
     nix::unistd::mkfifo(&desk.at("fifo"), nix::sys::stat::Mode::S_IRWXU).unwrap();
     let fifo = desk.at("fifo");
     let reader = std::thread::spawn(move || fs::read_to_string(fifo).unwrap());
-    let _ = desk.run("solve -i entrada.txt -o fifo").exit(0);
+    desk.run("solve -i entrada.txt -o fifo").exit(0);
     assert_eq!(reader.join().unwrap(), "2\n");
 
     let mut process = tabuleiro();
     process.args(["solve", "--solver", "checkers-capture", "-i", "fifo"]).current_dir(desk.0.path());
     let child = process.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     fs::write(desk.at("fifo"), BOARD_1).unwrap();
-    let _ = Ran::new("solve -i fifo", child.wait_with_output().unwrap()).exit(0).out("1\n");
+    Ran::new("solve -i fifo", child.wait_with_output().unwrap()).exit(0).out("1\n");
 }
