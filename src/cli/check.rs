@@ -1,20 +1,28 @@
 //! `tabuleiro check`: reads files as a job would, and solves nothing.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 
-use super::{ConfigArgs, Failure, key_value, load, printable_path, solver};
-use crate::config::{Config, ResolvedJob, resolve};
+use super::input::{Input, named, unreadable};
+use super::{ConfigArgs, Failure, key_value, load, print, print_error, solver};
+use crate::config::{Config, ResolvedJob};
 use crate::error::Exit;
-use crate::input::{Scanner, read_directives};
-use crate::job::{Rejection, refuse_by_head};
-use crate::solver::{SOLVERS, Solver, Verdict, Work};
+use crate::input::Scanner;
+use crate::job::Rejection;
+use crate::solver::{Solver, Verdict, Work};
+
+/// What the help says after the options.
+const AFTER_HELP: &str = "\
+What is invalid is printed with its file, line and column, then a line for every file.
+
+Exit status, that of the worst file: 0 all is valid; 65 something is invalid; 64 usage, or no solver
+for a file; 66 no such file; 74 input/output error; 78 configuration.";
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct CheckArgs {
     #[command(flatten)]
     config: ConfigArgs,
@@ -24,12 +32,13 @@ pub struct CheckArgs {
     /// Set an option; wins over the route and the file's directives
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     sets: Vec<(String, String)>,
-    /// Files to read
+    /// Files to read; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
-/// Checks every file; the worst of them decides the exit code.
+/// Checks every file; the worst of them decides the exit code. What was found goes to standard output, what
+/// kept a file from being checked to standard error.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let forced = args.solver.as_deref().map(solver).transpose()?;
     let (config, _) = load(args.config.config.as_deref())?;
@@ -37,14 +46,31 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     for path in &args.files {
         let exit = match check(path, args, &config, forced) {
             Ok(exit) => exit,
+            Err(failure) if failure.exit == Exit::Data => {
+                print(&format!("{failure}\n"))?;
+                failure.exit
+            }
             Err(failure) => {
-                print(&failure.message)?;
+                print_error(&format!("tabuleiro: {failure}"));
                 failure.exit
             }
         };
-        worst = if worst == Exit::Ok { exit } else { worst };
+        if badness(exit) > badness(worst) {
+            worst = exit;
+        }
     }
     Ok(worst)
+}
+
+/// What kept a file from being checked is worse than what was found in it.
+fn badness(exit: Exit) -> u8 {
+    match exit {
+        Exit::Ok => 0,
+        Exit::Data => 1,
+        Exit::Usage => 2,
+        Exit::NoInput => 3,
+        _ => 4,
+    }
 }
 
 fn check(
@@ -53,22 +79,10 @@ fn check(
     config: &Config,
     forced: Option<&'static dyn Solver>,
 ) -> Result<Exit, Failure> {
-    let name = printable_path(path);
-    let open_error = |error: io::Error| {
-        let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NoInput } else { Exit::Io };
-        Failure::new(exit, format_args!("{name}: cannot read: {error}"))
-    };
-    let data_error =
-        |error: &dyn std::fmt::Display| Failure::new(Exit::Data, format_args!("{name}: {error}"));
-    let file = std::fs::File::open(path).map_err(open_error)?;
-    let mut scanner = Scanner::new(file, name.as_str()).map_err(open_error)?;
-    refuse_by_head(&scanner).map_err(|rejection| data_error(&rejection))?;
-    let directives = read_directives(&mut scanner).map_err(|error| data_error(&error))?;
-    let route = config.route(path).filter(|_| forced.is_none());
-    let file: Arc<str> = Arc::from(name.as_str());
-    let job = resolve(&file, route.map(Arc::as_ref), &directives, &args.sets, SOLVERS, forced)
-        .map_err(|error| data_error(&error))?;
-    read_all(&mut scanner, &job, &name).map_err(open_error)?
+    let mut input = Input::open(named(Some(path)))?;
+    let job = input.resolve(config, &args.sets, forced)?;
+    let name = &input.name;
+    read_all(&mut input.scanner, &job, name).map_err(|error| unreadable(name, &error))?
 }
 
 fn read_all(scanner: &mut Scanner<'_>, job: &ResolvedJob, name: &str) -> io::Result<Result<Exit, Failure>> {
@@ -86,7 +100,7 @@ fn read_all(scanner: &mut Scanner<'_>, job: &ResolvedJob, name: &str) -> io::Res
         invalid += 1;
         recognised |= problem.recognised;
         let line =
-            format!("{name}:{}: puzzle {}: {problem} [{}]", problem.place, valid + invalid, problem.rule);
+            format!("{name}:{}: puzzle {}: {problem} [{}]\n", problem.place, valid + invalid, problem.rule);
         if let Err(failure) = print(&line) {
             return Ok(Err(failure));
         }
@@ -102,16 +116,13 @@ fn read_all(scanner: &mut Scanner<'_>, job: &ResolvedJob, name: &str) -> io::Res
     }
     let complete = recognised || (invalid == 0 && reader.allows_empty());
     lines.push(if complete {
-        format!("{name}: {}: {valid} valid puzzles, {invalid} invalid", job.solver.id())
+        format!("{name}: {}: {valid} valid, {invalid} invalid", job.solver.id())
     } else {
         format!(
             "{name}: {}",
             Rejection::NoPuzzle { solver: job.solver.id(), binary: scanner.looks_binary(), problem: first }
         )
     });
+    lines.push(String::new());
     Ok(print(&lines.join("\n")).map(|()| if invalid == 0 && complete { Exit::Ok } else { Exit::Data }))
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    writeln!(io::stdout(), "{text}").map_err(|error| Failure::output(&error))
 }

@@ -10,11 +10,13 @@ use crate::solver::{Authority, Options, Random};
 
 /// Arguments of `generate`.
 #[derive(Debug, Args)]
+#[command(after_help = "Example: tabuleiro generate jump-game 10 --seed 7 --set players=3 > entrada.txt")]
 pub struct GenerateArgs {
     /// Solver whose puzzles to write
     #[arg(value_name = "ID")]
     solver: String,
-    /// How many
+    /// How many puzzles
+    #[arg(value_name = "COUNT")]
     count: u64,
     /// The same seed gives the same file on every machine
     #[arg(long, default_value_t = 1)]
@@ -29,16 +31,12 @@ pub fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
     let solver = solver(&args.solver)?;
     let mut options = Options::defaults(&[solver.generator_options()]);
     for (key, value) in &args.sets {
-        options
-            .set(key, value, Authority::Owner)
-            .map_err(|error| Failure::new(Exit::Usage, format_args!("--set {key}: {error}")))?;
+        options.set(key, value, Authority::Owner).map_err(|error| Failure::set(&error))?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let written = solver
         .generate(&options, args.count, &mut Random::new(args.seed), &mut out)
         .and_then(|()| out.flush());
-    match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::output(&error)),
-        _ => Ok(Exit::Ok),
-    }
+    written.or_else(|error| Failure::unless_closed(&error))?;
+    Ok(Exit::Ok)
 }

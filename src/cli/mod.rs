@@ -3,18 +3,21 @@
 mod check;
 mod check_config;
 mod generate;
+mod input;
+mod output;
 mod serve;
 mod solve;
 mod solvers;
 
 use std::fmt;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::{self, Config, ConfigError, LocateError, Located};
 use crate::error::Exit;
-use crate::solver::{SOLVERS, Solver, find, nearest};
+use crate::solver::{OptionError, SOLVERS, Solver, find, nearest};
 
 /// Answers the board puzzles of algorithms courses: entrada.txt in, saida.txt out.
 #[derive(Debug, Parser)]
@@ -67,9 +70,13 @@ pub fn main() -> Exit {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Nothing can be done when even this cannot be printed.
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Ok };
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            // Nothing can be done when even an error cannot be printed.
+            return match printed.or_else(|error| Failure::unless_closed(&error)) {
+                _ if error.use_stderr() => Exit::Usage,
+                Ok(()) => Exit::Ok,
+                Err(failure) => failure.exit,
+            };
         }
     };
     let result = match cli.command {
@@ -81,7 +88,7 @@ pub fn main() -> Exit {
         Command::Solvers(args) => solvers::run(&args),
     };
     result.unwrap_or_else(|failure| {
-        eprintln!("tabuleiro: {failure}");
+        print_error(&format!("tabuleiro: {failure}"));
         failure.exit
     })
 }
@@ -98,9 +105,19 @@ impl Failure {
         Self { exit, message: message.to_string() }
     }
 
-    /// Writing to standard output failed; a reader that has enough is no error.
-    fn output(error: &std::io::Error) -> Self {
+    /// Writing the output failed.
+    fn output(error: &io::Error) -> Self {
         Self::new(Exit::Io, format_args!("cannot write the output: {error}"))
+    }
+
+    /// Writing the output failed; but a reader that has enough, as `head` has, is no error.
+    fn unless_closed(error: &io::Error) -> Result<(), Self> {
+        if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(Self::output(error)) }
+    }
+
+    /// A `--set` that the solver does not take.
+    fn set(error: &OptionError) -> Self {
+        Self::new(Exit::Usage, format_args!("--set: {error}"))
     }
 }
 
@@ -120,6 +137,19 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         Self::new(Exit::Config, error)
     }
+}
+
+/// Prints to standard output.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    printed.or_else(|error| Failure::unless_closed(&error))
+}
+
+/// Prints a line to standard error, in one piece. Nothing can be done when nobody reads it: `eprintln` would
+/// panic.
+fn print_error(text: &str) {
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
 /// Finds and reads the configuration.

@@ -1,24 +1,38 @@
 //! `tabuleiro solve`: one file, as the original programs were called.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use nix::sys::resource::{UsageWho, getrusage};
 
-use super::{ConfigArgs, Failure, key_value, load, printable_path, solver};
-use crate::config::{ResolveError, ResolvedJob, resolve};
+use super::input::{Input, named, unreadable};
+use super::output::{Output, is_same_file};
+use super::{ConfigArgs, Failure, key_value, load, print_error, solver};
+use crate::config::ResolvedJob;
 use crate::error::Exit;
-use crate::input::{ReadDirectivesError, Scanner, read_directives};
 use crate::job::{self, JobError, Pool, Summary, TextSink};
-use crate::solver::{Cancel, SOLVERS};
+use crate::solver::Cancel;
+
+/// What the help says after the options.
+const AFTER_HELP: &str = "\
+Answers go to the output and nothing else does; problems and the times used go to standard error.
+An output file appears whole or not at all: until then, and when the input has no result, an
+earlier one stays as it was.
+
+Examples:
+  tabuleiro solve -i entrada.txt -o saida.txt
+  tabuleiro solve --solver 2048-merge --set witness=true < boards.txt
+
+Exit status: 0 every puzzle is answered; 65 something is invalid (valid puzzles are answered all the
+same); 75 something stayed undecided and nothing is invalid; 64 usage, an input that no route takes,
+or input and output the same file; 66 no such input; 73 the output cannot be created;
+74 input/output error; 78 configuration.";
 
 /// Arguments of `solve`.
 #[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct SolveArgs {
     #[command(flatten)]
     config: ConfigArgs,
@@ -36,40 +50,29 @@ pub struct SolveArgs {
     output: Option<PathBuf>,
 }
 
-/// Answers one file.
+/// Answers one file. What is wrong with the command line comes first, then the input, the configuration, the
+/// file's content, and the output last, so that nothing is created for a file that has no result.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let started = Instant::now();
     let forced = args.solver.as_deref().map(solver).transpose()?;
-    let (config, _) = load(args.config.config.as_deref())?;
-    let input = args.input.as_deref().filter(|path| *path != Path::new("-"));
-    let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
-    if let (Some(input), Some(output)) = (input, output)
-        && is_same_file(input, output)
-    {
+    let (input, output) = (named(args.input.as_deref()), named(args.output.as_deref()));
+    if is_same_file(input, output) {
         return Err(Failure::new(Exit::Usage, "input and output are the same file"));
     }
-    let name = input.map_or_else(|| "<stdin>".to_owned(), printable_path);
-    let mut scanner = open_input(input, &name)?;
-    job::refuse_by_head(&scanner)
-        .map_err(|rejection| Failure::new(Exit::Data, format_args!("{name}: {rejection}")))?;
-    let directives = read_directives(&mut scanner).map_err(|error| match error {
-        ReadDirectivesError::Io(error) => unreadable(&name, &error),
-        ReadDirectivesError::Faulty(error) => Failure::new(Exit::Data, error),
-    })?;
-    let route = input.and_then(|path| config.route(&below_inbox(path))).filter(|_| forced.is_none());
-    let file: Arc<str> = Arc::from(name.as_str());
-    let job = resolve(&file, route.map(Arc::as_ref), &directives, &args.sets, SOLVERS, forced)
-        .map_err(|error| Failure::new(resolve_exit(&error), format_args!("{name}: {error}")))?;
+    let mut input = Input::open(input)?;
+    let (config, _) = load(args.config.config.as_deref())?;
+    let job = input.resolve(&config, &args.sets, forced)?;
     let threads = config.workers.thread_count().get();
     let pool = Pool::new(threads)
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
-    let mut sink = TextSink(open_output(output)?);
-    let summary = answer(&mut scanner, &job, &pool, &mut sink, &name)?;
-    match sink.0.flush() {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(Failure::output(&error)),
-        _ => {}
-    }
-    tell(&name, &job, &summary, started.elapsed());
+    let mut output = Output::open(output)?;
+    let summary = match answer(&mut input, &job, &pool, &mut output) {
+        Ok(summary) => summary,
+        Err(JobError::Write(error)) => return Failure::unless_closed(&error).map(|()| Exit::Ok),
+        Err(error) => return Err(failure(error, &input.name)),
+    };
+    output.commit()?;
+    tell(&input.name, &job, &summary, started.elapsed());
     Ok(if summary.invalid > 0 {
         Exit::Data
     } else if summary.undecided > 0 {
@@ -80,104 +83,68 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 }
 
 fn answer(
-    scanner: &mut Scanner<'_>,
+    input: &mut Input,
     job: &ResolvedJob,
     pool: &Pool,
-    sink: &mut TextSink<Box<dyn Write>>,
-    name: &str,
-) -> Result<Summary, Failure> {
-    job::answer(scanner, job.solver, &job.options, pool, &Cancel::default(), sink).map_err(
-        |error| match error {
-            JobError::Rejected(rejection) => Failure::new(Exit::Data, rejection.report(name).trim_end()),
-            JobError::Read(error) => unreadable(name, &error),
-            JobError::Write(error) => Failure::output(&error),
-            JobError::Cancelled | JobError::Panicked { .. } => Failure::new(Exit::Software, error),
-        },
-    )
+    output: &mut Output,
+) -> Result<Summary, JobError> {
+    let cancel = Cancel::default();
+    job::answer(&mut input.scanner, job.solver, &job.options, pool, &cancel, &mut TextSink(output))
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Failure {
-    Failure::new(Exit::Io, format_args!("{name}: cannot read: {error}"))
-}
-
-fn resolve_exit(error: &ResolveError) -> Exit {
+fn failure(error: JobError, name: &str) -> Failure {
     match error {
-        ResolveError::Set { .. } | ResolveError::NoSolver { .. } => Exit::Usage,
-        _ => Exit::Data,
-    }
-}
-
-/// A path as the routes see it: a file named from outside has its folders, but no root.
-fn below_inbox(path: &Path) -> PathBuf {
-    path.components().filter(|part| matches!(part, std::path::Component::Normal(_))).collect()
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    match (fs::metadata(a), fs::metadata(b)) {
-        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
-        _ => false,
-    }
-}
-
-fn open_input<'a>(path: Option<&Path>, name: &str) -> Result<Scanner<'a>, Failure> {
-    let source: Box<dyn Read> = match path {
-        None => Box::new(io::stdin().lock()),
-        Some(path) => {
-            let exit = |error: &io::Error| match error.kind() {
-                io::ErrorKind::NotFound => Exit::NoInput,
-                _ => Exit::Io,
-            };
-            let file = File::open(path)
-                .map_err(|error| Failure::new(exit(&error), format_args!("{name}: cannot open: {error}")))?;
-            if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-                return Err(Failure::new(Exit::NoInput, format_args!("{name}: is a folder, not a file")));
-            }
-            Box::new(file)
-        }
-    };
-    Scanner::new(source, name).map_err(|error| unreadable(name, &error))
-}
-
-fn open_output(path: Option<&Path>) -> Result<Box<dyn Write>, Failure> {
-    match path {
-        None => Ok(Box::new(BufWriter::new(io::stdout().lock()))),
-        Some(path) => {
-            let file = File::create(path).map_err(|error| {
-                let path = printable_path(path);
-                Failure::new(Exit::CannotCreate, format_args!("{path}: cannot create: {error}"))
-            })?;
-            Ok(Box::new(BufWriter::new(file)))
+        JobError::Rejected(rejection) => Failure::new(Exit::Data, rejection.report(name).trim_end()),
+        JobError::Read(error) => unreadable(name, &error),
+        JobError::Write(error) => Failure::output(&error),
+        JobError::Cancelled | JobError::Panicked { .. } => {
+            Failure::new(Exit::Software, format_args!("{name}: {error}"))
         }
     }
 }
 
 /// What happened, on standard error: problems, counts, and the times that the original programs reported.
 fn tell(name: &str, job: &ResolvedJob, summary: &Summary, wall: Duration) {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_all(&mut text, name, job, summary, wall);
+    print_error(text.trim_end());
+}
+
+fn write_all(
+    text: &mut String,
+    name: &str,
+    job: &ResolvedJob,
+    summary: &Summary,
+    wall: Duration,
+) -> std::fmt::Result {
     for (puzzle, problem) in &summary.problems {
-        eprintln!("{name}:{}: puzzle {puzzle}: {problem} [{}]", problem.place, problem.rule);
+        writeln!(text, "{name}:{}: puzzle {puzzle}: {problem} [{}]", problem.place, problem.rule)?;
     }
     let more = summary.invalid - summary.problems.len() as u64;
     if more > 0 {
-        eprintln!("{name}: {more} further invalid puzzles");
+        writeln!(text, "{name}: {more} further invalid puzzles")?;
     }
     for (puzzle, place, stop) in &summary.stops {
-        eprintln!("{name}:{place}: puzzle {puzzle}: undecided, {} was hit", stop.name());
+        writeln!(text, "{name}:{place}: puzzle {puzzle}: undecided, {} was hit", stop.name())?;
     }
     for warning in &summary.warnings {
-        eprintln!("{name}:{}: warning: {}", warning.place, warning.message);
+        writeln!(text, "{name}:{}: warning: {}", warning.place, warning.message)?;
     }
     if summary.warnings_dropped > 0 {
-        eprintln!("{name}: {} further warnings", summary.warnings_dropped);
+        writeln!(text, "{name}: {} further warnings", summary.warnings_dropped)?;
     }
     let (user, system) = processor_times();
-    eprintln!(
-        "{}: {} puzzles, {} invalid, {} undecided; user {user:.6} s, system {system:.6} s, wall {:.6} s",
+    writeln!(
+        text,
+        "{}: {} puzzle{}, {} invalid, {} undecided; user {user:.6} s, system {system:.6} s, wall {:.6} s",
         job.solver.id(),
         summary.puzzles,
+        if summary.puzzles == 1 { "" } else { "s" },
         summary.invalid,
         summary.undecided,
         wall.as_secs_f64(),
-    );
+    )
 }
 
 /// User and system time of this process so far, in seconds.

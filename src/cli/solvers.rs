@@ -1,10 +1,8 @@
 //! `tabuleiro solvers`: what there is, and how to use it.
 
-use std::io::{self, Write};
-
 use clap::Args;
 
-use super::{Failure, solver};
+use super::{Failure, print, solver};
 use crate::error::Exit;
 use crate::solver::{COMMON, OptionSpec, SOLVERS, Solver};
 
@@ -22,10 +20,8 @@ pub fn run(args: &SolversArgs) -> Result<Exit, Failure> {
         Some(id) => describe(solver(id)?),
         None => SOLVERS.iter().map(|solver| format!("{:<18}{}\n", solver.id(), solver.about())).collect(),
     };
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::output(&error)),
-        _ => Ok(Exit::Ok),
-    }
+    print(&text)?;
+    Ok(Exit::Ok)
 }
 
 fn describe(solver: &dyn Solver) -> String {

@@ -1,0 +1,127 @@
+//! An input named on the command line: opened, its directives read, and its solver and options settled.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf, absolute};
+use std::sync::Arc;
+
+use super::{Failure, printable_path};
+use crate::config::{Config, ResolveError, ResolvedJob, resolve};
+use crate::error::Exit;
+use crate::input::{ReadDirectivesError, Scanner, read_directives};
+use crate::job::refuse_by_head;
+use crate::solver::{SOLVERS, Solver};
+
+/// An input of which only the head was read.
+pub struct Input {
+    /// What messages call it.
+    pub name: String,
+    pub scanner: Scanner<'static>,
+    /// `None`: standard input.
+    path: Option<PathBuf>,
+}
+
+impl Input {
+    /// Opens the file, or standard input for `None`.
+    ///
+    /// # Errors
+    /// 66 when there is no such file, 74 when reading fails.
+    pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let name = path.map_or_else(|| "<stdin>".to_owned(), printable_path);
+        let source: Box<dyn Read> = match path {
+            None => Box::new(io::stdin().lock()),
+            Some(path) => Box::new(open(path, &name)?),
+        };
+        let scanner = Scanner::new(source, name.as_str()).map_err(|error| unreadable(&name, &error))?;
+        Ok(Self { name, scanner, path: path.map(Path::to_owned) })
+    }
+
+    /// Refuses what is no text, reads the directives, and puts together what the file is solved by and under.
+    ///
+    /// # Errors
+    /// 65 when the file is wrong, 64 when the command line is, 74 when reading fails.
+    pub fn resolve(
+        &mut self,
+        config: &Config,
+        sets: &[(String, String)],
+        forced: Option<&'static dyn Solver>,
+    ) -> Result<ResolvedJob, Failure> {
+        let name = &self.name;
+        refuse_by_head(&self.scanner)
+            .map_err(|rejection| Failure::new(Exit::Data, format_args!("{name}: {rejection}")))?;
+        let directives = read_directives(&mut self.scanner).map_err(|error| match error {
+            ReadDirectivesError::Io(error) => unreadable(name, &error),
+            // It names the place itself.
+            ReadDirectivesError::Faulty(error) => Failure::new(Exit::Data, error),
+        })?;
+        let route = self
+            .path
+            .as_deref()
+            .filter(|_| forced.is_none())
+            .and_then(|path| config.route(&below_inbox(path, &config.folders.inbox)));
+        let file: Arc<str> = Arc::from(name.as_str());
+        resolve(&file, route.map(Arc::as_ref), &directives, sets, SOLVERS, forced).map_err(
+            |error| match error {
+                ResolveError::NoSolver { known } => Failure::new(
+                    Exit::Usage,
+                    format_args!(
+                        "{name}: no route takes it and no directive names a solver; \
+                         choose with --solver ID, one of {known}"
+                    ),
+                ),
+                ResolveError::Set { error, .. } => Failure::set(&error),
+                // The others name the place themselves.
+                error => Failure::new(Exit::Data, error),
+            },
+        )
+    }
+}
+
+/// The file of an argument where `-` or nothing is a standard stream.
+pub fn named(argument: Option<&Path>) -> Option<&Path> {
+    argument.filter(|path| *path != Path::new("-"))
+}
+
+/// Reading failed.
+pub fn unreadable(name: &str, error: &io::Error) -> Failure {
+    Failure::new(Exit::Io, format_args!("{name}: cannot read: {error}"))
+}
+
+fn open(path: &Path, name: &str) -> Result<File, Failure> {
+    let file = File::open(path).map_err(|error| {
+        let exit = match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
+                Exit::NoInput
+            }
+            _ => Exit::Io,
+        };
+        Failure::new(exit, format_args!("{name}: cannot open: {error}"))
+    })?;
+    if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(Failure::new(Exit::NoInput, format_args!("{name}: is a folder, not a file")));
+    }
+    Ok(file)
+}
+
+/// A path as the routes see it: below the inbox where it lies there; elsewhere with its folders, but no root.
+fn below_inbox(path: &Path, inbox: &Path) -> PathBuf {
+    let inside = match (absolute(path), absolute(inbox)) {
+        (Ok(path), Ok(inbox)) => path.strip_prefix(inbox).ok().map(Path::to_owned),
+        _ => None,
+    };
+    inside.unwrap_or_else(|| path.components().filter(|part| matches!(part, Component::Normal(_))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn routes_see_the_path_below_the_inbox() {
+        let below = |path: &str, inbox: &str| below_inbox(Path::new(path), Path::new(inbox));
+        assert_eq!(below("inbox/a/b.txt", "inbox"), Path::new("a/b.txt"));
+        assert_eq!(below("/srv/in/a/b.txt", "/srv/in"), Path::new("a/b.txt"));
+        assert_eq!(below("/srv/input/b.txt", "/srv/in"), Path::new("srv/input/b.txt"));
+        assert_eq!(below("../x/./b.txt", "/srv/in"), Path::new("x/b.txt"));
+    }
+}
