@@ -110,8 +110,9 @@ impl Claim {
     /// # Errors
     /// When the mark cannot be made.
     pub fn begin_try(&mut self) -> io::Result<()> {
+        File::create(self.folder.join(format!("try-{}", self.tries + 1)))?;
+        // Only now: a full disk is nothing that the file did.
         self.tries += 1;
-        File::create(self.folder.join(format!("try-{}", self.tries)))?;
         Ok(())
     }
 
@@ -321,6 +322,18 @@ mod tests {
         assert_eq!(found[0].tries, 1);
         assert_eq!(found[0].target(), Some(PathBuf::from("a/b/x.saida.2.txt")));
         assert_eq!(found[1].origin, Path::new("y.txt"));
+    }
+
+    #[test]
+    fn a_try_that_could_not_be_marked_is_none() {
+        let mut place = Place::new();
+        fs::write(place.at("inbox/y.txt"), "2").unwrap();
+        let mut claim = place.take("y.txt").unwrap();
+        // Stops root, too.
+        fs::create_dir(claim.folder.join("try-1")).unwrap();
+        claim.begin_try().unwrap_err();
+        claim.begin_try().unwrap_err();
+        assert_eq!(claim.tries, 0);
     }
 
     #[test]
