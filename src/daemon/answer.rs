@@ -108,6 +108,10 @@ impl Workshop {
             Ok(made) => made,
             Err(Trouble::Job(JobError::Rejected(rejection))) => Made::Rejected(rejection),
             Err(Trouble::Job(JobError::Cancelled)) => Made::PutBack("the service ends"),
+            // The reader was interrupted, wherever it just was.
+            Err(Trouble::Job(JobError::Read(_))) if self.cancel.is_cancelled() => {
+                Made::PutBack("the service ends")
+            }
             Err(Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error)) => {
                 Made::Rejected(Rejection::Unreadable { message: error.to_string() })
             }
