@@ -112,6 +112,9 @@ impl Workshop {
             Err(Trouble::Job(JobError::Read(_))) if self.cancel.is_cancelled() => {
                 Made::PutBack("the service ends")
             }
+            Err(Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error)) if is_shortage(&error) => {
+                Made::Failed(format!("cannot read the file for now: {error}"))
+            }
             Err(Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error)) => {
                 Made::Rejected(Rejection::Unreadable { message: error.to_string() })
             }
@@ -237,6 +240,11 @@ impl Workshop {
 pub fn result_path(origin: &Path, output: Output, version: u32) -> PathBuf {
     let name = naming::output(origin.file_name().unwrap_or_default(), output, version);
     origin.with_file_name(name)
+}
+
+/// Whether this process or the system ran out of something, which is not the file's fault.
+fn is_shortage(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM))
 }
 
 /// What went wrong inside a job, by whose fault it is.
