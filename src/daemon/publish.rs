@@ -234,11 +234,6 @@ impl Publisher {
                 }
                 folders.extend(to.parent().map(Path::to_owned));
             }
-            if step.error.is_none() && matches!(step.prepared.made, Made::Results { .. }) {
-                let report = result_path(&step.prepared.claim.origin, Output::Report, 1);
-                // Usually there is none.
-                let _ = fs::remove_file(self.workshop.folders.outbox.join(report));
-            }
         }
         folders
     }
@@ -254,6 +249,11 @@ impl Publisher {
         };
         let origin = &prepared.claim.origin;
         let name = naming::kept(origin.file_name().unwrap_or_default(), &prepared.claim.id);
+        if error.is_none() && matches!(prepared.made, Made::Results { .. }) {
+            let report = result_path(origin, Output::Report, 1);
+            // Usually there is none. Only now: the result that replaces it is durable.
+            let _ = fs::remove_file(folders.outbox.join(report));
+        }
         let result = match error {
             Some(error) => Err(format!("cannot publish the result: {error}")),
             None => prepared.claim.finish(&kept.join(origin.with_file_name(name))).map_err(|error| {
