@@ -147,7 +147,7 @@ impl Publisher {
         let outbox = &self.workshop.folders.outbox;
         let origin = prepared.claim.origin.clone();
         if let Made::Results { files, .. } = &prepared.made {
-            let (version, fresh) = match self.version(prepared)? {
+            let (version, fresh) = match self.version(prepared, files)? {
                 Ok(chosen) => chosen,
                 Err(rejection) => {
                     self.workshop.remove_temporaries(&prepared.claim.id);
@@ -174,10 +174,13 @@ impl Publisher {
     }
 
     /// The number of the result's name, and whether the name must be new. What an earlier try chose stands.
-    fn version(&self, prepared: &Prepared) -> io::Result<Result<(u32, bool), Rejection>> {
+    fn version(
+        &self,
+        prepared: &Prepared,
+        files: &[(Output, PathBuf)],
+    ) -> io::Result<Result<(u32, bool), Rejection>> {
         let claim = &prepared.claim;
         let path = |version| result_path(&claim.origin, Output::Result, version);
-        let exists = |version| self.workshop.folders.outbox.join(path(version)).symlink_metadata().is_ok();
         if prepared.if_exists == IfExists::Replace {
             return Ok(Ok((1, false)));
         }
@@ -186,11 +189,18 @@ impl Publisher {
         {
             return Ok(Ok((version, false)));
         }
-        if prepared.if_exists == IfExists::Reject && exists(1) {
-            let result = printable(path(1).as_os_str().as_encoded_bytes(), 1024);
+        // Every output needs the name: one left alone would stop the second rename when the first is done.
+        let taken = |version| {
+            let mut paths = files.iter().map(|(output, _)| result_path(&claim.origin, *output, version));
+            paths.find(|path| self.workshop.folders.outbox.join(path).symlink_metadata().is_ok())
+        };
+        if prepared.if_exists == IfExists::Reject
+            && let Some(result) = taken(1)
+        {
+            let result = printable(result.as_os_str().as_encoded_bytes(), 1024);
             return Ok(Err(Rejection::ResultExists { result }));
         }
-        let free = (1..=VERSIONS_MAX).find(|version| !exists(*version));
+        let free = (1..=VERSIONS_MAX).find(|version| taken(*version).is_none());
         let version = free.ok_or_else(|| io::Error::other("there are too many versions of the result"))?;
         claim.set_target(&path(version))?;
         Ok(Ok((version, true)))
