@@ -292,15 +292,17 @@ impl Intake {
 
     /// Looks at a path that a hint named.
     fn look_at(&mut self, below: &Path) {
-        if below.iter().any(|part| self.ignores(Path::new(part))) {
-            return;
-        }
         let path = self.setting.inbox.join(below);
         match fs::symlink_metadata(&path) {
-            Ok(metadata) if metadata.is_dir() => self.walk_into(below.to_owned()),
-            Ok(metadata) => self.examine(below, metadata.file_type()),
-            Err(_) => {
+            Ok(metadata) if !metadata.is_dir() && !self.ignores_below(below) => {
+                self.examine(below, metadata.file_type());
+            }
+            found => {
+                // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
                 self.candidates.remove(below);
+                if found.is_ok_and(|metadata| metadata.is_dir()) && !self.ignores_below(below) {
+                    self.walk_into(below.to_owned());
+                }
             }
         }
     }
@@ -417,12 +419,12 @@ impl Intake {
 
     /// Claims a file if it is complete.
     fn examine(&mut self, below: &Path, kind: fs::FileType) {
+        let known = self.candidates.remove(below);
         if !kind.is_file() {
             let what = if kind.is_symlink() { "a symbolic link" } else { "no regular file" };
             self.complain(below, "kind", &format!("it is {what} and is left alone"));
             return;
         }
-        let known = self.candidates.remove(below);
         let (file, metadata) = match open(&self.setting.inbox.join(below)) {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,
@@ -468,6 +470,10 @@ impl Intake {
         self.setting.slots -= 1;
         self.idle_told = None;
         (self.report)(Report::Claimed(claim));
+    }
+
+    fn ignores_below(&self, below: &Path) -> bool {
+        below.iter().any(|part| self.ignores(Path::new(part)))
     }
 
     fn ignores(&self, name: &Path) -> bool {
@@ -535,3 +541,7 @@ fn open(path: &Path) -> io::Result<(File, fs::Metadata)> {
     let metadata = file.metadata()?;
     Ok((file, metadata))
 }
+
+#[cfg(test)]
+#[path = "intake_tests.rs"]
+mod tests;
