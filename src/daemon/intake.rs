@@ -4,7 +4,7 @@
 //! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
 //! the listing pauses meanwhile, so a backlog of any length costs no memory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, File, ReadDir};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -145,8 +145,16 @@ struct Intake {
 /// A listing in progress: the open folders from the inbox downwards.
 struct Walk {
     folders: Vec<(PathBuf, ReadDir)>,
+    /// Folders that hints named. They are opened one after the other: there may be more of them than descriptors.
+    later: BTreeSet<PathBuf>,
     /// From the inbox itself; else only a folder that a hint named.
     whole: bool,
+}
+
+impl Walk {
+    fn new(whole: bool) -> Self {
+        Self { folders: Vec::new(), later: BTreeSet::new(), whole }
+    }
 }
 
 impl Intake {
@@ -301,7 +309,8 @@ impl Intake {
                 // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
                 self.candidates.remove(below);
                 if found.is_ok_and(|metadata| metadata.is_dir()) && !self.ignores_below(below) {
-                    self.walk_into(below.to_owned());
+                    let walk = self.walk.get_or_insert_with(|| Walk::new(false));
+                    walk.later.insert(below.to_owned());
                 }
             }
         }
@@ -349,7 +358,7 @@ impl Intake {
             }
         }
         self.identity = Some(identity);
-        self.walk = Some(Walk { folders: Vec::new(), whole: true });
+        self.walk = Some(Walk::new(true));
         self.walk_into(PathBuf::new());
     }
 
@@ -363,7 +372,7 @@ impl Intake {
         self.watch.add(&path);
         match fs::read_dir(&path) {
             Ok(entries) => {
-                let walk = self.walk.get_or_insert_with(|| Walk { folders: Vec::new(), whole: false });
+                let walk = self.walk.get_or_insert_with(|| Walk::new(false));
                 walk.folders.push((folder, entries));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -377,6 +386,10 @@ impl Intake {
     fn walk_on(&mut self) -> bool {
         let Some(walk) = &mut self.walk else { return false };
         let Some((folder, entries)) = walk.folders.last_mut() else {
+            if let Some(folder) = walk.later.pop_first() {
+                self.walk_into(folder);
+                return true;
+            }
             self.end_walk();
             return false;
         };

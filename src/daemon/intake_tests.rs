@@ -83,3 +83,21 @@ fn a_candidate_replaced_by_a_folder_or_a_link_is_forgotten() {
     assert!(place.intake.candidates.is_empty());
     assert!(place.reports.is_empty());
 }
+
+#[test]
+fn folders_that_hints_name_are_not_held_open_all_at_once() {
+    let mut place = Place::new();
+    for number in 0..100 {
+        let folder = format!("f{number}");
+        fs::create_dir(place.at(&folder)).unwrap();
+        fs::write(place.at(&folder).join("entrada.txt"), "1").unwrap();
+        place.intake.look_at(Path::new(&folder));
+    }
+    let open = |place: &Place| place.intake.walk.as_ref().map_or(0, |walk| walk.folders.len());
+    assert_eq!(open(&place), 0);
+    while place.intake.walk_on() {
+        assert!(open(&place) <= 1);
+        place.intake.setting.slots = 64;
+    }
+    assert_eq!(place.reports.try_iter().filter(|report| matches!(report, Report::Claimed(_))).count(), 100);
+}
