@@ -18,7 +18,7 @@ use rustix::fs::{Mode, OFlags};
 use tracing::{debug, info, warn};
 
 use super::claim::{Claim, JobIds};
-use super::os::Platform;
+use super::os::{Platform, Writers};
 use super::ready::{Candidate, Readiness, judge};
 use super::watch::{Identity, Watch};
 use crate::config::Globs;
@@ -451,7 +451,7 @@ impl Intake {
         }
         let now = Instant::now();
         match judge(&file, &metadata, known, self.rules.quiet_period, self.setting.platform, now) {
-            Readiness::Ready { seen } => self.claim(below, seen, &metadata),
+            Readiness::Ready { seen } => self.claim(below, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
                 if self.candidates.len() < CANDIDATES_MAX {
                     self.candidates.insert(below.to_owned(), candidate);
@@ -460,7 +460,7 @@ impl Intake {
         }
     }
 
-    fn claim(&mut self, below: &Path, seen: Instant, judged: &fs::Metadata) {
+    fn claim(&mut self, below: &Path, seen: Instant, file: &File, judged: &fs::Metadata) {
         let Setting { inbox, work, platform, .. } = &self.setting;
         let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, *platform) {
             Ok(Some(claim)) => claim,
@@ -470,12 +470,14 @@ impl Intake {
                 return;
             }
         };
-        // Between the look and the rename the name may have got another file, which nobody has judged.
-        if fs::symlink_metadata(claim.input()).is_ok_and(|now| now.ino() != judged.ino()) {
+        // Between the look and the rename the name may have got another file, which nobody has judged, or the
+        // file a writer; after the rename nobody finds it any more.
+        let replaced = fs::symlink_metadata(claim.input()).is_ok_and(|now| now.ino() != judged.ino());
+        if replaced || platform.writers(file) == Writers::Some {
             match claim.put_back(inbox, *platform) {
                 Ok(true) => return self.rescan(),
                 Ok(false) | Err(_) => {
-                    debug!(id = %claim.id, "a file replaced meanwhile is answered all the same");
+                    debug!(id = %claim.id, "a file replaced or opened meanwhile is answered all the same");
                 }
             }
         }

@@ -101,3 +101,21 @@ fn folders_that_hints_name_are_not_held_open_all_at_once() {
     }
     assert_eq!(place.reports.try_iter().filter(|report| matches!(report, Report::Claimed(_))).count(), 100);
 }
+
+#[test]
+fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
+    let mut place = Place::new();
+    let path = place.at("entrada.txt");
+    fs::write(&path, "3 3\n").unwrap();
+    let (file, metadata) = open(&path).unwrap();
+    let writer = File::options().append(true).open(&path).unwrap();
+    if Platform::native().writers(&file) != Writers::Some {
+        return; // No leases here.
+    }
+    place.intake.claim(Path::new("entrada.txt"), Instant::now(), &file, &metadata);
+    assert!(path.exists());
+    assert!(place.reports.is_empty());
+    drop(writer);
+    place.intake.claim(Path::new("entrada.txt"), Instant::now(), &file, &metadata);
+    assert!(matches!(place.reports.try_recv(), Ok(Report::Claimed(_))));
+}
