@@ -63,6 +63,8 @@ pub enum Report {
     },
     /// The answer to a ping.
     Alive(Status),
+    /// Nothing is claimed any more.
+    Ended,
 }
 
 /// How the intake is.
@@ -202,6 +204,7 @@ impl Intake {
         while self.obey() {
             self.step();
         }
+        (self.report)(Report::Ended);
     }
 
     /// Watches every folder there is before the first file is looked at.

@@ -137,6 +137,7 @@ async fn tick(interval: &mut Option<tokio::time::Interval>) {
     }
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "each is told by another thread")]
 struct Service {
     config: Arc<Config>,
     settings: Settings,
@@ -157,6 +158,7 @@ struct Service {
     phase: Phase,
     intake_status: intake::Status,
     intake_alive: bool,
+    intake_ended: bool,
     publisher_alive: bool,
     idle: bool,
     status_due: Option<Instant>,
@@ -230,6 +232,7 @@ impl Service {
             phase: Phase::Starting,
             intake_status: intake::Status::default(),
             intake_alive: true,
+            intake_ended: false,
             publisher_alive: true,
             idle: false,
             status_due: None,
@@ -248,7 +251,7 @@ impl Service {
         match self.phase {
             Phase::Starting => false,
             Phase::Running => self.settings.once && self.idle && self.in_hand == 0,
-            Phase::Stopping { .. } | Phase::Cancelled => self.in_hand == self.left,
+            Phase::Stopping { .. } | Phase::Cancelled => self.intake_ended && self.in_hand == self.left,
         }
     }
 
@@ -296,6 +299,10 @@ impl Service {
                 self.intake_alive = true;
                 self.intake_status = status;
             }
+            Report::Ended => {
+                self.intake_ended = true;
+                self.put_back_the_rest();
+            }
         }
     }
 
@@ -306,10 +313,17 @@ impl Service {
         let lane = result_path(&claim.origin, Output::Result, 1);
         if let Some(later) = self.lanes.get_mut(&lane) {
             later.push_back(claim);
-            return;
+        } else if self.is_stopping() {
+            // Claimed at the last moment: goes back with the others.
+            self.lanes.insert(lane, VecDeque::from([claim]));
+        } else {
+            self.lanes.insert(lane, VecDeque::new());
+            self.order(claim);
         }
-        self.lanes.insert(lane, VecDeque::new());
-        self.order(claim);
+    }
+
+    fn is_stopping(&self) -> bool {
+        !matches!(self.phase, Phase::Starting | Phase::Running)
     }
 
     fn order(&self, claim: Claim) {
@@ -335,10 +349,12 @@ impl Service {
         }
         self.failures.remove(&claim.id);
         self.in_hand -= 1;
-        let lane = result_path(&claim.origin, Output::Result, 1);
-        match self.lanes.get_mut(&lane).and_then(VecDeque::pop_front) {
-            Some(next) => self.order(next),
-            None => drop(self.lanes.remove(&lane)),
+        if !self.is_stopping() {
+            let lane = result_path(&claim.origin, Output::Result, 1);
+            match self.lanes.get_mut(&lane).and_then(VecDeque::pop_front) {
+                Some(next) => self.order(next),
+                None => drop(self.lanes.remove(&lane)),
+            }
         }
         // Fails only when the intake has ended.
         let _ = self.intake.send(Command::Release(1));
@@ -346,7 +362,7 @@ impl Service {
 
     /// Keeps a claim for another try later; at the end of the service it stays where it is.
     fn rest(&mut self, claim: Claim, put_back: bool) {
-        if !matches!(self.phase, Phase::Starting | Phase::Running) {
+        if self.is_stopping() {
             info!(id = %claim.id, "stays in the working folder and is answered at the next start");
             self.left += 1;
             return;
@@ -417,7 +433,7 @@ impl Service {
     }
 
     fn stop(&mut self) {
-        if !matches!(self.phase, Phase::Starting | Phase::Running) {
+        if self.is_stopping() {
             self.cancel("asked twice");
             return;
         }
@@ -430,15 +446,23 @@ impl Service {
         systemd::stopping(&format!("stopping: {} files in hand", self.in_hand), timeout);
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
         self.threads.put_back_the_rest();
-        // The intake may be waiting for this loop to take a claim; it obeys after that.
-        let _ = self.intake.send(Command::Stop);
-        // The youngest first: of two files of one name the older must not take the name in the inbox.
+        // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
+        if self.intake.send(Command::Stop).is_err() {
+            // It died, and the watchdog was not told that all is well.
+            self.heed_intake(Report::Ended);
+        }
+    }
+
+    /// Puts back what was not begun, once the intake claims nothing more (else it would claim it again).
+    fn put_back_the_rest(&mut self) {
+        // The youngest first: of two files of one name the older must not take the name in the inbox. And past
+        // the workers, who may all be busy with older ones.
         let lanes: Vec<_> = self.lanes.values_mut().flat_map(std::mem::take).collect();
         let mut waiting: Vec<_> =
             lanes.into_iter().chain(std::mem::take(&mut self.resting).into_values()).collect();
         waiting.sort_unstable_by(|a, b| b.id.cmp(&a.id));
         for claim in waiting {
-            self.order(claim);
+            self.threads.put_back(Order { claim, config: Arc::clone(&self.config) });
         }
     }
 
