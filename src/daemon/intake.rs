@@ -55,7 +55,7 @@ pub enum Report {
     /// A file was claimed.
     Claimed(Claim),
     /// Every folder is watched (or polled); files dropped from now on are seen.
-    Watching,
+    Watching(Status),
     /// Everything found was claimed, but for files that are not complete.
     Idle {
         /// Files that still wait to be complete; 0 when they are only being written and time is up.
@@ -200,7 +200,7 @@ impl Intake {
         self.begin_walk();
         self.arm(Path::new(""), 0);
         self.tell_trouble();
-        (self.report)(Report::Watching);
+        (self.report)(Report::Watching(self.status()));
         while self.obey() {
             self.step();
         }

@@ -284,7 +284,8 @@ impl Service {
                 self.idle = false;
                 self.take(claim);
             }
-            Report::Watching => {
+            Report::Watching(status) => {
+                self.intake_status = status;
                 if self.phase == Phase::Starting {
                     self.phase = Phase::Running;
                     info!(inbox = %self.settings.folders.inbox.display(), "ready");
@@ -309,6 +310,7 @@ impl Service {
     /// Takes charge of a claim. Claims that make the same result are answered one after the other.
     fn take(&mut self, claim: Claim) {
         self.in_hand += 1;
+        self.tell_status_soon();
         debug!(id = %claim.id, file = %claim.origin.display(), "claimed");
         let lane = result_path(&claim.origin, Output::Result, 1);
         if let Some(later) = self.lanes.get_mut(&lane) {
@@ -319,6 +321,15 @@ impl Service {
         } else {
             self.lanes.insert(lane, VecDeque::new());
             self.order(claim);
+        }
+    }
+
+    /// The status line changed; the intake's part of it is asked for first.
+    fn tell_status_soon(&mut self) {
+        if self.status_due.is_none() {
+            self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
+            // Fails only when the intake has ended.
+            let _ = self.intake.send(Command::Ping);
         }
     }
 
@@ -340,7 +351,7 @@ impl Service {
             Count::Rejected => self.counts.rejected += 1,
             Count::Open => {}
         }
-        self.status_due.get_or_insert(self.status_sent + STATUS_INTERVAL);
+        self.tell_status_soon();
         let put_back = published.prepared.is_put_back();
         let claim = published.prepared.claim;
         if let End::Again(_) = published.end {
@@ -384,7 +395,8 @@ impl Service {
         if self.status_due.is_some_and(|due| due <= now) {
             self.status_due = None;
             self.status_sent = now;
-            systemd::status(&self.status());
+            let stopping = if self.is_stopping() { "stopping, " } else { "" };
+            systemd::status(&format!("{stopping}{}", self.status()));
         }
         if let Phase::Stopping { deadline } = self.phase
             && deadline <= now
