@@ -422,6 +422,10 @@ impl Service {
     }
 
     fn reload(&mut self) {
+        if self.is_stopping() {
+            warn!("configuration not reloaded: the service is stopping");
+            return;
+        }
         systemd::reloading();
         match (self.settings.reload)() {
             Ok(config) => {
@@ -441,7 +445,10 @@ impl Service {
             }
             Err(message) => error!("configuration not reloaded, the old one stays in force: {message}"),
         }
-        systemd::ready(&self.status());
+        // While it starts it is not ready, and says so itself when it is.
+        if self.phase == Phase::Running {
+            systemd::ready(&self.status());
+        }
     }
 
     fn stop(&mut self) {
