@@ -311,7 +311,7 @@ impl Service {
     fn take(&mut self, claim: Claim) {
         self.in_hand += 1;
         self.tell_status_soon();
-        debug!(id = %claim.id, file = %claim.origin.display(), "claimed");
+        debug!(id = %claim.id, file = ?claim.origin, "claimed");
         let lane = result_path(&claim.origin, Output::Result, 1);
         if let Some(later) = self.lanes.get_mut(&lane) {
             later.push_back(claim);
