@@ -152,6 +152,8 @@ struct Service {
     /// Tries that failed, by job.
     failures: HashMap<String, u32>,
     in_hand: usize,
+    /// As it was at the start.
+    claims_max: usize,
     /// Claims that stay in the working folder until the next start.
     left: usize,
     counts: Counts,
@@ -204,12 +206,13 @@ impl Service {
             let _ = tell.blocking_send(Event::Publisher(message));
         })
         .map_err(|error| ServeError::Threads(error.to_string()))?;
+        let claims_max = config.intake.claims_max;
         let setting = intake::Setting {
             inbox: folders.inbox,
             work: folders.work,
             platform: settings.platform,
             events: settings.events,
-            slots: config.intake.claims_max.saturating_sub(claims.len()),
+            slots: claims_max.saturating_sub(claims.len()),
         };
         let tell = events.clone();
         let (intake, intake_thread) = intake::start(setting, rules(&config), ids, move |report| {
@@ -227,6 +230,7 @@ impl Service {
             resting: BTreeMap::new(),
             failures: HashMap::new(),
             in_hand: 0,
+            claims_max,
             left: 0,
             counts: Counts::default(),
             phase: Phase::Starting,
@@ -367,8 +371,10 @@ impl Service {
                 None => drop(self.lanes.remove(&lane)),
             }
         }
-        // Fails only when the intake has ended.
-        let _ = self.intake.send(Command::Release(1));
+        // An earlier run may have left more than may be in hand now. Sending fails only when the intake has ended.
+        if self.in_hand < self.claims_max {
+            let _ = self.intake.send(Command::Release(1));
+        }
     }
 
     /// Keeps a claim for another try later; at the end of the service it stays where it is.
