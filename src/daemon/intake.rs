@@ -280,11 +280,10 @@ impl Intake {
         }
         for path in hints.paths {
             match path.strip_prefix(&self.setting.inbox) {
-                // Something happened to the inbox itself.
+                // Something happened to the inbox itself, which may be a new folder with the old one's inode.
                 Ok(below) if below.as_os_str().is_empty() => {
-                    if Identity::of(&self.setting.inbox).ok() != self.identity {
-                        self.rescan();
-                    }
+                    self.watch.forget_below(&self.setting.inbox);
+                    self.rescan();
                 }
                 Ok(below) if self.setting.slots > 0 => self.look_at(below),
                 Ok(_) => self.rescan(),
@@ -312,6 +311,7 @@ impl Intake {
                 // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
                 self.candidates.remove(below);
                 if found.is_ok_and(|metadata| metadata.is_dir()) && !self.ignores_below(below) {
+                    self.watch.forget_below(&path);
                     let walk = self.walk.get_or_insert_with(|| Walk::new(false));
                     walk.later.insert(below.to_owned());
                 }
@@ -355,10 +355,7 @@ impl Intake {
             || self.complaints.remove(&(PathBuf::new(), "missing"))
         {
             info!(inbox = %inbox.display(), "the inbox is a new folder, watching it from here on");
-            self.watch.forget_all();
-            if let Some(parent) = inbox.parent() {
-                self.watch.add(parent);
-            }
+            self.watch.forget_below(&inbox);
         }
         self.identity = Some(identity);
         self.walk = Some(Walk::new(true));
