@@ -300,3 +300,7 @@ fn make_parents(moves: Vec<(PathBuf, PathBuf)>) -> io::Result<Vec<(PathBuf, Path
     }
     Ok(moves)
 }
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;

@@ -57,7 +57,14 @@ impl Watch {
     /// lies below it. Without `events` it watches nothing and says so, for tests of polling.
     pub fn new(events: bool, inbox: &Path, wake: impl Fn() + Send + 'static) -> Self {
         let hints = Arc::new(Mutex::new(Hints::default()));
-        let mut watch = Self { watcher: None, hints, folders: BTreeMap::new(), paths: BTreeMap::new(), round: 0, trouble: None };
+        let mut watch = Self {
+            watcher: None,
+            hints,
+            folders: BTreeMap::new(),
+            paths: BTreeMap::new(),
+            round: 0,
+            trouble: None,
+        };
         if !events {
             watch.trouble = Some("events are switched off".to_owned());
             return watch;

@@ -210,7 +210,8 @@ fn a_service_that_stops_never_says_ready_again() {
     let path = folder.path().join("notify");
     let socket = UnixDatagram::bind(&path).unwrap();
     let config = SLOW.replace("100ms", "60s");
-    let mut service = Place::new().config(&config).environment("NOTIFY_SOCKET", path.to_str().unwrap()).start();
+    let mut service =
+        Place::new().config(&config).environment("NOTIFY_SOCKET", path.to_str().unwrap()).start();
     service.drop_file("slow.txt", slow_board());
     wait_until_begun(&service, 1);
     service.signal(Signal::TERM);
