@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::symlink;
 
+use rustix::process::Signal;
+
 use crate::harness::{BOARD_1, BOARD_2, Place, Service, wait_for};
 
 #[test]
@@ -173,9 +175,11 @@ fn a_folder_deleted_and_made_again_is_watched_again() {
     let service = Place::new().file("inbox/a/b/entrada.txt", BOARD_1).start();
     service.expect("a/b/saida.txt", "1\n");
     service.wait_until_idle(0);
-    // Some file systems give the new folders the old ones' inodes.
+    // Too fast for the service to see them gone; some file systems give the new folders the old ones' inodes.
+    service.signal(Signal::STOP);
     fs::remove_dir_all(service.at("inbox/a")).unwrap();
     fs::create_dir_all(service.at("inbox/a/b")).unwrap();
+    service.signal(Signal::CONT);
     let_the_intake_look(&service, "x");
     service.drop_file("a/b/entrada.txt", BOARD_2);
     service.expect("a/b/saida.txt", "2\n");
@@ -189,7 +193,7 @@ fn a_folder_renamed_within_the_inbox_stays_watched() {
     fs::rename(service.at("inbox/a"), service.at("inbox/b")).unwrap();
     let_the_intake_look(&service, "x");
     // A reload lists the whole inbox, and what is not met there is watched no longer.
-    service.signal(rustix::process::Signal::HUP);
+    service.signal(Signal::HUP);
     service.wait_for_log("configuration reloaded");
     let_the_intake_look(&service, "y");
     service.drop_file("b/entrada.txt", BOARD_2);
@@ -200,8 +204,10 @@ fn a_folder_renamed_within_the_inbox_stays_watched() {
 fn an_inbox_deleted_and_made_again_at_once_is_watched_again() {
     let service = Place::new().start();
     for (board, answer) in [(BOARD_1, "1\n"), (BOARD_2, "2\n")] {
+        service.signal(Signal::STOP);
         fs::remove_dir(service.at("inbox")).unwrap();
         fs::create_dir(service.at("inbox")).unwrap();
+        service.signal(Signal::CONT);
         service.drop_file("entrada.txt", board);
         service.expect("saida.txt", answer);
         service.wait_until_idle(0);
