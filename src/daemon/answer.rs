@@ -3,6 +3,7 @@
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -104,10 +105,17 @@ impl Workshop {
         if let Err(error) = claim.begin_try() {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
-        let made = match self.make(claim, file, route, config) {
+        let made = match guarded(|| self.make(claim, file, route, config)) {
             Ok(made) => made,
             Err(Trouble::Job(JobError::Rejected(rejection))) => Made::Rejected(rejection),
             Err(Trouble::Job(JobError::Cancelled)) => Made::PutBack("the service ends"),
+            // The reader was interrupted, wherever it just was.
+            Err(Trouble::Job(JobError::Read(_))) if self.cancel.is_cancelled() => {
+                Made::PutBack("the service ends")
+            }
+            Err(Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error)) if is_shortage(&error) => {
+                Made::Failed(format!("cannot read the file for now: {error}"))
+            }
             Err(Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error)) => {
                 Made::Rejected(Rejection::Unreadable { message: error.to_string() })
             }
@@ -235,6 +243,21 @@ pub fn result_path(origin: &Path, output: Output, version: u32) -> PathBuf {
     origin.with_file_name(name)
 }
 
+/// A panic outside the pool would take the worker with it, and with it the claim and its lane: the file gets a
+/// report instead.
+fn guarded(make: impl FnOnce() -> Result<Made, Trouble>) -> Result<Made, Trouble> {
+    catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let message = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Err(Rejection::ReaderPanicked { message }.into())
+    })
+}
+
+/// Whether this process or the system ran out of something, which is not the file's fault.
+fn is_shortage(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM))
+}
+
 /// What went wrong inside a job, by whose fault it is.
 enum Trouble {
     Job(JobError),
@@ -360,5 +383,25 @@ impl Sink for Outputs {
             Some(json) => json.outcome(number, place, outcome, wall),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_while_a_file_is_read_is_a_rejection() {
+        let made = guarded(|| panic!("no {}", "way"));
+        let Err(Trouble::Job(JobError::Rejected(rejection))) = made else { panic!("no rejection") };
+        assert_eq!(rejection.rule(), "internal-error");
+        assert!(rejection.report("a").contains("while the file was read: no way"));
+    }
+
+    #[test]
+    fn a_shortage_is_not_the_files_fault() {
+        assert!(is_shortage(&io::Error::from_raw_os_error(libc::EMFILE)));
+        assert!(!is_shortage(&io::Error::from_raw_os_error(libc::EIO)));
+        assert!(!is_shortage(&io::Error::other("x")));
     }
 }

@@ -110,8 +110,9 @@ impl Claim {
     /// # Errors
     /// When the mark cannot be made.
     pub fn begin_try(&mut self) -> io::Result<()> {
+        File::create(self.folder.join(format!("try-{}", self.tries + 1)))?;
+        // Only now: a full disk is nothing that the file did.
         self.tries += 1;
-        File::create(self.folder.join(format!("try-{}", self.tries)))?;
         Ok(())
     }
 
@@ -224,7 +225,7 @@ fn copy_durably(from: &Path, to: &Path) -> io::Result<()> {
 /// The claims that an earlier process left, in the order of arrival; folders without a file are removed.
 ///
 /// # Errors
-/// When the working folder cannot be listed.
+/// When the working folder or a claim in it cannot be listed; nothing is removed that was not seen to be empty.
 pub fn recover(work: &Path) -> io::Result<Vec<Claim>> {
     let mut claims = Vec::new();
     for entry in fs::read_dir(work)? {
@@ -233,7 +234,7 @@ pub fn recover(work: &Path) -> io::Result<Vec<Claim>> {
             continue;
         }
         let folder = entry.path();
-        match only_file(&folder.join("input")) {
+        match only_file(&folder.join("input"))? {
             Some(origin) => claims.push(Claim {
                 id: entry.file_name().to_string_lossy().into_owned(),
                 origin,
@@ -251,13 +252,19 @@ pub fn recover(work: &Path) -> io::Result<Vec<Claim>> {
 }
 
 /// The path below `input` of the one file in it.
-fn only_file(input: &Path) -> Option<PathBuf> {
+fn only_file(input: &Path) -> io::Result<Option<PathBuf>> {
     let mut below = PathBuf::new();
     loop {
-        let entry = fs::read_dir(input.join(&below)).ok()?.next()?.ok()?;
+        let mut entries = match fs::read_dir(input.join(&below)) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            // Not "empty": whoever takes an error for that removes somebody's file.
+            Err(error) => return Err(error),
+        };
+        let Some(entry) = entries.next().transpose()? else { return Ok(None) };
         below.push(entry.file_name());
-        if !entry.file_type().ok()?.is_dir() {
-            return Some(below);
+        if !entry.file_type()?.is_dir() {
+            return Ok(Some(below));
         }
     }
 }
@@ -321,6 +328,28 @@ mod tests {
         assert_eq!(found[0].tries, 1);
         assert_eq!(found[0].target(), Some(PathBuf::from("a/b/x.saida.2.txt")));
         assert_eq!(found[1].origin, Path::new("y.txt"));
+    }
+
+    #[test]
+    fn a_claim_that_cannot_be_listed_is_not_removed() {
+        let place = Place::new();
+        fs::create_dir(place.at("work/20260101T000000.000000Z")).unwrap();
+        // Not a folder: the one error of a listing that root meets, too.
+        fs::write(place.at("work/20260101T000000.000000Z/input"), "1").unwrap();
+        recover(&place.at("work")).unwrap_err();
+        assert_eq!(fs::read_to_string(place.at("work/20260101T000000.000000Z/input")).unwrap(), "1");
+    }
+
+    #[test]
+    fn a_try_that_could_not_be_marked_is_none() {
+        let mut place = Place::new();
+        fs::write(place.at("inbox/y.txt"), "2").unwrap();
+        let mut claim = place.take("y.txt").unwrap();
+        // Stops root, too.
+        fs::create_dir(claim.folder.join("try-1")).unwrap();
+        claim.begin_try().unwrap_err();
+        claim.begin_try().unwrap_err();
+        assert_eq!(claim.tries, 0);
     }
 
     #[test]

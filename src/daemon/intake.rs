@@ -4,7 +4,7 @@
 //! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
 //! the listing pauses meanwhile, so a backlog of any length costs no memory.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::{self, File, ReadDir};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -18,7 +18,7 @@ use rustix::fs::{Mode, OFlags};
 use tracing::{debug, info, warn};
 
 use super::claim::{Claim, JobIds};
-use super::os::Platform;
+use super::os::{Platform, Writers};
 use super::ready::{Candidate, Readiness, judge};
 use super::watch::{Identity, Watch};
 use crate::config::Globs;
@@ -55,7 +55,7 @@ pub enum Report {
     /// A file was claimed.
     Claimed(Claim),
     /// Every folder is watched (or polled); files dropped from now on are seen.
-    Watching,
+    Watching(Status),
     /// Everything found was claimed, but for files that are not complete.
     Idle {
         /// Files that still wait to be complete; 0 when they are only being written and time is up.
@@ -63,6 +63,8 @@ pub enum Report {
     },
     /// The answer to a ping.
     Alive(Status),
+    /// Nothing is claimed any more.
+    Ended,
 }
 
 /// How the intake is.
@@ -145,8 +147,16 @@ struct Intake {
 /// A listing in progress: the open folders from the inbox downwards.
 struct Walk {
     folders: Vec<(PathBuf, ReadDir)>,
+    /// Folders that hints named. They are opened one after the other: there may be more of them than descriptors.
+    later: BTreeSet<PathBuf>,
     /// From the inbox itself; else only a folder that a hint named.
     whole: bool,
+}
+
+impl Walk {
+    fn new(whole: bool) -> Self {
+        Self { folders: Vec::new(), later: BTreeSet::new(), whole }
+    }
 }
 
 impl Intake {
@@ -190,10 +200,11 @@ impl Intake {
         self.begin_walk();
         self.arm(Path::new(""), 0);
         self.tell_trouble();
-        (self.report)(Report::Watching);
+        (self.report)(Report::Watching(self.status()));
         while self.obey() {
             self.step();
         }
+        (self.report)(Report::Ended);
     }
 
     /// Watches every folder there is before the first file is looked at.
@@ -269,11 +280,10 @@ impl Intake {
         }
         for path in hints.paths {
             match path.strip_prefix(&self.setting.inbox) {
-                // Something happened to the inbox itself.
+                // Something happened to the inbox itself, which may be a new folder with the old one's inode.
                 Ok(below) if below.as_os_str().is_empty() => {
-                    if Identity::of(&self.setting.inbox).ok() != self.identity {
-                        self.rescan();
-                    }
+                    self.watch.forget_below(&self.setting.inbox);
+                    self.rescan();
                 }
                 Ok(below) if self.setting.slots > 0 => self.look_at(below),
                 Ok(_) => self.rescan(),
@@ -292,15 +302,19 @@ impl Intake {
 
     /// Looks at a path that a hint named.
     fn look_at(&mut self, below: &Path) {
-        if below.iter().any(|part| self.ignores(Path::new(part))) {
-            return;
-        }
         let path = self.setting.inbox.join(below);
         match fs::symlink_metadata(&path) {
-            Ok(metadata) if metadata.is_dir() => self.walk_into(below.to_owned()),
-            Ok(metadata) => self.examine(below, metadata.file_type()),
-            Err(_) => {
+            Ok(metadata) if !metadata.is_dir() && !self.ignores_below(below) => {
+                self.examine(below, metadata.file_type());
+            }
+            found => {
+                // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
                 self.candidates.remove(below);
+                if found.is_ok_and(|metadata| metadata.is_dir()) && !self.ignores_below(below) {
+                    self.watch.forget_below(&path);
+                    let walk = self.walk.get_or_insert_with(|| Walk::new(false));
+                    walk.later.insert(below.to_owned());
+                }
             }
         }
     }
@@ -341,13 +355,10 @@ impl Intake {
             || self.complaints.remove(&(PathBuf::new(), "missing"))
         {
             info!(inbox = %inbox.display(), "the inbox is a new folder, watching it from here on");
-            self.watch.forget_all();
-            if let Some(parent) = inbox.parent() {
-                self.watch.add(parent);
-            }
+            self.watch.forget_below(&inbox);
         }
         self.identity = Some(identity);
-        self.walk = Some(Walk { folders: Vec::new(), whole: true });
+        self.walk = Some(Walk::new(true));
         self.walk_into(PathBuf::new());
     }
 
@@ -361,7 +372,7 @@ impl Intake {
         self.watch.add(&path);
         match fs::read_dir(&path) {
             Ok(entries) => {
-                let walk = self.walk.get_or_insert_with(|| Walk { folders: Vec::new(), whole: false });
+                let walk = self.walk.get_or_insert_with(|| Walk::new(false));
                 walk.folders.push((folder, entries));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -375,6 +386,10 @@ impl Intake {
     fn walk_on(&mut self) -> bool {
         let Some(walk) = &mut self.walk else { return false };
         let Some((folder, entries)) = walk.folders.last_mut() else {
+            if let Some(folder) = walk.later.pop_first() {
+                self.walk_into(folder);
+                return true;
+            }
             self.end_walk();
             return false;
         };
@@ -417,12 +432,12 @@ impl Intake {
 
     /// Claims a file if it is complete.
     fn examine(&mut self, below: &Path, kind: fs::FileType) {
+        let known = self.candidates.remove(below);
         if !kind.is_file() {
             let what = if kind.is_symlink() { "a symbolic link" } else { "no regular file" };
             self.complain(below, "kind", &format!("it is {what} and is left alone"));
             return;
         }
-        let known = self.candidates.remove(below);
         let (file, metadata) = match open(&self.setting.inbox.join(below)) {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,
@@ -436,7 +451,7 @@ impl Intake {
         }
         let now = Instant::now();
         match judge(&file, &metadata, known, self.rules.quiet_period, self.setting.platform, now) {
-            Readiness::Ready { seen } => self.claim(below, seen, &metadata),
+            Readiness::Ready { seen } => self.claim(below, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
                 if self.candidates.len() < CANDIDATES_MAX {
                     self.candidates.insert(below.to_owned(), candidate);
@@ -445,7 +460,7 @@ impl Intake {
         }
     }
 
-    fn claim(&mut self, below: &Path, seen: Instant, judged: &fs::Metadata) {
+    fn claim(&mut self, below: &Path, seen: Instant, file: &File, judged: &fs::Metadata) {
         let Setting { inbox, work, platform, .. } = &self.setting;
         let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, *platform) {
             Ok(Some(claim)) => claim,
@@ -455,12 +470,14 @@ impl Intake {
                 return;
             }
         };
-        // Between the look and the rename the name may have got another file, which nobody has judged.
-        if fs::symlink_metadata(claim.input()).is_ok_and(|now| now.ino() != judged.ino()) {
+        // Between the look and the rename the name may have got another file, which nobody has judged, or the
+        // file a writer; after the rename nobody finds it any more.
+        let replaced = fs::symlink_metadata(claim.input()).is_ok_and(|now| now.ino() != judged.ino());
+        if replaced || platform.writers(file) == Writers::Some {
             match claim.put_back(inbox, *platform) {
                 Ok(true) => return self.rescan(),
                 Ok(false) | Err(_) => {
-                    debug!(id = %claim.id, "a file replaced meanwhile is answered all the same");
+                    debug!(id = %claim.id, "a file replaced or opened meanwhile is answered all the same");
                 }
             }
         }
@@ -468,6 +485,10 @@ impl Intake {
         self.setting.slots -= 1;
         self.idle_told = None;
         (self.report)(Report::Claimed(claim));
+    }
+
+    fn ignores_below(&self, below: &Path) -> bool {
+        below.iter().any(|part| self.ignores(Path::new(part)))
     }
 
     fn ignores(&self, name: &Path) -> bool {
@@ -535,3 +556,7 @@ fn open(path: &Path) -> io::Result<(File, fs::Metadata)> {
     let metadata = file.metadata()?;
     Ok((file, metadata))
 }
+
+#[cfg(test)]
+#[path = "intake_tests.rs"]
+mod tests;

@@ -147,7 +147,7 @@ impl Publisher {
         let outbox = &self.workshop.folders.outbox;
         let origin = prepared.claim.origin.clone();
         if let Made::Results { files, .. } = &prepared.made {
-            let (version, fresh) = match self.version(prepared)? {
+            let (version, fresh) = match self.version(prepared, files)? {
                 Ok(chosen) => chosen,
                 Err(rejection) => {
                     self.workshop.remove_temporaries(&prepared.claim.id);
@@ -174,10 +174,13 @@ impl Publisher {
     }
 
     /// The number of the result's name, and whether the name must be new. What an earlier try chose stands.
-    fn version(&self, prepared: &Prepared) -> io::Result<Result<(u32, bool), Rejection>> {
+    fn version(
+        &self,
+        prepared: &Prepared,
+        files: &[(Output, PathBuf)],
+    ) -> io::Result<Result<(u32, bool), Rejection>> {
         let claim = &prepared.claim;
         let path = |version| result_path(&claim.origin, Output::Result, version);
-        let exists = |version| self.workshop.folders.outbox.join(path(version)).symlink_metadata().is_ok();
         if prepared.if_exists == IfExists::Replace {
             return Ok(Ok((1, false)));
         }
@@ -186,11 +189,18 @@ impl Publisher {
         {
             return Ok(Ok((version, false)));
         }
-        if prepared.if_exists == IfExists::Reject && exists(1) {
-            let result = printable(path(1).as_os_str().as_encoded_bytes(), 1024);
+        // Every output needs the name: one left alone would stop the second rename when the first is done.
+        let taken = |version| {
+            let mut paths = files.iter().map(|(output, _)| result_path(&claim.origin, *output, version));
+            paths.find(|path| self.workshop.folders.outbox.join(path).symlink_metadata().is_ok())
+        };
+        if prepared.if_exists == IfExists::Reject
+            && let Some(result) = taken(1)
+        {
+            let result = printable(result.as_os_str().as_encoded_bytes(), 1024);
             return Ok(Err(Rejection::ResultExists { result }));
         }
-        let free = (1..=VERSIONS_MAX).find(|version| !exists(*version));
+        let free = (1..=VERSIONS_MAX).find(|version| taken(*version).is_none());
         let version = free.ok_or_else(|| io::Error::other("there are too many versions of the result"))?;
         claim.set_target(&path(version))?;
         Ok(Ok((version, true)))
@@ -234,11 +244,6 @@ impl Publisher {
                 }
                 folders.extend(to.parent().map(Path::to_owned));
             }
-            if step.error.is_none() && matches!(step.prepared.made, Made::Results { .. }) {
-                let report = result_path(&step.prepared.claim.origin, Output::Report, 1);
-                // Usually there is none.
-                let _ = fs::remove_file(self.workshop.folders.outbox.join(report));
-            }
         }
         folders
     }
@@ -254,6 +259,11 @@ impl Publisher {
         };
         let origin = &prepared.claim.origin;
         let name = naming::kept(origin.file_name().unwrap_or_default(), &prepared.claim.id);
+        if error.is_none() && matches!(prepared.made, Made::Results { .. }) {
+            let report = result_path(origin, Output::Report, 1);
+            // Usually there is none. Only now: the result that replaces it is durable.
+            let _ = fs::remove_file(folders.outbox.join(report));
+        }
         let result = match error {
             Some(error) => Err(format!("cannot publish the result: {error}")),
             None => prepared.claim.finish(&kept.join(origin.with_file_name(name))).map_err(|error| {
@@ -290,3 +300,7 @@ fn make_parents(moves: Vec<(PathBuf, PathBuf)>) -> io::Result<Vec<(PathBuf, Path
     }
     Ok(moves)
 }
+
+#[cfg(test)]
+#[path = "publish_tests.rs"]
+mod tests;

@@ -137,6 +137,7 @@ async fn tick(interval: &mut Option<tokio::time::Interval>) {
     }
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "each is told by another thread")]
 struct Service {
     config: Arc<Config>,
     settings: Settings,
@@ -151,12 +152,15 @@ struct Service {
     /// Tries that failed, by job.
     failures: HashMap<String, u32>,
     in_hand: usize,
+    /// As it was at the start.
+    claims_max: usize,
     /// Claims that stay in the working folder until the next start.
     left: usize,
     counts: Counts,
     phase: Phase,
     intake_status: intake::Status,
     intake_alive: bool,
+    intake_ended: bool,
     publisher_alive: bool,
     idle: bool,
     status_due: Option<Instant>,
@@ -202,12 +206,13 @@ impl Service {
             let _ = tell.blocking_send(Event::Publisher(message));
         })
         .map_err(|error| ServeError::Threads(error.to_string()))?;
+        let claims_max = config.intake.claims_max;
         let setting = intake::Setting {
             inbox: folders.inbox,
             work: folders.work,
             platform: settings.platform,
             events: settings.events,
-            slots: config.intake.claims_max.saturating_sub(claims.len()),
+            slots: claims_max.saturating_sub(claims.len()),
         };
         let tell = events.clone();
         let (intake, intake_thread) = intake::start(setting, rules(&config), ids, move |report| {
@@ -225,11 +230,13 @@ impl Service {
             resting: BTreeMap::new(),
             failures: HashMap::new(),
             in_hand: 0,
+            claims_max,
             left: 0,
             counts: Counts::default(),
             phase: Phase::Starting,
             intake_status: intake::Status::default(),
             intake_alive: true,
+            intake_ended: false,
             publisher_alive: true,
             idle: false,
             status_due: None,
@@ -248,7 +255,7 @@ impl Service {
         match self.phase {
             Phase::Starting => false,
             Phase::Running => self.settings.once && self.idle && self.in_hand == 0,
-            Phase::Stopping { .. } | Phase::Cancelled => self.in_hand == self.left,
+            Phase::Stopping { .. } | Phase::Cancelled => self.intake_ended && self.in_hand == self.left,
         }
     }
 
@@ -281,7 +288,8 @@ impl Service {
                 self.idle = false;
                 self.take(claim);
             }
-            Report::Watching => {
+            Report::Watching(status) => {
+                self.intake_status = status;
                 if self.phase == Phase::Starting {
                     self.phase = Phase::Running;
                     info!(inbox = %self.settings.folders.inbox.display(), "ready");
@@ -296,20 +304,41 @@ impl Service {
                 self.intake_alive = true;
                 self.intake_status = status;
             }
+            Report::Ended => {
+                self.intake_ended = true;
+                self.put_back_the_rest();
+            }
         }
     }
 
     /// Takes charge of a claim. Claims that make the same result are answered one after the other.
     fn take(&mut self, claim: Claim) {
         self.in_hand += 1;
-        debug!(id = %claim.id, file = %claim.origin.display(), "claimed");
+        self.tell_status_soon();
+        debug!(id = %claim.id, file = ?claim.origin, "claimed");
         let lane = result_path(&claim.origin, Output::Result, 1);
         if let Some(later) = self.lanes.get_mut(&lane) {
             later.push_back(claim);
-            return;
+        } else if self.is_stopping() {
+            // Claimed at the last moment: goes back with the others.
+            self.lanes.insert(lane, VecDeque::from([claim]));
+        } else {
+            self.lanes.insert(lane, VecDeque::new());
+            self.order(claim);
         }
-        self.lanes.insert(lane, VecDeque::new());
-        self.order(claim);
+    }
+
+    /// The status line changed; the intake's part of it is asked for first.
+    fn tell_status_soon(&mut self) {
+        if self.status_due.is_none() {
+            self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
+            // Fails only when the intake has ended.
+            let _ = self.intake.send(Command::Ping);
+        }
+    }
+
+    fn is_stopping(&self) -> bool {
+        !matches!(self.phase, Phase::Starting | Phase::Running)
     }
 
     fn order(&self, claim: Claim) {
@@ -326,7 +355,7 @@ impl Service {
             Count::Rejected => self.counts.rejected += 1,
             Count::Open => {}
         }
-        self.status_due.get_or_insert(self.status_sent + STATUS_INTERVAL);
+        self.tell_status_soon();
         let put_back = published.prepared.is_put_back();
         let claim = published.prepared.claim;
         if let End::Again(_) = published.end {
@@ -335,18 +364,22 @@ impl Service {
         }
         self.failures.remove(&claim.id);
         self.in_hand -= 1;
-        let lane = result_path(&claim.origin, Output::Result, 1);
-        match self.lanes.get_mut(&lane).and_then(VecDeque::pop_front) {
-            Some(next) => self.order(next),
-            None => drop(self.lanes.remove(&lane)),
+        if !self.is_stopping() {
+            let lane = result_path(&claim.origin, Output::Result, 1);
+            match self.lanes.get_mut(&lane).and_then(VecDeque::pop_front) {
+                Some(next) => self.order(next),
+                None => drop(self.lanes.remove(&lane)),
+            }
         }
-        // Fails only when the intake has ended.
-        let _ = self.intake.send(Command::Release(1));
+        // An earlier run may have left more than may be in hand now. Sending fails only when the intake has ended.
+        if self.in_hand < self.claims_max {
+            let _ = self.intake.send(Command::Release(1));
+        }
     }
 
     /// Keeps a claim for another try later; at the end of the service it stays where it is.
     fn rest(&mut self, claim: Claim, put_back: bool) {
-        if !matches!(self.phase, Phase::Starting | Phase::Running) {
+        if self.is_stopping() {
             info!(id = %claim.id, "stays in the working folder and is answered at the next start");
             self.left += 1;
             return;
@@ -368,7 +401,8 @@ impl Service {
         if self.status_due.is_some_and(|due| due <= now) {
             self.status_due = None;
             self.status_sent = now;
-            systemd::status(&self.status());
+            let stopping = if self.is_stopping() { "stopping, " } else { "" };
+            systemd::status(&format!("{stopping}{}", self.status()));
         }
         if let Phase::Stopping { deadline } = self.phase
             && deadline <= now
@@ -394,6 +428,10 @@ impl Service {
     }
 
     fn reload(&mut self) {
+        if self.is_stopping() {
+            warn!("configuration not reloaded: the service is stopping");
+            return;
+        }
         systemd::reloading();
         match (self.settings.reload)() {
             Ok(config) => {
@@ -413,11 +451,14 @@ impl Service {
             }
             Err(message) => error!("configuration not reloaded, the old one stays in force: {message}"),
         }
-        systemd::ready(&self.status());
+        // While it starts it is not ready, and says so itself when it is.
+        if self.phase == Phase::Running {
+            systemd::ready(&self.status());
+        }
     }
 
     fn stop(&mut self) {
-        if !matches!(self.phase, Phase::Starting | Phase::Running) {
+        if self.is_stopping() {
             self.cancel("asked twice");
             return;
         }
@@ -430,15 +471,23 @@ impl Service {
         systemd::stopping(&format!("stopping: {} files in hand", self.in_hand), timeout);
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
         self.threads.put_back_the_rest();
-        // The intake may be waiting for this loop to take a claim; it obeys after that.
-        let _ = self.intake.send(Command::Stop);
-        // The youngest first: of two files of one name the older must not take the name in the inbox.
+        // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
+        if self.intake.send(Command::Stop).is_err() {
+            // It died, and the watchdog was not told that all is well.
+            self.heed_intake(Report::Ended);
+        }
+    }
+
+    /// Puts back what was not begun, once the intake claims nothing more (else it would claim it again).
+    fn put_back_the_rest(&mut self) {
+        // The youngest first: of two files of one name the older must not take the name in the inbox. And past
+        // the workers, who may all be busy with older ones.
         let lanes: Vec<_> = self.lanes.values_mut().flat_map(std::mem::take).collect();
         let mut waiting: Vec<_> =
             lanes.into_iter().chain(std::mem::take(&mut self.resting).into_values()).collect();
         waiting.sort_unstable_by(|a, b| b.id.cmp(&a.id));
         for claim in waiting {
-            self.order(claim);
+            self.threads.put_back(Order { claim, config: Arc::clone(&self.config) });
         }
     }
 

@@ -87,6 +87,14 @@ impl Threads {
         }
     }
 
+    /// Has a claim put back, in the order of these calls and without waiting for a worker.
+    pub fn put_back(&self, Order { claim, config }: Order) {
+        if let Some(to_publish) = &self.to_publish {
+            let prepared = Workshop::give_up(claim, "the service ends");
+            let _ = to_publish.send(ToPublish::Job(Box::new(prepared), config));
+        }
+    }
+
     /// From now on orders not begun are put back instead.
     pub fn put_back_the_rest(&self) {
         self.state.stopping.store(true, Ordering::Release);

@@ -4,7 +4,7 @@
 //! returns. When hints overflow, here or in the kernel, one flag asks for a full rescan instead. When folders
 //! cannot be watched, the watcher says so and the intake polls.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -31,13 +31,15 @@ pub struct Watch {
     watcher: Option<RecommendedWatcher>,
     hints: Arc<Mutex<Hints>>,
     /// Watched folders with their identity and the round in which they were last met.
-    folders: HashMap<PathBuf, (Identity, u64)>,
+    folders: BTreeMap<PathBuf, (Identity, u64)>,
+    /// The path under which each folder is watched: the system has one watch a folder, whatever its names.
+    paths: BTreeMap<Identity, PathBuf>,
     round: u64,
     trouble: Option<String>,
 }
 
 /// Device and inode: what a path means now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity(u64, u64);
 
 impl Identity {
@@ -55,7 +57,14 @@ impl Watch {
     /// lies below it. Without `events` it watches nothing and says so, for tests of polling.
     pub fn new(events: bool, inbox: &Path, wake: impl Fn() + Send + 'static) -> Self {
         let hints = Arc::new(Mutex::new(Hints::default()));
-        let mut watch = Self { watcher: None, hints, folders: HashMap::new(), round: 0, trouble: None };
+        let mut watch = Self {
+            watcher: None,
+            hints,
+            folders: BTreeMap::new(),
+            paths: BTreeMap::new(),
+            round: 0,
+            trouble: None,
+        };
         if !events {
             watch.trouble = Some("events are switched off".to_owned());
             return watch;
@@ -98,15 +107,19 @@ impl Watch {
             *round = self.round;
             return;
         }
+        // Another folder may have had this path before, or this folder another path: forgotten later, the old
+        // path would take the watch with it.
+        self.forget(folder);
+        if let Some(before) = self.paths.get(&identity).cloned() {
+            self.forget(&before);
+        }
         let Some(watcher) = &mut self.watcher else { return };
-        // Another folder may have had this path before.
-        let _ = watcher.unwatch(folder);
         match watcher.watch(folder, RecursiveMode::NonRecursive) {
             Ok(()) => {
                 self.folders.insert(folder.to_owned(), (identity, self.round));
+                self.paths.insert(identity, folder.to_owned());
             }
             Err(error) => {
-                self.folders.remove(folder);
                 // A folder that has gone meanwhile is no trouble.
                 if folder.exists() {
                     self.trouble = Some(explain(&error));
@@ -138,17 +151,20 @@ impl Watch {
 
     /// Stops watching `folder`.
     fn forget(&mut self, folder: &Path) {
-        self.folders.remove(folder);
+        if let Some((identity, _)) = self.folders.remove(folder) {
+            self.paths.remove(&identity);
+        }
         if let Some(watcher) = &mut self.watcher {
             // It may be gone already.
             let _ = watcher.unwatch(folder);
         }
     }
 
-    /// Stops watching everything: the inbox is another folder now.
-    pub fn forget_all(&mut self) {
-        for folder in self.folders.keys().cloned().collect::<Vec<_>>() {
-            self.forget(&folder);
+    /// Stops watching `folder` and all below it: they may be other folders now, even with the same inodes.
+    pub fn forget_below(&mut self, folder: &Path) {
+        let all = self.folders.range(folder.to_owned()..).map(|(path, _)| path);
+        for path in all.take_while(|path| path.starts_with(folder)).cloned().collect::<Vec<_>>() {
+            self.forget(&path);
         }
     }
 }

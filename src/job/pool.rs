@@ -123,6 +123,13 @@ impl Pending {
     }
 }
 
+impl Drop for Pending {
+    fn drop(&mut self) {
+        // A job given up leaves no puzzles to be begun: its retries would pile them up in the pool.
+        self.shared.next.store(self.shared.puzzles.len(), Ordering::Relaxed);
+    }
+}
+
 impl Shared {
     fn work(&self) {
         let cpu_before = thread_cpu_time();

@@ -78,6 +78,12 @@ pub enum Rejection {
         /// What the panic said.
         message: String,
     },
+    /// Something panicked outside the solver.
+    #[error("internal error while the file was read: {message}")]
+    ReaderPanicked {
+        /// What the panic said.
+        message: String,
+    },
     /// The file cannot be read.
     #[error("the file cannot be read: {message}")]
     Unreadable {
@@ -135,7 +141,7 @@ impl Rejection {
             Self::NoRoute { .. } => "no-route",
             Self::ResultExists { .. } => "result-exists",
             Self::SetAside { .. } => "set-aside",
-            Self::SolverPanicked { .. } => "internal-error",
+            Self::SolverPanicked { .. } | Self::ReaderPanicked { .. } => "internal-error",
             Self::Unreadable { .. } => "unreadable",
         }
     }

@@ -4,7 +4,9 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::symlink;
 
-use crate::harness::{BOARD_1, BOARD_2, Place, wait_for};
+use rustix::process::Signal;
+
+use crate::harness::{BOARD_1, BOARD_2, Place, Service, wait_for};
 
 #[test]
 fn a_file_present_at_the_start_is_taken() {
@@ -158,4 +160,56 @@ fn names_that_are_no_utf8_or_hold_newlines_are_answered_and_cannot_forge_the_log
     wait_for("the result", || fs::read_to_string(service.at("outbox").join(result)).ok());
     service.wait_for_log("answered|a\\\\xff\\\\n");
     assert!(!service.log().lines().any(|line| line.starts_with("INFO forged")));
+}
+
+/// Drops two files and waits for them: whatever happened before has been looked at.
+fn let_the_intake_look(service: &Service, name: &str) {
+    for number in 1..=2 {
+        service.drop_file(&format!("{name}{number}-entrada.txt"), BOARD_2);
+        service.expect(&format!("{name}{number}-saida.txt"), "2\n");
+    }
+}
+
+#[test]
+fn a_folder_deleted_and_made_again_is_watched_again() {
+    let service = Place::new().file("inbox/a/b/entrada.txt", BOARD_1).start();
+    service.expect("a/b/saida.txt", "1\n");
+    service.wait_until_idle(0);
+    // Too fast for the service to see them gone; some file systems give the new folders the old ones' inodes.
+    service.signal(Signal::STOP);
+    fs::remove_dir_all(service.at("inbox/a")).unwrap();
+    fs::create_dir_all(service.at("inbox/a/b")).unwrap();
+    service.signal(Signal::CONT);
+    let_the_intake_look(&service, "x");
+    service.drop_file("a/b/entrada.txt", BOARD_2);
+    service.expect("a/b/saida.txt", "2\n");
+}
+
+#[test]
+fn a_folder_renamed_within_the_inbox_stays_watched() {
+    let service = Place::new().file("inbox/a/entrada.txt", BOARD_1).start();
+    service.expect("a/saida.txt", "1\n");
+    service.wait_until_idle(0);
+    fs::rename(service.at("inbox/a"), service.at("inbox/b")).unwrap();
+    let_the_intake_look(&service, "x");
+    // A reload lists the whole inbox, and what is not met there is watched no longer.
+    service.signal(Signal::HUP);
+    service.wait_for_log("configuration reloaded");
+    let_the_intake_look(&service, "y");
+    service.drop_file("b/entrada.txt", BOARD_2);
+    service.expect("b/saida.txt", "2\n");
+}
+
+#[test]
+fn an_inbox_deleted_and_made_again_at_once_is_watched_again() {
+    let service = Place::new().start();
+    for (board, answer) in [(BOARD_1, "1\n"), (BOARD_2, "2\n")] {
+        service.signal(Signal::STOP);
+        fs::remove_dir(service.at("inbox")).unwrap();
+        fs::create_dir(service.at("inbox")).unwrap();
+        service.signal(Signal::CONT);
+        service.drop_file("entrada.txt", board);
+        service.expect("saida.txt", answer);
+        service.wait_until_idle(0);
+    }
 }

@@ -65,6 +65,18 @@ fn two_files_of_one_name_are_put_back_in_their_order() {
 }
 
 #[test]
+fn one_worker_puts_two_files_of_one_name_back_in_their_order() {
+    let service = Place::new().config(&SLOW.replace("[workers]", "[workers]\nthreads = 1")).start();
+    service.drop_file("slow.txt", slow_board());
+    wait_until_begun(&service, 1);
+    service.drop_file("slow.txt", BOARD_1);
+    service.wait_for_claims(2);
+    let place = service.stop();
+    assert_eq!(fs::read_to_string(place.at("inbox/slow.txt")).unwrap(), BOARD_1);
+    assert_eq!(fs::read_dir(place.at("var/work")).unwrap().count(), 2, "the older one, and the lock");
+}
+
+#[test]
 fn a_reload_takes_a_good_configuration_and_refuses_a_broken_one() {
     let service = Place::new().start();
     service.drop_file("homework.dat", BOARD_1);
@@ -178,4 +190,53 @@ fn systemd_is_told_the_truth() {
     service.signal(Signal::TERM);
     wait_for_message("STOPPING=1");
     assert!(service.wait().success());
+}
+
+#[test]
+fn the_status_counts_what_is_in_hand_and_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notify");
+    let socket = UnixDatagram::bind(&path).unwrap();
+    let service = Place::new().config(SLOW).environment("NOTIFY_SOCKET", path.to_str().unwrap()).start();
+    let ready = wait_for_told(&socket, "READY=1");
+    assert!(!ready.contains("watching 0 folders"), "{ready}");
+    service.drop_file("slow.txt", slow_board());
+    wait_for_told(&socket, "1 in hand");
+}
+
+#[test]
+fn a_service_that_stops_never_says_ready_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notify");
+    let socket = UnixDatagram::bind(&path).unwrap();
+    let config = SLOW.replace("100ms", "60s");
+    let mut service =
+        Place::new().config(&config).environment("NOTIFY_SOCKET", path.to_str().unwrap()).start();
+    service.drop_file("slow.txt", slow_board());
+    wait_until_begun(&service, 1);
+    service.signal(Signal::TERM);
+    wait_for_told(&socket, "STOPPING=1");
+    service.signal(Signal::HUP);
+    service.wait_for_log("not reloaded|stopping");
+    service.signal(Signal::TERM);
+    assert!(service.wait().success());
+    socket.set_nonblocking(true).unwrap();
+    let mut buffer = [0; 4096];
+    while let Ok(length) = socket.recv(&mut buffer) {
+        let told = String::from_utf8_lossy(&buffer[..length]);
+        assert!(!told.contains("READY=1"), "{told}");
+    }
+}
+
+/// The first message to systemd that contains `what`.
+fn wait_for_told(socket: &UnixDatagram, what: &str) -> String {
+    socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    loop {
+        let mut buffer = [0; 4096];
+        let length = socket.recv(&mut buffer).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let message = String::from_utf8_lossy(&buffer[..length]).into_owned();
+        if message.contains(what) {
+            return message;
+        }
+    }
 }

@@ -1,0 +1,121 @@
+use super::*;
+use crate::config::Config;
+use crate::solver::SOLVERS;
+
+struct Place {
+    root: tempfile::TempDir,
+    intake: Intake,
+    /// Kept, so that the intake can report.
+    reports: Receiver<Report>,
+}
+
+impl Place {
+    fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        for folder in ["inbox", "work"] {
+            fs::create_dir(root.path().join(folder)).unwrap();
+        }
+        let (sender, commands) = unbounded();
+        let (tell, reports) = unbounded();
+        let setting = Setting {
+            inbox: root.path().join("inbox"),
+            work: root.path().join("work"),
+            platform: Platform::native(),
+            events: false,
+            slots: 64,
+        };
+        let report = Box::new(move |report| drop(tell.send(report)));
+        let intake = Intake::new(setting, rules(""), JobIds::default(), commands, sender, report);
+        Self { root, intake, reports }
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.root.path().join("inbox").join(path)
+    }
+
+    /// An intake that waits for an empty file to get its content.
+    fn with_candidate(name: &str) -> Self {
+        let mut place = Self::new();
+        fs::write(place.at(name), "").unwrap();
+        place.intake.look_at(Path::new(name));
+        assert_eq!(place.intake.candidates.len(), 1);
+        place
+    }
+
+    /// The time is up for all candidates.
+    fn look_again(&mut self) {
+        for candidate in self.intake.candidates.values_mut() {
+            candidate.look_again = Instant::now();
+        }
+        self.intake.look_at_candidates();
+    }
+}
+
+fn rules(intake: &str) -> Rules {
+    let config = Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap();
+    Rules {
+        ignore: config.intake.ignore.clone(),
+        quiet_period: config.intake.quiet_period,
+        rescan_interval: config.intake.rescan_interval,
+    }
+}
+
+#[test]
+fn a_candidate_that_a_reload_ignores_is_forgotten() {
+    let mut place = Place::with_candidate("a.txt");
+    place.intake.rules = rules("ignore = [\"*.txt\"]");
+    place.look_again();
+    assert!(place.intake.candidates.is_empty(), "else it is looked at without a pause");
+}
+
+#[test]
+fn a_candidate_replaced_by_a_folder_or_a_link_is_forgotten() {
+    let mut place = Place::with_candidate("a.txt");
+    fs::remove_file(place.at("a.txt")).unwrap();
+    fs::create_dir(place.at("a.txt")).unwrap();
+    place.look_again();
+    assert!(place.intake.candidates.is_empty(), "else it is listed without a pause");
+
+    let mut place = Place::with_candidate("a.txt");
+    fs::remove_file(place.at("a.txt")).unwrap();
+    std::os::unix::fs::symlink("nowhere", place.at("a.txt")).unwrap();
+    place.look_again();
+    assert!(place.intake.candidates.is_empty());
+    assert!(place.reports.is_empty());
+}
+
+#[test]
+fn folders_that_hints_name_are_not_held_open_all_at_once() {
+    let mut place = Place::new();
+    for number in 0..100 {
+        let folder = format!("f{number}");
+        fs::create_dir(place.at(&folder)).unwrap();
+        fs::write(place.at(&folder).join("entrada.txt"), "1").unwrap();
+        place.intake.look_at(Path::new(&folder));
+    }
+    let open = |place: &Place| place.intake.walk.as_ref().map_or(0, |walk| walk.folders.len());
+    assert_eq!(open(&place), 0);
+    while place.intake.walk_on() {
+        assert!(open(&place) <= 1);
+        place.intake.setting.slots = 64;
+    }
+    assert_eq!(place.reports.try_iter().filter(|report| matches!(report, Report::Claimed(_))).count(), 100);
+}
+
+#[test]
+fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
+    let mut place = Place::new();
+    let path = place.at("entrada.txt");
+    fs::write(&path, "3 3\n").unwrap();
+    let (file, metadata) = open(&path).unwrap();
+    let writer = File::options().append(true).open(&path).unwrap();
+    if Platform::native().writers(&file) != Writers::Some {
+        return; // No leases here.
+    }
+    place.intake.claim(Path::new("entrada.txt"), Instant::now(), &file, &metadata);
+    assert!(path.exists());
+    assert!(place.reports.is_empty());
+    drop(writer);
+    place.intake.claim(Path::new("entrada.txt"), Instant::now(), &file, &metadata);
+    assert!(matches!(place.reports.try_recv(), Ok(Report::Claimed(_))));
+}
