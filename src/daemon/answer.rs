@@ -23,6 +23,8 @@ use crate::solver::{Cancel, SOLVERS, Solver};
 const TRIES_MAX: u32 = 2;
 /// Puzzles tried per solver to find out who can read a file that no route takes.
 const PROBE_PUZZLES: usize = 3;
+/// Bytes read for that, by each solver.
+const PROBE_BYTES_MAX: u64 = 4 << 20;
 const PATH_BYTES_MAX: usize = 1024;
 
 /// What all workers share.
@@ -293,7 +295,7 @@ fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, Trou
 /// The solvers that can read the beginning of a file.
 fn readable_by(path: &Path) -> Vec<&'static str> {
     let reads = |solver: &&dyn Solver| -> io::Result<bool> {
-        let mut scanner = Scanner::new(File::open(path)?, "")?;
+        let mut scanner = Scanner::new(File::open(path)?.take(PROBE_BYTES_MAX), "")?;
         let mut reader = solver.open(&crate::solver::default_options(*solver));
         let mut valid = 0;
         for _ in 0..PROBE_PUZZLES {

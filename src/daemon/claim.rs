@@ -179,6 +179,8 @@ impl Claim {
         let input = self.input();
         match fs::rename(&input, to) {
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy_durably(&input, to)?,
+            // Somebody removed the claimed file: there is nothing left to keep, and trying again would not help.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && input.symlink_metadata().is_err() => {}
             other => other?,
         }
         self.remove_folder();
@@ -368,6 +370,16 @@ mod tests {
         let claim = place.take("y.txt").unwrap();
         claim.finish(&place.at("done/sub/y.1.txt")).unwrap();
         assert_eq!(fs::read_to_string(place.at("done/sub/y.1.txt")).unwrap(), "2");
+        assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_claim_whose_file_was_removed_ends_all_the_same() {
+        let mut place = Place::new();
+        fs::write(place.at("inbox/y.txt"), "2").unwrap();
+        let claim = place.take("y.txt").unwrap();
+        fs::remove_file(claim.input()).unwrap();
+        claim.finish(&place.at("done/y.1.txt")).unwrap();
         assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
     }
 

@@ -41,6 +41,8 @@ pub enum Command {
     Wake,
     /// That many claims are over.
     Release(usize),
+    /// List the inbox: a file was put back.
+    Look,
     /// New rules.
     Reload(Rules),
     /// Say that you are alive.
@@ -226,6 +228,10 @@ impl Intake {
             match self.commands.recv_timeout(wait) {
                 Ok(Command::Wake) => {}
                 Ok(Command::Release(count)) => self.setting.slots += count,
+                Ok(Command::Look) => {
+                    self.idle_told = None;
+                    self.rescan();
+                }
                 Ok(Command::Reload(rules)) => {
                     self.rules = rules;
                     self.complaints.clear();
@@ -453,6 +459,9 @@ impl Intake {
         match judge(&file, &metadata, known, self.rules.quiet_period, self.setting.platform, now) {
             Readiness::Ready { seen } => self.claim(below, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
+                if self.is_hopeless(&candidate) {
+                    self.complain(below, "busy", "somebody still has it open for writing");
+                }
                 if self.candidates.len() < CANDIDATES_MAX {
                     self.candidates.insert(below.to_owned(), candidate);
                 }
@@ -527,15 +536,16 @@ impl Intake {
         if self.walk.is_some() || self.setting.slots == 0 || self.hinted.load(Ordering::Acquire) {
             return;
         }
-        let now = Instant::now();
-        let hopeless = |candidate: &Candidate| {
-            candidate.busy && now.duration_since(candidate.seen) > 2 * self.rules.quiet_period
-        };
-        let waiting = self.candidates.values().filter(|candidate| !hopeless(candidate)).count();
+        let waiting = self.candidates.values().filter(|candidate| !self.is_hopeless(candidate)).count();
         if self.idle_told != Some(waiting) {
             self.idle_told = Some(waiting);
             (self.report)(Report::Idle { waiting });
         }
+    }
+
+    /// Somebody has it open for writing, and did not come to an end in a while.
+    fn is_hopeless(&self, candidate: &Candidate) -> bool {
+        candidate.busy && candidate.seen.elapsed() > 2 * self.rules.quiet_period
     }
 
     fn status(&self) -> Status {

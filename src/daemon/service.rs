@@ -31,6 +31,8 @@ const EVENTS_MAX: usize = 1024;
 /// Waiting time before the second try of a job that could not be published; doubled for each further one.
 const RETRY_FIRST: Duration = Duration::from_secs(1);
 const RETRY_LAST: Duration = Duration::from_secs(60);
+/// Tries of a job with `once`, after which the service gives up and ends; without it, it tries for ever.
+const ONCE_TRIES_MAX: u32 = 3;
 /// The status line is sent at most this often.
 const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -78,6 +80,11 @@ pub enum ServeError {
     /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(String),
+    /// With `once`: results could not be published.
+    #[error(
+        "a result could not be published after {ONCE_TRIES_MAX} tries; what is unanswered is in the inbox again"
+    )]
+    GaveUp,
 }
 
 impl ServeError {
@@ -88,7 +95,7 @@ impl ServeError {
             Self::Folders(FolderError::Nested(_) | FolderError::OtherFileSystem { .. }) => Exit::Config,
             Self::Folders(FolderError::Locked { .. }) => Exit::Temporary,
             Self::Folders(FolderError::Unusable { .. }) => Exit::CannotCreate,
-            Self::Recover { .. } => Exit::Io,
+            Self::Recover { .. } | Self::GaveUp => Exit::Io,
             Self::Threads(_) => Exit::System,
         }
     }
@@ -108,7 +115,7 @@ enum Event {
 /// Runs the service until it is told to stop (or, with `once`, has nothing more to do).
 ///
 /// # Errors
-/// [`ServeError`], before the service is ready.
+/// [`ServeError`], before the service is ready; with `once` also when a result cannot be published.
 pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
     let (events, mut received) = mpsc::channel(EVENTS_MAX);
     let mut service = Service::start(settings, &events)?;
@@ -126,8 +133,9 @@ pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Re
         };
         service.handle(event);
     }
+    let gave_up = service.gave_up;
     service.end(received).await;
-    Ok(())
+    if gave_up { Err(ServeError::GaveUp) } else { Ok(()) }
 }
 
 async fn tick(interval: &mut Option<tokio::time::Interval>) {
@@ -163,6 +171,8 @@ struct Service {
     intake_ended: bool,
     publisher_alive: bool,
     idle: bool,
+    /// With `once`: something could not be published.
+    gave_up: bool,
     status_due: Option<Instant>,
     status_sent: Instant,
 }
@@ -239,6 +249,7 @@ impl Service {
             intake_ended: false,
             publisher_alive: true,
             idle: false,
+            gave_up: false,
             status_due: None,
             status_sent: Instant::now(),
         };
@@ -358,6 +369,11 @@ impl Service {
         self.tell_status_soon();
         let put_back = published.prepared.is_put_back();
         let claim = published.prepared.claim;
+        if let (End::PutBack(_), false) = (&published.end, self.is_stopping()) {
+            self.idle = false;
+            // Fails only when the intake has ended.
+            let _ = self.intake.send(Command::Look);
+        }
         if let End::Again(_) = published.end {
             self.rest(claim, put_back);
             return;
@@ -389,7 +405,12 @@ impl Service {
         *failures += 1;
         // A file that only has to be left in peace for a moment waits for its quiet period.
         let wait = if put_back { wait.max(self.config.intake.quiet_period) } else { wait };
+        let hopeless = *failures >= ONCE_TRIES_MAX;
         self.resting.insert((Instant::now() + wait, claim.id.clone()), claim);
+        if self.settings.once && hopeless {
+            self.gave_up = true;
+            self.stop();
+        }
     }
 
     fn do_what_is_due(&mut self) {

@@ -135,6 +135,30 @@ fn an_outbox_that_cannot_be_written_is_tried_again_until_it_can() {
 }
 
 #[test]
+fn once_gives_up_when_results_cannot_be_published() {
+    let (place, output) = Place::new()
+        .file("inbox/sub/entrada.txt", BOARD_1)
+        .file("inbox/entrada.txt", BOARD_2)
+        .file("outbox/sub", "in the way")
+        .argument("--once")
+        .run();
+    assert_eq!(output.status.code(), Some(74));
+    assert_eq!(place.files("inbox"), ["sub/entrada.txt"]);
+    assert_eq!(fs::read_to_string(place.at("outbox/saida.txt")).unwrap(), "2\n");
+}
+
+#[test]
+fn once_leaves_a_file_that_somebody_keeps_open_and_says_so() {
+    let place = Place::new().file("inbox/entrada.txt", BOARD_1).argument("--once");
+    let writer = fs::File::options().append(true).open(place.at("inbox/entrada.txt")).unwrap();
+    let (place, output) = place.run();
+    drop(writer);
+    assert!(output.status.success());
+    assert_eq!(place.files("inbox"), ["entrada.txt"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("somebody still has it open for writing"));
+}
+
+#[test]
 fn a_deleted_outbox_is_made_again() {
     let service = Place::new().start();
     fs::remove_dir_all(service.at("outbox")).unwrap();
