@@ -1,6 +1,7 @@
 //! `tabuleiro serve`: the daemon in the foreground, as systemd wants it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
@@ -61,7 +62,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         once: args.once,
         platform: Platform::native(),
         events: !args.poll,
-        reload: Box::new(reload),
+        reload: Arc::new(reload),
     };
     runtime.block_on(async {
         let control = signals().map_err(|error| {

@@ -51,8 +51,11 @@ pub struct Settings {
     /// Whether to ask the system for events, or only to poll.
     pub events: bool,
     /// Reads the configuration again; the error is for the log.
-    pub reload: Box<dyn Fn() -> Result<Config, String> + Send>,
+    pub reload: Reload,
 }
+
+/// Reads and checks the configuration.
+pub type Reload = Arc<dyn Fn() -> Result<Config, String> + Send + Sync>;
 
 /// What somebody outside asks of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +109,8 @@ enum Event {
     Intake(Report),
     Publisher(FromPublisher),
     Control(Control),
+    /// The configuration was read again.
+    Reloaded(Result<Box<Config>, String>),
     /// Time to prove that everything makes progress.
     Watchdog,
     /// Something was due: a retry, a status line, the end of the stop's deadline.
@@ -171,6 +176,9 @@ struct Service {
     intake_ended: bool,
     publisher_alive: bool,
     idle: bool,
+    events: mpsc::Sender<Event>,
+    /// Requests to read the configuration, the one under way included.
+    reloads: u32,
     /// With `once`: something could not be published.
     gave_up: bool,
     status_due: Option<Instant>,
@@ -249,6 +257,8 @@ impl Service {
             intake_ended: false,
             publisher_alive: true,
             idle: false,
+            events: events.clone(),
+            reloads: 0,
             gave_up: false,
             status_due: None,
             status_sent: Instant::now(),
@@ -288,6 +298,7 @@ impl Service {
             Event::Publisher(FromPublisher::Alive) => self.publisher_alive = true,
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
+            Event::Reloaded(config) => self.reloaded(config),
             Event::Watchdog => self.watch_over(),
             Event::Due => self.do_what_is_due(),
         }
@@ -453,10 +464,28 @@ impl Service {
             warn!("configuration not reloaded: the service is stopping");
             return;
         }
+        self.reloads += 1;
+        if self.reloads > 1 {
+            return; // Another reading follows when the one under way has ended.
+        }
         systemd::reloading();
-        match (self.settings.reload)() {
+        self.read_configuration();
+    }
+
+    /// Reads the configuration, away from the loop.
+    fn read_configuration(&self) {
+        let (reload, events) = (Arc::clone(&self.settings.reload), self.events.clone());
+        tokio::task::spawn_blocking(move || {
+            // Fails only when the loop has ended.
+            let _ = events.blocking_send(Event::Reloaded(reload().map(Box::new)));
+        });
+    }
+
+    fn reloaded(&mut self, config: Result<Box<Config>, String>) {
+        match config {
             Ok(config) => {
-                let now = &self.config;
+                // What was in force at the start is what runs.
+                let now = &self.settings.config;
                 let restart = [
                     ("folders", now.folders != config.folders),
                     ("workers.threads", now.workers.threads != config.workers.threads),
@@ -466,11 +495,16 @@ impl Service {
                 for (key, _) in restart.iter().filter(|(_, changed)| *changed) {
                     warn!(key, "changed, and takes effect only after a restart");
                 }
-                self.config = Arc::new(config);
+                self.config = Arc::from(config);
                 let _ = self.intake.send(Command::Reload(rules(&self.config)));
                 info!(routes = self.config.routes().len(), "configuration reloaded");
             }
             Err(message) => error!("configuration not reloaded, the old one stays in force: {message}"),
+        }
+        if std::mem::take(&mut self.reloads) > 1 {
+            self.reloads = 1;
+            self.read_configuration();
+            return;
         }
         // While it starts it is not ready, and says so itself when it is.
         if self.phase == Phase::Running {
