@@ -319,7 +319,8 @@ impl<'a> Scanner<'a> {
         // Usually the lines are in the window already; fill it only when they are not.
         loop {
             let complete = self.preview_window(&mut shapes);
-            if complete || !self.fill()? {
+            // The end of the input completes a last line without a line feed: look again. A full window does not.
+            if complete || !self.fill()? && !self.source_ended {
                 return Ok(shapes);
             }
         }

@@ -121,6 +121,15 @@ fn preview_of_a_line_beyond_the_window_is_not_clean() {
     assert_eq!(scanner.preview::<1>().unwrap()[0].exactly::<2>(), Some([3, 3]));
 }
 
+/// The constructor reads 4 KiB at least, so the end of a shorter file would be known from the beginning.
+#[test]
+fn preview_of_a_last_line_without_a_line_feed_is_clean() {
+    let text = ["# comment\n".repeat(1000).as_bytes(), b"0 0"].concat();
+    let mut scanner = Scanner::new(&text[..], "t").unwrap();
+    scanner.advance().unwrap();
+    assert_eq!(scanner.preview::<1>().unwrap()[0].exactly::<2>(), Some([0, 0]));
+}
+
 #[test]
 fn lines_are_read_whole_or_cut() {
     let mut scanner = Scanner::new(&b"# c\n  D E\r\n\n123456\nz"[..], "t").unwrap();

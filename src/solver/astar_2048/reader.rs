@@ -153,11 +153,15 @@ impl Lines {
         }
         self.end_line(count);
         let in_rows = self.size_alone && !self.single && (self.complete || self.rows == self.size);
-        if !in_rows {
+        if !in_rows && !self.size_alone {
             return Ok(false);
         }
         let [line, after @ ..] = input.preview::<{ 2 + ROWS_PREVIEWED }>()?;
         let Some([size @ 2..=u64::MAX]) = line.exactly::<1>() else { return Ok(false) };
+        // What is no value spoils the board anyway, so wrapped rows need not be thought of.
+        if !in_rows && rank_of(size).is_some() {
+            return Ok(false);
+        }
         let missing = u128::from(self.size) * u128::from(self.size) - count;
         let fills_the_board = missing == 1 + u128::from(size) * u128::from(size);
         let rows = size.min(ROWS_PREVIEWED as u64) as usize;

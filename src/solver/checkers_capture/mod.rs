@@ -66,7 +66,7 @@ impl Solver for CheckersCapture {
     }
 
     fn about(&self) -> &'static str {
-        "The most opponent pieces that one checkers piece can take in a single move (MegaDamas)"
+        "the most opponent pieces that one checkers piece can take in a single move (MegaDamas)"
     }
 
     fn input_format(&self) -> &'static str {

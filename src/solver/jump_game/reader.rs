@@ -2,7 +2,9 @@
 //!
 //! A game is read token by token, so its rows may be wrapped. After an error the next line of two numbers that
 //! is followed by a line of one is taken for the beginning of the next game. That may be the line of the
-//! mistake itself: where players are missing, the size of the next board is read for a player.
+//! mistake itself: where players are missing, the size of the next board is read for a player. Where a game is
+//! written in lines as the format has it, [`GameLines`] notices the next one even where its size would pass
+//! for numbers of this one.
 
 use std::io;
 
@@ -14,6 +16,9 @@ use crate::solver::{Entry, Options, Outcome, Problem, PuzzleReader, Stop, Work};
 
 /// Most players, so that places in the list fit 32 bits.
 const PLAYERS_MAX: u64 = u32::MAX as u64;
+
+/// Rows looked at to recognise the next game.
+const ROWS_PREVIEWED: usize = 4;
 
 /// Reads the games of one file.
 pub(super) struct Reader {
@@ -89,10 +94,14 @@ impl Reader {
         let rows = count(&rows, "board-size", ROWS)?;
         let columns = count(&columns, "board-size", COLUMNS)?;
         let players = count(&input.next_token()?, "player-count", "a number of players of at least 1")?;
+        let mut lines = GameLines::new(columns, *recognised);
         *recognised = true;
-        let board = self.read_board(input, rows, columns)?;
+        let board = self.read_board(input, rows, columns, &mut lines)?;
         let room = board.as_ref().map_or(0, |board| self.memory_limit.saturating_sub(board.bytes()) / 4);
-        let squares = read_players(input, rows, columns, players, room)?;
+        let squares = read_players(input, [rows, columns], players, room, &mut lines)?;
+        if lines.surplus(input)? {
+            return Err(misfit(input.next_token()?, "surplus", "the end of the game after its players"));
+        }
         Ok(match board.zip(squares) {
             Some((board, players)) => Work::Solve(Box::new(Game { board, players, rules: self.rules })),
             None => Work::Settled(undecided(Stop::MemoryLimit, 0, None)),
@@ -100,11 +109,21 @@ impl Reader {
     }
 
     /// Reads the numbers of the board; `None` when they do not fit the memory.
-    fn read_board(&self, input: &mut Scanner<'_>, rows: u64, columns: u64) -> Result<Option<Board>, Fault> {
+    fn read_board(
+        &self,
+        input: &mut Scanner<'_>,
+        rows: u64,
+        columns: u64,
+        lines: &mut GameLines,
+    ) -> Result<Option<Board>, Fault> {
         let fits = Board::bytes_at_least(rows, columns) <= self.memory_limit;
         let mut board = Board::new(rows, columns).filter(|_| fits);
         for row in 0..rows {
             for column in 0..columns {
+                if lines.next_game_comes(input)? {
+                    let expected = format!("the number on square {row},{column} before the next game");
+                    return Err(next_game(input, "square-value", expected)?);
+                }
                 let lexeme = input.next_token()?;
                 let Token::Number(value) = lexeme.token else {
                     let expected = format!("the number on square {row},{column}, from 0 to {}", u64::MAX);
@@ -159,17 +178,25 @@ fn count(lexeme: &Lexeme, rule: &'static str, expected: &str) -> Result<u64, Fau
 /// Reads the squares of the players, and keeps up to `room` of them; `None` when there are more.
 fn read_players(
     input: &mut Scanner<'_>,
-    rows: u64,
-    columns: u64,
+    [rows, columns]: [u64; 2],
     players: u64,
     room: u64,
+    lines: &mut GameLines,
 ) -> Result<Option<Vec<u32>>, Fault> {
     // A board that is kept has no more squares than this, so its rows and columns fit 32 bits.
     let room = if rows.saturating_mul(columns) > SQUARES_MAX { 0 } else { room.min(PLAYERS_MAX) };
     let mut squares = (players <= room).then(Vec::new);
     let mut line = PlayerLine::default();
     for player in 0..players {
+        if lines.next_game_comes(input)? {
+            let expected = format!("the row of player {} before the next game", name_of(player));
+            return Err(next_game(input, "player-row", expected)?);
+        }
         let row = line.number(input, "player-row", rows, player)?;
+        if lines.next_game_comes(input)? {
+            let expected = format!("the column of player {} before the next game", name_of(player));
+            return Err(next_game(input, "player-column", expected)?);
+        }
         let column = line.number(input, "player-column", columns, player)?;
         if let Some(squares) = &mut squares {
             if squares.len() == squares.capacity() {
@@ -213,8 +240,78 @@ impl PlayerLine {
             None => None,
         };
         let part = if rule == "player-row" { "row" } else { "column" };
-        let name = super::game::player_name(usize::try_from(player).unwrap_or(usize::MAX - 1));
-        let expected = format!("the {part} of player {name}, from 0 to {}", bound - 1);
+        let expected = format!("the {part} of player {}, from 0 to {}", name_of(player), bound - 1);
         Err(Fault::Misfit(Box::new(Misfit { lexeme, rule, expected, begins })))
     }
+}
+
+fn name_of(player: u64) -> String {
+    super::game::player_name(usize::try_from(player).unwrap_or(usize::MAX - 1))
+}
+
+/// The fault of a game that ends too early, where the next one begins.
+fn next_game(input: &mut Scanner<'_>, rule: &'static str, expected: String) -> Result<Fault, Fault> {
+    let rows = input.next_token()?;
+    let begins = Some([rows.clone(), input.next_token()?]);
+    Ok(Fault::Misfit(Box::new(Misfit { lexeme: rows, rule, expected, begins })))
+}
+
+/// The lines of a game behind its number of players.
+///
+/// Rows may be wrapped, so lines prove nothing while a game is valid by its tokens. But in a game that is
+/// written in lines, with at most one of a wrong length, there is never a line of two numbers, then a line of
+/// one, and then rows as long as the second of the two says. That is the next game.
+struct GameLines {
+    columns: u64,
+    /// Size and number of players have lines of their own.
+    in_lines: bool,
+    /// Tokens asked for so far.
+    tokens: u64,
+    /// Of them, those before the line at hand.
+    before: u64,
+    /// Lines that ended: complete rows, and lines that are neither a row nor a player.
+    complete: u64,
+    odd: u64,
+}
+
+impl GameLines {
+    fn new(columns: u64, in_lines: bool) -> Self {
+        Self { columns, in_lines, tokens: 0, before: 0, complete: 0, odd: 0 }
+    }
+
+    /// Call it before every token: whether the next game comes instead.
+    fn next_game_comes(&mut self, input: &mut Scanner<'_>) -> io::Result<bool> {
+        let starts_line = self.in_lines && input.advance()? == Next::NewLine;
+        if starts_line && self.tokens > 0 {
+            match self.tokens - self.before {
+                tokens if tokens == self.columns => self.complete += 1,
+                2 => {}
+                _ => self.odd += 1,
+            }
+            self.before = self.tokens;
+        }
+        self.tokens += 1;
+        if !starts_line || self.complete == 0 || self.odd > 1 {
+            return Ok(false);
+        }
+        Ok(input.preview::<1>()?[0].exactly::<2>().is_some() && is_whole_beginning(&input.preview()?))
+    }
+
+    /// After the last token: whether one more stands on its line, and then the next game begins.
+    fn surplus(&self, input: &mut Scanner<'_>) -> io::Result<bool> {
+        if self.complete == 0 || self.odd > 1 || input.advance()? != Next::SameLine {
+            return Ok(false);
+        }
+        let [rest, next @ ..] = input.preview::<{ 3 + ROWS_PREVIEWED }>()?;
+        Ok(rest.tokens == 1 && (!next[0].exists() || is_whole_beginning(&next)))
+    }
+}
+
+/// A size, a number of players, and rows that are as long as the size says.
+fn is_whole_beginning([size, players, rows @ ..]: &[LineShape; 2 + ROWS_PREVIEWED]) -> bool {
+    let Some([height, width]) = size.exactly::<2>().filter(|sides| !sides.contains(&0)) else { return false };
+    // A preview counts up to four tokens.
+    let is_row = |row: &LineShape| u64::from(row.tokens) == width.min(4);
+    players.exactly::<1>().is_some_and(|[players]| players > 0)
+        && rows.iter().take(height.min(ROWS_PREVIEWED as u64) as usize).all(is_row)
 }

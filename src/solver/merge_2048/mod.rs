@@ -17,6 +17,7 @@ mod grid;
 mod meter;
 mod path;
 mod reader;
+mod row_lines;
 mod shortest;
 mod states;
 

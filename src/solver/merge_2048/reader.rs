@@ -1,18 +1,23 @@
 //! Reads the cases of a file: T, then T times N, M and N × N values.
 //!
-//! A case is read by tokens while it is valid, so its rows may be wrapped. After an error the reader skips
-//! the rest of the line and of the N lines behind the line of `N M`; where N is not known, it goes on at the
-//! next line of two numbers in range whose next line has the N values of a first row.
+//! A case is read by tokens while it is valid, so its rows may be wrapped; [`RowLines`] tells a wrong count of
+//! values from that. After an error the reader skips the rest of the line and of the N lines behind the line
+//! of `N M`; where N is not known, it goes on at the next line of two numbers in range whose next line has
+//! the N values of a first row.
 
 use std::io;
 
 use super::case::{BYTES_PER_SQUARE, Case, Tally};
+use super::row_lines::RowLines;
 use super::{Algorithm, M_MAX, N_MAX};
-use crate::input::{Lexeme, Next, Place, Scanner, Token};
+use crate::input::{Lexeme, LineShape, Next, Place, Scanner, Token};
 use crate::solver::{Entry, Options, Outcome, Problem, PuzzleReader, Work};
 
 /// The page's word for a puzzle.
 const NOUN: &str = "case";
+
+/// Rows looked at to recognise the next case where a value is expected.
+const ROWS_PREVIEWED: usize = 4;
 
 /// Where in the file the reader is.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +45,8 @@ struct Header {
     size: u64,
     moves_max: u64,
     place: Place,
+    /// It stands alone on its line.
+    alone: bool,
 }
 
 /// A bad case, and how the reader finds the next one.
@@ -54,6 +61,8 @@ enum Resume {
     NextHeader,
     /// Behind this line and so many more.
     Lines(u64),
+    /// Where the reader stands.
+    Here,
 }
 
 impl CaseReader {
@@ -104,6 +113,7 @@ impl CaseReader {
                 match failure.resume {
                     Resume::NextHeader => self.skip_to_header(input)?,
                     Resume::Lines(count) => skip_lines(count, input)?,
+                    Resume::Here => {}
                 }
                 Ok(invalid(failure.place, failure.problem, input))
             }
@@ -111,6 +121,8 @@ impl CaseReader {
     }
 
     fn read_header(&self, input: &mut Scanner<'_>) -> io::Result<Result<Header, Failure>> {
+        // Looking ahead from every token of a long line would cost its length each time.
+        let alone = input.advance()? == Next::NewLine && input.preview::<1>()?[0].exactly::<2>().is_some();
         let first = input.next_token()?;
         let place = first.place;
         let size_text = || format!("the board's size N, {}", range(self.size_max));
@@ -128,7 +140,7 @@ impl CaseReader {
         let second = input.next_token()?;
         let readable = match second.token {
             Token::Number(moves_max) if (1..=self.moves_max).contains(&moves_max) => {
-                return Ok(Ok(Header { size, moves_max, place }));
+                return Ok(Ok(Header { size, moves_max, place, alone }));
             }
             Token::Number(_) => true,
             _ => false,
@@ -142,25 +154,76 @@ impl CaseReader {
 
     fn read_squares(&self, header: &Header, input: &mut Scanner<'_>) -> io::Result<Result<Case, Failure>> {
         let size = header.size;
+        let place = header.place;
+        let count = u128::from(size) * u128::from(size);
         let mut squares = Some(Vec::new());
         let mut tally = Tally::default();
-        let mut lines_seen = 0;
-        for square in 0..u128::from(size) * u128::from(size) {
-            lines_seen += u64::from(input.advance()? != Next::SameLine);
+        let mut lines = RowLines::new(size, header.alone);
+        for square in 0..count {
+            let expected = || {
+                let (row, column) = (square / u128::from(size) + 1, square % u128::from(size) + 1);
+                format!("the value of row {row}, column {column}, a number from 0 to {}", u64::MAX)
+            };
+            if input.advance()? != Next::SameLine && lines.begin(square) {
+                let shapes = input.preview::<{ 1 + ROWS_PREVIEWED }>()?;
+                if lines.lacks_values(square, &shapes[0]) && self.is_whole_header(&shapes) {
+                    let lexeme = Lexeme { token: Token::End, place: input.place() };
+                    let problem = Problem::token(&lexeme, "square-count", expected(), true);
+                    let problem = Problem { found: "the N M of the next case".to_owned(), ..problem };
+                    return Ok(Err(Failure { place, problem, resume: Resume::Here }));
+                }
+            }
             let lexeme = input.next_token()?;
             let Token::Number(value) = lexeme.token else {
-                let (row, column) = (square / u128::from(size) + 1, square % u128::from(size) + 1);
-                let expected =
-                    format!("the value of row {row}, column {column}, a number from 0 to {}", u64::MAX);
-                let problem = Problem::token(&lexeme, "square-value", expected, true);
-                let resume = Resume::Lines(size.saturating_sub(lines_seen));
-                return Ok(Err(Failure { place: header.place, problem, resume }));
+                let problem = Problem::token(&lexeme, "square-value", expected(), true);
+                let resume = Resume::Lines(size.saturating_sub(lines.seen()));
+                return Ok(Err(Failure { place, problem, resume }));
             };
             let class = if value == 0 { 0 } else { tally.add(value) };
             self.keep(class, &mut squares);
         }
+        if self.surplus(&mut lines, count, input)? {
+            let expected = format!("the end of a case of {size} rows of {size} values");
+            let problem = Problem::token(&input.next_token()?, "square-count", expected, true);
+            return Ok(Err(Failure { place, problem, resume: Resume::Lines(0) }));
+        }
         let (algorithm, witness) = (self.algorithm, self.witness);
         Ok(Ok(Case { size, moves_max: header.moves_max, squares, tally, algorithm, witness }))
+    }
+
+    /// Whether a value or a row too many follows the last of `count` values.
+    fn surplus(&self, lines: &mut RowLines, count: u128, input: &mut Scanner<'_>) -> io::Result<bool> {
+        match input.advance()? {
+            Next::End => Ok(false),
+            Next::SameLine if lines.one_too_many() => {
+                let [rest, next @ ..] = input.preview::<{ 2 + ROWS_PREVIEWED }>()?;
+                Ok(rest.tokens == 1 && (!next[0].exists() || self.is_whole_header(&next)))
+            }
+            Next::SameLine => Ok(false),
+            Next::NewLine => {
+                if !lines.begin(count) || !lines.all_complete() {
+                    return Ok(false);
+                }
+                let [row, header, first_row] = input.preview()?;
+                Ok(lines.is_surplus_row(&row) && self.is_header(&[header, first_row]))
+            }
+        }
+    }
+
+    /// Whether a line holds `N M` in range, and the next ones rows of N values.
+    fn is_whole_header(&self, [header, rows @ ..]: &[LineShape; 1 + ROWS_PREVIEWED]) -> bool {
+        let seen = header.numbers[0].clamp(1, ROWS_PREVIEWED as u64) as usize;
+        rows[..seen].iter().all(|row| self.is_header(&[*header, *row]))
+    }
+
+    /// Whether a line holds `N M` in range, and the next one as many values as a first row.
+    fn is_header(&self, [header, row]: &[LineShape; 2]) -> bool {
+        header.exactly::<2>().is_some_and(|[size, moves_max]| {
+            (1..=self.size_max).contains(&size)
+                && (1..=self.moves_max).contains(&moves_max)
+                // A preview counts up to four tokens.
+                && u64::from(row.tokens) == size.min(4)
+        })
     }
 
     /// Appends a square, or drops all once they exceed the memory limit. Memory grows with the squares read,
@@ -178,17 +241,8 @@ impl CaseReader {
     fn skip_to_header(&self, input: &mut Scanner<'_>) -> io::Result<()> {
         loop {
             input.skip_line()?;
-            let [header, row] = input.preview::<2>()?;
-            if !header.exists() {
-                return Ok(());
-            }
-            let plausible = header.exactly::<2>().is_some_and(|[size, moves_max]| {
-                (1..=self.size_max).contains(&size)
-                    && (1..=self.moves_max).contains(&moves_max)
-                    // A preview counts up to four tokens.
-                    && u64::from(row.tokens) == size.min(4)
-            });
-            if plausible {
+            let shapes = input.preview::<2>()?;
+            if !shapes[0].exists() || self.is_header(&shapes) {
                 return Ok(());
             }
             // Moves over blank and comment lines to the line that was looked at.
