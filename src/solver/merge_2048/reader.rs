@@ -194,12 +194,11 @@ impl CaseReader {
     /// Whether a value or a row too many follows the last of `count` values.
     fn surplus(&self, lines: &mut RowLines, count: u128, input: &mut Scanner<'_>) -> io::Result<bool> {
         match input.advance()? {
-            Next::End => Ok(false),
             Next::SameLine if lines.one_too_many() => {
                 let [rest, next @ ..] = input.preview::<{ 2 + ROWS_PREVIEWED }>()?;
                 Ok(rest.tokens == 1 && (!next[0].exists() || self.is_whole_header(&next)))
             }
-            Next::SameLine => Ok(false),
+            Next::SameLine | Next::End => Ok(false),
             Next::NewLine => {
                 if !lines.begin(count) || !lines.all_complete() {
                     return Ok(false);
