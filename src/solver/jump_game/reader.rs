@@ -94,7 +94,7 @@ impl Reader {
         let rows = count(&rows, "board-size", ROWS)?;
         let columns = count(&columns, "board-size", COLUMNS)?;
         let players = count(&input.next_token()?, "player-count", "a number of players of at least 1")?;
-        let mut lines = GameLines::new(columns, *recognised);
+        let mut lines = GameLines::new(rows, columns, *recognised);
         *recognised = true;
         let board = self.read_board(input, rows, columns, &mut lines)?;
         let room = board.as_ref().map_or(0, |board| self.memory_limit.saturating_sub(board.bytes()) / 4);
@@ -262,6 +262,7 @@ fn next_game(input: &mut Scanner<'_>, rule: &'static str, expected: String) -> R
 /// written in lines, with at most one of a wrong length, there is never a line of two numbers, then a line of
 /// one, and then rows as long as the second of the two says. That is the next game.
 struct GameLines {
+    rows: u64,
     columns: u64,
     /// Size and number of players have lines of their own.
     in_lines: bool,
@@ -269,14 +270,16 @@ struct GameLines {
     tokens: u64,
     /// Of them, those before the line at hand.
     before: u64,
-    /// Lines that ended: complete rows, and lines that are neither a row nor a player.
+    /// Lines that ended: complete rows, the lines of two numbers behind them, which may be players, and all
+    /// others.
     complete: u64,
+    pairs: u64,
     odd: u64,
 }
 
 impl GameLines {
-    fn new(columns: u64, in_lines: bool) -> Self {
-        Self { columns, in_lines, tokens: 0, before: 0, complete: 0, odd: 0 }
+    fn new(rows: u64, columns: u64, in_lines: bool) -> Self {
+        Self { rows, columns, in_lines, tokens: 0, before: 0, complete: 0, pairs: 0, odd: 0 }
     }
 
     /// Call it before every token: whether the next game comes instead.
@@ -284,22 +287,33 @@ impl GameLines {
         let starts_line = self.in_lines && input.advance()? == Next::NewLine;
         if starts_line && self.tokens > 0 {
             match self.tokens - self.before {
-                tokens if tokens == self.columns => self.complete += 1,
-                2 => {}
+                tokens if tokens == self.columns => {
+                    self.complete += 1;
+                    // Players stand behind all rows, so these were none.
+                    self.odd += std::mem::take(&mut self.pairs);
+                }
+                2 => self.pairs += 1,
                 _ => self.odd += 1,
             }
             self.before = self.tokens;
         }
         self.tokens += 1;
-        if !starts_line || self.complete == 0 || self.odd > 1 {
+        if !starts_line || !self.is_in_form() {
             return Ok(false);
         }
         Ok(input.preview::<1>()?[0].exactly::<2>().is_some() && is_whole_beginning(&input.preview()?))
     }
 
+    /// Whether the lines so far are those of a game as the format has it, but for one at most.
+    fn is_in_form(&self) -> bool {
+        // Where a row is one number, a line of one tells nothing until there are as many as rows.
+        let complete_min = if self.columns == 1 { self.rows } else { 1 };
+        self.complete >= complete_min && (self.odd == 0 || self.odd == 1 && self.complete + 1 >= self.rows)
+    }
+
     /// After the last token: whether one more stands on its line, and then the next game begins.
     fn surplus(&self, input: &mut Scanner<'_>) -> io::Result<bool> {
-        if self.complete == 0 || self.odd > 1 || input.advance()? != Next::SameLine {
+        if !self.is_in_form() || input.advance()? != Next::SameLine {
             return Ok(false);
         }
         let [rest, next @ ..] = input.preview::<{ 3 + ROWS_PREVIEWED }>()?;
