@@ -326,10 +326,45 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Fills `shapes` from the window; false when more input could change the result.
-    fn preview_window(&self, shapes: &mut [LineShape]) -> bool {
+    /// Looks at the two lines behind the next `count` tokens, where these end a line; `None` where they do not,
+    /// or reach beyond the window. Consumes nothing.
+    ///
+    /// So a reader finds out whether a puzzle that looks wrong by its lines is whole by its tokens.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn preview_behind(&mut self, count: u128) -> io::Result<Option<[LineShape; 2]>> {
+        while self.fill()? {}
         let mut rest = self.unread();
         let (mut line, mut fresh) = (self.line, self.fresh);
+        let mut left = count;
+        while left > 0 {
+            let newline = rest.iter().position(|&byte| byte == b'\n');
+            let text = &rest[..newline.unwrap_or(rest.len())];
+            if !(fresh && is_comment(text.trim_ascii_start())) {
+                let tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty()).count();
+                let Some(still_left) = left.checked_sub(tokens as u128) else { return Ok(None) };
+                left = still_left;
+            }
+            match newline {
+                Some(at) => rest = &rest[at + 1..],
+                None if left == 0 && self.source_ended => rest = &[],
+                None => return Ok(None),
+            }
+            (line, fresh) = (line + 1, true);
+        }
+        let mut shapes = [LineShape::NONE; 2];
+        self.shapes_of(rest, line, fresh, &mut shapes);
+        Ok(Some(shapes))
+    }
+
+    /// Fills `shapes` from the window; false when more input could change the result.
+    fn preview_window(&self, shapes: &mut [LineShape]) -> bool {
+        self.shapes_of(self.unread(), self.line, self.fresh, shapes)
+    }
+
+    /// Fills `shapes` from the lines of `rest`, the last bytes of the window.
+    fn shapes_of(&self, mut rest: &[u8], mut line: u64, mut fresh: bool, shapes: &mut [LineShape]) -> bool {
         let mut seen = 0;
         while seen < shapes.len() {
             let newline = rest.iter().position(|&byte| byte == b'\n');

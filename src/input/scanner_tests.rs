@@ -131,6 +131,28 @@ fn preview_of_a_last_line_without_a_line_feed_is_clean() {
 }
 
 #[test]
+fn lines_behind_tokens_are_seen_where_the_tokens_end_a_line() {
+    let text = b"1 2\n# 9 9\n3\n\n4 5 6\n7";
+    for step in [1, 7, 100] {
+        let mut scanner = Scanner::new(Trickle(text, step), "t").unwrap();
+        scanner.advance().unwrap();
+        let mut behind = |count| scanner.preview_behind(count).unwrap();
+        assert_eq!(behind(1), None, "in the middle of a line");
+        assert_eq!(
+            behind(2).map(|[a, b]| (a.exactly::<1>(), b.exactly::<3>())),
+            Some((Some([3]), Some([4, 5, 6])))
+        );
+        assert_eq!(behind(3).map(|[a, b]| (a.line, b.exactly::<1>())), Some((5, Some([7]))));
+        assert_eq!(behind(7).map(|[a, b]| (a.exists(), b.exists())), Some((false, false)));
+        assert_eq!(behind(8), None, "beyond the end");
+        assert_eq!(scanner.next_token().unwrap().token, Token::Number(1));
+    }
+    let long = b"1 ".repeat(WINDOW_BYTES);
+    let mut scanner = Scanner::new(&long[..], "t").unwrap();
+    assert_eq!(scanner.preview_behind(WINDOW_BYTES as u128).unwrap(), None, "beyond the window");
+}
+
+#[test]
 fn lines_are_read_whole_or_cut() {
     let mut scanner = Scanner::new(&b"# c\n  D E\r\n\n123456\nz"[..], "t").unwrap();
     let line = scanner.next_line(100).unwrap().unwrap();

@@ -166,7 +166,12 @@ impl Lines {
         let fills_the_board = missing == 1 + u128::from(size) * u128::from(size);
         let rows = size.min(ROWS_PREVIEWED as u64) as usize;
         let followed = size > rows as u64 || !after[rows].exists() || after[rows].tokens == 1;
-        Ok(followed && !fills_the_board && after[..rows].iter().all(|row| is_row(row, size)))
+        if !followed || fills_the_board || !after[..rows].iter().all(|row| is_row(row, size)) {
+            return Ok(false);
+        }
+        // A size that is a value too may be one, where the board is whole by its tokens.
+        let behind = if rank_of(size).is_some() { input.preview_behind(missing)? } else { None };
+        Ok(!behind.is_some_and(|[next, _]| !next.exists() || next.exactly::<1>().is_some()))
     }
 
     /// After the last of `count` values: where a value too many stands.

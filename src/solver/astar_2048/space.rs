@@ -26,7 +26,7 @@ pub(super) trait Space {
     fn swipe(&self, board: &Self::Board, direction: Direction) -> Swipe<Self::Board>;
     /// A well-mixed hash.
     fn hash(&self, board: &Self::Board) -> u64;
-    /// How well the tiles lie along the snake; see [`snake_exponent`].
+    /// How well the tiles lie along the snake; see [`snake_place`].
     fn snake(&self, board: &Self::Board) -> Self::Score;
     /// How many tiles there are of every rank.
     fn counts(&self, board: &Self::Board) -> Counts;

@@ -94,7 +94,7 @@ impl Reader {
         let rows = count(&rows, "board-size", ROWS)?;
         let columns = count(&columns, "board-size", COLUMNS)?;
         let players = count(&input.next_token()?, "player-count", "a number of players of at least 1")?;
-        let mut lines = GameLines::new(rows, columns, *recognised);
+        let mut lines = GameLines::new([rows, columns], players, *recognised);
         *recognised = true;
         let board = self.read_board(input, rows, columns, &mut lines)?;
         let room = board.as_ref().map_or(0, |board| self.memory_limit.saturating_sub(board.bytes()) / 4);
@@ -260,7 +260,8 @@ fn next_game(input: &mut Scanner<'_>, rule: &'static str, expected: String) -> R
 ///
 /// Rows may be wrapped, so lines prove nothing while a game is valid by its tokens. But in a game that is
 /// written in lines, with at most one of a wrong length, there is never a line of two numbers, then a line of
-/// one, and then rows as long as the second of the two says. That is the next game.
+/// one, and then rows as long as the second of the two says. That is the next game, unless the tokens from there
+/// on make up the rest of this one, to the end of a line behind which a game begins or nothing comes.
 struct GameLines {
     rows: u64,
     columns: u64,
@@ -275,11 +276,17 @@ struct GameLines {
     complete: u64,
     pairs: u64,
     odd: u64,
+    /// Tokens of the whole game.
+    tokens_all: u128,
+    /// The game was found to be whole by its tokens, whatever its lines look like.
+    whole: bool,
 }
 
 impl GameLines {
-    fn new(rows: u64, columns: u64, in_lines: bool) -> Self {
-        Self { rows, columns, in_lines, tokens: 0, before: 0, complete: 0, pairs: 0, odd: 0 }
+    fn new([rows, columns]: [u64; 2], players: u64, in_lines: bool) -> Self {
+        let tokens_all = u128::from(rows) * u128::from(columns) + 2 * u128::from(players);
+        let (tokens, before, complete, pairs, odd) = (0, 0, 0, 0, 0);
+        Self { rows, columns, in_lines, tokens, before, complete, pairs, odd, tokens_all, whole: false }
     }
 
     /// Call it before every token: whether the next game comes instead.
@@ -298,10 +305,20 @@ impl GameLines {
             self.before = self.tokens;
         }
         self.tokens += 1;
-        if !starts_line || !self.is_in_form() {
+        if self.whole || !starts_line || !self.is_in_form() {
             return Ok(false);
         }
-        Ok(input.preview::<1>()?[0].exactly::<2>().is_some() && is_whole_beginning(&input.preview()?))
+        if input.preview::<1>()?[0].exactly::<2>().is_none() || !is_whole_beginning(&input.preview()?) {
+            return Ok(false);
+        }
+        // The token at hand is counted already.
+        self.whole = match input.preview_behind(self.tokens_all + 1 - u128::from(self.tokens))? {
+            Some([size, players]) => {
+                !size.exists() || size.exactly::<2>().is_some() && players.exactly::<1>().is_some()
+            }
+            None => false,
+        };
+        Ok(!self.whole)
     }
 
     /// Whether the lines so far are those of a game as the format has it, but for one at most.

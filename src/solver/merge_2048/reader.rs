@@ -166,7 +166,8 @@ impl CaseReader {
             };
             if input.advance()? != Next::SameLine && lines.begin(square) {
                 let shapes = input.preview::<{ 1 + ROWS_PREVIEWED }>()?;
-                if lines.lacks_values(square, &shapes[0]) && self.is_whole_header(&shapes) {
+                let looks_over = lines.lacks_values(square, &shapes[0]) && self.is_whole_header(&shapes);
+                if looks_over && !self.is_whole_by_tokens(count - square, input)? {
                     let lexeme = Lexeme { token: Token::End, place: input.place() };
                     let problem = Problem::token(&lexeme, "square-count", expected(), true);
                     let problem = Problem { found: "the N M of the next case".to_owned(), ..problem };
@@ -189,6 +190,12 @@ impl CaseReader {
         }
         let (algorithm, witness) = (self.algorithm, self.witness);
         Ok(Ok(Case { size, moves_max: header.moves_max, squares, tally, algorithm, witness }))
+    }
+
+    /// Whether the next `count` tokens end a line behind which a case begins, or nothing comes.
+    fn is_whole_by_tokens(&self, count: u128, input: &mut Scanner<'_>) -> io::Result<bool> {
+        let behind = input.preview_behind(count)?;
+        Ok(behind.is_some_and(|lines| !lines[0].exists() || self.is_header(&lines)))
     }
 
     /// Whether a value or a row too many follows the last of `count` values.
