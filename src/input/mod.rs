@@ -3,10 +3,12 @@
 mod directives;
 mod place;
 mod scanner;
+mod token;
 
 pub use directives::{
     DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, DirectiveError, DirectiveFault, ReadDirectivesError,
     read_directives,
 };
 pub use place::{Place, Warning, printable};
-pub use scanner::{Lexeme, LineShape, Next, RawLine, Scanner, Token};
+pub use scanner::Scanner;
+pub use token::{Lexeme, LineShape, Next, RawLine, Token};

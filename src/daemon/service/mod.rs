@@ -1,5 +1,8 @@
 //! The loop that owns the service's state.
 
+mod control;
+mod settings;
+
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fs;
 use std::io;
@@ -9,19 +12,19 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 use tokio::sync::mpsc;
-use tracing::{debug, error, info, warn};
+use tracing::{debug, error, info};
+
+pub use settings::{Control, ServeError, Settings};
 
 use super::answer::{Workshop, result_path};
 use super::claim::{self, Claim, JobIds};
-use super::folders::{FolderError, Folders, WorkLock};
+use super::folders::Folders;
 use super::intake::{self, Command, Report, Rules};
-use super::os::Platform;
 use super::publish::{End, Published, Publisher};
 use super::report::{self, Count};
 use super::systemd;
 use super::threads::{FromPublisher, Order, Threads};
 use crate::config::Config;
-use crate::error::Exit;
 use crate::job::Pool;
 use crate::naming::Output;
 use crate::solver::Cancel;
@@ -35,74 +38,6 @@ const RETRY_LAST: Duration = Duration::from_secs(60);
 const ONCE_TRIES_MAX: u32 = 3;
 /// The status line is sent at most this often.
 const STATUS_INTERVAL: Duration = Duration::from_secs(1);
-
-/// Everything the service needs to know at its start.
-pub struct Settings {
-    /// The checked configuration.
-    pub config: Config,
-    /// The folders, prepared, and their lock.
-    pub folders: Folders,
-    /// Held as long as the service runs.
-    pub lock: WorkLock,
-    /// Answer what is there and end.
-    pub once: bool,
-    /// Which system calls may be used.
-    pub platform: Platform,
-    /// Whether to ask the system for events, or only to poll.
-    pub events: bool,
-    /// Reads the configuration again; the error is for the log.
-    pub reload: Reload,
-}
-
-/// Reads and checks the configuration.
-pub type Reload = Arc<dyn Fn() -> Result<Config, String> + Send + Sync>;
-
-/// What somebody outside asks of the service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Control {
-    /// Read the configuration again.
-    Reload,
-    /// Finish what is in hand and end; a second time: at once.
-    Stop,
-}
-
-/// What ends the process.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// The folders do not fit.
-    #[error(transparent)]
-    Folders(#[from] FolderError),
-    /// The working folder cannot be recovered.
-    #[error("cannot recover what an earlier run left in {folder}: {source}", folder = folder.display())]
-    Recover {
-        /// The folder.
-        folder: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// Threads cannot be started.
-    #[error("cannot start threads: {0}")]
-    Threads(String),
-    /// With `once`: results could not be published.
-    #[error(
-        "a result could not be published after {ONCE_TRIES_MAX} tries; what is unanswered is in the inbox again"
-    )]
-    GaveUp,
-}
-
-impl ServeError {
-    /// The exit code of the process.
-    #[must_use]
-    pub fn exit(&self) -> Exit {
-        match self {
-            Self::Folders(FolderError::Nested(_) | FolderError::OtherFileSystem { .. }) => Exit::Config,
-            Self::Folders(FolderError::Locked { .. }) => Exit::Temporary,
-            Self::Folders(FolderError::Unusable { .. }) => Exit::CannotCreate,
-            Self::Recover { .. } | Self::GaveUp => Exit::Io,
-            Self::Threads(_) => Exit::System,
-        }
-    }
-}
 
 /// Everything that can happen.
 enum Event {
@@ -457,101 +392,6 @@ impl Service {
         // Fails only when the intake has ended, which the next tick tells.
         let _ = self.intake.send(Command::Ping);
         self.threads.ping();
-    }
-
-    fn reload(&mut self) {
-        if self.is_stopping() {
-            warn!("configuration not reloaded: the service is stopping");
-            return;
-        }
-        self.reloads += 1;
-        if self.reloads > 1 {
-            return; // Another reading follows when the one under way has ended.
-        }
-        systemd::reloading();
-        self.read_configuration();
-    }
-
-    /// Reads the configuration, away from the loop.
-    fn read_configuration(&self) {
-        let (reload, events) = (Arc::clone(&self.settings.reload), self.events.clone());
-        tokio::task::spawn_blocking(move || {
-            // Fails only when the loop has ended.
-            let _ = events.blocking_send(Event::Reloaded(reload().map(Box::new)));
-        });
-    }
-
-    fn reloaded(&mut self, config: Result<Box<Config>, String>) {
-        match config {
-            Ok(config) => {
-                // What was in force at the start is what runs.
-                let now = &self.settings.config;
-                let restart = [
-                    ("folders", now.folders != config.folders),
-                    ("workers.threads", now.workers.threads != config.workers.threads),
-                    ("intake.claims_max", now.intake.claims_max != config.intake.claims_max),
-                    ("log", crate::config::Log { level: now.log.level, ..config.log.clone() } != now.log),
-                ];
-                for (key, _) in restart.iter().filter(|(_, changed)| *changed) {
-                    warn!(key, "changed, and takes effect only after a restart");
-                }
-                self.config = Arc::from(config);
-                let _ = self.intake.send(Command::Reload(rules(&self.config)));
-                info!(routes = self.config.routes().len(), "configuration reloaded");
-            }
-            Err(message) => error!("configuration not reloaded, the old one stays in force: {message}"),
-        }
-        if std::mem::take(&mut self.reloads) > 1 {
-            self.reloads = 1;
-            self.read_configuration();
-            return;
-        }
-        // While it starts it is not ready, and says so itself when it is.
-        if self.phase == Phase::Running {
-            systemd::ready(&self.status());
-        }
-    }
-
-    fn stop(&mut self) {
-        if self.is_stopping() {
-            self.cancel("asked twice");
-            return;
-        }
-        let timeout = self.config.workers.stop_timeout;
-        info!(
-            in_hand = self.in_hand,
-            timeout_s = timeout.as_secs_f64(),
-            "stopping: finishing what is in hand"
-        );
-        systemd::stopping(&format!("stopping: {} files in hand", self.in_hand), timeout);
-        self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
-        self.threads.put_back_the_rest();
-        // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
-        if self.intake.send(Command::Stop).is_err() {
-            // It died, and the watchdog was not told that all is well.
-            self.heed_intake(Report::Ended);
-        }
-    }
-
-    /// Puts back what was not begun, once the intake claims nothing more (else it would claim it again).
-    fn put_back_the_rest(&mut self) {
-        // The youngest first: of two files of one name the older must not take the name in the inbox. And past
-        // the workers, who may all be busy with older ones.
-        let lanes: Vec<_> = self.lanes.values_mut().flat_map(std::mem::take).collect();
-        let mut waiting: Vec<_> =
-            lanes.into_iter().chain(std::mem::take(&mut self.resting).into_values()).collect();
-        waiting.sort_unstable_by(|a, b| b.id.cmp(&a.id));
-        for claim in waiting {
-            self.threads.put_back(Order { claim, config: Arc::clone(&self.config) });
-        }
-    }
-
-    fn cancel(&mut self, why: &str) {
-        if self.phase != Phase::Cancelled {
-            warn!(in_hand = self.in_hand, "putting back what is in hand: {why}");
-            self.phase = Phase::Cancelled;
-            self.workshop.cancel.cancel();
-        }
     }
 
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.

@@ -1,0 +1,79 @@
+//! What the service is given, what it is told, and what can end it before it serves.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::ONCE_TRIES_MAX;
+use crate::config::Config;
+use crate::daemon::folders::{FolderError, Folders, WorkLock};
+use crate::daemon::os::Platform;
+use crate::error::Exit;
+
+/// Everything the service needs to know at its start.
+pub struct Settings {
+    /// The checked configuration.
+    pub config: Config,
+    /// The folders, prepared, and their lock.
+    pub folders: Folders,
+    /// Held as long as the service runs.
+    pub lock: WorkLock,
+    /// Answer what is there and end.
+    pub once: bool,
+    /// Which system calls may be used.
+    pub platform: Platform,
+    /// Whether to ask the system for events, or only to poll.
+    pub events: bool,
+    /// Reads the configuration again; the error is for the log.
+    pub reload: Reload,
+}
+
+/// Reads and checks the configuration.
+pub type Reload = Arc<dyn Fn() -> Result<Config, String> + Send + Sync>;
+
+/// What somebody outside asks of the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Control {
+    /// Read the configuration again.
+    Reload,
+    /// Finish what is in hand and end; a second time: at once.
+    Stop,
+}
+
+/// What ends the process.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The folders do not fit.
+    #[error(transparent)]
+    Folders(#[from] FolderError),
+    /// The working folder cannot be recovered.
+    #[error("cannot recover what an earlier run left in {folder}: {source}", folder = folder.display())]
+    Recover {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Threads cannot be started.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
+    /// With `once`: results could not be published.
+    #[error(
+        "a result could not be published after {ONCE_TRIES_MAX} tries; what is unanswered is in the inbox again"
+    )]
+    GaveUp,
+}
+
+impl ServeError {
+    /// The exit code of the process.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::Folders(FolderError::Nested(_) | FolderError::OtherFileSystem { .. }) => Exit::Config,
+            Self::Folders(FolderError::Locked { .. }) => Exit::Temporary,
+            Self::Folders(FolderError::Unusable { .. }) => Exit::CannotCreate,
+            Self::Recover { .. } | Self::GaveUp => Exit::Io,
+            Self::Threads(_) => Exit::System,
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Tokens and lines of an input, and how bytes become them.
+
+use super::place::{Place, printable};
+
+/// How much of a bad token is quoted in an error.
+pub(super) const QUOTE_BYTES_MAX: usize = 40;
+
+/// What stands at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Token {
+    /// An unsigned decimal number that fits 64 bits.
+    Number(u64),
+    /// Digits only, but more than 64 bits; its beginning.
+    TooLarge(String),
+    /// Anything else that is not blank; its beginning, escaped.
+    Word(String),
+    /// The end of the input.
+    End,
+}
+
+impl Token {
+    /// The token as an error quotes it: `7`, `'abc'`, `the end of the file`.
+    #[must_use]
+    pub fn quoted(&self) -> String {
+        match self {
+            Self::Number(value) => value.to_string(),
+            Self::TooLarge(text) => text.clone(),
+            Self::Word(text) => format!("'{text}'"),
+            Self::End => "the end of the file".to_owned(),
+        }
+    }
+}
+
+/// A token and where it begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lexeme {
+    /// What was read.
+    pub token: Token,
+    /// Where it begins.
+    pub place: Place,
+}
+
+/// Where the next token stands, seen from the last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// On the line of the token read before.
+    SameLine,
+    /// The first of its line.
+    NewLine,
+    /// There is none.
+    End,
+}
+
+/// The first look at a line, without consuming it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineShape {
+    /// Line number from 1; 0 where the input ends before.
+    pub line: u64,
+    /// Tokens on the line, counted up to 4.
+    pub tokens: u8,
+    /// The values of the first three tokens, as far as they are numbers.
+    pub numbers: [u64; 3],
+    /// All tokens counted are numbers of 64 bits, and the whole line was seen.
+    pub clean: bool,
+}
+
+impl LineShape {
+    pub(super) const NONE: Self = Self { line: 0, tokens: 0, numbers: [0; 3], clean: false };
+
+    /// The numbers of the line when it consists of exactly `N` (at most 3) numbers.
+    #[must_use]
+    pub fn exactly<const N: usize>(&self) -> Option<[u64; N]> {
+        const { assert!(N <= 3) };
+        if !self.clean || usize::from(self.tokens) != N {
+            return None;
+        }
+        let mut numbers = [0; N];
+        numbers.copy_from_slice(&self.numbers[..N]);
+        Some(numbers)
+    }
+
+    /// Whether there is such a line at all.
+    #[must_use]
+    pub fn exists(&self) -> bool {
+        self.line != 0
+    }
+}
+
+/// A whole line, for formats in which lines matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawLine {
+    /// Line number, from 1.
+    pub line: u64,
+    /// The line without its end; at most as long as was asked for.
+    pub bytes: Vec<u8>,
+    /// The line was longer and its rest was dropped.
+    pub truncated: bool,
+}
+
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+}
+
+pub(super) fn is_space(byte: u8) -> bool {
+    byte == b'\n' || is_blank(byte)
+}
+
+pub(super) fn is_comment(text: &[u8]) -> bool {
+    text.starts_with(b"#") || text.starts_with(b"//")
+}
+
+/// Continues `value` with decimal digits; `None` when 64 bits are too few or a byte is no digit.
+pub(super) fn digits_value(value: u64, digits: &[u8]) -> Option<u64> {
+    digits.iter().try_fold(value, |value, &byte| {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value.checked_mul(10)?.checked_add(u64::from(digit))
+    })
+}
+
+pub(super) fn classify(text: &[u8]) -> Token {
+    match digits_value(0, text) {
+        Some(value) => Token::Number(value),
+        None if text.iter().all(u8::is_ascii_digit) => Token::TooLarge(printable(text, QUOTE_BYTES_MAX)),
+        None => Token::Word(printable(text, QUOTE_BYTES_MAX)),
+    }
+}
+
+pub(super) fn shape_of(text: &[u8], line: u64, whole: bool) -> LineShape {
+    let mut shape = LineShape { line, clean: whole, ..LineShape::NONE };
+    let tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty());
+    for (index, token) in tokens.take(4).enumerate() {
+        shape.tokens += 1;
+        match classify(token) {
+            Token::Number(value) if index < 3 => shape.numbers[index] = value,
+            Token::Number(_) => {}
+            _ => shape.clean = false,
+        }
+    }
+    shape
+}
