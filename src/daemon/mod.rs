@@ -19,5 +19,5 @@ mod threads;
 mod watch;
 
 pub use folders::{FolderError, Folders, WorkLock};
-pub use os::Platform;
+pub use os::{Platform, Writers};
 pub use service::{Control, ServeError, Settings, run};
