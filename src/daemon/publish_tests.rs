@@ -1,3 +1,5 @@
+//! Tests of publishing, on both platforms.
+
 use tempfile::TempDir;
 
 use super::super::claim::{Claim, JobIds};

@@ -1,3 +1,5 @@
+//! Tests of the intake, driven step by step instead of by its thread.
+
 use super::*;
 use crate::config::Config;
 use crate::solver::SOLVERS;
