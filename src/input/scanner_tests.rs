@@ -131,6 +131,27 @@ fn preview_of_a_last_line_without_a_line_feed_is_clean() {
 }
 
 #[test]
+fn digits_are_taken_up_to_anything_else() {
+    let mut scanner = Scanner::new(&b"0 1  2 3 0\n1"[..], "t").unwrap();
+    assert!(scanner.has_digits_on_line(2, 3) && !scanner.has_digits_on_line(2, 4));
+    let mut taken = Vec::new();
+    scanner.take_digits_on_line(2, 2, |digit, place| taken.push((digit, place.column)));
+    scanner.take_digits_on_line(2, 99, |digit, place| taken.push((digit, place.column)));
+    assert_eq!(taken, [(0, 1), (1, 3), (2, 6)]);
+    assert_eq!(scanner.next_token().unwrap().token, Token::Number(3));
+    scanner.take_digits_on_line(2, 99, |digit, place| taken.push((digit, place.column)));
+    assert_eq!(taken[3..], [(0, 10)]);
+    scanner.take_digits_on_line(2, 99, |_, _| panic!("the next line is not this one"));
+    scanner.skip_line().unwrap();
+    scanner.take_digits_on_line(2, 99, |_, _| panic!("its end is not in sight"));
+    assert_eq!(scanner.next_token().unwrap().token, Token::Number(1));
+    for text in ["10 1", "-1 ", "1\t1", "x", " 1x"] {
+        let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
+        scanner.take_digits_on_line(2, 99, |digit, _| assert_eq!((digit, text), (1, "1\t1")));
+    }
+}
+
+#[test]
 fn lines_behind_tokens_are_seen_where_the_tokens_end_a_line() {
     let text = b"1 2\n# 9 9\n3\n\n4 5 6\n7";
     for step in [1, 7, 100] {

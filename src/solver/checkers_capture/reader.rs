@@ -108,7 +108,7 @@ impl Reader {
         let mut line = input.place().line;
         while !squares.complete() {
             match input.advance()? {
-                Next::SameLine => squares.read_one(input)?,
+                Next::SameLine => squares.read_on(input)?,
                 Next::NewLine => {
                     line = input.place().line;
                     squares.read_line_start(input)?;

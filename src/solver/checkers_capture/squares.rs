@@ -54,6 +54,10 @@ impl Squares {
 
     /// Reads the first square of a line (both of a line `0 0`), unless the line shows that the board ends before it.
     pub fn read_line_start(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
+        // Three squares on a line are neither a header nor the end marker.
+        if input.has_digits_on_line(OPPONENT, 3) {
+            return self.read_on(input);
+        }
         let [shape] = input.preview::<1>()?;
         let place = input.place();
         if let Some([rows, columns]) = shape.exactly::<2>() {
@@ -79,6 +83,14 @@ impl Squares {
         self.read_one(input)
     }
 
+    /// Reads the next square, and those that follow on its line as plainly as files usually have them.
+    pub fn read_on(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
+        let read = self.read;
+        input
+            .take_digits_on_line(OPPONENT, self.count - self.read, |square, place| self.place(square, place));
+        if self.read == read { self.read_one(input) } else { Ok(()) }
+    }
+
     /// Reads the next square.
     pub fn read_one(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
         let lexeme = input.next_token()?;
@@ -87,16 +99,20 @@ impl Squares {
                 format!("0, 1 or 2 (square {} of {} on a {} board)", self.read + 1, self.count, self.size);
             return Err(Fault::Invalid(Problem::token(&lexeme, "square-value", expected, true)));
         };
-        let square = square as u8;
+        self.place(square as u8, lexeme.place);
+        Ok(())
+    }
+
+    /// Adds a square that stands at `place` in the file.
+    fn place(&mut self, square: u8, place: Place) {
         if square != EMPTY {
             let pieces = &mut self.pieces[usize::from(square == OPPONENT)];
             *pieces += 1;
             if *pieces > self.pieces_max && self.too_many.is_none() {
-                self.too_many = Some((lexeme.place, square));
+                self.too_many = Some((place, square));
             }
         }
         self.push(square);
-        Ok(())
     }
 
     fn push(&mut self, square: u8) {
