@@ -43,12 +43,6 @@ impl Component {
         a ^ b ^ vertex
     }
 
-    /// How many edges `vertex` has.
-    #[must_use]
-    pub fn degree(&self, vertex: u32) -> u32 {
-        self.links(vertex).count() as u32
-    }
-
     /// A proved upper bound on the trails from the own piece on each of its vertices, the largest first.
     ///
     /// A trail from s lies in the part that s reaches without other own pieces. There it leaves at most one

@@ -4,13 +4,21 @@
 //! planar graph ([`graph`]); [`exact`] finds it, and two published programs stand beside it.
 
 mod backtracking;
+mod edge_sets;
 mod exact;
-mod frontier;
 mod generate;
 mod graph;
-mod layer;
+mod kernel;
+mod matching;
+mod moves;
+mod parity_cuts;
+mod parity_table;
+mod plan;
 mod reader;
+mod rooted;
+mod search;
 mod squares;
+mod states;
 mod trail;
 mod tree;
 
