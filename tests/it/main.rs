@@ -4,6 +4,7 @@ mod astar;
 mod checkers_capture;
 mod checkers_capture_budget;
 mod checkers_capture_reader;
+mod checkers_verified;
 mod cli;
 mod config;
 mod daemon;
