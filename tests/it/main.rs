@@ -7,6 +7,7 @@ mod checkers_capture_reader;
 mod checkers_verified;
 mod cli;
 mod config;
+mod corpora;
 mod daemon;
 mod directives;
 mod fake_solvers;
