@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use rayon::prelude::*;
+use tabuleiro::solver::{self, Authority};
 
 #[path = "../../fuzz/src/checks/mod.rs"]
 mod checks;
@@ -35,4 +36,17 @@ fn every_target_is_in_the_list() {
     files.sort_unstable();
     listed.sort_unstable();
     assert_eq!(files, listed);
+}
+
+/// Found by the target `directives`: the error quotes the value as it stands in the file, tabs included, and in
+/// full length. With this put right, `printable` of that target need not let tabs pass any more.
+#[test]
+#[ignore = "a known fault of OptionError::Raised, whose value is neither escaped nor cut"]
+fn a_limit_that_was_raised_is_quoted_in_print() {
+    let mut options = solver::default_options(solver::SOLVERS[0]);
+    for value in ["2m\t1s".to_owned(), "61s ".repeat(500)] {
+        let error =
+            options.set("time_limit", value.trim_end(), Authority::Directive).unwrap_err().to_string();
+        assert!(!error.contains('\t') && error.len() < 200, "{error:?}");
+    }
 }
