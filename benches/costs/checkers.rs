@@ -1,0 +1,142 @@
+//! What `checkers-capture` costs by the size of the board, as CSV: `size,series,nanoseconds`, a line a board.
+//!
+//! The series are the algorithms on generated boards within the published limits, and on lattices (even rows
+//! full of opponents, or 80 % or 60 % full, with one own piece in the middle). Each lattice series ends with the
+//! first size of which a board takes longer than a second. Time is that of the processor, which other programs
+//! on the machine disturb little; of each board the fastest of three runs counts. Answers are compared
+//! across algorithms.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+use tabuleiro::input::Scanner;
+use tabuleiro::solver::{self, Authority, Budget, Cancel, Puzzle, Random, Verdict, Work};
+
+const ALGORITHMS: [&str; 3] = ["exact", "backtracking", "tree"];
+/// Longer than this, and a series ends.
+const LIMIT: Duration = Duration::from_secs(1);
+/// Runs of one board.
+const RUNS: usize = 3;
+/// Memory of one run in bytes.
+const MEMORY: u64 = 2 << 30;
+/// Lattices of one size and fill.
+const LATTICES: u64 = 3;
+/// Generated boards in all.
+const GENERATED: usize = 400;
+/// The largest side of a lattice.
+const SIDE_MAX: usize = 48;
+
+fn main() {
+    println!("size,series,nanoseconds");
+    generated();
+    for fill in [100, 80, 60] {
+        lattices(fill);
+    }
+}
+
+/// Boards as `tabuleiro generate checkers-capture` draws them; their size is their number of squares.
+fn generated() {
+    let boards: Vec<(usize, String)> = {
+        let solver = solver::find("checkers-capture").expect("a registered solver");
+        let options = solver::Options::defaults(&[solver.generator_options()]);
+        let mut random = Random::new(1);
+        let drawn = (0..GENERATED).map(|_| {
+            let mut file = Vec::new();
+            solver.generate(&options, 1, &mut random, &mut file).expect("memory takes it all");
+            let text = String::from_utf8(file).expect("digits");
+            let sides: Vec<usize> =
+                text.split_whitespace().take(2).map_while(|word| word.parse().ok()).collect();
+            (sides[0] * sides[1], text)
+        });
+        drawn.collect()
+    };
+    let mut answers = HashMap::new();
+    for algorithm in ALGORITHMS {
+        for (index, (size, text)) in boards.iter().enumerate() {
+            if let Some((time, answer)) = measure(text, algorithm) {
+                assert_eq!(*answers.entry(index).or_insert(answer), answer, "{algorithm}\n{text}");
+                println!("{size},generated {algorithm},{}", time.as_nanos());
+            }
+        }
+    }
+}
+
+/// Lattices of growing size; their size is their number of squares.
+fn lattices(fill: u64) {
+    let mut answers = HashMap::new();
+    for algorithm in ALGORITHMS {
+        'sizes: for side in (8..=SIDE_MAX).step_by(2) {
+            let different = if fill == 100 { 1 } else { LATTICES };
+            for seed in 0..different {
+                let text = lattice(side, fill, seed);
+                let Some((time, answer)) = measure(&text, algorithm) else { break 'sizes };
+                assert_eq!(*answers.entry((side, seed)).or_insert(answer), answer, "{algorithm}\n{text}");
+                println!("{},{fill} % lattice {algorithm},{}", side * side, time.as_nanos());
+                if time > LIMIT {
+                    break 'sizes;
+                }
+            }
+        }
+    }
+}
+
+fn lattice(side: usize, fill: u64, seed: u64) -> String {
+    let mut random = Random::new(seed << 32 | side as u64);
+    // Odd, where rows are empty, and next to the middle.
+    let middle = side / 2 / 2 * 2 + 1;
+    let mut text = format!("{side} {side}\n");
+    for row in 0..side {
+        for column in (row % 2..side).step_by(2) {
+            text += if (row, column) == (middle, middle) {
+                "1 "
+            } else if row % 2 == 0 && random.below(100) < fill {
+                "2 "
+            } else {
+                "0 "
+            };
+        }
+        text.push('\n');
+    }
+    text + "0 0\n"
+}
+
+/// The fastest of some runs and the answer; `None` where a limit ended the first.
+fn measure(text: &str, algorithm: &str) -> Option<(Duration, u64)> {
+    let puzzle = puzzle(text, algorithm);
+    let mut best: Option<(Duration, u64)> = None;
+    for _ in 0..RUNS {
+        // Far beyond the limit, since other programs may take most of the time that passes.
+        let budget = Budget::new(Some(Instant::now() + 20 * LIMIT), None, MEMORY, Cancel::default());
+        let begin = processor_time();
+        let outcome = puzzle.solve(&budget);
+        let time = processor_time().saturating_sub(begin);
+        let Verdict::Answered = outcome.verdict else { return best };
+        let answer = outcome.answer.as_u64().expect("a number");
+        best = Some((best.map_or(time, |(least, _)| least.min(time)), answer));
+        if time > LIMIT {
+            break;
+        }
+    }
+    best
+}
+
+/// What this process has had of processors so far.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+fn puzzle(text: &str, algorithm: &str) -> Box<dyn Puzzle> {
+    let solver = solver::find("checkers-capture").expect("a registered solver");
+    let mut options = solver::default_options(solver);
+    for (key, value) in [("limits", "none"), ("algorithm", algorithm)] {
+        options.set(key, value, Authority::Owner).expect("an option of the solver");
+    }
+    let mut scanner = Scanner::new(text.as_bytes(), "lattice").expect("memory can be read");
+    let entry = solver.open(&options).read(&mut scanner).expect("memory can be read");
+    match entry.expect("a board").work {
+        Work::Solve(puzzle) => puzzle,
+        Work::Settled(outcome) => panic!("{}", outcome.headline),
+    }
+}

@@ -1,0 +1,59 @@
+//! The directives of a file, and the job that follows from them under the shipped routes.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use tabuleiro::config::{Config, SHIPPED, SHIPPED_ORIGIN, resolve};
+use tabuleiro::input::{
+    DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, ReadDirectivesError, Scanner, read_directives,
+};
+use tabuleiro::solver::SOLVERS;
+
+use super::reading::Trickle;
+
+static CONFIG: LazyLock<Config> =
+    LazyLock::new(|| Config::parse(SHIPPED, SHIPPED_ORIGIN, SOLVERS).expect("it is checked by a test"));
+
+/// Reads the directives in one piece and in small ones, and settles the options of a job by them.
+pub fn check(data: &[u8]) {
+    let found = read(Scanner::new(data, "f").expect("memory can be read"));
+    assert_eq!(found, read(Scanner::new(Trickle::new(data), "f").expect("memory can be read")));
+    let Ok((directives, _)) = found else { return };
+    assert!(directives.len() <= DIRECTIVES_MAX);
+    for directive in &directives {
+        assert!(!directive.key.is_empty() && !directive.value.contains('\n'));
+        // Written anew, in quotes, it is the same directive.
+        let line = format!("#: {} = \"{}\"\n", directive.key, directive.value);
+        if !directive.value.contains('"') && line.len() < DIRECTIVE_BYTES_MAX {
+            let (again, _) = read(Scanner::new(line.as_bytes(), "f").expect("memory can be read"))
+                .unwrap_or_else(|error| panic!("{error}: {line}"));
+            assert_eq!((&again[0].key, &again[0].value), (&directive.key, &directive.value), "{line}");
+        }
+    }
+    let route = CONFIG.route(Path::new("entrada.txt")).map(|route| &**route);
+    match resolve(&"f".into(), route, &directives, &[], SOLVERS, None) {
+        // Options that were settled open a reader.
+        Ok(job) => drop(job.solver.open(&job.options)),
+        Err(error) => printable(&error.to_string()),
+    }
+}
+
+type Found = Result<(Vec<Directive>, u64), String>;
+
+fn read(mut scanner: Scanner<'_>) -> Found {
+    match read_directives(&mut scanner) {
+        Ok(directives) => Ok((directives, scanner.bytes_consumed())),
+        Err(ReadDirectivesError::Faulty(error)) => {
+            let text = error.to_string();
+            printable(&text);
+            Err(text)
+        }
+        Err(ReadDirectivesError::Io(error)) => panic!("memory can be read: {error}"),
+    }
+}
+
+/// Errors reach logs and reports: they hold no control characters but line feeds; and tabs, for now: the error
+/// of a limit that was raised quotes its value as it stands.
+fn printable(text: &str) {
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{text:?}");
+}

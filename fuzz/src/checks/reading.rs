@@ -1,0 +1,100 @@
+//! Readers over any bytes: what they must keep to, and the numbers of a puzzle read again without them.
+
+use std::io::{self, Read};
+
+use tabuleiro::input::{Place, Scanner};
+use tabuleiro::solver::{Options, Puzzle, Solver, Verdict, Work};
+
+/// A source that gives 1 to 7 bytes at a time.
+pub struct Trickle<'a> {
+    rest: &'a [u8],
+    step: usize,
+}
+
+impl<'a> Trickle<'a> {
+    pub fn new(text: &'a [u8]) -> Self {
+        Self { rest: text, step: 0 }
+    }
+}
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.step = (self.step + 3) % 7;
+        let count = (self.step + 1).min(self.rest.len()).min(buffer.len());
+        let (now, later) = self.rest.split_at(count);
+        buffer[..count].copy_from_slice(now);
+        self.rest = later;
+        Ok(count)
+    }
+}
+
+/// An entry of a file: where it begins, and the puzzle where it is one.
+pub struct Found {
+    pub place: Place,
+    pub puzzle: Option<Box<dyn Puzzle>>,
+}
+
+/// All entries of `text`. Panics where a call consumes nothing, an outcome that needs no solving is no line of
+/// text, or the text in small pieces reads otherwise.
+pub fn entries(solver: &dyn Solver, options: &Options, text: &[u8]) -> Vec<Found> {
+    let (whole, said) = read_all(solver, options, text);
+    let (_, said_in_pieces) = read_all(solver, options, Trickle::new(text));
+    assert_eq!(said, said_in_pieces, "read in small pieces, the file is another");
+    whole
+}
+
+/// The entries, and all that was said about them in words.
+fn read_all(solver: &dyn Solver, options: &Options, source: impl Read) -> (Vec<Found>, Vec<String>) {
+    let mut scanner = Scanner::new(source, "f").expect("memory can be read");
+    let mut reader = solver.open(options);
+    let (mut entries, mut said) = (Vec::new(), Vec::new());
+    let (mut consumed, mut ended) = (scanner.bytes_consumed(), false);
+    while let Some(entry) = reader.read(&mut scanner).expect("memory can be read") {
+        // What is missing at the end of the file may be an entry, but only one.
+        assert!(!ended, "an entry at {} follows one that consumed nothing", entry.place);
+        ended = scanner.bytes_consumed() == consumed;
+        consumed = scanner.bytes_consumed();
+        let puzzle = match entry.work {
+            Work::Solve(puzzle) => {
+                said.push(format!("{}", entry.place));
+                Some(puzzle)
+            }
+            Work::Settled(outcome) => {
+                let text = outcome.to_text();
+                assert!(!matches!(outcome.verdict, Verdict::Answered), "answered unread: {text}");
+                assert_eq!(text, outcome.headline.clone() + "\n");
+                assert!(!outcome.headline.contains(char::is_control), "{:?}", outcome.headline);
+                said.push(format!("{} {text}", entry.place));
+                None
+            }
+        };
+        entries.push(Found { place: entry.place, puzzle });
+    }
+    assert!(reader.read(&mut scanner).expect("memory can be read").is_none(), "the end is the end");
+    let (warnings, dropped) = scanner.take_warnings();
+    said.extend(warnings.iter().map(|warning| format!("{} {}", warning.place, warning.message)));
+    said.push(format!("{dropped} more, empty {}", reader.allows_empty()));
+    (entries, said)
+}
+
+/// The numbers from `place` on, up to the first word that is none; lines that are comments left out.
+pub fn numbers(text: &[u8], place: Place) -> Vec<u64> {
+    words(text, place).map_while(|word| word.parse().ok()).collect()
+}
+
+/// The words from `place` on, lines that are comments left out.
+pub fn words(text: &[u8], place: Place) -> impl Iterator<Item = String> + '_ {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    text.split(|&byte| byte == b'\n').enumerate().skip(place.line as usize - 1).flat_map(
+        move |(index, line)| {
+            let first = index + 1 == place.line as usize;
+            let line = if first { &line[place.column as usize - 1..] } else { line };
+            let bare = line.trim_ascii_start();
+            let comment = bare.starts_with(b"#") || bare.starts_with(b"//");
+            let words = line
+                .split(|byte| b" \t\r\x0b\x0c".contains(byte))
+                .filter(move |word| !comment && !word.is_empty());
+            words.map(|word| String::from_utf8_lossy(word).into_owned()).collect::<Vec<_>>()
+        },
+    )
+}
