@@ -7,14 +7,15 @@
 //! the four corners of a cell are the bits x, x + 1, x + stride and x + stride + 1, and all jumps of all pieces
 //! are found by a few shifts.
 //!
-//! Boards on which little can be captured are searched as they are; the others by bounds ([`super::bounded`]),
-//! and so are those whose path is wanted. Both count their steps and give up after some hundred microseconds,
-//! so that they can do without a budget: the general algorithm then takes their place.
+//! Boards on which little can be captured are searched as they are; the others by bounds ([`bounded`]), and so
+//! are those whose path is wanted; the few that are too hard for that by dynamic programming ([`sweep`]). All
+//! count their steps and give up after some hundred microseconds, so that they can do without a budget: the
+//! general algorithm then takes their place.
 
 use std::sync::LazyLock;
 
 use super::quarters::Quarters;
-use super::{Best, SIDE_MAX, bounded};
+use super::{Best, SIDE_MAX, bounded, sweep};
 
 /// Steps of the plain search, of some 5 ns, before bounds are worth their while.
 const PLAIN_STEPS_MAX: u32 = 256;
@@ -28,7 +29,15 @@ pub fn solve(board: &Quarters, witness: bool) -> Option<Best> {
     if !witness && let Some(captures) = plain(&halves) {
         return Some(Best { captures: u64::from(captures), path: Vec::new() });
     }
-    bounded::longest(&halves).map(|longest| longest.into_best(board, witness))
+    match bounded::longest(&halves) {
+        Ok(longest) => Some(longest.into_best(board, witness)),
+        // The sweep knows no path.
+        Err(at_least) if !witness => {
+            let captures = sweep::longest(&halves, at_least)?;
+            Some(Best { captures: captures as u64, path: Vec::new() })
+        }
+        Err(_) => None,
+    }
 }
 
 /// The most captures by plain search; `None` if that takes too long.
@@ -54,6 +63,7 @@ pub fn bits(mut word: u64) -> impl Iterator<Item = u64> {
 /// A grid on which pieces move, and what they can capture there.
 #[derive(Clone, Copy)]
 pub struct Half {
+    rows: u32,
     stride: u32,
     own: u64,
     empty: u64,
@@ -94,7 +104,10 @@ fn halves(board: &Quarters) -> [Half; 2] {
     let [even, odd] = *board.grids();
     // A board of fewer than three columns or rows has no cells, and a stride that cannot be shifted by.
     let below = if shape.cells[1] == 0 { 0 } else { even.opponents >> (stride + 1) };
-    [(even, odd.opponents, shape.cells[0]), (odd, below, shape.cells[1])].map(|(grid, over, cells)| Half {
+    let rows = board.rows() as u32;
+    let even = (even, odd.opponents, shape.cells[0], rows.div_ceil(2));
+    [even, (odd, below, shape.cells[1], rows / 2)].map(|(grid, over, cells, rows)| Half {
+        rows,
         stride,
         own: grid.own,
         empty: !(grid.own | grid.opponents),
@@ -152,6 +165,30 @@ impl Half {
         own & (to_lower_right | to_upper_left | to_lower_left | to_upper_right)
     }
 
+    /// Rows and columns.
+    #[must_use]
+    pub fn size(&self) -> (usize, usize) {
+        (self.rows as usize, self.stride as usize)
+    }
+
+    /// The bit of a square.
+    #[must_use]
+    pub fn bit(&self, row: usize, column: usize) -> u64 {
+        1 << (row * self.stride as usize + column)
+    }
+
+    /// Whether an own piece stands there.
+    #[must_use]
+    pub fn is_own(&self, square: u64) -> bool {
+        square & self.own != 0
+    }
+
+    /// The squares whose row + column is even, or the others.
+    #[must_use]
+    pub fn squares_of(&self, even: bool) -> u64 {
+        if even { self.even } else { !self.even }
+    }
+
     /// The squares of every second row, the first included.
     #[must_use]
     pub fn even_rows(&self) -> u64 {
@@ -161,13 +198,25 @@ impl Half {
     /// All jumps of pieces with the parity of the one on `start`, whose square counts as empty.
     #[must_use]
     pub fn jumps(&self, start: u64) -> Jumps {
-        let Self { stride, cells, even, .. } = *self;
-        let empty = self.empty | start;
-        let alike = if start & even == 0 { !even } else { even };
+        self.jumps_between(self.empty | start, self.squares_of(start & self.even != 0))
+    }
+
+    /// All jumps of the own pieces on `starts`, squares whose row + column is `even` or not; but for those
+    /// between two of them, of which one would stand in the other's way.
+    #[must_use]
+    pub fn jumps_of_all(&self, starts: u64, even: bool) -> Jumps {
+        let alike = self.squares_of(even);
+        let all = self.jumps_between(self.empty | starts, alike);
+        let own = self.jumps_between(starts, alike);
+        Jumps { falling: all.falling & !own.falling, rising: all.rising & !own.rising, ..all }
+    }
+
+    fn jumps_between(&self, squares: u64, alike: u64) -> Jumps {
+        let Self { stride, cells, .. } = *self;
         Jumps {
             stride,
-            falling: cells & alike & empty & empty >> (stride + 1),
-            rising: cells & !alike & empty >> 1 & empty >> stride,
+            falling: cells & alike & squares & squares >> (stride + 1),
+            rising: cells & !alike & squares >> 1 & squares >> stride,
         }
     }
 }
@@ -228,6 +277,25 @@ impl Jumps {
                 return Self { stride, falling: falling & squares, rising: rising & squares >> 1 };
             }
             squares = wider;
+        }
+    }
+
+    /// Without the branches that do not come back, however long; and how long the longest of them was. What
+    /// leads from `at` to the rest is no such branch.
+    #[must_use]
+    pub fn without_branches(self, at: u64) -> (Self, usize) {
+        let Self { stride, mut falling, mut rising } = self;
+        let mut length = 0;
+        loop {
+            let [a, b, c, d] = [falling, falling << (stride + 1), rising << 1, rising << stride];
+            // Squares with one jump: an odd number, but not three.
+            let leaves = (a ^ b ^ c ^ d) & !(a & b | c & d) & !at;
+            if leaves == 0 {
+                return (Self { stride, falling, rising }, length);
+            }
+            falling &= !(leaves | leaves >> (stride + 1));
+            rising &= !(leaves >> 1 | leaves >> stride);
+            length += 1;
         }
     }
 

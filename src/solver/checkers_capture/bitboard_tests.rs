@@ -51,12 +51,18 @@ fn replay(board: &CheckersBoard, best: &Best) {
 #[test]
 fn both_exact_searches_agree_on_small_boards() {
     let mut random = Random::new(1);
-    let (mut hard, mut plainly) = (0, 0);
+    let (mut hard, mut unswept, mut plainly) = (0, 0, 0);
     for round in 0..6000 {
         let board = random_board(round, &mut random);
         let quarters = Quarters::of(&board).unwrap();
         let general = exact::solve(&board, true, &Budget::unlimited()).unwrap();
         replay(&board, &general);
+        // The sweep by itself, from nothing and from the answer, which it then only confirms.
+        for known in [0, general.captures as usize] {
+            let swept = sweep::longest(&halves(&quarters), known);
+            assert!(swept.is_none_or(|swept| swept as u64 == general.captures), "{swept:?} {board:?}");
+            unswept += u32::from(swept.is_none());
+        }
         plainly += u32::from(plain(&halves(&quarters)).is_some());
         let Some(quick) = solve(&quarters, true) else {
             hard += 1;
@@ -67,7 +73,8 @@ fn both_exact_searches_agree_on_small_boards() {
         assert_eq!(solve(&quarters, false).unwrap().captures, general.captures, "{board:?}");
     }
     // Each way was gone.
-    assert!(plainly > 3000 && plainly < 5900 && hard < 60, "{plainly} {hard}");
+    assert!(plainly > 3000 && plainly < 5900, "{plainly}");
+    assert!(hard < 60 && unswept < 60, "{hard} {unswept}");
 }
 
 /// Narrow boards have grids of up to 64 squares too.

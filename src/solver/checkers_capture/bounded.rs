@@ -4,17 +4,20 @@
 //! trail from v leaves at most its end with an odd number unused-up: at all the others it leaves out a jump. What
 //! is left out thus joins these squares in pairs by paths (a T-join); a path is a single jump only between
 //! neighbours, one of them on an even row of the grid and the other on an odd one, and two jumps or more
-//! elsewhere. That is the bound. Jumps that cannot be reached any more do not count.
+//! elsewhere. That is the bound. Jumps that cannot be reached any more do not count. And of the branches that
+//! hang from what holds circles, a trail ends in one at most: the rest of them is taken off, leaf by leaf, and
+//! the height of the highest put back.
 //!
-//! Children are visited by their bounds, the best first, and positions that were searched already (the same
-//! jumps left, the same square, as many captures at least) are not searched again. Both keep the search exact.
+//! Starts and ways on are tried by their bounds, the best first, and positions that were searched already (the
+//! same jumps left, the same square, as many captures at least) are not searched again, from whichever start:
+//! what is longer than the best is then found already. All of that keeps the search exact.
 
 use super::Best;
 use super::bitboard::{Half, Jumps, bits};
 use super::quarters::Quarters;
 
-/// Steps, of some 50 ns, before the general algorithm is better.
-const STEPS_MAX: u32 = 4_000;
+/// Steps, of some 30 ns, before the sweep is better.
+const STEPS_MAX: u32 = 400;
 /// Jumps of a trail: cells of a grid.
 const TRAIL_MAX: usize = 64;
 /// Positions remembered; a later one takes the place of an earlier one.
@@ -39,32 +42,48 @@ impl Longest {
     }
 }
 
-/// The longest trail of any own piece; `None` if it is too hard to find.
-#[must_use]
-pub fn longest(halves: &[Half; 2]) -> Option<Longest> {
+/// The longest trail of any own piece.
+///
+/// # Errors
+/// Where it is too hard to find: the captures of the longest one found until then.
+pub fn longest(halves: &[Half; 2]) -> Result<Longest, usize> {
     let mut search = Search {
         best: 0,
         enough: 0,
         at: [0; TRAIL_MAX + 1],
         trail: [0; TRAIL_MAX + 1],
         even_rows: 0,
-        start: 0,
+        class: 0,
         steps: 0,
         seen: Vec::new(),
     };
     let mut grid = 0;
     for (index, half) in halves.iter().enumerate() {
         search.even_rows = half.even_rows();
-        for start in bits(half.starts()) {
+        let mut starts: Vec<_> = bits(half.starts())
+            .map(|start| {
+                let jumps = half.jumps(start).reached_from(start);
+                (bound(jumps, start, search.even_rows), jumps, start)
+            })
+            .collect();
+        starts.sort_by_key(|&(bound, ..)| std::cmp::Reverse(bound));
+        for (enough, jumps, start) in starts {
             let before = search.best;
-            search.from(half, index, start)?;
+            if enough <= before {
+                break;
+            }
+            search.enough = enough;
+            // Never 0, which stands for no position.
+            search.class = (2 * index as u32 + u32::from(start & half.squares_of(true) != 0) + 1) << 8;
+            search.at[0] = start;
+            search.extend(jumps, start, 0).ok_or(search.best)?;
             if search.best > before {
                 grid = index;
             }
         }
     }
     let squares = if search.best == 0 { 0 } else { search.best + 1 };
-    Some(Longest { grid, trail: search.trail[..squares].to_vec(), captures: search.best })
+    Ok(Longest { grid, trail: search.trail[..squares].to_vec(), captures: search.best })
 }
 
 struct Search {
@@ -76,8 +95,8 @@ struct Search {
     trail: [u64; TRAIL_MAX + 1],
     /// The squares on even rows of the grid.
     even_rows: u64,
-    /// Tells the starts apart in `seen`.
-    start: u32,
+    /// Tells apart the grids and the parities of squares on them: the same cells mean other jumps.
+    class: u32,
     steps: u32,
     seen: Vec<Seen>,
 }
@@ -86,23 +105,22 @@ struct Search {
 #[derive(Clone, Copy, Default)]
 struct Seen {
     cells: u64,
-    /// The start, and the square.
+    /// The class, and the square.
     key: u32,
     captures: u32,
 }
 
 impl Search {
-    /// Searches the trails from `start` for a longer one; `None` if that takes too long.
-    fn from(&mut self, half: &Half, grid: usize, start: u64) -> Option<()> {
-        let jumps = half.jumps(start).reached_from(start);
-        self.enough = bound(jumps, start, self.even_rows);
-        self.start = (grid as u32 * 64 + start.trailing_zeros() + 1) << 8;
-        self.at[0] = start;
-        if self.enough > self.best { self.extend(jumps, start, 0) } else { Some(()) }
-    }
-
     /// Searches the trails that begin with the one in hand, which ends `at` after so many captures.
-    fn extend(&mut self, jumps: Jumps, at: u64, captures: usize) -> Option<()> {
+    fn extend(&mut self, mut jumps: Jumps, mut at: u64, mut captures: usize) -> Option<()> {
+        let (mut children, mut count) = ([(0, jumps, 0); 4], 0);
+        // Where there is but one way, it is gone without a look at what lies behind.
+        loop {
+            let mut ways = jumps.from(at);
+            let Some(only) = ways.next().filter(|_| ways.next().is_none()) else { break };
+            (jumps, at, captures) = (jumps.without(only), only.to, captures + 1);
+            self.at[captures] = at;
+        }
         if captures > self.best {
             self.best = captures;
             self.trail[..=captures].copy_from_slice(&self.at[..=captures]);
@@ -110,8 +128,6 @@ impl Search {
         if self.best >= self.enough || self.was_seen(jumps, at, captures) {
             return Some(());
         }
-        let mut children = [(0, jumps, 0); 4];
-        let mut count = 0;
         for jump in jumps.from(at) {
             self.steps += 1;
             let left = jumps.without(jump).reached_from(jump.to);
@@ -138,7 +154,7 @@ impl Search {
             self.seen = vec![Seen::default(); SEEN];
         }
         let now =
-            Seen { cells: jumps.cells(), key: self.start | at.trailing_zeros(), captures: captures as u32 };
+            Seen { cells: jumps.cells(), key: self.class | at.trailing_zeros(), captures: captures as u32 };
         let mixed = (now.cells ^ u64::from(now.key) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = &mut self.seen[(mixed >> 40) as usize % SEEN];
         let seen = slot.cells == now.cells && slot.key == now.key && slot.captures >= now.captures;
@@ -149,8 +165,24 @@ impl Search {
     }
 }
 
-/// No trail from `at` has more jumps, of which all can be reached.
+/// No trail of the own piece on `start` has more jumps.
+#[must_use]
+pub fn most_from(half: &Half, start: u64) -> usize {
+    bound(half.jumps(start).reached_from(start), start, half.even_rows())
+}
+
+/// No trail from `at` has more jumps. All of them can be reached.
 fn bound(jumps: Jumps, at: u64, even_rows: u64) -> usize {
+    let whole = parity_bound(jumps, at, even_rows);
+    let (core, height) = jumps.without_branches(at);
+    if height == 0 {
+        return whole;
+    }
+    whole.min(parity_bound(core, at, even_rows) + height)
+}
+
+/// No trail from `at` has more jumps, by parity alone.
+fn parity_bound(jumps: Jumps, at: u64, even_rows: u64) -> usize {
     let all = jumps.cells().count_ones();
     let odd = jumps.odd_squares();
     let others = odd & !at;

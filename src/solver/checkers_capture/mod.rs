@@ -16,6 +16,7 @@ mod plain;
 mod quarters;
 mod reader;
 mod squares;
+mod sweep;
 mod trail;
 mod tree;
 
