@@ -228,10 +228,10 @@ impl Jumps {
         let Self { stride, falling, rising } = self;
         let (up_left, left, up) = (at >> (stride + 1), at >> 1, at >> stride);
         [
-            Jump { falling: falling & at, rising: 0, to: at << (stride + 1) },
-            Jump { falling: 0, rising: rising & left, to: left << stride },
-            Jump { falling: 0, rising: rising & up, to: up << 1 },
             Jump { falling: falling & up_left, rising: 0, to: up_left },
+            Jump { falling: 0, rising: rising & up, to: up << 1 },
+            Jump { falling: 0, rising: rising & left, to: left << stride },
+            Jump { falling: falling & at, rising: 0, to: at << (stride + 1) },
         ]
         .into_iter()
         .filter(|jump| jump.falling | jump.rising != 0)
