@@ -22,7 +22,7 @@ fn answers(solver: &dyn Solver, sets: &[(&str, &str)], file: &[u8]) -> Vec<Strin
     }
     let outcomes = answer_all(solver, &options, "bench", file).expect("memory can be read");
     assert!(outcomes.iter().all(|outcome| matches!(outcome.verdict, Verdict::Answered)));
-    outcomes.into_iter().map(|outcome| outcome.headline).collect()
+    outcomes.into_iter().map(|outcome| outcome.headline.into()).collect()
 }
 
 /// Measures each algorithm on one file; all must give the same answers.

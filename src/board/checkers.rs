@@ -82,12 +82,14 @@ impl CheckersBoard {
     /// Row and column of the playable square with that index.
     #[must_use]
     pub fn place(&self, index: usize) -> (usize, usize) {
-        let row = 2 * index / self.columns;
-        if self.columns % 2 == 1 {
-            (row, 2 * index % self.columns)
-        } else {
-            (row, 2 * index % self.columns + row % 2)
-        }
+        Self::place_of(index, self.columns)
+    }
+
+    /// Row and column of the playable square with that index on a board of so many columns.
+    #[must_use]
+    pub fn place_of(index: usize, columns: usize) -> (usize, usize) {
+        let row = 2 * index / columns;
+        if columns % 2 == 1 { (row, 2 * index % columns) } else { (row, 2 * index % columns + row % 2) }
     }
 
     /// The index of a playable square.

@@ -1,9 +1,11 @@
 //! An input named on the command line: opened, its directives read, and its solver and options settled.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Read};
+use std::os::fd::AsFd;
 use std::path::{Component, Path, PathBuf, absolute};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Failure, printable_path};
 use crate::config::{Config, ResolveError, ResolvedJob, resolve};
@@ -17,6 +19,12 @@ pub struct Input {
     /// What messages call it.
     pub name: String,
     pub scanner: Scanner<'static>,
+    /// Bytes read so far.
+    pub bytes_read: Arc<AtomicU64>,
+    /// Its size, where it has one.
+    pub bytes: Option<u64>,
+    /// A person types it.
+    pub is_terminal: bool,
     /// `None`: standard input.
     path: Option<PathBuf>,
 }
@@ -28,12 +36,25 @@ impl Input {
     /// 66 when there is no such file, 74 when reading fails.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let name = path.map_or_else(|| "<stdin>".to_owned(), printable_path);
-        let source: Box<dyn Read> = match path {
-            None => Box::new(io::stdin().lock()),
-            Some(path) => Box::new(open(path, &name)?),
+        let (source, metadata, is_terminal): (Box<dyn Read>, _, _) = match path {
+            None => {
+                let stdin = io::stdin().lock();
+                let metadata =
+                    stdin.as_fd().try_clone_to_owned().and_then(|stdin| File::from(stdin).metadata());
+                let is_terminal = stdin.is_terminal();
+                (Box::new(stdin), metadata, is_terminal)
+            }
+            Some(path) => {
+                let file = open(path, &name)?;
+                let (metadata, is_terminal) = (file.metadata(), file.is_terminal());
+                (Box::new(file), metadata, is_terminal)
+            }
         };
+        let bytes_read = Arc::<AtomicU64>::default();
+        let source = Counted { source, bytes: Arc::clone(&bytes_read) };
         let scanner = Scanner::new(source, name.as_str()).map_err(|error| unreadable(&name, &error))?;
-        Ok(Self { name, scanner, path: path.map(Path::to_owned) })
+        let bytes = metadata.ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
+        Ok(Self { name, scanner, bytes_read, bytes, is_terminal, path: path.map(Path::to_owned) })
     }
 
     /// Refuses what is no text, reads the directives, and puts together what the file is solved by and under.
@@ -74,6 +95,20 @@ impl Input {
                 error => Failure::new(Exit::Data, error),
             },
         )
+    }
+}
+
+/// A source that counts what is read of it.
+struct Counted {
+    source: Box<dyn Read>,
+    bytes: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(buffer)?;
+        self.bytes.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
     }
 }
 

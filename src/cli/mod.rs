@@ -5,6 +5,7 @@ mod check_config;
 mod generate;
 mod input;
 mod output;
+mod progress;
 mod serve;
 mod solve;
 mod solvers;

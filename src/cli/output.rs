@@ -7,7 +7,7 @@
 //! overwritten in place instead, from the first byte written.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, IsTerminal, Seek, Write};
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, fchown};
 use std::path::{Path, PathBuf, absolute};
@@ -111,6 +111,11 @@ impl Output {
         let mut output = Self::plain(file);
         output.replacement = Some(replacement);
         output
+    }
+
+    /// Whether what is written is seen at once.
+    pub fn is_terminal(&self) -> bool {
+        self.writer.as_ref().is_some_and(|writer| writer.get_ref().file.is_terminal())
     }
 
     /// Writes what is still held back and puts the file into its place.

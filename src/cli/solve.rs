@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -9,6 +10,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 use super::input::{Input, named, unreadable};
 use super::output::{Output, is_same_file};
+use super::progress::Progress;
 use super::{ConfigArgs, Failure, key_value, load, print_error, solver};
 use crate::config::ResolvedJob;
 use crate::error::Exit;
@@ -19,7 +21,8 @@ use crate::solver::Cancel;
 const AFTER_HELP: &str = "\
 Answers go to the output and nothing else does; problems and the times used go to standard error.
 An output file appears whole or not at all: until then, and when the input has no result, an
-earlier one stays as it was.
+earlier one stays as it was. What takes longer than a second shows its progress, if standard error
+is a terminal and the answers go elsewhere.
 
 Examples:
   tabuleiro solve -i entrada.txt -o saida.txt
@@ -89,7 +92,11 @@ fn answer(
     output: &mut Output,
 ) -> Result<Summary, JobError> {
     let cancel = Cancel::default();
-    job::answer(&mut input.scanner, job.solver, &job.options, pool, &cancel, &mut TextSink(output))
+    // On a terminal that shows the answers, or on which the puzzles are typed, a bar would stand in between.
+    let alone = !output.is_terminal() && !input.is_terminal;
+    let progress = Progress::start(alone, Arc::clone(&input.bytes_read), input.bytes);
+    let mut sink = progress.counting(TextSink(output));
+    job::answer(&mut input.scanner, job.solver, &job.options, pool, &cancel, &mut sink)
 }
 
 fn failure(error: JobError, name: &str) -> Failure {

@@ -211,6 +211,26 @@ impl<'a> Scanner<'a> {
         end
     }
 
+    /// The unread bytes, where they begin a line (but for blanks) and there are at least `bytes` of them: a
+    /// quick reader may look for what it knows in them, and [`take_lines`](Self::take_lines) consumes it. `None`
+    /// in the middle of a line, and where less is left of the input. At most 256 KiB can be asked for.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn lines_at_hand(&mut self, bytes: usize) -> io::Result<Option<&[u8]>> {
+        while self.end - self.start < bytes && self.fill()? {}
+        Ok((self.fresh && self.end - self.start >= bytes).then(|| self.unread()))
+    }
+
+    /// Consumes the next `bytes`, which must be `lines` whole lines of numbers.
+    pub fn take_lines(&mut self, bytes: usize, lines: u64) {
+        debug_assert!(self.fresh && self.unread()[..bytes].ends_with(b"\n"));
+        self.start += bytes;
+        self.line += lines;
+        self.line_offset = self.bytes_consumed();
+        self.begun = true;
+    }
+
     /// Drops the rest of the current line, its end included.
     ///
     /// # Errors

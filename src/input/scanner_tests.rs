@@ -228,3 +228,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn lines_at_hand_are_taken_whole() {
+    let mut input = Scanner::new(&b"  1 2\n3\n4 5\n6"[..], "t").unwrap();
+    assert_eq!(input.advance().unwrap(), Next::NewLine);
+    assert_eq!(input.lines_at_hand(8).unwrap(), Some(&b"1 2\n3\n4 5\n6"[..]));
+    assert_eq!(input.lines_at_hand(12).unwrap(), None, "there is no more");
+    input.take_lines(6, 2);
+    assert_eq!(input.place(), Place { line: 3, column: 1 });
+    assert_eq!(input.next_token().unwrap().token, Token::Number(4));
+    assert_eq!(input.lines_at_hand(1).unwrap(), None, "in the middle of a line");
+    assert_eq!(input.next_token().unwrap().place, Place { line: 3, column: 3 });
+}
+
+/// The unread bytes move to the front of the window when more are asked for than it still holds.
+#[test]
+fn lines_at_hand_reach_across_the_window() {
+    let text = "12 34\n".repeat(100_000);
+    let mut input = Scanner::new(text.as_bytes(), "t").unwrap();
+    for line in 1..=99_990 {
+        assert_eq!(input.advance().unwrap(), Next::NewLine);
+        assert_eq!(input.place(), Place { line, column: 1 });
+        assert!(input.lines_at_hand(60).unwrap().unwrap().starts_with(b"12 34\n12 34\n"));
+        input.take_lines(6, 1);
+    }
+    assert_eq!(input.bytes_consumed(), 6 * 99_990);
+}

@@ -13,7 +13,9 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::input::{Place, Scanner, Warning, printable};
-use crate::solver::{Cancel, Entry, Options, Outcome, Problem, PuzzleReader, Solver, Stop, Verdict, Work};
+use crate::solver::{
+    Cancel, Entry, Options, Outcome, Problem, Puzzle, PuzzleReader, Solver, Stop, Verdict, Work,
+};
 
 pub use pool::{Limits, Pool};
 use pool::{Pending, Solved};
@@ -127,9 +129,18 @@ pub fn answer(
 
 /// A batch in hand: outcomes known already stand between puzzles that are being solved.
 struct Batch {
-    entries: Vec<(Place, Option<Outcome>)>,
+    turns: Vec<Turn>,
     pending: Pending,
 }
+
+/// Where a puzzle begins, and its outcome where that was known when it was read.
+struct Turn {
+    place: Place,
+    settled: Option<Box<Outcome>>,
+}
+
+/// The turns of a batch, and the puzzles among them that are to be solved.
+type Read = (Vec<Turn>, Vec<Box<dyn Puzzle>>);
 
 struct Run {
     reader: Box<dyn PuzzleReader>,
@@ -153,71 +164,61 @@ impl Run {
         loop {
             while !self.ended && batches.len() < batches_max {
                 let started = Instant::now();
-                let (entries, puzzles) = self.read_batch(input).map_err(|error| {
+                let (turns, puzzles) = self.read_batch(input).map_err(|error| {
                     if cancel.is_cancelled() { JobError::Cancelled } else { JobError::Read(error) }
                 })?;
                 self.summary.parse += started.elapsed();
-                batches.push_back(Batch { entries, pending: pool.solve(puzzles, &self.limits) });
+                batches.push_back(Batch { turns, pending: pool.solve(puzzles, &self.limits) });
             }
             let Some(batch) = batches.pop_front() else { return Ok(()) };
             let started = Instant::now();
-            let (solved, cpu) = batch.pending.wait();
+            self.summary.solve_cpu += batch.pending.wait();
             self.summary.solve += started.elapsed();
-            self.summary.solve_cpu += cpu;
             if cancel.is_cancelled() {
                 return Err(JobError::Cancelled);
             }
             let started = Instant::now();
-            self.write(batch.entries, solved, sink)?;
+            self.write(&batch, sink)?;
             self.summary.write += started.elapsed();
         }
     }
 
-    #[allow(clippy::type_complexity, reason = "two parallel lists, used once")]
-    fn read_batch(
-        &mut self,
-        input: &mut Scanner<'_>,
-    ) -> io::Result<(Vec<(Place, Option<Outcome>)>, Vec<Box<dyn crate::solver::Puzzle>>)> {
-        let (mut entries, mut puzzles) = (Vec::new(), Vec::new());
+    fn read_batch(&mut self, input: &mut Scanner<'_>) -> io::Result<Read> {
+        let (mut turns, mut puzzles) = (Vec::new(), Vec::new());
         let until = input.bytes_consumed() + BATCH_BYTES;
-        while entries.len() < BATCH_PUZZLES_MAX && input.bytes_consumed() < until {
+        while turns.len() < BATCH_PUZZLES_MAX && input.bytes_consumed() < until {
             let Some(Entry { place, work }) = self.reader.read(input)? else {
                 self.ended = true;
                 break;
             };
             match work {
                 Work::Solve(puzzle) => {
-                    entries.push((place, None));
+                    turns.push(Turn { place, settled: None });
                     puzzles.push(puzzle);
                 }
-                Work::Settled(outcome) => entries.push((place, Some(outcome))),
+                Work::Settled(outcome) => turns.push(Turn { place, settled: Some(Box::new(outcome)) }),
             }
         }
-        Ok((entries, puzzles))
+        Ok((turns, puzzles))
     }
 
-    fn write(
-        &mut self,
-        entries: Vec<(Place, Option<Outcome>)>,
-        solved: Vec<Solved>,
-        sink: &mut dyn Sink,
-    ) -> Result<(), JobError> {
-        let mut solved = solved.into_iter();
-        for (place, settled) in entries {
+    fn write(&mut self, batch: &Batch, sink: &mut dyn Sink) -> Result<(), JobError> {
+        let mut answers = batch.pending.answers();
+        for &Turn { place, ref settled } in &batch.turns {
             self.summary.puzzles += 1;
             let number = self.summary.puzzles;
             let (outcome, wall) = match settled {
-                Some(outcome) => (outcome, Duration::ZERO),
-                None => match solved.next() {
-                    Some(Solved { result: Ok(outcome), wall }) => (outcome, wall),
+                Some(outcome) => (&**outcome, Duration::ZERO),
+                None => match answers.next() {
+                    Some(Solved { result: Ok(outcome), wall }) => (outcome, *wall),
                     Some(Solved { result: Err(message), .. }) => {
-                        return Err(JobError::Panicked { number, message });
+                        return Err(JobError::Panicked { number, message: message.clone() });
                     }
                     None => unreachable!("a batch has as many answers as puzzles"),
                 },
             };
-            self.note(number, place, &outcome);
-            sink.outcome(number, place, &outcome, wall).map_err(JobError::Write)?;
+            self.note(number, place, outcome);
+            sink.outcome(number, place, outcome, wall).map_err(JobError::Write)?;
         }
         Ok(())
     }

@@ -4,10 +4,13 @@
 //! a thread that draws a ticket solves puzzles of that batch until none is left. So one hard puzzle holds
 //! one thread, not its whole batch, and a ticket never waits for another: short files are not stuck behind
 //! long ones for more than a puzzle. Tickets are drawn first in, first out.
+//!
+//! Puzzles may take less than a microsecond, so what is done for each of them is little: an answer goes into
+//! the place of its puzzle, the clock is read once, and the budget begins anew instead of being made.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -39,17 +42,19 @@ pub struct Pending {
 }
 
 struct Shared {
-    puzzles: Vec<Box<dyn Puzzle>>,
+    tasks: Vec<Task>,
     limits: Limits,
     next: AtomicUsize,
-    results: Mutex<Results>,
+    /// Puzzles that have no answer yet.
+    left: AtomicUsize,
+    cpu_nanos: AtomicU64,
     done: Sender<()>,
 }
 
-#[derive(Default)]
-struct Results {
-    solved: Vec<(usize, Solved)>,
-    cpu: Duration,
+/// A puzzle and the place for its answer.
+struct Task {
+    puzzle: Box<dyn Puzzle>,
+    solved: OnceLock<Solved>,
 }
 
 impl Limits {
@@ -64,9 +69,14 @@ impl Limits {
         }
     }
 
-    fn budget(&self, now: Instant) -> Budget {
-        let time_limit = self.time.and_then(|time| now.checked_add(time));
-        Budget::new(time_limit, self.job_end, self.memory_bytes, self.cancel.clone())
+    /// A budget that is to begin with each puzzle.
+    fn budget(&self) -> Budget {
+        Budget::new(None, self.job_end, self.memory_bytes, self.cancel.clone())
+    }
+
+    /// When a puzzle begun now has to end.
+    fn end(&self, now: Instant) -> Option<Instant> {
+        self.time.and_then(|time| now.checked_add(time))
     }
 }
 
@@ -95,10 +105,11 @@ impl Pool {
         let (done_sender, done) = bounded(1);
         let tickets = puzzles.len().min(self.threads());
         let shared = Arc::new(Shared {
-            puzzles,
+            left: AtomicUsize::new(puzzles.len()),
+            tasks: puzzles.into_iter().map(|puzzle| Task { puzzle, solved: OnceLock::new() }).collect(),
             limits: limits.clone(),
             next: AtomicUsize::new(0),
-            results: Mutex::default(),
+            cpu_nanos: AtomicU64::new(0),
             done: done_sender,
         });
         for _ in 0..tickets {
@@ -110,48 +121,55 @@ impl Pool {
 }
 
 impl Pending {
-    /// Waits for all answers; they come in the order of the puzzles, with the processor time they took.
-    pub fn wait(self) -> (Vec<Solved>, Duration) {
-        if !self.shared.puzzles.is_empty() {
-            // Fails only when every ticket is gone, and a ticket goes only after its results are in.
+    /// Waits for all answers, and says what processor time they took.
+    pub fn wait(&self) -> Duration {
+        if !self.shared.tasks.is_empty() {
+            // Fails only when every ticket is gone, and a ticket goes only after its answers are in.
             let _ = self.done.recv();
         }
-        let mut results = self.shared.results.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut solved = std::mem::take(&mut results.solved);
-        solved.sort_unstable_by_key(|(index, _)| *index);
-        (solved.into_iter().map(|(_, solved)| solved).collect(), results.cpu)
+        Duration::from_nanos(self.shared.cpu_nanos.load(Ordering::Acquire))
+    }
+
+    /// The answers in the order of the puzzles. Those that are not there yet are left out: wait for them.
+    pub fn answers(&self) -> impl Iterator<Item = &Solved> {
+        self.shared.tasks.iter().filter_map(|task| task.solved.get())
     }
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
         // A job given up leaves no puzzles to be begun: its retries would pile them up in the pool.
-        self.shared.next.store(self.shared.puzzles.len(), Ordering::Relaxed);
+        self.shared.next.store(self.shared.tasks.len(), Ordering::Relaxed);
     }
 }
 
 impl Shared {
     fn work(&self) {
         let cpu_before = thread_cpu_time();
-        let mut solved = Vec::new();
+        let mut budget = self.limits.budget();
+        let mut solved = 0;
+        // The end of one puzzle is the beginning of the next.
+        let mut now = Instant::now();
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(puzzle) = self.puzzles.get(index) else { break };
-            let started = Instant::now();
-            let budget = self.limits.budget(started);
-            let result = catch_unwind(AssertUnwindSafe(|| puzzle.solve(&budget))).map_err(|panic| {
+            let Some(task) = self.tasks.get(index) else { break };
+            budget.begin(self.limits.end(now), Some(now));
+            let result = catch_unwind(AssertUnwindSafe(|| task.puzzle.solve(&budget))).map_err(|panic| {
                 let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
                 text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
             });
-            solved.push((index, Solved { result, wall: started.elapsed() }));
+            let end = Instant::now();
+            // Nobody else has drawn this index.
+            let _ = task.solved.set(Solved { result, wall: end - now });
+            now = end;
+            solved += 1;
         }
-        if solved.is_empty() {
+        if solved == 0 {
             return;
         }
-        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        results.cpu += thread_cpu_time().saturating_sub(cpu_before);
-        results.solved.append(&mut solved);
-        if results.solved.len() == self.puzzles.len() {
+        let cpu = thread_cpu_time().saturating_sub(cpu_before);
+        self.cpu_nanos.fetch_add(cpu.as_nanos() as u64, Ordering::Relaxed);
+        if self.left.fetch_sub(solved, Ordering::AcqRel) == solved {
             // The receiver may be gone: the job was given up.
             let _ = self.done.try_send(());
         }

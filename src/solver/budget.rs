@@ -58,6 +58,8 @@ pub struct Budget {
     memory_bytes_max: u64,
     memory_bytes: AtomicU64,
     cancel: Cancel,
+    /// The limit that had passed already when the budget began.
+    over_at_start: Option<Stop>,
 }
 
 impl Budget {
@@ -70,7 +72,25 @@ impl Budget {
         memory_bytes_max: u64,
         cancel: Cancel,
     ) -> Self {
-        Self { time_limit, job_time_limit, memory_bytes_max, memory_bytes: AtomicU64::new(0), cancel }
+        let mut budget = Self {
+            time_limit: None,
+            job_time_limit,
+            memory_bytes_max,
+            memory_bytes: AtomicU64::new(0),
+            cancel,
+            over_at_start: None,
+        };
+        let limited = time_limit.is_some() || job_time_limit.is_some();
+        budget.begin(time_limit, limited.then(Instant::now));
+        budget
+    }
+
+    /// Begins anew for the next puzzle, under its own `time_limit`, with all the memory and what is left of the
+    /// job's time; `now` is the time (`None`: no matter, nothing limits it).
+    pub fn begin(&mut self, time_limit: Option<Instant>, now: Option<Instant>) {
+        self.time_limit = time_limit;
+        self.memory_bytes = AtomicU64::new(0);
+        self.over_at_start = now.and_then(|now| self.over(now));
     }
 
     /// A budget without limits, for tests and library users.
@@ -101,14 +121,27 @@ impl Budget {
         if self.time_limit.is_none() && self.job_time_limit.is_none() {
             return Ok(());
         }
-        let now = Instant::now();
+        self.over(Instant::now()).map_or(Ok(()), Err)
+    }
+
+    /// Whether the search may begin: [`check`](Self::check) by the time at which the budget began, so that no
+    /// clock is read. For searches that are mostly over sooner than that takes.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn check_at_start(&self) -> Result<(), Stop> {
+        if self.cancel.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        self.over_at_start.map_or(Ok(()), Err)
+    }
+
+    /// The time limit that has passed.
+    fn over(&self, now: Instant) -> Option<Stop> {
         if self.job_time_limit.is_some_and(|limit| now >= limit) {
-            return Err(Stop::JobTimeLimit);
+            return Some(Stop::JobTimeLimit);
         }
-        if self.time_limit.is_some_and(|limit| now >= limit) {
-            return Err(Stop::TimeLimit);
-        }
-        Ok(())
+        self.time_limit.is_some_and(|limit| now >= limit).then_some(Stop::TimeLimit)
     }
 
     /// Accounts for `bytes` about to be allocated and kept. Small constant-size working memory need not be
@@ -152,6 +185,20 @@ mod tests {
         assert_eq!(budget(past, past).check(), Err(Stop::JobTimeLimit));
         cancel.cancel();
         assert_eq!(budget(None, None).check(), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn beginning_anew_gives_all_back() {
+        let now = Instant::now();
+        let hour = Duration::from_secs(3600);
+        let mut budget = Budget::new(Some(now), Some(now + hour), 100, Cancel::default());
+        assert_eq!(budget.check_at_start(), Err(Stop::TimeLimit));
+        assert_eq!(budget.charge(100), Ok(()));
+        budget.begin(Some(now + hour), Some(now));
+        assert_eq!((budget.check_at_start(), budget.check()), (Ok(()), Ok(())));
+        assert_eq!(budget.charge(100), Ok(()));
+        budget.begin(None, Some(now + hour));
+        assert_eq!(budget.check_at_start(), Err(Stop::JobTimeLimit));
     }
 
     #[test]

@@ -136,7 +136,7 @@ pub enum OptionError {
     Raised {
         /// The option.
         name: &'static str,
-        /// What was written.
+        /// The value that was asked for.
         found: String,
         /// The limit in force.
         max: String,
@@ -219,7 +219,8 @@ impl Options {
         {
             return Err(OptionError::Raised {
                 name: spec.name,
-                found: text.to_owned(),
+                // As the option writes it: what stands in the file may be long, and hold anything.
+                found: value.to_string(),
                 max: current.to_string(),
             });
         }

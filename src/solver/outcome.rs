@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use compact_str::{CompactString, ToCompactString as _, format_compact};
 use serde_json::Value;
 
 use super::Stop;
@@ -13,8 +14,9 @@ use crate::input::{Lexeme, Place};
 pub struct Outcome {
     /// Answered, undecided or invalid.
     pub verdict: Verdict,
-    /// The answer in a few words on one line, for the log: `7`, `C 3`, `no solution`.
-    pub headline: String,
+    /// The answer in a few words on one line, for the log: `7`, `C 3`, `no solution`. A short one is no allocation:
+    /// a million numbers a second come this way.
+    pub headline: CompactString,
     /// What the result file gets.
     pub text: Text,
     /// The answer for machines: a number, a string or a small object.
@@ -106,7 +108,7 @@ impl Outcome {
     pub fn number(value: u64) -> Self {
         Self {
             verdict: Verdict::Answered,
-            headline: value.to_string(),
+            headline: value.to_compact_string(),
             text: Text::Headline,
             answer: Value::from(value),
             witness: Value::Null,
@@ -116,7 +118,7 @@ impl Outcome {
 
     /// An exact answer in words.
     #[must_use]
-    pub fn words(words: impl Into<String>) -> Self {
+    pub fn words(words: impl Into<CompactString>) -> Self {
         let headline = words.into();
         Self {
             verdict: Verdict::Answered,
@@ -131,7 +133,7 @@ impl Outcome {
     /// `undecided (proved)`: a limit ended the search.
     #[must_use]
     pub fn undecided(stop: Stop, bounds: Bounds, proved: impl fmt::Display) -> Self {
-        let headline = format!("undecided ({proved})");
+        let headline = format_compact!("undecided ({proved})");
         Self {
             verdict: Verdict::Undecided(stop),
             answer: Value::from(headline.as_str()),
@@ -145,7 +147,7 @@ impl Outcome {
     /// `invalid board: …, at file:line:column`, with the page's word for a puzzle as `noun`.
     #[must_use]
     pub fn invalid(noun: &str, problem: Problem, file: &str) -> Self {
-        let headline = format!("invalid {noun}: {problem} at {file}:{}", problem.place);
+        let headline = format_compact!("invalid {noun}: {problem} at {file}:{}", problem.place);
         Self {
             verdict: Verdict::Invalid(Box::new(problem)),
             answer: Value::from(headline.as_str()),
@@ -162,8 +164,8 @@ impl Outcome {
     /// Those of `out`.
     pub fn write_text(&self, out: &mut dyn io::Write) -> io::Result<()> {
         match &self.text {
-            Text::Headline => writeln!(out, "{}", self.headline),
-            Text::Lines(lines) => writeln!(out, "{lines}"),
+            Text::Headline => write_line(&self.headline, out),
+            Text::Lines(lines) => write_line(lines, out),
             Text::Streamed(render) => render.render(out),
         }
     }
@@ -176,6 +178,12 @@ impl Outcome {
         let _ = self.write_text(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     }
+}
+
+/// A line with its end, without the formatting machinery.
+fn write_line(line: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    out.write_all(line.as_bytes())?;
+    out.write_all(b"\n")
 }
 
 impl fmt::Debug for Text {

@@ -1,6 +1,7 @@
 //! The command line as a user has it: arguments, files and streams in; output, messages and exit codes out.
 
 mod output;
+mod progress;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

@@ -59,7 +59,7 @@ fn path_outcome(start: SlidingBoard, moves: Vec<Direction>, at_least: u64, witne
     let letters = || moves.iter().map(|direction| direction.letter()).collect::<String>();
     Outcome {
         verdict: Verdict::Answered,
-        headline,
+        headline: headline.into(),
         answer: json!({ "moves": count, "minimum": minimum }),
         witness: if witness { Value::from(letters()) } else { Value::Null },
         bounds: Bounds { at_least: Some(at_least), at_most: Some(count) },

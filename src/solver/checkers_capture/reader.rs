@@ -3,11 +3,14 @@
 //! A valid board is read by tokens. The first token of a line is looked at together with its line: a line of
 //! two integers of which one is at least 3 cannot be squares, so it is the next board's header; a line `0 0`
 //! behind which nothing comes is the end marker. Thus a board that is too short never swallows what follows.
+//!
+//! Most boards of most files are as plain as can be: [`plain`] tries each first.
 
 use std::io;
 
+use super::quarters::Quarters;
 use super::squares::{Size, Squares};
-use super::{AREA_MAX, Algorithm, CheckersPuzzle, SIDE_MAX, SIDE_MIN, undecided};
+use super::{AREA_MAX, Algorithm, Board, CheckersPuzzle, SIDE_MAX, SIDE_MIN, plain, undecided};
 use crate::board::checkers::CheckersBoard;
 use crate::input::{LineShape, Next, Scanner, Token};
 use crate::solver::{Entry, Options, Outcome, Problem, PuzzleReader, Stop, Work};
@@ -56,6 +59,37 @@ impl From<io::Error> for Fault {
 
 impl PuzzleReader for Reader {
     fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        if self.state == State::Reading && input.advance()? == Next::NewLine {
+            let place = input.place();
+            if let Some(board) = self.read_plain(input)? {
+                self.boards += 1;
+                return Ok(Some(Entry { place, work: self.solve(Board::Small(board)) }));
+            }
+        }
+        self.read_carefully(input)
+    }
+
+    fn allows_empty(&self) -> bool {
+        self.state == State::Marked
+    }
+}
+
+impl Reader {
+    /// A reader under the solver's options.
+    pub fn new(options: &Options) -> Self {
+        Self {
+            algorithm: Algorithm::from_options(options),
+            witness: options.flag("witness"),
+            published_limits: options.choice("limits") == "published",
+            stop_on_invalid: options.choice("on_invalid") == "stop",
+            squares_max: options.size("memory_limit"),
+            state: State::Reading,
+            boards: 0,
+        }
+    }
+
+    /// Reads the next board, whatever it looks like.
+    fn read_carefully(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
         if self.state != State::Reading {
             return Ok(None);
         }
@@ -79,23 +113,18 @@ impl PuzzleReader for Reader {
         Ok(Some(Entry { place, work }))
     }
 
-    fn allows_empty(&self) -> bool {
-        self.state == State::Marked
-    }
-}
-
-impl Reader {
-    /// A reader under the solver's options.
-    pub fn new(options: &Options) -> Self {
-        Self {
-            algorithm: Algorithm::from_options(options),
-            witness: options.flag("witness"),
-            published_limits: options.choice("limits") == "published",
-            stop_on_invalid: options.choice("on_invalid") == "stop",
-            squares_max: options.size("memory_limit"),
-            state: State::Reading,
-            boards: 0,
+    /// Reads a board that is valid and written as plainly as most are; nothing is read of any other.
+    fn read_plain(&self, input: &mut Scanner<'_>) -> io::Result<Option<Quarters>> {
+        let Some(plain) = input.lines_at_hand(plain::BYTES_AT_HAND)?.and_then(plain::read) else {
+            return Ok(None);
+        };
+        let board = plain.board;
+        let pieces_max = (board.rows() * board.columns() / 4) as u32;
+        if self.published_limits && board.pieces().iter().any(|&pieces| pieces > pieces_max) {
+            return Ok(None);
         }
+        input.take_lines(plain.bytes, board.rows() as u64 + 1);
+        Ok(Some(board))
     }
 
     /// Reads one board; `None` for the end marker.
@@ -136,11 +165,11 @@ impl Reader {
         let (Some(kept), Some((rows, columns))) = (squares.kept, sides) else {
             return Work::Settled(undecided(Stop::MemoryLimit, 0, squares.pieces[1]));
         };
-        Work::Solve(Box::new(CheckersPuzzle {
-            board: CheckersBoard::new(rows, columns, kept),
-            algorithm: self.algorithm,
-            witness: self.witness,
-        }))
+        self.solve(Board::from(CheckersBoard::new(rows, columns, kept)))
+    }
+
+    fn solve(&self, board: Board) -> Work {
+        Work::Solve(Box::new(CheckersPuzzle { board, algorithm: self.algorithm, witness: self.witness }))
     }
 
     /// Reads `N M`; `None` for the end marker.
@@ -262,3 +291,7 @@ pub fn is_header(rows: u64, columns: u64) -> bool {
 fn is_header_line(shape: &LineShape) -> bool {
     shape.exactly::<2>().is_some_and(|[rows, columns]| is_header(rows, columns))
 }
+
+#[cfg(test)]
+#[path = "reader_tests.rs"]
+mod tests;

@@ -171,7 +171,7 @@ fn won(game: &Game, win: &Win, budget: &Budget) -> Result<Outcome, Stop> {
     }
     Ok(Outcome {
         verdict: Verdict::Answered,
-        headline: format!("{name} {round}"),
+        headline: format!("{name} {round}").into(),
         text: Text::Lines(lines),
         answer: json!({ "winner": name, "round": round }),
         witness: if game.rules.witness { Value::Array(squares) } else { Value::Null },

@@ -176,7 +176,7 @@ impl Case {
     fn solved(&self, count: u64, slides: Option<&[Direction]>) -> Outcome {
         let mut outcome = Outcome::number(count);
         if let Some(slides) = slides.filter(|_| self.witness) {
-            let mut line = outcome.headline.clone();
+            let mut line = outcome.headline.to_string();
             for slide in slides {
                 line.push(' ');
                 line.push(slide.letter());

@@ -1,0 +1,81 @@
+//! `checkers-capture` from text to text, its reading alone, and the boards that are hard for it. Every bench
+//! asserts its answers, so it cannot become fast by being wrong.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use tabuleiro::input::Scanner;
+use tabuleiro::job::{Pool, TextSink, answer};
+use tabuleiro::solver::{self, Authority, Cancel, Options, Random, Solver, Work};
+
+/// Boards of the generated file.
+const BOARDS: u64 = 20_000;
+
+/// Dense boards with few own pieces, found by looking for what takes long, and what can be captured on each.
+const HARD: &str = include_str!("hard-boards.txt");
+
+fn checkers() -> &'static dyn Solver {
+    solver::find("checkers-capture").expect("a registered solver")
+}
+
+fn generated() -> Vec<u8> {
+    let options = Options::defaults(&[checkers().generator_options()]);
+    let mut file = Vec::new();
+    checkers().generate(&options, BOARDS, &mut Random::new(1), &mut file).expect("memory takes it all");
+    file
+}
+
+fn solved(pool: &Pool, file: &[u8], algorithm: &str) -> Vec<u8> {
+    let mut options = solver::default_options(checkers());
+    options.set("algorithm", algorithm, Authority::Owner).expect("an option of the solver");
+    let mut sink = TextSink(Vec::new());
+    let mut input = Scanner::new(file, "bench").expect("memory can be read");
+    let summary = answer(&mut input, checkers(), &options, pool, &Cancel::default(), &mut sink);
+    assert_eq!(summary.expect("boards").invalid, 0);
+    sink.0
+}
+
+fn end_to_end(criterion: &mut Criterion) {
+    let file = generated();
+    let mut group = criterion.benchmark_group("checkers-capture, random boards");
+    group.throughput(Throughput::Elements(BOARDS));
+    for threads in [1, 2] {
+        let pool = Pool::new(threads).expect("threads");
+        let expected = solved(&pool, &file, "backtracking");
+        group.bench_function(format!("read, solved, written by {threads}"), |bencher| {
+            bencher.iter(|| assert_eq!(solved(&pool, &file, "exact"), expected));
+        });
+    }
+    group.finish();
+}
+
+fn reading(criterion: &mut Criterion) {
+    let file = generated();
+    let options = solver::default_options(checkers());
+    let mut group = criterion.benchmark_group("checkers-capture, reading");
+    group.throughput(Throughput::Bytes(file.len() as u64));
+    group.bench_function("random boards", |bencher| {
+        bencher.iter(|| {
+            let mut input = Scanner::new(&file[..], "bench").expect("memory can be read");
+            let mut reader = checkers().open(&options);
+            let mut boards = 0;
+            while let Some(entry) = reader.read(&mut input).expect("memory can be read") {
+                boards += u64::from(matches!(entry.work, Work::Solve(_)));
+            }
+            assert_eq!(boards, BOARDS);
+        });
+    });
+    group.finish();
+}
+
+fn hard_boards(criterion: &mut Criterion) {
+    let pool = Pool::new(1).expect("a thread");
+    let expected = solved(&pool, HARD.as_bytes(), "backtracking");
+    let mut group = criterion.benchmark_group("checkers-capture, hard boards");
+    group.throughput(Throughput::Elements(expected.iter().filter(|&&byte| byte == b'\n').count() as u64));
+    group.sample_size(20).bench_function("all of them", |bencher| {
+        bencher.iter(|| assert_eq!(solved(&pool, HARD.as_bytes(), "exact"), expected));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, end_to_end, reading, hard_boards);
+criterion_main!(benches);

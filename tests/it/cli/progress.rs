@@ -1,0 +1,83 @@
+//! The progress bar of `solve`, on a pseudo-terminal.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use nix::pty::{Winsize, openpty};
+
+use super::{BOARD_1, Desk, tabuleiro};
+
+/// How long the bar may take to appear, and the job to end.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Enough for the job to begin; it lasts until the input is closed.
+const BOARDS: usize = 2000;
+
+/// What the terminal gets, piece by piece, until nobody holds it any more.
+fn screen(mut terminal: File) -> Receiver<String> {
+    let (sender, pieces) = channel();
+    std::thread::spawn(move || {
+        let mut buffer = [0; 4096];
+        // A terminal that everybody has left ends with an error.
+        while let Ok(count @ 1..) = terminal.read(&mut buffer) {
+            let _ = sender.send(String::from_utf8_lossy(&buffer[..count]).into_owned());
+        }
+    });
+    pieces
+}
+
+/// Begins `solve` with standard error on a new terminal, and an input that stays open.
+fn begin(desk: &Desk, term: &str) -> (Child, Receiver<String>) {
+    let size = Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+    let pty = openpty(Some(&size), None).unwrap();
+    let mut child = tabuleiro()
+        .args(["solve", "--solver", "checkers-capture", "-o", "saida.txt"])
+        .current_dir(desk.at(""))
+        .env("TERM", term)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::from(pty.slave))
+        .spawn()
+        .unwrap();
+    let boards = BOARD_1.trim_end_matches("0 0\n").repeat(BOARDS);
+    child.stdin.as_mut().unwrap().write_all(boards.as_bytes()).unwrap();
+    (child, screen(File::from(pty.master)))
+}
+
+#[test]
+fn a_long_job_shows_its_progress_and_takes_it_back() {
+    let desk = Desk::new();
+    let (mut child, pieces) = begin(&desk, "xterm");
+    let mut text = String::new();
+    while !text.contains(" puzzles, ") {
+        text += &pieces.recv_timeout(PATIENCE).expect("a bar");
+    }
+    drop(child.stdin.take());
+    while let Ok(piece) = pieces.recv_timeout(PATIENCE) {
+        text += &piece;
+    }
+    assert!(child.wait().unwrap().success(), "{text:?}");
+    assert_eq!(desk.read("saida.txt"), "1\n".repeat(BOARDS));
+    // The bar is wiped, and what follows begins on its line.
+    let (_, behind) = text.rsplit_once("\x1b[2K").unwrap_or_else(|| panic!("no line taken back: {text:?}"));
+    let behind = behind.trim_start_matches('\r');
+    assert!(behind.starts_with("<stdin>:") && behind.contains("the end marker 0 0 is missing"), "{text:?}");
+    assert!(behind.contains(&format!("checkers-capture: {BOARDS} puzzles, 0 invalid")), "{text:?}");
+}
+
+/// A terminal that cannot take anything back gets the end alone. A job that is over at once shows nothing either
+/// way; this one is told to end when it has begun, and the text is what it is however long that took.
+#[test]
+fn a_dumb_terminal_gets_no_bar() {
+    let desk = Desk::new();
+    let (mut child, pieces) = begin(&desk, "dumb");
+    drop(child.stdin.take());
+    let mut text = String::new();
+    while let Ok(piece) = pieces.recv_timeout(PATIENCE) {
+        text += &piece;
+    }
+    assert!(child.wait().unwrap().success(), "{text:?}");
+    assert!(text.starts_with("<stdin>:") && !text.contains('\x1b'), "{text:?}");
+}
