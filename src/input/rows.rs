@@ -22,8 +22,11 @@ pub(super) fn numbers(text: &[u8], count: u64, mut take: impl FnMut(u64)) -> (u6
         let (few, length) = short_numbers(&text[at..], count - taken, &mut take);
         if few > 0 {
             taken += few;
-            end = at + length - 1;
-            at += length;
+            end = at + length;
+            if text[end] == b'\n' {
+                break;
+            }
+            at = end + 1;
             continue;
         }
         match number(&text[at..]) {
@@ -41,8 +44,8 @@ pub(super) fn numbers(text: &[u8], count: u64, mut take: impl FnMut(u64)) -> (u6
     (taken, end)
 }
 
-/// Shows `take` up to `count` numbers that lie in the first eight bytes, each with one space behind it; gives how
-/// many they are and how long, the last space included.
+/// Shows `take` up to `count` numbers that lie in the first eight bytes, with one space behind each or a line feed
+/// behind the last; gives how many they are and where the last one ends.
 #[inline]
 fn short_numbers(text: &[u8], count: u64, take: &mut impl FnMut(u64)) -> (u64, usize) {
     let Some(&bytes) = text.first_chunk::<8>() else { return (0, 0) };
@@ -50,21 +53,36 @@ fn short_numbers(text: &[u8], count: u64, take: &mut impl FnMut(u64)) -> (u64, u
     let digits = word ^ (0x30 * ONES);
     let others = above(digits, 9);
     let spaces = others & !above(word ^ (0x20 * ONES), 0);
-    let (mut taken, mut shift) = (0, 0);
-    while taken < count {
+    let is_digit = !others & (0x80 * ONES);
+    // Where no number has three digits, every byte with ten times the one before is the number that ends there.
+    let tiny = is_digit & (is_digit << 8) & (is_digit << 16) == 0;
+    let alone = digits & ((is_digit >> 7) * 0xff);
+    let pairs = alone + 10 * (alone << 8);
+    let (mut taken, mut shift, mut end) = (0, 0, 0);
+    while taken < count && shift < u64::BITS {
         // The bits in front of the next byte that is no digit.
         let bits = (others >> shift).trailing_zeros() & !7;
-        if bits == 0 || shift + bits >= u64::BITS || spaces >> (shift + bits) & 0x80 == 0 {
+        let behind = shift + bits;
+        if bits == 0 || behind >= u64::BITS {
             break;
         }
-        take(eight_digits(digits >> shift << (u64::BITS - bits)));
+        let space = spaces >> behind & 0x80 != 0;
+        if !space && bytes[behind as usize / 8] != b'\n' {
+            break;
+        }
+        take(if tiny {
+            pairs >> (behind - 8) & 0xff
+        } else {
+            eight_digits(digits >> shift << (u64::BITS - bits))
+        });
         taken += 1;
-        shift += bits + 8;
-        if shift == u64::BITS {
+        end = behind as usize / 8;
+        if !space {
             break;
         }
+        shift = behind + 8;
     }
-    (taken, shift as usize / 8)
+    (taken, end)
 }
 
 /// The high bit of every byte above `limit`, which is below 128.
@@ -113,8 +131,7 @@ pub(super) fn glance(text: &[u8]) -> Glance {
     }
 }
 
-/// Whether a third number begins in the first sixteen bytes, or in the first eight, and there are but digits and
-/// spaces in front of it.
+/// Whether a third number begins in the first sixteen bytes, with only digits and spaces in front of it.
 fn three_in_sight(text: &[u8]) -> bool {
     let Some((&bytes, rest)) = text.split_first_chunk::<8>() else { return false };
     let Some(&more) = rest.first_chunk::<8>() else { return false };
@@ -122,14 +139,17 @@ fn three_in_sight(text: &[u8]) -> bool {
     let mut digit_before = 0;
     for word in [bytes, more].map(u64::from_le_bytes) {
         let others = above(word ^ (0x30 * ONES), 9);
-        if others & above(word ^ (0x20 * ONES), 0) != 0 {
-            break;
-        }
-        let digits = !others & (0x80 * ONES);
+        let odd = others & above(word ^ (0x20 * ONES), 0);
+        // What is in front of the first odd byte; all where there is none.
+        let plain = (odd & odd.wrapping_neg()).wrapping_sub(1);
+        let digits = !others & (0x80 * ONES) & plain;
         let mut starts = digits & !(digits << 8 | digit_before);
         while starts != 0 {
             begins += 1;
             starts &= starts - 1;
+        }
+        if odd != 0 {
+            break;
         }
         digit_before = digits >> 56;
     }
@@ -233,6 +253,8 @@ mod tests {
         assert_eq!(numbers(b"11\t12 ", 9, |value| taken.push(value)), (1, 2));
         assert_eq!(numbers(b"1 2 3 4 5 66 7 888 9 1234567 12345678 1\n23456789", 99, |_| {}), (12, 39));
         assert_eq!(numbers(b"1 2 3 4 5 66 7 888 9 ", 3, |_| {}), (3, 5));
+        assert_eq!(numbers(b"10 2\n3 4 5 6", 9, |_| {}), (2, 4));
+        assert_eq!(numbers(b"100 2\r\n3 4 5 6", 9, |_| {}), (2, 5));
         for none in [&b"\n1 "[..], b"x", b"", b"-1 ", b"#", b"1"] {
             assert_eq!(numbers(none, 9, |value| taken.push(value)), (0, 0));
         }
@@ -250,8 +272,11 @@ mod tests {
         for text in ["3 4 5 6 7 8 9 1 2 ", "100 200 300 4000 ", "12345678 1 2     ", "1234567 12345678 9 "] {
             assert_eq!(three_in_sight(text.as_bytes()), text.len() < 19, "{text}");
             assert_eq!(glance(text.as_bytes()), Glance::NoPair, "{text}");
+            assert_eq!(glance(format!("{text}\n1 2 3 4 5 6 7 8").as_bytes()), Glance::NoPair, "{text}");
         }
         assert_eq!(glance(b"3 40\n5 6 7 8 9 10 11 12"), pair(4, false));
+        assert!(three_in_sight(b"1 2 3\n5 6 7 8 9 10 11 12") && !three_in_sight(b"1 2 x 3 4 5 6 7 8 9 10"));
+        assert!(three_in_sight(b"1 23456789 3x                 "));
         let unclear: [&[u8]; 10] = [
             b"3 40",
             b"3 40\n",
