@@ -73,6 +73,57 @@ fn jump_game(criterion: &mut Criterion) {
         &[("movement", "straight"), ("algorithm", "breadth-first")],
     ];
     compare(criterion, "jump-game", 200, &[], &straight);
+    jump_game_shapes(criterion);
+}
+
+/// Boards that are hard in one way or another: each answer is known.
+fn jump_game_shapes(criterion: &mut Criterion) {
+    const SIDE: usize = 300;
+    let square = |value: &dyn Fn(usize, usize) -> u64, players: &[(usize, usize)]| {
+        let mut file = format!("{SIDE} {SIDE}\n{}\n", players.len());
+        for row in 0..SIDE {
+            let values: Vec<String> = (0..SIDE).map(|column| value(row, column).to_string()).collect();
+            file += &(values.join(" ") + "\n");
+        }
+        for (row, column) in players {
+            file += &format!("{row} {column}\n");
+        }
+        file
+    };
+    // A corridor of ones between walls of zeros, from side to side: as many rounds as half the squares.
+    let corridor = |row: usize, column: usize| {
+        let end = if row % 4 == 1 { SIDE - 1 } else { 0 };
+        u64::from(row.is_multiple_of(2) || column == end)
+    };
+    let crowd: Vec<(usize, usize)> = (0..40_000).map(|at| (at / 200, at % 200)).collect();
+    let line = format!("1 90000\n1\n{}\n0 0\n", "7 ".repeat(90_000));
+    let shapes: [(&str, String, [&str; 2]); 6] = [
+        ("snake", square(&corridor, &[(0, 0)]), ["A 44850"; 2]),
+        ("huge", square(&|_, _| u64::MAX - 1, &[(0, 1)]), ["SEM VENCEDORES"; 2]),
+        ("long", square(&|_, _| 75, &[(0, 0), (0, 1)]), ["A 8", "SEM VENCEDORES"]),
+        (
+            "mixed",
+            square(&|row, column| u64::MAX >> (row * column % 64), &[(0, 0)]),
+            ["A 2", "SEM VENCEDORES"],
+        ),
+        ("crowd", square(&|_, _| 1, &crowd), ["BGDL 200"; 2]),
+        ("line", line, ["A 12857"; 2]),
+    ];
+    let solver = solver::find("jump-game").expect("a registered solver");
+    let mut group = criterion.benchmark_group("jump-game shapes");
+    group.sample_size(10);
+    for (name, file, expected) in &shapes {
+        for (movement, expected) in ["walk", "straight"].into_iter().zip(expected) {
+            group.throughput(Throughput::Bytes(file.len() as u64));
+            group.bench_function(format!("{name} {movement}"), |bencher| {
+                bencher.iter(|| {
+                    let answers = answers(solver, &[("movement", movement)], file.as_bytes());
+                    assert_eq!(answers, [*expected], "{name} {movement}");
+                });
+            });
+        }
+    }
+    group.finish();
 }
 
 criterion_group!(benches, checkers_capture, merge_2048, astar_2048, game_2048, jump_game);

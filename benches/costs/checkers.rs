@@ -1,8 +1,8 @@
 //! What `checkers-capture` costs by the size of the board, as CSV: `size,series,nanoseconds`, a line a board.
 //!
 //! The series are the algorithms on generated boards within the published limits, and on lattices (even rows
-//! full of opponents, or 80 % or 60 % full, with one own piece in the middle). Each lattice series ends with the
-//! first size of which a board takes longer than a second. Time is that of the processor, which other programs
+//! full of opponents, or 80 % or 60 % full, with one own piece in the middle). The lattice series of the published
+//! algorithms end with the first size of which a board takes longer than a second, those of `exact` at 100 × 100. Time is that of the processor, which other programs
 //! on the machine disturb little; of each board the fastest of three runs counts. Answers are compared
 //! across algorithms.
 
@@ -14,18 +14,21 @@ use tabuleiro::input::Scanner;
 use tabuleiro::solver::{self, Authority, Budget, Cancel, Puzzle, Random, Verdict, Work};
 
 const ALGORITHMS: [&str; 3] = ["exact", "backtracking", "tree"];
-/// Longer than this, and a series ends.
+/// Longer than this, and the series of a published algorithm ends.
 const LIMIT: Duration = Duration::from_secs(1);
+/// Longer than this, and the series of the exact algorithm ends.
+const LIMIT_EXACT: Duration = Duration::from_secs(30);
 /// Runs of one board.
 const RUNS: usize = 3;
 /// Memory of one run in bytes.
-const MEMORY: u64 = 2 << 30;
+const MEMORY: u64 = 1 << 30;
 /// Lattices of one size and fill.
 const LATTICES: u64 = 3;
 /// Generated boards in all.
 const GENERATED: usize = 400;
-/// The largest side of a lattice.
-const SIDE_MAX: usize = 48;
+/// Sides of lattices: up to the first one every second, then every eighth up to the second.
+const SIDE_FINE_MAX: usize = 48;
+const SIDE_MAX: usize = 100;
 
 fn main() {
     println!("size,series,nanoseconds");
@@ -66,19 +69,25 @@ fn generated() {
 fn lattices(fill: u64) {
     let mut answers = HashMap::new();
     for algorithm in ALGORITHMS {
-        'sizes: for side in (8..=SIDE_MAX).step_by(2) {
+        let sides = (8..=SIDE_FINE_MAX).step_by(2).chain((SIDE_FINE_MAX + 4..=SIDE_MAX).step_by(8));
+        'sizes: for side in sides {
             let different = if fill == 100 { 1 } else { LATTICES };
             for seed in 0..different {
                 let text = lattice(side, fill, seed);
                 let Some((time, answer)) = measure(&text, algorithm) else { break 'sizes };
                 assert_eq!(*answers.entry((side, seed)).or_insert(answer), answer, "{algorithm}\n{text}");
                 println!("{},{fill} % lattice {algorithm},{}", side * side, time.as_nanos());
-                if time > LIMIT {
+                if time > limit(algorithm) {
                     break 'sizes;
                 }
             }
         }
     }
+}
+
+/// What a board may take before the series ends.
+fn limit(algorithm: &str) -> Duration {
+    if algorithm == "exact" { LIMIT_EXACT } else { LIMIT }
 }
 
 fn lattice(side: usize, fill: u64, seed: u64) -> String {
@@ -107,7 +116,8 @@ fn measure(text: &str, algorithm: &str) -> Option<(Duration, u64)> {
     let mut best: Option<(Duration, u64)> = None;
     for _ in 0..RUNS {
         // Far beyond the limit, since other programs may take most of the time that passes.
-        let budget = Budget::new(Some(Instant::now() + 20 * LIMIT), None, MEMORY, Cancel::default());
+        let budget =
+            Budget::new(Some(Instant::now() + 20 * limit(algorithm)), None, MEMORY, Cancel::default());
         let begin = processor_time();
         let outcome = puzzle.solve(&budget);
         let time = processor_time().saturating_sub(begin);

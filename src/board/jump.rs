@@ -24,7 +24,11 @@ pub struct Board {
     rows: u32,
     columns: u32,
     codes: Vec<u32>,
+    /// How many codes there is room for.
+    room: usize,
     large: Vec<u64>,
+    /// 2⁶⁴ divided by the columns, rounded up; 0 for one column.
+    columns_inverse: u64,
 }
 
 impl Board {
@@ -35,18 +39,21 @@ impl Board {
         let squares = rows.checked_mul(columns).filter(|squares| (1..=SQUARES_MAX).contains(squares))?;
         // Neither side is above the product.
         debug_assert!(rows <= squares && columns <= squares);
-        Some(Self { rows: rows as u32, columns: columns as u32, codes: Vec::new(), large: Vec::new() })
+        Some(Self {
+            rows: rows as u32,
+            columns: columns as u32,
+            codes: Vec::new(),
+            room: 0,
+            large: Vec::new(),
+            columns_inverse: (u64::MAX / columns).wrapping_add(1),
+        })
     }
 
     /// Writes `value` on the next square. Numbers beyond the last square are dropped.
+    #[inline]
     pub fn push(&mut self, value: u64) {
-        let left = self.squares() - self.codes.len();
-        if left == 0 {
+        if self.codes.len() == self.room && !self.grow() {
             return;
-        }
-        if self.codes.len() == self.codes.capacity() {
-            // Twice as much, but never more than the board needs.
-            self.codes.reserve_exact(self.codes.len().clamp(256, 1 << 26).min(left));
         }
         if value < u64::from(LARGE) {
             self.codes.push(value as u32);
@@ -54,6 +61,16 @@ impl Board {
             self.codes.push(LARGE + self.large.len() as u32);
             self.large.push(value);
         }
+    }
+
+    /// Makes room for more numbers: twice as many, but never more than the board needs. False when it is full.
+    #[cold]
+    fn grow(&mut self) -> bool {
+        let left = self.squares() - self.codes.len();
+        let more = self.codes.len().clamp(256, 1 << 26).min(left);
+        self.codes.reserve_exact(more);
+        self.room = self.codes.len() + more;
+        left > 0
     }
 
     /// Bytes of a full board of `rows` × `columns` small numbers, or [`u64::MAX`] if they are more.
@@ -99,9 +116,18 @@ impl Board {
     }
 
     /// Row and column of a square.
+    ///
+    /// Searches ask this for every square, so the division is a multiplication. The inverse is too large by less than
+    /// one, so the product is by less than 2³² of 2⁶⁴, and no quotient of 32-bit numbers lies so little below a whole
+    /// number (Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994).
     #[must_use]
     pub fn position(&self, square: u32) -> (u32, u32) {
-        (square / self.columns, square % self.columns)
+        let row = if self.columns == 1 {
+            square
+        } else {
+            ((u128::from(square) * u128::from(self.columns_inverse)) >> 64) as u32
+        };
+        (row, square - row * self.columns)
     }
 
     /// The number on a square: how long the jump from it is.
@@ -111,25 +137,35 @@ impl Board {
         if code < LARGE { u64::from(code) } else { self.large[(code - LARGE) as usize] }
     }
 
+    /// The number on a square where it is below 2³¹; otherwise at least 2³¹, and [`Board::value`] tells more.
+    #[must_use]
+    pub fn small_value(&self, square: u32) -> u32 {
+        self.codes[square as usize]
+    }
+
     /// Whether one jump from `from` can end on `to`.
     ///
     /// On a board of one square nothing is ever asked of a jump: who stands there stands on the goal.
     #[must_use]
     pub fn reaches(&self, movement: Movement, from: u32, to: u32) -> bool {
-        let value = self.value(from);
+        self.can_jump(movement, self.value(from), from, to)
+    }
+
+    /// Whether a jump of `length` from `from` can end on `to`.
+    #[must_use]
+    pub fn can_jump(&self, movement: Movement, length: u64, from: u32, to: u32) -> bool {
         let ((row, column), (row_to, column_to)) = (self.position(from), self.position(to));
         let (down, right) = (u64::from(row.abs_diff(row_to)), u64::from(column.abs_diff(column_to)));
         match movement {
-            Movement::Walk => value > 0 && down + right <= value && (down + right) % 2 == value % 2,
-            Movement::Straight => value > 0 && (down == 0 || right == 0) && down + right == value,
+            Movement::Walk => length > 0 && down + right <= length && (down + right) % 2 == length % 2,
+            Movement::Straight => length > 0 && (down == 0 || right == 0) && down + right == length,
         }
     }
 
-    /// Where a straight jump from `from` can end, at most four squares: up, left, right, down.
-    pub fn straight_jumps(&self, from: u32) -> impl Iterator<Item = u32> + use<> {
+    /// Where a straight jump of `length` squares from `from` can end, at most four squares: up, left, right, down.
+    /// 0 is no jump.
+    pub fn straight_jumps(&self, from: u32, length: u32) -> impl Iterator<Item = u32> + use<> {
         let (row, column) = self.position(from);
-        // No jump longer than the board ends inside it; 0 is no jump.
-        let length = u32::try_from(self.value(from)).unwrap_or(u32::MAX);
         let up = row.checked_sub(length);
         let left = column.checked_sub(length);
         let right = column.checked_add(length).filter(|&column| column < self.columns);
@@ -181,11 +217,26 @@ mod tests {
         let values: Vec<u64> = (0..20).map(|square| square % 6).chain([u64::MAX, 1 << 31, 3, 1]).collect();
         let board = board(6, 4, &values);
         for from in 0..24 {
-            let mut jumps: Vec<u32> = board.straight_jumps(from).collect();
+            let length = u32::try_from(board.value(from)).unwrap_or(u32::MAX);
+            let mut jumps: Vec<u32> = board.straight_jumps(from, length).collect();
             jumps.sort_unstable();
             let reached: Vec<u32> =
                 (0..24).filter(|&to| board.reaches(Movement::Straight, from, to)).collect();
             assert_eq!(jumps, reached, "from {from}");
+        }
+    }
+
+    #[test]
+    fn positions_are_quotients() {
+        for columns in [1, 2, 3, 7, 641, 65_535, 65_536, 1 << 30, SQUARES_MAX] {
+            let board = Board::new(SQUARES_MAX / columns, columns).unwrap();
+            let last = board.squares() as u64 - 1;
+            let near =
+                (0..9).flat_map(|k| [k, last.saturating_sub(k), last / 9 * k, last / columns * columns]);
+            for square in near.flat_map(|square| [square.saturating_sub(1), square]) {
+                let expected = ((square / columns) as u32, (square % columns) as u32);
+                assert_eq!(board.position(square as u32), expected, "{square} of {columns} columns");
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod directives;
 mod place;
+mod rows;
 mod scanner;
 mod token;
 

@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::place::{Place, Warning, printable};
+use super::rows::{self, Glance};
 use super::token::{
     Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, classify, digits_value, is_blank, is_comment,
     is_space, shape_of,
@@ -228,6 +229,46 @@ impl<'a> Scanner<'a> {
         self.start += bytes;
         self.line += lines;
         self.line_offset = self.bytes_consumed();
+    }
+
+    /// Reads numbers as long as they follow on the current line, plainly written and with spaces between; at most
+    /// `count`. Says how many went to `take`. Stops before anything else, and may stop anywhere: what it leaves is
+    /// read token by token. A quick way through large boards.
+    pub fn take_numbers_on_line(&mut self, count: u64, take: impl FnMut(u64)) -> u64 {
+        let (taken, end) = rows::numbers(self.unread(), count, take);
+        if taken > 0 {
+            self.consume_plain(end);
+        }
+        taken
+    }
+
+    /// Call it at the first token of a line: reads a line of just two numbers that `accept` takes, behind which a
+    /// line of more than one begins. False when there is no such line, or none in sight; nothing is read then.
+    pub fn take_pair_line(&mut self, accept: impl FnOnce([u64; 2]) -> bool) -> bool {
+        match rows::glance(self.unread()) {
+            Glance::Pair(pair) if !pair.one_behind && accept(pair.numbers) => {
+                self.consume_plain(pair.end);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Call it at the first token of a line: whether this line has two numbers and the next one has one. `None`
+    /// when only a [`preview`](Self::preview) can tell.
+    #[must_use]
+    pub fn is_pair_before_one(&self) -> Option<bool> {
+        match rows::glance(self.unread()) {
+            Glance::Pair(pair) => Some(pair.one_behind),
+            Glance::NoPair => Some(false),
+            Glance::Unclear => None,
+        }
+    }
+
+    /// Moves behind plain numbers on the current line.
+    fn consume_plain(&mut self, end: usize) {
+        self.start += end;
+        self.fresh = false;
         self.begun = true;
     }
 

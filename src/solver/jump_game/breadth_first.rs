@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
             visits,
             layer,
             next: Vec::with_capacity(squares),
-            scratch: vec![0; squares],
+            scratch: Vec::with_capacity(squares),
             depth: 0,
         })
     }
@@ -146,10 +146,10 @@ impl<'a> Search<'a> {
     /// Sorts the layer by (jump, order of the jump) and, under the rule of the previous round, ranks it.
     fn sort_layer(&mut self, pace: &mut Pace<'_>) -> Result<(), Stop> {
         let visits = &self.visits;
-        sort_stable(&mut self.layer, &mut self.scratch, pace, |square| {
+        sort_stable(&mut self.layer, &mut self.scratch, pace, |&square| {
             u64::from(visits[square as usize].jump_order)
         })?;
-        sort_stable(&mut self.layer, &mut self.scratch, pace, |square| visits[square as usize].jump)?;
+        sort_stable(&mut self.layer, &mut self.scratch, pace, |&square| visits[square as usize].jump)?;
         if self.game.rules.tie == Tie::FirstRound {
             return Ok(());
         }
@@ -227,15 +227,16 @@ fn try_reach(
     pace.count(1)?;
     let board = &game.board;
     let value = board.value(from);
+    // No board is wider or higher than that.
+    let length = u32::try_from(value).unwrap_or(u32::MAX);
     if game.rules.movement == Movement::Straight {
-        let _ = board.straight_jumps(from).try_for_each(each);
+        let _ = board.straight_jumps(from, length).try_for_each(each);
         return Ok(());
     }
     if value == 0 {
         return Ok(());
     }
     let (row, column) = board.position(from);
-    let length = u32::try_from(value).unwrap_or(u32::MAX);
     for row_to in row.saturating_sub(length)..=row.saturating_add(length).min(board.rows() - 1) {
         let down = row.abs_diff(row_to);
         let right_max = length - down;

@@ -33,18 +33,26 @@
 //! Rounds 0 and 1 have no jump that is compared: the first in the list wins who stands on the goal, or else
 //! who reaches it at once. A square that holds 0 claims nothing.
 //!
-//! The parent of each square, who claimed it, leads back to where the winner stood. All in all the search
-//! sorts every square once and claims it once; how fast that is, is the affair of [`Unclaimed`]. Memory is
-//! 12 bytes a square and what [`Unclaimed`] takes.
+//! The claim before each claim leads back to where the winner stood. A launcher is looked for when the squares
+//! claimed last are looked up on the board, some thousands at a time: reading the numbers of many squares in a row
+//! is much faster than each in its turn, since they lie anywhere in memory. What was claimed behind the first
+//! launcher until then changes nothing.
+//!
+//! **Long jumps.** A straight jump longer than the board ends nowhere, and is dropped. A walk that is longer than
+//! any distance on the board reaches every square of its parity, so it is cut down to one of two lengths. Of such
+//! walks in a layer only the first for each of the two classes of squares finds anything, so the true numbers are
+//! compared only to find these two, and all keys that are sorted are small.
+//!
+//! All in all the search sorts every square once and claims it once; how fast that is, is the affair of
+//! [`Unclaimed`]. Memory is 32 bytes a square and what [`Unclaimed`] takes.
 
-use std::ops::Range;
-
+use super::claims::{Claims, Jump};
 use super::diagonals::Diagonals;
 use super::game::{Cut, Found, Game, Tie, Win};
 use super::order::sort_stable;
-use super::pace::Pace;
+use super::pace::{Pace, STEPS};
 use super::unclaimed::{Flags, Unclaimed};
-use crate::board::jump::Movement;
+use crate::board::jump::{Board, Movement};
 use crate::solver::{Budget, Stop};
 
 /// Finds the winner.
@@ -82,122 +90,164 @@ fn first_rounds(game: &Game, pace: &mut Pace<'_>) -> Found {
 /// Plays the rounds from 2 on.
 fn play<U: Unclaimed>(game: &Game, pace: &mut Pace<'_>) -> Found {
     let mut search = Search::<U>::new(game, pace).map_err(Cut::before(2))?;
-    let mut layer = 0..search.claimed.len();
+    let mut layer = 0..search.claims.len();
     // The goal is reached in this round if a launcher is claimed now.
     let mut round = 2;
     while !layer.is_empty() {
-        let launcher = match search.next_layer(layer.clone(), pace) {
-            Ok(()) => {
-                layer = layer.end..search.claimed.len();
-                round += 1;
-                continue;
-            }
-            Err(Halt::Launcher(square)) => square,
-            Err(Halt::Stop(stop)) => return Err(Cut::before(round)(stop)),
+        let Some(launcher) = search.next_layer(pace).map_err(Cut::before(round))? else {
+            layer = layer.end..search.claims.len();
+            round += 1;
+            continue;
         };
         let known = Cut::in_round(round);
         let launcher = match game.rules.tie {
             Tie::PreviousRound => launcher,
-            Tie::FirstRound => search.replay(layer, launcher, pace).map_err(&known)?,
+            Tie::FirstRound => search.replay(layer.end, pace).map_err(&known)?,
         };
         return search.win(launcher, round, pace).map_err(known);
     }
     Ok(None)
 }
 
-/// Why a layer is not completed.
-enum Halt {
-    Stop(Stop),
-    /// This square was claimed, and the goal is one jump away from it.
-    Launcher(u32),
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Self {
-        Self::Stop(stop)
-    }
-}
-
 struct Search<'a, U> {
     game: &'a Game,
     unclaimed: U,
-    /// The square from which each was claimed, or itself where a player starts; of no meaning before that.
-    parents: Vec<u32>,
-    /// All claimed squares, layer by layer.
-    claimed: Vec<u32>,
-    /// For sorting.
-    scratch: Vec<u32>,
+    claims: Claims,
+    /// The jumps from the squares of the last layer that is complete, in the order of their claims.
+    jumps: Vec<Jump>,
+    /// Those from the layer that is being claimed.
+    next: Vec<Jump>,
+    /// How many claims were looked up on the board.
+    looked_up: usize,
+    /// The numbers of a few thousand squares.
+    numbers: Vec<u32>,
+    /// The length of the longest jump that fits the board.
+    longest: u32,
 }
 
 impl<'a, U: Unclaimed> Search<'a, U> {
     /// Claims the squares of the players in the order of the list.
     fn new(game: &'a Game, pace: &mut Pace<'_>) -> Result<Self, Stop> {
-        let squares = game.board.squares();
-        let vectors = 3 * size_of::<u32>() as u64;
-        pace.budget().charge(squares as u64 * vectors)?;
-        let mut unclaimed = U::new(&game.board, pace)?;
-        unclaimed.fill(&game.board, pace, |_| true)?;
-        let mut parents = vec![0; squares];
-        let mut claimed = Vec::with_capacity(squares);
+        let board = &game.board;
+        let squares = board.squares();
+        let jump_lists = 2 * size_of::<Jump>() as u64;
+        pace.budget().charge(squares as u64 * (Claims::BYTES + jump_lists))?;
+        let mut unclaimed = U::new(board, pace)?;
+        unclaimed.fill(board, pace)?;
+        let mut claims = Claims::new(squares);
         for &square in &game.players {
             pace.count(1)?;
-            if unclaimed.remove(&game.board, square) {
-                parents[square as usize] = square;
-                claimed.push(square);
+            if unclaimed.remove(board, square) {
+                claims.push_start(square);
             }
         }
-        Ok(Self { game, unclaimed, parents, claimed, scratch: vec![0; squares] })
+        let lists = [(); 2].map(|()| Vec::with_capacity(squares));
+        let [jumps, next] = lists;
+        let longest = U::longest(board);
+        let mut search =
+            Self { game, unclaimed, claims, jumps, next, looked_up: 0, numbers: Vec::new(), longest };
+        // No player is one jump away from the goal.
+        search.look_up(pace)?;
+        std::mem::swap(&mut search.jumps, &mut search.next);
+        Ok(search)
     }
 
-    /// Claims what a layer reaches, in the order of the tie rule, up to the first launcher.
-    fn next_layer(&mut self, layer: Range<usize>, pace: &mut Pace<'_>) -> Result<(), Halt> {
-        let Game { board, rules, .. } = self.game;
-        let goal = board.goal();
-        if rules.tie == Tie::PreviousRound {
-            self.sort_by_value(layer.clone(), pace)?;
+    /// Claims what the jumps of the last layer reach, in the order of the tie rule. Ends with the first launcher
+    /// where there is one.
+    fn next_layer(&mut self, pace: &mut Pace<'_>) -> Result<Option<usize>, Stop> {
+        if self.game.rules.tie == Tie::PreviousRound {
+            self.sort_jumps(pace)?;
         }
-        for index in layer {
+        self.next.clear();
+        for index in 0..self.jumps.len() {
             pace.count(1)?;
-            let from = self.claimed[index];
-            self.unclaimed.take_in_reach(board, from, |square| {
-                pace.count(1)?;
-                self.parents[square as usize] = from;
-                self.claimed.push(square);
-                if board.reaches(rules.movement, square, goal) {
-                    return Err(Halt::Launcher(square));
-                }
-                Ok(())
-            })?;
-        }
-        Ok(())
-    }
-
-    /// Under the rule of the first round: lets the layer before the launchers play again, for launchers alone
-    /// and in order of the jump that counts. Gives the launcher that decides the game; one that is known to
-    /// be in reach of the layer is `launcher`.
-    fn replay(&mut self, layer: Range<usize>, launcher: u32, pace: &mut Pace<'_>) -> Result<u32, Stop> {
-        let Game { board, rules, .. } = self.game;
-        let goal = board.goal();
-        self.sort_by_value(layer.clone(), pace)?;
-        self.unclaimed.fill(board, pace, |square| board.reaches(rules.movement, square, goal))?;
-        for &from in &self.claimed[layer] {
-            pace.count(1)?;
-            if let Err(found) = self.unclaimed.take_in_reach(board, from, Err) {
-                self.parents[found as usize] = from;
-                return Ok(found);
+            self.unclaimed.take_in_reach(&self.game.board, self.jumps[index], &mut self.claims, pace)?;
+            if self.claims.len() - self.looked_up >= STEPS
+                && let Some(launcher) = self.look_up(pace)?
+            {
+                return Ok(Some(launcher));
             }
+        }
+        let launcher = self.look_up(pace)?;
+        if launcher.is_none() {
+            std::mem::swap(&mut self.jumps, &mut self.next);
         }
         Ok(launcher)
     }
 
-    /// Sorts a layer by the values on its squares; among equal ones the order stays.
-    fn sort_by_value(&mut self, layer: Range<usize>, pace: &mut Pace<'_>) -> Result<(), Stop> {
-        let board = &self.game.board;
-        sort_stable(&mut self.claimed[layer], &mut self.scratch, pace, |square| board.value(square))
+    /// Looks the numbers of the claims made last up, and lists the jumps from them; ends with the first launcher.
+    fn look_up(&mut self, pace: &mut Pace<'_>) -> Result<Option<usize>, Stop> {
+        let Game { board, rules, .. } = self.game;
+        let goal = board.goal();
+        while self.looked_up < self.claims.len() {
+            let first = self.looked_up;
+            self.looked_up = self.claims.len().min(first + STEPS);
+            pace.count(self.looked_up - first)?;
+            let squares = self.claims.squares(first..self.looked_up);
+            self.numbers.clear();
+            self.numbers.extend(squares.iter().map(|&square| board.small_value(square)));
+            for (claim, (&square, &number)) in (first..).zip(squares.iter().zip(&self.numbers)) {
+                if number == 0 {
+                    continue;
+                }
+                let length = if number <= self.longest { Some(number) } else { cut_down::<U>(board, square) };
+                let Some(length) = length else { continue };
+                if board.can_jump(rules.movement, u64::from(length), square, goal) {
+                    return Ok(Some(claim));
+                }
+                self.next.push(Jump { square, length, claim: claim as u32 });
+            }
+        }
+        Ok(None)
     }
 
-    /// Follows the parents of the launcher back to the winner.
-    fn win(&self, launcher: u32, round: u64, pace: &mut Pace<'_>) -> Result<Option<Win>, Stop> {
+    /// Sorts the jumps of the last layer by the numbers on their squares; equal ones keep their order. Of those
+    /// that are longer than all distances only what can find anything is kept.
+    fn sort_jumps(&mut self, pace: &mut Pace<'_>) -> Result<(), Stop> {
+        sort_stable(&mut self.jumps, &mut self.next, pace, |jump| u64::from(jump.length))?;
+        let board = &self.game.board;
+        let longest = self.longest;
+        let long = self.jumps.partition_point(|jump| jump.length <= longest);
+        let mut firsts: [Option<(u64, Jump)>; 2] = [None; 2];
+        for chunk in self.jumps[long..].chunks(STEPS) {
+            pace.count(chunk.len())?;
+            for &jump in chunk {
+                let (row, column) = board.position(jump.square);
+                let first = &mut firsts[((row ^ column ^ jump.length) & 1) as usize];
+                let value = board.value(jump.square);
+                // Equal numbers have the same parity, so among these the order is still that of the claims.
+                if first.is_none_or(|(least, _)| value < least) {
+                    *first = Some((value, jump));
+                }
+            }
+        }
+        self.jumps.truncate(long);
+        let mut firsts: Vec<(u64, Jump)> = firsts.into_iter().flatten().collect();
+        firsts.sort_by_key(|&(value, jump)| (value, jump.claim));
+        self.jumps.extend(firsts.into_iter().map(|(_, jump)| jump));
+        Ok(())
+    }
+
+    /// Under the rule of the first round: lets the layer before the launchers play again, for launchers alone
+    /// and in order of the jump that counts. Gives the launcher that decides the game: there is one, as one was
+    /// claimed. The claims of the layer end before number `layer_end`.
+    fn replay(&mut self, layer_end: usize, pace: &mut Pace<'_>) -> Result<usize, Stop> {
+        let Game { board, rules, .. } = self.game;
+        let goal = board.goal();
+        self.sort_jumps(pace)?;
+        self.unclaimed.fill_with(board, pace, |square| board.reaches(rules.movement, square, goal))?;
+        self.claims.truncate(layer_end);
+        for &jump in &self.jumps {
+            self.unclaimed.take_in_reach(board, jump, &mut self.claims, pace)?;
+            if self.claims.len() > layer_end {
+                break;
+            }
+        }
+        Ok(layer_end)
+    }
+
+    /// Follows the claims from the launcher back to the winner.
+    fn win(&self, launcher: usize, round: u64, pace: &mut Pace<'_>) -> Result<Option<Win>, Stop> {
         let witness = self.game.rules.witness;
         let mut path = Vec::new();
         if witness {
@@ -205,20 +255,25 @@ impl<'a, U: Unclaimed> Search<'a, U> {
             path.reserve_exact(round as usize + 1);
             path.push(self.game.board.goal());
         }
-        let mut square = launcher;
+        let mut claim = launcher;
         loop {
             pace.count(1)?;
             if witness {
-                path.push(square);
+                path.push(self.claims.square(claim));
             }
-            let parent = self.parents[square as usize];
-            if parent == square {
-                break;
+            match self.claims.parent(claim) {
+                Some(parent) => claim = parent,
+                None => break,
             }
-            square = parent;
         }
         path.reverse();
-        let player = self.game.player_on(square, pace)?;
+        let player = self.game.player_on(self.claims.square(claim), pace)?;
         Ok(player.map(|player| Win { player, round, path }))
     }
+}
+
+/// The length of a jump that is longer than all that matter; `None` where it ends nowhere.
+fn cut_down<U: Unclaimed>(board: &Board, square: u32) -> Option<u32> {
+    let longest = U::longest(board);
+    U::longer_jumps_end().then(|| longest + 1 + ((board.value(square) ^ u64::from(longest + 1)) & 1) as u32)
 }

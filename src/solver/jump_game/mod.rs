@@ -1,18 +1,21 @@
 //! `jump-game`: who reaches the last square first in the jump game (jogo do pulo), and in which round.
 //!
 //! [`fast`] finds the winner with one search in which every square is claimed once, and says why that is
-//! exact; [`breadth_first`] is the published search, put right, for comparison. [`diagonals`] makes the fast
-//! search near-linear for walks.
+//! exact; [`breadth_first`] is the published search, put right, for comparison. [`diagonals`] and
+//! [`tiles`] make the fast search near-linear for walks.
 
-mod bits;
 mod breadth_first;
+mod claims;
 mod diagonals;
 mod fast;
 mod game;
+mod game_lines;
 mod generate;
 mod order;
 mod pace;
 mod reader;
+mod tile;
+mod tiles;
 mod unclaimed;
 
 use std::fmt::Write as _;

@@ -1,70 +1,84 @@
 //! A stable sort that can be interrupted.
 //!
-//! A round may have millions of squares, and no library sort asks a budget. This one does: a radix sort,
-//! byte by byte from the lowest, that leaves out the bytes in which all keys agree.
+//! A round may have millions of squares, and no library sort asks a budget. This one does: a radix sort from
+//! the lowest digit, over the bits in which the keys differ. Jumps on a board of a thousand rows differ in ten
+//! bits, which is one digit.
 
 use super::pace::{Pace, STEPS};
 use crate::solver::Stop;
 
-/// Sorts `items` by `key`, equal ones staying in their order; `scratch` is memory for at least as many items.
+/// Up to so many items are left to the library's sort.
+const SMALL: usize = 512;
+
+/// Most bits of a digit: so many places to write to at once stay in the cache.
+const DIGIT_BITS: u32 = 11;
+
+/// Sorts `items` by `key`, equal ones staying in their order. `scratch` gets as many items; what is in it
+/// afterwards is of no use.
 ///
 /// # Errors
 /// The limit that ended the sort; the items are of no use then.
-pub(super) fn sort_stable(
-    items: &mut [u32],
-    scratch: &mut [u32],
+pub(super) fn sort_stable<T: Copy>(
+    items: &mut Vec<T>,
+    scratch: &mut Vec<T>,
     pace: &mut Pace<'_>,
-    key: impl Fn(u32) -> u64,
+    key: impl Fn(&T) -> u64,
 ) -> Result<(), Stop> {
     pace.count(items.len().min(STEPS))?;
-    if items.len() <= STEPS {
-        items.sort_by_key(|&item| key(item));
+    if items.len() <= SMALL {
+        items.sort_by_key(key);
         return Ok(());
     }
     let (mut any, mut all) = (0, u64::MAX);
     for chunk in items.chunks(STEPS) {
         pace.count(chunk.len())?;
-        for &item in chunk {
+        for item in chunk {
             any |= key(item);
             all &= key(item);
         }
     }
-    let scratch = &mut scratch[..items.len()];
-    for shift in (0..u64::BITS).step_by(8) {
-        if (any ^ all) >> shift & 0xff != 0 {
-            scatter(items, scratch, pace, |item| (key(item) >> shift & 0xff) as usize)?;
-            for (chunk, sorted) in items.chunks_mut(STEPS).zip(scratch.chunks(STEPS)) {
-                pace.count(chunk.len())?;
-                chunk.copy_from_slice(sorted);
-            }
-        }
+    let differ = any ^ all;
+    if differ == 0 {
+        return Ok(());
+    }
+    scratch.resize(items.len(), items[0]);
+    let low = differ.trailing_zeros();
+    let bits = u64::BITS - differ.leading_zeros() - low;
+    let digits = bits.div_ceil(DIGIT_BITS);
+    let digit_bits = bits.div_ceil(digits);
+    for digit in 0..digits {
+        let shift = low + digit * digit_bits;
+        let mask = (1 << digit_bits) - 1;
+        scatter(items, scratch, pace, 1 << digit_bits, |item| (key(item) >> shift & mask) as usize)?;
+        std::mem::swap(items, scratch);
     }
     Ok(())
 }
 
-/// Writes `items` to `sorted`, ordered by one byte.
-fn scatter(
-    items: &[u32],
-    sorted: &mut [u32],
+/// Writes `items` to `sorted`, ordered by one digit below `bound`.
+fn scatter<T: Copy>(
+    items: &[T],
+    sorted: &mut [T],
     pace: &mut Pace<'_>,
-    byte: impl Fn(u32) -> usize,
+    bound: usize,
+    digit: impl Fn(&T) -> usize,
 ) -> Result<(), Stop> {
-    let mut next = [0_usize; 256];
+    let mut next = [0_u32; 1 << DIGIT_BITS];
     for chunk in items.chunks(STEPS) {
         pace.count(chunk.len())?;
-        for &item in chunk {
-            next[byte(item)] += 1;
+        for item in chunk {
+            next[digit(item)] += 1;
         }
     }
     let mut before = 0;
-    for count in &mut next {
+    for count in &mut next[..bound] {
         before += std::mem::replace(count, before);
     }
     for chunk in items.chunks(STEPS) {
         pace.count(chunk.len())?;
-        for &item in chunk {
-            let at = &mut next[byte(item)];
-            sorted[*at] = item;
+        for item in chunk {
+            let at = &mut next[digit(item)];
+            sorted[*at as usize] = *item;
             *at += 1;
         }
     }
@@ -81,7 +95,7 @@ mod tests {
         let budget = Budget::unlimited();
         let mut random = Random::new(11);
         for (count, top) in
-            [(0_u32, 1), (5, 3), (4096, 9), (4097, 1), (5000, 3), (20_000, 70_000), (9000, u64::MAX)]
+            [(0_u32, 1), (5, 3), (512, 9), (513, 1), (5000, 3), (20_000, 70_000), (9000, u64::MAX)]
         {
             let keys: Vec<u64> = (0..count).map(|_| random.below(top)).collect();
             let mut items: Vec<u32> = (0..count).collect();
@@ -89,8 +103,7 @@ mod tests {
             let mut expected = items.clone();
             expected.sort_by_key(|&item| keys[item as usize]);
             let mut pace = Pace::new(&budget).unwrap();
-            sort_stable(&mut items, &mut vec![0; count as usize], &mut pace, |item| keys[item as usize])
-                .unwrap();
+            sort_stable(&mut items, &mut Vec::new(), &mut pace, |&item| keys[item as usize]).unwrap();
             assert_eq!(items, expected);
         }
     }
@@ -102,6 +115,7 @@ mod tests {
         let mut pace = Pace::new(&budget).unwrap();
         cancel.cancel();
         let mut items: Vec<u32> = (0..10_000).collect();
-        assert_eq!(sort_stable(&mut items, &mut vec![0; 10_000], &mut pace, u64::from), Err(Stop::Cancelled));
+        let sorted = sort_stable(&mut items, &mut Vec::new(), &mut pace, |&item| u64::from(item));
+        assert_eq!(sorted, Err(Stop::Cancelled));
     }
 }

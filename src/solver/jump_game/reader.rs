@@ -9,16 +9,14 @@
 use std::io;
 
 use super::game::{Game, Rules};
+use super::game_lines::{GameLines, game_begins};
 use super::{NOUN, undecided};
 use crate::board::jump::{Board, SQUARES_MAX};
-use crate::input::{Lexeme, LineShape, Next, Scanner, Token};
+use crate::input::{Lexeme, Next, Scanner, Token};
 use crate::solver::{Entry, Options, Outcome, Problem, PuzzleReader, Stop, Work};
 
 /// Most players, so that places in the list fit 32 bits.
 const PLAYERS_MAX: u64 = u32::MAX as u64;
-
-/// Rows looked at to recognise the next game.
-const ROWS_PREVIEWED: usize = 4;
 
 /// Reads the games of one file.
 pub(super) struct Reader {
@@ -56,7 +54,7 @@ impl PuzzleReader for Reader {
         if carried.is_none() {
             match input.advance()? {
                 Next::End => return Ok(None),
-                Next::NewLine => recognised = begins_game(&input.preview()?),
+                Next::NewLine => recognised = game_begins(input)?,
                 // Looking ahead from every token of a long line would cost its length each time.
                 Next::SameLine => {}
             }
@@ -118,23 +116,36 @@ impl Reader {
     ) -> Result<Option<Board>, Fault> {
         let fits = Board::bytes_at_least(rows, columns) <= self.memory_limit;
         let mut board = Board::new(rows, columns).filter(|_| fits);
-        for row in 0..rows {
-            for column in 0..columns {
-                if lines.next_game_comes(input)? {
-                    let expected = format!("the number on square {row},{column} before the next game");
-                    return Err(next_game(input, "square-value", expected)?);
-                }
+        let squares = u128::from(rows) * u128::from(columns);
+        let mut read = 0;
+        while read < squares {
+            let at = |read: u128| format!("{},{}", read / u128::from(columns), read % u128::from(columns));
+            if lines.next_game_comes(input)? {
+                let expected = format!("the number on square {} before the next game", at(read));
+                return Err(next_game(input, "square-value", expected)?);
+            }
+            // The token at hand is counted; those behind it on its line cannot begin a game.
+            let left = u64::try_from(squares - read).unwrap_or(u64::MAX);
+            let taken = match &mut board {
+                Some(board) => input.take_numbers_on_line(left, |value| board.push(value)),
+                None => input.take_numbers_on_line(left, |_| {}),
+            };
+            if taken > 0 {
+                lines.count_more(taken - 1);
+                read += u128::from(taken);
+            } else {
                 let lexeme = input.next_token()?;
                 let Token::Number(value) = lexeme.token else {
-                    let expected = format!("the number on square {row},{column}, from 0 to {}", u64::MAX);
+                    let expected = format!("the number on square {}, from 0 to {}", at(read), u64::MAX);
                     return Err(misfit(lexeme, "square-value", expected));
                 };
-                if let Some(stored) = &mut board {
-                    stored.push(value);
-                    if stored.bytes() > self.memory_limit {
-                        board = None;
-                    }
+                if let Some(board) = &mut board {
+                    board.push(value);
                 }
+                read += 1;
+            }
+            if board.as_ref().is_some_and(|board| board.bytes() > self.memory_limit) {
+                board = None;
             }
         }
         Ok(board)
@@ -147,7 +158,7 @@ impl Reader {
         self.carried = misfit.begins;
         if self.carried.is_none() && misfit.lexeme.token != Token::End {
             input.skip_line()?;
-            while input.advance()? != Next::End && !begins_game(&input.preview()?) {
+            while input.advance()? != Next::End && !game_begins(input)? {
                 input.skip_line()?;
             }
         }
@@ -157,11 +168,6 @@ impl Reader {
 
 const ROWS: &str = "a number of rows of at least 1";
 const COLUMNS: &str = "a number of columns of at least 1";
-
-/// A line of two numbers, followed by a line of one.
-fn begins_game(lines: &[LineShape; 2]) -> bool {
-    lines[0].exactly::<2>().is_some() && lines[1].exactly::<1>().is_some()
-}
 
 fn misfit(lexeme: Lexeme, rule: &'static str, expected: impl Into<String>) -> Fault {
     Fault::Misfit(Box::new(Misfit { lexeme, rule, expected: expected.into(), begins: None }))
@@ -188,16 +194,19 @@ fn read_players(
     let mut squares = (players <= room).then(Vec::new);
     let mut line = PlayerLine::default();
     for player in 0..players {
-        if lines.next_game_comes(input)? {
-            let expected = format!("the row of player {} before the next game", name_of(player));
-            return Err(next_game(input, "player-row", expected)?);
+        let mut square = [0; 2];
+        // Most players stand on a line of their own, with another such line or the size of a board behind it.
+        let plain = input.advance()? == Next::NewLine
+            && input.take_pair_line(|pair| {
+                square = pair;
+                pair[0] < rows && pair[1] < columns
+            });
+        if plain {
+            lines.count_line(2);
+        } else {
+            square = read_player(input, [rows, columns], player, &mut line, lines)?;
         }
-        let row = line.number(input, "player-row", rows, player)?;
-        if lines.next_game_comes(input)? {
-            let expected = format!("the column of player {} before the next game", name_of(player));
-            return Err(next_game(input, "player-column", expected)?);
-        }
-        let column = line.number(input, "player-column", columns, player)?;
+        let [row, column] = square;
         if let Some(squares) = &mut squares {
             if squares.len() == squares.capacity() {
                 squares.reserve_exact(squares.len().max(16).min((players - player) as usize));
@@ -206,6 +215,26 @@ fn read_players(
         }
     }
     Ok(squares)
+}
+
+/// Reads the row and the column of a player.
+fn read_player(
+    input: &mut Scanner<'_>,
+    [rows, columns]: [u64; 2],
+    player: u64,
+    line: &mut PlayerLine,
+    lines: &mut GameLines,
+) -> Result<[u64; 2], Fault> {
+    if lines.next_game_comes(input)? {
+        let expected = format!("the row of player {} before the next game", name_of(player));
+        return Err(next_game(input, "player-row", expected)?);
+    }
+    let row = line.number(input, "player-row", rows, player)?;
+    if lines.next_game_comes(input)? {
+        let expected = format!("the column of player {} before the next game", name_of(player));
+        return Err(next_game(input, "player-column", expected)?);
+    }
+    Ok([row, line.number(input, "player-column", columns, player)?])
 }
 
 /// The line of players that is being read.
@@ -225,7 +254,7 @@ impl PlayerLine {
         player: u64,
     ) -> Result<u64, Fault> {
         let starts_line = input.advance()? == Next::NewLine;
-        let might_begin = starts_line && begins_game(&input.preview()?);
+        let might_begin = starts_line && game_begins(input)?;
         let lexeme = input.next_token()?;
         if starts_line {
             self.first = might_begin.then(|| lexeme.clone());
@@ -254,95 +283,4 @@ fn next_game(input: &mut Scanner<'_>, rule: &'static str, expected: String) -> R
     let rows = input.next_token()?;
     let begins = Some([rows.clone(), input.next_token()?]);
     Ok(Fault::Misfit(Box::new(Misfit { lexeme: rows, rule, expected, begins })))
-}
-
-/// The lines of a game behind its number of players.
-///
-/// Rows may be wrapped, so lines prove nothing while a game is valid by its tokens. But in a game that is
-/// written in lines, with at most one of a wrong length, there is never a line of two numbers, then a line of
-/// one, and then rows as long as the second of the two says. That is the next game, unless the tokens from there
-/// on make up the rest of this one, to the end of a line behind which a game begins or nothing comes.
-struct GameLines {
-    rows: u64,
-    columns: u64,
-    /// Size and number of players have lines of their own.
-    in_lines: bool,
-    /// Tokens asked for so far.
-    tokens: u64,
-    /// Of them, those before the line at hand.
-    before: u64,
-    /// Lines that ended: complete rows, the lines of two numbers behind them, which may be players, and all
-    /// others.
-    complete: u64,
-    pairs: u64,
-    odd: u64,
-    /// Tokens of the whole game.
-    tokens_all: u128,
-    /// The game was found to be whole by its tokens, whatever its lines look like.
-    whole: bool,
-}
-
-impl GameLines {
-    fn new([rows, columns]: [u64; 2], players: u64, in_lines: bool) -> Self {
-        let tokens_all = u128::from(rows) * u128::from(columns) + 2 * u128::from(players);
-        let (tokens, before, complete, pairs, odd) = (0, 0, 0, 0, 0);
-        Self { rows, columns, in_lines, tokens, before, complete, pairs, odd, tokens_all, whole: false }
-    }
-
-    /// Call it before every token: whether the next game comes instead.
-    fn next_game_comes(&mut self, input: &mut Scanner<'_>) -> io::Result<bool> {
-        let starts_line = self.in_lines && input.advance()? == Next::NewLine;
-        if starts_line && self.tokens > 0 {
-            match self.tokens - self.before {
-                tokens if tokens == self.columns => {
-                    self.complete += 1;
-                    // Players stand behind all rows, so these were none.
-                    self.odd += std::mem::take(&mut self.pairs);
-                }
-                2 => self.pairs += 1,
-                _ => self.odd += 1,
-            }
-            self.before = self.tokens;
-        }
-        self.tokens += 1;
-        if self.whole || !starts_line || !self.is_in_form() {
-            return Ok(false);
-        }
-        if input.preview::<1>()?[0].exactly::<2>().is_none() || !is_whole_beginning(&input.preview()?) {
-            return Ok(false);
-        }
-        // The token at hand is counted already.
-        self.whole = match input.preview_behind(self.tokens_all + 1 - u128::from(self.tokens))? {
-            Some([size, players]) => {
-                !size.exists() || size.exactly::<2>().is_some() && players.exactly::<1>().is_some()
-            }
-            None => false,
-        };
-        Ok(!self.whole)
-    }
-
-    /// Whether the lines so far are those of a game as the format has it, but for one at most.
-    fn is_in_form(&self) -> bool {
-        // Where a row is one number, a line of one tells nothing until there are as many as rows.
-        let complete_min = if self.columns == 1 { self.rows } else { 1 };
-        self.complete >= complete_min && (self.odd == 0 || self.odd == 1 && self.complete + 1 >= self.rows)
-    }
-
-    /// After the last token: whether one more stands on its line, and then the next game begins.
-    fn surplus(&self, input: &mut Scanner<'_>) -> io::Result<bool> {
-        if !self.is_in_form() || input.advance()? != Next::SameLine {
-            return Ok(false);
-        }
-        let [rest, next @ ..] = input.preview::<{ 3 + ROWS_PREVIEWED }>()?;
-        Ok(rest.tokens == 1 && (!next[0].exists() || is_whole_beginning(&next)))
-    }
-}
-
-/// A size, a number of players, and rows that are as long as the size says.
-fn is_whole_beginning([size, players, rows @ ..]: &[LineShape; 2 + ROWS_PREVIEWED]) -> bool {
-    let Some([height, width]) = size.exactly::<2>().filter(|sides| !sides.contains(&0)) else { return false };
-    // A preview counts up to four tokens.
-    let is_row = |row: &LineShape| u64::from(row.tokens) == width.min(4);
-    players.exactly::<1>().is_some_and(|[players]| players > 0)
-        && rows.iter().take(height.min(ROWS_PREVIEWED as u64) as usize).all(is_row)
 }

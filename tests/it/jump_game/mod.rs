@@ -1,5 +1,6 @@
 //! The jump game: every answer and every path against the page, and the algorithms against each other.
 
+mod bulk;
 mod limits;
 mod oracle;
 mod reader;
@@ -71,7 +72,7 @@ fn replay(game: &Game, (movement, tie): (&str, &str), outcome: &Outcome) -> Opti
 #[test]
 fn agrees_with_all_shortest_paths_of_all_players() {
     let mut random = Random::new(2024);
-    let games: Vec<Game> = (0..3000).map(|_| Game::random(&mut random, 20)).collect();
+    let games: Vec<Game> = (0..10_000).map(|_| Game::random(&mut random, 20)).collect();
     let text: String = games.iter().map(Game::text).collect();
     let mut rounds = [0; 32];
     let mut winners = Vec::new();
@@ -150,8 +151,9 @@ fn published_pitfalls_are_in_the_sample() {
                     != expected.as_ref().map(|best| (best.player, best.round)),
             );
             if let Some(best) = expected {
-                let name = char::from(b'A' + best.player as u8);
-                assert_eq!(outcome.headline, format!("{name} {}", best.round), "{}", game.text());
+                let found = format!("{}\n{}\n0,0", outcome.answer["winner"].as_str().unwrap(), best.round);
+                let (player, ..) = read_result(&found).unwrap();
+                assert_eq!(player, best.player, "{}", game.text());
             }
         }
         assert!(wrong > 10, "{tie}: {wrong}");
@@ -229,5 +231,48 @@ proptest! {
         let settings = [("movement", MODES[mode].0), ("tie", MODES[mode].1)];
         let outcomes = answer_all(&(game.text() + &other.text()), &settings);
         prop_assert_eq!(&outcomes[0].headline, &outcomes[1].headline);
+    }
+
+    /// A player who is stuck from the beginning, after all others; jumps that are longer than the board.
+    #[test]
+    fn what_cannot_move_or_leads_off_the_board_does_not_matter(seed in any::<u64>(), mode in 0_usize..4) {
+        let mut random = Random::new(seed);
+        let (movement, tie) = MODES[mode];
+        let game = Game::random(&mut random, 300);
+        let mut other = game.clone();
+        // No two squares are farther apart; two steps more lead back and forth.
+        let reach = (game.rows + game.columns - 2) as u64;
+        for value in other.values.iter_mut().filter(|value| (reach + 1..1 << 62).contains(*value)) {
+            *value += 2;
+        }
+        if let Some(stuck) = other.values.iter().position(|&value| value == 0).filter(|&at| at != other.goal()) {
+            other.players.push((stuck / other.columns, stuck % other.columns));
+        }
+        let outcomes = answer_all(&(game.text() + &other.text()), &[("movement", movement), ("tie", tie)]);
+        prop_assert_eq!(&outcomes[0].headline, &outcomes[1].headline);
+    }
+
+    /// Where no number leads to the goal nobody gets there but who stands there.
+    #[test]
+    fn a_goal_that_no_number_reaches_is_never_reached(seed in any::<u64>(), mode in 0_usize..4) {
+        let mut random = Random::new(seed);
+        let mut game = Game::random(&mut random, 300);
+        let (rows, columns) = (game.rows, game.columns);
+        for row in 0..rows {
+            for column in 0..columns {
+                let away = (rows - 1 - row + columns - 1 - column) as u64;
+                let value = &mut game.values[row * columns + column];
+                // One step too many, whatever the movement.
+                if away > 0 && *value >= away && (*value - away).is_multiple_of(2) {
+                    *value += 1;
+                }
+            }
+        }
+        let goal = game.goal();
+        let on_goal = game.players.iter().position(|&player| game.square(player) == goal);
+        let (movement, tie) = MODES[mode];
+        let outcome = &answer_all(&game.text(), &[("movement", movement), ("tie", tie)])[0];
+        let round = on_goal.map(|_| 0);
+        prop_assert_eq!(outcome.bounds.at_least, round, "{}", game.text());
     }
 }

@@ -80,8 +80,8 @@ impl Game {
         let corner = if long { 3 } else { u64::MAX };
         let mut player =
             || (random.below(rows.min(corner)) as usize, random.below(columns.min(corner)) as usize);
-        let players = (0..7).map(|_| player()).collect::<Vec<_>>();
-        let count = random.between(1, 7) as usize;
+        let players = (0..40).map(|_| player()).collect::<Vec<_>>();
+        let count = if random.chance(0.1) { random.between(8, 40) } else { random.between(1, 7) } as usize;
         let (rows, columns) = (rows as usize, columns as usize);
         Self { rows, columns, values, players: players[..count].to_vec() }
     }
