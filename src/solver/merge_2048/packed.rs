@@ -1,0 +1,255 @@
+//! Positions made from positions, lane words all the way: see [`super::lane`] and [`super::position`].
+//!
+//! The bound is that of [`super::bound`] with its counts in one word, eight bits a rank, so that a round of
+//! merging is a handful of instructions.
+//!
+//! Some slides are known to be of no use before they are made. When nothing is left to merge along a lane,
+//! and the slides to both of its ends left the same tiles in the same order, then either slide along the
+//! lanes now only leads to what the other one gave at once, or changes nothing. A position keeps that with
+//! its key, as the axes that are *spent*; no shortest way from the first position slides along one. (The bound
+//! need not know: a slide that merges nothing leaves no less to do than one that merges something.)
+
+use super::bound;
+use super::expand::{Axes, Expand};
+use super::grid::Grid;
+use super::lane::{self, Lane};
+use super::position::{Lanes, pack_canonical};
+use crate::board::sliding::{Direction, SlidingBoard};
+
+/// Bits of the number of tiles of a rank.
+const COUNT_BITS: u32 = 8;
+/// The most tiles of one rank.
+const COUNT_MAX: usize = 255;
+
+/// Tiles of each rank, [`COUNT_BITS`] a rank.
+type Counts = u128;
+
+/// What the counts change by when two tiles of each rank become one of the next.
+const MERGED: [Counts; 16] = {
+    let mut merged = [0; 16];
+    let mut rank = 0;
+    while rank < 15 {
+        merged[rank] = ((1 << COUNT_BITS) - 2) << (COUNT_BITS * rank as u32);
+        rank += 1;
+    }
+    merged
+};
+
+/// What a slide along one axis gives, towards either end.
+struct Axis<L> {
+    /// The lanes, read from the wall of the slide.
+    ends: [Lanes<L>; 2],
+    /// Tiles of each rank behind it.
+    counts: Counts,
+    /// It merges something.
+    merges: bool,
+    /// Behind it, a slide along the same axis is of no use.
+    spent: bool,
+    /// It is of no use itself.
+    useless: bool,
+}
+
+/// Makes positions of lanes of the kind `L`.
+pub(super) struct Packed<L> {
+    goal: Counts,
+    first: [Lanes<L>; 2],
+    first_counts: Counts,
+    /// Along the lanes of the parent, and across.
+    axes: [Axis<L>; 2],
+    lanes: [Lanes<L>; 2],
+    /// The tiles of the parent lie at the wall from which its lanes are read.
+    at_wall: bool,
+    /// The position made last: the axis of the slide, and the end.
+    child: (usize, usize),
+    key: Vec<u8>,
+}
+
+impl<L: Lane> Default for Axis<L> {
+    fn default() -> Self {
+        Self {
+            ends: [Lanes::default(), Lanes::default()],
+            counts: 0,
+            merges: false,
+            spent: false,
+            useless: false,
+        }
+    }
+}
+
+impl<L: Lane> Packed<L> {
+    /// For the positions that `board` leads to, whose last tile has `rank_max`; `None` when they do not fit.
+    pub(super) fn new(board: &SlidingBoard, rank_max: u8) -> Option<Self> {
+        let tiles = board.ranks().iter().filter(|&&rank| rank != 0).count();
+        let grid = Grid::compact(board);
+        let (rows, columns) = grid.sides();
+        if rank_max > lane::RANK_MAX || tiles > COUNT_MAX || rows.max(columns) > L::TILES_MAX {
+            return None;
+        }
+        let mut first = [Lanes::default(), Lanes::default()];
+        let mut first_counts = 0;
+        for (lanes, direction) in first.iter_mut().zip([Direction::Left, Direction::Up]) {
+            read_lanes(board, direction, lanes);
+        }
+        for &rank in grid.ranks().iter().filter(|&&rank| rank != 0) {
+            first_counts += one(rank);
+        }
+        Some(Self {
+            goal: one(rank_max),
+            first,
+            first_counts,
+            axes: [Axis::default(), Axis::default()],
+            lanes: [Lanes::default(), Lanes::default()],
+            at_wall: false,
+            child: (0, 0),
+            key: Vec::new(),
+        })
+    }
+
+    /// Prepares the slides of the position with these lanes.
+    fn prepare(&mut self, counts: Counts, spent: Axes) {
+        for (index, axis) in self.axes.iter_mut().enumerate() {
+            axis.useless = spent.has(index);
+            if axis.useless {
+                continue;
+            }
+            let lanes = &self.lanes[index];
+            axis.ends[0].set_to(lanes, L::merged);
+            axis.ends[1].set_to(lanes, |lane| lane.reversed().merged());
+            axis.counts = counts;
+            axis.merges = false;
+            for lane in lanes.as_slice() {
+                lane.for_each_merge(|rank| {
+                    axis.counts += MERGED[usize::from(rank)];
+                    axis.merges = true;
+                });
+            }
+            axis.spent = !axis.ends[0].as_slice().iter().any(|lane| lane.has_merges())
+                && (!axis.merges
+                    || axis.ends[0]
+                        .as_slice()
+                        .iter()
+                        .zip(axis.ends[1].as_slice())
+                        .all(|(one, other)| one.reversed() == *other));
+        }
+    }
+}
+
+impl<L: Lane> Expand for Packed<L> {
+    fn begin(&mut self) {
+        self.lanes = self.first;
+        self.prepare(self.first_counts, Axes::default());
+        self.at_wall = false;
+    }
+
+    fn set_parent(&mut self, key: &[u8], spent: Axes) {
+        let mut counts = 0;
+        let [along, across] = &mut self.lanes;
+        along.unpack(key, |rank| counts += one(rank));
+        across.set_across(along);
+        self.prepare(counts, spent);
+        self.at_wall = true;
+    }
+
+    fn slide(&mut self, direction: Direction) -> Option<u32> {
+        let (axis, end) = match direction {
+            Direction::Left => (0, 0),
+            Direction::Right => (0, 1),
+            Direction::Up => (1, 0),
+            Direction::Down => (1, 1),
+        };
+        let still = self.at_wall && direction == Direction::Left;
+        self.child = (axis, end);
+        let axis = &self.axes[axis];
+        if axis.useless || still && !axis.merges {
+            return None;
+        }
+        if axis.counts == self.goal {
+            return Some(0);
+        }
+        let lanes = axis.ends[end].as_slice();
+        let (mut across, mut above) = (axis.counts, L::default());
+        for lane in lanes {
+            lane.for_each_merge_across(&mut above, |rank| across += MERGED[usize::from(rank)]);
+        }
+        let mut behind = rounds(across, self.goal);
+        // Along a spent axis nothing merges, which leaves more to do.
+        if !axis.spent {
+            let mut along = axis.counts;
+            for lane in lanes {
+                lane.for_each_merge(|rank| along += MERGED[usize::from(rank)]);
+            }
+            behind = behind.min(rounds(along, self.goal));
+        }
+        Some(1 + behind)
+    }
+
+    fn child_key(&mut self) -> (&[u8], Axes) {
+        let (axis, end) = self.child;
+        let axis = &self.axes[axis];
+        let image = pack_canonical(&axis.ends[end], &mut self.key);
+        (&self.key, if axis.spent { Axes::one(usize::from(image.across)) } else { Axes::default() })
+    }
+
+    fn child_size(&self) -> (usize, usize) {
+        let lanes = self.axes[self.child.0].ends[self.child.1].as_slice();
+        let longest = lanes.iter().map(|lane| lane.tiles()).max().unwrap_or(0);
+        (lanes.iter().map(|lane| lane.tiles()).sum(), lanes.len() * longest)
+    }
+
+    fn work(&self) -> usize {
+        4 * self.lanes[0].as_slice().len() * self.lanes[1].as_slice().len()
+    }
+
+    fn key_behind(&mut self, board: &SlidingBoard, direction: Direction, key: &mut Vec<u8>) {
+        let mut lanes = Lanes::<L>::default();
+        read_lanes(board, direction, &mut lanes);
+        pack_canonical(&lanes, key);
+    }
+}
+
+/// Makes `lanes` those of a slide of `board` in `direction`, read from the wall, gaps left out.
+fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction, lanes: &mut Lanes<L>) {
+    let size = board.size();
+    lanes.clear();
+    for index in 0..size {
+        let mut lane = L::default();
+        let mut tiles = 0;
+        for at in 0..size {
+            let rank = board.ranks()[match direction {
+                Direction::Left => index * size + at,
+                Direction::Right => index * size + size - 1 - at,
+                Direction::Up => at * size + index,
+                Direction::Down => (size - 1 - at) * size + index,
+            }];
+            if rank != 0 {
+                lane = lane.with(tiles, rank);
+                tiles += 1;
+            }
+        }
+        lanes.push(lane);
+    }
+}
+
+/// Rounds of merging until one tile is left: as [`bound::rounds`].
+#[inline]
+fn rounds(mut counts: Counts, goal: Counts) -> u32 {
+    const LOWEST: Counts = Counts::MAX / 255;
+    let mut rounds = 0;
+    while counts != goal {
+        let pairs = counts >> 1 & (LOWEST * 127);
+        if pairs == 0 {
+            return bound::NEVER;
+        }
+        counts = (counts & LOWEST) + (pairs << COUNT_BITS);
+        rounds += 1;
+    }
+    rounds
+}
+
+fn one(rank: u8) -> Counts {
+    1 << (COUNT_BITS * u32::from(rank))
+}
+
+#[cfg(test)]
+#[path = "packed_tests.rs"]
+mod tests;
