@@ -57,6 +57,7 @@ pub struct Budget {
     job_time_limit: Option<Instant>,
     memory_bytes_max: u64,
     memory_bytes: AtomicU64,
+    memory_bytes_peak: AtomicU64,
     cancel: Cancel,
 }
 
@@ -70,7 +71,14 @@ impl Budget {
         memory_bytes_max: u64,
         cancel: Cancel,
     ) -> Self {
-        Self { time_limit, job_time_limit, memory_bytes_max, memory_bytes: AtomicU64::new(0), cancel }
+        Self {
+            time_limit,
+            job_time_limit,
+            memory_bytes_max,
+            memory_bytes: AtomicU64::new(0),
+            memory_bytes_peak: AtomicU64::new(0),
+            cancel,
+        }
     }
 
     /// A budget without limits, for tests and library users.
@@ -122,7 +130,14 @@ impl Budget {
             self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);
             return Err(Stop::MemoryLimit);
         }
+        self.memory_bytes_peak.fetch_max(before + bytes, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// The most bytes that were charged at a time, for measurements.
+    #[must_use]
+    pub fn memory_bytes_peak(&self) -> u64 {
+        self.memory_bytes_peak.load(Ordering::Relaxed)
     }
 
     /// Gives back what was charged and is freed.
@@ -177,7 +192,9 @@ mod tests {
         assert_eq!(budget.charge(41), Err(Stop::MemoryLimit));
         assert_eq!(budget.memory_bytes_left(), 40);
         budget.release(60);
+        assert_eq!(budget.memory_bytes_peak(), 60);
         assert_eq!(budget.charge(100), Ok(()));
+        assert_eq!(budget.memory_bytes_peak(), 100);
         assert_eq!(budget.charge(u64::MAX), Err(Stop::MemoryLimit));
     }
 }

@@ -23,6 +23,7 @@ mod position;
 mod reader;
 mod row_lines;
 mod shortest;
+mod shrinking;
 mod states;
 mod store;
 

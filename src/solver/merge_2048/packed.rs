@@ -85,24 +85,40 @@ impl<L: Lane> Packed<L> {
         if rank_max > lane::RANK_MAX || tiles > COUNT_MAX || rows.max(columns) > L::TILES_MAX {
             return None;
         }
-        let mut first = [Lanes::default(), Lanes::default()];
-        let mut first_counts = 0;
-        for (lanes, direction) in first.iter_mut().zip([Direction::Left, Direction::Up]) {
+        let mut packed = Self::empty(rank_max);
+        for (lanes, direction) in packed.first.iter_mut().zip([Direction::Left, Direction::Up]) {
             read_lanes(board, direction, lanes);
         }
-        for &rank in grid.ranks().iter().filter(|&&rank| rank != 0) {
-            first_counts += one(rank);
-        }
-        Some(Self {
+        packed.first_counts = grid.ranks().iter().filter(|&&rank| rank != 0).map(|&rank| one(rank)).sum();
+        Some(packed)
+    }
+
+    /// For the positions of a board whose first position does not fit, if not all do.
+    pub(super) fn empty(rank_max: u8) -> Self {
+        Self {
             goal: one(rank_max),
-            first,
-            first_counts,
+            first: [Lanes::default(), Lanes::default()],
+            first_counts: 0,
             axes: [Axis::default(), Axis::default()],
             lanes: [Lanes::default(), Lanes::default()],
             at_wall: false,
             child: (0, 0),
             key: Vec::new(),
-        })
+        }
+    }
+
+    /// [`set_parent`](Expand::set_parent) if the position fits; whether it does.
+    #[inline]
+    pub(super) fn set_parent_if_it_fits(&mut self, key: &[u8], spent: Axes) -> bool {
+        let mut counts = 0;
+        let [along, across] = &mut self.lanes;
+        if !along.unpack(key, |rank| counts += one(rank)) {
+            return false;
+        }
+        across.set_across(along);
+        self.prepare(counts, spent);
+        self.at_wall = true;
+        true
     }
 
     /// Prepares the slides of the position with these lanes.
@@ -142,12 +158,8 @@ impl<L: Lane> Expand for Packed<L> {
     }
 
     fn set_parent(&mut self, key: &[u8], spent: Axes) {
-        let mut counts = 0;
-        let [along, across] = &mut self.lanes;
-        along.unpack(key, |rank| counts += one(rank));
-        across.set_across(along);
-        self.prepare(counts, spent);
-        self.at_wall = true;
+        let fits = self.set_parent_if_it_fits(key, spent);
+        debug_assert!(fits, "no position is larger than the first");
     }
 
     fn slide(&mut self, direction: Direction) -> Option<u32> {

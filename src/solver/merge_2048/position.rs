@@ -113,9 +113,11 @@ impl<L: Lane> Lanes<L> {
         }
     }
 
-    /// Makes `self` what was packed as `key`; calls `on_tile` with every rank.
+    /// Makes `self` what was packed as `key`; calls `on_tile` with every rank. Returns whether there are no
+    /// more lanes, and no more tiles in any, than a lane of this kind can have tiles, so that all that slides
+    /// make of it fits too; `self` is of no use otherwise.
     #[inline]
-    pub(super) fn unpack(&mut self, key: &[u8], mut on_tile: impl FnMut(u8)) {
+    pub(super) fn unpack(&mut self, key: &[u8], mut on_tile: impl FnMut(u8)) -> bool {
         self.clear();
         let mut lane = L::default();
         let mut tiles = 0;
@@ -126,6 +128,9 @@ impl<L: Lane> Lanes<L> {
                     lane = L::default();
                     tiles = 0;
                 } else {
+                    if tiles == L::TILES_MAX || self.count == L::TILES_MAX {
+                        return false;
+                    }
                     lane = lane.with(tiles, rank);
                     tiles += 1;
                     on_tile(rank);
@@ -133,6 +138,7 @@ impl<L: Lane> Lanes<L> {
             }
         }
         self.push(lane);
+        true
     }
 
     /// Makes `best` the other image of these lanes if that comes first.

@@ -14,6 +14,7 @@ use super::case::{Answer, Task};
 use super::expand::{AnySize, Expand};
 use super::layers::{self, Found, Pass};
 use super::packed::Packed;
+use super::shrinking::Shrinking;
 use super::{beam, bound};
 use crate::board::sliding::Direction;
 use crate::solver::Stop;
@@ -31,7 +32,7 @@ pub(super) fn solve(task: &Task<'_>) -> Answer {
     if let Some(expander) = Packed::<u64>::new(task.board, task.rank_max) {
         return Shortest::new(task, expander).solve();
     }
-    if let Some(expander) = Packed::<u128>::new(task.board, task.rank_max) {
+    if let Some(expander) = Shrinking::new(task.board, task.rank_max) {
         return Shortest::new(task, expander).solve();
     }
     Shortest::new(task, AnySize::new(task)).solve()
@@ -178,7 +179,7 @@ mod tests {
                 Answer::Stopped { .. } => panic!("there is no limit"),
             };
             let narrow = count(Shortest::new(&task, Packed::<u64>::new(&board, rank_max).unwrap()).solve());
-            let wide = count(Shortest::new(&task, Packed::<u128>::new(&board, rank_max).unwrap()).solve());
+            let wide = count(Shortest::new(&task, Shrinking::new(&board, rank_max).unwrap()).solve());
             let any = count(Shortest::new(&task, AnySize::new(&task)).solve());
             assert_eq!((narrow, wide), (any, any), "{board:?} {moves_max}");
             solved += usize::from(any.is_some());
