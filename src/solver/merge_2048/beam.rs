@@ -10,7 +10,7 @@ use super::bound::NEVER;
 use super::case::Task;
 use super::charged::ChargedVec;
 use super::expand::Expand;
-use super::layers::Found;
+use super::layers::{Found, slides_left};
 use super::meter::Meter;
 use super::path;
 use super::store::{Address, Store};
@@ -45,7 +45,7 @@ pub(super) fn search<E: Expand>(
         scores: ChargedVec::new(task.budget),
         meter: Meter::new(task.budget),
     };
-    expander.begin();
+    expander.begin(slides_left(slides_max, 0));
     let mut goal = beam.add_children(expander, 1, None)?;
     let mut slides = 1;
     while goal.is_none() && slides < slides_max.min(LAYERS_MAX) {
@@ -56,7 +56,7 @@ pub(super) fn search<E: Expand>(
         slides += 1;
         for parent in layer {
             let (record, _) = beam.store.record(beam.kept.as_slice()[parent as usize].0);
-            expander.set_parent(record.key, record.spent);
+            expander.set_parent(record.key, record.spent, slides_left(slides_max, slides - 1));
             goal = beam.add_children(expander, slides, Some(parent))?;
             if goal.is_some() {
                 break;

@@ -27,13 +27,21 @@ impl Axes {
 /// Makes positions from positions; keeps its working memory between calls.
 pub(super) trait Expand {
     /// Takes the first position as the parent of those that [`slide`](Self::slide) makes.
-    fn begin(&mut self);
+    fn begin(&mut self, slides_left: u32);
 
-    /// Takes the position with that key as the parent, slides along `spent` being of no use.
-    fn set_parent(&mut self, key: &[u8], spent: Axes);
+    /// Takes the position with that key as the parent, slides along `spent` being of no use. The parent must
+    /// be solved with `slides_left` slides.
+    fn set_parent(&mut self, key: &[u8], spent: Axes, slides_left: u32);
 
-    /// Slides the parent: the least number of slides that the position made still needs, and 0 only when it
-    /// needs none. `None` when the slide is of no use. Directions are those of some image of the parent.
+    /// Takes the position made last as the parent, until [`ascend`](Self::ascend) takes its own parent again.
+    fn descend(&mut self, slides_left: u32);
+
+    /// Takes the parent before the last [`descend`](Self::descend); the position made last is what it then was.
+    fn ascend(&mut self);
+
+    /// Slides the parent: a lower bound on the slides that the position made still needs, and 0 only when it
+    /// needs none. When all the slides that are left are not enough, the position is not made. `None` when the
+    /// slide is of no use. Directions are those of some image of the parent.
     fn slide(&mut self, direction: Direction) -> Option<u32>;
 
     /// The key of the position made last, and along which axes to slide it is of no use.
@@ -54,7 +62,8 @@ pub(super) struct AnySize<'a> {
     first: &'a SlidingBoard,
     rank_bits: u32,
     bound: Bound,
-    parent: Grid,
+    /// The parents on the way to the current one, the last.
+    parents: Vec<Grid>,
     child: Grid,
     key: Vec<u8>,
 }
@@ -66,7 +75,7 @@ impl<'a> AnySize<'a> {
             first: task.board,
             rank_bits: u8::BITS - task.rank_max.leading_zeros(),
             bound: Bound::new(task.rank_max),
-            parent: Grid::default(),
+            parents: vec![Grid::default()],
             child: Grid::default(),
             key: Vec::new(),
         }
@@ -74,16 +83,25 @@ impl<'a> AnySize<'a> {
 }
 
 impl Expand for AnySize<'_> {
-    fn begin(&mut self) {
-        self.parent = Grid::compact(self.first);
+    fn begin(&mut self, _slides_left: u32) {
+        self.parents = vec![Grid::compact(self.first)];
     }
 
-    fn set_parent(&mut self, key: &[u8], _spent: Axes) {
-        self.parent.unpack(self.rank_bits, key);
+    fn set_parent(&mut self, key: &[u8], _spent: Axes, _slides_left: u32) {
+        self.parents.truncate(1);
+        self.parents[0].unpack(self.rank_bits, key);
+    }
+
+    fn descend(&mut self, _slides_left: u32) {
+        self.parents.push(self.child.clone());
+    }
+
+    fn ascend(&mut self) {
+        self.child = self.parents.pop().unwrap_or_default();
     }
 
     fn slide(&mut self, direction: Direction) -> Option<u32> {
-        self.child.set_to_slide_of(&self.parent, direction);
+        self.child.set_to_slide_of(&self.parents[self.parents.len() - 1], direction);
         Some(self.bound.of(&self.child))
     }
 
@@ -97,7 +115,7 @@ impl Expand for AnySize<'_> {
     }
 
     fn work(&self) -> usize {
-        16 * self.parent.area()
+        16 * self.parents[self.parents.len() - 1].area()
     }
 
     fn key_behind(&mut self, board: &SlidingBoard, _direction: Direction, key: &mut Vec<u8>) {

@@ -43,10 +43,25 @@ struct Axis<L> {
     counts: Counts,
     /// It merges something.
     merges: bool,
+    /// Slides that are needed behind it at least.
+    rounds: u32,
+    /// So many are too many; the lanes are not made then.
+    beyond: bool,
     /// Behind it, a slide along the same axis is of no use.
     spent: bool,
     /// It is of no use itself.
     useless: bool,
+}
+
+/// A parent and its slides.
+struct Frame<L> {
+    /// Along the lanes, and across.
+    lanes: [Lanes<L>; 2],
+    axes: [Axis<L>; 2],
+    /// The tiles lie at the wall from which the lanes are read.
+    at_wall: bool,
+    /// Which slide of the parent before made it.
+    made_by: (usize, usize),
 }
 
 /// Makes positions of lanes of the kind `L`.
@@ -54,11 +69,10 @@ pub(super) struct Packed<L> {
     goal: Counts,
     first: [Lanes<L>; 2],
     first_counts: Counts,
-    /// Along the lanes of the parent, and across.
-    axes: [Axis<L>; 2],
-    lanes: [Lanes<L>; 2],
-    /// The tiles of the parent lie at the wall from which its lanes are read.
-    at_wall: bool,
+    /// The parents on the way to the current one, and frames to be used again.
+    frames: Vec<Frame<L>>,
+    /// The number of the current one.
+    depth: usize,
     /// The position made last: the axis of the slide, and the end.
     child: (usize, usize),
     key: Vec<u8>,
@@ -70,8 +84,48 @@ impl<L: Lane> Default for Axis<L> {
             ends: [Lanes::default(), Lanes::default()],
             counts: 0,
             merges: false,
+            rounds: 0,
+            beyond: false,
             spent: false,
             useless: false,
+        }
+    }
+}
+
+impl<L: Lane> Default for Frame<L> {
+    fn default() -> Self {
+        Self { lanes: Default::default(), axes: Default::default(), at_wall: false, made_by: (0, 0) }
+    }
+}
+
+impl<L: Lane> Frame<L> {
+    /// Prepares the slides behind which fewer than `slides_left` slides may do.
+    fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, slides_left: u32) {
+        for (index, (axis, lanes)) in self.axes.iter_mut().zip(&self.lanes).enumerate() {
+            axis.useless = spent.has(index);
+            if axis.useless {
+                continue;
+            }
+            axis.counts = counts;
+            for lane in lanes.as_slice() {
+                lane.for_each_merge(|rank| axis.counts += MERGED[usize::from(rank)]);
+            }
+            axis.merges = axis.counts != counts;
+            axis.rounds = rounds(axis.counts, goal);
+            axis.beyond = axis.rounds >= slides_left;
+            if axis.beyond {
+                continue;
+            }
+            let [near, far] = &mut axis.ends;
+            near.set_to(lanes, L::merged);
+            far.set_to(lanes, |lane| lane.reversed().merged());
+            axis.spent = !near.as_slice().iter().any(|lane| lane.has_merges())
+                && (!axis.merges
+                    || near
+                        .as_slice()
+                        .iter()
+                        .zip(far.as_slice())
+                        .all(|(one, other)| one.reversed() == *other));
         }
     }
 }
@@ -99,9 +153,8 @@ impl<L: Lane> Packed<L> {
             goal: one(rank_max),
             first: [Lanes::default(), Lanes::default()],
             first_counts: 0,
-            axes: [Axis::default(), Axis::default()],
-            lanes: [Lanes::default(), Lanes::default()],
-            at_wall: false,
+            frames: vec![Frame::default()],
+            depth: 0,
             child: (0, 0),
             key: Vec::new(),
         }
@@ -109,57 +162,56 @@ impl<L: Lane> Packed<L> {
 
     /// [`set_parent`](Expand::set_parent) if the position fits; whether it does.
     #[inline]
-    pub(super) fn set_parent_if_it_fits(&mut self, key: &[u8], spent: Axes) -> bool {
+    pub(super) fn set_parent_if_it_fits(&mut self, key: &[u8], spent: Axes, slides_left: u32) -> bool {
+        self.depth = 0;
+        let frame = &mut self.frames[0];
+        let [along, across] = &mut frame.lanes;
         let mut counts = 0;
-        let [along, across] = &mut self.lanes;
         if !along.unpack(key, |rank| counts += one(rank)) {
             return false;
         }
         across.set_across(along);
-        self.prepare(counts, spent);
-        self.at_wall = true;
+        frame.at_wall = true;
+        frame.prepare(counts, self.goal, spent, slides_left);
         true
-    }
-
-    /// Prepares the slides of the position with these lanes.
-    fn prepare(&mut self, counts: Counts, spent: Axes) {
-        for (index, axis) in self.axes.iter_mut().enumerate() {
-            axis.useless = spent.has(index);
-            if axis.useless {
-                continue;
-            }
-            let lanes = &self.lanes[index];
-            axis.ends[0].set_to(lanes, L::merged);
-            axis.ends[1].set_to(lanes, |lane| lane.reversed().merged());
-            axis.counts = counts;
-            axis.merges = false;
-            for lane in lanes.as_slice() {
-                lane.for_each_merge(|rank| {
-                    axis.counts += MERGED[usize::from(rank)];
-                    axis.merges = true;
-                });
-            }
-            axis.spent = !axis.ends[0].as_slice().iter().any(|lane| lane.has_merges())
-                && (!axis.merges
-                    || axis.ends[0]
-                        .as_slice()
-                        .iter()
-                        .zip(axis.ends[1].as_slice())
-                        .all(|(one, other)| one.reversed() == *other));
-        }
     }
 }
 
 impl<L: Lane> Expand for Packed<L> {
-    fn begin(&mut self) {
-        self.lanes = self.first;
-        self.prepare(self.first_counts, Axes::default());
-        self.at_wall = false;
+    fn begin(&mut self, slides_left: u32) {
+        self.depth = 0;
+        let frame = &mut self.frames[0];
+        frame.lanes = self.first;
+        frame.at_wall = false;
+        frame.prepare(self.first_counts, self.goal, Axes::default(), slides_left);
     }
 
-    fn set_parent(&mut self, key: &[u8], spent: Axes) {
-        let fits = self.set_parent_if_it_fits(key, spent);
+    fn set_parent(&mut self, key: &[u8], spent: Axes, slides_left: u32) {
+        let fits = self.set_parent_if_it_fits(key, spent, slides_left);
         debug_assert!(fits, "no position is larger than the first");
+    }
+
+    fn descend(&mut self, slides_left: u32) {
+        self.depth += 1;
+        if self.depth == self.frames.len() {
+            self.frames.push(Frame::default());
+        }
+        let (above, below) = self.frames.split_at_mut(self.depth);
+        let (axis, end) = self.child;
+        let axis = &above[self.depth - 1].axes[axis];
+        let frame = &mut below[0];
+        frame.made_by = self.child;
+        let [along, across] = &mut frame.lanes;
+        along.set_to(&axis.ends[end], |lane| lane);
+        across.set_across(along);
+        frame.at_wall = true;
+        let spent = if axis.spent { Axes::one(0) } else { Axes::default() };
+        frame.prepare(axis.counts, self.goal, spent, slides_left);
+    }
+
+    fn ascend(&mut self) {
+        self.child = self.frames[self.depth].made_by;
+        self.depth -= 1;
     }
 
     fn slide(&mut self, direction: Direction) -> Option<u32> {
@@ -169,14 +221,15 @@ impl<L: Lane> Expand for Packed<L> {
             Direction::Up => (1, 0),
             Direction::Down => (1, 1),
         };
-        let still = self.at_wall && direction == Direction::Left;
+        let frame = &self.frames[self.depth];
+        let still = frame.at_wall && direction == Direction::Left;
         self.child = (axis, end);
-        let axis = &self.axes[axis];
+        let axis = &frame.axes[axis];
         if axis.useless || still && !axis.merges {
             return None;
         }
-        if axis.counts == self.goal {
-            return Some(0);
+        if axis.rounds == 0 || axis.beyond {
+            return Some(axis.rounds);
         }
         let lanes = axis.ends[end].as_slice();
         let (mut across, mut above) = (axis.counts, L::default());
@@ -197,19 +250,20 @@ impl<L: Lane> Expand for Packed<L> {
 
     fn child_key(&mut self) -> (&[u8], Axes) {
         let (axis, end) = self.child;
-        let axis = &self.axes[axis];
+        let axis = &self.frames[self.depth].axes[axis];
         let image = pack_canonical(&axis.ends[end], &mut self.key);
         (&self.key, if axis.spent { Axes::one(usize::from(image.across)) } else { Axes::default() })
     }
 
     fn child_size(&self) -> (usize, usize) {
-        let lanes = self.axes[self.child.0].ends[self.child.1].as_slice();
+        let lanes = self.frames[self.depth].axes[self.child.0].ends[self.child.1].as_slice();
         let longest = lanes.iter().map(|lane| lane.tiles()).max().unwrap_or(0);
         (lanes.iter().map(|lane| lane.tiles()).sum(), lanes.len() * longest)
     }
 
     fn work(&self) -> usize {
-        4 * self.lanes[0].as_slice().len() * self.lanes[1].as_slice().len()
+        let [along, across] = &self.frames[self.depth].lanes;
+        4 * along.as_slice().len() * across.as_slice().len()
     }
 
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction, key: &mut Vec<u8>) {

@@ -95,17 +95,26 @@ fn bounds_do_not_exceed_true_distances() {
                 assert_eq!(*keys.entry(key).or_insert(distance), distance, "one key for two positions");
             }
         }
-        narrow.begin();
+        narrow.begin(u32::MAX);
         check_children(&mut narrow, &keys);
         for (key, distance) in &keys {
             if *distance == Some(0) {
                 continue;
             }
-            narrow.set_parent(key, Axes::default());
-            wide.set_parent(key, Axes::default());
+            narrow.set_parent(key, Axes::default(), u32::MAX);
+            wide.set_parent(key, Axes::default(), u32::MAX);
             let found = check_children(&mut narrow, &keys);
             assert_eq!(check_children(&mut wide, &keys), found);
             exact += found;
+            if let Some(distance) = *distance {
+                // With just as many slides left, the way is still there.
+                narrow.set_parent(key, Axes::default(), distance);
+                assert!(Direction::ALL.into_iter().any(|direction| {
+                    let bound = narrow.slide(direction);
+                    bound.is_some_and(|bound| bound < distance)
+                        && keys[narrow.child_key().0] == Some(distance - 1)
+                }));
+            }
             positions += 1;
         }
     }

@@ -25,7 +25,7 @@ const SLIDES_MAX: u64 = 1 << 31;
 const WIDTH_FIRST: usize = 16;
 /// So many positions of a pass allow the next beam to be wider by one. A beam makes some hundred positions for
 /// each, so it costs less than half of what the pass did, and next passes cost much more.
-const POSITIONS_PER_WIDTH: usize = 16;
+const POSITIONS_PER_WIDTH: usize = 20;
 
 /// The fewest slides for `task`.
 pub(super) fn solve(task: &Task<'_>) -> Answer {
@@ -55,7 +55,7 @@ struct Shortest<'t, 'b, E> {
 
 impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
     fn new(task: &'t Task<'b>, mut expander: E) -> Self {
-        expander.begin();
+        expander.begin(u32::MAX);
         let behind = Direction::ALL.into_iter().filter_map(|direction| expander.slide(direction)).min();
         let bound = 1 + u64::from(behind.unwrap_or(bound::NEVER));
         Self {
@@ -94,9 +94,9 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
                     self.best = Some(found);
                     break;
                 }
-                Pass::Exhausted { beyond: None, .. } => break,
-                Pass::Exhausted { beyond: Some(beyond), positions } => {
-                    self.at_least = beyond;
+                Pass::Exhausted { complete: true, .. } => break,
+                Pass::Exhausted { complete: false, positions } => {
+                    self.at_least = limit + 1;
                     // Where passes hardly grow, most positions are known and a solution is unlikely.
                     let hardly = self.positions > 0 && positions < self.positions * 3 / 2;
                     self.step = if hardly { self.step * 2 } else { 1 };

@@ -25,16 +25,24 @@ impl Shrinking {
 }
 
 impl Expand for Shrinking {
-    fn begin(&mut self) {
+    fn begin(&mut self, slides_left: u32) {
         self.is_narrow = false;
-        self.wide.begin();
+        self.wide.begin(slides_left);
     }
 
-    fn set_parent(&mut self, key: &[u8], spent: Axes) {
-        self.is_narrow = self.narrow.set_parent_if_it_fits(key, spent);
+    fn set_parent(&mut self, key: &[u8], spent: Axes, slides_left: u32) {
+        self.is_narrow = self.narrow.set_parent_if_it_fits(key, spent, slides_left);
         if !self.is_narrow {
-            self.wide.set_parent(key, spent);
+            self.wide.set_parent(key, spent, slides_left);
         }
+    }
+
+    fn descend(&mut self, slides_left: u32) {
+        if self.is_narrow { self.narrow.descend(slides_left) } else { self.wide.descend(slides_left) }
+    }
+
+    fn ascend(&mut self) {
+        if self.is_narrow { self.narrow.ascend() } else { self.wide.ascend() }
     }
 
     fn slide(&mut self, direction: Direction) -> Option<u32> {
