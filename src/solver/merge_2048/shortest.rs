@@ -23,8 +23,8 @@ use crate::solver::Stop;
 const SLIDES_MAX: u64 = 1 << 31;
 /// Positions kept of each layer by the first beam.
 const WIDTH_FIRST: usize = 16;
-/// So many positions of a pass allow the next beam to be wider by one. A beam makes some hundred positions for
-/// each, so it costs less than half of what the pass did, and next passes cost much more.
+/// So many stored positions of a pass allow the next beam to be wider by one: a beam then costs less than the
+/// pass did, and the next pass twice as much. Three times as many make no difference.
 const POSITIONS_PER_WIDTH: usize = 20;
 
 /// The fewest slides for `task`.

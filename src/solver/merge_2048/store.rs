@@ -17,6 +17,8 @@ const CHUNK_UNITS_LOG2: u32 = 14;
 const CHUNK_BYTES: usize = UNIT_BYTES << CHUNK_UNITS_LOG2;
 /// The length that says that the true one follows in four bytes.
 const LONG: usize = 63;
+/// Keys put into a new table between two looks at the budget: some milliseconds.
+const RECORDS_PER_CHECK: usize = 1 << 16;
 /// Slots of the first table; always a power of two.
 const SLOTS_MIN: usize = 256;
 
@@ -162,6 +164,9 @@ impl<'b> Store<'b> {
     }
 
     /// Makes the table twice as large; the old one is gone by then, as the records tell all.
+    ///
+    /// # Errors
+    /// The limit that was hit, which leaves a table that lacks keys.
     fn grow(&mut self) -> Result<(), Stop> {
         let count = (self.slots.len() * 2).max(SLOTS_MIN);
         self.tags = ChargedVec::new(self.budget);
@@ -169,7 +174,10 @@ impl<'b> Store<'b> {
         self.tags.resize(count, 0)?;
         self.slots.resize(count, 0)?;
         let mut at = Address(0);
-        for _ in 0..self.count {
+        for number in 0..self.count {
+            if number % RECORDS_PER_CHECK == 0 {
+                self.budget.check()?;
+            }
             let (record, next) = self.record(at);
             let hash = hash(record.key);
             let mut slot = hash as usize & (count - 1);
