@@ -15,6 +15,8 @@
 //! No parents are stored. The way to a goal is found backwards: the positions of the layer before are slid
 //! again until one of them gives the position that is wanted.
 
+use std::cmp::Ordering;
+
 use super::bound::NEVER;
 use super::case::Task;
 use super::expand::Expand;
@@ -75,7 +77,7 @@ pub(super) fn search<E: Expand>(task: &Task<'_>, expander: &mut E, limit: u64) -
         return Ok(Pass::Exhausted { complete: layers.complete, positions: layers.store.len() });
     };
     let slides = solution.layer as u64 + solution.keys.len() as u64;
-    let way = if task.witness { layers.way(task, expander, solution)? } else { None };
+    let way = if task.witness { layers.way(task, expander, &solution)? } else { None };
     Ok(Pass::Found((slides, way)))
 }
 
@@ -118,20 +120,22 @@ impl Layers<'_> {
                 continue;
             }
             let estimate = slides + u64::from(bound);
-            if estimate > self.limit {
-                self.complete = false;
-            } else if estimate == self.limit {
-                let mut keys = Vec::new();
-                if self.descend(expander, bound, &mut keys)? {
-                    self.solution = Some(Solution { from, layer, keys });
-                    self.limit -= 1;
+            match estimate.cmp(&self.limit) {
+                Ordering::Greater => self.complete = false,
+                Ordering::Equal => {
+                    let mut keys = Vec::new();
+                    if self.descend(expander, bound, &mut keys)? {
+                        self.solution = Some(Solution { from, layer, keys });
+                        self.limit -= 1;
+                    }
                 }
-            } else {
-                let (key, spent) = expander.child_key();
-                if bound == 0 {
-                    return Ok(Some(Solution { from, layer, keys: vec![key.to_vec()] }));
+                Ordering::Less => {
+                    let (key, spent) = expander.child_key();
+                    if bound == 0 {
+                        return Ok(Some(Solution { from, layer, keys: vec![key.to_vec()] }));
+                    }
+                    self.store.insert(key, spent, since)?;
                 }
-                self.store.insert(key, spent, since)?;
             }
         }
         Ok(None)
@@ -171,7 +175,7 @@ impl Layers<'_> {
         &mut self,
         task: &Task<'_>,
         expander: &mut E,
-        solution: Solution,
+        solution: &Solution,
     ) -> Result<Option<Vec<Direction>>, Stop> {
         let mut keys: Vec<&[u8]> = solution.keys.iter().map(Vec::as_slice).collect();
         if let Some(from) = solution.from {

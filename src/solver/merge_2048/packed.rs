@@ -45,12 +45,19 @@ struct Axis<L> {
     merges: bool,
     /// Slides that are needed behind it at least.
     rounds: u32,
-    /// So many are too many; the lanes are not made then.
-    beyond: bool,
     /// Behind it, a slide along the same axis is of no use.
     spent: bool,
-    /// It is of no use itself.
-    useless: bool,
+    state: State,
+}
+
+/// Whether a slide is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Made,
+    /// The slides left are not enough behind it; its lanes are not there.
+    Beyond,
+    /// It is of no use; nothing else is there.
+    Useless,
 }
 
 /// A parent and its slides.
@@ -85,9 +92,8 @@ impl<L: Lane> Default for Axis<L> {
             counts: 0,
             merges: false,
             rounds: 0,
-            beyond: false,
             spent: false,
-            useless: false,
+            state: State::Useless,
         }
     }
 }
@@ -102,8 +108,8 @@ impl<L: Lane> Frame<L> {
     /// Prepares the slides behind which fewer than `slides_left` slides may do.
     fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, slides_left: u32) {
         for (index, (axis, lanes)) in self.axes.iter_mut().zip(&self.lanes).enumerate() {
-            axis.useless = spent.has(index);
-            if axis.useless {
+            if spent.has(index) {
+                axis.state = State::Useless;
                 continue;
             }
             axis.counts = counts;
@@ -112,10 +118,11 @@ impl<L: Lane> Frame<L> {
             }
             axis.merges = axis.counts != counts;
             axis.rounds = rounds(axis.counts, goal);
-            axis.beyond = axis.rounds >= slides_left;
-            if axis.beyond {
+            if axis.rounds >= slides_left {
+                axis.state = State::Beyond;
                 continue;
             }
+            axis.state = State::Made;
             let [near, far] = &mut axis.ends;
             near.set_to(lanes, L::merged);
             far.set_to(lanes, |lane| lane.reversed().merged());
@@ -225,10 +232,10 @@ impl<L: Lane> Expand for Packed<L> {
         let still = frame.at_wall && direction == Direction::Left;
         self.child = (axis, end);
         let axis = &frame.axes[axis];
-        if axis.useless || still && !axis.merges {
+        if axis.state == State::Useless || still && !axis.merges {
             return None;
         }
-        if axis.rounds == 0 || axis.beyond {
+        if axis.rounds == 0 || axis.state == State::Beyond {
             return Some(axis.rounds);
         }
         let lanes = axis.ends[end].as_slice();
