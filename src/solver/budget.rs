@@ -57,6 +57,7 @@ pub struct Budget {
     job_time_limit: Option<Instant>,
     memory_bytes_max: u64,
     memory_bytes: AtomicU64,
+    memory_bytes_peak: AtomicU64,
     cancel: Cancel,
     /// The limit that had passed already when the budget began.
     over_at_start: Option<Stop>,
@@ -77,6 +78,7 @@ impl Budget {
             job_time_limit,
             memory_bytes_max,
             memory_bytes: AtomicU64::new(0),
+            memory_bytes_peak: AtomicU64::new(0),
             cancel,
             over_at_start: None,
         };
@@ -90,6 +92,7 @@ impl Budget {
     pub fn begin(&mut self, time_limit: Option<Instant>, now: Option<Instant>) {
         self.time_limit = time_limit;
         self.memory_bytes = AtomicU64::new(0);
+        self.memory_bytes_peak = AtomicU64::new(0);
         self.over_at_start = now.and_then(|now| self.over(now));
     }
 
@@ -155,7 +158,14 @@ impl Budget {
             self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);
             return Err(Stop::MemoryLimit);
         }
+        self.memory_bytes_peak.fetch_max(before + bytes, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// The most bytes that were charged at a time, for measurements.
+    #[must_use]
+    pub fn memory_bytes_peak(&self) -> u64 {
+        self.memory_bytes_peak.load(Ordering::Relaxed)
     }
 
     /// Gives back what was charged and is freed.
@@ -224,7 +234,9 @@ mod tests {
         assert_eq!(budget.charge(41), Err(Stop::MemoryLimit));
         assert_eq!(budget.memory_bytes_left(), 40);
         budget.release(60);
+        assert_eq!(budget.memory_bytes_peak(), 60);
         assert_eq!(budget.charge(100), Ok(()));
+        assert_eq!(budget.memory_bytes_peak(), 100);
         assert_eq!(budget.charge(u64::MAX), Err(Stop::MemoryLimit));
     }
 }

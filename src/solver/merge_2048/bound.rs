@@ -6,8 +6,7 @@
 //!
 //! Two steps sharpen it. The pairs that the very next slide can merge are known exactly, once for the rows
 //! and once for the columns; behind them, position does not matter again. The bound of a position is hence
-//! one more than the smaller bound of the two, and falls by at most one with every slide (it is consistent),
-//! which is what lets a best-first search expand no position twice.
+//! one more than the smaller bound of the two, and falls by at most one with every slide (it is consistent).
 
 use super::grid::Grid;
 use crate::board::sliding::Direction;
@@ -51,8 +50,11 @@ impl Bound {
     }
 }
 
+/// Rounds that never end.
+pub(super) const NEVER: u32 = u32::MAX - 1;
+
 /// Rounds of merging as many pairs of every rank as there are, until at most one tile is left. `counts[r]` is
-/// the number of tiles of rank r and is used up; rank 0 is not looked at. `u32::MAX - 1` when one tile is
+/// the number of tiles of rank r and is used up; rank 0 is not looked at. [`NEVER`] when one tile is
 /// never reached, which cannot be where all tiles make one power of two.
 pub(super) fn rounds(counts: &mut [u64]) -> u32 {
     let mut tiles: u64 = counts.iter().skip(1).sum();
@@ -67,7 +69,7 @@ pub(super) fn rounds(counts: &mut [u64]) -> u32 {
             merged += pairs;
         }
         if merged == 0 {
-            return u32::MAX - 1;
+            return NEVER;
         }
         tiles -= merged;
         rounds += 1;
@@ -94,7 +96,8 @@ mod tests {
         assert_eq!(rounds(&mut [0, 256, 0, 0, 0, 0, 0, 0, 0, 0]), 8);
         assert_eq!(rounds(&mut [0, 1, 1, 0]), u32::MAX - 1);
     }
-    /// With 0 at the goal this is all that best-first search asks of a bound.
+
+    /// With 0 at the goal this keeps it below every true distance.
     #[test]
     fn the_bound_falls_by_one_at_most() {
         let mut random = Random::new(1);

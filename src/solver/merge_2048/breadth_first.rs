@@ -7,10 +7,13 @@ use super::case::{Answer, Task};
 use super::charged::ChargedVec;
 use super::grid::Grid;
 use super::meter::Meter;
-use super::path::{self, NO_PARENT};
+use super::path;
 use super::states::StateSet;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::Stop;
+
+/// The parent of the first position.
+const NO_PARENT: u32 = u32::MAX;
 
 /// The fewest slides for `task`.
 pub(super) fn solve(task: &Task<'_>) -> Answer {
@@ -50,12 +53,15 @@ fn search(task: &Task<'_>, at_least: &mut u64) -> Result<Answer, Stop> {
                 }
                 parents.push(number)?;
                 if next.ranks().iter().filter(|&&rank| rank != 0).count() == 1 {
-                    let parent = |number: u32| parents.as_slice()[number as usize];
-                    let slides = task
-                        .witness
-                        .then(|| path::slides(task.board, &states, child, parent, board_key))
-                        .flatten();
-                    return Ok(Answer::Slides(*at_least, slides));
+                    let way = || {
+                        let mut numbers = vec![child];
+                        while parents.as_slice()[numbers[numbers.len() - 1] as usize] != 0 {
+                            numbers.push(parents.as_slice()[numbers[numbers.len() - 1] as usize]);
+                        }
+                        let keys = numbers.iter().rev().map(|&number| states.key(number));
+                        path::slides(task.board, keys, |board, _, key| board_key(board, key))
+                    };
+                    return Ok(Answer::Slides(*at_least, task.witness.then(way).flatten()));
                 }
             }
         }

@@ -46,6 +46,11 @@ impl<'b, T> ChargedVec<'b, T> {
         Ok(())
     }
 
+    /// Takes all items, and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.items.clear();
+    }
+
     /// Takes the last item.
     pub(super) fn pop(&mut self) -> Option<T> {
         self.items.pop()

@@ -71,6 +71,11 @@ impl Grid {
         self.ranks.len()
     }
 
+    /// Rows and columns.
+    pub(super) fn sides(&self) -> (usize, usize) {
+        (self.rows, self.columns)
+    }
+
     /// The ranks, row by row.
     pub(super) fn ranks(&self) -> &[u8] {
         &self.ranks

@@ -2,8 +2,8 @@
 //!
 //! The tiles alone decide much: every one must be s/2^k for the sum s of all ([`case`]), and merging as if
 //! position did not matter bounds the slides from below ([`bound`]). What is left is a search over
-//! positions: best-first with that bound on compact positions ([`shortest`], the default), plain
-//! breadth-first, or the published depth-first; all three give the same numbers.
+//! positions: in passes that this bound limits, on positions of a few words ([`shortest`], the default),
+//! plain breadth-first, or the published depth-first; all three give the same numbers.
 
 mod beam;
 mod bound;
@@ -14,12 +14,18 @@ mod depth_first;
 mod expand;
 mod generate;
 mod grid;
+mod lane;
+mod layers;
 mod meter;
+mod packed;
 mod path;
+mod position;
 mod reader;
 mod row_lines;
 mod shortest;
+mod shrinking;
 mod states;
+mod store;
 
 use std::io;
 
@@ -116,8 +122,8 @@ const OPTIONS: &[OptionSpec] = &[
         name: "algorithm",
         kind: Kind::Choice(Algorithm::WORDS),
         default: "shortest",
-        help: "shortest: best-first with a lower bound; depth-first: the published search, its pruning put \
-               right; breadth-first: plain, symmetric positions taken as one",
+        help: "shortest: within rising limits, by a lower bound; depth-first: the published search, its pruning \
+               put right; breadth-first: plain, symmetric positions taken as one",
         directive: DirectiveRule::Free,
     },
     OptionSpec {

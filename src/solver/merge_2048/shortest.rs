@@ -1,132 +1,190 @@
-//! The fewest slides by best-first search: A* of Hart, Nilsson and Raphael (1968) over compact positions.
+//! The fewest slides: passes within rising limits, and a beam for what is known from above.
 //!
-//! A position's estimate is the slides made plus the bound on those still needed. Positions are expanded by
-//! rising estimate, and among equal ones the newest first, which goes into depth. As the bound is consistent,
-//! a position is expanded once, and the estimate in hand is a proved lower bound of the answer. Positions
-//! whose estimate exceeds M, or does not stay below a solution known from a beam search, are never stored.
+//! A pass ([`layers`]) with the limit L either finds a shortest solution or proves that every solution has
+//! more than L slides. Limits rise from the first lower bound on; as a pass looks at more than twice as many
+//! positions as the one before it, all earlier ones together cost less than the last. Between passes a beam
+//! ([`beam`]) looks for a solution, with a width that keeps it cheap beside the passes. It mostly meets a
+//! shortest one early, which needs one pass less: the proof that one slide fewer does not do. Limits then rise
+//! by two where that leads to that last pass.
+//!
+//! Nothing here depends on time, so neither do the answer and its slides. What a limit of the budget leaves
+//! is proved: a finished pass bounds from below, the beam from above.
 
-use super::beam;
 use super::case::{Answer, Task};
-use super::charged::ChargedVec;
-use super::expand::{Expander, board_key};
-use super::path::{self, NO_PARENT};
-use super::states::StateSet;
+use super::expand::{AnySize, Expand};
+use super::layers::{self, Found, Pass};
+use super::packed::Packed;
+use super::shrinking::Shrinking;
+use super::{beam, bound};
 use crate::board::sliding::Direction;
-use crate::solver::{Budget, Stop};
+use crate::solver::Stop;
 
-/// What is known about a position beside its key.
-#[derive(Clone, Copy)]
-struct Node {
-    parent: u32,
-    /// The fewest slides known to lead here; exact once it is expanded.
-    slides: u32,
-    expanded: bool,
-}
-
-/// Positions to be expanded, by estimate.
-struct Open<'b> {
-    /// The positions of each estimate, the newest last.
-    buckets: Vec<ChargedVec<'b, u32>>,
-    /// No position waits with a smaller estimate.
-    lowest: usize,
-    budget: &'b Budget,
-}
-
-impl Open<'_> {
-    fn push(&mut self, estimate: usize, number: u32) -> Result<(), Stop> {
-        while self.buckets.len() <= estimate {
-            self.buckets.push(ChargedVec::new(self.budget));
-        }
-        self.lowest = self.lowest.min(estimate);
-        self.buckets[estimate].push(number)
-    }
-
-    fn pop(&mut self) -> Option<u32> {
-        while let Some(bucket) = self.buckets.get_mut(self.lowest) {
-            if let Some(number) = bucket.pop() {
-                return Some(number);
-            }
-            self.lowest += 1;
-        }
-        None
-    }
-}
+/// The most slides looked for: more positions than a search can hold.
+const SLIDES_MAX: u64 = 1 << 31;
+/// Positions kept of each layer by the first beam.
+const WIDTH_FIRST: usize = 16;
+/// So many stored positions of a pass allow the next beam to be wider by one: a beam then costs less than the
+/// pass did, and the next pass twice as much. Three times as many make no difference.
+const POSITIONS_PER_WIDTH: usize = 20;
 
 /// The fewest slides for `task`.
 pub(super) fn solve(task: &Task<'_>) -> Answer {
-    let mut expander = Expander::new(task);
-    expander.begin(task.board);
-    let mut at_least = task.at_least.max(u64::from(expander.child_bound()));
-    if at_least > task.moves_max {
-        return Answer::None;
+    if let Some(expander) = Packed::<u64>::new(task.board, task.rank_max) {
+        return Shortest::new(task, expander).solve();
     }
-    let found = match beam::search(task) {
-        Ok(found) => found,
-        // What is too much for the beam need not be for the exact search, which stores less of no use.
-        Err(Stop::MemoryLimit) => None,
-        Err(stop) => return Answer::Stopped { stop, at_least, at_most: None },
-    };
-    // Only a solution with fewer slides is looked for.
-    let slides_max = found.as_ref().map_or(task.moves_max, |(count, _)| count - 1);
-    let shorter = search(task, expander, slides_max, &mut at_least);
-    match (shorter, found) {
-        (Ok(Some((count, slides))), _) | (Ok(None), Some((count, slides))) => Answer::Slides(count, slides),
-        (Ok(None), None) => Answer::None,
-        (Err(stop), found) => Answer::Stopped { stop, at_least, at_most: found.map(|(count, _)| count) },
+    if let Some(expander) = Shrinking::new(task.board, task.rank_max) {
+        return Shortest::new(task, expander).solve();
+    }
+    Shortest::new(task, AnySize::new(task)).solve()
+}
+
+/// What is known, and what has been done for it.
+struct Shortest<'t, 'b, E> {
+    task: &'t Task<'b>,
+    expander: E,
+    /// Fewer slides are proved not to suffice.
+    at_least: u64,
+    best: Option<Found>,
+    /// Of the beam done last.
+    width: usize,
+    /// Of the pass done last.
+    positions: usize,
+    /// How much the limit rises while no solution is known.
+    step: u64,
+}
+
+impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
+    fn new(task: &'t Task<'b>, mut expander: E) -> Self {
+        expander.begin(u32::MAX);
+        let behind = Direction::ALL.into_iter().filter_map(|direction| expander.slide(direction)).min();
+        let bound = 1 + u64::from(behind.unwrap_or(bound::NEVER));
+        Self {
+            task,
+            expander,
+            at_least: task.at_least.max(bound),
+            best: None,
+            width: 0,
+            positions: 0,
+            step: 1,
+        }
+    }
+
+    fn solve(mut self) -> Answer {
+        let searched = self.search();
+        match (searched, self.best) {
+            (Ok(()), Some((count, slides))) => Answer::Slides(count, slides),
+            (Ok(()), None) => Answer::None,
+            (Err(stop), best) => {
+                let at_most = best.map(|(count, _)| count);
+                Answer::Stopped { stop, at_least: self.at_least, at_most }
+            }
+        }
+    }
+
+    /// Returns when `best` is shortest, or there is none.
+    fn search(&mut self) -> Result<(), Stop> {
+        while self.at_least <= self.slides_max() {
+            self.widen_beam()?;
+            if self.at_least > self.slides_max() {
+                break;
+            }
+            let limit = self.limit();
+            match layers::search(self.task, &mut self.expander, limit)? {
+                Pass::Found(found) => {
+                    self.best = Some(found);
+                    break;
+                }
+                Pass::Exhausted { complete: true, .. } => break,
+                Pass::Exhausted { complete: false, positions } => {
+                    self.at_least = limit + 1;
+                    // Where passes hardly grow, most positions are known and a solution is unlikely.
+                    let hardly = self.positions > 0 && positions < self.positions * 3 / 2;
+                    self.step = if hardly { self.step * 2 } else { 1 };
+                    self.positions = positions;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Only solutions of so many slides are of use.
+    fn slides_max(&self) -> u64 {
+        let slides_max = self.task.moves_max.min(SLIDES_MAX);
+        self.best.as_ref().map_or(slides_max, |&(count, _)| slides_max.min(count - 1))
+    }
+
+    /// Looks for a better solution, if the beam may be at least twice as wide as the last one.
+    fn widen_beam(&mut self) -> Result<(), Stop> {
+        let width = WIDTH_FIRST.max(self.positions / POSITIONS_PER_WIDTH);
+        if width < 2 * self.width {
+            return Ok(());
+        }
+        self.width = width;
+        let slides_max = self.slides_max();
+        match beam::search(self.task, &mut self.expander, width, slides_max) {
+            Ok(found) => self.best = found.or(self.best.take()),
+            // What is too much for the beam need not be for the passes.
+            Err(Stop::MemoryLimit) => {}
+            Err(stop) => return Err(stop),
+        }
+        Ok(())
+    }
+
+    /// Of the next pass.
+    fn limit(&self) -> u64 {
+        let slides_max = self.slides_max();
+        match self.best {
+            Some(_) => self.at_least + (slides_max - self.at_least) % 2,
+            None => slides_max.min(self.at_least.saturating_add(self.step - 1)),
+        }
     }
 }
 
-/// The shortest solution of at most `slides_max` slides, if there is one. `at_least` rises to what is proved.
-/// `expander` holds the first position.
-fn search(
-    task: &Task<'_>,
-    mut expander: Expander<'_>,
-    slides_max: u64,
-    at_least: &mut u64,
-) -> Result<Option<beam::Found>, Stop> {
-    if *at_least > slides_max {
-        return Ok(None);
-    }
-    let mut states = StateSet::new(task.budget);
-    let mut nodes = ChargedVec::new(task.budget);
-    let mut open = Open { buckets: Vec::new(), lowest: 0, budget: task.budget };
-    let (root, _) = states.insert(expander.child_key())?;
-    nodes.push(Node { parent: NO_PARENT, slides: 0, expanded: false })?;
-    open.push(expander.child_bound() as usize, root)?;
-    while let Some(number) = open.pop() {
-        *at_least = (*at_least).max(open.lowest as u64);
-        let node = &mut nodes.as_mut_slice()[number as usize];
-        if std::mem::replace(&mut node.expanded, true) {
-            continue;
-        }
-        let slides = node.slides + 1;
-        expander.set_parent(states.key(number));
-        for direction in Direction::ALL {
-            expander.slide(direction)?;
-            let bound = expander.child_bound();
-            let estimate = u64::from(slides) + u64::from(bound);
-            if estimate > slides_max {
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::sliding::SlidingBoard;
+    use crate::solver::{Budget, Random};
+
+    /// All kinds of positions give the same numbers.
+    #[test]
+    fn all_kinds_of_positions_agree() {
+        let mut random = Random::new(1);
+        let (mut solved, mut unsolvable) = (0, 0);
+        for _ in 0..600 {
+            let size = random.between(2, 5);
+            let tiles = random.between(2, (size * size).min(18));
+            let values = super::super::generate::case(size * size, tiles, &mut random);
+            let sum: u64 = values.iter().sum();
+            if !sum.is_power_of_two() {
                 continue;
             }
-            let (child, new) = states.insert(expander.child_key())?;
-            let reached = Node { parent: number, slides, expanded: false };
-            if new {
-                nodes.push(reached)?;
-            } else {
-                let known = &mut nodes.as_mut_slice()[child as usize];
-                if known.slides <= slides {
-                    continue;
+            let ranks = values.iter().map(|&value| if value == 0 { 0 } else { value.ilog2() as u8 + 1 });
+            let board = SlidingBoard::new(size as usize, ranks.collect());
+            let budget = Budget::unlimited();
+            let rank_max = sum.ilog2() as u8 + 1;
+            let moves_max = random.between(4, 30);
+            let task =
+                Task { board: &board, rank_max, moves_max, at_least: 1, witness: true, budget: &budget };
+            let count = |answer: Answer| match answer {
+                Answer::Slides(count, slides) => {
+                    let mut board = board.clone();
+                    for direction in slides.unwrap() {
+                        board.slide(direction);
+                    }
+                    assert_eq!(board.ranks().iter().filter(|&&rank| rank != 0).count(), 1);
+                    Some(count)
                 }
-                *known = reached;
-            }
-            if bound == 0 {
-                // The bound of its parent was 1, so nothing that waits is nearer.
-                let parent = |number: u32| nodes.as_slice()[number as usize].parent;
-                let path = || path::slides(task.board, &states, child, parent, board_key(task));
-                return Ok(Some((u64::from(slides), task.witness.then(path).flatten())));
-            }
-            open.push(estimate as usize, child)?;
+                Answer::None => None,
+                Answer::Stopped { .. } => panic!("there is no limit"),
+            };
+            let narrow = count(Shortest::new(&task, Packed::<u64>::new(&board, rank_max).unwrap()).solve());
+            let wide = count(Shortest::new(&task, Shrinking::new(&board, rank_max).unwrap()).solve());
+            let any = count(Shortest::new(&task, AnySize::new(&task)).solve());
+            assert_eq!((narrow, wide), (any, any), "{board:?} {moves_max}");
+            solved += usize::from(any.is_some());
+            unsolvable += usize::from(any.is_none());
         }
+        assert!(solved > 300 && unsolvable > 20, "{solved} {unsolvable}");
     }
-    Ok(None)
 }

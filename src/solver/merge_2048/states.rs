@@ -4,6 +4,7 @@
 //! linear probing finds them. Nothing else is kept for a key, so a position costs little more than its bytes.
 
 use super::charged::ChargedVec;
+use super::store::hash;
 use crate::solver::{Budget, Stop};
 
 /// Slots of the first table; always a power of two.
@@ -88,20 +89,6 @@ impl<'b> StateSet<'b> {
         }
         Ok(())
     }
-}
-
-/// A quick hash: eight bytes at a time are multiplied to 128 bits, whose halves are then mixed.
-fn hash(key: &[u8]) -> u64 {
-    /// 2^64 divided by the golden ratio: odd, and without a pattern in its bits.
-    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = MULTIPLIER ^ key.len() as u64;
-    for chunk in key.chunks(8) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        let product = u128::from(hash ^ u64::from_le_bytes(word)) * u128::from(MULTIPLIER);
-        hash = product as u64 ^ (product >> 64) as u64;
-    }
-    hash ^ (hash >> 32)
 }
 
 #[cfg(test)]

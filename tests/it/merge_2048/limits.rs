@@ -75,7 +75,7 @@ fn a_memory_limit_after_the_beam_leaves_both_bounds() {
     let text = generated(20, 11, &[("size", "6"), ("tiles", "30")]);
     let mut both = 0;
     for case in parse(&text) {
-        let budget = Budget::new(None, None, 400_000, Cancel::default());
+        let budget = Budget::new(None, None, 150_000, Cancel::default());
         let outcome = solve_within(&file(std::slice::from_ref(&case)), "shortest", &budget);
         if matches!(outcome.verdict, Verdict::Undecided(_)) {
             let answer = answers(std::slice::from_ref(&case), "shortest")[0];

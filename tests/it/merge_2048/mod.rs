@@ -1,5 +1,6 @@
 //! `2048-merge` against rules, parser and search of its own: nothing here is shared with the solver.
 
+mod exact;
 mod limits;
 mod reading;
 

@@ -1,0 +1,198 @@
+//! Tests of packed positions: the bound against true distances, and one key for all images.
+
+use std::collections::HashMap;
+
+use super::super::generate;
+use super::*;
+use crate::solver::Random;
+
+/// Every board that slides of `board` lead to, with the slides it still needs, `None` where none suffice.
+fn distances(board: &SlidingBoard) -> HashMap<SlidingBoard, Option<u32>> {
+    let mut boards = vec![board.clone()];
+    let mut numbers = HashMap::from([(board.clone(), 0)]);
+    let mut before: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut at = 0;
+    while at < boards.len() {
+        for direction in Direction::ALL {
+            let mut next = boards[at].clone();
+            next.slide(direction);
+            let number = *numbers.entry(next.clone()).or_insert_with(|| {
+                boards.push(next);
+                before.push(Vec::new());
+                boards.len() - 1
+            });
+            before[number].push(at);
+        }
+        at += 1;
+    }
+    let merged = |board: &SlidingBoard| board.ranks().iter().filter(|&&rank| rank != 0).count() == 1;
+    let mut found: Vec<Option<u32>> = boards.iter().map(|board| merged(board).then_some(0)).collect();
+    let mut layer: Vec<usize> = (0..boards.len()).filter(|&number| found[number].is_some()).collect();
+    let mut slides = 0;
+    while !layer.is_empty() {
+        slides += 1;
+        let mut next = Vec::new();
+        for &number in layer.iter().flat_map(|&number| &before[number]) {
+            if found[number].is_none() {
+                found[number] = Some(slides);
+                next.push(number);
+            }
+        }
+        layer = next;
+    }
+    boards.into_iter().zip(found).collect()
+}
+
+/// Random boards whose tiles make one power of two, with the rank of the last tile.
+fn boards(seed: u64, count: usize, size: u64, tiles_max: u64) -> Vec<(SlidingBoard, u8)> {
+    let mut random = Random::new(seed);
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        let tiles = random.between(2, tiles_max);
+        let values = generate::case(size * size, tiles, &mut random);
+        let smallest = values.iter().copied().filter(|&value| value != 0).min().unwrap_or(1);
+        let sum: u64 = values.iter().sum();
+        if sum.is_power_of_two() {
+            let rank = |&value: &u64| if value == 0 { 0 } else { (value / smallest).ilog2() as u8 + 1 };
+            let ranks = values.iter().map(rank).collect();
+            boards.push((SlidingBoard::new(size as usize, ranks), (sum / smallest).ilog2() as u8 + 1));
+        }
+    }
+    boards
+}
+
+/// Slides the parent that `expander` holds; `known` are the distances of all positions by their keys. Gives
+/// how often the bound was the distance itself.
+fn check_children<L: Lane>(expander: &mut Packed<L>, known: &HashMap<Vec<u8>, Option<u32>>) -> usize {
+    let mut exact = 0;
+    for direction in Direction::ALL {
+        let Some(bound) = expander.slide(direction) else { continue };
+        let Some(distance) = known[expander.child_key().0] else { continue };
+        assert!(bound <= distance && (bound == 0) == (distance == 0), "{bound} for {distance}");
+        exact += usize::from(bound == distance);
+    }
+    exact
+}
+
+/// What a search relies on, for every position that some slides lead to.
+#[test]
+fn bounds_do_not_exceed_true_distances() {
+    let (mut exact, mut positions) = (0, 0);
+    for (board, rank_max) in boards(1, 1200, 3, 9).into_iter().chain(boards(2, 400, 4, 9)) {
+        let known = distances(&board);
+        let mut narrow = Packed::<u64>::new(&board, rank_max).unwrap();
+        let mut wide = Packed::<u128>::new(&board, rank_max).unwrap();
+        let mut keys = HashMap::new();
+        for board in known.keys() {
+            for direction in Direction::ALL {
+                let mut next = board.clone();
+                next.slide(direction);
+                let (mut key, mut wide_key) = (Vec::new(), Vec::new());
+                narrow.key_behind(&next, direction, &mut key);
+                wide.key_behind(&next, direction, &mut wide_key);
+                assert_eq!(key, wide_key);
+                let distance = known[&next];
+                assert_eq!(*keys.entry(key).or_insert(distance), distance, "one key for two positions");
+            }
+        }
+        narrow.begin(u32::MAX);
+        check_children(&mut narrow, &keys);
+        for (key, distance) in &keys {
+            if *distance == Some(0) {
+                continue;
+            }
+            narrow.set_parent(key, Axes::default(), u32::MAX);
+            wide.set_parent(key, Axes::default(), u32::MAX);
+            let found = check_children(&mut narrow, &keys);
+            assert_eq!(check_children(&mut wide, &keys), found);
+            exact += found;
+            if let Some(distance) = *distance {
+                // With just as many slides left, the way is still there.
+                narrow.set_parent(key, Axes::default(), distance);
+                assert!(Direction::ALL.into_iter().any(|direction| {
+                    let bound = narrow.slide(direction);
+                    bound.is_some_and(|bound| bound < distance)
+                        && keys[narrow.child_key().0] == Some(distance - 1)
+                }));
+            }
+            positions += 1;
+        }
+    }
+    assert!(positions > 20_000 && exact > positions / 10, "{positions} {exact}");
+}
+
+/// The eight images of a slid board, each with the direction of the slide.
+fn images(board: &SlidingBoard, direction: Direction) -> Vec<(SlidingBoard, Direction)> {
+    let size = board.size();
+    let turned = |board: &SlidingBoard| {
+        let square = |at: usize| board.ranks()[(size - 1 - at % size) * size + at / size];
+        SlidingBoard::new(size, (0..size * size).map(square).collect())
+    };
+    let mirrored = |board: &SlidingBoard| {
+        let ranks = board.ranks().chunks(size).flat_map(|row| row.iter().rev().copied()).collect();
+        SlidingBoard::new(size, ranks)
+    };
+    let mut found = Vec::new();
+    let mut image = (board.clone(), direction);
+    for _ in 0..4 {
+        let across =
+            if matches!(image.1, Direction::Left | Direction::Right) { image.1.opposite() } else { image.1 };
+        found.push((mirrored(&image.0), across));
+        found.push(image.clone());
+        let direction = match image.1 {
+            Direction::Left => Direction::Up,
+            Direction::Up => Direction::Right,
+            Direction::Right => Direction::Down,
+            Direction::Down => Direction::Left,
+        };
+        image = (turned(&image.0), direction);
+    }
+    found
+}
+
+#[test]
+fn images_have_one_key_which_tells_the_position() {
+    for (board, rank_max) in boards(3, 2000, 5, 25) {
+        let mut slid = board;
+        slid.slide(Direction::Left);
+        let mut expander = Packed::<u64>::new(&slid, rank_max).unwrap();
+        let mut key = Vec::new();
+        expander.key_behind(&slid, Direction::Left, &mut key);
+        for (image, direction) in images(&slid, Direction::Left) {
+            let mut again = image.clone();
+            again.slide(direction);
+            // Pairs that are left would merge now.
+            if again == image {
+                let mut other = Vec::new();
+                expander.key_behind(&image, direction, &mut other);
+                assert_eq!(key, other, "{slid:?} {image:?}");
+            }
+        }
+        let mut lanes = Lanes::<u64>::default();
+        let mut tiles: Vec<u8> = Vec::new();
+        lanes.unpack(&key, |rank| tiles.push(rank));
+        let mut repacked = Vec::new();
+        pack_canonical(&lanes, &mut repacked);
+        assert_eq!(key, repacked);
+        let mut expected: Vec<u8> = slid.ranks().iter().copied().filter(|&rank| rank != 0).collect();
+        expected.sort_unstable();
+        tiles.sort_unstable();
+        assert_eq!(tiles, expected);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_left_to_others() {
+    let row = |size: usize, rank: u8| {
+        let mut ranks = vec![0; size * size];
+        ranks[..size].fill(rank);
+        SlidingBoard::new(size, ranks)
+    };
+    assert!(Packed::<u64>::new(&row(16, 1), 5).is_some());
+    assert!(Packed::<u64>::new(&row(17, 1), 6).is_none());
+    assert!(Packed::<u128>::new(&row(32, 1), 6).is_some());
+    assert!(Packed::<u128>::new(&row(33, 1), 7).is_none());
+    assert!(Packed::<u64>::new(&row(2, 14), 15).is_some());
+    assert!(Packed::<u64>::new(&row(2, 15), 16).is_none());
+    assert!(Packed::<u64>::new(&SlidingBoard::new(16, vec![1; 256]), 9).is_none());
+}
