@@ -20,7 +20,8 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "depth",
         kind: Kind::WordOrInteger { word: "auto", min: 1, max: DEPTH_MAX },
         default: "auto",
-        help: "moves that expectimax looks ahead; auto: more the fewer squares are empty",
+        help: "moves that expectimax looks ahead, on 4 x 4 leaving out the least likely pieces; auto: more the \
+               fewer squares are empty",
         directive: DirectiveRule::Free,
     },
     OptionSpec {
