@@ -71,7 +71,7 @@ fn game(label: &str, seed: u64, options: &Options) -> Result<String, String> {
     let seconds = thread_seconds() - started;
     let answer = &outcomes.first().ok_or("no answer")?.answer;
     let (score, max, moves) = (&answer["score"], &answer["max"], &answer["moves"]);
-    Ok(format!("{label},{seed},{score},{max},{moves},{seconds:.2}"))
+    Ok(format!("{label},{seed},{score},{max},{moves},{seconds:.4}"))
 }
 
 /// Seconds that this thread has computed.

@@ -3,7 +3,7 @@
 //! Nodes are boards after a move, on which a new piece is due. Such a board is looked ahead from for as long
 //! as its *reach* goes: so many more moves of the player, and so improbable a sequence of new pieces. A new
 //! piece of probability p takes log₂(1 / p) from the bits of improbability that are left, in whole steps of
-//! half a bit; a branch for which none are left is valued as it stands, and a 4 for which none are left is
+//! half a bit; a branch for which none are left is valued after its next move, and a 4 for which none are left is
 //! taken to be like a 2 there.
 //!
 //! The value of a board is a function of the board and the reach alone. So what was found once holds wherever
