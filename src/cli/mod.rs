@@ -5,6 +5,7 @@ mod check_config;
 mod generate;
 mod input;
 mod output;
+mod play;
 mod progress;
 mod serve;
 mod solve;
@@ -50,6 +51,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Write random valid puzzles, the same for the same seed everywhere
     Generate(generate::GenerateArgs),
+    /// Play a game of 2048 in the terminal
+    Play(play::PlayArgs),
     /// Say what is wrong with the configuration, or print the effective one
     CheckConfig(ConfigArgs),
     /// List the solvers, or describe one: format, options, example
@@ -85,6 +88,7 @@ pub fn main() -> Exit {
         Command::Solve(args) => solve::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::CheckConfig(args) => check_config::run(&args),
         Command::Solvers(args) => solvers::run(&args),
     };

@@ -21,6 +21,7 @@ use std::io;
 use crate::input::{Place, Scanner};
 
 pub use budget::{Budget, Cancel, Stop};
+pub use game_2048::LiveGame;
 pub use merge_2048::Merge2048;
 pub use options::{
     Authority, COMMON, DirectiveRule, Kind, OptionError, OptionSpec, OptionValue, Options, duration,

@@ -210,11 +210,11 @@ fn every_game_of_every_player_is_replayed() {
 }
 
 #[test]
-fn a_whole_game_at_depth_auto_reaches_2048() {
+fn whole_games_of_two_moves_ahead_reach_2048() {
     let mut reached = 0;
     for seed in 1..=3 {
         let game = Game::new(4, seed, "AUTO");
-        let answer = outcome(&game, &[("witness", "true")]);
+        let answer = outcome(&game, &[("witness", "true"), ("depth", "2")]);
         let text = answer.to_text();
         let played = verify(&game, &text, 5);
         assert!(matches!(answer.verdict, Verdict::Answered));
@@ -226,7 +226,18 @@ fn a_whole_game_at_depth_auto_reaches_2048() {
         assert_eq!(proof, text.lines().skip(5 + 4).collect::<Vec<_>>());
         assert_eq!(proof.len(), 2 + played.len());
     }
-    assert!(reached >= 2, "{reached} of 3 games reached 2048");
+    assert_eq!(reached, 3, "games that reached 2048");
+}
+
+#[test]
+fn the_threads_of_the_pool_change_no_game() {
+    let game = Game::new(4, 6, "AUTO 300");
+    let texts = [1, 2, 3].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| outcome(&game, &[("transcript", "true")]).to_text())
+    });
+    assert_eq!(verify(&game, &texts[0], 5).len(), 300);
+    assert!(texts.iter().all(|text| *text == texts[0]));
 }
 
 #[test]

@@ -147,6 +147,16 @@ fn a_board_beyond_the_memory_limit_is_undecided_and_the_next_game_is_answered() 
 }
 
 #[test]
+fn what_was_learned_counts_against_the_memory_limit() {
+    let game = Game::new(4, 1, "AUTO 3");
+    let budget = |bytes| Budget::new(None, None, bytes, Cancel::default());
+    let answer = puzzle(&game.text(), &[]).solve(&budget(64 << 20));
+    assert_eq!((stop(&answer), moves_made(&answer)), (Stop::MemoryLimit, 0));
+    let answer = puzzle(&game.text(), &[]).solve(&budget(65 << 20));
+    assert_eq!(answer.to_text(), outcome(&game, &[]).to_text());
+}
+
+#[test]
 fn headers_of_absurd_size_allocate_nothing() {
     for size in ["1000000000", "18446744073709551615", "4294967296"] {
         let answer = outcomes(format!("{size}\n0 0\nAUTO\n").as_bytes(), &[]).remove(0);

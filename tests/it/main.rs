@@ -17,3 +17,4 @@ mod golden;
 mod harness;
 mod jump_game;
 mod merge_2048;
+mod play;

@@ -1,14 +1,15 @@
-//! Expectimax: the move after which the board is best on average over the new pieces to come (Michie, Game-
-//! Playing and Game-Learning Automata, 1966).
+//! Expectimax on boards of any size: the move after which the board is best on average over the new pieces to
+//! come (Michie, Game-Playing and Game-Learning Automata, 1966). The 4 × 4 board has a player of its own
+//! ([`super::fast`]).
 //!
 //! A depth of d looks at d moves of the player with all new pieces between them, and values the board after
 //! the last of them; a board without moves is worth 0. Nothing is cut off and nothing is remembered, so the
 //! choice is a function of board, depth and percentage.
 
 use super::meter::Meter;
-use super::position::Position;
+use super::position;
 use super::settings::DEPTH_MAX;
-use crate::board::sliding::Direction;
+use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Stop};
 
 /// Squares looked at for a move at depth `auto`: boards at the last ply times the squares of each.
@@ -18,16 +19,16 @@ const SQUARES_PER_MOVE: u64 = 320_000;
 ///
 /// # Errors
 /// The limit that was hit.
-pub fn best_move<P: Position>(
-    position: &P,
+pub fn best_move(
+    board: &SlidingBoard,
     depth: u32,
     fours: f64,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Direction>, Stop> {
     let mut best: Option<(f64, Direction)> = None;
     for direction in Direction::ALL {
-        if let Some(after) = position.slid(direction, meter)? {
-            let value = value_after_move(&after, depth.saturating_sub(1), fours, meter)?;
+        if let Some(moved) = position::slide(board, direction, meter)? {
+            let value = value_after_move(&moved.board, depth.saturating_sub(1), fours, meter)?;
             if best.is_none_or(|(best_value, _)| value > best_value) {
                 best = Some((value, direction));
             }
@@ -41,17 +42,17 @@ pub fn best_move<P: Position>(
 ///
 /// # Errors
 /// The limit of the whole that was hit; the end of the part is none.
-pub fn best_move_within<P: Position>(
-    position: &P,
+pub fn best_move_within(
+    board: &SlidingBoard,
     depth_max: Option<u32>,
     fours: f64,
     part: &Budget,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Direction>, Stop> {
-    let mut best = best_move(position, 1, fours, meter)?;
+    let mut best = best_move(board, 1, fours, meter)?;
     let part_meter = &mut Meter::new(part);
     for depth in 2..=depth_max.unwrap_or(DEPTH_MAX as u32) {
-        let Ok(deeper) = best_move(position, depth, fours, part_meter) else {
+        let Ok(deeper) = best_move(board, depth, fours, part_meter) else {
             meter.budget().check()?;
             break;
         };
@@ -77,40 +78,45 @@ pub fn auto_depth(squares: usize, empties: u64, fours: f64) -> u32 {
 }
 
 /// The value of a board on which a new piece is due, looking `depth` more moves ahead.
-fn value_after_move<P: Position>(
-    after: &P,
+fn value_after_move(
+    after: &SlidingBoard,
     depth: u32,
     fours: f64,
     meter: &mut Meter<'_>,
 ) -> Result<f64, Stop> {
     if depth == 0 {
-        return after.value(meter);
+        return position::value(after, meter);
     }
     let (mut sum, mut empties) = (0.0, 0_u32);
-    for square in (0..after.squares()).filter(|&square| after.is_empty(square)) {
+    let mut board = after.clone();
+    for square in 0..after.ranks().len() {
+        if after.ranks()[square] > 0 {
+            continue;
+        }
         empties += 1;
         for (rank, probability) in [(1, 1.0 - fours), (2, fours)] {
             if probability > 0.0 {
-                let position = after.with_piece(square, rank);
-                sum += probability * value_before_move(&position, depth, fours, meter)?;
+                board.ranks_mut()[square] = rank;
+                sum += probability * value_before_move(&board, depth, fours, meter)?;
             }
         }
+        board.ranks_mut()[square] = 0;
     }
     // A move always leaves an empty square: a full board only changes by merging.
     Ok(sum / f64::from(empties.max(1)))
 }
 
 /// The value of a board on which the player is to move, looking `depth` (at least 1) moves ahead.
-fn value_before_move<P: Position>(
-    position: &P,
+fn value_before_move(
+    board: &SlidingBoard,
     depth: u32,
     fours: f64,
     meter: &mut Meter<'_>,
 ) -> Result<f64, Stop> {
     let mut best: Option<f64> = None;
     for direction in Direction::ALL {
-        if let Some(after) = position.slid(direction, meter)? {
-            let value = value_after_move(&after, depth - 1, fours, meter)?;
+        if let Some(moved) = position::slide(board, direction, meter)? {
+            let value = value_after_move(&moved.board, depth - 1, fours, meter)?;
             best = Some(best.map_or(value, |best| best.max(value)));
         }
     }
@@ -119,24 +125,7 @@ fn value_before_move<P: Position>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::fast::Packed;
     use super::*;
-    use crate::board::sliding::SlidingBoard;
-    use crate::solver::Random;
-
-    #[test]
-    fn both_boards_choose_alike() {
-        let budget = Budget::unlimited();
-        let meter = &mut Meter::new(&budget);
-        let mut random = Random::new(5);
-        for round in 0..300 {
-            let board = SlidingBoard::new(4, (0..16).map(|_| random.below(5) as u8).collect());
-            let packed = Packed::new(&board).unwrap();
-            let (depth, fours) = (1 + round % 2, [0.0, 0.05, 1.0][round as usize % 3]);
-            let chosen = best_move(&packed, depth, fours, meter).unwrap();
-            assert_eq!(chosen, best_move(&board, depth, fours, meter).unwrap(), "{board:?}");
-        }
-    }
 
     #[test]
     fn the_move_that_survives_is_chosen() {

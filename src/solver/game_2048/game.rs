@@ -12,7 +12,7 @@ const WITNESS_LINE_BYTES: u64 = 96;
 const RECORD_MOVES_MIN: usize = 1024;
 
 /// A game in progress.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Game {
     board: SlidingBoard,
     pieces: Pieces,
@@ -32,7 +32,7 @@ pub struct Piece {
 }
 
 /// A whole game, so that it can be replayed.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Record {
     /// The pieces of a new game.
     pub opening: Vec<Piece>,
@@ -103,6 +103,11 @@ impl Game {
     /// Squares without a piece.
     pub fn empties(&self) -> u64 {
         self.empties
+    }
+
+    /// The sum of all pieces made by merging.
+    pub fn score(&self) -> u128 {
+        self.score
     }
 
     /// Moves made.

@@ -1,8 +1,8 @@
 //! `2048-game`: replays or plays games of 2048 from a file.
 //!
 //! The game itself always runs on the board of any size ([`crate::board::sliding`]), so that its answer is
-//! exact however large pieces grow; only the thinking of the expectimax player moves to a packed 4 × 4
-//! board ([`fast`]) where it can. Same file, same options, same game: new pieces come from the game's seed
+//! exact however large pieces grow; only the thinking of the expectimax player moves to a 4 × 4 board in 64
+//! bits, and to what was learned about it ([`fast`]), where it can. Same file, same options, same game: new pieces come from the game's seed
 //! alone ([`seed`]), and the player's depth is a function of the position.
 
 mod expectimax;
@@ -10,6 +10,7 @@ mod fast;
 mod game;
 mod generate;
 mod line;
+mod live;
 mod meter;
 mod moves;
 mod play;
@@ -23,6 +24,7 @@ mod value;
 
 use std::io;
 
+pub use self::live::LiveGame;
 use self::reader::GameReader;
 use self::settings::Settings;
 use super::{Example, OptionSpec, Options, PuzzleReader, Random, Solver};

@@ -1,10 +1,11 @@
 //! The automatic players: expectimax, and greedy and random for comparison.
 
 use super::expectimax;
-use super::fast::Packed;
+use super::fast::{Depth, Thinker};
 use super::meter::Meter;
-use super::position::{self, Position};
-use super::settings::{PlayerKind, Settings};
+use super::position;
+use super::settings::{DEPTH_MAX, PlayerKind, Settings};
+use crate::board::four::Board4;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Random, Stop};
 
@@ -13,13 +14,15 @@ pub struct Player<'a> {
     settings: &'a Settings,
     /// The random player's own numbers.
     random: Random,
+    /// What thinks about 4 × 4 boards, once there was one.
+    thinker: Option<Thinker>,
 }
 
 impl<'a> Player<'a> {
     /// The player of `settings`. The random player draws from a source of its own, seeded with the bitwise
     /// complement of the game's seed, so that every player of a seed meets the same random pieces.
     pub fn new(settings: &'a Settings, seed: u64) -> Self {
-        Self { settings, random: Random::new(!seed) }
+        Self { settings, random: Random::new(!seed), thinker: None }
     }
 
     /// Copies of the board that the player keeps while it thinks.
@@ -46,16 +49,36 @@ impl<'a> Player<'a> {
         match self.settings.player {
             PlayerKind::Greedy => most_points(board, meter),
             PlayerKind::Random => self.any_legal(board, meter),
-            PlayerKind::Expectimax => match Packed::new(board) {
-                Some(packed) => self.look_ahead(&packed, empties, meter),
+            PlayerKind::Expectimax => match Board4::from_sliding(board) {
+                Some(packed) => self.think(packed, meter),
+                // Another size, or pieces that 64 bits cannot hold.
                 None => self.look_ahead(board, empties, meter),
             },
         }
     }
 
-    fn look_ahead<P: Position>(
+    /// Expectimax on the 4 × 4 board.
+    fn think(&mut self, board: Board4, meter: &mut Meter<'_>) -> Result<Option<Direction>, Stop> {
+        let thinker = match &mut self.thinker {
+            Some(thinker) => thinker,
+            none => {
+                // As many threads as the pool has that solves puzzles.
+                let threads = rayon::current_num_threads();
+                none.insert(Thinker::new(self.settings.percent_four, threads, meter.budget())?)
+            }
+        };
+        let depth = match (self.settings.time_per_move, self.settings.depth) {
+            (Some(time), depth) => Depth::Within(time, depth.unwrap_or(DEPTH_MAX as u32)),
+            (None, Some(moves)) => Depth::Moves(moves),
+            (None, None) => Depth::Auto,
+        };
+        thinker.best_move(board, depth, meter)
+    }
+
+    /// Expectimax on boards of any size.
+    fn look_ahead(
         &self,
-        position: &P,
+        board: &SlidingBoard,
         empties: u64,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Direction>, Stop> {
@@ -63,10 +86,10 @@ impl<'a> Player<'a> {
         let depth = self.settings.depth;
         if let Some(time) = self.settings.time_per_move {
             let part = meter.budget().part(time);
-            return expectimax::best_move_within(position, depth, fours, &part, meter);
+            return expectimax::best_move_within(board, depth, fours, &part, meter);
         }
-        let depth = depth.unwrap_or_else(|| expectimax::auto_depth(position.squares(), empties, fours));
-        expectimax::best_move(position, depth, fours, meter)
+        let depth = depth.unwrap_or_else(|| expectimax::auto_depth(board.ranks().len(), empties, fours));
+        expectimax::best_move(board, depth, fours, meter)
     }
 
     fn any_legal(&mut self, board: &SlidingBoard, meter: &mut Meter<'_>) -> Result<Option<Direction>, Stop> {

@@ -13,14 +13,16 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "player",
         kind: Kind::Choice(&["expectimax", "greedy", "random"]),
         default: "expectimax",
-        help: "who plays AUTO: the best expected position, the most points at once, or any legal move",
+        help: "who plays AUTO: the best expected position (on 4 x 4 with 64 MiB of what was learned), the most \
+               points at once, or any legal move",
         directive: DirectiveRule::Free,
     },
     OptionSpec {
         name: "depth",
         kind: Kind::WordOrInteger { word: "auto", min: 1, max: DEPTH_MAX },
         default: "auto",
-        help: "moves that expectimax looks ahead; auto: more the fewer squares are empty",
+        help: "moves that expectimax looks ahead, on 4 x 4 leaving out the least likely pieces; auto: more the \
+               fewer squares are empty",
         directive: DirectiveRule::Free,
     },
     OptionSpec {

@@ -1,0 +1,183 @@
+//! A game of 2048 that somebody plays: moves one by one, taken back, or asked of the program.
+
+use std::collections::VecDeque;
+
+use super::game::Game;
+use super::meter::Meter;
+use super::player::Player;
+use super::seed::Pieces;
+use super::settings::Settings;
+use crate::board::sliding::{Direction, SlidingBoard};
+use crate::solver::{Budget, Options, Stop};
+
+/// Bytes of boards kept to take moves back: 4 MiB, thousands of moves on any board that fits a screen.
+const HISTORY_BYTES_MAX: usize = 4 << 20;
+/// Rough bytes of a game kept, besides its board: the state of its random numbers above all.
+const GAME_BYTES: usize = 512;
+
+/// A game that can be taken back move by move.
+///
+/// The new pieces come from the seed as in a file: the same seed and moves give the same game, and a move that
+/// is taken back and made again meets the same piece.
+#[derive(Debug)]
+pub struct LiveGame {
+    settings: Settings,
+    current: Stage,
+    /// What stood before, the oldest first.
+    history: VecDeque<Stage>,
+}
+
+/// A game as it stands, with the seed it began with.
+#[derive(Debug, Clone)]
+struct Stage {
+    game: Game,
+    seed: u64,
+}
+
+impl LiveGame {
+    /// A new game on a board of `size` × `size` squares, `size` at least 2, under the options of `2048-game`.
+    ///
+    /// # Panics
+    /// When `size` is below 2.
+    #[must_use]
+    pub fn new(size: usize, seed: u64, options: &Options) -> Self {
+        assert!(size >= 2, "a board has at least 2 x 2 squares");
+        let settings = Settings::new(options);
+        let current = Stage::new(size, seed, &settings);
+        Self { settings, current, history: VecDeque::new() }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &SlidingBoard {
+        self.current.game.board()
+    }
+
+    /// The sum of all pieces made by merging.
+    #[must_use]
+    pub fn score(&self) -> u128 {
+        self.current.game.score()
+    }
+
+    /// Moves made in this game.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        self.current.game.moves()
+    }
+
+    /// The seed of this game's new pieces.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.current.seed
+    }
+
+    /// Whether no direction changes the board.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.current.game.is_over()
+    }
+
+    /// Makes a move and inserts a piece; false when the move changes nothing, and so is none.
+    pub fn play(&mut self, direction: Direction) -> bool {
+        let budget = Budget::unlimited();
+        let before = self.current.clone();
+        let moved = self.current.game.play(direction, &mut Meter::new(&budget)).unwrap_or(false);
+        if moved {
+            self.remember(before);
+        }
+        moved
+    }
+
+    /// The program's move; `None` when the game is over.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn advice(&self, budget: &Budget) -> Result<Option<Direction>, Stop> {
+        let Stage { game, seed } = &self.current;
+        let mut player = Player::new(&self.settings, *seed);
+        player.choose(game.board(), game.empties(), &mut Meter::new(budget))
+    }
+
+    /// Takes the last move back, or the beginning of this game when it has none; false when there is nothing
+    /// to take back.
+    pub fn undo(&mut self) -> bool {
+        let Some(before) = self.history.pop_back() else { return false };
+        self.current = before;
+        true
+    }
+
+    /// Begins a new game on a board of the same size, with the next seed.
+    pub fn restart(&mut self) {
+        let next = Stage::new(self.board().size(), self.current.seed.wrapping_add(1), &self.settings);
+        let before = std::mem::replace(&mut self.current, next);
+        self.remember(before);
+    }
+
+    fn remember(&mut self, before: Stage) {
+        let stages_max = HISTORY_BYTES_MAX / (GAME_BYTES + before.game.board().ranks().len());
+        if self.history.len() >= stages_max.max(1) {
+            self.history.pop_front();
+        }
+        self.history.push_back(before);
+    }
+}
+
+impl Stage {
+    fn new(size: usize, seed: u64, settings: &Settings) -> Self {
+        let board = SlidingBoard::new(size, vec![0; size * size]);
+        Self { game: Game::new(board, Pieces::new(seed, settings.percent_four), None), seed }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver;
+
+    fn new_game(size: usize, seed: u64) -> LiveGame {
+        LiveGame::new(size, seed, &solver::default_options(&super::super::Game2048))
+    }
+
+    #[test]
+    fn a_move_taken_back_and_made_again_meets_the_same_piece() {
+        let mut game = new_game(4, 7);
+        let opening = game.board().clone();
+        assert!(!game.undo());
+        let direction = game.advice(&Budget::unlimited()).unwrap().unwrap();
+        assert!(game.play(direction));
+        let after = game.board().clone();
+        assert!(game.undo());
+        assert_eq!((game.board(), game.moves(), game.score()), (&opening, 0, 0));
+        assert!(game.play(direction));
+        assert_eq!((game.board(), game.moves()), (&after, 1));
+    }
+
+    #[test]
+    fn a_new_game_can_be_taken_back_as_well() {
+        let mut game = new_game(2, 7);
+        while let Some(direction) = game.advice(&Budget::unlimited()).unwrap() {
+            assert!(game.play(direction));
+        }
+        assert!(game.is_over());
+        let (board, moves) = (game.board().clone(), game.moves());
+        game.restart();
+        assert_eq!((game.seed(), game.moves(), game.is_over()), (8, 0, false));
+        assert!(game.undo());
+        assert_eq!((game.board(), game.seed(), game.moves()), (&board, 7, moves));
+    }
+
+    #[test]
+    fn a_move_that_changes_nothing_is_none_and_history_is_bounded() {
+        let mut game = new_game(600, 1);
+        let stages_max = HISTORY_BYTES_MAX / (GAME_BYTES + 600 * 600);
+        for round in 0..3 * stages_max {
+            game.play(Direction::ALL[round % 4]);
+        }
+        assert_eq!(game.history.len(), stages_max);
+        let mut still = new_game(2, 1);
+        while still.play(Direction::Left) {}
+        let (board, moves) = (still.board().clone(), still.moves());
+        assert!(!still.play(Direction::Left));
+        assert_eq!((still.board(), still.moves()), (&board, moves));
+    }
+}
