@@ -64,7 +64,11 @@ pub fn output(input: &OsStr, kind: Output, version: u32) -> OsString {
 /// An ID longer than 64 bytes is cut.
 #[must_use]
 pub fn kept(input: &OsStr, job_id: &str) -> OsString {
-    let name = sanitized(input);
+    let mut name = sanitized(input);
+    if name.is_empty() {
+        // With an empty ID, or one of a dot, nothing but dots would be left: the folder, or the one above.
+        name.push(b'_');
+    }
     let id = sanitized(OsStr::new(job_id));
     // A leading dot hides a file and begins no extension.
     let extension = extension_start(&name).filter(|&at| at > 0);

@@ -105,6 +105,11 @@ fn names() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
+#[test]
+fn an_input_without_a_name_is_not_kept_as_its_folder() {
+    assert_eq!([kept(OsStr::new(""), ""), kept(OsStr::new(""), ".")], ["_.", "_.."]);
+}
+
 proptest! {
     #[test]
     fn every_name_is_a_name(input in names(), version in 1..5000_u32, id in "[0-9TZ.]{0,80}") {
