@@ -10,7 +10,7 @@
 //! First the same is done backwards without regard to what hangs together, in small tables: so much can be added
 //! at most to each state, and which own pieces are worth the while is known by a bound before. States that cannot exceed the best known trail are dropped, and few are left where
 //! that trail is the longest or nearly so. Neither drops a longer trail: the result is exact. All that is
-//! a frontier search (see [`super::frontier`] for its source) that is made for few open jumps.
+//! a frontier search (see [`super::search`] for its source) that is made for few open jumps.
 
 use super::bitboard::{Half, Jumps, bits};
 use super::bounded;
