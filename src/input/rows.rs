@@ -125,9 +125,23 @@ pub(super) fn glance(text: &[u8]) -> Glance {
     while text[next] != b'\n' {
         next += 1;
     }
-    match line(&text[next + 1..]) {
-        (0, ..) => Glance::Unclear,
-        (behind, ..) => Glance::Pair(Pair { numbers, end, one_behind: behind == 1 }),
+    match is_one_number(&text[next + 1..]) {
+        None => Glance::Unclear,
+        Some(one_behind) => Glance::Pair(Pair { numbers, end, one_behind }),
+    }
+}
+
+/// Whether a line consists of one plain number; it does not where another one begins behind that. `None` when it is
+/// not clear.
+#[inline]
+fn is_one_number(text: &[u8]) -> Option<bool> {
+    let begin = text.iter().position(|&byte| !is_blank(byte))?;
+    let (_, length) = number(&text[begin..])?;
+    let behind = text[begin + length..].iter().copied().find(|&byte| !is_blank(byte))?;
+    match behind {
+        b'\n' => Some(true),
+        b'0'..=b'9' => Some(false),
+        _ => None,
     }
 }
 
