@@ -52,7 +52,7 @@ fn main() {
 fn measure(side: u64, case: &str, sample: u64, game: &str) {
     let searches = [
         ("fast", "true", "fast"),
-        ("breadth-first", "true", "breadth-first stopping early"),
+        ("breadth-first", "true", "stopping early"),
         ("breadth-first", "false", "breadth-first"),
     ];
     let mut expected = None;
