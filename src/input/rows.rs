@@ -119,7 +119,8 @@ pub(super) fn glance(text: &[u8]) -> Glance {
     if three_in_sight(text) {
         return Glance::NoPair;
     }
-    let (count, numbers, end) = line(text);
+    let (count, numbers, end) =
+        plain_pair(text).map_or_else(|| line(text), |(numbers, end)| (2, numbers, end));
     if count != 2 {
         return if count == 0 { Glance::Unclear } else { Glance::NoPair };
     }
@@ -131,6 +132,15 @@ pub(super) fn glance(text: &[u8]) -> Glance {
         None => Glance::Unclear,
         Some(one_behind) => Glance::Pair(Pair { numbers, end, one_behind }),
     }
+}
+
+/// Two plain numbers with a space between and a line feed behind, and where the second one ends.
+#[inline]
+fn plain_pair(text: &[u8]) -> Option<([u64; 2], usize)> {
+    let (first, length) = number(text)?;
+    let (second, more) = number(text[length..].strip_prefix(b" ")?)?;
+    let end = length + 1 + more;
+    (text[end] == b'\n').then_some(([first, second], end))
 }
 
 /// Whether a line consists of one plain number; it does not where another one begins behind that. `None` when it is
