@@ -60,6 +60,24 @@ fn short_numbers(text: &[u8], count: u64, take: &mut impl FnMut(u64)) -> (u64, u
     let tiny = is_digit & (is_digit << 8) & (is_digit << 16) == 0;
     let alone = digits & ((is_digit >> 7) * 0xff);
     let pairs = alone + 10 * (alone << 8);
+    // The ends of numbers: all bytes that are no digits, up to the line feed or to whatever else is odd.
+    let odd = others & !spaces;
+    let first_odd = odd & odd.wrapping_neg();
+    let mut ends = others & first_odd.wrapping_sub(1);
+    if odd != 0 && bytes[odd.trailing_zeros() as usize / 8] == b'\n' {
+        ends |= first_odd;
+    }
+    let several = (ends >> 7).wrapping_mul(ONES) >> 56;
+    // Most words are like this: a digit first, single spaces, short numbers.
+    if tiny && ends & (ends << 8 | 0x80) == 0 && 0 < several && several <= count {
+        let mut behind = 0;
+        while ends != 0 {
+            behind = ends.trailing_zeros() & !7;
+            take(pairs >> (behind - 8) & 0xff);
+            ends &= ends - 1;
+        }
+        return (several, behind as usize / 8);
+    }
     let (mut taken, mut shift, mut end) = (0, 0, 0);
     while taken < count && shift < u64::BITS {
         // The bits in front of the next byte that is no digit.
