@@ -7,6 +7,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
+use super::token::trim_blanks_start;
 use super::{Place, RawLine, Scanner, printable};
 
 /// Directives in one file.
@@ -137,7 +138,7 @@ pub fn read_directives(scanner: &mut Scanner<'_>) -> Result<Vec<Directive>, Read
 
 /// The directive of a comment line; `None` when it is an ordinary comment.
 fn parse_line(raw: &RawLine, count: usize) -> Result<Option<Directive>, (Place, DirectiveFault)> {
-    let indent = raw.bytes.len() - raw.bytes.trim_ascii_start().len();
+    let indent = raw.bytes.len() - trim_blanks_start(&raw.bytes).len();
     if !raw.bytes[indent..].starts_with(b"#:") {
         return Ok(None);
     }

@@ -12,7 +12,7 @@ use super::place::{Place, Warning, printable};
 use super::rows::{self, Glance};
 use super::token::{
     Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, classify, digits_value, is_blank, is_comment,
-    is_space, shape_of,
+    is_space, shape_of, trim_blanks_start,
 };
 
 /// Bytes held at once; also how far [`Scanner::preview`] can see.
@@ -353,7 +353,7 @@ impl<'a> Scanner<'a> {
         while left > 0 {
             let newline = rest.iter().position(|&byte| byte == b'\n');
             let text = &rest[..newline.unwrap_or(rest.len())];
-            if !(fresh && is_comment(text.trim_ascii_start())) {
+            if !(fresh && is_comment(trim_blanks_start(text))) {
                 let tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty()).count();
                 let Some(still_left) = left.checked_sub(tokens as u128) else { return Ok(None) };
                 left = still_left;
@@ -382,8 +382,8 @@ impl<'a> Scanner<'a> {
             let newline = rest.iter().position(|&byte| byte == b'\n');
             let whole = newline.is_some() || self.source_ended;
             let text = &rest[..newline.unwrap_or(rest.len())];
-            let comment = fresh && is_comment(text.trim_ascii_start());
-            if !comment && (!text.trim_ascii().is_empty() || !whole) {
+            let comment = fresh && is_comment(trim_blanks_start(text));
+            if !comment && (!trim_blanks_start(text).is_empty() || !whole) {
                 shapes[seen] = shape_of(text, line, whole);
                 seen += 1;
             }

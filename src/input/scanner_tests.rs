@@ -111,6 +111,20 @@ fn preview_consumes_nothing() {
     }
 }
 
+/// A vertical tab is a blank as any other: a comment behind one is a comment to a preview as well.
+#[test]
+fn every_blank_may_indent_a_comment() {
+    for blank in [" ", "\t", "\r", "\x0b", "\x0c"] {
+        let text = format!("7 8\n{blank}# x\n{blank}\n{blank}// y\n3 4\n");
+        let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
+        let shapes = scanner.preview::<2>().unwrap();
+        assert_eq!((shapes[1].exactly::<2>(), shapes[1].line), (Some([3, 4]), 5), "{text:?}");
+        let behind = scanner.preview_behind(2).unwrap().unwrap();
+        assert_eq!(behind[0].exactly::<2>(), Some([3, 4]), "{text:?}");
+        assert_eq!(scan(text.as_bytes(), 1).len(), 5, "{text:?}");
+    }
+}
+
 #[test]
 fn preview_of_a_line_beyond_the_window_is_not_clean() {
     let mut text = b"1 ".repeat(WINDOW_BYTES);

@@ -105,6 +105,12 @@ pub(super) fn is_space(byte: u8) -> bool {
     byte == b'\n' || is_blank(byte)
 }
 
+/// The text from its first byte that is no blank. (`trim_ascii_start` would stop at a vertical tab.)
+pub(super) fn trim_blanks_start(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().take_while(|&&byte| is_blank(byte)).count();
+    &text[blanks..]
+}
+
 pub(super) fn is_comment(text: &[u8]) -> bool {
     text.starts_with(b"#") || text.starts_with(b"//")
 }

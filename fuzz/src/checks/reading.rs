@@ -89,11 +89,10 @@ pub fn words(text: &[u8], place: Place) -> impl Iterator<Item = String> + '_ {
         move |(index, line)| {
             let first = index + 1 == place.line as usize;
             let line = if first { &line[place.column as usize - 1..] } else { line };
-            let bare = line.trim_ascii_start();
-            let comment = bare.starts_with(b"#") || bare.starts_with(b"//");
-            let words = line
-                .split(|byte| b" \t\r\x0b\x0c".contains(byte))
-                .filter(move |word| !comment && !word.is_empty());
+            let words = line.split(|byte| b" \t\r\x0b\x0c".contains(byte)).filter(|word| !word.is_empty());
+            let begins = words.clone().next().unwrap_or_default();
+            let comment = begins.starts_with(b"#") || begins.starts_with(b"//");
+            let words = words.filter(|_| !comment);
             words.map(|word| String::from_utf8_lossy(word).into_owned()).collect::<Vec<_>>()
         },
     )
