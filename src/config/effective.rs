@@ -34,7 +34,12 @@ fn write(config: &Config, out: &mut String) -> fmt::Result {
     writeln!(out, "\n[intake]")?;
     writeln!(out, "ignore = {}", strings(intake.ignore.patterns()))?;
     writeln!(out, "quiet_period = {}", duration(intake.quiet_period))?;
+    writeln!(out, "readiness = {}", string(intake.readiness.name()))?;
+    writeln!(out, "watch = {}", string(intake.watch.name()))?;
     writeln!(out, "rescan_interval = {}", duration(intake.rescan_interval))?;
+    writeln!(out, "poll_interval = {}", duration(intake.poll_interval))?;
+    writeln!(out, "free_space_min = {}", string(&format_size(intake.free_space_min_bytes)))?;
+    writeln!(out, "free_files_min = {}", intake.free_files_min)?;
     writeln!(out, "size_limit = {}", string(&format_size(intake.size_limit_bytes)))?;
     writeln!(out, "claims_max = {}", intake.claims_max)?;
     writeln!(out, "\n[workers]")?;

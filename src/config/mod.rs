@@ -28,7 +28,9 @@ pub use locate::{LocateError, Located, SYSTEM_PATH, TEXT_BYTES_MAX, WORKING_PATH
 pub use raw::Choice;
 pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
 pub use route::{IfExists, Route};
-pub use settings::{Formats, Intake, Level, Log, LogFormat, Results, Rotation, Workers};
+pub use settings::{
+    Formats, Intake, Level, Log, LogFormat, Readiness, Results, Rotation, WatchMode, Workers,
+};
 
 /// The configuration that the binary carries: every key with its meaning, default and range.
 pub const SHIPPED: &str = include_str!("../../config/tabuleiro.toml");

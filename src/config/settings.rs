@@ -132,12 +132,48 @@ pub struct Intake {
     pub ignore: Globs,
     /// How long a file must be unchanged where it cannot be known that nobody writes it.
     pub quiet_period: Duration,
+    /// When a file is complete.
+    pub readiness: Readiness,
+    /// Where the intake learns of new files.
+    pub watch: WatchMode,
     /// Time between two listings of the whole inbox.
     pub rescan_interval: Duration,
+    /// The same where events cannot be relied on.
+    pub poll_interval: Duration,
+    /// Bytes that must be free in the working folder and the outbox for anything to be taken.
+    pub free_space_min_bytes: u64,
+    /// Files and folders that they must have room for.
+    pub free_files_min: u64,
     /// The largest file that is taken, in bytes.
     pub size_limit_bytes: u64,
     /// Files claimed at a time; further ones wait in the inbox.
     pub claims_max: usize,
+}
+
+/// When a file is complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readiness {
+    /// As soon as nobody has it open for writing; when it is quiet where that cannot be told.
+    Auto,
+    /// When nobody has it open for writing, as far as can be told, and it is quiet.
+    Quiet,
+}
+
+impl Choice for Readiness {
+    const ALL: &'static [(&'static str, Self)] = &[("auto", Self::Auto), ("quiet", Self::Quiet)];
+}
+
+/// Where the intake learns of new files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WatchMode {
+    /// From events of the system, and from polling where these cannot be relied on.
+    Auto,
+    /// From polling alone.
+    Poll,
+}
+
+impl Choice for WatchMode {
+    const ALL: &'static [(&'static str, Self)] = &[("auto", Self::Auto), ("poll", Self::Poll)];
 }
 
 impl Intake {
@@ -153,7 +189,12 @@ impl Intake {
         let intake = Self {
             ignore: Globs::build(ignore, Subject::Name, section.faults),
             quiet_period: section.duration("quiet_period", 2 * SECOND, SECOND / 100..=HOUR),
+            readiness: section.choice("readiness", Readiness::Auto),
+            watch: section.choice("watch", WatchMode::Auto),
             rescan_interval: section.duration("rescan_interval", 30 * SECOND, SECOND / 100..=24 * HOUR),
+            poll_interval: section.duration("poll_interval", 2 * SECOND, SECOND / 100..=HOUR),
+            free_space_min_bytes: section.size("free_space_min", 64 << 20, 0..=1 << 50),
+            free_files_min: section.integer("free_files_min", 1000, 0..=1_000_000_000),
             size_limit_bytes: section.size("size_limit", 2 << 30, 1..=1 << 50),
             claims_max: section.integer("claims_max", 64, 1..=10_000) as usize,
         };

@@ -6,6 +6,7 @@
 //! results durable and visible). Each takes owned input and sends back one message.
 
 mod answer;
+mod canary;
 mod claim;
 mod folders;
 mod intake;

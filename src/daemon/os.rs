@@ -1,5 +1,5 @@
 //! What only Linux has, each with a portable fallback: leases, renames that never replace, syncing a whole
-//! file system. The one module with `unsafe`.
+//! file system, kinds of file systems. The one module with `unsafe`.
 //!
 //! [`Platform::Portable`] takes the fallbacks on any system, so that tests exercise them too.
 #![allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
@@ -85,6 +85,68 @@ impl Platform {
     }
 }
 
+/// What a file system has left for whoever may write to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Bytes.
+    pub bytes: u64,
+    /// Files and folders; `None` where the file system makes room for them as they come.
+    pub files: Option<u64>,
+}
+
+/// What is left where `path` is.
+///
+/// # Errors
+/// Those of the system call.
+pub fn room(path: &Path) -> io::Result<Room> {
+    let found = rustix::fs::statvfs(path)?;
+    // Some file systems count no files and say 0 of 0.
+    let files = (found.f_files > 0).then_some(found.f_favail);
+    Ok(Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files })
+}
+
+/// The name of a file system on which others may change files without the system here noticing: network and
+/// FUSE file systems, folders shared with a virtual machine's host. `None` where every change is seen, or it
+/// cannot be told.
+#[must_use]
+pub fn remote_file_system(path: &Path) -> Option<&'static str> {
+    #[cfg(target_os = "linux")]
+    {
+        let kind = rustix::fs::statfs(path).ok()?.f_type;
+        #[allow(
+            clippy::cast_sign_loss,
+            reason = "a number of 32 bits, which the type of the field may extend"
+        )]
+        remote_name(kind as u32)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = path;
+        None
+    }
+}
+
+/// The remote file systems by the magic numbers of statfs(2) and the kernel's `magic.h`.
+#[cfg(target_os = "linux")]
+fn remote_name(magic: u32) -> Option<&'static str> {
+    Some(match magic {
+        0x0000_6969 => "NFS",
+        0x0000_517b | 0xff53_4d42 | 0xfe53_4d42 => "SMB",
+        0x6573_5546 => "FUSE",
+        0x0102_1997 => "9P",
+        0x786f_4256 => "VirtualBox shared folder",
+        0x00c3_6400 => "Ceph",
+        0x0bd0_0bd0 => "Lustre",
+        0x0116_1970 => "GFS2",
+        0x7461_636f => "OCFS2",
+        0x4750_4653 => "GPFS",
+        0x5346_414f | 0x6b41_4653 => "AFS",
+        0x7375_7245 => "Coda",
+        0x0000_564c => "NCP",
+        _ => return None,
+    })
+}
+
 #[cfg(target_os = "linux")]
 fn lease_test(file: &File) -> Writers {
     use std::os::fd::AsRawFd;
@@ -152,6 +214,29 @@ mod tests {
             (Writers::Some, Writers::None) | (Writers::Unknown, Writers::Unknown)
         ));
         assert_eq!(Platform::Portable.writers(&reader), Writers::Unknown);
+    }
+
+    #[test]
+    fn the_room_of_a_file_system_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let found = room(folder.path()).unwrap();
+        assert!(found.bytes > 0 && found.files != Some(0), "{found:?}");
+        room(&folder.path().join("missing")).unwrap_err();
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn remote_file_systems_are_known_by_their_numbers() {
+        assert_eq!(remote_file_system(Path::new("/proc")), None);
+        assert_eq!(remote_file_system(Path::new("/missing")), None);
+        let by_number = [(0x6969, "NFS"), (0xff53_4d42, "SMB"), (0x6573_5546, "FUSE")];
+        for (number, name) in by_number {
+            assert_eq!(remote_name(number), Some(name));
+        }
+        // ext4, tmpfs, btrfs, XFS, overlayfs.
+        for number in [0xef53, 0x0102_1994, 0x9123_683e, 0x5846_5342, 0x794c_7630] {
+            assert_eq!(remote_name(number), None);
+        }
     }
 
     #[test]

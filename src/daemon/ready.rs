@@ -56,19 +56,21 @@ pub enum Readiness {
     Wait(Candidate),
 }
 
-/// Judges an open file, given what was known of it before.
+/// Judges an open file, given what was known of it before. With `always_quiet` nobody may have it open *and* it
+/// must have been quiet: for programs that open, append and close again and again.
 pub fn judge(
     file: &File,
     metadata: &Metadata,
     known: Option<Candidate>,
     quiet_period: Duration,
+    always_quiet: bool,
     platform: Platform,
     now: Instant,
 ) -> Readiness {
     let signature = Signature::of(metadata);
     let seen = known.as_ref().map_or(now, |known| known.seen);
     let writers = platform.writers(file);
-    if writers == Writers::None && metadata.len() > 0 {
+    if writers == Writers::None && metadata.len() > 0 && !always_quiet {
         return Readiness::Ready { seen };
     }
     let unchanged_since = match known {
@@ -91,7 +93,7 @@ mod tests {
     const QUIET: Duration = Duration::from_secs(2);
 
     fn look(file: &File, known: Option<Candidate>, platform: Platform, now: Instant) -> Readiness {
-        judge(file, &file.metadata().unwrap(), known, QUIET, platform, now)
+        judge(file, &file.metadata().unwrap(), known, QUIET, false, platform, now)
     }
 
     fn wait(readiness: Readiness) -> Candidate {
@@ -141,6 +143,24 @@ mod tests {
             look(&file, Some(candidate), Platform::native(), start + QUIET),
             Readiness::Ready { .. }
         ));
+    }
+
+    #[test]
+    fn where_it_is_asked_for_a_closed_file_must_be_quiet_as_well() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "1").unwrap();
+        let file = File::open(&path).unwrap();
+        let start = Instant::now();
+        let look = |known, now| {
+            let metadata = file.metadata().unwrap();
+            judge(&file, &metadata, known, QUIET, true, Platform::native(), now)
+        };
+        let first = wait(look(None, start));
+        // Opened, appended to and closed once more.
+        File::options().append(true).open(&path).unwrap().write_all(b"2").unwrap();
+        let second = wait(look(Some(first), start + QUIET));
+        assert!(matches!(look(Some(second), start + 2 * QUIET), Readiness::Ready { .. }));
     }
 
     #[test]

@@ -2,9 +2,11 @@
 //!
 //! Events are hints, never the truth: they only say where to look again. The callback hands paths over and
 //! returns. When hints overflow, here or in the kernel, one flag asks for a full rescan instead. When folders
-//! cannot be watched, the watcher says so and the intake polls.
+//! cannot be watched, lie where changes send no events, or a [`Canary`] stays silent, the watcher says so and the
+//! intake polls.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -12,7 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
-use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{Event, RecursiveMode, Watcher};
+
+use super::canary::Canary;
+use super::os::remote_file_system;
 
 /// Hints kept apart; more of them become one rescan.
 const HINTS_MAX: usize = 4096;
@@ -28,14 +33,28 @@ pub struct Hints {
 
 /// Watches folders and collects hints.
 pub struct Watch {
-    watcher: Option<RecommendedWatcher>,
+    watcher: Option<Box<dyn Watcher + Send>>,
     hints: Arc<Mutex<Hints>>,
+    canary: Canary,
     /// Watched folders with their identity and the round in which they were last met.
     folders: BTreeMap<PathBuf, (Identity, u64)>,
     /// The path under which each folder is watched: the system has one watch a folder, whatever its names.
     paths: BTreeMap<Identity, PathBuf>,
+    /// The remote file systems among those met in this round, by device.
+    file_systems: BTreeMap<u64, Option<&'static str>>,
     round: u64,
     trouble: Option<String>,
+}
+
+/// How a [`Watch`] gets its events.
+pub enum Source {
+    /// From the system.
+    System,
+    /// Not at all: for file systems that send none, and for tests of polling. Says why.
+    Polling(&'static str),
+    /// From a watcher that never says anything, as a broken one would.
+    #[cfg(test)]
+    Silent,
 }
 
 /// Device and inode: what a path means now.
@@ -52,32 +71,44 @@ impl Identity {
     }
 }
 
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:x}-{:x}", self.0, self.1)
+    }
+}
+
 impl Watch {
     /// A watcher that calls `wake` (from a thread of its own) when there are new hints about `inbox` or what
-    /// lies below it. Without `events` it watches nothing and says so, for tests of polling.
-    pub fn new(events: bool, inbox: &Path, wake: impl Fn() + Send + 'static) -> Self {
+    /// lies below it. `owner` tells the canaries of several daemons on one inbox apart.
+    pub fn new(source: &Source, inbox: &Path, owner: &str, wake: impl Fn() + Send + 'static) -> Self {
         let hints = Arc::new(Mutex::new(Hints::default()));
+        let canary = Canary::new(inbox, owner);
         let mut watch = Self {
             watcher: None,
-            hints,
+            hints: Arc::clone(&hints),
+            canary,
             folders: BTreeMap::new(),
             paths: BTreeMap::new(),
+            file_systems: BTreeMap::new(),
             round: 0,
             trouble: None,
         };
-        if !events {
-            watch.trouble = Some("events are switched off".to_owned());
-            return watch;
-        }
-        let hints = Arc::clone(&watch.hints);
+        let ear = watch.canary.ear();
         let inbox = inbox.to_owned();
-        match notify::recommended_watcher(move |event| {
+        let hear = move |event: notify::Result<Event>| {
+            let event = event.map(|event| ear.hear(event));
             if collect(&mut lock(&hints), event, &inbox) {
                 wake();
             }
-        }) {
-            Ok(watcher) => watch.watcher = Some(watcher),
-            Err(error) => watch.trouble = Some(explain(&error)),
+        };
+        match source {
+            Source::Polling(why) => watch.trouble = Some((*why).to_owned()),
+            Source::System => match notify::recommended_watcher(hear) {
+                Ok(watcher) => watch.watcher = Some(Box::new(watcher)),
+                Err(error) => watch.trouble = Some(explain(&error)),
+            },
+            #[cfg(test)]
+            Source::Silent => watch.watcher = Some(Box::new(notify::NullWatcher)),
         }
         watch
     }
@@ -85,7 +116,7 @@ impl Watch {
     /// Why events cannot be relied on, with the remedy; `None` while they can.
     #[must_use]
     pub fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref()
+        self.trouble.as_deref().or(self.canary.complaint().filter(|_| self.watcher.is_some()))
     }
 
     /// Folders watched now.
@@ -102,6 +133,15 @@ impl Watch {
     /// Watches `folder` from now on, if it is not watched already. Watch first, list afterwards.
     pub fn add(&mut self, folder: &Path) {
         let Ok(identity) = Identity::of(folder) else { return };
+        if let Some(name) = self.remote(folder, identity) {
+            self.trouble.get_or_insert_with(|| {
+                format!(
+                    "{} is on a remote file system ({name}), where files dropped by others send no events; how \
+                     often it is listed is intake.poll_interval",
+                    folder.display()
+                )
+            });
+        }
         let known = self.folders.get_mut(folder);
         if let Some((_, round)) = known.filter(|(known, _)| *known == identity) {
             *round = self.round;
@@ -128,11 +168,27 @@ impl Watch {
         }
     }
 
+    /// The name of the remote file system that `folder` is on.
+    fn remote(&mut self, folder: &Path, identity: Identity) -> Option<&'static str> {
+        *self.file_systems.entry(identity.0).or_insert_with(|| remote_file_system(folder))
+    }
+
     /// Begins a round of [`add`](Self::add) for every folder there is.
     pub fn begin_round(&mut self) {
         self.round += 1;
+        self.file_systems.clear();
         if self.watcher.is_some() {
             self.trouble = None;
+        }
+    }
+
+    /// Sends the canary of this round once the inbox is watched. Where the last one was not heard, the next round
+    /// makes all watches anew.
+    pub fn send_canary(&mut self) {
+        if self.watcher.is_some() && self.canary.send() {
+            for folder in self.folders.keys().cloned().collect::<Vec<_>>() {
+                self.forget(&folder);
+            }
         }
     }
 
@@ -262,6 +318,45 @@ mod tests {
         let beside = Event::new(EventKind::Create(CreateKind::File)).add_path("/outbox/a".into());
         assert!(!collect(&mut hints, Ok(beside), Path::new("/inbox")));
         assert!(hints.paths.is_empty());
+    }
+
+    fn watch(source: &Source, inbox: &Path) -> Watch {
+        Watch::new(source, inbox, "1", || {})
+    }
+
+    #[test]
+    fn a_watcher_that_says_nothing_is_found_out_and_its_watches_are_made_anew() {
+        let inbox = tempfile::tempdir().unwrap();
+        let mut watch = watch(&Source::Silent, inbox.path());
+        let mut rounds = 0;
+        while watch.trouble().is_none() {
+            watch.begin_round();
+            watch.add(inbox.path());
+            assert_eq!(watch.count(), 1);
+            watch.send_canary();
+            rounds += 1;
+            std::thread::park_timeout(std::time::Duration::from_millis(20));
+        }
+        assert!(rounds > 2 && watch.count() == 0, "{rounds}");
+        assert!(watch.trouble().unwrap().contains("sent no event"));
+    }
+
+    #[test]
+    fn a_remote_file_system_is_trouble_for_as_long_as_it_is_met() {
+        let inbox = tempfile::tempdir().unwrap();
+        let mut watch = watch(&Source::Silent, inbox.path());
+        let identity = Identity::of(inbox.path()).unwrap();
+        for _ in 0..2 {
+            watch.begin_round();
+            watch.file_systems.insert(identity.0, Some("NFS"));
+            watch.add(inbox.path());
+            let trouble = watch.trouble().unwrap();
+            assert!(trouble.contains("remote file system (NFS)") && trouble.contains("intake.poll_interval"));
+            assert_eq!(watch.count(), 1, "what is done here still sends events");
+        }
+        watch.begin_round();
+        watch.add(inbox.path());
+        assert_eq!(watch.trouble(), None);
     }
 
     #[test]

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tabuleiro::config::{
-    Choice, Config, ConfigError, Folders, Formats, IfExists, Level, LogFormat, Rotation, SHIPPED,
+    Choice, Config, ConfigError, Folders, Formats, IfExists, Level, LogFormat, Readiness, Rotation, SHIPPED,
+    WatchMode,
 };
 use tabuleiro::solver;
 
@@ -85,7 +86,12 @@ fn every_value_can_be_set() {
         [intake]
         ignore = ["*.bak"]
         quiet_period = "10ms"
+        readiness = "quiet"
+        watch = "poll"
         rescan_interval = "1h 30m"
+        poll_interval = "3s"
+        free_space_min = "0B"
+        free_files_min = 0
         size_limit = 0x1000
         claims_max = 1
         [workers]
@@ -116,6 +122,9 @@ fn every_value_can_be_set() {
     assert_eq!(intake.ignored_by(OsStr::new("X.BAK")), Some("*.bak"));
     assert_eq!(intake.ignored_by(OsStr::new(".x")), None);
     assert_eq!(intake.rescan_interval, Duration::from_secs(5400));
+    assert_eq!((intake.readiness, intake.watch), (Readiness::Quiet, WatchMode::Poll));
+    assert_eq!(intake.poll_interval, Duration::from_secs(3));
+    assert_eq!((intake.free_space_min_bytes, intake.free_files_min), (0, 0));
     assert_eq!((intake.size_limit_bytes, intake.claims_max), (4096, 1));
     assert_eq!(config.workers.threads, NonZeroUsize::new(7));
     assert_eq!((config.results.formats, config.results.mode), (Formats::TextAndJson, 0o660));

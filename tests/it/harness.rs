@@ -41,6 +41,8 @@ pub struct Place {
     config: String,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
+    /// Commands that run before the service, in namespaces of its own.
+    setup: Option<String>,
 }
 
 /// A running service; killed when it is dropped.
@@ -56,7 +58,7 @@ impl Place {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("inbox")).unwrap();
         let config = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"1h\"\n".to_owned();
-        Self { root, config, arguments: Vec::new(), environment: Vec::new() }
+        Self { root, config, arguments: Vec::new(), environment: Vec::new(), setup: None }
     }
 
     /// Replaces the configuration.
@@ -77,6 +79,13 @@ impl Place {
         self
     }
 
+    /// Starts the service in user and mount namespaces of its own, where these shell commands run first: they may
+    /// mount what they want. See [`namespaces_work`].
+    pub fn namespaces(mut self, setup: &str) -> Self {
+        self.setup = Some(setup.to_owned());
+        self
+    }
+
     /// Writes a file below the place, folders included.
     pub fn file(self, path: &str, content: impl AsRef<[u8]>) -> Self {
         let path = self.at(path);
@@ -94,7 +103,16 @@ impl Place {
     pub fn spawn(self) -> Service {
         fs::create_dir_all(self.at("config")).unwrap();
         fs::write(self.at("config/tabuleiro.toml"), &self.config).unwrap();
-        let child = tabuleiro()
+        let mut command = match &self.setup {
+            None => tabuleiro(),
+            Some(setup) => {
+                let mut command = Command::new("unshare");
+                let script = format!("set -e; {setup}; exec \"$0\" \"$@\"");
+                command.args(["-Urm", "sh", "-c", &script, env!("CARGO_BIN_EXE_tabuleiro")]);
+                command
+            }
+        };
+        let child = command
             .arg("serve")
             .args(&self.arguments)
             .envs(self.environment.iter().cloned())
@@ -136,6 +154,33 @@ impl Service {
     /// A path below the service's place.
     pub fn at(&self, path: &str) -> PathBuf {
         self.place.at(path)
+    }
+
+    /// A path below the service's place as the service sees it, mounts included.
+    pub fn seen(&self, path: &str) -> PathBuf {
+        let path = self.at(path);
+        Path::new(&format!("/proc/{}/root", self.child.id())).join(path.strip_prefix("/").unwrap())
+    }
+
+    /// Runs shell commands in the service's namespaces and place.
+    pub fn in_namespaces(&self, script: &str) {
+        let status = Command::new("nsenter")
+            .args(["--preserve-credentials", "-U", "-m", "-t", &self.child.id().to_string()])
+            .args(["sh", "-c", &format!("set -e; cd \"$0\"; {script}")])
+            .arg(self.at(""))
+            .status()
+            .unwrap();
+        assert!(status.success(), "{script}: {status}");
+    }
+
+    /// Replaces the configuration and has it read again.
+    pub fn reload(&self, config: &str) {
+        let before = self.log().matches("configuration reloaded").count();
+        fs::write(self.at("config/tabuleiro.toml"), config).unwrap();
+        self.signal(Signal::HUP);
+        wait_for("the reload", || {
+            (self.log().matches("configuration reloaded").count() > before).then_some(())
+        });
     }
 
     /// Drops a file into the inbox as a careful program does: whole, by a rename.
@@ -235,6 +280,7 @@ impl Service {
             config: String::new(),
             arguments: Vec::new(),
             environment: Vec::new(),
+            setup: None,
         };
         std::mem::replace(&mut self.place, empty)
     }
@@ -259,6 +305,17 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<String>) {
             found.push(entry.path().strip_prefix(root).unwrap().to_string_lossy().into_owned());
         }
     }
+}
+
+/// Whether namespaces can be made here without further rights; a test that needs them says that it is skipped
+/// elsewhere.
+pub fn namespaces_work() -> bool {
+    let made = Command::new("unshare").args(["-Urm", "true"]).stderr(Stdio::null()).status();
+    let work = made.is_ok_and(|status| status.success());
+    if !work {
+        eprintln!("SKIPPED: user namespaces cannot be made here");
+    }
+    work
 }
 
 /// Whether the file system of temporary files tells who has a file open; a test that needs it says that it is

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use tracing::info;
 
-use super::{DEPTH_MAX, Intake, POLL_INTERVAL};
+use super::{DEPTH_MAX, Intake};
 use crate::daemon::watch::Identity;
 
 /// A listing in progress: the open folders from the inbox downwards.
@@ -51,7 +51,7 @@ impl Intake {
             Err(error) => {
                 self.complain(Path::new(""), "missing", &format!("the inbox cannot be used: {error}"));
                 self.identity = None;
-                self.next_walk = Instant::now() + POLL_INTERVAL.min(self.rescan_interval());
+                self.next_walk = Instant::now() + self.rules.poll_interval.min(self.rescan_interval());
                 return;
             }
         };
@@ -64,6 +64,7 @@ impl Intake {
         self.identity = Some(identity);
         self.walk = Some(Walk::new(true));
         self.walk_into(PathBuf::new());
+        self.watch.send_canary();
     }
 
     /// Continues the listing with `folder`, watching it first.

@@ -5,6 +5,7 @@
 //! the listing pauses meanwhile, so a backlog of any length costs no memory.
 
 mod listing;
+mod low_water;
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -20,16 +21,16 @@ use rustix::fs::{Mode, OFlags};
 use tracing::{debug, info, warn};
 
 use listing::Walk;
+use low_water::LowWater;
 
+use super::canary;
 use super::claim::{Claim, JobIds};
 use super::os::{Platform, Writers};
 use super::ready::{Candidate, Readiness, judge};
-use super::watch::{Identity, Watch};
-use crate::config::Globs;
+use super::watch::{Identity, Source, Watch};
+use crate::config::{Config, Globs, Readiness as ReadinessTest, WatchMode};
 use crate::input::printable;
 
-/// How often the inbox is listed where events cannot be relied on.
-const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// Entries of a listing handled before commands are looked at again.
 const STEP_ENTRIES: usize = 256;
 /// Incomplete files remembered; those beyond are met again by the next listing.
@@ -67,7 +68,7 @@ pub enum Report {
         /// Files that still wait to be complete; 0 when they are only being written and time is up.
         waiting: usize,
     },
-    /// The answer to a ping.
+    /// The answer to a ping, and what is said when claiming pauses or goes on.
     Alive(Status),
     /// Nothing is claimed any more.
     Ended,
@@ -78,6 +79,8 @@ pub enum Report {
 pub struct Status {
     /// Why events are not relied on.
     pub trouble: Option<String>,
+    /// Why nothing is claimed for now.
+    pub shortage: Option<String>,
     /// Folders watched.
     pub watches: usize,
     /// Files not complete yet.
@@ -93,8 +96,36 @@ pub struct Rules {
     pub ignore: Globs,
     /// How long a file must be unchanged where nobody can say whether it is being written.
     pub quiet_period: Duration,
+    /// Whether a file must be quiet even where the system can tell that nobody writes it.
+    pub readiness: ReadinessTest,
     /// How often the inbox is listed when nothing seems to happen.
     pub rescan_interval: Duration,
+    /// How often it is listed where events cannot be relied on.
+    pub poll_interval: Duration,
+    /// Whether to ask the system for events.
+    pub watch: WatchMode,
+    /// Bytes that must be free for anything to be claimed.
+    pub free_bytes_min: u64,
+    /// Files that the file systems must have room for.
+    pub free_files_min: u64,
+}
+
+impl Rules {
+    /// Those of a configuration.
+    #[must_use]
+    pub fn of(config: &Config) -> Self {
+        let intake = &config.intake;
+        Self {
+            ignore: intake.ignore.clone(),
+            quiet_period: intake.quiet_period,
+            readiness: intake.readiness,
+            rescan_interval: intake.rescan_interval,
+            poll_interval: intake.poll_interval,
+            watch: intake.watch,
+            free_bytes_min: intake.free_space_min_bytes,
+            free_files_min: intake.free_files_min,
+        }
+    }
 }
 
 /// Where the intake works.
@@ -104,6 +135,8 @@ pub struct Setting {
     pub inbox: PathBuf,
     /// The working folder.
     pub work: PathBuf,
+    /// Where results are made; it must have room for them.
+    pub making: PathBuf,
     /// Which system calls may be used.
     pub platform: Platform,
     /// Whether to ask the system for events.
@@ -135,6 +168,7 @@ struct Intake {
     rules: Rules,
     ids: JobIds,
     commands: Receiver<Command>,
+    waker: Sender<Command>,
     report: Box<dyn Fn(Report) + Send>,
     watch: Watch,
     /// Hints were announced and not taken yet.
@@ -146,6 +180,7 @@ struct Intake {
     next_walk: Instant,
     last_rescan: Option<Instant>,
     complaints: HashSet<(PathBuf, &'static str)>,
+    low_water: LowWater,
     trouble_told: Option<String>,
     idle_told: Option<usize>,
 }
@@ -160,18 +195,14 @@ impl Intake {
         report: Box<dyn Fn(Report) + Send>,
     ) -> Self {
         let hinted = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&hinted);
-        let watch = Watch::new(setting.events, &setting.inbox, move || {
-            if !flag.swap(true, Ordering::AcqRel) {
-                // The intake may have ended.
-                let _ = waker.send(Command::Wake);
-            }
-        });
+        let watch = watch(&setting, &rules, &hinted, &waker);
+        let low_water = LowWater::new([setting.work.clone(), setting.making.clone()]);
         Self {
             setting,
             rules,
             ids,
             commands,
+            waker,
             report,
             watch,
             hinted,
@@ -182,6 +213,7 @@ impl Intake {
             next_walk: Instant::now(),
             last_rescan: None,
             complaints: HashSet::new(),
+            low_water,
             trouble_told: None,
             idle_told: None,
         }
@@ -209,11 +241,7 @@ impl Intake {
                     self.idle_told = None;
                     self.rescan();
                 }
-                Ok(Command::Reload(rules)) => {
-                    self.rules = rules;
-                    self.complaints.clear();
-                    self.next_walk = Instant::now();
-                }
+                Ok(Command::Reload(rules)) => self.reload(rules),
                 Ok(Command::Ping) => (self.report)(Report::Alive(self.status())),
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => return true,
@@ -228,6 +256,9 @@ impl Intake {
         if self.setting.slots == 0 {
             return Duration::from_secs(3600);
         }
+        if self.low_water.shortage().is_some() {
+            return low_water::LOOK_INTERVAL;
+        }
         if self.walk.is_some() || self.hinted.load(Ordering::Acquire) {
             return Duration::ZERO;
         }
@@ -236,7 +267,7 @@ impl Intake {
     }
 
     fn step(&mut self) {
-        if self.setting.slots == 0 {
+        if self.setting.slots == 0 || !self.has_room() {
             return;
         }
         self.follow_hints();
@@ -250,6 +281,26 @@ impl Intake {
             }
         }
         self.tell_idle();
+    }
+
+    fn reload(&mut self, rules: Rules) {
+        let watch_anew = rules.watch != self.rules.watch;
+        self.rules = rules;
+        if watch_anew {
+            self.watch = watch(&self.setting, &self.rules, &self.hinted, &self.waker);
+        }
+        self.complaints.clear();
+        self.low_water.look_again();
+        self.next_walk = Instant::now();
+    }
+
+    /// Whether the disk has room for results; says so when that changes.
+    fn has_room(&mut self) -> bool {
+        if self.low_water.look(&self.rules) {
+            self.idle_told = None;
+            (self.report)(Report::Alive(self.status()));
+        }
+        self.low_water.shortage().is_none()
     }
 
     fn follow_hints(&mut self) {
@@ -338,7 +389,9 @@ impl Intake {
             return; // Replaced meanwhile; the next look sees what it is now.
         }
         let now = Instant::now();
-        match judge(&file, &metadata, known, self.rules.quiet_period, self.setting.platform, now) {
+        let Rules { quiet_period, readiness, .. } = self.rules;
+        let always_quiet = readiness == ReadinessTest::Quiet;
+        match judge(&file, &metadata, known, quiet_period, always_quiet, self.setting.platform, now) {
             Readiness::Ready { seen } => self.claim(below, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
                 if self.is_hopeless(&candidate) {
@@ -356,6 +409,15 @@ impl Intake {
         let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, *platform) {
             Ok(Some(claim)) => claim,
             Ok(None) => return,
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                let message = format!(
+                    "its folder is on another file system than the working folder {}, so it cannot be taken by a \
+                     rename; mount nothing below the inbox, or serve that folder with its own folders.var",
+                    work.display()
+                );
+                self.complain(below, "device", &message);
+                return;
+            }
             Err(error) => {
                 self.complain(below, "claim", &format!("the file cannot be taken: {error}"));
                 return;
@@ -383,12 +445,12 @@ impl Intake {
     }
 
     fn ignores(&self, name: &Path) -> bool {
-        self.rules.ignore.first_match(name.as_os_str()).is_some()
+        canary::is_own(name) || self.rules.ignore.first_match(name.as_os_str()).is_some()
     }
 
     fn rescan_interval(&self) -> Duration {
         let interval = self.rules.rescan_interval;
-        if self.watch.trouble().is_some() { interval.min(POLL_INTERVAL) } else { interval }
+        if self.watch.trouble().is_some() { interval.min(self.rules.poll_interval) } else { interval }
     }
 
     /// Says once why something in the inbox is not taken.
@@ -406,7 +468,7 @@ impl Intake {
         let trouble = self.watch.trouble().map(str::to_owned);
         if trouble != self.trouble_told {
             if let Some(trouble) = &trouble {
-                warn!("polling every {POLL_INTERVAL:?} instead of relying on events: {trouble}");
+                warn!("polling every {:?} instead of relying on events: {trouble}", self.rescan_interval());
             } else {
                 info!(watches = self.watch.count(), "events work again");
             }
@@ -433,11 +495,30 @@ impl Intake {
     fn status(&self) -> Status {
         Status {
             trouble: self.watch.trouble().map(str::to_owned),
+            shortage: self.low_water.shortage().map(str::to_owned),
             watches: self.watch.count(),
             waiting: self.candidates.len(),
             last_rescan: self.last_rescan,
         }
     }
+}
+
+/// A watch as the setting and the rules want it. It hands hints over by one message until they are taken.
+fn watch(setting: &Setting, rules: &Rules, hinted: &Arc<AtomicBool>, waker: &Sender<Command>) -> Watch {
+    let source = match rules.watch {
+        _ if !setting.events => Source::Polling("events are switched off by --poll"),
+        WatchMode::Poll => Source::Polling("events are switched off by intake.watch"),
+        WatchMode::Auto => Source::System,
+    };
+    // The working folder is one daemon's alone.
+    let owner = Identity::of(&setting.work).map_or_else(|_| String::new(), |identity| identity.to_string());
+    let (flag, waker) = (Arc::clone(hinted), waker.clone());
+    Watch::new(&source, &setting.inbox, &owner, move || {
+        if !flag.swap(true, Ordering::AcqRel) {
+            // The intake may have ended.
+            let _ = waker.send(Command::Wake);
+        }
+    })
 }
 
 /// Opens a file for reading without following a link, waiting for a FIFO's writer or becoming a terminal's

@@ -1,7 +1,6 @@
 //! Tests of the intake, driven step by step instead of by its thread.
 
 use super::*;
-use crate::config::Config;
 use crate::solver::SOLVERS;
 
 struct Place {
@@ -22,6 +21,7 @@ impl Place {
         let setting = Setting {
             inbox: root.path().join("inbox"),
             work: root.path().join("work"),
+            making: root.path().to_owned(),
             platform: Platform::native(),
             events: false,
             slots: 64,
@@ -54,12 +54,7 @@ impl Place {
 }
 
 fn rules(intake: &str) -> Rules {
-    let config = Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap();
-    Rules {
-        ignore: config.intake.ignore.clone(),
-        quiet_period: config.intake.quiet_period,
-        rescan_interval: config.intake.rescan_interval,
-    }
+    Rules::of(&Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap())
 }
 
 #[test]

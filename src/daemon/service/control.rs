@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use tracing::{error, info, warn};
 
-use super::{Event, Phase, Service, rules};
+use super::{Event, Phase, Service};
 use crate::config::Config;
-use crate::daemon::intake::{Command, Report};
+use crate::daemon::intake::{Command, Report, Rules};
 use crate::daemon::systemd;
 use crate::daemon::threads::Order;
 
@@ -49,7 +49,7 @@ impl Service {
                     warn!(key, "changed, and takes effect only after a restart");
                 }
                 self.config = Arc::from(config);
-                let _ = self.intake.send(Command::Reload(rules(&self.config)));
+                let _ = self.intake.send(Command::Reload(Rules::of(&self.config)));
                 info!(routes = self.config.routes().len(), "configuration reloaded");
             }
             Err(message) => error!("configuration not reloaded, the old one stays in force: {message}"),

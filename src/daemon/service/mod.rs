@@ -163,12 +163,13 @@ impl Service {
         let setting = intake::Setting {
             inbox: folders.inbox,
             work: folders.work,
+            making: folders.making,
             platform: settings.platform,
             events: settings.events,
             slots: claims_max.saturating_sub(claims.len()),
         };
         let tell = events.clone();
-        let (intake, intake_thread) = intake::start(setting, rules(&config), ids, move |report| {
+        let (intake, intake_thread) = intake::start(setting, Rules::of(&config), ids, move |report| {
             let _ = tell.blocking_send(Event::Intake(report));
         })
         .map_err(|error| ServeError::Threads(error.to_string()))?;
@@ -259,7 +260,15 @@ impl Service {
             }
             Report::Alive(status) => {
                 self.intake_alive = true;
+                let paused = status.shortage.is_some();
+                if paused != self.intake_status.shortage.is_some() {
+                    self.tell_status_soon();
+                }
                 self.intake_status = status;
+                if paused && self.settings.once && !self.is_stopping() {
+                    self.gave_up = true;
+                    self.stop();
+                }
             }
             Report::Ended => {
                 self.intake_ended = true;
@@ -419,8 +428,12 @@ impl Service {
             Some(trouble) => format!("polling ({trouble})"),
             None => format!("watching {} folders", self.intake_status.watches),
         };
+        let paused = match &self.intake_status.shortage {
+            Some(shortage) => format!("PAUSED ({shortage}), "),
+            None => String::new(),
+        };
         format!(
-            "{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}",
+            "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}",
             self.in_hand,
             self.intake_status.waiting,
             self.counts.answered,
@@ -430,14 +443,6 @@ impl Service {
                 None => String::new(),
             }
         )
-    }
-}
-
-fn rules(config: &Config) -> Rules {
-    Rules {
-        ignore: config.intake.ignore.clone(),
-        quiet_period: config.intake.quiet_period,
-        rescan_interval: config.intake.rescan_interval,
     }
 }
 

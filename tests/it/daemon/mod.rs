@@ -1,6 +1,8 @@
 //! The whole service, as users meet it.
 
 mod arrival;
+mod faults;
 mod outcome;
 mod recovery;
 mod running;
+mod watching;

@@ -1,0 +1,105 @@
+//! Claiming pauses while a disk is nearly full, so that results are not begun that cannot be written.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use tracing::{info, warn};
+
+use super::Rules;
+use crate::daemon::os::{self, Room};
+use crate::solver::format_size;
+
+/// How often the room is looked at while there is work, and while claiming pauses.
+pub(super) const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The folders that must have room, and whether they have.
+pub(super) struct LowWater {
+    folders: [PathBuf; 2],
+    looked: Option<Instant>,
+    shortage: Option<String>,
+}
+
+impl LowWater {
+    pub(super) fn new(folders: [PathBuf; 2]) -> Self {
+        Self { folders, looked: None, shortage: None }
+    }
+
+    /// What there is too little of, and where; `None` while all is well.
+    pub(super) fn shortage(&self) -> Option<&str> {
+        self.shortage.as_deref()
+    }
+
+    /// Forgets when it was looked last.
+    pub(super) fn look_again(&mut self) {
+        self.looked = None;
+    }
+
+    /// Looks if that was not done a moment ago; true when something changed.
+    pub(super) fn look(&mut self, rules: &Rules) -> bool {
+        let now = Instant::now();
+        if self.looked.is_some_and(|looked| now < looked + LOOK_INTERVAL) {
+            return false;
+        }
+        self.looked = Some(now);
+        let found = self.folders.iter().find_map(|folder| {
+            // A folder that cannot be looked at gets its errors where it is used.
+            let lack = lack(os::room(folder).ok()?, rules)?;
+            Some(format!("{lack} in {}", folder.display()))
+        });
+        let changed = found.is_some() != self.shortage.is_some();
+        match &found {
+            Some(shortage) if changed => warn!("nothing is taken from the inbox for now: {shortage}"),
+            None if changed => info!("there is room again, taking files from the inbox"),
+            _ => {}
+        }
+        self.shortage = found;
+        changed
+    }
+}
+
+/// What there is too little of.
+fn lack(room: Room, rules: &Rules) -> Option<String> {
+    let (bytes_min, files_min) = (rules.free_bytes_min, rules.free_files_min);
+    if room.bytes < bytes_min {
+        let [left, least] = [room.bytes, bytes_min].map(format_size);
+        return Some(format!("{left} are free, less than {least} (intake.free_space_min)"));
+    }
+    let files = room.files.filter(|files| *files < files_min)?;
+    Some(format!("there is room for {files} files, fewer than {files_min} (intake.free_files_min)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::solver::SOLVERS;
+
+    fn rules(intake: &str) -> Rules {
+        Rules::of(&Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap())
+    }
+
+    #[test]
+    fn too_few_bytes_or_files_are_a_lack() {
+        let rules = rules("free_space_min = \"1MiB\"\nfree_files_min = 10\n");
+        let room = |bytes, files| Room { bytes, files };
+        assert_eq!(lack(room(1 << 20, Some(10)), &rules), None);
+        assert_eq!(lack(room(1 << 20, None), &rules), None);
+        let bytes = lack(room((1 << 20) - 1024, Some(10)), &rules).unwrap();
+        assert_eq!(bytes, "1023KiB are free, less than 1MiB (intake.free_space_min)");
+        let files = lack(room(1 << 30, Some(9)), &rules).unwrap();
+        assert_eq!(files, "there is room for 9 files, fewer than 10 (intake.free_files_min)");
+    }
+
+    #[test]
+    fn a_change_is_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut water = LowWater::new([folder.path().to_owned(), folder.path().join("missing")]);
+        let (full, free) = (rules("free_space_min = \"1024TiB\""), rules("free_space_min = \"1B\""));
+        for (rules, changed) in [(&full, true), (&full, false), (&free, true), (&free, false)] {
+            water.look_again();
+            assert_eq!(water.look(rules), changed);
+        }
+        assert!(!water.look(&full), "looked a moment ago");
+        assert!(water.shortage().is_none());
+    }
+}

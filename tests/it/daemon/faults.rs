@@ -1,0 +1,136 @@
+//! Disks that are full, folders on other file systems, daemons beside each other.
+
+use std::fs;
+
+use crate::harness::{BOARD_1, BOARD_2, Place, namespaces_work, wait_for};
+
+/// Files that two daemons share.
+const FILES: usize = 300;
+const FAST: &str = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"50ms\"\n";
+
+#[test]
+fn nothing_is_taken_while_the_disk_is_nearly_full() {
+    let service = Place::new().config(&format!("{FAST}free_space_min = \"1024TiB\"\n")).start();
+    service.drop_file("entrada.txt", BOARD_1);
+    service.wait_for_log("nothing is taken from the inbox for now|intake.free_space_min");
+    assert_eq!(service.files("inbox"), ["entrada.txt"]);
+    service.reload(&format!("{FAST}free_space_min = \"0B\"\n"));
+    service.wait_for_log("there is room again");
+    service.expect("saida.txt", "1\n");
+}
+
+#[test]
+fn once_ends_and_says_so_where_the_disk_is_nearly_full() {
+    let place = Place::new().config("[intake]\nfree_space_min = \"1024TiB\"\n").argument("--once");
+    let (place, output) = place.file("inbox/entrada.txt", BOARD_1).run();
+    assert_eq!(output.status.code(), Some(74));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("intake.free_space_min"));
+    assert_eq!(place.files("inbox"), ["entrada.txt"]);
+}
+
+#[test]
+fn a_lack_of_inodes_pauses_and_ends_by_itself() {
+    if !namespaces_work() {
+        return;
+    }
+    let service = Place::new()
+        .config(&format!("{FAST}free_space_min = \"0B\"\nfree_files_min = 20\n"))
+        .namespaces("mkdir outbox; mount -t tmpfs -o size=1m,nr_inodes=50 tmpfs outbox")
+        .start();
+    let ballast: Vec<_> = (0..40).map(|number| service.seen(&format!("outbox/ballast-{number}"))).collect();
+    for path in &ballast[..35] {
+        fs::write(path, "").unwrap();
+    }
+    service.drop_file("entrada.txt", BOARD_1);
+    service.wait_for_log("nothing is taken from the inbox for now|intake.free_files_min");
+    for path in &ballast[..35] {
+        fs::remove_file(path).unwrap();
+    }
+    let result = service.seen("outbox/saida.txt");
+    assert_eq!(wait_for("the result", || fs::read_to_string(&result).ok()), "1\n");
+}
+
+#[test]
+fn a_full_disk_truncates_nothing_and_is_tried_again() {
+    if !namespaces_work() {
+        return;
+    }
+    let service = Place::new()
+        .config(&format!("{FAST}free_space_min = \"0B\"\nfree_files_min = 0\n"))
+        .namespaces("mkdir outbox; mount -t tmpfs -o size=64k tmpfs outbox")
+        .start();
+    let ballast = service.seen("outbox/ballast");
+    fs::write(&ballast, vec![b'x'; 80 << 10]).unwrap_err();
+    service.drop_file("entrada.txt", BOARD_1);
+    service.wait_for_log("not published, will be tried again|No space left");
+    let result = service.seen("outbox/saida.txt");
+    assert!(!result.exists());
+    fs::remove_file(ballast).unwrap();
+    assert_eq!(wait_for("the result", || fs::read_to_string(&result).ok()), "1\n");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/done").len(), 1);
+}
+
+#[test]
+fn inputs_are_kept_on_another_file_system_too() {
+    if !namespaces_work() {
+        return;
+    }
+    let setup = "mkdir -p var/done var/failed; for f in done failed; do mount -t tmpfs tmpfs var/$f; done";
+    let service = Place::new().config(FAST).namespaces(setup).start();
+    service.drop_file("a/entrada.txt", BOARD_1);
+    service.drop_file("a/x-entrada.txt", "");
+    service.expect("a/saida.txt", "1\n");
+    service.expect_some("a/x-erro.txt");
+    service.wait_until_idle(0);
+    for (folder, content) in [("var/done/a", BOARD_1), ("var/failed/a", "")] {
+        let kept = fs::read_dir(service.seen(folder)).unwrap().next().unwrap().unwrap();
+        assert_eq!(fs::read_to_string(kept.path()).unwrap(), content);
+    }
+}
+
+#[test]
+fn a_read_only_outbox_is_tried_again_until_it_can_be_written() {
+    if !namespaces_work() {
+        return;
+    }
+    let setup = "mkdir outbox; mount -t tmpfs tmpfs outbox";
+    let service = Place::new().config(FAST).namespaces(setup).start();
+    service.in_namespaces("mount -o remount,ro outbox");
+    service.drop_file("entrada.txt", BOARD_1);
+    service.wait_for_log("not published, will be tried again|Read-only file system");
+    service.in_namespaces("mount -o remount,rw outbox");
+    let result = service.seen("outbox/saida.txt");
+    assert_eq!(wait_for("the result", || fs::read_to_string(&result).ok()), "1\n");
+}
+
+#[test]
+fn two_daemons_share_an_inbox_and_answer_nothing_twice() {
+    let first = Place::new().config(FAST).start();
+    let shared = |name: &str| first.at(name).to_str().unwrap().to_owned();
+    let second = Place::new()
+        .config(FAST)
+        .argument("--inbox")
+        .argument(&shared("inbox"))
+        .argument("--outbox")
+        .argument(&shared("outbox"))
+        .start();
+    for number in 0..FILES {
+        first.drop_file(
+            &format!("{}/{number}-entrada.txt", number % 7),
+            if number % 2 == 0 { BOARD_1 } else { BOARD_2 },
+        );
+    }
+    for number in 0..FILES {
+        let answer = if number % 2 == 0 { "1\n" } else { "2\n" };
+        first.expect(&format!("{}/{number}-saida.txt", number % 7), answer);
+    }
+    first.wait_until_idle(0);
+    second.wait_until_idle(0);
+    let (ours, theirs) = (first.files("var/done").len(), second.files("var/done").len());
+    assert_eq!(ours + theirs, FILES);
+    assert_eq!(first.files("outbox").len(), FILES);
+    for service in [&first, &second] {
+        assert!(!service.log().contains("WARN"), "{}", service.log());
+    }
+}
