@@ -8,6 +8,7 @@
 mod answer;
 mod canary;
 mod claim;
+mod fair;
 mod folders;
 mod intake;
 mod os;

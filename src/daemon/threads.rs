@@ -11,11 +11,15 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::answer::{Prepared, Workshop};
 use super::claim::Claim;
+use super::fair::FairQueue;
 use super::publish::{GROUP_MAX, Published, Publisher};
 use crate::config::Config;
 
 /// Added to a job's own time limit before its worker counts as stuck.
 const STUCK_MARGIN: Duration = Duration::from_secs(120);
+
+/// Workers beyond those that are configured, each for a route that would have to wait for others.
+const SPARE_WORKERS: usize = 8;
 
 /// A claim to be answered under a configuration.
 pub struct Order {
@@ -40,7 +44,7 @@ pub enum FromPublisher {
 
 /// The workers and the publisher.
 pub struct Threads {
-    orders: Option<Sender<Order>>,
+    orders: Arc<FairQueue<Order>>,
     to_publish: Option<Sender<ToPublish>>,
     state: Arc<State>,
     handles: Vec<JoinHandle<()>>,
@@ -54,7 +58,7 @@ struct State {
 }
 
 impl Threads {
-    /// Starts `workers` workers and the publisher; messages go to `tell`, which may block.
+    /// Starts `workers` workers, some spare ones, and the publisher; messages go to `tell`, which may block.
     ///
     /// # Errors
     /// When a thread cannot be started.
@@ -64,27 +68,25 @@ impl Threads {
         publisher: Publisher,
         tell: impl Fn(FromPublisher) + Send + 'static,
     ) -> io::Result<Self> {
-        let (orders, ordered) = unbounded::<Order>();
+        let orders = Arc::new(FairQueue::new(workers));
         let (to_publish, publishable) = unbounded();
         let state = Arc::new(State::default());
         let mut handles = Vec::new();
-        for index in 0..workers {
-            let (ordered, to_publish) = (ordered.clone(), to_publish.clone());
+        for index in 0..workers + SPARE_WORKERS {
+            let (ordered, to_publish) = (Arc::clone(&orders), to_publish.clone());
             let (workshop, state) = (Arc::clone(workshop), Arc::clone(&state));
             let work = move || state.work(&workshop, &ordered, &to_publish);
             handles.push(Builder::new().name(format!("job-{index}")).spawn(work)?);
         }
         let publish = move || publish_all(&publisher, &publishable, tell);
         handles.push(Builder::new().name("publish".to_owned()).spawn(publish)?);
-        Ok(Self { orders: Some(orders), to_publish: Some(to_publish), state, handles })
+        Ok(Self { orders, to_publish: Some(to_publish), state, handles })
     }
 
     /// Has a claim answered.
     pub fn order(&self, order: Order) {
-        if let Some(orders) = &self.orders {
-            // The workers live as long as this sender.
-            let _ = orders.send(order);
-        }
+        let route = order.config.route(&order.claim.origin).cloned();
+        self.orders.push(route.as_ref().map_or("", |route| route.name()), order);
     }
 
     /// Has a claim put back, in the order of these calls and without waiting for a worker.
@@ -116,7 +118,7 @@ impl Threads {
 
     /// Ends the threads once their queues are empty.
     pub fn join(mut self) {
-        self.orders = None;
+        self.orders.close();
         self.to_publish = None;
         for handle in self.handles.drain(..) {
             // A panic was printed by the thread itself.
@@ -126,8 +128,8 @@ impl Threads {
 }
 
 impl State {
-    fn work(&self, workshop: &Workshop, ordered: &Receiver<Order>, to_publish: &Sender<ToPublish>) {
-        for Order { claim, config } in ordered {
+    fn work(&self, workshop: &Workshop, ordered: &FairQueue<Order>, to_publish: &Sender<ToPublish>) {
+        while let Some((Order { claim, config }, _running)) = ordered.take() {
             let id = claim.id.clone();
             let prepared = if self.stopping.load(Ordering::Acquire) {
                 Workshop::give_up(claim, "the service ends")

@@ -2,8 +2,9 @@
 //!
 //! A batch is a list with a shared next-index; as many *tickets* for it are queued as there are threads, and
 //! a thread that draws a ticket solves puzzles of that batch until none is left. So one hard puzzle holds
-//! one thread, not its whole batch, and a ticket never waits for another: short files are not stuck behind
-//! long ones for more than a puzzle. Tickets are drawn first in, first out.
+//! one thread, not its whole batch, and a ticket never waits for another. Tickets are drawn first in, first out.
+//! Whoever waits for a batch that no thread has begun solves it himself, so a short file is not stuck behind a long
+//! one.
 //!
 //! Puzzles may take less than a microsecond, so what is done for each of them is little: an answer goes into
 //! the place of its puzzle, the clock is read once, and the budget begins anew instead of being made.
@@ -121,8 +122,12 @@ impl Pool {
 }
 
 impl Pending {
-    /// Waits for all answers, and says what processor time they took.
+    /// Waits for all answers, and says what processor time they took. The calling thread solves where no thread of
+    /// the pool has begun: they may all be busy for long with other jobs.
     pub fn wait(&self) -> Duration {
+        if self.shared.next.load(Ordering::Relaxed) == 0 {
+            self.shared.work();
+        }
         if !self.shared.tasks.is_empty() {
             // Fails only when every ticket is gone, and a ticket goes only after its answers are in.
             let _ = self.done.recv();

@@ -71,11 +71,13 @@ fn lack(room: Room, rules: &Rules) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+
     use crate::config::Config;
     use crate::solver::SOLVERS;
 
     fn rules(intake: &str) -> Rules {
-        Rules::of(&Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap())
+        Rules::of(&Arc::new(Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap()))
     }
 
     #[test]

@@ -2,10 +2,11 @@
 //!
 //! One thread owns all of it. A listing of the inbox is the truth and is made again and again; events only say
 //! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
-//! the listing pauses meanwhile, so a backlog of any length costs no memory.
+//! the listing pauses meanwhile, so a backlog of any length costs no memory. No route may hold all slots.
 
 mod listing;
 mod low_water;
+mod shares;
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -20,8 +21,9 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use rustix::fs::{Mode, OFlags};
 use tracing::{debug, info, warn};
 
-use listing::Walk;
+use listing::Walks;
 use low_water::LowWater;
+use shares::Shares;
 
 use super::canary;
 use super::claim::{Claim, JobIds};
@@ -44,8 +46,8 @@ const COMPLAINTS_MAX: usize = 1_000;
 pub enum Command {
     /// There are hints.
     Wake,
-    /// That many claims are over.
-    Release(usize),
+    /// The claim of that ID is over.
+    Release(String),
     /// List the inbox: a file was put back.
     Look,
     /// New rules.
@@ -108,12 +110,14 @@ pub struct Rules {
     pub free_bytes_min: u64,
     /// Files that the file systems must have room for.
     pub free_files_min: u64,
+    /// Which file goes where.
+    pub config: Arc<Config>,
 }
 
 impl Rules {
     /// Those of a configuration.
     #[must_use]
-    pub fn of(config: &Config) -> Self {
+    pub fn of(config: &Arc<Config>) -> Self {
         let intake = &config.intake;
         Self {
             ignore: intake.ignore.clone(),
@@ -124,7 +128,13 @@ impl Rules {
             watch: intake.watch,
             free_bytes_min: intake.free_space_min_bytes,
             free_files_min: intake.free_files_min,
+            config: Arc::clone(config),
         }
+    }
+
+    /// The name of the route that takes a file; empty where none does.
+    fn route_of(&self, below: &Path) -> String {
+        self.config.route(below).map_or_else(String::new, |route| route.name().to_owned())
     }
 }
 
@@ -175,7 +185,8 @@ struct Intake {
     hinted: Arc<AtomicBool>,
     identity: Option<Identity>,
     candidates: HashMap<PathBuf, Candidate>,
-    walk: Option<Walk>,
+    shares: Shares,
+    walks: Walks,
     walk_again: bool,
     next_walk: Instant,
     last_rescan: Option<Instant>,
@@ -196,6 +207,7 @@ impl Intake {
     ) -> Self {
         let hinted = Arc::new(AtomicBool::new(false));
         let watch = watch(&setting, &rules, &hinted, &waker);
+        let shares = Shares::new(setting.slots);
         let low_water = LowWater::new([setting.work.clone(), setting.making.clone()]);
         Self {
             setting,
@@ -208,7 +220,8 @@ impl Intake {
             hinted,
             identity: None,
             candidates: HashMap::new(),
-            walk: None,
+            shares,
+            walks: Walks::default(),
             walk_again: false,
             next_walk: Instant::now(),
             last_rescan: None,
@@ -236,7 +249,7 @@ impl Intake {
         loop {
             match self.commands.recv_timeout(wait) {
                 Ok(Command::Wake) => {}
-                Ok(Command::Release(count)) => self.setting.slots += count,
+                Ok(Command::Release(id)) => self.shares.release(&id),
                 Ok(Command::Look) => {
                     self.idle_told = None;
                     self.rescan();
@@ -253,30 +266,34 @@ impl Intake {
     /// How long there is nothing to do.
     fn wait(&self) -> Duration {
         let now = Instant::now();
-        if self.setting.slots == 0 {
+        if self.shares.is_full() {
             return Duration::from_secs(3600);
         }
         if self.low_water.shortage().is_some() {
             return low_water::LOOK_INTERVAL;
         }
-        if self.walk.is_some() || self.hinted.load(Ordering::Acquire) {
+        if self.can_walk() || self.hinted.load(Ordering::Acquire) {
             return Duration::ZERO;
         }
         let due = self.candidates.values().map(|candidate| candidate.look_again);
-        due.chain([self.next_walk]).min().map_or(Duration::ZERO, |due| due.saturating_duration_since(now))
+        let walk = (!self.walks.is_whole_under_way()).then_some(self.next_walk);
+        due.chain(walk)
+            .chain(self.walks.next_scout())
+            .min()
+            .map_or(Duration::ZERO, |due| due.saturating_duration_since(now))
     }
 
     fn step(&mut self) {
-        if self.setting.slots == 0 || !self.has_room() {
+        if self.shares.is_full() || !self.has_room() {
             return;
         }
         self.follow_hints();
         self.look_at_candidates();
-        if self.walk.is_none() && Instant::now() >= self.next_walk {
+        if !self.walks.is_whole_under_way() && Instant::now() >= self.next_walk {
             self.begin_walk();
         }
         for _ in 0..STEP_ENTRIES {
-            if self.setting.slots == 0 || !self.walk_on() {
+            if self.shares.is_full() || !self.walk_on() {
                 break;
             }
         }
@@ -319,7 +336,7 @@ impl Intake {
                     self.watch.forget_below(&self.setting.inbox);
                     self.rescan();
                 }
-                Ok(below) if self.setting.slots > 0 => self.look_at(below),
+                Ok(below) if !self.shares.is_full() => self.look_at(below),
                 Ok(_) => self.rescan(),
                 Err(_) => {}
             }
@@ -327,7 +344,7 @@ impl Intake {
     }
 
     fn rescan(&mut self) {
-        if self.walk.is_some() {
+        if self.walks.is_whole_under_way() {
             self.walk_again = true;
         } else {
             self.next_walk = Instant::now();
@@ -339,15 +356,20 @@ impl Intake {
         let path = self.setting.inbox.join(below);
         match fs::symlink_metadata(&path) {
             Ok(metadata) if !metadata.is_dir() && !self.ignores_below(below) => {
-                self.examine(below, metadata.file_type());
+                let route = self.rules.route_of(below);
+                if self.shares.allow(&route) {
+                    self.examine(below, metadata.file_type(), &route);
+                } else {
+                    self.candidates.remove(below);
+                    self.rescan();
+                }
             }
             found => {
                 // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
                 self.candidates.remove(below);
                 if found.is_ok_and(|metadata| metadata.is_dir()) && !self.ignores_below(below) {
                     self.watch.forget_below(&path);
-                    let walk = self.walk.get_or_insert_with(|| Walk::new(false));
-                    walk.later.insert(below.to_owned());
+                    self.run_errand(below);
                 }
             }
         }
@@ -362,15 +384,25 @@ impl Intake {
             .map(|(below, _)| below.clone())
             .collect();
         for below in due {
-            if self.setting.slots == 0 {
+            if self.shares.is_full() {
                 return;
             }
             self.look_at(&below);
         }
     }
 
-    /// Claims a file if it is complete.
-    fn examine(&mut self, below: &Path, kind: fs::FileType) {
+    /// Looks at a file that a listing waited for.
+    fn look_at_file(&mut self, below: &Path, route: &str) {
+        // It may be gone, and another listing may have taken it.
+        if let Ok(metadata) = fs::symlink_metadata(self.setting.inbox.join(below))
+            && !metadata.is_dir()
+        {
+            self.examine(below, metadata.file_type(), route);
+        }
+    }
+
+    /// Claims a file of a route that may claim, if the file is complete.
+    fn examine(&mut self, below: &Path, kind: fs::FileType, route: &str) {
         let known = self.candidates.remove(below);
         if !kind.is_file() {
             let what = if kind.is_symlink() { "a symbolic link" } else { "no regular file" };
@@ -392,7 +424,7 @@ impl Intake {
         let Rules { quiet_period, readiness, .. } = self.rules;
         let always_quiet = readiness == ReadinessTest::Quiet;
         match judge(&file, &metadata, known, quiet_period, always_quiet, self.setting.platform, now) {
-            Readiness::Ready { seen } => self.claim(below, seen, &file, &metadata),
+            Readiness::Ready { seen } => self.claim(below, route, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
                 if self.is_hopeless(&candidate) {
                     self.complain(below, "busy", "somebody still has it open for writing");
@@ -404,7 +436,7 @@ impl Intake {
         }
     }
 
-    fn claim(&mut self, below: &Path, seen: Instant, file: &File, judged: &fs::Metadata) {
+    fn claim(&mut self, below: &Path, route: &str, seen: Instant, file: &File, judged: &fs::Metadata) {
         let Setting { inbox, work, platform, .. } = &self.setting;
         let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, *platform) {
             Ok(Some(claim)) => claim,
@@ -435,7 +467,7 @@ impl Intake {
             }
         }
         self.complaints.retain(|(path, _)| path != below);
-        self.setting.slots -= 1;
+        self.shares.take(&claim.id, route.to_owned());
         self.idle_told = None;
         (self.report)(Report::Claimed(claim));
     }
@@ -477,7 +509,7 @@ impl Intake {
     }
 
     fn tell_idle(&mut self) {
-        if self.walk.is_some() || self.setting.slots == 0 || self.hinted.load(Ordering::Acquire) {
+        if !self.walks.are_over() || self.shares.is_full() || self.hinted.load(Ordering::Acquire) {
             return;
         }
         let waiting = self.candidates.values().filter(|candidate| !self.is_hopeless(candidate)).count();

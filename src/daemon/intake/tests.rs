@@ -54,7 +54,7 @@ impl Place {
 }
 
 fn rules(intake: &str) -> Rules {
-    Rules::of(&Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap())
+    Rules::of(&Arc::new(Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap()))
 }
 
 #[test]
@@ -90,11 +90,11 @@ fn folders_that_hints_name_are_not_held_open_all_at_once() {
         fs::write(place.at(&folder).join("entrada.txt"), "1").unwrap();
         place.intake.look_at(Path::new(&folder));
     }
-    let open = |place: &Place| place.intake.walk.as_ref().map_or(0, |walk| walk.folders.len());
+    let open = |place: &Place| place.intake.walks.list.iter().map(|walk| walk.folders.len()).sum::<usize>();
     assert_eq!(open(&place), 0);
     while place.intake.walk_on() {
         assert!(open(&place) <= 1);
-        place.intake.setting.slots = 64;
+        place.intake.shares = Shares::new(64);
     }
     assert_eq!(place.reports.try_iter().filter(|report| matches!(report, Report::Claimed(_))).count(), 100);
 }
@@ -109,10 +109,10 @@ fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
     if Platform::native().writers(&file) != Writers::Some {
         return; // No leases here.
     }
-    place.intake.claim(Path::new("entrada.txt"), Instant::now(), &file, &metadata);
+    place.intake.claim(Path::new("entrada.txt"), "entrada", Instant::now(), &file, &metadata);
     assert!(path.exists());
     assert!(place.reports.is_empty());
     drop(writer);
-    place.intake.claim(Path::new("entrada.txt"), Instant::now(), &file, &metadata);
+    place.intake.claim(Path::new("entrada.txt"), "entrada", Instant::now(), &file, &metadata);
     assert!(matches!(place.reports.try_recv(), Ok(Report::Claimed(_))));
 }

@@ -344,7 +344,7 @@ impl Service {
         }
         // An earlier run may have left more than may be in hand now. Sending fails only when the intake has ended.
         if self.in_hand < self.claims_max {
-            let _ = self.intake.send(Command::Release(1));
+            let _ = self.intake.send(Command::Release(claim.id));
         }
     }
 

@@ -134,3 +134,26 @@ fn two_daemons_share_an_inbox_and_answer_nothing_twice() {
         assert!(!service.log().contains("WARN"), "{}", service.log());
     }
 }
+
+/// Thousands of files for a slow solver beside one for a fast one. The fast one comes last in any listing, and is
+/// dropped while the slow ones hold all they may.
+#[test]
+fn a_fast_route_does_not_wait_for_a_slow_one() {
+    let config = format!(
+        "{FAST}claims_max = 8\n[workers]\nthreads = 1\n\
+         [[route]]\nname = \"slow\"\nfiles = [\"slow/*\"]\nsolver = \"checkers-capture\"\n\
+         options = {{ algorithm = \"backtracking\", limits = \"none\" }}\ntime_limit = \"none\"\njob_time_limit = \"none\"\n\
+         [[route]]\nname = \"fast\"\nfiles = [\"zzz/*\"]\nsolver = \"checkers-capture\"\n"
+    );
+    let mut place = Place::new().config(&config).file("inbox/zzz/z-entrada.txt", BOARD_1);
+    for number in 0..2000 {
+        place = place.file(&format!("inbox/slow/{number}-entrada.txt"), super::recovery::slow_board());
+    }
+    let service = place.start();
+    service.expect("zzz/z-saida.txt", "1\n");
+    for number in 0..3 {
+        service.drop_file(&format!("zzz/{number}-entrada.txt"), BOARD_2);
+        service.expect(&format!("zzz/{number}-saida.txt"), "2\n");
+    }
+    assert!(service.files("inbox/slow").len() > 1900, "the slow ones are still there");
+}
