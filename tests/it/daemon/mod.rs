@@ -2,6 +2,7 @@
 
 mod arrival;
 mod faults;
+mod model;
 mod outcome;
 mod recovery;
 mod running;
