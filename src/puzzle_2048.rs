@@ -157,15 +157,6 @@ impl Solver {
     }
 }
 
-impl<'a> IntoIterator for &'a Solver {
-    type Item = Board;
-    type IntoIter = Solution<'a>;
-
-    fn into_iter(self) -> Solution<'a> {
-        self.solution()
-    }
-}
-
 /// The boards of a solution, one by one; [`Solver::solution`] gives it.
 #[derive(Debug, Clone)]
 pub struct Solution<'a> {

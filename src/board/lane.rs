@@ -27,12 +27,15 @@ pub trait Lane: Copy + Debug + Default + Ord + Hash {
     fn split_first(self) -> (u8, Self);
 
     /// The lane with `rank` as its tile number `at`, counted from the wall; there is none there yet.
+    #[must_use]
     fn with(self, at: usize, rank: u8) -> Self;
 
     /// The same tiles, the last one first.
+    #[must_use]
     fn reversed(self) -> Self;
 
     /// The lane after a slide towards the wall: pairs of equals merge, those nearest the wall first.
+    #[must_use]
     fn merged(self) -> Self;
 
     /// Whether a slide merges anything.

@@ -97,7 +97,7 @@ impl RowBoard {
     /// Whether some square holds `rank`, from 1 to 127.
     #[must_use]
     pub fn holds(&self, rank: u8) -> bool {
-        self.rows.iter().any(|row| filled(row ^ ONES * u64::from(rank)) != HIGH)
+        self.rows.iter().any(|row| filled(row ^ (ONES * u64::from(rank))) != HIGH)
     }
 
     /// Slides every tile as far as it goes; pairs of equals merge, unless they are of rank 127.

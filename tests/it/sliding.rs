@@ -21,6 +21,7 @@ fn plain_slide(board: &[Vec<u16>], direction: Direction) -> (Vec<Vec<u16>>, Vec<
     let mut squares = board.to_vec();
     let mut merged = vec![vec![false; board.len()]; board.len()];
     let mut made = Vec::new();
+    let square = |row: isize, column: isize| (row.cast_unsigned(), column.cast_unsigned());
     for step in 0..size {
         for lane in 0..size {
             let from_wall = if down + right > 0 { size - 1 - step } else { step };
@@ -30,8 +31,7 @@ fn plain_slide(board: &[Vec<u16>], direction: Direction) -> (Vec<Vec<u16>>, Vec<
                 if !(0..size).contains(&next_row) || !(0..size).contains(&next_column) {
                     break;
                 }
-                let (here, there) =
-                    ((row as usize, column as usize), (next_row as usize, next_column as usize));
+                let (here, there) = (square(row, column), square(next_row, next_column));
                 let (tile, other) = (squares[here.0][here.1], squares[there.0][there.1]);
                 if tile == 0 {
                     break;

@@ -32,7 +32,7 @@ impl PackedSpace {
 impl PackedSpace {
     /// A swipe that may make a tile of the goal that does not fit.
     #[cold]
-    fn swipe_unpacked(&self, board: &PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
+    fn swipe_unpacked(&self, board: PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
         match WideSpace::new(self.size, self.goal_rank).swipe(&board.to_sliding(self.size), direction) {
             Swipe::Invalid => Swipe::Invalid,
             Swipe::Won => Swipe::Won,
@@ -71,7 +71,7 @@ impl Space for PackedSpace {
         let goal_fits = self.goal_rank <= packed::RANK_MAX;
         // Every tile is below the goal, so that only the largest goal can do without fitting.
         if !goal_fits && board.may_outgrow() {
-            return self.swipe_unpacked(board, direction);
+            return self.swipe_unpacked(*board, direction);
         }
         let slid = board.slide(direction, self.size);
         if slid == *board {
