@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tabuleiro::board::four::Board4;
+use tabuleiro::board::packed::PackedBoard;
 use tabuleiro::board::sliding::SlidingBoard;
 use tabuleiro::solver::Random;
 
@@ -38,8 +38,6 @@ const POINTS_MAX: f32 = 20_000.0;
 const PERCENT_FOUR: u64 = 10;
 /// Boards kept as beginnings of each kind.
 const BEGINNINGS_MAX: usize = 2_000;
-/// The largest piece that the tables know, 32768; a game ends when it has two.
-const RANK_MAX: u8 = 15;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -71,7 +69,7 @@ struct Weight {
 struct Training {
     weights: Vec<Weight>,
     /// Boards to begin with, by [`stage`] less one.
-    beginnings: [Mutex<Vec<Board4>>; 4],
+    beginnings: [Mutex<Vec<PackedBoard>>; 4],
     stop: AtomicBool,
     games: AtomicU64,
     points: AtomicU64,
@@ -122,16 +120,17 @@ impl Training {
         }
     }
 
-    fn beginning(&self, kind: usize, random: &mut Random) -> Option<Board4> {
+    fn beginning(&self, kind: usize, random: &mut Random) -> Option<PackedBoard> {
         let boards = self.beginnings[kind].lock().unwrap_or_else(PoisonError::into_inner);
         (!boards.is_empty()).then(|| boards[random.below(boards.len() as u64) as usize])
     }
 
-    /// Plays a game from `board`; gives every board after a move, with the points of the move.
-    fn play(&self, mut board: Board4, random: &mut Random) -> Vec<(Board4, f32)> {
+    /// Plays a game from `board` until it is lost or has two pieces of 32768, which no packed board can merge; gives every
+    /// board after a move, with the points of the move.
+    fn play(&self, mut board: PackedBoard, random: &mut Random) -> Vec<(PackedBoard, f32)> {
         let mut path = Vec::new();
         let mut reached = stage(board);
-        while (0..16).filter(|&square| board.rank(square) == RANK_MAX).count() < 2 {
+        while !board.may_outgrow() {
             let moves = board.legal_moves().map(|(_, after)| {
                 let points = after.points as f32;
                 (points + self.value(after.board), after.board, points)
@@ -152,7 +151,7 @@ impl Training {
         path
     }
 
-    fn learn(&self, path: &[(Board4, f32)]) {
+    fn learn(&self, path: &[(PackedBoard, f32)]) {
         let mut wanted = 0.0;
         for &(board, points) in path.iter().rev() {
             let change = (wanted - self.value(board)) / SUMMANDS;
@@ -168,7 +167,7 @@ impl Training {
         }
     }
 
-    fn value(&self, board: Board4) -> f32 {
+    fn value(&self, board: PackedBoard) -> f32 {
         indices(board).map(|index| get(&self.weights[index].points)).sum()
     }
 
@@ -206,7 +205,7 @@ impl Training {
 }
 
 /// The weights of a board: for each turn and reflection two rows with two squares more, and two blocks.
-fn indices(board: Board4) -> impl Iterator<Item = usize> {
+fn indices(board: PackedBoard) -> impl Iterator<Item = usize> {
     let columns = board.transposed();
     let turns = [board, columns, board.mirrored(), columns.mirrored()];
     turns.into_iter().flat_map(|turn| [turn.bits(), turn.upside_down().bits()]).flat_map(|bits| {
@@ -217,9 +216,8 @@ fn indices(board: Board4) -> impl Iterator<Item = usize> {
 }
 
 /// How late a board is: 1 with a 4096, 2 with an 8192, 3 with a 16384, 4 with an 8192 beside it.
-fn stage(board: Board4) -> usize {
-    let has = |rank| (0..16).any(|square| board.rank(square) == rank);
-    match (has(14), has(13), has(12)) {
+fn stage(board: PackedBoard) -> usize {
+    match (board.holds(14), board.holds(13), board.holds(12)) {
         (true, true, _) => 4,
         (true, false, _) => 3,
         (false, true, _) => 2,
@@ -228,11 +226,11 @@ fn stage(board: Board4) -> usize {
     }
 }
 
-fn empty() -> Board4 {
-    Board4::from_sliding(&SlidingBoard::new(4, vec![0; 16])).expect("a board of 4 x 4 squares")
+fn empty() -> PackedBoard {
+    PackedBoard::from_sliding(&SlidingBoard::new(4, vec![0; 16])).expect("a board of 4 x 4 squares")
 }
 
-fn with_new_piece(board: Board4, random: &mut Random) -> Board4 {
+fn with_new_piece(board: PackedBoard, random: &mut Random) -> PackedBoard {
     let mut squares = board.empty_squares();
     let index = random.below(squares.left().max(1) as u64) as usize;
     let rank = 1 + u8::from(random.below(100) < PERCENT_FOUR);

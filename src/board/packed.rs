@@ -1,24 +1,61 @@
-//! A sliding board of up to 4 × 4 squares in 64 bits, for searches over millions of boards.
+//! Boards of up to 4 × 4 squares in 64 bits: a nibble a rank, and tables of all 65,536 rows.
 //!
-//! A square is four bits of rank (0 empty, up to 15), a row sixteen bits, the upper row lowest; sizes below
-//! 4 leave the last columns and rows empty. A slide looks every row up in a table of all 65,536 rows, a
-//! slide along the columns does so on the transposed board. The idea of the row tables is that of the
-//! published 2048 players (nneonneo/2048-ai).
+//! A row is sixteen bits, its first square in the low nibble, the upper row lowest; sizes below 4 leave the last
+//! columns and rows empty. A slide along the rows looks each of them up, one along the columns does so on the
+//! transposed board. One set of tables serves all sizes: the tiles that a row of four squares has at its last
+//! square are, so many nibbles lower, those that a shorter row has there. The idea of the tables is that of the
+//! published 2048 players (nneonneo/2048-ai, 2014).
+//!
+//! # What a nibble cannot hold
+//!
+//! A nibble holds ranks 0 to 15, in the game tiles up to 32768, and so cannot hold what two tiles of 32768 make.
+//! A board with a larger tile is no such board ([`PackedBoard::from_sliding`] gives `None`, and the board
+//! of any size takes over). Of two tiles of 32768 that a slide would merge both stay, side by side. So a slide
+//! is the true one as long as there are no two of them; [`PackedBoard::may_outgrow`] tells, in a few instructions.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
+use super::line::Line;
 use super::sliding::{Direction, SlidingBoard};
 
 /// Squares on a side that fit.
 pub const SIZE_MAX: usize = 4;
 /// Largest rank that fits a square.
 pub const RANK_MAX: u8 = 15;
+/// Squares of the largest board.
+pub const SQUARES: usize = SIZE_MAX * SIZE_MAX;
 
+/// Different rows.
 const ROWS: usize = 1 << 16;
+/// The lowest bit of every square.
+const LOW_BITS: u64 = 0x1111_1111_1111_1111;
+/// Nibbles whose row is even and column odd; each changes places with the one 3 nibbles on.
+const SWAP_SQUARES: u64 = 0x0000_F0F0_0000_F0F0;
+/// The top right quarter; each nibble changes places with the one 6 nibbles on.
+const SWAP_QUARTERS: u64 = 0x0000_0000_FF00_FF00;
 
 /// The ranks of a board of at most 4 × 4 squares, four bits a square.
+///
+/// ```
+/// use tabuleiro::board::packed::PackedBoard;
+/// use tabuleiro::board::sliding::{Direction, SlidingBoard};
+///
+/// let board = SlidingBoard::new(3, vec![0, 1, 1, 0, 0, 2, 0, 0, 2]);
+/// let packed = PackedBoard::from_sliding(&board).expect("3 x 3, and small ranks");
+/// let slid = packed.slide(Direction::Left, 3).to_sliding(3);
+/// assert_eq!(slid.ranks(), [2, 0, 0, 2, 0, 0, 2, 0, 0]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PackedBoard(u64);
+
+/// What a slide of a 4 × 4 board makes of it, before a new piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct After {
+    /// The board; the same one when the slide changes nothing.
+    pub board: PackedBoard,
+    /// The sum of the values 2^rank of the tiles made by merging.
+    pub points: u32,
+}
 
 impl PackedBoard {
     /// Packs a board; `None` when it has more than 4 × 4 squares or a rank above 15.
@@ -37,10 +74,20 @@ impl PackedBoard {
     }
 
     /// The board as one of `size` × `size` squares; the others are dropped.
+    ///
+    /// # Panics
+    /// When `size` is above 4.
     #[must_use]
     pub fn to_sliding(self, size: usize) -> SlidingBoard {
+        assert!(size <= SIZE_MAX, "a packed board has at most {SIZE_MAX} squares on a side");
         let ranks = (0..size * size).map(|square| self.rank(square / size, square % size));
         SlidingBoard::new(size, ranks.collect())
+    }
+
+    /// All squares in one number.
+    #[must_use]
+    pub fn bits(self) -> u64 {
+        self.0
     }
 
     /// The rank at `row`, `column`, both below 4.
@@ -56,61 +103,114 @@ impl PackedBoard {
         Self(self.0 | u64::from(rank) << shift(row, column))
     }
 
-    /// All squares in one number.
-    #[must_use]
-    pub fn bits(self) -> u64 {
-        self.0
-    }
-
     /// The four squares of a row in 16 bits, the first column lowest.
     #[must_use]
     pub fn row(self, row: usize) -> u16 {
         (self.0 >> (16 * row)) as u16
     }
 
-    /// Rows become columns.
+    /// The empty ones of all 4 × 4 squares, in row order.
     #[must_use]
-    pub fn transposed(self) -> Self {
-        // First the four 2 × 2 blocks are transposed within themselves, then among each other.
-        let bits = self.0;
-        let bits = bits & 0xf0f0_0f0f_f0f0_0f0f
-            | (bits & 0x0000_f0f0_0000_f0f0) << 12
-            | (bits & 0x0f0f_0000_0f0f_0000) >> 12;
-        Self(
-            bits & 0xff00_ff00_00ff_00ff
-                | (bits & 0x00ff_00ff_0000_0000) >> 24
-                | (bits & 0x0000_0000_ff00_ff00) << 24,
-        )
+    pub fn empty_squares(self) -> EmptySquares {
+        let occupied = self.0 | self.0 >> 1;
+        let occupied = occupied | occupied >> 2;
+        EmptySquares(!occupied & LOW_BITS)
     }
 
-    /// Slides every tile as [`SlidingBoard::slide`] does on a board of `tables`' size.
-    ///
-    /// Returns the board and the highest rank that was made by a merge, 0 for none. When that is 16, its
-    /// square is left empty, because 16 does not fit.
+    /// The board with a tile of that rank (at most 15) on one empty square.
     #[must_use]
-    pub fn slide(self, tables: &SlideTables, direction: Direction) -> (Self, u8) {
+    pub fn with_piece(self, square: EmptySquare, rank: u8) -> Self {
+        Self(self.0 | (square.0 * u64::from(rank)))
+    }
+
+    /// Whether some square holds `rank`, from 1 to 15.
+    #[must_use]
+    pub fn holds(self, rank: u8) -> bool {
+        Self(self.0 ^ (LOW_BITS * u64::from(rank))).empty_squares().0 != 0
+    }
+
+    /// Whether there are two tiles of rank 15, so that a slide might have to make one of 16, which does not fit.
+    #[must_use]
+    pub fn may_outgrow(self) -> bool {
+        let largest = Self(!self.0).empty_squares().0;
+        largest & largest.wrapping_sub(1) != 0
+    }
+
+    /// Slides every tile of a board of `size` × `size` squares, `size` at most 4; the squares outside of it
+    /// must be empty. Two tiles of rank 15 do not merge.
+    #[must_use]
+    #[inline]
+    pub fn slide(self, direction: Direction, size: usize) -> Self {
+        debug_assert!(size <= SIZE_MAX);
+        let tables = &*TABLES;
+        // From the last of four squares to the last of `size` squares.
+        let short = (SIZE_MAX - size) as u32;
         match direction {
-            Direction::Left => self.slide_rows(&tables.left),
-            Direction::Right => self.slide_rows(&tables.right),
-            Direction::Up => self.slide_columns(&tables.left),
-            Direction::Down => self.slide_columns(&tables.right),
+            Direction::Left => self.slide_rows(|row| tables.to_first[row]),
+            Direction::Right => Self(self.slide_rows(|row| tables.to_last[row]).0 >> (4 * short)),
+            Direction::Up => self.transposed().slide_rows(|row| tables.to_first[row]).transposed(),
+            Direction::Down => {
+                let slid = self.transposed().slide_rows(|row| tables.to_last[row]);
+                Self(slid.0 >> (4 * short)).transposed()
+            }
         }
     }
 
-    fn slide_rows(self, table: &[Slid]) -> (Self, u8) {
-        let mut bits = 0;
-        let mut made = 0;
-        for row in 0..SIZE_MAX {
-            let slid = table[usize::from(self.row(row))];
-            bits |= u64::from(slid.row) << (16 * row);
-            made = made.max(slid.made);
-        }
-        (Self(bits), made)
+    /// What each slide makes of a 4 × 4 board, in the order of [`Direction::ALL`].
+    #[must_use]
+    pub fn moves(self) -> [After; 4] {
+        let tables = &*TABLES;
+        let columns = self.transposed();
+        let (row_points, column_points) = (self.points(tables), columns.points(tables));
+        let after = |board, points| After { board, points };
+        [
+            after(self.slide_rows(|row| tables.to_first[row]), row_points),
+            after(self.slide_rows(|row| tables.to_last[row]), row_points),
+            after(columns.slide_rows(|row| tables.to_first[row]).transposed(), column_points),
+            after(columns.slide_rows(|row| tables.to_last[row]).transposed(), column_points),
+        ]
     }
 
-    fn slide_columns(self, table: &[Slid]) -> (Self, u8) {
-        let (board, made) = self.transposed().slide_rows(table);
-        (board.transposed(), made)
+    /// The slides that change a 4 × 4 board, each with what it makes of it.
+    pub fn legal_moves(self) -> impl Iterator<Item = (Direction, After)> {
+        Direction::ALL.into_iter().zip(self.moves()).filter(move |(_, after)| after.board != self)
+    }
+
+    /// Rows as columns: squares change places within each quarter, then the quarters.
+    #[must_use]
+    #[inline]
+    pub fn transposed(self) -> Self {
+        let swap = |squares: u64, shift: u32, mask: u64| {
+            let differences = (squares ^ squares >> shift) & mask;
+            squares ^ differences ^ differences << shift
+        };
+        Self(swap(swap(self.0, 12, SWAP_SQUARES), 24, SWAP_QUARTERS))
+    }
+
+    /// Left and right of a 4 × 4 board exchanged.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        let squares = self.0;
+        let squares = (squares & 0x0F0F_0F0F_0F0F_0F0F) << 4 | squares >> 4 & 0x0F0F_0F0F_0F0F_0F0F;
+        Self((squares & 0x00FF_00FF_00FF_00FF) << 8 | squares >> 8 & 0x00FF_00FF_00FF_00FF)
+    }
+
+    /// Top and bottom of a 4 × 4 board exchanged.
+    #[must_use]
+    pub fn upside_down(self) -> Self {
+        let squares = self.0.rotate_left(32);
+        Self((squares & 0x0000_FFFF_0000_FFFF) << 16 | squares >> 16 & 0x0000_FFFF_0000_FFFF)
+    }
+
+    #[inline]
+    fn slide_rows(self, slid: impl Fn(usize) -> u16) -> Self {
+        let row = |row| u64::from(slid(usize::from(self.row(row)))) << (16 * row);
+        Self(row(0) | row(1) | row(2) | row(3))
+    }
+
+    #[inline]
+    fn points(self, tables: &Tables) -> u32 {
+        (0..SIZE_MAX).map(|row| tables.points[usize::from(self.row(row))]).sum()
     }
 }
 
@@ -118,88 +218,79 @@ fn shift(row: usize, column: usize) -> usize {
     16 * row + 4 * column
 }
 
-/// What a slide makes of one row.
-#[derive(Debug, Clone, Copy, Default)]
-struct Slid {
-    row: u16,
-    /// The highest rank made by a merge.
-    made: u8,
-}
+/// An empty square of a board: one bit, the lowest of its nibble.
+#[derive(Debug, Clone, Copy)]
+pub struct EmptySquare(u64);
 
-/// Slides of all rows of a board of one size.
-#[derive(Debug)]
-pub struct SlideTables {
-    left: Box<[Slid]>,
-    right: Box<[Slid]>,
-}
+/// The empty squares of a board, in row order.
+#[derive(Debug, Clone)]
+pub struct EmptySquares(u64);
 
-impl SlideTables {
-    /// The tables for boards of `size` × `size` squares, made at the first call; `None` above 4.
+impl EmptySquares {
+    /// How many are left.
     #[must_use]
-    pub fn of_size(size: usize) -> Option<&'static Self> {
-        static TABLES: [OnceLock<SlideTables>; SIZE_MAX + 1] = [const { OnceLock::new() }; SIZE_MAX + 1];
-        Some(TABLES.get(size)?.get_or_init(|| Self::new(size)))
-    }
-
-    fn new(size: usize) -> Self {
-        let table = |direction| (0..ROWS as u64).map(|row| slide_row(size, row, direction)).collect();
-        Self { left: table(Direction::Left), right: table(Direction::Right) }
+    pub fn left(&self) -> usize {
+        self.0.count_ones() as usize
     }
 }
 
-/// Slides one row of `size` squares with the general board, whose only filled row it is.
-fn slide_row(size: usize, row: u64, direction: Direction) -> Slid {
-    let mut ranks = vec![0; size * size];
-    for (column, rank) in ranks.iter_mut().take(size).enumerate() {
-        *rank = (row >> (4 * column)) as u8 & RANK_MAX;
+impl Iterator for EmptySquares {
+    type Item = EmptySquare;
+
+    fn next(&mut self) -> Option<EmptySquare> {
+        let lowest = self.0 & self.0.wrapping_neg();
+        self.0 ^= lowest;
+        (lowest != 0).then_some(EmptySquare(lowest))
     }
-    let mut board = SlidingBoard::new(size, ranks);
-    let mut made = 0;
-    board.slide_with(direction, |rank| made = made.max(rank));
-    let squares = board.ranks().iter().take(size).enumerate();
-    let row = squares.fold(0, |bits, (column, &rank)| bits | u16::from(rank & RANK_MAX) << (4 * column));
-    Slid { row, made }
+}
+
+/// What slides make of all rows of four squares, by their sixteen bits.
+struct Tables {
+    /// The row slid towards its first square.
+    to_first: Box<[u16; ROWS]>,
+    /// The row slid towards its last square.
+    to_last: Box<[u16; ROWS]>,
+    /// The points of either.
+    points: Box<[u32; ROWS]>,
+}
+
+/// Made once, at the first use: 512 KiB.
+static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
+
+impl Tables {
+    fn new() -> Self {
+        Self {
+            to_first: table(|row| slid_to_first(row).0),
+            to_last: table(|row| reversed(slid_to_first(reversed(row)).0)),
+            points: table(|row| slid_to_first(row).1),
+        }
+    }
+}
+
+#[expect(clippy::unnecessary_box_returns, reason = "up to 256 KiB, too much for the stack")]
+fn table<T>(of_row: impl Fn(u16) -> T) -> Box<[T; ROWS]> {
+    let entries: Box<[T]> = (0..=u16::MAX).map(of_row).collect();
+    entries.try_into().unwrap_or_else(|_| unreachable!("an entry a row"))
+}
+
+/// The row after the slide, and its points.
+fn slid_to_first(row: u16) -> (u16, u32) {
+    let mut line = Line::new(RANK_MAX);
+    let mut slid = [0_u8; SIZE_MAX];
+    let mut points = 0;
+    for landing in (0..SIZE_MAX).filter_map(|square| line.push((row >> (4 * square)) as u8 & RANK_MAX)) {
+        slid[landing.square] = landing.rank;
+        points += if landing.merged { 1 << landing.rank } else { 0 };
+    }
+    (slid.into_iter().rev().fold(0, |row, rank| row << 4 | u16::from(rank)), points)
+}
+
+/// The four nibbles in the other order.
+fn reversed(row: u16) -> u16 {
+    let bytes = row.swap_bytes();
+    (bytes & 0x0F0F) << 4 | bytes >> 4 & 0x0F0F
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn slides_as_the_general_board_does(size in 1_usize..=4, seed in prop::collection::vec(0_u8..16, 16)) {
-            let board = SlidingBoard::new(size, seed[..size * size].to_vec());
-            let packed = PackedBoard::from_sliding(&board).unwrap();
-            prop_assert_eq!(&packed.to_sliding(size), &board);
-            for direction in Direction::ALL {
-                let mut expected = board.clone();
-                let mut expected_made = 0;
-                expected.slide_with(direction, |rank| expected_made = expected_made.max(rank));
-                let (slid, made) = packed.slide(SlideTables::of_size(size).unwrap(), direction);
-                prop_assert_eq!(made, expected_made);
-                for rank in expected.ranks_mut() {
-                    *rank &= RANK_MAX;
-                }
-                prop_assert_eq!(slid.to_sliding(size), expected);
-            }
-        }
-
-        #[test]
-        fn transposing_swaps_rows_and_columns(bits in any::<u64>()) {
-            let board = PackedBoard(bits);
-            for row in 0..4 {
-                for column in 0..4 {
-                    prop_assert_eq!(board.transposed().rank(row, column), board.rank(column, row));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_does_not_fit_is_not_packed() {
-        assert_eq!(PackedBoard::from_sliding(&SlidingBoard::new(5, vec![0; 25])), None);
-        assert_eq!(PackedBoard::from_sliding(&SlidingBoard::new(2, vec![0, 0, 16, 0])), None);
-        assert!(SlideTables::of_size(5).is_none());
-    }
-}
+#[path = "packed_tests.rs"]
+mod tests;

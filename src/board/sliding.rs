@@ -5,6 +5,11 @@
 
 use std::fmt;
 
+use super::line::Line;
+
+/// The largest rank of a square. Two tiles of it do not merge; no puzzle comes near it.
+pub const RANK_MAX: u8 = u8::MAX;
+
 /// Where tiles slide to. The letters are those of the source documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
@@ -129,26 +134,16 @@ impl SlidingBoard {
             Direction::Down => (last * size + lane, -(size as isize)),
         };
         let at = |index: usize| start.wrapping_add_signed(step * index as isize);
-        let mut free = 0;
-        let mut mergeable = false;
+        let mut line = Line::new(RANK_MAX);
         for index in 0..size {
-            let rank = std::mem::take(&mut self.ranks[at(index)]);
-            if rank == 0 {
-                continue;
-            }
-            if mergeable && self.ranks[at(free - 1)] == rank {
-                self.ranks[at(free - 1)] = rank + 1;
-                on_merge(rank + 1);
+            let Some(landing) = line.push(std::mem::take(&mut self.ranks[at(index)])) else { continue };
+            self.ranks[at(landing.square)] = landing.rank;
+            slide.changed |= landing.square != index;
+            if landing.merged {
+                on_merge(landing.rank);
                 slide.merges += 1;
-                mergeable = false;
-            } else {
-                self.ranks[at(free)] = rank;
-                slide.changed |= free != index;
-                free += 1;
-                mergeable = true;
             }
         }
-        slide.changed |= slide.merges > 0;
         slide
     }
 

@@ -6,7 +6,7 @@
 //!
 //! To add a solver, write its module and name it in [`SOLVERS`].
 
-mod astar_2048;
+pub(crate) mod astar_2048;
 mod budget;
 mod checkers_capture;
 mod game_2048;

@@ -18,3 +18,5 @@ mod harness;
 mod jump_game;
 mod merge_2048;
 mod play;
+mod puzzle_2048;
+mod sliding;

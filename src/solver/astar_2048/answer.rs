@@ -8,12 +8,12 @@ use std::io;
 use serde_json::{Value, json};
 
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::board::swipe::{refill, value_of};
+use crate::board::swipe::{Values, refill};
 use crate::solver::{Bounds, Outcome, Render, Stop, Text, Verdict};
 
 /// The result of a search.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// These moves win, and fewer than `at_least` do not.
     Path {
         /// The moves, in order.
@@ -90,14 +90,5 @@ impl Render for Solution {
 
 /// Writes the size, and the values row by row, as they are read.
 pub(super) fn write_board(board: &SlidingBoard, out: &mut dyn io::Write) -> io::Result<()> {
-    writeln!(out, "{}", board.size())?;
-    for row in board.ranks().chunks_exact(board.size()) {
-        let mut blank = "";
-        for &rank in row {
-            write!(out, "{blank}{}", value_of(rank))?;
-            blank = " ";
-        }
-        writeln!(out)?;
-    }
-    Ok(())
+    writeln!(out, "{}", Values(board))
 }

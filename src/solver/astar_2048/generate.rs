@@ -4,7 +4,7 @@ use std::io;
 
 use super::answer::write_board;
 use crate::board::sliding::Direction;
-use crate::board::swipe::SwipeBoard;
+use crate::board::swipe::Board;
 use crate::solver::{DirectiveRule, Kind, OptionSpec, Options, Random};
 
 /// Options of the generator.
@@ -35,9 +35,9 @@ pub(super) fn generate(
     let size = options.integer("size").unwrap_or(4) as usize;
     let moves = options.integer("moves").unwrap_or(40);
     for _ in 0..count {
-        let mut board = SwipeBoard::start(size);
+        let mut board = Board::start(size);
         for _ in 0..moves {
-            let mut next: Vec<(Direction, SwipeBoard)> = board.neighbours().collect();
+            let mut next: Vec<(Direction, Board)> = board.neighbours().collect();
             if next.is_empty() {
                 break;
             }

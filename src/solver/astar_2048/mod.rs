@@ -1,6 +1,6 @@
 //! `2048-astar`: the swipes that reach a goal tile in the deterministic 2048.
 //!
-//! The rules are those of [`SwipeBoard`](crate::board::swipe::SwipeBoard). Every swipe adds 2 to the sum of
+//! The rules are those of [`Board`](crate::board::swipe::Board). Every swipe adds 2 to the sum of
 //! the tiles, so the search goes in layers of equal sums, and a lower bound follows from the sum alone. The
 //! default algorithm sends beams through the layers until one meets the bound; the two published ones are
 //! best-first searches.
@@ -13,6 +13,7 @@ mod layers;
 mod meter;
 mod packed_space;
 mod reader;
+mod row_space;
 mod shortest;
 mod space;
 mod trail;
@@ -20,8 +21,9 @@ mod wide_space;
 
 use std::io;
 
-use self::answer::Answer;
+pub(crate) use self::answer::Answer;
 use self::packed_space::PackedSpace;
+use self::row_space::RowSpace;
 use self::space::{Space, counts_of, lower_bound};
 use self::wide_space::WideSpace;
 use super::{
@@ -123,12 +125,19 @@ impl Solver for Astar2048 {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Algorithm {
+/// How a path to the goal is searched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Algorithm {
+    /// The fewest moves, with a proof where one is found.
     Shortest,
+    /// Best-first search by the score `left_weighted`, as published.
     LeftWeighted,
+    /// Best-first search by the score `distance_weighted`, as published.
     DistanceWeighted,
 }
+
+/// Rank of the smallest goal, 4.
+pub(crate) const GOAL_RANK_MIN: u8 = 2;
 
 /// How the boards of a file are solved.
 #[derive(Debug, Clone, Copy)]
@@ -147,36 +156,39 @@ struct AstarPuzzle {
 
 impl Puzzle for AstarPuzzle {
     fn solve(&self, budget: &Budget) -> Outcome {
-        self.answer(budget).into_outcome(self.start.clone(), self.settings.witness)
+        let Settings { goal_rank, algorithm, witness } = self.settings;
+        answer(&self.start, goal_rank, algorithm, budget).into_outcome(self.start.clone(), witness)
     }
 }
 
-impl AstarPuzzle {
-    fn answer(&self, budget: &Budget) -> Answer {
-        let goal_rank = self.settings.goal_rank;
-        match lower_bound(&counts_of(&self.start), goal_rank) {
-            None => return Answer::Unsolvable,
-            Some(0) => return Answer::Path { moves: Vec::new(), at_least: 0 },
-            Some(at_least) => {
-                if let Err(stop) = budget.check() {
-                    return Answer::Undecided { stop, at_least };
-                }
+/// Searches from `start`, a board of tiles up to 2^63, for a tile of 2^`goal_rank` (rank 2 to 63).
+pub(crate) fn answer(start: &SlidingBoard, goal_rank: u8, algorithm: Algorithm, budget: &Budget) -> Answer {
+    match lower_bound(&counts_of(start), goal_rank) {
+        None => return Answer::Unsolvable,
+        Some(0) => return Answer::Path { moves: Vec::new(), at_least: 0 },
+        Some(at_least) => {
+            if let Err(stop) = budget.check() {
+                return Answer::Undecided { stop, at_least };
             }
-        }
-        match PackedSpace::new(&self.start, goal_rank) {
-            Some((space, start)) => self.search(&space, &start, budget),
-            None => self.search(&WideSpace::new(self.start.size(), goal_rank), &self.start, budget),
         }
     }
+    // The smallest form of the board that holds it.
+    if let Some((space, start)) = PackedSpace::new(start, goal_rank) {
+        search(&space, &start, algorithm, budget)
+    } else if let Some((space, start)) = RowSpace::new(start, goal_rank) {
+        search(&space, &start, algorithm, budget)
+    } else {
+        search(&WideSpace::new(start.size(), goal_rank), start, algorithm, budget)
+    }
+}
 
-    fn search<S: Space>(&self, space: &S, start: &S::Board, budget: &Budget) -> Answer {
-        match self.settings.algorithm {
-            Algorithm::Shortest => shortest::solve(space, start, budget),
-            Algorithm::LeftWeighted => best_first::solve(space, start, left_weighted, budget),
-            Algorithm::DistanceWeighted => {
-                // Values are below 2^64 and distances below 2^33, so that the sum is far below 2^127.
-                best_first::solve(space, start, |board| distance_weighted(board).cast_signed(), budget)
-            }
+fn search<S: Space>(space: &S, start: &S::Board, algorithm: Algorithm, budget: &Budget) -> Answer {
+    match algorithm {
+        Algorithm::Shortest => shortest::solve(space, start, budget),
+        Algorithm::LeftWeighted => best_first::solve(space, start, left_weighted, budget),
+        Algorithm::DistanceWeighted => {
+            // Values are below 2^64 and distances below 2^33, so that the sum is far below 2^127.
+            best_first::solve(space, start, |board| distance_weighted(board).cast_signed(), budget)
         }
     }
 }

@@ -5,15 +5,15 @@
 use std::sync::OnceLock;
 
 use super::space::{Counts, SNAKE_STEP_BITS, Space, Swipe, counts_of, mix, snake_place};
-use crate::board::packed::{self, PackedBoard, SlideTables};
+use super::wide_space::WideSpace;
+use crate::board::packed::{self, PackedBoard};
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::board::swipe::{refill, value_of};
+use crate::board::swipe::value_of;
 
 /// Boards of at most 4 × 4 squares with a goal of at most 2^16.
 pub(super) struct PackedSpace {
     size: usize,
     goal_rank: u8,
-    tables: &'static SlideTables,
     /// The snake's scores of every row of the board.
     scores: &'static [u64],
 }
@@ -23,9 +23,22 @@ impl PackedSpace {
     pub(super) fn new(board: &SlidingBoard, goal_rank: u8) -> Option<(Self, PackedBoard)> {
         let size = board.size();
         let start = PackedBoard::from_sliding(board)?;
-        let (tables, scores) = (SlideTables::of_size(size)?, row_scores(size)?);
+        let scores = row_scores(size)?;
         let fits = goal_rank <= packed::RANK_MAX + 1;
-        fits.then_some((Self { size, goal_rank, tables, scores }, start))
+        fits.then_some((Self { size, goal_rank, scores }, start))
+    }
+}
+
+impl PackedSpace {
+    /// A swipe that may make a tile of the goal that does not fit.
+    #[cold]
+    fn swipe_unpacked(&self, board: PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
+        match WideSpace::new(self.size, self.goal_rank).swipe(&board.to_sliding(self.size), direction) {
+            Swipe::Invalid => Swipe::Invalid,
+            Swipe::Won => Swipe::Won,
+            // Without the goal every tile fits.
+            Swipe::Board(next) => PackedBoard::from_sliding(&next).map_or(Swipe::Invalid, Swipe::Board),
+        }
     }
 }
 
@@ -55,21 +68,19 @@ impl Space for PackedSpace {
 
     #[inline]
     fn swipe(&self, board: &PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
-        let (slid, made) = board.slide(self.tables, direction);
+        let goal_fits = self.goal_rank <= packed::RANK_MAX;
+        // Every tile is below the goal, so that only the largest goal can do without fitting.
+        if !goal_fits && board.may_outgrow() {
+            return self.swipe_unpacked(*board, direction);
+        }
+        let slid = board.slide(direction, self.size);
         if slid == *board {
             return Swipe::Invalid;
-        }
-        if made > packed::RANK_MAX {
-            // The tile made does not fit and its square looks empty, which in the right column would pass
-            // for room for the new 2.
-            let mut wide = board.to_sliding(self.size);
-            wide.slide(direction);
-            return if refill(&mut wide) { Swipe::Won } else { Swipe::Invalid };
         }
         let right = self.size - 1;
         match (0..self.size).find(|&row| slid.rank(row, right) == 0) {
             None => Swipe::Invalid,
-            Some(_) if made >= self.goal_rank => Swipe::Won,
+            Some(_) if goal_fits && slid.holds(self.goal_rank) => Swipe::Won,
             Some(row) => Swipe::Board(slid.with(row, right, 1)),
         }
     }
@@ -108,7 +119,6 @@ impl Space for PackedSpace {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::wide_space::WideSpace;
     use super::*;
 
     proptest! {

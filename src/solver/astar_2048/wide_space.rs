@@ -1,4 +1,4 @@
-//! Boards of any size with any goal.
+//! Boards of any size with any goal: the model of the packed ones.
 
 use super::space::{Counts, SNAKE_STEP_BITS, Space, Swipe, counts_of, mix, snake_place};
 use crate::board::sliding::{Direction, SlidingBoard};
@@ -8,6 +8,12 @@ use crate::board::swipe::{refill, value_of};
 pub(super) struct WideSpace {
     size: usize,
     goal_rank: u8,
+}
+
+/// The weight of a square in the snake's score is two to this: it falls from 2^60 by [`SNAKE_STEP_BITS`], and stays
+/// at 1 from the 31st square on.
+pub(super) fn snake_bits(size: usize, row: usize, column: usize) -> usize {
+    60_usize.saturating_sub(SNAKE_STEP_BITS * snake_place(size, row, column))
 }
 
 impl WideSpace {
@@ -41,12 +47,11 @@ impl Space for WideSpace {
         })
     }
 
-    /// Weights fall from 2^60 by [`SNAKE_STEP_BITS`], and stay at 1 from the 31st square on.
+    /// Of [`snake_bits`].
     fn snake(&self, board: &SlidingBoard) -> u128 {
         let squares = board.ranks().iter().enumerate().filter(|(_, rank)| **rank > 0);
         squares.fold(0_u128, |score, (square, &rank)| {
-            let place = snake_place(self.size, square / self.size, square % self.size);
-            let weight_bits = 60_usize.saturating_sub(SNAKE_STEP_BITS * place);
+            let weight_bits = snake_bits(self.size, square / self.size, square % self.size);
             score.saturating_add(u128::from(value_of(rank)) << weight_bits)
         })
     }

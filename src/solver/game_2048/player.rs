@@ -5,7 +5,7 @@ use super::fast::{Depth, Thinker};
 use super::meter::Meter;
 use super::position;
 use super::settings::{DEPTH_MAX, PlayerKind, Settings};
-use crate::board::four::Board4;
+use crate::board::packed::{self, PackedBoard};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Random, Stop};
 
@@ -49,16 +49,15 @@ impl<'a> Player<'a> {
         match self.settings.player {
             PlayerKind::Greedy => most_points(board, meter),
             PlayerKind::Random => self.any_legal(board, meter),
-            PlayerKind::Expectimax => match Board4::from_sliding(board) {
+            PlayerKind::Expectimax => match thinkable(board) {
                 Some(packed) => self.think(packed, meter),
-                // Another size, or pieces that 64 bits cannot hold.
                 None => self.look_ahead(board, empties, meter),
             },
         }
     }
 
     /// Expectimax on the 4 × 4 board.
-    fn think(&mut self, board: Board4, meter: &mut Meter<'_>) -> Result<Option<Direction>, Stop> {
+    fn think(&mut self, board: PackedBoard, meter: &mut Meter<'_>) -> Result<Option<Direction>, Stop> {
         let thinker = match &mut self.thinker {
             Some(thinker) => thinker,
             none => {
@@ -104,6 +103,13 @@ impl<'a> Player<'a> {
         }
         Ok(legal.get(self.random.below(legal.len() as u64) as usize).copied())
     }
+}
+
+/// The board for the player of the 4 × 4 board; `None` for another size, and where a nibble cannot hold the pieces, or
+/// what the next move may make of them.
+fn thinkable(board: &SlidingBoard) -> Option<PackedBoard> {
+    let packed = PackedBoard::from_sliding(board)?;
+    (board.size() == packed::SIZE_MAX && !packed.may_outgrow()).then_some(packed)
 }
 
 /// The move that scores most at once; of equals the first in the order left, right, up, down.

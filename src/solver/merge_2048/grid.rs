@@ -11,7 +11,8 @@
 //! Of the eight symmetric images the first in lexicographic order, no wider than high turned to no higher
 //! than wide, stands for all.
 
-use crate::board::sliding::{Direction, SlidingBoard};
+use crate::board::line::Line;
+use crate::board::sliding::{Direction, RANK_MAX, SlidingBoard};
 
 /// A rectangle of ranks, row by row; 0 is empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -96,23 +97,13 @@ impl Grid {
         self.columns = 0;
         for lane in 0..view.rows {
             let out = &mut self.ranks[lane * view.columns..][..view.columns];
-            let mut free = 0;
-            let mut mergeable = false;
+            let mut line = Line::new(RANK_MAX);
             for column in 0..view.columns {
-                let rank = grid.ranks[view.at(lane, column)];
-                if rank == 0 {
-                    continue;
-                }
-                if mergeable && out[free - 1] == rank {
-                    out[free - 1] = rank + 1;
-                    mergeable = false;
-                } else {
-                    out[free] = rank;
-                    free += 1;
-                    mergeable = true;
+                if let Some(landing) = line.push(grid.ranks[view.at(lane, column)]) {
+                    out[landing.square] = landing.rank;
                 }
             }
-            self.columns = self.columns.max(free);
+            self.columns = self.columns.max(line.filled());
         }
         // Narrow the rows to the longest one.
         for lane in 1..self.rows {
@@ -127,14 +118,11 @@ impl Grid {
     pub(super) fn for_each_merge(&self, direction: Direction, mut on_merge: impl FnMut(u8)) {
         let view = self.lanes(direction);
         for lane in 0..view.rows {
-            let mut waiting = 0;
+            let mut line = Line::new(RANK_MAX);
             for column in 0..view.columns {
                 let rank = self.ranks[view.at(lane, column)];
-                if rank != 0 && rank == waiting {
+                if line.push(rank).is_some_and(|landing| landing.merged) {
                     on_merge(rank);
-                    waiting = 0;
-                } else if rank != 0 {
-                    waiting = rank;
                 }
             }
         }

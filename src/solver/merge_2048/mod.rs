@@ -14,7 +14,6 @@ mod depth_first;
 mod expand;
 mod generate;
 mod grid;
-mod lane;
 mod layers;
 mod meter;
 mod packed;

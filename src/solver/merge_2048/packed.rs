@@ -1,4 +1,4 @@
-//! Positions made from positions, lane words all the way: see [`super::lane`] and [`super::position`].
+//! Positions made from positions, lane words all the way: see [`crate::board::lane`] and [`super::position`].
 //!
 //! The bound is that of [`super::bound`] with its counts in one word, eight bits a rank, so that a round of
 //! merging is a handful of instructions.
@@ -12,8 +12,8 @@
 use super::bound;
 use super::expand::{Axes, Expand};
 use super::grid::Grid;
-use super::lane::{self, Lane};
 use super::position::{Lanes, pack_canonical};
+use crate::board::lane::{self, Lane};
 use crate::board::sliding::{Direction, SlidingBoard};
 
 /// Bits of the number of tiles of a rank.

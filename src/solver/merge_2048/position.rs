@@ -9,7 +9,7 @@
 //! other ends, when all are equally long. Of the images with the fewest lanes the first in the order of words
 //! stands for all. An image that is left out could only cost time, as a position would be searched twice.
 
-use super::lane::Lane;
+use crate::board::lane::Lane;
 
 /// The most lanes that any [`Lane`] allows.
 const LANES_MAX: usize = 32;

@@ -11,7 +11,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::search::Reach;
-use crate::board::four::Board4;
+use crate::board::packed::PackedBoard;
 use crate::solver::{Budget, Stop};
 
 /// Bytes of an entry.
@@ -57,7 +57,7 @@ impl Memo {
     }
 
     /// The value found for `board` with that reach, if it is still there.
-    pub fn get(&self, board: Board4, reach: Reach) -> Option<f32> {
+    pub fn get(&self, board: PackedBoard, reach: Reach) -> Option<f32> {
         let entry = self.entry(board, reach);
         let answer = entry.answer.load(Ordering::Relaxed);
         let mixed = entry.mixed.load(Ordering::Relaxed);
@@ -67,14 +67,14 @@ impl Memo {
     }
 
     /// Keeps a value.
-    pub fn put(&self, board: Board4, reach: Reach, value: f32) {
+    pub fn put(&self, board: PackedBoard, reach: Reach, value: f32) {
         let entry = self.entry(board, reach);
         let answer = u64::from(value.to_bits()) << 32 | u64::from(reach.bits());
         entry.answer.store(answer, Ordering::Relaxed);
         entry.mixed.store(board.bits() ^ answer, Ordering::Relaxed);
     }
 
-    fn entry(&self, board: Board4, reach: Reach) -> &Entry {
+    fn entry(&self, board: PackedBoard, reach: Reach) -> &Entry {
         // Fibonacci hashing (Knuth, volume 3, 6.4): the high bits of a product by 2⁶⁴ / φ.
         let mixed = (board.bits() ^ u64::from(reach.bits()) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         &self.0[(mixed >> 32) as usize & (self.0.len() - 1)]
@@ -87,10 +87,10 @@ mod tests {
     use crate::board::sliding::SlidingBoard;
     use crate::solver::Cancel;
 
-    fn board(rank: u8) -> Board4 {
+    fn board(rank: u8) -> PackedBoard {
         let mut ranks = vec![0; 16];
         ranks[5] = rank;
-        Board4::from_sliding(&SlidingBoard::new(4, ranks)).unwrap()
+        PackedBoard::from_sliding(&SlidingBoard::new(4, ranks)).unwrap()
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The player on the 4 × 4 board: expectimax ([`search`]) over the values of a trained network ([`network`]),
-//! on boards of 64 bits ([`crate::board::four`]), with a memory ([`memo`]) that idle cores help to fill ([`team`]).
+//! on boards of 64 bits ([`crate::board::packed`]; when a second 32768 arises in what it looks ahead to, the two
+//! lie side by side unmerged: no game is played there), with a memory ([`memo`]) that idle cores help to fill ([`team`]).
 
 mod memo;
 mod network;
@@ -15,7 +16,7 @@ use self::search::{Chances, Reach, Search};
 use self::team::Team;
 use super::meter::Meter;
 use super::settings::DEPTH_MAX;
-use crate::board::four::Board4;
+use crate::board::packed::PackedBoard;
 use crate::board::sliding::Direction;
 use crate::solver::{Budget, Stop};
 
@@ -59,7 +60,7 @@ impl Thinker {
     /// The limit that was hit; the end of the time for a move is none.
     pub fn best_move(
         &self,
-        board: Board4,
+        board: PackedBoard,
         depth: Depth,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Direction>, Stop> {
@@ -81,7 +82,7 @@ impl Thinker {
         }
     }
 
-    fn best_at(&self, board: Board4, reach: Reach, budget: &Budget) -> Result<Option<Direction>, Stop> {
+    fn best_at(&self, board: PackedBoard, reach: Reach, budget: &Budget) -> Result<Option<Direction>, Stop> {
         let meter = Meter::new(budget);
         let mut search = Search { network: self.network, memo: &self.memo, chances: &self.chances, meter };
         let _thinking = self.team.think(board, reach);
@@ -103,7 +104,7 @@ fn reach_of(moves: u32) -> Reach {
 }
 
 /// How far to look at a position so that positions cost about the same.
-fn auto_reach(board: Board4) -> Reach {
+fn auto_reach(board: PackedBoard) -> Reach {
     // Where the board is crowded a mistake is deadly, and there are few new pieces to look at.
     if board.empty_squares().left() <= 4 { Reach::new(4, 24) } else { Reach::new(3, 20) }
 }
@@ -120,7 +121,7 @@ mod tests {
         let thinker = Thinker::new(10, threads, &budget).unwrap();
         let mut random = Random::new(31);
         let mut board =
-            Board4::from_sliding(&SlidingBoard::new(4, [1; 2].into_iter().chain([0; 14]).collect()));
+            PackedBoard::from_sliding(&SlidingBoard::new(4, [1; 2].into_iter().chain([0; 14]).collect()));
         let mut made = Vec::new();
         while let Some(current) = board.filter(|_| made.len() < 150) {
             let meter = &mut Meter::new(&budget);
@@ -149,7 +150,8 @@ mod tests {
     fn time_ends_a_thought_and_a_lost_board_has_none() {
         let budget = Budget::unlimited();
         let thinker = Thinker::new(10, 1, &budget).unwrap();
-        let board = |ranks: [u8; 16]| Board4::from_sliding(&SlidingBoard::new(4, ranks.to_vec())).unwrap();
+        let board =
+            |ranks: [u8; 16]| PackedBoard::from_sliding(&SlidingBoard::new(4, ranks.to_vec())).unwrap();
         let meter = &mut Meter::new(&budget);
         let lost = board([1, 2, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 2, 1, 2, 1]);
         for depth in [Depth::Auto, Depth::Moves(8), Depth::Within(Duration::ZERO, 8)] {

@@ -14,7 +14,7 @@
 
 use std::sync::LazyLock;
 
-use crate::board::four::Board4;
+use crate::board::packed::PackedBoard;
 
 /// A tuple: cells of two runs of squares, counted in row order. The ranks in the first run are the low
 /// nibbles of the index of a weight, those of the second follow.
@@ -91,7 +91,7 @@ impl Network {
     }
 
     /// The points that are still to be expected on `board`, on which a new piece is due.
-    pub fn value(&self, board: Board4) -> f32 {
+    pub fn value(&self, board: PackedBoard) -> f32 {
         let columns = board.transposed();
         let (mirrored, columns_mirrored) = (board.mirrored(), columns.mirrored());
         let turns = [
@@ -123,7 +123,7 @@ impl Tuple {
     }
 
     /// The index of the weight for what stands on it.
-    fn index(self, board: Board4) -> usize {
+    fn index(self, board: PackedBoard) -> usize {
         let first = self.first.of(board);
         (first | self.second.of(board) << (4 * self.first.squares)) as usize
     }
@@ -134,7 +134,7 @@ impl Run {
         Self { start, squares }
     }
 
-    fn of(self, board: Board4) -> u64 {
+    fn of(self, board: PackedBoard) -> u64 {
         board.bits() >> (4 * self.start) & ((1 << (4 * self.squares)) - 1)
     }
 }
@@ -200,7 +200,7 @@ mod tests {
         let mut different_from_0 = 0;
         for round in 0..2_000 {
             let ranks: Vec<u8> = (0..16).map(|_| random.below([4, 8, 15][round % 3]) as u8).collect();
-            let board = Board4::from_sliding(&SlidingBoard::new(4, ranks.clone())).unwrap();
+            let board = PackedBoard::from_sliding(&SlidingBoard::new(4, ranks.clone())).unwrap();
             let expected = defined_value(&weights, &ranks);
             assert_eq!(network.value(board).to_bits(), (expected as f32).to_bits());
             different_from_0 += u32::from(expected != 0);
@@ -224,7 +224,8 @@ mod tests {
     #[test]
     fn order_is_worth_points() {
         let value = |ranks: [u8; 16]| {
-            Network::trained().value(Board4::from_sliding(&SlidingBoard::new(4, ranks.to_vec())).unwrap())
+            Network::trained()
+                .value(PackedBoard::from_sliding(&SlidingBoard::new(4, ranks.to_vec())).unwrap())
         };
         let ordered = value([9, 8, 7, 6, 2, 3, 4, 5, 1, 1, 0, 0, 0, 0, 0, 0]);
         let scattered = value([1, 9, 0, 5, 7, 2, 8, 0, 0, 6, 1, 3, 4, 0, 0, 0]);

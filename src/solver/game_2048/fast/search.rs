@@ -16,7 +16,7 @@
 use super::super::meter::Meter;
 use super::memo::Memo;
 use super::network::Network;
-use crate::board::four::{After, Board4, SQUARES};
+use crate::board::packed::{After, PackedBoard, SQUARES};
 use crate::solver::Stop;
 
 /// Steps in which improbability is counted, for every factor of two.
@@ -116,7 +116,7 @@ impl Search<'_> {
     ///
     /// # Errors
     /// The limit that was hit.
-    pub fn after_move(&mut self, board: Board4, reach: Reach) -> Result<f32, Stop> {
+    pub fn after_move(&mut self, board: PackedBoard, reach: Reach) -> Result<f32, Stop> {
         if reach.moves == 0 {
             return Ok(self.network.value(board));
         }
@@ -143,7 +143,7 @@ impl Search<'_> {
     ///
     /// # Errors
     /// The limit that was hit.
-    pub fn before_move(&mut self, board: Board4, reach: Reach) -> Result<f32, Stop> {
+    pub fn before_move(&mut self, board: PackedBoard, reach: Reach) -> Result<f32, Stop> {
         let reach = reach.after_move();
         let mut best: Option<f32> = None;
         for After { board: after, points } in board.moves() {
@@ -162,16 +162,16 @@ mod tests {
     use crate::board::sliding::SlidingBoard;
     use crate::solver::{Budget, Random};
 
-    fn random_board(random: &mut Random, empties: u64) -> Board4 {
+    fn random_board(random: &mut Random, empties: u64) -> PackedBoard {
         let ranks = (0..SQUARES as u64)
             .map(|_| if random.below(16) < empties { 0 } else { 1 + random.below(9) as u8 });
-        Board4::from_sliding(&SlidingBoard::new(4, ranks.collect())).unwrap()
+        PackedBoard::from_sliding(&SlidingBoard::new(4, ranks.collect())).unwrap()
     }
 
     /// Expectimax as it is defined, on the board of any size and without leaving anything out.
     fn defined_value(board: &SlidingBoard, moves: u32, fours: f64) -> f64 {
         if moves == 0 {
-            return f64::from(Network::trained().value(Board4::from_sliding(board).unwrap()));
+            return f64::from(Network::trained().value(PackedBoard::from_sliding(board).unwrap()));
         }
         let empties: Vec<usize> = (0..SQUARES).filter(|&square| board.ranks()[square] == 0).collect();
         let mut sum = 0.0;
@@ -193,7 +193,7 @@ mod tests {
         sum / empties.len() as f64
     }
 
-    fn value(board: Board4, reach: Reach, percent_four: u64, entries: usize) -> f32 {
+    fn value(board: PackedBoard, reach: Reach, percent_four: u64, entries: usize) -> f32 {
         let (budget, memo, chances) =
             (Budget::unlimited(), Memo::of_entries(entries), Chances::new(percent_four));
         let meter = Meter::new(&budget);
@@ -210,7 +210,7 @@ mod tests {
                 continue;
             }
             let (moves, percent) = (1 + round % 2, [5, 10, 0, 100][round as usize % 4]);
-            let sliding = SlidingBoard::new(4, (0..SQUARES).map(|square| board.rank(square)).collect());
+            let sliding = board.to_sliding(4);
             let expected = defined_value(&sliding, moves, percent as f64 / 100.0);
             let found = f64::from(value(board, Reach::new(moves as u16, 1000), percent, 1 << 12));
             assert!((found - expected).abs() <= 1e-5 * expected.abs() + 0.1, "{found} {expected}");

@@ -14,7 +14,7 @@ use super::super::meter::Meter;
 use super::memo::Memo;
 use super::network::Network;
 use super::search::{Chances, Reach, Search};
-use crate::board::four::Board4;
+use crate::board::packed::PackedBoard;
 use crate::solver::{Budget, Cancel, Stop};
 
 /// Games that are being played by this process, each on a thread of its own.
@@ -28,7 +28,7 @@ pub struct Team {
 
 /// A request to think about a position until the flag says stop.
 struct Request {
-    board: Board4,
+    board: PackedBoard,
     reach: Reach,
     cancel: Cancel,
 }
@@ -70,7 +70,7 @@ impl Team {
     }
 
     /// Has idle cores think about `board` until what is returned is dropped.
-    pub fn think(&self, board: Board4, reach: Reach) -> Thinking {
+    pub fn think(&self, board: PackedBoard, reach: Reach) -> Thinking {
         let cancel = Cancel::default();
         let idle = self.threads.saturating_sub(PLAYING.load(Ordering::Relaxed));
         for requests in self.helpers.iter().take(idle).filter_map(|helper| helper.requests.as_ref()) {
@@ -97,7 +97,7 @@ impl Drop for Team {
 /// Searches what the player's thread is going to search, from helper `number` of `threads` on.
 fn help(
     search: &mut Search<'_>,
-    board: Board4,
+    board: PackedBoard,
     reach: Reach,
     (number, threads): (usize, usize),
 ) -> Result<(), Stop> {

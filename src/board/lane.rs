@@ -5,15 +5,18 @@
 //! last tile. Equal neighbours are found for all tiles of the lane at once; a slide then costs a few
 //! instructions for each pair that merges, and next to nothing for a lane without one. Two widths serve
 //! boards of different sizes, with one procedure.
+//!
+//! This is the form of a search that never looks at empty squares ([`crate::solver`]'s `2048-merge`); what
+//! slides do is said by [`super::line`], which this is checked against.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 /// The highest rank that fits.
-pub(super) const RANK_MAX: u8 = 15;
+pub const RANK_MAX: u8 = 15;
 
 /// A lane of ranks from 1 to [`RANK_MAX`].
-pub(super) trait Lane: Copy + Debug + Default + Ord + Hash {
+pub trait Lane: Copy + Debug + Default + Ord + Hash {
     /// The most tiles of a lane, and the most lanes of a position made of such lanes.
     const TILES_MAX: usize;
 
@@ -24,12 +27,15 @@ pub(super) trait Lane: Copy + Debug + Default + Ord + Hash {
     fn split_first(self) -> (u8, Self);
 
     /// The lane with `rank` as its tile number `at`, counted from the wall; there is none there yet.
+    #[must_use]
     fn with(self, at: usize, rank: u8) -> Self;
 
     /// The same tiles, the last one first.
+    #[must_use]
     fn reversed(self) -> Self;
 
     /// The lane after a slide towards the wall: pairs of equals merge, those nearest the wall first.
+    #[must_use]
     fn merged(self) -> Self;
 
     /// Whether a slide merges anything.
@@ -147,8 +153,8 @@ lane!(u128);
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::sliding::{Direction, SlidingBoard};
     use super::*;
-    use crate::board::sliding::{Direction, SlidingBoard};
 
     fn lane<L: Lane>(ranks: &[u8]) -> L {
         ranks.iter().enumerate().fold(L::default(), |lane, (at, &rank)| lane.with(at, rank))
