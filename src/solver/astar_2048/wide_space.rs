@@ -1,8 +1,13 @@
 //! Boards of any size with any goal.
 
-use super::space::{Counts, SNAKE_STEP_BITS, Space, Swipe, counts_of, mix, snake_place};
+use super::space::{
+    Counts, SNAKE_ALONE_SIZE_MAX, SNAKE_STEP_BITS, Space, Swipe, counts_of, mix, snake_place,
+};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{refill, value_of};
+
+/// The weight of the snake's head is two to this power.
+const SNAKE_HEAD_BITS: usize = 62;
 
 /// Boards of any size and any goal.
 pub(super) struct WideSpace {
@@ -19,7 +24,7 @@ impl WideSpace {
 
 impl Space for WideSpace {
     type Board = SlidingBoard;
-    type Score = u128;
+    type Score = (usize, u128);
 
     fn swipe(&self, board: &SlidingBoard, direction: Direction) -> Swipe<SlidingBoard> {
         let mut slid = board.clone();
@@ -41,14 +46,20 @@ impl Space for WideSpace {
         })
     }
 
-    /// Weights fall from 2^60 by [`SNAKE_STEP_BITS`], and stay at 1 from the 31st square on.
-    fn snake(&self, board: &SlidingBoard) -> u128 {
+    /// The blank squares, unless the snake is [alone](SNAKE_ALONE_SIZE_MAX), and the snake: its weights fall from
+    /// 2^62, and stay at 1 where they would fall below.
+    fn beam_score(&self, board: &SlidingBoard) -> (usize, u128) {
+        let alone = self.size <= SNAKE_ALONE_SIZE_MAX;
+        let step_bits = if alone { SNAKE_STEP_BITS } else { 1 };
         let squares = board.ranks().iter().enumerate().filter(|(_, rank)| **rank > 0);
-        squares.fold(0_u128, |score, (square, &rank)| {
+        let (mut tiles, mut snake) = (0, 0_u128);
+        for (square, &rank) in squares {
             let place = snake_place(self.size, square / self.size, square % self.size);
-            let weight_bits = 60_usize.saturating_sub(SNAKE_STEP_BITS * place);
-            score.saturating_add(u128::from(value_of(rank)) << weight_bits)
-        })
+            let weight_bits = SNAKE_HEAD_BITS.saturating_sub(step_bits * place);
+            snake = snake.saturating_add(u128::from(value_of(rank)) << weight_bits);
+            tiles += 1;
+        }
+        (if alone { 0 } else { board.ranks().len() - tiles }, snake)
     }
 
     fn counts(&self, board: &SlidingBoard) -> Counts {
