@@ -8,15 +8,22 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
-/// The measurements of one size, or of a few neighbouring ones: nanoseconds.
+/// The measurements of one size, or of a few neighbouring ones.
 pub struct Point {
+    /// Where it stands on the axis across.
     pub size: f64,
+    /// The band below.
     pub low: f64,
-    pub median: f64,
+    /// Where the line goes through.
+    pub middle: f64,
+    /// The band above.
     pub high: f64,
+    /// What stands beside it.
+    pub label: Option<String>,
 }
 
-/// The series whose names contain `pattern`, in the order of the file.
+/// The series whose names contain `pattern`, in the order of the file: medians of nanoseconds, the bands from the
+/// 10th to the 90th percentile.
 pub fn read(csv: &str, pattern: &str, points_max: usize) -> Result<Vec<Series>, String> {
     let mut names: Vec<&str> = Vec::new();
     let mut found: Vec<BTreeMap<u64, Vec<f64>>> = Vec::new();
@@ -68,9 +75,14 @@ fn points(sizes: BTreeMap<u64, Vec<f64>>, points_max: usize) -> Vec<Point> {
         .into_values()
         .map(|(logarithms, mut costs)| {
             costs.sort_by(f64::total_cmp);
-            let at = |share: f64| costs[((costs.len() - 1) as f64 * share).round() as usize];
+            let at = |share| percentile(&costs, share);
             let size = (logarithms / costs.len() as f64).exp();
-            Point { size, low: at(0.1), median: at(0.5), high: at(0.9) }
+            Point { size, low: at(0.1), middle: at(0.5), high: at(0.9), label: None }
         })
         .collect()
+}
+
+/// The value below which this share of the `sorted` ones lies.
+pub fn percentile(sorted: &[f64], share: f64) -> f64 {
+    sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }
