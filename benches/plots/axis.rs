@@ -71,8 +71,9 @@ impl Axis {
     pub fn ticks(&self) -> Vec<f64> {
         if !self.kind.is_logarithmic() {
             let step = round_step((self.high - self.low) / LINEAR_TICKS);
-            let count = ((self.high - self.low) / step + 1e-9).floor() as u32;
-            return (0..=count).map(|tick| self.low + f64::from(tick) * step).collect();
+            let ticks = (0..100).map(|tick| self.low + f64::from(tick) * step);
+            // A step that was computed may be a little above itself.
+            return ticks.take_while(|tick| *tick <= self.high * (1.0 + 1e-9)).collect();
         }
         let decades = (self.high / self.low).log10();
         let steps: &[f64] = if decades < 2.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };

@@ -23,7 +23,7 @@ const NORMAL_97_5: f64 = 1.959_964;
 #[derive(Default)]
 struct Games {
     scores: Vec<f64>,
-    largest: Vec<u64>,
+    largest: Vec<f64>,
     moves: f64,
     seconds: f64,
 }
@@ -37,7 +37,7 @@ pub fn read(csv: &str, measure: Measure) -> Result<Vec<Series>, String> {
         let games = settings.entry(setting).or_default();
         let [score, largest, moves, seconds] = numbers;
         games.scores.push(score);
-        games.largest.push(largest as u64);
+        games.largest.push(largest);
         games.moves += moves;
         games.seconds += seconds;
     }
@@ -78,7 +78,7 @@ fn point(setting: &str, mut games: Games, measure: Measure) -> Point {
             Point { size, low: at(0.1), middle, high: at(0.9), label }
         }
         Measure::Share(value) => {
-            let reached = games.largest.iter().filter(|&&largest| largest >= value).count() as f64;
+            let reached = games.largest.iter().filter(|&&largest| largest >= value as f64).count() as f64;
             let (low, high) = wilson(reached, count);
             Point { size, low, middle: reached / count, high, label }
         }
