@@ -61,13 +61,11 @@ fn published_start(algorithm: &str) {
         print(goal, &format!("start {algorithm}"), 0, &found);
         // The bound of the page, which the default meets.
         let bound = (goal - 2) / 2 + rank - 1;
-        match found.moves {
-            Some(moves) => assert!(moves == bound || algorithm != "shortest" && moves > bound),
-            None => {
-                assert_ne!(algorithm, "shortest");
-                return;
-            }
-        }
+        let Some(moves) = found.moves else {
+            assert_ne!(algorithm, "shortest");
+            return;
+        };
+        assert!(moves == bound || algorithm != "shortest" && moves > bound);
     }
 }
 
@@ -161,7 +159,7 @@ fn run(puzzle: &dyn Puzzle, memory: u64) -> (Duration, Outcome) {
 /// What this process has had of processors so far.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 /// A 2 in the upper right corner.

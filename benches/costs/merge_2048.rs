@@ -84,7 +84,7 @@ fn measure(puzzle: &dyn Puzzle) -> Option<(Duration, String)> {
 /// What this process has had of processors so far.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 fn merge() -> &'static dyn Solver {

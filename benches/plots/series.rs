@@ -67,7 +67,13 @@ fn points(sizes: BTreeMap<u64, Vec<f64>>, points_max: usize) -> Vec<Point> {
     let many = sizes.len() > points_max;
     for (size, costs) in sizes {
         let step = ((size as f64 / least as f64).ln() / span * (points_max - 1) as f64).round();
-        let group = groups.entry(if many { step as u64 } else { size }).or_default();
+        let group = groups
+            .entry(if many {
+                (0..points_max as u64).find(|&place| place as f64 >= step).unwrap_or(size)
+            } else {
+                size
+            })
+            .or_default();
         group.0 += (size as f64).ln() * costs.len() as f64;
         group.1.extend(costs);
     }
@@ -84,5 +90,7 @@ fn points(sizes: BTreeMap<u64, Vec<f64>>, points_max: usize) -> Vec<Point> {
 
 /// The value below which this share of the `sorted` ones lies.
 pub fn percentile(sorted: &[f64], share: f64) -> f64 {
-    sorted[((sorted.len() - 1) as f64 * share).round() as usize]
+    let below = (sorted.len() - 1) as f64 * share;
+    let place = (0..sorted.len()).find(|&place| place as f64 >= below.round());
+    sorted[place.unwrap_or(sorted.len() - 1)]
 }
