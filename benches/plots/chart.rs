@@ -1,7 +1,8 @@
-//! The picture itself, as SVG: axes by powers of ten, a line and a band a series, names at the ends of lines.
+//! The picture itself, as SVG: axes, a line and a band a series, names at the ends of lines.
 
 use std::fmt::Write as _;
 
+use super::axis::{Axis, Kind};
 use super::series::Series;
 
 const WIDTH: f64 = 760.0;
@@ -25,43 +26,22 @@ const COLOURS: [(&str, &str); 7] = [
     ("#b3001b", "#ff6b7d"),
 ];
 
-/// A logarithmic axis: values from `low` to `high` lie between two places of the picture.
-struct Axis {
-    low: f64,
-    high: f64,
-    from: f64,
-    to: f64,
-}
-
-impl Axis {
-    /// An axis that holds all `values`, with a little room, and a power of ten at least.
-    fn new(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
-        let (low, high) =
-            values.fold((f64::MAX, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
-        let room = (high / low).max(10.0).powf(0.03);
-        Self { low: low / room, high: high.max(low * 10.0) * room, from, to }
-    }
-
-    fn place(&self, value: f64) -> f64 {
-        self.from + (value / self.low).log10() / (self.high / self.low).log10() * (self.to - self.from)
-    }
-
-    /// Values to be named: powers of ten, and twos and fives between where there are few.
-    fn ticks(&self) -> Vec<f64> {
-        let decades = (self.high / self.low).log10();
-        let steps: &[f64] = if decades < 2.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-        let first = self.low.log10().floor() as i32;
-        let powers = (first..first + 20).map(|power| 10_f64.powi(power));
-        let all = powers.flat_map(|power| steps.iter().map(move |step| step * power));
-        all.filter(|tick| (self.low..=self.high).contains(tick)).collect()
-    }
+/// What a picture shows.
+pub struct Chart<'a> {
+    pub title: &'a str,
+    /// The name of the axis across.
+    pub label: &'a str,
+    pub across: Kind,
+    pub up: Kind,
+    pub series: &'a [Series],
 }
 
 /// The whole picture.
-pub fn svg(title: &str, label: &str, series: &[Series]) -> String {
+pub fn svg(chart: &Chart<'_>) -> String {
+    let Chart { title, label, series, .. } = *chart;
     let points = || series.iter().flat_map(|series| &series.points);
-    let across = Axis::new(points().map(|point| point.size), LEFT, WIDTH - RIGHT);
-    let up = Axis::new(points().flat_map(|point| [point.low, point.high]), HEIGHT - BOTTOM, TOP);
+    let across = Axis::new(chart.across, points().map(|point| point.size), LEFT, WIDTH - RIGHT);
+    let up = Axis::new(chart.up, points().flat_map(|point| [point.low, point.high]), HEIGHT - BOTTOM, TOP);
     let mut svg = head(title, series.len());
     grid(&mut svg, &across, &up, label);
     // Bands first: lines stand before all of them.
@@ -92,7 +72,7 @@ fn head(title: &str, series: usize) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">\n\
          <style>\n\
          text{{font:12px system-ui,sans-serif}}.title{{font-size:15px;font-weight:600}}.name{{font-weight:600}}\n\
-         .band{{opacity:.15}}.line{{fill:none;stroke-width:1.8;stroke-linejoin:round}}.leader{{opacity:.5}}\n\
+         .band{{opacity:.15}}.line{{fill:none;stroke-width:1.8;stroke-linejoin:round}}.leader,.whisker{{opacity:.5}}\n\
          {light}\n\
          @media(prefers-color-scheme:dark){{{dark}}}\n\
          </style>\n\
@@ -110,7 +90,7 @@ fn grid(svg: &mut String, across: &Axis, up: &Axis, label: &str) {
             "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/><text x=\"{:.0}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
             LEFT - 8.0,
             y + 4.0,
-            duration(tick)
+            up.kind.text(tick)
         );
     }
     for tick in across.ticks() {
@@ -119,7 +99,7 @@ fn grid(svg: &mut String, across: &Axis, up: &Axis, label: &str) {
             svg,
             "<path class=\"grid\" d=\"M{x:.1} {TOP}V{bottom}\"/><text x=\"{x:.1}\" y=\"{:.0}\" text-anchor=\"middle\">{}</text>",
             bottom + 18.0,
-            grouped(tick)
+            across.kind.text(tick)
         );
     }
     let middle = LEFT.midpoint(right);
@@ -131,9 +111,14 @@ fn grid(svg: &mut String, across: &Axis, up: &Axis, label: &str) {
     );
 }
 
-/// From the 10th percentile to the 90th, where there is more than one measurement.
+/// The band of a series, where there is one.
 fn band(svg: &mut String, across: &Axis, up: &Axis, index: usize, series: &Series) {
     if series.points.iter().all(|point| point.low >= point.high) {
+        return;
+    }
+    if let [point] = &series.points[..] {
+        let (x, low, high) = (across.place(point.size), up.place(point.low), up.place(point.high));
+        let _ = writeln!(svg, "<path class=\"whisker k{index}\" d=\"M{x:.1} {low:.1}V{high:.1}\"/>");
         return;
     }
     let high = series.points.iter().map(|point| (point.size, point.high));
@@ -144,11 +129,19 @@ fn band(svg: &mut String, across: &Axis, up: &Axis, index: usize, series: &Serie
 
 fn line(svg: &mut String, across: &Axis, up: &Axis, index: usize, series: &Series) {
     let places: Vec<String> =
-        series.points.iter().map(|point| place(across, up, point.size, point.median)).collect();
+        series.points.iter().map(|point| place(across, up, point.size, point.middle)).collect();
     let _ = writeln!(svg, "<path class=\"line k{index}\" d=\"M{}\"/>", places.join("L"));
     for point in &series.points {
-        let (x, y) = (across.place(point.size), up.place(point.median));
+        let (x, y) = (across.place(point.size), up.place(point.middle));
         let _ = writeln!(svg, "<circle class=\"f{index}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2\"/>");
+        if let Some(label) = &point.label {
+            let (x, y) = (x, y - 8.0);
+            let _ = writeln!(
+                svg,
+                "<text class=\"f{index}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>",
+                escape(label)
+            );
+        }
     }
 }
 
@@ -157,7 +150,7 @@ fn names(svg: &mut String, across: &Axis, up: &Axis, series: &[Series]) {
     let mut ends: Vec<(f64, f64, usize)> = Vec::new();
     for (index, series) in series.iter().enumerate() {
         if let Some(last) = series.points.last() {
-            ends.push((up.place(last.median), across.place(last.size), index));
+            ends.push((up.place(last.middle), across.place(last.size), index));
         }
     }
     ends.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -183,27 +176,6 @@ fn names(svg: &mut String, across: &Axis, up: &Axis, series: &[Series]) {
 
 fn place(across: &Axis, up: &Axis, x: f64, y: f64) -> String {
     format!("{:.1} {:.1}", across.place(x), up.place(y))
-}
-
-/// Nanoseconds as people say it: `20 µs`.
-fn duration(nanoseconds: f64) -> String {
-    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")];
-    // A power of ten that was computed may be a little below itself.
-    let unit = units.into_iter().find(|(unit, _)| nanoseconds >= unit * 0.999).unwrap_or((1.0, "ns"));
-    format!("{} {}", (nanoseconds / unit.0).round(), unit.1)
-}
-
-/// A whole number with its thousands apart.
-fn grouped(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 fn escape(text: &str) -> String {

@@ -8,15 +8,22 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
-/// The measurements of one size, or of a few neighbouring ones: nanoseconds.
+/// The measurements of one size, or of a few neighbouring ones.
 pub struct Point {
+    /// Where it stands on the axis across.
     pub size: f64,
+    /// The band below.
     pub low: f64,
-    pub median: f64,
+    /// Where the line goes through.
+    pub middle: f64,
+    /// The band above.
     pub high: f64,
+    /// What stands beside it.
+    pub label: Option<String>,
 }
 
-/// The series whose names contain `pattern`, in the order of the file.
+/// The series whose names contain `pattern`, in the order of the file: medians of nanoseconds, the bands from the
+/// 10th to the 90th percentile.
 pub fn read(csv: &str, pattern: &str, points_max: usize) -> Result<Vec<Series>, String> {
     let mut names: Vec<&str> = Vec::new();
     let mut found: Vec<BTreeMap<u64, Vec<f64>>> = Vec::new();
@@ -60,7 +67,13 @@ fn points(sizes: BTreeMap<u64, Vec<f64>>, points_max: usize) -> Vec<Point> {
     let many = sizes.len() > points_max;
     for (size, costs) in sizes {
         let step = ((size as f64 / least as f64).ln() / span * (points_max - 1) as f64).round();
-        let group = groups.entry(if many { step as u64 } else { size }).or_default();
+        let group = groups
+            .entry(if many {
+                (0..points_max as u64).find(|&place| place as f64 >= step).unwrap_or(size)
+            } else {
+                size
+            })
+            .or_default();
         group.0 += (size as f64).ln() * costs.len() as f64;
         group.1.extend(costs);
     }
@@ -68,9 +81,16 @@ fn points(sizes: BTreeMap<u64, Vec<f64>>, points_max: usize) -> Vec<Point> {
         .into_values()
         .map(|(logarithms, mut costs)| {
             costs.sort_by(f64::total_cmp);
-            let at = |share: f64| costs[((costs.len() - 1) as f64 * share).round() as usize];
+            let at = |share| percentile(&costs, share);
             let size = (logarithms / costs.len() as f64).exp();
-            Point { size, low: at(0.1), median: at(0.5), high: at(0.9) }
+            Point { size, low: at(0.1), middle: at(0.5), high: at(0.9), label: None }
         })
         .collect()
+}
+
+/// The value below which this share of the `sorted` ones lies.
+pub fn percentile(sorted: &[f64], share: f64) -> f64 {
+    let below = (sorted.len() - 1) as f64 * share;
+    let place = (0..sorted.len()).find(|&place| place as f64 >= below.round());
+    sorted[place.unwrap_or(sorted.len() - 1)]
 }

@@ -1,5 +1,7 @@
 //! `tabuleiro play`: a game of 2048 in the terminal, with the program at hand.
 
+#[cfg(test)]
+mod panic_tests;
 mod session;
 mod terminal;
 mod view;

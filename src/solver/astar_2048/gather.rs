@@ -135,7 +135,7 @@ impl<'a, B: Clone + Eq> Gather<'a, B> {
         Ok(())
     }
 
-    /// Keeps the `width` boards with the best snake scores, of equals those collected first, in the order
+    /// Keeps the `width` boards with the best scores, of equals those collected first, in the order
     /// in which they were collected.
     pub(super) fn keep_best<S>(&mut self, space: &S, width: usize, pacer: &mut Pacer<'_>) -> Result<(), Stop>
     where
@@ -146,7 +146,7 @@ impl<'a, B: Clone + Eq> Gather<'a, B> {
         let mut order = Vec::with_capacity(self.boards.len());
         for (index, board) in self.boards.iter().enumerate() {
             pacer.step(space.squares())?;
-            order.push((space.snake(board), index as u32));
+            order.push((space.beam_score(board), index as u32));
         }
         if width < order.len() {
             order.select_nth_unstable_by(width, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));

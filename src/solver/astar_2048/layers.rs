@@ -2,7 +2,7 @@
 //!
 //! Every swipe adds 2 to the sum of the tiles, so boards at different depths differ, and it is enough to
 //! keep one layer without duplicates. A layer that grows beyond the width is cut to the boards with the
-//! best snake scores: a beam search (Lowerre, The Harpy Speech Recognition System, 1976). As long as no
+//! best scores: a beam search (Lowerre, The Harpy Speech Recognition System, 1976). As long as no
 //! layer was cut, the search has seen every board, and what it did not find does not exist.
 
 use super::gather::{Gather, Layer};
@@ -158,6 +158,7 @@ fn sum_of<S: Space>(space: &S, board: &S::Board) -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::packed_space::PackedSpace;
     use super::super::wide_space::WideSpace;
     use super::*;
     use crate::board::sliding::SlidingBoard;
@@ -213,6 +214,25 @@ mod tests {
             assert_eq!((proof.path, proof.at_least), (None, None));
             let again = search(&space, &start, Limits { below: Some(best + 1), ..ALL }, &budget);
             assert_eq!(again.path.map(|path| path.len() as u64), Some(best));
+        }
+    }
+
+    /// The lower bound alone rules these goals out; the search finds the same by making every board.
+    #[test]
+    fn exhausting_the_small_boards_finds_their_largest_tiles() {
+        let budget = Budget::new(None, None, 1 << 20, crate::solver::Cancel::default());
+        for (size, goal_rank, moves) in [(2, 4, 10), (3, 9, 263)] {
+            let mut ranks = vec![0; size * size];
+            ranks[size - 1] = 1;
+            let start = SlidingBoard::new(size, ranks);
+            let exhaust = |goal_rank| {
+                let (space, start) = PackedSpace::new(&start, goal_rank).unwrap();
+                let report = search(&space, &start, ALL, &budget);
+                assert!(report.stop.is_none());
+                (report.path.map(|path| path.len() as u64), report.at_least)
+            };
+            assert_eq!(exhaust(goal_rank), (Some(moves), Some(moves)));
+            assert_eq!(exhaust(goal_rank + 1), (None, None));
         }
     }
 }

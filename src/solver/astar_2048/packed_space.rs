@@ -89,7 +89,7 @@ impl Space for PackedSpace {
         mix(board.bits())
     }
 
-    fn snake(&self, board: &PackedBoard) -> u64 {
+    fn beam_score(&self, board: &PackedBoard) -> u64 {
         let row_score = |row| self.scores[row << 16 | usize::from(board.row(row))];
         (0..self.size).map(row_score).sum()
     }
@@ -139,8 +139,8 @@ mod tests {
                     (Swipe::Invalid, Swipe::Invalid) | (Swipe::Won, Swipe::Won) => {}
                     (Swipe::Board(found), Swipe::Board(expected)) => {
                         prop_assert_eq!(space.to_sliding(&found), expected.clone());
-                        let order = space.snake(&found).cmp(&space.snake(&packed));
-                        prop_assert_eq!(order, wide.snake(&expected).cmp(&wide.snake(&board)));
+                        let order = space.beam_score(&found).cmp(&space.beam_score(&packed));
+                        prop_assert_eq!(order, wide.beam_score(&expected).cmp(&wide.beam_score(&board)));
                     }
                     _ => prop_assert!(false, "swipes of different kinds"),
                 }

@@ -1,6 +1,6 @@
 //! Boards of at most 8 × 8 squares with any goal, eight bits a square.
 
-use super::space::{Counts, Space, Swipe, mix};
+use super::space::{Counts, SNAKE_ALONE_SIZE_MAX, Space, Swipe, mix};
 use super::wide_space::snake_bits;
 use crate::board::rows::{self, RowBoard};
 use crate::board::sliding::{Direction, SlidingBoard};
@@ -28,7 +28,7 @@ impl RowSpace {
 
 impl Space for RowSpace {
     type Board = RowBoard;
-    type Score = u128;
+    type Score = (usize, u128);
 
     #[inline]
     fn swipe(&self, board: &RowBoard, direction: Direction) -> Swipe<RowBoard> {
@@ -49,14 +49,15 @@ impl Space for RowSpace {
     }
 
     /// The score of the space of any size.
-    fn snake(&self, board: &RowBoard) -> u128 {
-        let mut score = 0_u128;
+    fn beam_score(&self, board: &RowBoard) -> (usize, u128) {
+        let (mut tiles, mut snake) = (0, 0_u128);
         for (&row, weights) in board.rows().iter().zip(&self.weight_bits) {
             for (rank, &bits) in row.to_le_bytes().into_iter().zip(weights).filter(|&(rank, _)| rank > 0) {
-                score = score.saturating_add(u128::from(value_of(rank)) << bits);
+                snake = snake.saturating_add(u128::from(value_of(rank)) << bits);
+                tiles += 1;
             }
         }
-        score
+        (if self.size <= SNAKE_ALONE_SIZE_MAX { 0 } else { self.size * self.size - tiles }, snake)
     }
 
     fn counts(&self, board: &RowBoard) -> Counts {
@@ -104,7 +105,7 @@ mod tests {
             let wide = WideSpace::new(size, goal_rank);
             let (space, packed) = RowSpace::new(&board, goal_rank).unwrap();
             prop_assert_eq!(space.counts(&packed), wide.counts(&board));
-            prop_assert_eq!(space.snake(&packed), wide.snake(&board));
+            prop_assert_eq!(space.beam_score(&packed), wide.beam_score(&board));
             for direction in Direction::ALL {
                 match (space.swipe(&packed, direction), wide.swipe(&board, direction)) {
                     (Swipe::Invalid, Swipe::Invalid) | (Swipe::Won, Swipe::Won) => {}

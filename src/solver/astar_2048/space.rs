@@ -26,8 +26,8 @@ pub(super) trait Space {
     fn swipe(&self, board: &Self::Board, direction: Direction) -> Swipe<Self::Board>;
     /// A well-mixed hash.
     fn hash(&self, board: &Self::Board) -> u64;
-    /// How well the tiles lie along the snake; see [`snake_place`].
-    fn snake(&self, board: &Self::Board) -> Self::Score;
+    /// How promising a board is, compared with others of the same sum; see [`snake_place`].
+    fn beam_score(&self, board: &Self::Board) -> Self::Score;
     /// How many tiles there are of every rank.
     fn counts(&self, board: &Self::Board) -> Counts;
     /// The board for the scores of the published algorithms.
@@ -80,13 +80,18 @@ pub(super) fn lower_bound(counts: &Counts, goal_rank: u8) -> Option<u64> {
     (squares >= goal_rank as u64).then(|| ((goal - sum) / 2) as u64 + goal_rank as u64 - 1)
 }
 
-/// Weights of the snake score fall by this power of two from one place to the next.
+/// Largest board whose beams go by the snake alone. On larger ones there is room to leave tiles lying about, and
+/// the fewest tiles come first: from the start boards of 5 × 5 to 8 × 8 the narrowest beam then meets the bound
+/// for most goals, where by the snake alone it takes up to twice the moves. On 4 × 4 it is the other way round.
+pub(super) const SNAKE_ALONE_SIZE_MAX: usize = 4;
+/// Weights of the snake fall by this power of two from one place to the next, where it is alone.
 pub(super) const SNAKE_STEP_BITS: usize = 2;
 
-/// Place in the snake, 0 at its head: the left column downwards, the next one upwards, and so on. On boards
-/// of even size it ends in the upper right corner, where the twos appear.
+/// Place in the snake, 0 at its head: along the left column, back along the next one, and so on. It ends in the
+/// upper right corner, where the twos appear.
 pub(super) fn snake_place(size: usize, row: usize, column: usize) -> usize {
-    let along = if column.is_multiple_of(2) { row } else { size - 1 - row };
+    let downwards = (size - column).is_multiple_of(2);
+    let along = if downwards { row } else { size - 1 - row };
     column * size + along
 }
 

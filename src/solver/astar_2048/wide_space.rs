@@ -1,8 +1,13 @@
 //! Boards of any size with any goal: the model of the packed ones.
 
-use super::space::{Counts, SNAKE_STEP_BITS, Space, Swipe, counts_of, mix, snake_place};
+use super::space::{
+    Counts, SNAKE_ALONE_SIZE_MAX, SNAKE_STEP_BITS, Space, Swipe, counts_of, mix, snake_place,
+};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{refill, value_of};
+
+/// The weight of the snake's head is two to this power.
+const SNAKE_HEAD_BITS: usize = 62;
 
 /// Boards of any size and any goal.
 pub(super) struct WideSpace {
@@ -10,10 +15,11 @@ pub(super) struct WideSpace {
     goal_rank: u8,
 }
 
-/// The weight of a square in the snake's score is two to this: it falls from 2^60 by [`SNAKE_STEP_BITS`], and stays
-/// at 1 from the 31st square on.
+/// The weight of a square in the snake's score is two to this: it falls from the head on, and stays at 1 where it
+/// would fall below.
 pub(super) fn snake_bits(size: usize, row: usize, column: usize) -> usize {
-    60_usize.saturating_sub(SNAKE_STEP_BITS * snake_place(size, row, column))
+    let step_bits = if size <= SNAKE_ALONE_SIZE_MAX { SNAKE_STEP_BITS } else { 1 };
+    SNAKE_HEAD_BITS.saturating_sub(step_bits * snake_place(size, row, column))
 }
 
 impl WideSpace {
@@ -25,7 +31,7 @@ impl WideSpace {
 
 impl Space for WideSpace {
     type Board = SlidingBoard;
-    type Score = u128;
+    type Score = (usize, u128);
 
     fn swipe(&self, board: &SlidingBoard, direction: Direction) -> Swipe<SlidingBoard> {
         let mut slid = board.clone();
@@ -47,13 +53,17 @@ impl Space for WideSpace {
         })
     }
 
-    /// Of [`snake_bits`].
-    fn snake(&self, board: &SlidingBoard) -> u128 {
+    /// The blank squares, unless the snake is [alone](SNAKE_ALONE_SIZE_MAX), and the snake with the weights of
+    /// [`snake_bits`].
+    fn beam_score(&self, board: &SlidingBoard) -> (usize, u128) {
         let squares = board.ranks().iter().enumerate().filter(|(_, rank)| **rank > 0);
-        squares.fold(0_u128, |score, (square, &rank)| {
+        let (mut tiles, mut snake) = (0, 0_u128);
+        for (square, &rank) in squares {
             let weight_bits = snake_bits(self.size, square / self.size, square % self.size);
-            score.saturating_add(u128::from(value_of(rank)) << weight_bits)
-        })
+            snake = snake.saturating_add(u128::from(value_of(rank)) << weight_bits);
+            tiles += 1;
+        }
+        (if self.size <= SNAKE_ALONE_SIZE_MAX { 0 } else { board.ranks().len() - tiles }, snake)
     }
 
     fn counts(&self, board: &SlidingBoard) -> Counts {
