@@ -16,6 +16,7 @@ mod report;
 mod service;
 mod systemd;
 mod threads;
+mod tree;
 mod watch;
 
 pub use folders::{FolderError, Folders, WorkLock};

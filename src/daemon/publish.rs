@@ -21,7 +21,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::answer::{Made, Prepared, Workshop, result_path};
-use super::os::{self, Platform};
+use super::os::Platform;
+use super::tree::Tree;
 use crate::config::{Config, IfExists};
 use crate::input::printable;
 use crate::job::Rejection;
@@ -97,7 +98,7 @@ impl Publisher {
         }
         let folders = self.rename(&mut steps);
         for folder in folders {
-            if let Err(error) = os::sync_folder(&folder) {
+            if let Err(error) = self.tree().sync_folder(&folder) {
                 fail_all(&mut steps, &error);
             }
         }
@@ -159,7 +160,7 @@ impl Publisher {
                 .iter()
                 .map(|(output, made)| (made.clone(), outbox.join(result_path(&origin, *output, version))))
                 .collect();
-            return make_parents(moves).map(|moves| (moves, fresh));
+            return self.make_parents(moves).map(|moves| (moves, fresh));
         }
         let Made::Rejected(rejection) = &prepared.made else { return Ok((Vec::new(), false)) };
         let mut text = rejection.report(&prepared.file);
@@ -169,8 +170,9 @@ impl Publisher {
             text.push_str(&format!("An older result still stands beside this report: {older}\n"));
         }
         let made = self.workshop.make_report(&prepared.claim.id, &text, config)?;
-        let report = outbox.join(result_path(&origin, Output::Report, 1));
-        make_parents(vec![(made, report)]).map(|moves| (moves, false))
+        let version = self.first_without_folder(&origin, &[Output::Report])?;
+        let report = outbox.join(result_path(&origin, Output::Report, version));
+        self.make_parents(vec![(made, report)]).map(|moves| (moves, false))
     }
 
     /// The number of the result's name, and whether the name must be new. What an earlier try chose stands.
@@ -182,7 +184,8 @@ impl Publisher {
         let claim = &prepared.claim;
         let path = |version| result_path(&claim.origin, Output::Result, version);
         if prepared.if_exists == IfExists::Replace {
-            return Ok(Ok((1, false)));
+            let outputs: Vec<_> = files.iter().map(|(output, _)| *output).collect();
+            return Ok(Ok((self.first_without_folder(&claim.origin, &outputs)?, false)));
         }
         if let Some(target) = claim.target()
             && let Some(version) = (1..=VERSIONS_MAX).find(|version| path(*version) == target)
@@ -201,9 +204,32 @@ impl Publisher {
             return Ok(Err(Rejection::ResultExists { result }));
         }
         let free = (1..=VERSIONS_MAX).find(|version| taken(*version).is_none());
-        let version = free.ok_or_else(|| io::Error::other("there are too many versions of the result"))?;
+        let version = free.ok_or_else(too_many_versions)?;
         claim.set_target(&path(version))?;
         Ok(Ok((version, true)))
+    }
+
+    /// The number of the first name that no folder has: folders of the inbox are mirrored in the outbox, so one may
+    /// stand where a result belongs, and would for ever.
+    fn first_without_folder(&self, origin: &Path, outputs: &[Output]) -> io::Result<u32> {
+        let tree = self.tree();
+        let outbox = &self.workshop.folders.outbox;
+        let is_free = |version: &u32| {
+            let mut paths = outputs.iter().map(|output| outbox.join(result_path(origin, *output, *version)));
+            !paths.any(|path| tree.is_folder(&path))
+        };
+        (1..=VERSIONS_MAX).find(is_free).ok_or_else(too_many_versions)
+    }
+
+    /// Makes the folders of the final names.
+    fn make_parents(&self, moves: Vec<(PathBuf, PathBuf)>) -> io::Result<Vec<(PathBuf, PathBuf)>> {
+        let tree = self.tree();
+        moves.iter().filter_map(|(_, to)| to.parent()).try_for_each(|parent| tree.make_folders(parent))?;
+        Ok(moves)
+    }
+
+    fn tree(&self) -> Tree<'_> {
+        self.workshop.folders.tree(self.platform)
     }
 
     /// Step 2.
@@ -235,11 +261,17 @@ impl Publisher {
     fn rename(&self, steps: &mut [Step]) -> BTreeSet<PathBuf> {
         let mut folders = BTreeSet::new();
         for step in steps.iter_mut().filter(|step| step.error.is_none()) {
-            for (made, to) in &step.moves {
-                let renamed =
-                    if step.fresh { self.platform.rename_new(made, to) } else { fs::rename(made, to) };
+            for (index, (made, to)) in step.moves.iter().enumerate() {
+                let tree = self.tree();
+                let renamed = if step.fresh { tree.rename_new(made, to) } else { tree.rename(made, to) };
                 if let Err(error) = renamed {
                     step.error = Some(error);
+                    if step.fresh {
+                        // Another try chooses another name, so what has this one already would stay for ever.
+                        for (_, to) in &step.moves[..index] {
+                            let _ = tree.remove_file(to);
+                        }
+                    }
                     break;
                 }
                 folders.extend(to.parent().map(Path::to_owned));
@@ -262,13 +294,13 @@ impl Publisher {
         if error.is_none() && matches!(prepared.made, Made::Results { .. }) {
             let report = result_path(origin, Output::Report, 1);
             // Usually there is none. Only now: the result that replaces it is durable.
-            let _ = fs::remove_file(folders.outbox.join(report));
+            let _ = self.tree().remove_file(&folders.outbox.join(report));
         }
         let result = match error {
             Some(error) => Err(format!("cannot publish the result: {error}")),
-            None => prepared.claim.finish(&kept.join(origin.with_file_name(name))).map_err(|error| {
-                format!("published, but the input cannot be moved to {}: {error}", kept.display())
-            }),
+            None => prepared.claim.finish(&kept.join(origin.with_file_name(name)), &self.tree()).map_err(
+                |error| format!("published, but the input cannot be moved to {}: {error}", kept.display()),
+            ),
         };
         match result {
             Ok(()) => (prepared, End::Published(shown)),
@@ -291,14 +323,8 @@ fn fail_all(steps: &mut [Step], error: &io::Error) {
     }
 }
 
-/// Makes the folders of the final names.
-fn make_parents(moves: Vec<(PathBuf, PathBuf)>) -> io::Result<Vec<(PathBuf, PathBuf)>> {
-    for (_, to) in &moves {
-        if let Some(parent) = to.parent() {
-            fs::create_dir_all(parent)?;
-        }
-    }
-    Ok(moves)
+fn too_many_versions() -> io::Error {
+    io::Error::other("there are too many versions of the result")
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ use tracing::{debug, info, warn};
 use listing::Walk;
 
 use super::claim::{Claim, JobIds};
+use super::folders::OWN_PREFIX;
 use super::os::{Platform, Writers};
 use super::ready::{Candidate, Readiness, judge};
 use super::watch::{Identity, Watch};
@@ -383,7 +384,9 @@ impl Intake {
     }
 
     fn ignores(&self, name: &Path) -> bool {
-        self.rules.ignore.first_match(name.as_os_str()).is_some()
+        // A folder of that name in the outbox is the service's own.
+        let reserved = name.as_os_str().as_encoded_bytes().starts_with(OWN_PREFIX.as_bytes());
+        reserved || self.rules.ignore.first_match(name.as_os_str()).is_some()
     }
 
     fn rescan_interval(&self) -> Duration {
