@@ -397,6 +397,27 @@ mod tests {
     }
 
     #[test]
+    fn a_file_behind_a_link_is_neither_taken_nor_put_back() {
+        let mut place = Place::new();
+        fs::create_dir(place.at("elsewhere")).unwrap();
+        fs::write(place.at("elsewhere/y.txt"), "mine").unwrap();
+        fs::write(place.at("inbox/a/y.txt"), "1").unwrap();
+        let claim = place.take("a/y.txt").unwrap();
+        // Somebody is quicker than the intake, which saw a folder here.
+        fs::remove_dir_all(place.at("inbox/a")).unwrap();
+        std::os::unix::fs::symlink("../elsewhere", place.at("inbox/a")).unwrap();
+        for platform in [Platform::native(), Platform::Portable] {
+            let (work, inbox, id) = (place.at("work"), place.at("inbox"), place.ids.next());
+            let error = Claim::take(&work, &inbox, Path::new("a/y.txt"), id, Instant::now(), platform);
+            assert!(error.unwrap_err().to_string().contains("a symbolic link"));
+            fs::remove_file(place.at("elsewhere/y.txt")).unwrap();
+            claim.put_back(&inbox, platform).unwrap_err();
+            assert!(claim.input().exists() && !place.at("elsewhere/y.txt").exists());
+            fs::write(place.at("elsewhere/y.txt"), "mine").unwrap();
+        }
+    }
+
+    #[test]
     fn putting_back_never_replaces_a_newer_file() {
         let mut place = Place::new();
         fs::write(place.at("inbox/a/y.txt"), "old").unwrap();

@@ -9,6 +9,7 @@ mod answer;
 mod claim;
 mod folders;
 mod intake;
+mod neighbour;
 mod os;
 mod publish;
 mod ready;

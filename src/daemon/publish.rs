@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::answer::{Made, Prepared, Workshop, result_path};
+use super::neighbour;
 use super::os::Platform;
 use super::tree::Tree;
 use crate::config::{Config, IfExists};
@@ -146,9 +147,9 @@ impl Publisher {
     #[allow(clippy::type_complexity, reason = "used once")]
     fn plan(&self, prepared: &mut Prepared, config: &Config) -> io::Result<(Vec<(PathBuf, PathBuf)>, bool)> {
         let outbox = &self.workshop.folders.outbox;
-        let origin = prepared.claim.origin.clone();
+        let origin = neighbour::home(&self.tree(), outbox, &prepared.claim.origin)?;
         if let Made::Results { files, .. } = &prepared.made {
-            let (version, fresh) = match self.version(prepared, files)? {
+            let (version, fresh) = match self.version(prepared, &origin, files)? {
                 Ok(chosen) => chosen,
                 Err(rejection) => {
                     self.workshop.remove_temporaries(&prepared.claim.id);
@@ -160,7 +161,7 @@ impl Publisher {
                 .iter()
                 .map(|(output, made)| (made.clone(), outbox.join(result_path(&origin, *output, version))))
                 .collect();
-            return self.make_parents(moves).map(|moves| (moves, fresh));
+            return Ok((moves, fresh));
         }
         let Made::Rejected(rejection) = &prepared.made else { return Ok((Vec::new(), false)) };
         let mut text = rejection.report(&prepared.file);
@@ -170,22 +171,24 @@ impl Publisher {
             text.push_str(&format!("An older result still stands beside this report: {older}\n"));
         }
         let made = self.workshop.make_report(&prepared.claim.id, &text, config)?;
-        let version = self.first_without_folder(&origin, &[Output::Report])?;
+        let version = neighbour::version(&self.tree(), outbox, &origin, &[Output::Report])?;
         let report = outbox.join(result_path(&origin, Output::Report, version));
-        self.make_parents(vec![(made, report)]).map(|moves| (moves, false))
+        Ok((vec![(made, report)], false))
     }
 
     /// The number of the result's name, and whether the name must be new. What an earlier try chose stands.
     fn version(
         &self,
         prepared: &Prepared,
+        origin: &Path,
         files: &[(Output, PathBuf)],
     ) -> io::Result<Result<(u32, bool), Rejection>> {
         let claim = &prepared.claim;
-        let path = |version| result_path(&claim.origin, Output::Result, version);
+        let path = |version| result_path(origin, Output::Result, version);
         if prepared.if_exists == IfExists::Replace {
             let outputs: Vec<_> = files.iter().map(|(output, _)| *output).collect();
-            return Ok(Ok((self.first_without_folder(&claim.origin, &outputs)?, false)));
+            let outbox = &self.workshop.folders.outbox;
+            return Ok(Ok((neighbour::version(&self.tree(), outbox, origin, &outputs)?, false)));
         }
         if let Some(target) = claim.target()
             && let Some(version) = (1..=VERSIONS_MAX).find(|version| path(*version) == target)
@@ -194,7 +197,7 @@ impl Publisher {
         }
         // Every output needs the name: one left alone would stop the second rename when the first is done.
         let taken = |version| {
-            let mut paths = files.iter().map(|(output, _)| result_path(&claim.origin, *output, version));
+            let mut paths = files.iter().map(|(output, _)| result_path(origin, *output, version));
             paths.find(|path| self.workshop.folders.outbox.join(path).symlink_metadata().is_ok())
         };
         if prepared.if_exists == IfExists::Reject
@@ -204,28 +207,9 @@ impl Publisher {
             return Ok(Err(Rejection::ResultExists { result }));
         }
         let free = (1..=VERSIONS_MAX).find(|version| taken(*version).is_none());
-        let version = free.ok_or_else(too_many_versions)?;
+        let version = free.ok_or_else(|| io::Error::other("there are too many versions of the result"))?;
         claim.set_target(&path(version))?;
         Ok(Ok((version, true)))
-    }
-
-    /// The number of the first name that no folder has: folders of the inbox are mirrored in the outbox, so one may
-    /// stand where a result belongs, and would for ever.
-    fn first_without_folder(&self, origin: &Path, outputs: &[Output]) -> io::Result<u32> {
-        let tree = self.tree();
-        let outbox = &self.workshop.folders.outbox;
-        let is_free = |version: &u32| {
-            let mut paths = outputs.iter().map(|output| outbox.join(result_path(origin, *output, *version)));
-            !paths.any(|path| tree.is_folder(&path))
-        };
-        (1..=VERSIONS_MAX).find(is_free).ok_or_else(too_many_versions)
-    }
-
-    /// Makes the folders of the final names.
-    fn make_parents(&self, moves: Vec<(PathBuf, PathBuf)>) -> io::Result<Vec<(PathBuf, PathBuf)>> {
-        let tree = self.tree();
-        moves.iter().filter_map(|(_, to)| to.parent()).try_for_each(|parent| tree.make_folders(parent))?;
-        Ok(moves)
     }
 
     fn tree(&self) -> Tree<'_> {
@@ -292,15 +276,20 @@ impl Publisher {
         let origin = &prepared.claim.origin;
         let name = naming::kept(origin.file_name().unwrap_or_default(), &prepared.claim.id);
         if error.is_none() && matches!(prepared.made, Made::Results { .. }) {
-            let report = result_path(origin, Output::Report, 1);
+            let origin = shown.with_file_name(origin.file_name().unwrap_or_default());
+            let report = result_path(&origin, Output::Report, 1);
             // Usually there is none. Only now: the result that replaces it is durable.
             let _ = self.tree().remove_file(&folders.outbox.join(report));
         }
+        let keep = || {
+            let home = neighbour::home(&self.tree(), kept, origin)?;
+            prepared.claim.finish(&kept.join(home.with_file_name(name)), &self.tree())
+        };
         let result = match error {
             Some(error) => Err(format!("cannot publish the result: {error}")),
-            None => prepared.claim.finish(&kept.join(origin.with_file_name(name)), &self.tree()).map_err(
-                |error| format!("published, but the input cannot be moved to {}: {error}", kept.display()),
-            ),
+            None => keep().map_err(|error| {
+                format!("published, but the input cannot be moved to {}: {error}", kept.display())
+            }),
         };
         match result {
             Ok(()) => (prepared, End::Published(shown)),
@@ -321,10 +310,6 @@ fn fail_all(steps: &mut [Step], error: &io::Error) {
     for step in steps {
         step.error.get_or_insert_with(|| io::Error::new(error.kind(), format!("cannot sync: {error}")));
     }
-}
-
-fn too_many_versions() -> io::Error {
-    io::Error::other("there are too many versions of the result")
 }
 
 #[cfg(test)]

@@ -108,6 +108,13 @@ impl<'a> Tree<'a> {
         self.parent(path).is_ok_and(|(folder, name)| kind(&folder, name) == Some(FileType::Directory))
     }
 
+    /// Whether that name is a file's, neither a folder's nor a link's; false where it cannot be known.
+    #[must_use]
+    pub fn is_file(&self, path: &Path) -> bool {
+        let found = self.parent(path).ok().and_then(|(folder, name)| kind(&folder, name));
+        found.is_some_and(|kind| !matches!(kind, FileType::Directory | FileType::Symlink))
+    }
+
     /// The open folder in which a path's last name lies, and that name.
     fn parent<'p>(&self, path: &'p Path) -> io::Result<(OwnedFd, &'p OsStr)> {
         match (path.parent(), path.file_name()) {

@@ -188,14 +188,15 @@ pub fn refuse_by_head(scanner: &Scanner<'_>) -> Result<(), Rejection> {
 /// The encoding of a text in units of two or four bytes: by its mark, or by the zeros that stand where the first
 /// two ASCII characters have theirs. No other text begins with those.
 fn wide_encoding(head: &[u8]) -> Option<&'static str> {
-    // The four-byte units first: they begin like those of two bytes.
-    match head {
+    let is_ascii = |byte: u8| (1..=0x7f).contains(&byte);
+    // The four-byte units first: their mark begins like that of two bytes.
+    match *head {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),
-        [1..=0x7f, 0, 0, 0, 1..=0x7f, 0, 0, 0, ..] | [0, 0, 0, 1..=0x7f, 0, 0, 0, 1..=0x7f, ..] => {
+        [a, 0, 0, 0, b, 0, 0, 0, ..] | [0, 0, 0, a, 0, 0, 0, b, ..] if is_ascii(a) && is_ascii(b) => {
             Some("UTF-32")
         }
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
-        [1..=0x7f, 0, 1..=0x7f, 0, ..] | [0, 1..=0x7f, 0, 1..=0x7f, ..] => Some("UTF-16"),
+        [a, 0, b, 0, ..] | [0, a, 0, b, ..] if is_ascii(a) && is_ascii(b) => Some("UTF-16"),
         _ => None,
     }
 }

@@ -134,9 +134,8 @@ fn a_backlog_delays_no_readiness_and_waits_in_the_inbox() {
     }
     // It is ready although nothing can be answered.
     let service = place.start();
-    service.wait_for_claims(2);
     wait_until_begun(&service, 1);
-    assert_eq!(service.files("inbox").len(), 48);
+    wait_for("two claims", || (service.files("inbox").len() == 48).then_some(()));
     let place = service.stop();
     assert_eq!(place.files("inbox").len(), 50);
 }

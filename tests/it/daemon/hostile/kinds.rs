@@ -87,6 +87,37 @@ fn a_folder_that_has_the_name_of_a_result_or_report_gets_a_neighbour() {
 }
 
 #[test]
+fn a_file_that_has_the_name_of_a_folder_gets_a_neighbour_and_blocks_nobody() {
+    let config = "[intake]\nquiet_period = \"50ms\"\nclaims_max = 2\n";
+    let service = Place::new().config(config).start();
+    service.drop_file("damas.txt", BOARD_1);
+    service.expect("damas.saida.txt", "1\n");
+    service.wait_until_idle(0);
+    for number in 0..5 {
+        service.drop_file(&format!("damas.saida.txt/b/{number}-entrada.txt"), BOARD_2);
+        service.drop_file(&format!("damas.saida.txt/{number}-bad-entrada.txt"), "nothing");
+    }
+    for number in 0..5 {
+        service.expect(&format!("damas.saida.txt.2/b/{number}-saida.txt"), "2\n");
+        service.expect_some(&format!("damas.saida.txt.2/{number}-bad-erro.txt"));
+    }
+    service.drop_file("entrada.txt", BOARD_1);
+    service.expect("saida.txt", "1\n");
+    service.expect("damas.saida.txt", "1\n");
+    // A later success removes the report there, too.
+    service.drop_file("damas.saida.txt/0-bad-entrada.txt", BOARD_1);
+    service.expect("damas.saida.txt.2/0-bad-saida.txt", "1\n");
+    service.wait_until_idle(0);
+    assert!(!service.at("outbox/damas.saida.txt.2/0-bad-erro.txt").exists());
+    // Likewise among the kept inputs.
+    let kept = service.files("var/done").into_iter().find(|name| name.starts_with("damas.2")).unwrap();
+    service.drop_file(&format!("{kept}/entrada.txt"), BOARD_1);
+    service.expect(&format!("{kept}/saida.txt"), "1\n");
+    service.wait_until_idle(0);
+    assert!(service.at(&format!("var/done/{kept}.2")).is_dir());
+}
+
+#[test]
 fn a_hard_link_leaves_the_other_name_as_it_was() {
     let service = Place::new().file("elsewhere", BOARD_1).start();
     fs::set_permissions(service.at("elsewhere"), Permissions::from_mode(0o640)).unwrap();
