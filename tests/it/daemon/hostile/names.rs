@@ -112,7 +112,7 @@ fn names_of_255_bytes_end_with_a_result_or_a_report() {
     };
     let names = [
         fill("a", ".txt"),
-        fill("a", ".TXT"),
+        fill("A", ".TXT"),
         fill("a", "entrada.txt"),
         fill("é", "-entrada.txt"),
         fill("日本", ".txt"),
@@ -141,7 +141,7 @@ fn names_of_255_bytes_end_with_a_result_or_a_report() {
         }
     }
     let outputs: HashSet<_> = place.files("outbox").into_iter().collect();
-    let results = outputs.iter().filter(|name| !name.starts_with("bad/") && !name.ends_with(".json"));
+    let results = outputs.iter().filter(|name| !name.starts_with("bad/") && !name.contains(".json"));
     assert_eq!(
         results.filter(|name| fs::read_to_string(place.at("outbox").join(name)).unwrap() == "1\n").count(),
         20

@@ -7,7 +7,7 @@ use crate::harness::{BOARD_1, Place, run_bounded};
 
 /// More than the program needs for any file, and far less than the files here have.
 const MEMORY_BYTES: u64 = 96 << 20;
-const GIANT_BYTES: usize = 256 << 20;
+const GIANT_BYTES: usize = 384 << 20;
 
 /// Writes `part` until `bytes` are written.
 fn repeat(out: &mut dyn Write, part: &[u8], bytes: usize) -> io::Result<()> {
@@ -41,12 +41,12 @@ fn a_giant_number_takes_no_more_memory_than_a_small_one() {
 
 #[test]
 fn a_giant_file_of_boards_comments_or_blanks_takes_no_more_memory_than_a_small_one() {
-    let (code, text) = check("checkers-capture", |out| repeat(out, b"3 3\n2 1 2 0 1\n", GIANT_BYTES / 8));
+    let (code, text) = check("checkers-capture", |out| repeat(out, b"3 3\n2 1 2 0 1\n", GIANT_BYTES / 16));
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains(" valid, 0 invalid"), "{text}");
     for filler in [b"# all work and no play\n".as_slice(), b"\n", b" ", b"\r\n"] {
         let (code, text) = check("2048-merge", move |out| {
-            repeat(out, filler, GIANT_BYTES / 8)?;
+            repeat(out, filler, GIANT_BYTES / 16)?;
             out.write_all(b"\n1\n2 50\n2 2\n0 0\n")
         });
         assert_eq!((code, text.as_str()), (Some(0), "<stdin>: 2048-merge: 1 valid, 0 invalid\n"));
@@ -71,7 +71,7 @@ fn a_sparse_file_above_the_limit_is_rejected_unread() {
 fn a_sparse_file_below_the_limit_is_read_in_bounded_memory() {
     let service = Place::new().start();
     let file = File::create(service.at("made")).unwrap();
-    file.set_len(GIANT_BYTES as u64 / 2).unwrap();
+    file.set_len(GIANT_BYTES as u64 / 3).unwrap();
     drop(file);
     std::fs::rename(service.at("made"), service.at("inbox/entrada.txt")).unwrap();
     assert!(service.expect_some("erro.txt").contains("which holds binary data"));
