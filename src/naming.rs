@@ -79,6 +79,13 @@ pub fn kept(input: &OsStr, job_id: &str) -> OsString {
     OsString::from_vec(fitted(stem, &tail))
 }
 
+/// The name of a folder that had to be another one: with its number at the end, `turma2.2`; 1 is the plain name.
+#[must_use]
+pub fn numbered(folder: &OsStr, number: u32) -> OsString {
+    let tail = if number > 1 { format!(".{number}") } else { String::new() };
+    OsString::from_vec(fitted(&sanitized(folder), tail.as_bytes()))
+}
+
 /// A name in two parts, of which only the first may be cut.
 struct Parts {
     stem: Vec<u8>,

@@ -157,6 +157,7 @@ fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
         claims_max = intake.claims_max,
         stop_timeout = ?workers.stop_timeout,
         formats = results.formats.names().join(" "),
+        result_size_limit = format_size(results.size_limit_bytes),
         mode = format!("{:04o}", results.mode),
         group = results.group.as_deref().unwrap_or(""),
         "settings"

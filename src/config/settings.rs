@@ -234,6 +234,8 @@ impl Workers {
 pub struct Results {
     /// What is written for every file.
     pub formats: Formats,
+    /// The largest result, in bytes; text and JSON each have as many.
+    pub size_limit_bytes: u64,
     /// Permission bits of results and reports.
     pub mode: u32,
     /// The group results are given to, by name or number; `None`: the daemon's.
@@ -276,6 +278,7 @@ impl Results {
                     _ => None,
                 }
             }),
+            size_limit_bytes: section.size("size_limit", 4 << 30, 1 << 10..=1 << 50),
             mode: section.parsed("mode", 0o644, mode, |value| value.as_str().and_then(file_mode)),
             group: section.parsed("group", None, group, |value| {
                 let name = value.as_str().filter(|name| is_group(name))?;

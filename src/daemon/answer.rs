@@ -13,6 +13,7 @@ use tracing::{Span, info_span};
 
 use super::claim::Claim;
 use super::folders::Folders;
+use super::os::Platform;
 use crate::config::{self, Config, IfExists, ResolvedJob, Route};
 use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
 use crate::job::{self, JobError, JobInfo, JsonSink, Pool, Rejection, Sink, Summary, TextSink};
@@ -121,6 +122,11 @@ impl Workshop {
             Err(Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error)) => {
                 Made::Rejected(Rejection::Unreadable { message: error.to_string() })
             }
+            Err(Trouble::Job(JobError::Write(error)) | Trouble::Make(error))
+                if error.kind() == io::ErrorKind::FileTooLarge =>
+            {
+                Made::Rejected(Rejection::ResultTooLarge { bytes_max: config.results.size_limit_bytes })
+            }
             Err(Trouble::Job(error)) => Made::Failed(error.to_string()),
             Err(Trouble::Make(error)) => Made::Failed(format!("cannot make the result: {error}")),
         };
@@ -195,16 +201,19 @@ impl Workshop {
     }
 
     /// Makes a new file for an output, with the permissions that the configuration asks for.
-    fn temporary(&self, id: &str, output: Output, config: &Config) -> Result<File, Trouble> {
+    fn temporary(&self, id: &str, output: Output, config: &Config) -> Result<Limited, Trouble> {
         let path = self.temporary_path(id, output);
-        fs::create_dir_all(&self.folders.making).map_err(Trouble::Make)?;
-        match fs::remove_file(&path) {
+        let tree = self.folders.tree(Platform::native());
+        tree.make_folders(&self.folders.making).map_err(Trouble::Make)?;
+        match tree.remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Trouble::Make(error)),
             _ => {}
         }
-        let file = File::create_new(path).map_err(Trouble::Make)?;
+        let file = tree.create_new(&path).map_err(Trouble::Make)?;
         set_owner_and_mode(&file, config).map_err(Trouble::Make)?;
-        Ok(file)
+        // A report is bounded by itself: by the routes of a configuration.
+        let is_result = output != Output::Report;
+        Ok(Limited { file, left: if is_result { config.results.size_limit_bytes } else { u64::MAX } })
     }
 
     fn temporary_path(&self, id: &str, output: Output) -> PathBuf {
@@ -233,7 +242,7 @@ impl Workshop {
     pub fn remove_temporaries(&self, id: &str) {
         for output in [Output::Result, Output::ResultJson, Output::Report] {
             // Most of them do not exist, and the rest goes at the next start.
-            let _ = fs::remove_file(self.temporary_path(id, output));
+            let _ = self.folders.tree(Platform::native()).remove_file(&self.temporary_path(id, output));
         }
     }
 }
@@ -356,10 +365,31 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A file in the making that may have so many bytes and no more: a short puzzle can have a long answer.
+struct Limited {
+    file: File,
+    left: u64,
+}
+
+impl Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() as u64 > self.left {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let count = self.file.write(bytes)?;
+        self.left -= count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
 /// The text and, if asked for, the JSON of one job.
 struct Outputs {
-    text: TextSink<BufWriter<File>>,
-    json: Option<JsonSink<BufWriter<File>>>,
+    text: TextSink<BufWriter<Limited>>,
+    json: Option<JsonSink<BufWriter<Limited>>>,
 }
 
 impl Outputs {

@@ -12,11 +12,10 @@ use std::time::{Duration, Instant};
 
 use notify::Event;
 
-/// What the names of our own files in the inbox begin with; the intake leaves them alone whatever the
-/// configuration says.
-pub const OWN_PREFIX: &str = ".tabuleiro-";
+use super::folders::{OWN_PREFIX, is_own};
+
 /// An event that takes longer than this is one that does not come.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_secs(1);
 /// So many canaries in a row must stay unheard: the first may have met a busy machine.
 const SILENT_MAX: u32 = 2;
 
@@ -50,16 +49,20 @@ impl Canary {
         Ear { path: self.path.clone(), heard: Arc::clone(&self.heard) }
     }
 
-    /// Asks whether the last canary was heard, and sends another one. True when one was not: all watches are
-    /// then better made anew.
+    /// Asks whether the last canary was heard, and if so sends another one. True when it was not: all watches are
+    /// then better made anew, and the next canary waits for that.
     pub fn send(&mut self) -> bool {
         if self.sent.is_some_and(|sent| sent.elapsed() < PATIENCE) && !self.heard.load(Ordering::Acquire) {
             return false;
         }
-        let mut unheard = false;
-        if self.sent.take().is_some() {
-            unheard = !self.heard.swap(false, Ordering::AcqRel);
-            self.silent = if unheard { self.silent.saturating_add(1) } else { 0 };
+        let was_sent = self.sent.take().is_some();
+        let heard = self.heard.swap(false, Ordering::AcqRel);
+        if was_sent && !heard {
+            self.silent = self.silent.saturating_add(1);
+            return true;
+        }
+        if was_sent {
+            self.silent = 0;
         }
         // Where none can be made (the disk is full, the inbox is read-only) nothing is proved either way.
         if File::create_new(&self.path).is_ok() {
@@ -67,7 +70,7 @@ impl Canary {
             // Removed by the next start if it stays.
             let _ = fs::remove_file(&self.path);
         }
-        unheard
+        false
     }
 
     /// Why events are not to be relied on.
@@ -89,11 +92,6 @@ impl Ear {
         event.paths.retain(|path| !is_own(path));
         event
     }
-}
-
-/// Whether a path is a file of ours, or another daemon's.
-pub fn is_own(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(OWN_PREFIX.as_bytes()))
 }
 
 #[cfg(test)]
@@ -118,12 +116,13 @@ mod tests {
         let inbox = tempfile::tempdir().unwrap();
         let mut canary = Canary::new(inbox.path(), "1");
         let ear = canary.ear();
-        for unheard in [false, true] {
+        for unheard in [false, true, false] {
             assert_eq!(send_later(&mut canary), unheard);
             assert!(canary.complaint().is_none());
         }
         assert!(send_later(&mut canary));
         assert!(canary.complaint().is_some());
+        assert!(!send_later(&mut canary));
         let event = ear.hear(event_of(&inbox.path().join(".tabuleiro-canary-1")));
         assert!(event.paths.is_empty(), "it is no hint");
         assert!(!send_later(&mut canary));

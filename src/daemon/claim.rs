@@ -21,6 +21,7 @@ use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
 
 use super::os::Platform;
+use super::tree::Tree;
 
 const ID_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("[year][month][day]T[hour][minute][second].[subsecond digits:6]Z");
@@ -85,11 +86,13 @@ impl Claim {
         let folder = work.join(&id);
         let claim = Self { id, origin: origin.to_owned(), folder, seen, tries: 0 };
         let input = claim.input();
+        // A folder of the inbox may be a link by now.
+        let tree = Tree::new([inbox, work], platform);
         fs::create_dir(&claim.folder)?;
         let renamed = input
             .parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| platform.rename_new(&inbox.join(origin), &input));
+            .map_or(Ok(()), |folder| tree.make_folders(folder))
+            .and_then(|()| tree.rename_new(&inbox.join(origin), &input));
         match renamed {
             Ok(()) => Ok(Some(claim)),
             Err(error) => {
@@ -172,13 +175,13 @@ impl Claim {
     ///
     /// # Errors
     /// When the file cannot be moved; the claim then stands.
-    pub fn finish(&self, to: &Path) -> io::Result<()> {
+    pub fn finish(&self, to: &Path, tree: &Tree<'_>) -> io::Result<()> {
         if let Some(parent) = to.parent() {
-            fs::create_dir_all(parent)?;
+            tree.make_folders(parent)?;
         }
         let input = self.input();
-        match fs::rename(&input, to) {
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy_durably(&input, to)?,
+        match tree.rename(&input, to) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy_durably(&input, to, tree)?,
             // Somebody removed the claimed file: there is nothing left to keep, and trying again would not help.
             Err(error) if error.kind() == io::ErrorKind::NotFound && input.symlink_metadata().is_err() => {}
             other => other?,
@@ -194,10 +197,12 @@ impl Claim {
     /// When the file cannot be moved; the claim then stands too.
     pub fn put_back(&self, inbox: &Path, platform: Platform) -> io::Result<bool> {
         let home = inbox.join(&self.origin);
+        let work = self.folder.parent().unwrap_or(&self.folder);
+        let tree = Tree::new([inbox, work], platform);
         if let Some(parent) = home.parent() {
-            fs::create_dir_all(parent)?;
+            tree.make_folders(parent)?;
         }
-        match platform.rename_new(&self.input(), &home) {
+        match tree.rename_new(&self.input(), &home) {
             Ok(()) => {
                 self.remove_folder();
                 Ok(true)
@@ -214,12 +219,16 @@ impl Claim {
 }
 
 /// A copy that is durable before the original goes: for a `done` folder on another file system.
-fn copy_durably(from: &Path, to: &Path) -> io::Result<()> {
-    let mut target = File::create(to)?;
+fn copy_durably(from: &Path, to: &Path, tree: &Tree<'_>) -> io::Result<()> {
+    match tree.remove_file(to) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut target = tree.create_new(to)?;
     io::copy(&mut File::open(from)?, &mut target)?;
     target.sync_all()?;
     if let Some(parent) = to.parent() {
-        super::os::sync_folder(parent)?;
+        tree.sync_folder(parent)?;
     }
     fs::remove_file(from)
 }
@@ -291,6 +300,10 @@ mod tests {
 
         fn at(&self, path: &str) -> PathBuf {
             self.root.path().join(path)
+        }
+
+        fn tree(&self) -> Tree<'_> {
+            Tree::new([self.root.path()], Platform::native())
         }
 
         fn take(&mut self, origin: &str) -> Option<Claim> {
@@ -368,7 +381,7 @@ mod tests {
         let mut place = Place::new();
         fs::write(place.at("inbox/y.txt"), "2").unwrap();
         let claim = place.take("y.txt").unwrap();
-        claim.finish(&place.at("done/sub/y.1.txt")).unwrap();
+        claim.finish(&place.at("done/sub/y.1.txt"), &place.tree()).unwrap();
         assert_eq!(fs::read_to_string(place.at("done/sub/y.1.txt")).unwrap(), "2");
         assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
     }
@@ -379,8 +392,29 @@ mod tests {
         fs::write(place.at("inbox/y.txt"), "2").unwrap();
         let claim = place.take("y.txt").unwrap();
         fs::remove_file(claim.input()).unwrap();
-        claim.finish(&place.at("done/y.1.txt")).unwrap();
+        claim.finish(&place.at("done/y.1.txt"), &place.tree()).unwrap();
         assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_behind_a_link_is_neither_taken_nor_put_back() {
+        let mut place = Place::new();
+        fs::create_dir(place.at("elsewhere")).unwrap();
+        fs::write(place.at("elsewhere/y.txt"), "mine").unwrap();
+        fs::write(place.at("inbox/a/y.txt"), "1").unwrap();
+        let claim = place.take("a/y.txt").unwrap();
+        // Somebody is quicker than the intake, which saw a folder here.
+        fs::remove_dir_all(place.at("inbox/a")).unwrap();
+        std::os::unix::fs::symlink("../elsewhere", place.at("inbox/a")).unwrap();
+        for platform in [Platform::native(), Platform::Portable] {
+            let (work, inbox, id) = (place.at("work"), place.at("inbox"), place.ids.next());
+            let error = Claim::take(&work, &inbox, Path::new("a/y.txt"), id, Instant::now(), platform);
+            assert!(error.unwrap_err().to_string().contains("a symbolic link"));
+            fs::remove_file(place.at("elsewhere/y.txt")).unwrap();
+            claim.put_back(&inbox, platform).unwrap_err();
+            assert!(claim.input().exists() && !place.at("elsewhere/y.txt").exists());
+            fs::write(place.at("elsewhere/y.txt"), "mine").unwrap();
+        }
     }
 
     #[test]
@@ -402,7 +436,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let (from, to) = (root.path().join("from"), root.path().join("to"));
         fs::write(&from, "1").unwrap();
-        copy_durably(&from, &to).unwrap();
+        copy_durably(&from, &to, &Tree::new([root.path()], Platform::native())).unwrap();
         assert!(!from.exists());
         assert_eq!(fs::read_to_string(to).unwrap(), "1");
     }

@@ -5,7 +5,19 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use super::os::Platform;
+use super::tree::Tree;
 use crate::config::{self, NestedFolders};
+
+/// Begins the names of the service's own folder in the outbox and of its canaries in the inbox. Nothing in the inbox
+/// that has such a name is taken, whatever the configuration says.
+pub const OWN_PREFIX: &str = ".tabuleiro-";
+
+/// Whether a path has a name of this service's own, or of another daemon's.
+#[must_use]
+pub fn is_own(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(OWN_PREFIX.as_bytes()))
+}
 
 /// The folders in use, absolute.
 #[derive(Debug, Clone)]
@@ -87,9 +99,9 @@ impl Folders {
         let lock = lock(&work)?;
         // One folder a daemon, so that daemons that share an outbox never clean up after each other.
         let identity = fs::metadata(&work).map_err(|source| unusable("working folder", &work, source))?;
-        let making = outbox.join(format!(".tabuleiro-{:x}-{:x}", identity.dev(), identity.ino()));
+        let making = outbox.join(format!("{OWN_PREFIX}{:x}-{:x}", identity.dev(), identity.ino()));
         let folders = Self {
-            making: make("outbox", &making)?,
+            making: make_own(&outbox, making)?,
             done: make("done", &var.join("done"))?,
             failed: make("failed", &var.join("failed"))?,
             log: make("log", &var.join("log"))?,
@@ -98,6 +110,22 @@ impl Folders {
             work,
         };
         Ok((folders, lock))
+    }
+
+    /// The trees in which everything is made, renamed and removed.
+    #[must_use]
+    pub fn tree(&self, platform: Platform) -> Tree<'_> {
+        let roots = [&self.outbox, &self.done, &self.failed, &self.work, &self.inbox];
+        Tree::new(roots.map(PathBuf::as_path), platform)
+    }
+}
+
+/// Makes the service's own folder in the outbox. A link in its place is refused: what lies behind it would be
+/// removed as what an earlier run left.
+fn make_own(outbox: &Path, making: PathBuf) -> Result<PathBuf, FolderError> {
+    match Tree::new([outbox], Platform::native()).make_folders(&making) {
+        Ok(()) => Ok(making),
+        Err(source) => Err(unusable("outbox", &making, source)),
     }
 }
 

@@ -11,6 +11,7 @@ mod claim;
 mod fair;
 mod folders;
 mod intake;
+mod neighbour;
 mod os;
 mod publish;
 mod ready;
@@ -18,6 +19,7 @@ mod report;
 mod service;
 mod systemd;
 mod threads;
+mod tree;
 mod watch;
 
 pub use folders::{FolderError, Folders, WorkLock};

@@ -1,14 +1,18 @@
-//! What only Linux has, each with a portable fallback: leases, renames that never replace, syncing a whole
-//! file system, kinds of file systems. The one module with `unsafe`.
+//! What only Linux has, each with a portable fallback: leases, renames that never replace, folders opened without
+//! following a link (both fall back in [`tree`](super::tree)), syncing a whole file system, kinds of file systems. The
+//! one module with `unsafe`.
 //!
 //! [`Platform::Portable`] takes the fallbacks on any system, so that tests exercise them too.
 #![allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{CWD, RenameFlags};
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 /// Which system calls may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,24 +53,45 @@ impl Platform {
         }
     }
 
-    /// Renames, never replacing. `AlreadyExists` when `to` exists, `NotFound` when `from` does not.
-    ///
-    /// The fallback makes a hard link and removes the old name, so a crash in between leaves both names on one
-    /// file, never none.
+    /// Renames between open folders, never replacing: `EXIST` when `to` exists, `NOENT` when `from` does not.
     ///
     /// # Errors
-    /// Those of the system call.
-    pub fn rename_new(self, from: &Path, to: &Path) -> io::Result<()> {
-        if self == Self::Linux {
-            match rustix::fs::renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-                Ok(()) => return Ok(()),
-                // Some file systems lack the flag.
-                Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {}
-                Err(error) => return Err(error.into()),
+    /// Those of the system call; `NOSYS` or `INVAL` where there is none.
+    pub(super) fn rename_new_at(
+        self,
+        from_folder: &OwnedFd,
+        from: &OsStr,
+        to_folder: &OwnedFd,
+        to: &OsStr,
+    ) -> Result<(), Errno> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => {
+                let flags = rustix::fs::RenameFlags::NOREPLACE;
+                rustix::fs::renameat_with(from_folder, from, to_folder, to, flags)
+            }
+            _ => {
+                let _ = (from_folder, from, to_folder, to);
+                Err(Errno::NOSYS)
             }
         }
-        std::fs::hard_link(from, to)?;
-        std::fs::remove_file(from)
+    }
+
+    /// Opens what lies at `below` in an open folder, following no link on the way. `None` where that fails or the
+    /// system has no call for it.
+    pub(super) fn open_beneath(self, folder: &OwnedFd, below: &Path, flags: OFlags) -> Option<OwnedFd> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => {
+                use rustix::fs::{Mode, ResolveFlags};
+                let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+                rustix::fs::openat2(folder, below, flags, Mode::empty(), resolve).ok()
+            }
+            _ => {
+                let _ = (folder, below, flags);
+                None
+            }
+        }
     }
 
     /// Makes `items`, files and folders, survive a crash. On Linux one `syncfs` a file system does that for
@@ -169,35 +194,10 @@ fn lease_test(_: &File) -> Writers {
     Writers::Unknown
 }
 
-/// Syncs a folder, so that the names in it survive a crash.
-///
-/// # Errors
-/// Those of the system calls.
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
-
-    #[test]
-    fn renames_never_replace_on_any_platform() {
-        for platform in [Platform::native(), Platform::Portable] {
-            let folder = tempfile::tempdir().unwrap();
-            let path = |name| folder.path().join(name);
-            fs::write(path("a"), "a").unwrap();
-            fs::write(path("b"), "b").unwrap();
-            let error = platform.rename_new(&path("a"), &path("b")).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
-            platform.rename_new(&path("a"), &path("c")).unwrap();
-            assert_eq!(fs::read_to_string(path("c")).unwrap(), "a");
-            assert_eq!(fs::read_to_string(path("b")).unwrap(), "b");
-            let error = platform.rename_new(&path("a"), &path("d")).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::NotFound);
-        }
-    }
 
     #[test]
     fn a_lease_tells_whether_somebody_writes() {
@@ -250,6 +250,5 @@ mod tests {
         let missing = folder.path().join("missing");
         assert!(Platform::Portable.sync_group(&[folder.path()], std::slice::from_ref(&missing)).is_err());
         assert!(Platform::native().sync_group(&[&missing], &[]).is_err());
-        sync_folder(folder.path()).unwrap();
     }
 }

@@ -21,7 +21,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::answer::{Made, Prepared, Workshop, result_path};
-use super::os::{self, Platform};
+use super::neighbour;
+use super::os::Platform;
+use super::tree::Tree;
 use crate::config::{Config, IfExists};
 use crate::input::printable;
 use crate::job::Rejection;
@@ -97,7 +99,7 @@ impl Publisher {
         }
         let folders = self.rename(&mut steps);
         for folder in folders {
-            if let Err(error) = os::sync_folder(&folder) {
+            if let Err(error) = self.tree().sync_folder(&folder) {
                 fail_all(&mut steps, &error);
             }
         }
@@ -145,9 +147,9 @@ impl Publisher {
     #[allow(clippy::type_complexity, reason = "used once")]
     fn plan(&self, prepared: &mut Prepared, config: &Config) -> io::Result<(Vec<(PathBuf, PathBuf)>, bool)> {
         let outbox = &self.workshop.folders.outbox;
-        let origin = prepared.claim.origin.clone();
+        let origin = neighbour::home(&self.tree(), outbox, &prepared.claim.origin)?;
         if let Made::Results { files, .. } = &prepared.made {
-            let (version, fresh) = match self.version(prepared, files)? {
+            let (version, fresh) = match self.version(prepared, &origin, files)? {
                 Ok(chosen) => chosen,
                 Err(rejection) => {
                     self.workshop.remove_temporaries(&prepared.claim.id);
@@ -159,7 +161,7 @@ impl Publisher {
                 .iter()
                 .map(|(output, made)| (made.clone(), outbox.join(result_path(&origin, *output, version))))
                 .collect();
-            return make_parents(moves).map(|moves| (moves, fresh));
+            return Ok((moves, fresh));
         }
         let Made::Rejected(rejection) = &prepared.made else { return Ok((Vec::new(), false)) };
         let mut text = rejection.report(&prepared.file);
@@ -169,20 +171,24 @@ impl Publisher {
             text.push_str(&format!("An older result still stands beside this report: {older}\n"));
         }
         let made = self.workshop.make_report(&prepared.claim.id, &text, config)?;
-        let report = outbox.join(result_path(&origin, Output::Report, 1));
-        make_parents(vec![(made, report)]).map(|moves| (moves, false))
+        let version = neighbour::version(&self.tree(), outbox, &origin, &[Output::Report])?;
+        let report = outbox.join(result_path(&origin, Output::Report, version));
+        Ok((vec![(made, report)], false))
     }
 
     /// The number of the result's name, and whether the name must be new. What an earlier try chose stands.
     fn version(
         &self,
         prepared: &Prepared,
+        origin: &Path,
         files: &[(Output, PathBuf)],
     ) -> io::Result<Result<(u32, bool), Rejection>> {
         let claim = &prepared.claim;
-        let path = |version| result_path(&claim.origin, Output::Result, version);
+        let path = |version| result_path(origin, Output::Result, version);
         if prepared.if_exists == IfExists::Replace {
-            return Ok(Ok((1, false)));
+            let outputs: Vec<_> = files.iter().map(|(output, _)| *output).collect();
+            let outbox = &self.workshop.folders.outbox;
+            return Ok(Ok((neighbour::version(&self.tree(), outbox, origin, &outputs)?, false)));
         }
         if let Some(target) = claim.target()
             && let Some(version) = (1..=VERSIONS_MAX).find(|version| path(*version) == target)
@@ -191,7 +197,7 @@ impl Publisher {
         }
         // Every output needs the name: one left alone would stop the second rename when the first is done.
         let taken = |version| {
-            let mut paths = files.iter().map(|(output, _)| result_path(&claim.origin, *output, version));
+            let mut paths = files.iter().map(|(output, _)| result_path(origin, *output, version));
             paths.find(|path| self.workshop.folders.outbox.join(path).symlink_metadata().is_ok())
         };
         if prepared.if_exists == IfExists::Reject
@@ -204,6 +210,10 @@ impl Publisher {
         let version = free.ok_or_else(|| io::Error::other("there are too many versions of the result"))?;
         claim.set_target(&path(version))?;
         Ok(Ok((version, true)))
+    }
+
+    fn tree(&self) -> Tree<'_> {
+        self.workshop.folders.tree(self.platform)
     }
 
     /// Step 2.
@@ -235,11 +245,17 @@ impl Publisher {
     fn rename(&self, steps: &mut [Step]) -> BTreeSet<PathBuf> {
         let mut folders = BTreeSet::new();
         for step in steps.iter_mut().filter(|step| step.error.is_none()) {
-            for (made, to) in &step.moves {
-                let renamed =
-                    if step.fresh { self.platform.rename_new(made, to) } else { fs::rename(made, to) };
+            for (index, (made, to)) in step.moves.iter().enumerate() {
+                let tree = self.tree();
+                let renamed = if step.fresh { tree.rename_new(made, to) } else { tree.rename(made, to) };
                 if let Err(error) = renamed {
                     step.error = Some(error);
+                    if step.fresh {
+                        // Another try chooses another name, so what has this one already would stay for ever.
+                        for (_, to) in &step.moves[..index] {
+                            let _ = tree.remove_file(to);
+                        }
+                    }
                     break;
                 }
                 folders.extend(to.parent().map(Path::to_owned));
@@ -260,13 +276,18 @@ impl Publisher {
         let origin = &prepared.claim.origin;
         let name = naming::kept(origin.file_name().unwrap_or_default(), &prepared.claim.id);
         if error.is_none() && matches!(prepared.made, Made::Results { .. }) {
-            let report = result_path(origin, Output::Report, 1);
+            let origin = shown.with_file_name(origin.file_name().unwrap_or_default());
+            let report = result_path(&origin, Output::Report, 1);
             // Usually there is none. Only now: the result that replaces it is durable.
-            let _ = fs::remove_file(folders.outbox.join(report));
+            let _ = self.tree().remove_file(&folders.outbox.join(report));
         }
+        let keep = || {
+            let home = neighbour::home(&self.tree(), kept, origin)?;
+            prepared.claim.finish(&kept.join(home.with_file_name(name)), &self.tree())
+        };
         let result = match error {
             Some(error) => Err(format!("cannot publish the result: {error}")),
-            None => prepared.claim.finish(&kept.join(origin.with_file_name(name))).map_err(|error| {
+            None => keep().map_err(|error| {
                 format!("published, but the input cannot be moved to {}: {error}", kept.display())
             }),
         };
@@ -289,16 +310,6 @@ fn fail_all(steps: &mut [Step], error: &io::Error) {
     for step in steps {
         step.error.get_or_insert_with(|| io::Error::new(error.kind(), format!("cannot sync: {error}")));
     }
-}
-
-/// Makes the folders of the final names.
-fn make_parents(moves: Vec<(PathBuf, PathBuf)>) -> io::Result<Vec<(PathBuf, PathBuf)>> {
-    for (_, to) in &moves {
-        if let Some(parent) = to.parent() {
-            fs::create_dir_all(parent)?;
-        }
-    }
-    Ok(moves)
 }
 
 #[cfg(test)]

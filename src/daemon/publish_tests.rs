@@ -95,6 +95,15 @@ impl Place {
     }
 }
 
+/// A folder in the place of what was made: it cannot be renamed over an older result, not even by root.
+fn spoil(prepared: &Prepared) -> PathBuf {
+    let Made::Results { files, .. } = &prepared.made else { panic!("no result: {prepared:?}") };
+    let (_, made) = &files[0];
+    fs::remove_file(made).unwrap();
+    fs::create_dir(made).unwrap();
+    made.clone()
+}
+
 #[test]
 fn results_are_published_and_inputs_kept() {
     for platform in PLATFORMS {
@@ -139,6 +148,26 @@ fn a_version_is_free_only_when_all_its_outputs_are() {
         assert_eq!(place.answer("entrada.txt", BOARD_1), Path::new("saida.2.txt"));
         assert!(!place.at("outbox/saida.txt").exists(), "answered twice");
         assert_eq!(place.read("outbox/saida.json"), "old");
+    }
+}
+
+#[test]
+fn a_version_that_another_result_takes_in_between_leaves_nothing_behind() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "if_exists = \"version\"");
+        // Two names, one JSON result.
+        let group = vec![place.prepare("x.txt", BOARD_1), place.prepare("x.TXT", BOARD_2)];
+        let mut published = place.publish(group);
+        let second = published.pop().unwrap();
+        assert!(matches!(&published[0].end, End::Published(path) if path == Path::new("x.saida.txt")));
+        assert!(!place.at("outbox/x.saida.TXT").exists(), "its JSON had no such name");
+        let Published { prepared, end: End::Again(_), .. } = second else { panic!("published: {second:?}") };
+        let prepared = place.workshop.answer(prepared.claim, &place.config);
+        let ended = place.publish(vec![prepared]).pop().unwrap().end;
+        assert!(matches!(&ended, End::Published(path) if path == Path::new("x.saida.2.TXT")), "{ended:?}");
+        assert_eq!(place.read("outbox/x.saida.2.TXT"), "2\n");
+        assert!(place.read("outbox/x.saida.json").contains("\"x.txt\""));
+        assert!(place.read("outbox/x.saida.2.json").contains("\"x.TXT\""));
     }
 }
 
@@ -190,12 +219,16 @@ fn a_rename_that_fails_keeps_the_claim_and_the_report() {
     for platform in PLATFORMS {
         let mut place = Place::new(platform, "");
         fs::write(place.at("outbox/erro.txt"), "old").unwrap();
-        // A folder in the place of the result stops root, too.
-        fs::create_dir(place.at("outbox/saida.txt")).unwrap();
+        fs::write(place.at("outbox/saida.txt"), "0\n").unwrap();
         let group = vec![place.prepare("entrada.txt", BOARD_1)];
+        let spoilt = spoil(&group[0]);
         let published = place.publish(group).pop().unwrap();
-        assert_eq!(place.read("outbox/erro.txt"), "old");
-        let path = place.again(published, || fs::remove_dir(place.at("outbox/saida.txt")).unwrap());
+        assert_eq!(
+            (place.read("outbox/erro.txt"), place.read("outbox/saida.txt")),
+            ("old".into(), "0\n".into())
+        );
+        fs::remove_dir(spoilt).unwrap();
+        let path = place.again(published, || ());
         assert_eq!(path, Path::new("saida.txt"));
         assert_eq!(place.read("outbox/saida.txt"), "1\n");
     }
@@ -205,8 +238,9 @@ fn a_rename_that_fails_keeps_the_claim_and_the_report() {
 fn one_job_that_fails_stops_no_other_of_its_group() {
     for platform in PLATFORMS {
         let mut place = Place::new(platform, "");
-        fs::create_dir(place.at("outbox/saida.txt")).unwrap();
+        fs::write(place.at("outbox/saida.txt"), "0\n").unwrap();
         let group = vec![place.prepare("entrada.txt", BOARD_1), place.prepare("x.txt", BOARD_2)];
+        spoil(&group[0]);
         let ended = place.publish(group);
         assert!(
             matches!(ended[0].end, End::Again(_)) && matches!(ended[1].end, End::Published(_)),

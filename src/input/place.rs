@@ -58,7 +58,9 @@ pub fn printable(bytes: &[u8], max: usize) -> String {
 /// Neither a control character nor one that reorders or hides the text around it.
 fn is_harmless(c: char) -> bool {
     !c.is_control()
-        && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        && !matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -70,6 +72,7 @@ mod tests {
         assert_eq!(printable(b"a\nb\x1b[2J", 99), "a\\nb\\u{1b}[2J");
         assert_eq!(printable(b"caf\xc3\xa9 \xff", 99), "café \\xff");
         assert_eq!(printable("x\u{202e}y".as_bytes(), 99), "x\\u{202e}y");
+        assert_eq!(printable("\u{61c}\u{ad}\u{e0041}".as_bytes(), 99), "\\u{61c}\\u{ad}\\u{e0041}");
     }
 
     #[test]

@@ -19,6 +19,12 @@ pub enum Rejection {
         /// The limit.
         bytes_max: u64,
     },
+    /// The result would be larger than the configuration allows.
+    #[error("the result would have more than {bytes_max} bytes (results.size_limit)")]
+    ResultTooLarge {
+        /// The limit.
+        bytes_max: u64,
+    },
     /// Compressed, or an archive.
     #[error("the file is compressed ({format}); drop the text file itself")]
     Compressed {
@@ -134,6 +140,7 @@ impl Rejection {
         match self {
             Self::Empty => "empty-file",
             Self::TooLarge { .. } => "file-too-large",
+            Self::ResultTooLarge { .. } => "result-too-large",
             Self::Compressed { .. } => "compressed-file",
             Self::WideText { .. } => "wide-text",
             Self::NoPuzzle { .. } => "no-puzzle",
@@ -172,12 +179,50 @@ pub fn refuse_by_head(scanner: &Scanner<'_>) -> Result<(), Rejection> {
     if let Some((_, format)) = COMPRESSED.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Err(Rejection::Compressed { format });
     }
-    // The four-byte mark first: it begins with the two-byte one.
-    if head.starts_with(b"\xff\xfe\0\0") || head.starts_with(b"\0\0\xfe\xff") {
-        return Err(Rejection::WideText { encoding: "UTF-32" });
+    match wide_encoding(head) {
+        Some(encoding) => Err(Rejection::WideText { encoding }),
+        None => Ok(()),
     }
-    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return Err(Rejection::WideText { encoding: "UTF-16" });
+}
+
+/// The encoding of a text in units of two or four bytes: by its mark, or by the zeros that stand where the first
+/// two ASCII characters have theirs. No other text begins with those.
+fn wide_encoding(head: &[u8]) -> Option<&'static str> {
+    let is_ascii = |byte: u8| (1..=0x7f).contains(&byte);
+    // The four-byte units first: their mark begins like that of two bytes.
+    match *head {
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),
+        [a, 0, 0, 0, b, 0, 0, 0, ..] | [0, 0, 0, a, 0, 0, 0, b, ..] if is_ascii(a) && is_ascii(b) => {
+            Some("UTF-32")
+        }
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
+        [a, 0, b, 0, ..] | [0, a, 0, b, ..] if is_ascii(a) && is_ascii(b) => Some("UTF-16"),
+        _ => None,
     }
-    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wide_encoding;
+
+    #[test]
+    fn wide_text_is_known_by_its_mark_or_its_zeros() {
+        for (head, encoding) in [
+            (&b"\xff\xfe"[..], Some("UTF-16")),
+            (b"\xfe\xff\x003", Some("UTF-16")),
+            (b"3\0 \x003\0", Some("UTF-16")),
+            (b"\x003\x00 ", Some("UTF-16")),
+            (b"\xff\xfe\0\0", Some("UTF-32")),
+            (b"\0\0\xfe\xff", Some("UTF-32")),
+            (b"3\0\0\0 \0\0\0", Some("UTF-32")),
+            (b"\0\0\x003\0\0\0 ", Some("UTF-32")),
+            (b"3 3\n", None),
+            (b"3\0", None),
+            (b"\0\0\0\0\0\0\0\0", None),
+            (b"\0\x01\x02\x03", None),
+            (b"", None),
+        ] {
+            assert_eq!(wide_encoding(head), encoding, "{head:?}");
+        }
+    }
 }

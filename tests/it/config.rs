@@ -99,6 +99,7 @@ fn every_value_can_be_set() {
         stop_timeout = "1ms"
         [results]
         formats = ["txt", "json"]
+        size_limit = "1MiB"
         mode = "0660"
         group = "alunos"
         [[route]]
@@ -128,6 +129,7 @@ fn every_value_can_be_set() {
     assert_eq!((intake.size_limit_bytes, intake.claims_max), (4096, 1));
     assert_eq!(config.workers.threads, NonZeroUsize::new(7));
     assert_eq!((config.results.formats, config.results.mode), (Formats::TextAndJson, 0o660));
+    assert_eq!(config.results.size_limit_bytes, 1 << 20);
     assert_eq!(config.results.group.as_deref(), Some("alunos"));
     let [route] = config.routes() else { panic!("{:?}", config.routes()) };
     let options = route.options();

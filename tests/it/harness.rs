@@ -249,6 +249,22 @@ impl Service {
         self.place.files(folder)
     }
 
+    /// The most memory that the process held so far, in bytes, where the system tells.
+    pub fn peak_bytes(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
+    }
+
+    /// Processor time of the process so far, where the system tells.
+    pub fn processor_time(&self) -> Option<Duration> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // Behind the name, which may hold anything: the state is field 3, time in user and in system mode 14 and 15.
+        let fields: Vec<_> = stat.rsplit_once(") ")?.1.split(' ').collect();
+        let hundredths = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
+        Some(Duration::from_millis(10 * hundredths))
+    }
+
     /// Sends a signal.
     pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
@@ -329,6 +345,43 @@ pub fn leases_work() -> bool {
         eprintln!("SKIPPED: there are no leases on {}", made.path().display());
     }
     work
+}
+
+/// Runs `tabuleiro` with arguments in a folder, in `memory_bytes` of address space and with whatever `feed` writes
+/// to its standard input; a program that is not done in a while is killed, and the test fails.
+pub fn run_bounded(
+    folder: &Path,
+    memory_bytes: u64,
+    arguments: &[&str],
+    feed: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()> + Send + 'static,
+) -> Output {
+    let script = format!("ulimit -v {} && exec \"$@\"", memory_bytes / 1024);
+    let mut child = Command::new("sh")
+        .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_tabuleiro")])
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(fs::File::create(folder.join("bounded.out")).unwrap())
+        .stderr(fs::File::create(folder.join("bounded.err")).unwrap())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // A program that refuses its input does not read it to the end.
+    let writer = std::thread::spawn(move || feed(&mut stdin).ok());
+    let started = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if started.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("{arguments:?} is not done after {PATIENCE:?}");
+        }
+        std::thread::park_timeout(Duration::from_millis(3));
+    };
+    writer.join().unwrap();
+    let read = |name| fs::read(folder.join(name)).unwrap();
+    Output { status, stdout: read("bounded.out"), stderr: read("bounded.err") }
 }
 
 /// Runs `tabuleiro` with arguments in a folder and standard input.

@@ -25,8 +25,8 @@ use listing::Walks;
 use low_water::LowWater;
 use shares::Shares;
 
-use super::canary;
 use super::claim::{Claim, JobIds};
+use super::folders::is_own;
 use super::os::{Platform, Writers};
 use super::ready::{Candidate, Readiness, judge};
 use super::watch::{Identity, Source, Watch};
@@ -477,7 +477,7 @@ impl Intake {
     }
 
     fn ignores(&self, name: &Path) -> bool {
-        canary::is_own(name) || self.rules.ignore.first_match(name.as_os_str()).is_some()
+        is_own(name) || self.rules.ignore.first_match(name.as_os_str()).is_some()
     }
 
     fn rescan_interval(&self) -> Duration {

@@ -1,7 +1,9 @@
 //! The whole service, as users meet it.
 
 mod arrival;
+mod complaints;
 mod faults;
+mod hostile;
 mod model;
 mod outcome;
 mod recovery;

@@ -122,8 +122,8 @@ fn nested_folders_and_broken_configurations_are_refused() {
 fn an_outbox_that_cannot_be_written_is_tried_again_until_it_can() {
     let service = Place::new().start();
     let outbox = service.at("outbox");
-    // A file in the way of a folder stops root, too.
-    fs::write(outbox.join("sub"), "in the way").unwrap();
+    // A link in the way of a folder stops root, too.
+    std::os::unix::fs::symlink("elsewhere", outbox.join("sub")).unwrap();
     service.drop_file("sub/entrada.txt", BOARD_1);
     service.wait_for_log("not published, will be tried again");
     service.drop_file("entrada.txt", BOARD_2);
@@ -136,12 +136,10 @@ fn an_outbox_that_cannot_be_written_is_tried_again_until_it_can() {
 
 #[test]
 fn once_gives_up_when_results_cannot_be_published() {
-    let (place, output) = Place::new()
-        .file("inbox/sub/entrada.txt", BOARD_1)
-        .file("inbox/entrada.txt", BOARD_2)
-        .file("outbox/sub", "in the way")
-        .argument("--once")
-        .run();
+    let place = Place::new().file("inbox/sub/entrada.txt", BOARD_1).file("inbox/entrada.txt", BOARD_2);
+    fs::create_dir(place.at("outbox")).unwrap();
+    std::os::unix::fs::symlink("elsewhere", place.at("outbox/sub")).unwrap();
+    let (place, output) = place.argument("--once").run();
     assert_eq!(output.status.code(), Some(74));
     assert_eq!(place.files("inbox"), ["sub/entrada.txt"]);
     assert_eq!(fs::read_to_string(place.at("outbox/saida.txt")).unwrap(), "2\n");

@@ -1,0 +1,8 @@
+//! Hostile input: whatever somebody can put into the inbox ends with a result, a report or a line of the log, in
+//! bounded time and memory, and forges nothing.
+
+mod content;
+mod kinds;
+mod names;
+mod outbox;
+mod sizes;

@@ -1,0 +1,166 @@
+//! Results never leave the outbox, kept inputs never leave their folder, nothing is put back elsewhere.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+
+use super::super::recovery::{SLOW, slow_board, wait_until_begun};
+use crate::harness::{BOARD_1, BOARD_2, Place, Service};
+
+#[test]
+fn a_linked_folder_in_the_outbox_takes_no_result_and_no_report() {
+    let place = Place::new().file("elsewhere/b/keep.txt", "mine");
+    fs::create_dir(place.at("outbox")).unwrap();
+    symlink("../elsewhere", place.at("outbox/a")).unwrap();
+    let service = place.start();
+    service.drop_file("a/entrada.txt", BOARD_1);
+    service.drop_file("a/b/entrada.txt", BOARD_1);
+    service.drop_file("a/c/x-entrada.txt", "nothing");
+    for _ in 0..3 {
+        service.wait_for_log("not published, will be tried again|symbolic link");
+    }
+    service.drop_file("entrada.txt", BOARD_2);
+    service.expect("saida.txt", "2\n");
+    assert_eq!(service.files("elsewhere"), ["b/keep.txt"]);
+    fs::remove_file(service.at("outbox/a")).unwrap();
+    service.expect("a/saida.txt", "1\n");
+    service.expect("a/b/saida.txt", "1\n");
+    service.expect_some("a/c/x-erro.txt");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("elsewhere"), ["b/keep.txt"]);
+}
+
+#[test]
+fn a_link_that_has_a_results_name_is_replaced_and_its_target_stays() {
+    let place = Place::new().file("elsewhere", "mine");
+    fs::create_dir(place.at("outbox")).unwrap();
+    symlink("../elsewhere", place.at("outbox/saida.txt")).unwrap();
+    symlink("../elsewhere", place.at("outbox/x-erro.txt")).unwrap();
+    symlink("../missing", place.at("outbox/y-saida.txt")).unwrap();
+    let service = place.start();
+    service.drop_file("entrada.txt", BOARD_1);
+    service.drop_file("x-entrada.txt", "nothing");
+    service.drop_file("y-entrada.txt", BOARD_2);
+    service.expect("saida.txt", "1\n");
+    service.expect("y-saida.txt", "2\n");
+    service.wait_until_idle(0);
+    for name in ["saida.txt", "x-erro.txt", "y-saida.txt"] {
+        assert!(fs::symlink_metadata(service.at("outbox").join(name)).unwrap().is_file(), "{name}");
+    }
+    assert_eq!(fs::read_to_string(service.at("elsewhere")).unwrap(), "mine");
+    assert!(!service.at("missing").exists());
+}
+
+/// The service's own folder in the outbox.
+fn making(service: &Service) -> PathBuf {
+    let mut entries = fs::read_dir(service.at("outbox")).unwrap().flatten();
+    entries.find(|entry| entry.file_name().to_string_lossy().starts_with(".tabuleiro-")).unwrap().path()
+}
+
+#[test]
+fn a_link_in_place_of_the_folder_of_temporaries_is_refused_and_nothing_behind_it_removed() {
+    let service = Place::new().file("elsewhere/keep.txt", "mine").start();
+    let making = making(&service);
+    let place = service.stop();
+    fs::remove_dir(&making).unwrap();
+    symlink("../elsewhere", &making).unwrap();
+    let (place, output) = place.run();
+    assert_eq!(output.status.code(), Some(73));
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(words.contains(".tabuleiro-") && words.contains("symbolic link"), "{words}");
+    assert_eq!(place.files("elsewhere"), ["keep.txt"]);
+}
+
+#[test]
+fn a_link_put_in_place_of_the_folder_of_temporaries_takes_none() {
+    let service = Place::new().file("elsewhere/keep.txt", "mine").start();
+    let making = making(&service);
+    fs::remove_dir(&making).unwrap();
+    symlink("../elsewhere", &making).unwrap();
+    service.drop_file("entrada.txt", BOARD_1);
+    service.wait_for_log("not published, will be tried again|symbolic link");
+    assert_eq!(service.files("elsewhere"), ["keep.txt"]);
+    fs::remove_file(&making).unwrap();
+    service.expect("saida.txt", "1\n");
+}
+
+#[test]
+fn nobody_can_name_the_folder_of_temporaries_from_the_inbox() {
+    let service = Place::new().config("[intake]\nignore = []\nquiet_period = \"50ms\"\n").start();
+    let name = making(&service).file_name().unwrap().to_string_lossy().into_owned();
+    service.drop_file(&format!("{name}/sub/entrada.txt"), BOARD_1);
+    service.drop_file("entrada.txt", BOARD_1);
+    service.expect("saida.txt", "1\n");
+    service.wait_until_idle(0);
+    assert!(service.at("inbox").join(&name).join("sub/entrada.txt").exists());
+    assert_eq!(fs::read_dir(making(&service)).unwrap().count(), 0);
+    // The next start finds nothing there that it cannot remove.
+    let _ = service.stop().start().stop();
+}
+
+#[test]
+fn a_linked_folder_among_the_kept_inputs_takes_none() {
+    let service = Place::new().file("elsewhere/keep.txt", "mine").start();
+    for kept in ["done", "failed"] {
+        symlink("../../elsewhere", service.at("var").join(kept).join("a")).unwrap();
+    }
+    service.drop_file("a/entrada.txt", BOARD_1);
+    service.drop_file("a/x-entrada.txt", "nothing");
+    service
+        .wait_for_log("not published, will be tried again|the input cannot be moved to|done|symbolic link");
+    service
+        .wait_for_log("not published, will be tried again|the input cannot be moved to|failed|symbolic link");
+    assert_eq!(service.files("elsewhere"), ["keep.txt"]);
+    for kept in ["done", "failed"] {
+        fs::remove_file(service.at("var").join(kept).join("a")).unwrap();
+    }
+    service.wait_until_idle(0);
+    assert_eq!((service.files("var/done").len(), service.files("var/failed").len()), (1, 1));
+}
+
+#[test]
+fn a_file_is_never_put_back_through_a_link() {
+    let service = Place::new().config(SLOW).file("elsewhere/keep.txt", "mine").start();
+    service.drop_file("a/slow.txt", slow_board());
+    wait_until_begun(&service, 1);
+    fs::remove_dir(service.at("inbox/a")).unwrap();
+    symlink("../elsewhere", service.at("inbox/a")).unwrap();
+    let place = service.stop();
+    assert_eq!(place.files("elsewhere"), ["keep.txt"]);
+    // It stays claimed and comes first at the next start.
+    let fast = SLOW.replace("algorithm = \"backtracking\", ", "");
+    let service = place.config(&fast).start();
+    service.expect_some("a/slow.saida.txt");
+}
+
+#[test]
+fn a_path_too_long_for_the_outbox_is_published_all_the_same() {
+    // Longer than a path may be once the outbox stands before it, yet short enough for the inbox.
+    let outbox = vec!["o".repeat(200); 10].join("/");
+    let folders = vec!["d".repeat(200); 8].join("/");
+    let deeper = vec!["e".repeat(200); 4].join("/");
+    let place = Place::new().config(&format!("[folders]\noutbox = \"{outbox}\"\n"));
+    let service = place.start();
+    service.drop_file(&format!("{folders}/{deeper}/entrada.txt"), BOARD_1);
+    service.drop_file("entrada.txt", BOARD_1);
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/done").len(), 2);
+    // From the outbox itself the path is short enough.
+    let shown = std::process::Command::new("cat")
+        .arg(format!("{folders}/{deeper}/saida.txt"))
+        .current_dir(service.at(&outbox))
+        .output()
+        .unwrap();
+    assert_eq!(shown.stdout, b"1\n", "{}", service.log());
+}
+
+#[test]
+fn folders_too_deep_to_reach_are_left_alone_and_said() {
+    let service = Place::new().start();
+    let deep = vec!["d"; 70].join("/");
+    service.drop_file(&format!("{deep}/entrada.txt"), BOARD_1);
+    service.wait_for_log("not taken|the folder is too deep below the inbox");
+    service.drop_file("entrada.txt", BOARD_1);
+    service.expect("saida.txt", "1\n");
+    service.wait_until_idle(1);
+}
