@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use super::disk::create_folders_durably;
+use super::os::Platform;
 use crate::config::{self, NestedFolders};
 
 /// The folders in use, absolute.
@@ -103,7 +105,8 @@ impl Folders {
 
 /// Makes a folder where it is missing and gives its absolute path.
 fn make(role: &'static str, path: &Path) -> Result<PathBuf, FolderError> {
-    fs::create_dir_all(path)
+    // Else a power failure could leave other folders under these names than the next start expects.
+    create_folders_durably(&Platform::native(), path)
         .and_then(|()| fs::canonicalize(path))
         .map_err(|source| unusable(role, path, source))
 }

@@ -7,11 +7,15 @@
 
 mod answer;
 mod claim;
+#[cfg(test)]
+mod crash_matrix;
+mod disk;
 mod folders;
 mod intake;
 mod os;
 mod publish;
 mod ready;
+mod recovery;
 mod report;
 mod service;
 mod systemd;
@@ -20,4 +24,5 @@ mod watch;
 
 pub use folders::{FolderError, Folders, WorkLock};
 pub use os::{Platform, Writers};
+pub use recovery::RecoverError;
 pub use service::{Control, ServeError, Settings, run};

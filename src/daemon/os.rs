@@ -1,14 +1,11 @@
-//! What only Linux has, each with a portable fallback: leases, renames that never replace, syncing a whole
-//! file system. The one module with `unsafe`.
+//! What only Linux has, each with a portable fallback: leases here; renames that never replace and syncing a whole
+//! file system in [`disk`](super::disk). The one module with `unsafe`.
 //!
 //! [`Platform::Portable`] takes the fallbacks on any system, so that tests exercise them too.
 #![allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
 
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
-
-use rustix::fs::{CWD, RenameFlags};
 
 /// Which system calls may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,41 +45,6 @@ impl Platform {
             Self::Portable => Writers::Unknown,
         }
     }
-
-    /// Renames, never replacing. `AlreadyExists` when `to` exists, `NotFound` when `from` does not.
-    ///
-    /// The fallback makes a hard link and removes the old name, so a crash in between leaves both names on one
-    /// file, never none.
-    ///
-    /// # Errors
-    /// Those of the system call.
-    pub fn rename_new(self, from: &Path, to: &Path) -> io::Result<()> {
-        if self == Self::Linux {
-            match rustix::fs::renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-                Ok(()) => return Ok(()),
-                // Some file systems lack the flag.
-                Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        std::fs::hard_link(from, to)?;
-        std::fs::remove_file(from)
-    }
-
-    /// Makes `items`, files and folders, survive a crash. On Linux one `syncfs` a file system does that for
-    /// everything below `roots`, one path a file system; the fallback syncs every item by itself.
-    ///
-    /// # Errors
-    /// Those of the system calls; what was written must then be taken for lost.
-    pub fn sync_group(self, roots: &[&Path], items: &[PathBuf]) -> io::Result<()> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Self::Linux => roots.iter().try_for_each(|root| Ok(rustix::fs::syncfs(File::open(root)?)?)),
-            #[cfg(not(target_os = "linux"))]
-            Self::Linux => items.iter().try_for_each(|item| File::open(item)?.sync_all()),
-            Self::Portable => items.iter().try_for_each(|item| File::open(item)?.sync_all()),
-        }
-    }
 }
 
 #[cfg(target_os = "linux")]
@@ -107,35 +69,9 @@ fn lease_test(_: &File) -> Writers {
     Writers::Unknown
 }
 
-/// Syncs a folder, so that the names in it survive a crash.
-///
-/// # Errors
-/// Those of the system calls.
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
-
-    #[test]
-    fn renames_never_replace_on_any_platform() {
-        for platform in [Platform::native(), Platform::Portable] {
-            let folder = tempfile::tempdir().unwrap();
-            let path = |name| folder.path().join(name);
-            fs::write(path("a"), "a").unwrap();
-            fs::write(path("b"), "b").unwrap();
-            let error = platform.rename_new(&path("a"), &path("b")).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
-            platform.rename_new(&path("a"), &path("c")).unwrap();
-            assert_eq!(fs::read_to_string(path("c")).unwrap(), "a");
-            assert_eq!(fs::read_to_string(path("b")).unwrap(), "b");
-            let error = platform.rename_new(&path("a"), &path("d")).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::NotFound);
-        }
-    }
 
     #[test]
     fn a_lease_tells_whether_somebody_writes() {
@@ -152,19 +88,5 @@ mod tests {
             (Writers::Some, Writers::None) | (Writers::Unknown, Writers::Unknown)
         ));
         assert_eq!(Platform::Portable.writers(&reader), Writers::Unknown);
-    }
-
-    #[test]
-    fn groups_are_synced_on_any_platform() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("a"), "a").unwrap();
-        for platform in [Platform::native(), Platform::Portable] {
-            let items = [folder.path().join("a"), folder.path().to_owned()];
-            platform.sync_group(&[folder.path()], &items).unwrap();
-        }
-        let missing = folder.path().join("missing");
-        assert!(Platform::Portable.sync_group(&[folder.path()], std::slice::from_ref(&missing)).is_err());
-        assert!(Platform::native().sync_group(&[&missing], &[]).is_err());
-        sync_folder(folder.path()).unwrap();
     }
 }

@@ -353,7 +353,7 @@ impl Intake {
 
     fn claim(&mut self, below: &Path, seen: Instant, file: &File, judged: &fs::Metadata) {
         let Setting { inbox, work, platform, .. } = &self.setting;
-        let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, *platform) {
+        let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, platform) {
             Ok(Some(claim)) => claim,
             Ok(None) => return,
             Err(error) => {
@@ -365,7 +365,7 @@ impl Intake {
         // file a writer; after the rename nobody finds it any more.
         let replaced = fs::symlink_metadata(claim.input()).is_ok_and(|now| now.ino() != judged.ino());
         if replaced || platform.writers(file) == Writers::Some {
-            match claim.put_back(inbox, *platform) {
+            match claim.put_back(inbox, platform) {
                 Ok(true) => return self.rescan(),
                 Ok(false) | Err(_) => {
                     debug!(id = %claim.id, "a file replaced or opened meanwhile is answered all the same");

@@ -1,6 +1,7 @@
 //! The whole service, as users meet it.
 
 mod arrival;
+mod kill;
 mod outcome;
 mod recovery;
 mod running;
