@@ -1,6 +1,6 @@
 //! What an earlier run left, put in order before anything is watched or answered.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::claim::{self, Claim};
 use super::disk::Disk;
@@ -36,15 +36,15 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
     let mut standing = Vec::with_capacity(claims.len());
     for claim in claims {
         let kept = kept_path(&claim);
-        if is_also(&claim, folders.done.join(&kept), disk)
-            || is_also(&claim, folders.failed.join(&kept), disk)
+        if is_also(&claim, &folders.done.join(&kept), disk)
+            || is_also(&claim, &folders.failed.join(&kept), disk)
         {
             // The move out of the claim: its result was durable before.
             claim.remove_folder(disk);
             continue;
         }
         let home = folders.inbox.join(&claim.origin);
-        if is_also(&claim, home.clone(), disk) {
+        if is_also(&claim, &home, disk) {
             // The move into the claim, or back. It must not be claimed a second time.
             disk.remove_file(&home).map_err(in_folder(&folders.inbox))?;
         }
@@ -54,8 +54,8 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
 }
 
 /// Whether the claimed file also stands at `path`.
-fn is_also(claim: &Claim, path: PathBuf, disk: &dyn Disk) -> bool {
+fn is_also(claim: &Claim, path: &Path, disk: &dyn Disk) -> bool {
     let same =
         |there: super::disk::Stat| disk.stat(&claim.input()).is_ok_and(|here| here.is_same_file(&there));
-    disk.stat(&path).is_ok_and(same)
+    disk.stat(path).is_ok_and(same)
 }

@@ -48,7 +48,7 @@ impl<'a> Ledger<'a> {
     fn answer(&self, dropped: &Dropped, outbox: &mut Outbox) -> bool {
         let result = |version| output(dropped.name, Output::Result, version);
         let version = match self.scenario.if_exists {
-            IfExists::Version => (1..).find(|version| !outbox.contains_key(&result(*version))).unwrap_or(1),
+            IfExists::Version => (1..=9).find(|version| !outbox.contains_key(&result(*version))).unwrap_or(1),
             IfExists::Replace | IfExists::Reject => 1,
         };
         let is_refused = self.scenario.if_exists == IfExists::Reject && outbox.contains_key(&result(1));

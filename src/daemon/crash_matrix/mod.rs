@@ -95,7 +95,7 @@ impl<'a> Matrix<'a> {
             let trees = crash_states(state, self.subsets_max, &mut self.random);
             self.counts.trees += trees.len();
             for tree in trees {
-                self.live_on(tree, *drops).map_err(|why| format!("cut after operation {number}: {why}"))?;
+                self.live_on(&tree, *drops).map_err(|why| format!("cut after operation {number}: {why}"))?;
             }
         }
         Ok(self.counts)
@@ -118,7 +118,7 @@ impl<'a> Matrix<'a> {
                 self.counts.cuts += 1;
                 self.counts.trees += trees.len();
                 for tree in trees {
-                    self.live(tree, *drops, Life::Answer, false)
+                    self.live(&tree, *drops, Life::Answer, false)
                         .map_err(|why| format!("operation {operation} failed, cut after {number}: {why}"))?;
                 }
             }
@@ -138,8 +138,8 @@ impl<'a> Matrix<'a> {
     }
 
     /// The lives that begin with a tree.
-    fn live_on(&mut self, tree: Tree, drops: usize) -> Result<(), String> {
-        self.live(tree.clone(), drops, Life::GivenBack, false)?;
+    fn live_on(&mut self, tree: &Tree, drops: usize) -> Result<(), String> {
+        self.live(tree, drops, Life::GivenBack, false)?;
         let record = self.again_left > 0 && self.random.below(AGAIN_ONE_OF) == 0;
         self.again_left -= usize::from(record);
         let cuts = self.live(tree, drops, Life::Answer, record)?;
@@ -147,7 +147,7 @@ impl<'a> Matrix<'a> {
             self.counts.cuts_again += 1;
             for tree in crash_states(state, SUBSETS_AGAIN_MAX, &mut self.random) {
                 let before = self.counts.lives;
-                self.live(tree, drops, Life::Answer, false)
+                self.live(&tree, drops, Life::Answer, false)
                     .map_err(|why| format!("and again after operation {number}: {why}"))?;
                 self.counts.lives_again += self.counts.lives - before;
                 self.counts.lives = before;
@@ -157,13 +157,13 @@ impl<'a> Matrix<'a> {
     }
 
     /// Starts with what a crash left, recovers, runs to the end; gives the states on the way if asked to.
-    fn live(&mut self, tree: Tree, drops: usize, life: Life, record: bool) -> Result<Vec<State>, String> {
-        if !self.seen.insert((key(&tree), drops * 2 + usize::from(life == Life::Answer))) {
+    fn live(&mut self, tree: &Tree, drops: usize, life: Life, record: bool) -> Result<Vec<State>, String> {
+        if !self.seen.insert((key(tree), drops * 2 + usize::from(life == Life::Answer))) {
             return Ok(Vec::new());
         }
         self.counts.lives += 1;
         let told = |why: String| format!("{life:?}: {why}\nafter the crash: {tree:#?}");
-        self.ledger.check_crashed(&tree, drops).map_err(told)?;
+        self.ledger.check_crashed(tree, drops).map_err(told)?;
         let set_aside = self.service.recover(tree.clone(), record).map_err(told)?;
         let recovered = self.service.model.visible();
         self.ledger.check_recovered(&recovered, drops).map_err(told)?;
@@ -200,19 +200,19 @@ fn run_all(order: Order, posix_only: bool) -> Counts {
 #[test]
 fn nothing_is_lost_on_a_file_system_with_a_journal() {
     let counts = run_all(Order::Journal, false);
-    assert!(counts.cuts >= 200 && counts.lives >= 500, "{counts:?}");
+    assert!(counts.cuts >= 300 && counts.lives >= 1000, "{counts:?}");
 }
 
 #[test]
 fn nothing_is_lost_when_changes_reach_the_disk_in_any_order() {
     let counts = run_all(Order::Any, false);
-    assert!(counts.cuts >= 200 && counts.lives >= 500, "{counts:?}");
+    assert!(counts.cuts >= 300 && counts.lives >= 3000, "{counts:?}");
 }
 
 #[test]
 fn nothing_is_lost_when_moves_reach_the_disk_in_halves_and_linux_is_not_there() {
     let counts = run_all(Order::AnyInHalves, true);
-    assert!(counts.cuts >= 200 && counts.lives >= 500, "{counts:?}");
+    assert!(counts.cuts >= 450 && counts.lives >= 5000, "{counts:?}");
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn nothing_is_lost_when_an_operation_fails_first() {
         }
     }
     println!("with faults: {all:?}");
-    assert!(all.faults >= 200 && all.lives >= 500, "{all:?}");
+    assert!(all.faults >= 1500 && all.lives >= 1000, "{all:?}");
 }
 
 /// The check is sharp: where a file system may forget both names of a moved file, files are lost, and it is seen.

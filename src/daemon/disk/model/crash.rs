@@ -130,7 +130,9 @@ fn fates(state: &State, tree: &Tree, combined: usize, random: &mut Random) -> Ve
             let with = |fates: &Vec<_>, content| [fates.as_slice(), &[(file, content)]].concat();
             all = all.iter().flat_map(|fates| CONTENTS.map(|content| with(fates, content))).collect();
         } else {
-            all.iter_mut().for_each(|fates| fates.push((file, CONTENTS[random.below(CONTENTS.len())])));
+            for fates in &mut all {
+                fates.push((file, CONTENTS[random.below(CONTENTS.len())]));
+            }
         }
     }
     all
