@@ -1,8 +1,6 @@
 //! One claimed file: routed, read, solved, its result made under a temporary name. Runs on a worker thread.
 
-use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Read, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,8 +10,8 @@ use sha2::{Digest, Sha256};
 use tracing::{Span, info_span};
 
 use super::claim::Claim;
+use super::disk::{Access, Disk, OpenFile, Stat, exists};
 use super::folders::Folders;
-use super::os::Platform;
 use crate::config::{self, Config, IfExists, ResolvedJob, Route};
 use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
 use crate::job::{self, JobError, JobInfo, JsonSink, Pool, Rejection, Sink, Summary, TextSink};
@@ -21,7 +19,7 @@ use crate::naming::{self, Output};
 use crate::solver::{Cancel, SOLVERS, Solver};
 
 /// Times a file may have killed the process before it is set aside.
-const TRIES_MAX: u32 = 2;
+pub const TRIES_MAX: u32 = 2;
 /// Puzzles tried per solver to find out who can read a file that no route takes.
 const PROBE_PUZZLES: usize = 3;
 /// Bytes read for that, by each solver.
@@ -32,6 +30,8 @@ const PATH_BYTES_MAX: usize = 1024;
 pub struct Workshop {
     /// Where things lie.
     pub folders: Folders,
+    /// Through which all of it is done.
+    pub disk: Arc<dyn Disk>,
     /// Who solves.
     pub pool: Pool,
     /// Set when the service must end now.
@@ -105,7 +105,7 @@ impl Workshop {
     }
 
     fn attempt(&self, claim: &mut Claim, file: &str, route: Option<&Route>, config: &Config) -> Made {
-        if let Err(error) = claim.begin_try() {
+        if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
         let made = match guarded(|| self.make(claim, file, route, config)) {
@@ -131,7 +131,7 @@ impl Workshop {
             Err(Trouble::Make(error)) => Made::Failed(format!("cannot make the result: {error}")),
         };
         // The danger is over: what dies from here on is not this file's fault.
-        claim.end_try();
+        claim.end_try(&*self.disk);
         if !matches!(made, Made::Results { .. }) {
             self.remove_temporaries(&claim.id);
         }
@@ -145,26 +145,31 @@ impl Workshop {
         route: Option<&Route>,
         config: &Config,
     ) -> Result<Made, Trouble> {
-        let input = File::open(claim.input()).map_err(Trouble::Unreadable)?;
-        let before = input.metadata().map_err(Trouble::Unreadable)?;
-        let (bytes, bytes_max) = (before.len(), config.intake.size_limit_bytes);
+        let disk = &*self.disk;
+        let mut input = disk.open(&claim.input()).map_err(Trouble::Unreadable)?;
+        let before = input.stat().map_err(Trouble::Unreadable)?;
+        let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
         if bytes > bytes_max {
             return Err(Rejection::TooLarge { bytes, bytes_max }.into());
         }
         let with_json = config.results.formats == config::Formats::TextAndJson;
         let digest = with_json.then(|| Arc::new(Mutex::new(Sha256::new())));
-        let source =
-            Source { file: &input, left: bytes_max, cancel: self.cancel.clone(), digest: digest.clone() };
+        let source = Source {
+            file: &mut *input,
+            left: bytes_max,
+            cancel: self.cancel.clone(),
+            digest: digest.clone(),
+        };
         let mut scanner = Scanner::new(source, file).map_err(JobError::Read)?;
         job::refuse_by_head(&scanner)?;
         let Some(route) = route else {
             let tried = config.tried().collect();
-            return Err(Rejection::NoRoute { tried, readable_by: readable_by(&claim.input()) }.into());
+            return Err(Rejection::NoRoute { tried, readable_by: readable_by(&claim.input(), disk) }.into());
         };
         let job = resolve(&mut scanner, route)?;
-        if route.if_exists() == IfExists::Reject && claim.target().is_none() {
+        if route.if_exists() == IfExists::Reject && claim.target(disk).is_none() {
             let result = result_path(&claim.origin, Output::Result, 1);
-            if self.folders.outbox.join(&result).exists() {
+            if exists(disk, &self.folders.outbox.join(&result)) {
                 let result = printable(result.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
                 return Err(Rejection::ResultExists { result }.into());
             }
@@ -192,8 +197,8 @@ impl Workshop {
         let hex = digest
             .map(|digest| hex(&digest.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize()));
         sink.finish(&summary, hex.as_deref()).map_err(Trouble::Make)?;
-        let after = input.metadata().map_err(Trouble::Unreadable)?;
-        let state = |metadata: &fs::Metadata| (metadata.len(), metadata.mtime(), metadata.mtime_nsec());
+        let after = input.stat().map_err(Trouble::Unreadable)?;
+        let state = |stat: &Stat| (stat.bytes, stat.modified);
         if state(&before) != state(&after) {
             return Ok(Made::PutBack("the file changed while it was read"));
         }
@@ -201,19 +206,15 @@ impl Workshop {
     }
 
     /// Makes a new file for an output, with the permissions that the configuration asks for.
-    fn temporary(&self, id: &str, output: Output, config: &Config) -> Result<Limited, Trouble> {
-        let path = self.temporary_path(id, output);
-        let tree = self.folders.tree(Platform::native());
-        tree.make_folders(&self.folders.making).map_err(Trouble::Make)?;
-        match tree.remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Trouble::Make(error)),
-            _ => {}
-        }
-        let file = tree.create_new(&path).map_err(Trouble::Make)?;
-        set_owner_and_mode(&file, config).map_err(Trouble::Make)?;
-        // A report is bounded by itself: by the routes of a configuration.
-        let is_result = output != Output::Report;
-        Ok(Limited { file, left: if is_result { config.results.size_limit_bytes } else { u64::MAX } })
+    fn temporary(&self, id: &str, output: Output, config: &Config) -> Result<Temporary, Trouble> {
+        let make = || {
+            self.disk.create_folders(&self.folders.making)?;
+            let file = self.disk.create(&self.temporary_path(id, output), access(config)?)?;
+            // A report is bounded by itself: by the routes of a configuration.
+            let is_result = output != Output::Report;
+            Ok(Temporary { file, left: if is_result { config.results.size_limit_bytes } else { u64::MAX } })
+        };
+        make().map_err(Trouble::Make)
     }
 
     fn temporary_path(&self, id: &str, output: Output) -> PathBuf {
@@ -242,7 +243,7 @@ impl Workshop {
     pub fn remove_temporaries(&self, id: &str) {
         for output in [Output::Result, Output::ResultJson, Output::Report] {
             // Most of them do not exist, and the rest goes at the next start.
-            let _ = self.folders.tree(Platform::native()).remove_file(&self.temporary_path(id, output));
+            let _ = self.disk.remove_file(&self.temporary_path(id, output));
         }
     }
 }
@@ -302,9 +303,9 @@ fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, Trou
 }
 
 /// The solvers that can read the beginning of a file.
-fn readable_by(path: &Path) -> Vec<&'static str> {
+fn readable_by(path: &Path, disk: &dyn Disk) -> Vec<&'static str> {
     let reads = |solver: &&dyn Solver| -> io::Result<bool> {
-        let mut scanner = Scanner::new(File::open(path)?.take(PROBE_BYTES_MAX), "")?;
+        let mut scanner = Scanner::new(disk.open(path)?.take(PROBE_BYTES_MAX), "")?;
         let mut reader = solver.open(&crate::solver::default_options(*solver));
         let mut valid = 0;
         for _ in 0..PROBE_PUZZLES {
@@ -319,28 +320,46 @@ fn readable_by(path: &Path) -> Vec<&'static str> {
     SOLVERS.iter().filter(|solver| reads(solver).unwrap_or(false)).map(|solver| solver.id()).collect()
 }
 
-fn set_owner_and_mode(file: &File, config: &Config) -> io::Result<()> {
-    if let Some(group) = &config.results.group {
-        let group = group_id(group)?;
-        rustix::fs::fchown(file, None, Some(group))?;
+/// A file in the making that may have so many bytes and no more: a short puzzle can have a long answer.
+struct Temporary {
+    file: Box<dyn Write + Send>,
+    left: u64,
+}
+
+impl Write for Temporary {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() as u64 > self.left {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let count = self.file.write(bytes)?;
+        self.left -= count as u64;
+        Ok(count)
     }
-    file.set_permissions(Permissions::from_mode(config.results.mode))
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Who may use results.
+fn access(config: &Config) -> io::Result<Access> {
+    let group = config.results.group.as_deref().map(group_id).transpose()?;
+    Ok(Access { mode: Some(config.results.mode), group })
 }
 
 /// The number of a group given by name or number.
-fn group_id(group: &str) -> io::Result<rustix::fs::Gid> {
-    let number = match group.parse() {
-        Ok(number) => number,
-        Err(_) => nix::unistd::Group::from_name(group)?
-            .map(|group| group.gid.as_raw())
-            .ok_or_else(|| io::Error::other(format!("there is no group '{group}' (results.group)")))?,
-    };
-    Ok(rustix::fs::Gid::from_raw(number))
+fn group_id(group: &str) -> io::Result<u32> {
+    if let Ok(number) = group.parse() {
+        return Ok(number);
+    }
+    nix::unistd::Group::from_name(group)?
+        .map(|group| group.gid.as_raw())
+        .ok_or_else(|| io::Error::other(format!("there is no group '{group}' (results.group)")))
 }
 
 /// The claimed file, bounded, cancellable and digested on the way.
 struct Source<'a> {
-    file: &'a File,
+    file: &'a mut dyn OpenFile,
     left: u64,
     cancel: Cancel,
     digest: Option<Arc<Mutex<Sha256>>>,
@@ -365,31 +384,10 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A file in the making that may have so many bytes and no more: a short puzzle can have a long answer.
-struct Limited {
-    file: File,
-    left: u64,
-}
-
-impl Write for Limited {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.len() as u64 > self.left {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        let count = self.file.write(bytes)?;
-        self.left -= count as u64;
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
 /// The text and, if asked for, the JSON of one job.
 struct Outputs {
-    text: TextSink<BufWriter<Limited>>,
-    json: Option<JsonSink<BufWriter<Limited>>>,
+    text: TextSink<BufWriter<Temporary>>,
+    json: Option<JsonSink<BufWriter<Temporary>>>,
 }
 
 impl Outputs {

@@ -10,8 +10,8 @@
 //! The folder is the whole state: nothing else knows of a claim, so nothing can disagree. A claim without
 //! a file in `input/` is over (or never was), and its folder is removed.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::ffi::OsStr;
+use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -20,13 +20,16 @@ use time::OffsetDateTime;
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
 
-use super::os::Platform;
-use super::tree::Tree;
+use super::disk::{Access, Disk, exists, folders_down};
 
 const ID_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("[year][month][day]T[hour][minute][second].[subsecond digits:6]Z");
+/// Begins the name of a mark; its number follows.
+const MARK: &str = "try-";
 /// Ends a `target` file, so that one cut short by a crash is recognised.
 const TARGET_END: &[u8] = b"\n.\n";
+/// More than any path the system takes.
+const TARGET_BYTES_MAX: u64 = 8192;
 
 /// Names jobs by the time of their claim, never the same twice and always rising, whatever the clock does.
 #[derive(Debug, Default)]
@@ -81,22 +84,21 @@ impl Claim {
         origin: &Path,
         id: String,
         seen: Instant,
-        platform: Platform,
+        disk: &dyn Disk,
     ) -> io::Result<Option<Self>> {
         let folder = work.join(&id);
         let claim = Self { id, origin: origin.to_owned(), folder, seen, tries: 0 };
         let input = claim.input();
-        // A folder of the inbox may be a link by now.
-        let tree = Tree::new([inbox, work], platform);
-        fs::create_dir(&claim.folder)?;
+        disk.create_folder(&claim.folder)?;
         let renamed = input
             .parent()
-            .map_or(Ok(()), |folder| tree.make_folders(folder))
-            .and_then(|()| tree.rename_new(&inbox.join(origin), &input));
+            .map_or(Ok(()), |parent| disk.create_folders(parent))
+            // The folder is new and this claim's alone: there is nothing that could be replaced.
+            .and_then(|()| disk.rename(&inbox.join(origin), &input));
         match renamed {
             Ok(()) => Ok(Some(claim)),
             Err(error) => {
-                claim.remove_folder();
+                claim.remove_folder(disk);
                 if error.kind() == io::ErrorKind::NotFound { Ok(None) } else { Err(error) }
             }
         }
@@ -112,24 +114,32 @@ impl Claim {
     ///
     /// # Errors
     /// When the mark cannot be made.
-    pub fn begin_try(&mut self) -> io::Result<()> {
-        File::create(self.folder.join(format!("try-{}", self.tries + 1)))?;
+    pub fn begin_try(&mut self, disk: &dyn Disk) -> io::Result<()> {
+        disk.create(&self.mark(self.tries + 1), Access::default())?;
         // Only now: a full disk is nothing that the file did.
         self.tries += 1;
         Ok(())
     }
 
-    /// Takes the mark back: the try ended in an orderly way without an answer.
-    pub fn end_try(&mut self) {
-        // If the mark stays, the file has one try less; nothing is lost.
-        let _ = fs::remove_file(self.folder.join(format!("try-{}", self.tries)));
-        self.tries = self.tries.saturating_sub(1);
+    /// Takes all marks back: the try came to an orderly end, so the file is not what killed the process before.
+    pub fn end_try(&mut self, disk: &dyn Disk) {
+        for number in (1..=self.tries).rev() {
+            // If a mark stays, the file has one try less; nothing is lost.
+            let _ = disk.remove_file(&self.mark(number));
+        }
+        self.tries = 0;
+    }
+
+    fn mark(&self, number: u32) -> PathBuf {
+        self.folder.join(format!("{MARK}{number}"))
     }
 
     /// The result's path below the outbox as chosen by an earlier try.
     #[must_use]
-    pub fn target(&self) -> Option<PathBuf> {
-        let bytes = fs::read(self.folder.join("target")).ok()?;
+    pub fn target(&self, disk: &dyn Disk) -> Option<PathBuf> {
+        let mut bytes = Vec::new();
+        let file = disk.open(&self.recorded()).ok()?;
+        file.take(TARGET_BYTES_MAX).read_to_end(&mut bytes).ok()?;
         let path = bytes.strip_suffix(TARGET_END)?;
         Some(PathBuf::from(std::ffi::OsString::from_vec(path.to_vec())))
     }
@@ -138,56 +148,48 @@ impl Claim {
     ///
     /// # Errors
     /// Those of writing. Durable only after the next sync.
-    pub fn set_target(&self, target: &Path) -> io::Result<()> {
-        let mut file = File::create(self.folder.join("target"))?;
-        file.write_all(target.as_os_str().as_bytes())?;
-        file.write_all(TARGET_END)
+    pub fn set_target(&self, target: &Path, disk: &dyn Disk) -> io::Result<()> {
+        let mut file = disk.create(&self.recorded(), Access::default())?;
+        file.write_all(&[target.as_os_str().as_bytes(), TARGET_END].concat())
     }
 
     /// Forgets the recorded result.
-    pub fn clear_target(&self) {
+    pub fn clear_target(&self, disk: &dyn Disk) {
         // If it stays, the next try fails the same way and clears it again.
-        let _ = fs::remove_file(self.folder.join("target"));
+        let _ = disk.remove_file(&self.recorded());
     }
 
-    /// Everything that must survive a crash before the result may appear.
+    fn recorded(&self) -> PathBuf {
+        self.folder.join("target")
+    }
+
+    /// Everything that must survive a crash before the result may appear, in the order in which it is to be synced:
+    /// the file can be reached under its new name before its old one goes.
     #[must_use]
-    pub fn paths_to_sync(&self, work: &Path, inbox: &Path) -> Vec<PathBuf> {
-        let mut paths = vec![work.to_owned(), self.folder.clone()];
-        let target = self.folder.join("target");
-        if target.exists() {
-            paths.push(target);
-        }
-        let mut below = self.folder.join("input");
-        paths.push(below.clone());
-        for part in self.origin.parent().into_iter().flat_map(Path::components) {
-            below.push(part);
-            paths.push(below.clone());
-        }
+    pub fn paths_to_sync(&self, work: &Path, inbox: &Path, disk: &dyn Disk) -> Vec<PathBuf> {
+        let recorded = Some(self.recorded()).filter(|path| exists(disk, path));
         let left = inbox.join(self.origin.parent().unwrap_or(Path::new("")));
-        if left.exists() {
-            paths.push(left);
-        }
-        paths
+        let left = Some(left).filter(|path| exists(disk, path));
+        let input = self.input();
+        let chain = input.parent().map(|folder| folders_down(work, folder)).unwrap_or_default();
+        recorded.into_iter().chain(chain).chain(left).collect()
     }
 
-    /// Moves the file to its final place and ends the claim.
+    /// Moves the file to its final place. The claim's folder stays until [`remove_folder`](Self::remove_folder).
     ///
     /// # Errors
     /// When the file cannot be moved; the claim then stands.
-    pub fn finish(&self, to: &Path, tree: &Tree<'_>) -> io::Result<()> {
+    pub fn keep(&self, to: &Path, disk: &dyn Disk) -> io::Result<()> {
         if let Some(parent) = to.parent() {
-            tree.make_folders(parent)?;
+            disk.create_folders(parent)?;
         }
         let input = self.input();
-        match tree.rename(&input, to) {
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy_durably(&input, to, tree)?,
+        match disk.rename(&input, to) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy_durably(&input, to, disk),
             // Somebody removed the claimed file: there is nothing left to keep, and trying again would not help.
-            Err(error) if error.kind() == io::ErrorKind::NotFound && input.symlink_metadata().is_err() => {}
-            other => other?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !exists(disk, &input) => Ok(()),
+            other => other,
         }
-        self.remove_folder();
-        Ok(())
     }
 
     /// Puts the file back where it came from. False when a newer file has that name by now: the claim then
@@ -195,16 +197,14 @@ impl Claim {
     ///
     /// # Errors
     /// When the file cannot be moved; the claim then stands too.
-    pub fn put_back(&self, inbox: &Path, platform: Platform) -> io::Result<bool> {
+    pub fn put_back(&self, inbox: &Path, disk: &dyn Disk) -> io::Result<bool> {
         let home = inbox.join(&self.origin);
-        let work = self.folder.parent().unwrap_or(&self.folder);
-        let tree = Tree::new([inbox, work], platform);
         if let Some(parent) = home.parent() {
-            tree.make_folders(parent)?;
+            disk.create_folders(parent)?;
         }
-        match tree.rename_new(&self.input(), &home) {
+        match disk.rename_new(&self.input(), &home) {
             Ok(()) => {
-                self.remove_folder();
+                self.remove_folder(disk);
                 Ok(true)
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
@@ -212,69 +212,61 @@ impl Claim {
         }
     }
 
-    fn remove_folder(&self) {
+    /// Ends the claim, once its file is elsewhere.
+    pub fn remove_folder(&self, disk: &dyn Disk) {
         // What cannot be removed now is removed at the next start.
-        let _ = fs::remove_dir_all(&self.folder);
+        let _ = disk.remove_tree(&self.folder);
     }
 }
 
 /// A copy that is durable before the original goes: for a `done` folder on another file system.
-fn copy_durably(from: &Path, to: &Path, tree: &Tree<'_>) -> io::Result<()> {
-    match tree.remove_file(to) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut target = tree.create_new(to)?;
-    io::copy(&mut File::open(from)?, &mut target)?;
-    target.sync_all()?;
+fn copy_durably(from: &Path, to: &Path, disk: &dyn Disk) -> io::Result<()> {
+    let mut target = disk.create(to, Access::default())?;
+    io::copy(&mut disk.open(from)?, &mut target)?;
+    target.flush()?;
+    drop(target);
+    disk.sync(to)?;
     if let Some(parent) = to.parent() {
-        tree.sync_folder(parent)?;
+        disk.sync(parent)?;
     }
-    fs::remove_file(from)
+    disk.remove_file(from)
 }
 
-/// The claims that an earlier process left, in the order of arrival; folders without a file are removed.
+/// The claims in the working folder, in the order of arrival; folders without a file are removed.
 ///
 /// # Errors
 /// When the working folder or a claim in it cannot be listed; nothing is removed that was not seen to be empty.
-pub fn recover(work: &Path) -> io::Result<Vec<Claim>> {
+pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
     let mut claims = Vec::new();
-    for entry in fs::read_dir(work)? {
-        let entry = entry?;
-        if !entry.file_type()?.is_dir() {
+    for entry in disk.list(work)?.into_iter().filter(|entry| entry.is_folder) {
+        let folder = work.join(&entry.name);
+        let Some(origin) = only_file(&folder.join("input"), disk)? else {
+            disk.remove_tree(&folder)?;
             continue;
-        }
-        let folder = entry.path();
-        match only_file(&folder.join("input"))? {
-            Some(origin) => claims.push(Claim {
-                id: entry.file_name().to_string_lossy().into_owned(),
-                origin,
-                tries: (1..=100_u32)
-                    .take_while(|number| folder.join(format!("try-{number}")).exists())
-                    .count() as u32,
-                folder,
-                seen: Instant::now(),
-            }),
-            None => fs::remove_dir_all(&folder)?,
-        }
+        };
+        let id = entry.name.to_string_lossy().into_owned();
+        // Counted, because a crash may leave a later mark without an earlier one.
+        let is_mark = |name: &OsStr| name.as_bytes().starts_with(MARK.as_bytes());
+        let tries = disk.list(&folder)?.iter().filter(|entry| is_mark(&entry.name)).count() as u32;
+        claims.push(Claim { id, origin, folder, seen: Instant::now(), tries });
     }
     claims.sort_unstable_by(|a, b| a.id.cmp(&b.id));
     Ok(claims)
 }
 
 /// The path below `input` of the one file in it.
-fn only_file(input: &Path) -> io::Result<Option<PathBuf>> {
+fn only_file(input: &Path, disk: &dyn Disk) -> io::Result<Option<PathBuf>> {
     let mut below = PathBuf::new();
     loop {
-        let mut entries = match fs::read_dir(input.join(&below)) {
+        let entries = match disk.list(&input.join(&below)) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             // Not "empty": whoever takes an error for that removes somebody's file.
             Err(error) => return Err(error),
         };
-        let Some(entry) = entries.next().transpose()? else { return Ok(None) };
-        below.push(entry.file_name());
-        if !entry.file_type()?.is_dir() {
+        let Some(entry) = entries.into_iter().next() else { return Ok(None) };
+        below.push(entry.name);
+        if !entry.is_folder {
             return Ok(Some(below));
         }
     }
@@ -282,7 +274,15 @@ fn only_file(input: &Path) -> io::Result<Option<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::sync::LazyLock;
+
+    use super::super::disk::Tree;
+    use super::super::os::Platform;
     use super::*;
+
+    static DISK: LazyLock<Tree> =
+        LazyLock::new(|| Tree::new([std::env::temp_dir().as_path()], Platform::native()));
 
     struct Place {
         root: tempfile::TempDir,
@@ -302,14 +302,10 @@ mod tests {
             self.root.path().join(path)
         }
 
-        fn tree(&self) -> Tree<'_> {
-            Tree::new([self.root.path()], Platform::native())
-        }
-
         fn take(&mut self, origin: &str) -> Option<Claim> {
             let id = self.ids.next();
             let (work, inbox) = (self.at("work"), self.at("inbox"));
-            Claim::take(&work, &inbox, Path::new(origin), id, Instant::now(), Platform::native()).unwrap()
+            Claim::take(&work, &inbox, Path::new(origin), id, Instant::now(), &*DISK).unwrap()
         }
     }
 
@@ -331,17 +327,17 @@ mod tests {
         let mut first = place.take("a/b/x.txt").unwrap();
         let second = place.take("y.txt").unwrap();
         assert!(place.take("y.txt").is_none(), "taken already");
-        first.begin_try().unwrap();
-        first.begin_try().unwrap();
-        first.end_try();
-        first.set_target(Path::new("a/b/x.saida.2.txt")).unwrap();
-        assert_eq!(second.target(), None);
+        first.begin_try(&*DISK).unwrap();
+        first.begin_try(&*DISK).unwrap();
+        first.end_try(&*DISK);
+        first.set_target(Path::new("a/b/x.saida.2.txt"), &*DISK).unwrap();
+        assert_eq!(second.target(&*DISK), None);
 
-        let found = recover(&place.at("work")).unwrap();
+        let found = find(&place.at("work"), &*DISK).unwrap();
         assert_eq!(found.len(), 2, "and the folder of the failed claim is gone");
         assert_eq!((&found[0].id, &found[0].origin), (&first.id, &first.origin));
         assert_eq!(found[0].tries, 1);
-        assert_eq!(found[0].target(), Some(PathBuf::from("a/b/x.saida.2.txt")));
+        assert_eq!(found[0].target(&*DISK), Some(PathBuf::from("a/b/x.saida.2.txt")));
         assert_eq!(found[1].origin, Path::new("y.txt"));
     }
 
@@ -351,7 +347,7 @@ mod tests {
         fs::create_dir(place.at("work/20260101T000000.000000Z")).unwrap();
         // Not a folder: the one error of a listing that root meets, too.
         fs::write(place.at("work/20260101T000000.000000Z/input"), "1").unwrap();
-        recover(&place.at("work")).unwrap_err();
+        find(&place.at("work"), &*DISK).unwrap_err();
         assert_eq!(fs::read_to_string(place.at("work/20260101T000000.000000Z/input")).unwrap(), "1");
     }
 
@@ -362,8 +358,8 @@ mod tests {
         let mut claim = place.take("y.txt").unwrap();
         // Stops root, too.
         fs::create_dir(claim.folder.join("try-1")).unwrap();
-        claim.begin_try().unwrap_err();
-        claim.begin_try().unwrap_err();
+        claim.begin_try(&*DISK).unwrap_err();
+        claim.begin_try(&*DISK).unwrap_err();
         assert_eq!(claim.tries, 0);
     }
 
@@ -373,7 +369,7 @@ mod tests {
         fs::write(place.at("inbox/y.txt"), "2").unwrap();
         let claim = place.take("y.txt").unwrap();
         fs::write(claim.folder.join("target"), "y.sai").unwrap();
-        assert_eq!(claim.target(), None);
+        assert_eq!(claim.target(&*DISK), None);
     }
 
     #[test]
@@ -381,7 +377,8 @@ mod tests {
         let mut place = Place::new();
         fs::write(place.at("inbox/y.txt"), "2").unwrap();
         let claim = place.take("y.txt").unwrap();
-        claim.finish(&place.at("done/sub/y.1.txt"), &place.tree()).unwrap();
+        claim.keep(&place.at("done/sub/y.1.txt"), &*DISK).unwrap();
+        claim.remove_folder(&*DISK);
         assert_eq!(fs::read_to_string(place.at("done/sub/y.1.txt")).unwrap(), "2");
         assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
     }
@@ -392,7 +389,8 @@ mod tests {
         fs::write(place.at("inbox/y.txt"), "2").unwrap();
         let claim = place.take("y.txt").unwrap();
         fs::remove_file(claim.input()).unwrap();
-        claim.finish(&place.at("done/y.1.txt"), &place.tree()).unwrap();
+        claim.keep(&place.at("done/y.1.txt"), &*DISK).unwrap();
+        claim.remove_folder(&*DISK);
         assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
     }
 
@@ -407,11 +405,12 @@ mod tests {
         fs::remove_dir_all(place.at("inbox/a")).unwrap();
         std::os::unix::fs::symlink("../elsewhere", place.at("inbox/a")).unwrap();
         for platform in [Platform::native(), Platform::Portable] {
+            let disk = Tree::new([place.root.path()], platform);
             let (work, inbox, id) = (place.at("work"), place.at("inbox"), place.ids.next());
-            let error = Claim::take(&work, &inbox, Path::new("a/y.txt"), id, Instant::now(), platform);
+            let error = Claim::take(&work, &inbox, Path::new("a/y.txt"), id, Instant::now(), &disk);
             assert!(error.unwrap_err().to_string().contains("a symbolic link"));
             fs::remove_file(place.at("elsewhere/y.txt")).unwrap();
-            claim.put_back(&inbox, platform).unwrap_err();
+            claim.put_back(&inbox, &disk).unwrap_err();
             assert!(claim.input().exists() && !place.at("elsewhere/y.txt").exists());
             fs::write(place.at("elsewhere/y.txt"), "mine").unwrap();
         }
@@ -423,12 +422,14 @@ mod tests {
         fs::write(place.at("inbox/a/y.txt"), "old").unwrap();
         let claim = place.take("a/y.txt").unwrap();
         fs::write(place.at("inbox/a/y.txt"), "new").unwrap();
-        assert!(!claim.put_back(&place.at("inbox"), Platform::native()).unwrap());
+        assert!(!claim.put_back(&place.at("inbox"), &*DISK).unwrap());
         assert_eq!(fs::read_to_string(place.at("inbox/a/y.txt")).unwrap(), "new");
         fs::remove_dir_all(place.at("inbox/a")).unwrap();
-        assert!(claim.put_back(&place.at("inbox"), Platform::Portable).unwrap());
+        assert!(
+            claim.put_back(&place.at("inbox"), &Tree::new([place.root.path()], Platform::Portable)).unwrap()
+        );
         assert_eq!(fs::read_to_string(place.at("inbox/a/y.txt")).unwrap(), "old");
-        assert!(recover(&place.at("work")).unwrap().is_empty());
+        assert!(find(&place.at("work"), &*DISK).unwrap().is_empty());
     }
 
     #[test]
@@ -436,7 +437,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let (from, to) = (root.path().join("from"), root.path().join("to"));
         fs::write(&from, "1").unwrap();
-        copy_durably(&from, &to, &Tree::new([root.path()], Platform::native())).unwrap();
+        copy_durably(&from, &to, &*DISK).unwrap();
         assert!(!from.exists());
         assert_eq!(fs::read_to_string(to).unwrap(), "1");
     }

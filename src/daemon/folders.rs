@@ -5,8 +5,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use super::disk::{Disk, Tree};
 use super::os::Platform;
-use super::tree::Tree;
 use crate::config::{self, NestedFolders};
 
 /// Begins the names of the service's own folder in the outbox and of its canaries in the inbox. Nothing in the inbox
@@ -101,7 +101,7 @@ impl Folders {
         let identity = fs::metadata(&work).map_err(|source| unusable("working folder", &work, source))?;
         let making = outbox.join(format!("{OWN_PREFIX}{:x}-{:x}", identity.dev(), identity.ino()));
         let folders = Self {
-            making: make_own(&outbox, making)?,
+            making: make_own(&outbox, &making)?,
             done: make("done", &var.join("done"))?,
             failed: make("failed", &var.join("failed"))?,
             log: make("log", &var.join("log"))?,
@@ -114,7 +114,7 @@ impl Folders {
 
     /// The trees in which everything is made, renamed and removed.
     #[must_use]
-    pub fn tree(&self, platform: Platform) -> Tree<'_> {
+    pub fn tree(&self, platform: Platform) -> Tree {
         let roots = [&self.outbox, &self.done, &self.failed, &self.work, &self.inbox];
         Tree::new(roots.map(PathBuf::as_path), platform)
     }
@@ -122,18 +122,40 @@ impl Folders {
 
 /// Makes the service's own folder in the outbox. A link in its place is refused: what lies behind it would be
 /// removed as what an earlier run left.
-fn make_own(outbox: &Path, making: PathBuf) -> Result<PathBuf, FolderError> {
-    match Tree::new([outbox], Platform::native()).make_folders(&making) {
-        Ok(()) => Ok(making),
-        Err(source) => Err(unusable("outbox", &making, source)),
-    }
+fn make_own(outbox: &Path, making: &Path) -> Result<PathBuf, FolderError> {
+    let tree = Tree::new([outbox], Platform::native());
+    let synced = match tree.create_folders(making).and_then(|()| tree.sync(outbox)) {
+        // One that may be written but not read cannot be synced, which is left to the system.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        other => other,
+    };
+    synced.map(|()| making.to_owned()).map_err(|source| unusable("outbox", making, source))
 }
 
 /// Makes a folder where it is missing and gives its absolute path.
 fn make(role: &'static str, path: &Path) -> Result<PathBuf, FolderError> {
-    fs::create_dir_all(path)
-        .and_then(|()| fs::canonicalize(path))
-        .map_err(|source| unusable(role, path, source))
+    // Else a power failure could leave other folders under these names than the next start expects.
+    create_durably(path).and_then(|()| fs::canonicalize(path)).map_err(|source| unusable(role, path, source))
+}
+
+/// Makes a folder and those above it, and syncs what was made. Links are followed: these paths are the owner's.
+fn create_durably(folder: &Path) -> io::Result<()> {
+    let parent = |path: &Path| match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
+        Some(parent) => parent.to_owned(),
+        None => path.to_owned(),
+    };
+    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && path.symlink_metadata().is_err();
+    let changed: Vec<_> = folder.ancestors().take_while(is_missing).map(parent).collect();
+    fs::create_dir_all(folder)?;
+    for folder in changed.iter().rev() {
+        match File::open(folder).and_then(|folder| folder.sync_all()) {
+            // One that may be written but not read cannot be synced, which is left to the system.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+            other => other?,
+        }
+    }
+    Ok(())
 }
 
 fn unusable(role: &'static str, path: &Path, source: io::Error) -> FolderError {

@@ -8,6 +8,9 @@
 mod answer;
 mod canary;
 mod claim;
+#[cfg(test)]
+mod crash_matrix;
+mod disk;
 mod fair;
 mod folders;
 mod intake;
@@ -15,13 +18,14 @@ mod neighbour;
 mod os;
 mod publish;
 mod ready;
+mod recovery;
 mod report;
 mod service;
 mod systemd;
 mod threads;
-mod tree;
 mod watch;
 
 pub use folders::{FolderError, Folders, WorkLock};
 pub use os::{Platform, Writers};
+pub use recovery::RecoverError;
 pub use service::{Control, ServeError, Settings, run};

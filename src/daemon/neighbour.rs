@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::answer::result_path;
-use super::tree::Tree;
+use super::disk::Disk;
 use crate::naming::{self, Output};
 
 /// Numbers tried.
@@ -20,19 +20,19 @@ const NUMBERS_MAX: u32 = 1_000_000;
 ///
 /// # Errors
 /// Those of making folders.
-pub fn home(tree: &Tree<'_>, root: &Path, origin: &Path) -> io::Result<PathBuf> {
+pub fn home(disk: &dyn Disk, root: &Path, origin: &Path) -> io::Result<PathBuf> {
     let parent = origin.parent().unwrap_or(Path::new(""));
-    match tree.make_folders(&root.join(parent)) {
+    match disk.create_folders(&root.join(parent)) {
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => {}
         made => return made.map(|()| origin.to_owned()),
     }
     let mut below = PathBuf::new();
     for part in parent {
         let numbered = |number| below.join(naming::numbered(part, number));
-        let free = (1..=NUMBERS_MAX).map(numbered).find(|path| !tree.is_file(&root.join(path)));
+        let free = (1..=NUMBERS_MAX).map(numbered).find(|path| !is_file(disk, &root.join(path)));
         below = free.ok_or_else(too_many)?;
     }
-    tree.make_folders(&root.join(&below))?;
+    disk.create_folders(&root.join(&below))?;
     Ok(below.join(origin.file_name().unwrap_or_default()))
 }
 
@@ -40,12 +40,17 @@ pub fn home(tree: &Tree<'_>, root: &Path, origin: &Path) -> io::Result<PathBuf> 
 ///
 /// # Errors
 /// When all have one.
-pub fn version(tree: &Tree<'_>, outbox: &Path, origin: &Path, outputs: &[Output]) -> io::Result<u32> {
+pub fn version(disk: &dyn Disk, outbox: &Path, origin: &Path, outputs: &[Output]) -> io::Result<u32> {
     let is_free = |version: &u32| {
         let mut paths = outputs.iter().map(|output| outbox.join(result_path(origin, *output, *version)));
-        !paths.any(|path| tree.is_folder(&path))
+        !paths.any(|path| disk.stat(&path).is_ok_and(|found| found.is_folder))
     };
     (1..=NUMBERS_MAX).find(is_free).ok_or_else(too_many)
+}
+
+/// Whether that name is a file's, neither a folder's nor a link's; false where it cannot be known.
+fn is_file(disk: &dyn Disk, path: &Path) -> bool {
+    disk.stat(path).is_ok_and(|found| !found.is_folder && !found.is_link)
 }
 
 fn too_many() -> io::Error {

@@ -1,6 +1,6 @@
-//! What only Linux has, each with a portable fallback: leases, renames that never replace, folders opened without
-//! following a link (both fall back in [`tree`](super::tree)), syncing a whole file system, kinds of file systems. The
-//! one module with `unsafe`.
+//! What only Linux has, each with a portable fallback: leases and kinds of file systems; renames that never replace,
+//! folders opened without following a link, and syncing a whole file system, which fall back in
+//! [`disk`](super::disk). The one module with `unsafe`.
 //!
 //! [`Platform::Portable`] takes the fallbacks on any system, so that tests exercise them too.
 #![allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
@@ -77,6 +77,26 @@ impl Platform {
         }
     }
 
+    /// Whether [`sync_file_system`](Self::sync_file_system) does anything.
+    pub(super) fn syncs_file_systems(self) -> bool {
+        cfg!(target_os = "linux") && self == Self::Linux
+    }
+
+    /// Makes everything on the file system of an open folder survive a crash; nothing where there is no call for it.
+    ///
+    /// # Errors
+    /// Those of `syncfs`.
+    pub(super) fn sync_file_system(self, folder: &OwnedFd) -> Result<(), Errno> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => rustix::fs::syncfs(folder),
+            _ => {
+                let _ = folder;
+                Ok(())
+            }
+        }
+    }
+
     /// Opens what lies at `below` in an open folder, following no link on the way. `None` where that fails or the
     /// system has no call for it.
     pub(super) fn open_beneath(self, folder: &OwnedFd, below: &Path, flags: OFlags) -> Option<OwnedFd> {
@@ -91,21 +111,6 @@ impl Platform {
                 let _ = (folder, below, flags);
                 None
             }
-        }
-    }
-
-    /// Makes `items`, files and folders, survive a crash. On Linux one `syncfs` a file system does that for
-    /// everything below `roots`, one path a file system; the fallback syncs every item by itself.
-    ///
-    /// # Errors
-    /// Those of the system calls; what was written must then be taken for lost.
-    pub fn sync_group(self, roots: &[&Path], items: &[PathBuf]) -> io::Result<()> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Self::Linux => roots.iter().try_for_each(|root| Ok(rustix::fs::syncfs(File::open(root)?)?)),
-            #[cfg(not(target_os = "linux"))]
-            Self::Linux => items.iter().try_for_each(|item| File::open(item)?.sync_all()),
-            Self::Portable => items.iter().try_for_each(|item| File::open(item)?.sync_all()),
         }
     }
 }
@@ -197,7 +202,6 @@ fn lease_test(_: &File) -> Writers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
     fn a_lease_tells_whether_somebody_writes() {
@@ -237,18 +241,5 @@ mod tests {
         for number in [0xef53, 0x0102_1994, 0x9123_683e, 0x5846_5342, 0x794c_7630] {
             assert_eq!(remote_name(number), None);
         }
-    }
-
-    #[test]
-    fn groups_are_synced_on_any_platform() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("a"), "a").unwrap();
-        for platform in [Platform::native(), Platform::Portable] {
-            let items = [folder.path().join("a"), folder.path().to_owned()];
-            platform.sync_group(&[folder.path()], &items).unwrap();
-        }
-        let missing = folder.path().join("missing");
-        assert!(Platform::Portable.sync_group(&[folder.path()], std::slice::from_ref(&missing)).is_err());
-        assert!(Platform::native().sync_group(&[&missing], &[]).is_err());
     }
 }

@@ -6,24 +6,26 @@
 //! 2. sync: the results' content, the claims that produced them, the chosen names, new folders;
 //! 3. rename each result to its final name, over an older one where that is wanted, never deleting it first;
 //! 4. sync the folders of the results;
-//! 5. only then move each input to `done` or `failed` and remove its claim.
+//! 5. remove the older report of a file that now has a result, and sync its folder;
+//! 6. only then move each input to `done` or `failed`;
+//! 7. sync those folders, where a claim holds a choice, which must not go before its file (else the next group's step
+//!    2 does so, before an answer to the same name can appear);
+//! 8. remove the claims' folders.
 //!
 //! A crash before 3 leaves the old result and a claim that is answered again. A crash after 3 leaves the new
 //! result and perhaps the claim, which is answered again, under the same name, to the same bytes. After a failed
 //! sync everything written since counts as lost: the whole group is made anew, in new files.
 
-use std::collections::BTreeSet;
-use std::fs;
+use std::collections::{BTreeSet, HashSet};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::answer::{Made, Prepared, Workshop, result_path};
+use super::claim::Claim;
+use super::disk::{Disk, exists, folders_down};
 use super::neighbour;
-use super::os::Platform;
-use super::tree::Tree;
 use crate::config::{Config, IfExists};
 use crate::input::printable;
 use crate::job::Rejection;
@@ -37,7 +39,8 @@ const VERSIONS_MAX: u32 = 1_000_000;
 /// Makes prepared jobs public.
 pub struct Publisher {
     workshop: Arc<Workshop>,
-    platform: Platform,
+    /// Folders of kept inputs that the next step 2 must sync, where it does not sync everything.
+    owed: Mutex<BTreeSet<PathBuf>>,
 }
 
 /// What became of a prepared job.
@@ -71,13 +74,30 @@ struct Step {
     fresh: bool,
     /// The path to tell, below the outbox.
     shown: PathBuf,
-    error: Option<io::Error>,
+    progress: Progress,
+    /// Why it ends unpublished.
+    trouble: Option<String>,
+}
+
+/// How far a job came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    /// Nothing has its final name.
+    Chosen,
+    /// A final name had another owner by then.
+    Taken,
+    /// A final name was given, or may have been.
+    Renamed,
 }
 
 impl Publisher {
     /// A publisher into the workshop's outbox.
-    pub fn new(workshop: Arc<Workshop>, platform: Platform) -> Self {
-        Self { workshop, platform }
+    pub fn new(workshop: Arc<Workshop>) -> Self {
+        Self { workshop, owed: Mutex::default() }
+    }
+
+    fn disk(&self) -> &dyn Disk {
+        &*self.workshop.disk
     }
 
     /// Publishes a group of jobs.
@@ -97,12 +117,11 @@ impl Publisher {
         if let Err(error) = self.sync(&steps) {
             fail_all(&mut steps, &error);
         }
-        let folders = self.rename(&mut steps);
-        for folder in folders {
-            if let Err(error) = self.tree().sync_folder(&folder) {
-                fail_all(&mut steps, &error);
-            }
-        }
+        let named = self.rename(&mut steps);
+        self.sync_folders(named, &mut steps);
+        let cleared = self.remove_reports(&steps);
+        self.sync_folders(cleared, &mut steps);
+        self.keep(&mut steps);
         for step in steps {
             let (prepared, end) = self.end(step);
             ended.push(Published { prepared, end, took: started.elapsed() });
@@ -113,9 +132,15 @@ impl Publisher {
     /// Step 1. Jobs that publish nothing end here.
     fn choose(&self, mut prepared: Prepared, config: &Config) -> Result<Step, Box<(Prepared, End)>> {
         match &prepared.made {
+            // In the inbox it would lose its record, and be answered again under another name.
+            Made::PutBack(_) if prepared.claim.target(self.disk()).is_some() => {
+                let end =
+                    End::Again("a result may stand already under the name that was chosen for it".to_owned());
+                return Err(Box::new((prepared, end)));
+            }
             Made::PutBack(why) => {
                 let why = *why;
-                let end = match prepared.claim.put_back(&self.workshop.folders.inbox, self.platform) {
+                let end = match prepared.claim.put_back(&self.workshop.folders.inbox, self.disk()) {
                     Ok(true) => End::PutBack(why),
                     Ok(false) => End::Again("a newer file has its name in the inbox".to_owned()),
                     Err(error) => End::Again(format!("cannot put the file back: {error}")),
@@ -133,7 +158,7 @@ impl Publisher {
                 let outbox = &self.workshop.folders.outbox;
                 let shown = moves.first().and_then(|(_, to)| to.strip_prefix(outbox).ok());
                 let shown = shown.unwrap_or(Path::new("")).to_owned();
-                Ok(Step { prepared, moves, fresh, shown, error: None })
+                Ok(Step { prepared, moves, fresh, shown, progress: Progress::Chosen, trouble: None })
             }
             Err(error) => {
                 self.workshop.remove_temporaries(&prepared.claim.id);
@@ -147,7 +172,7 @@ impl Publisher {
     #[allow(clippy::type_complexity, reason = "used once")]
     fn plan(&self, prepared: &mut Prepared, config: &Config) -> io::Result<(Vec<(PathBuf, PathBuf)>, bool)> {
         let outbox = &self.workshop.folders.outbox;
-        let origin = neighbour::home(&self.tree(), outbox, &prepared.claim.origin)?;
+        let origin = neighbour::home(self.disk(), outbox, &prepared.claim.origin)?;
         if let Made::Results { files, .. } = &prepared.made {
             let (version, fresh) = match self.version(prepared, &origin, files)? {
                 Ok(chosen) => chosen,
@@ -166,12 +191,12 @@ impl Publisher {
         let Made::Rejected(rejection) = &prepared.made else { return Ok((Vec::new(), false)) };
         let mut text = rejection.report(&prepared.file);
         let older = result_path(&origin, Output::Result, 1);
-        if outbox.join(&older).exists() {
+        if exists(self.disk(), &outbox.join(&older)) {
             let older = printable(older.as_os_str().as_encoded_bytes(), 1024);
             text.push_str(&format!("An older result still stands beside this report: {older}\n"));
         }
         let made = self.workshop.make_report(&prepared.claim.id, &text, config)?;
-        let version = neighbour::version(&self.tree(), outbox, &origin, &[Output::Report])?;
+        let version = neighbour::version(self.disk(), outbox, &origin, &[Output::Report])?;
         let report = outbox.join(result_path(&origin, Output::Report, version));
         Ok((vec![(made, report)], false))
     }
@@ -188,9 +213,9 @@ impl Publisher {
         if prepared.if_exists == IfExists::Replace {
             let outputs: Vec<_> = files.iter().map(|(output, _)| *output).collect();
             let outbox = &self.workshop.folders.outbox;
-            return Ok(Ok((neighbour::version(&self.tree(), outbox, origin, &outputs)?, false)));
+            return Ok(Ok((neighbour::version(self.disk(), outbox, origin, &outputs)?, false)));
         }
-        if let Some(target) = claim.target()
+        if let Some(target) = claim.target(self.disk())
             && let Some(version) = (1..=VERSIONS_MAX).find(|version| path(*version) == target)
         {
             return Ok(Ok((version, false)));
@@ -198,7 +223,7 @@ impl Publisher {
         // Every output needs the name: one left alone would stop the second rename when the first is done.
         let taken = |version| {
             let mut paths = files.iter().map(|(output, _)| result_path(origin, *output, version));
-            paths.find(|path| self.workshop.folders.outbox.join(path).symlink_metadata().is_ok())
+            paths.find(|path| exists(self.disk(), &self.workshop.folders.outbox.join(path)))
         };
         if prepared.if_exists == IfExists::Reject
             && let Some(result) = taken(1)
@@ -208,52 +233,63 @@ impl Publisher {
         }
         let free = (1..=VERSIONS_MAX).find(|version| taken(*version).is_none());
         let version = free.ok_or_else(|| io::Error::other("there are too many versions of the result"))?;
-        claim.set_target(&path(version))?;
+        claim.set_target(&path(version), self.disk())?;
         Ok(Ok((version, true)))
     }
 
-    fn tree(&self) -> Tree<'_> {
-        self.workshop.folders.tree(self.platform)
-    }
-
-    /// Step 2.
+    /// Step 2: everything on the file systems of results and claims, or what belongs to the group one by one.
     fn sync(&self, steps: &[Step]) -> io::Result<()> {
+        let (disk, folders) = (self.disk(), &self.workshop.folders);
         if steps.is_empty() {
             return Ok(());
         }
-        let folders = &self.workshop.folders;
-        let mut roots: Vec<&Path> = vec![&folders.making];
-        if fs::metadata(&folders.work)?.dev() != fs::metadata(&folders.making)?.dev() {
-            roots.push(&folders.work);
+        if disk.syncs_file_systems() {
+            disk.sync_file_system(&folders.making)?;
+            if disk.stat(&folders.work)?.device == disk.stat(&folders.making)?.device {
+                return Ok(());
+            }
+            return disk.sync_file_system(&folders.work);
         }
-        let mut items = BTreeSet::new();
-        if self.platform == Platform::Portable {
-            items.insert(folders.making.clone());
-            for step in steps {
-                items.extend(step.prepared.claim.paths_to_sync(&folders.work, &folders.inbox));
-                for (made, to) in &step.moves {
-                    items.insert(made.clone());
-                    let parents = to.ancestors().skip(1).take_while(|path| path.starts_with(&folders.outbox));
-                    items.extend(parents.map(Path::to_owned));
-                }
+        let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+        for folder in &*owed {
+            match disk.sync(folder) {
+                // Somebody tidied up.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                other => other?,
             }
         }
-        self.platform.sync_group(&roots, &items.into_iter().collect::<Vec<_>>())
+        owed.clear();
+        let mut paths = Vec::new();
+        for step in steps {
+            paths.extend(step.prepared.claim.paths_to_sync(&folders.work, &folders.inbox, disk));
+            for (made, to) in &step.moves {
+                paths.push(made.clone());
+                paths
+                    .extend(to.parent().into_iter().flat_map(|parent| folders_down(&folders.outbox, parent)));
+            }
+        }
+        paths.push(folders.making.clone());
+        let mut synced = HashSet::new();
+        paths.iter().filter(|path| synced.insert(*path)).try_for_each(|path| disk.sync(path))
     }
 
     /// Step 3; gives the folders that must be synced.
     fn rename(&self, steps: &mut [Step]) -> BTreeSet<PathBuf> {
         let mut folders = BTreeSet::new();
-        for step in steps.iter_mut().filter(|step| step.error.is_none()) {
+        for step in steps.iter_mut().filter(|step| step.trouble.is_none()) {
             for (index, (made, to)) in step.moves.iter().enumerate() {
-                let tree = self.tree();
-                let renamed = if step.fresh { tree.rename_new(made, to) } else { tree.rename(made, to) };
+                let renamed =
+                    if step.fresh { self.disk().rename_new(made, to) } else { self.disk().rename(made, to) };
+                step.progress = match &renamed {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Progress::Taken,
+                    _ => Progress::Renamed,
+                };
                 if let Err(error) = renamed {
-                    step.error = Some(error);
-                    if step.fresh {
+                    step.trouble = Some(format!("cannot publish the result: {error}"));
+                    if step.progress == Progress::Taken {
                         // Another try chooses another name, so what has this one already would stay for ever.
                         for (_, to) in &step.moves[..index] {
-                            let _ = tree.remove_file(to);
+                            let _ = self.disk().remove_file(to);
                         }
                     }
                     break;
@@ -264,51 +300,93 @@ impl Publisher {
         folders
     }
 
-    /// Step 5.
-    fn end(&self, step: Step) -> (Prepared, End) {
-        let Step { prepared, shown, fresh, error, .. } = step;
-        let taken = fresh && error.as_ref().is_some_and(|error| error.kind() == io::ErrorKind::AlreadyExists);
-        let folders = &self.workshop.folders;
-        let kept = match prepared.made {
-            Made::Results { .. } => &folders.done,
-            _ => &folders.failed,
-        };
-        let origin = &prepared.claim.origin;
-        let name = naming::kept(origin.file_name().unwrap_or_default(), &prepared.claim.id);
-        if error.is_none() && matches!(prepared.made, Made::Results { .. }) {
-            let origin = shown.with_file_name(origin.file_name().unwrap_or_default());
-            let report = result_path(&origin, Output::Report, 1);
-            // Usually there is none. Only now: the result that replaces it is durable.
-            let _ = self.tree().remove_file(&folders.outbox.join(report));
-        }
-        let keep = || {
-            let home = neighbour::home(&self.tree(), kept, origin)?;
-            prepared.claim.finish(&kept.join(home.with_file_name(name)), &self.tree())
-        };
-        let result = match error {
-            Some(error) => Err(format!("cannot publish the result: {error}")),
-            None => keep().map_err(|error| {
-                format!("published, but the input cannot be moved to {}: {error}", kept.display())
-            }),
-        };
-        match result {
-            Ok(()) => (prepared, End::Published(shown)),
-            Err(message) => {
-                if taken {
-                    // The name got another owner between the choice and the rename: choose again.
-                    prepared.claim.clear_target();
-                }
-                self.workshop.remove_temporaries(&prepared.claim.id);
-                (prepared, End::Again(message))
+    /// Steps 4 and 5.
+    fn sync_folders(&self, folders: BTreeSet<PathBuf>, steps: &mut [Step]) {
+        for folder in folders {
+            if let Err(error) = self.disk().sync(&folder) {
+                fail_all(steps, &error);
             }
         }
     }
+
+    /// Step 5; gives the folders that must be synced. Usually there is no older report. Only now: the result that
+    /// replaces it is durable. And before the input moves, or a crash could leave the report for ever.
+    fn remove_reports(&self, steps: &[Step]) -> BTreeSet<PathBuf> {
+        let answered =
+            |step: &&Step| step.trouble.is_none() && matches!(step.prepared.made, Made::Results { .. });
+        let report = |step: &Step| {
+            let name = step.prepared.claim.origin.file_name().unwrap_or_default();
+            let path = result_path(&step.shown.with_file_name(name), Output::Report, 1);
+            let path = self.workshop.folders.outbox.join(path);
+            // One that cannot be removed, a folder perhaps, is no reason to answer again and again.
+            self.disk().remove_file(&path).ok()?;
+            path.parent().map(Path::to_owned)
+        };
+        steps.iter().filter(answered).filter_map(report).collect()
+    }
+
+    /// Steps 6 to 8.
+    fn keep(&self, steps: &mut [Step]) {
+        let disk = self.disk();
+        let mut moved = BTreeSet::new();
+        let mut must_sync = false;
+        for step in steps.iter_mut().filter(|step| step.trouble.is_none()) {
+            let (root, to) = self.place_to_keep(&step.prepared);
+            let kept = to.and_then(|to| step.prepared.claim.keep(&to, disk).map(|()| to));
+            match kept {
+                Ok(to) => moved.extend(to.parent().into_iter().flat_map(|parent| folders_down(root, parent))),
+                Err(error) => {
+                    let root = root.display();
+                    step.trouble =
+                        Some(format!("published, but the input cannot be moved to {root}: {error}"));
+                }
+            }
+            must_sync |= step.prepared.if_exists != IfExists::Replace;
+        }
+        let is_synced = must_sync && moved.iter().all(|folder| disk.sync(folder).is_ok());
+        if !is_synced {
+            self.owed.lock().unwrap_or_else(PoisonError::into_inner).extend(moved);
+        }
+        // A chosen name whose file's move may not be on disk stays in its claim until the next start.
+        let may_go = |step: &&Step| is_synced || step.prepared.if_exists == IfExists::Replace;
+        for step in steps.iter().filter(|step| step.trouble.is_none()).filter(may_go) {
+            step.prepared.claim.remove_folder(disk);
+        }
+    }
+
+    /// Where an input is kept, and the folder in which that lies.
+    fn place_to_keep(&self, prepared: &Prepared) -> (&Path, io::Result<PathBuf>) {
+        let root = match prepared.made {
+            Made::Results { .. } => &self.workshop.folders.done,
+            _ => &self.workshop.folders.failed,
+        };
+        let home = neighbour::home(self.disk(), root, &kept_path(&prepared.claim));
+        (root, home.map(|home| root.join(home)))
+    }
+
+    fn end(&self, step: Step) -> (Prepared, End) {
+        let Step { prepared, shown, fresh, progress, trouble, .. } = step;
+        let Some(message) = trouble else { return (prepared, End::Published(shown)) };
+        // Nothing stands under the name that this try chose, so the next may choose again. It must: the name may
+        // have another owner, and a record that could not be synced would count as synced by the next sync.
+        if fresh && progress != Progress::Renamed {
+            prepared.claim.clear_target(self.disk());
+        }
+        self.workshop.remove_temporaries(&prepared.claim.id);
+        (prepared, End::Again(message))
+    }
+}
+
+/// The path below `done` or `failed` of a claim's file.
+pub fn kept_path(claim: &Claim) -> PathBuf {
+    let name = naming::kept(claim.origin.file_name().unwrap_or_default(), &claim.id);
+    claim.origin.with_file_name(name)
 }
 
 /// After a failed sync nothing of the group can be trusted to be on disk.
 fn fail_all(steps: &mut [Step], error: &io::Error) {
     for step in steps {
-        step.error.get_or_insert_with(|| io::Error::new(error.kind(), format!("cannot sync: {error}")));
+        step.trouble.get_or_insert_with(|| format!("cannot publish the result: cannot sync: {error}"));
     }
 }
 

@@ -1,9 +1,12 @@
 //! Tests of publishing, on both platforms.
 
+use std::fs;
+
 use tempfile::TempDir;
 
 use super::super::claim::{Claim, JobIds};
 use super::super::folders::{Folders, WorkLock};
+use super::super::os::Platform;
 use super::*;
 use crate::job::Pool;
 use crate::solver::{Cancel, SOLVERS};
@@ -28,8 +31,9 @@ impl Place {
         let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
         let (folders, lock) = Folders::prepare(&crate::config::Folders { inbox, outbox, var }).unwrap();
         let pool = Pool::new(1).unwrap();
-        let workshop = Arc::new(Workshop { folders, pool, cancel: Cancel::default() });
-        let publisher = Publisher::new(Arc::clone(&workshop), platform());
+        let disk = Arc::new(folders.tree(platform()));
+        let workshop = Arc::new(Workshop { folders, disk, pool, cancel: Cancel::default() });
+        let publisher = Publisher::new(Arc::clone(&workshop));
         let text = format!(
             "[results]\nformats = [\"txt\", \"json\"]\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\
              solver = \"checkers-capture\"\n{route}\n"
@@ -51,8 +55,8 @@ impl Place {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
         let Folders { work, inbox, .. } = &self.workshop.folders;
-        let (id, platform) = (self.ids.next(), self.publisher.platform);
-        Claim::take(work, inbox, Path::new(name), id, Instant::now(), platform).unwrap().unwrap()
+        let (id, disk) = (self.ids.next(), &*self.workshop.disk);
+        Claim::take(work, inbox, Path::new(name), id, Instant::now(), disk).unwrap().unwrap()
     }
 
     fn prepare(&mut self, name: &str, content: &str) -> Prepared {
@@ -177,7 +181,7 @@ fn a_chosen_version_is_kept_by_another_try() {
         let mut place = Place::new(platform, "if_exists = \"version\"");
         // What a crash between the rename of the result and the move of the input leaves.
         let claim = place.claim("entrada.txt", BOARD_1);
-        claim.set_target(Path::new("saida.2.txt")).unwrap();
+        claim.set_target(Path::new("saida.2.txt"), &*place.workshop.disk).unwrap();
         fs::write(place.at("outbox/saida.txt"), "0\n").unwrap();
         fs::write(place.at("outbox/saida.2.txt"), "1\n").unwrap();
         let prepared = place.workshop.answer(claim, &place.config);

@@ -26,6 +26,7 @@ use low_water::LowWater;
 use shares::Shares;
 
 use super::claim::{Claim, JobIds};
+use super::disk::Disk;
 use super::folders::is_own;
 use super::os::{Platform, Writers};
 use super::ready::{Candidate, Readiness, judge};
@@ -139,7 +140,7 @@ impl Rules {
 }
 
 /// Where the intake works.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Setting {
     /// The inbox.
     pub inbox: PathBuf,
@@ -147,6 +148,8 @@ pub struct Setting {
     pub work: PathBuf,
     /// Where results are made; it must have room for them.
     pub making: PathBuf,
+    /// Through which files are claimed.
+    pub disk: Arc<dyn Disk>,
     /// Which system calls may be used.
     pub platform: Platform,
     /// Whether to ask the system for events.
@@ -437,8 +440,8 @@ impl Intake {
     }
 
     fn claim(&mut self, below: &Path, route: &str, seen: Instant, file: &File, judged: &fs::Metadata) {
-        let Setting { inbox, work, platform, .. } = &self.setting;
-        let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, *platform) {
+        let Setting { inbox, work, platform, disk, .. } = &self.setting;
+        let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, &**disk) {
             Ok(Some(claim)) => claim,
             Ok(None) => return,
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
@@ -459,7 +462,7 @@ impl Intake {
         // file a writer; after the rename nobody finds it any more.
         let replaced = fs::symlink_metadata(claim.input()).is_ok_and(|now| now.ino() != judged.ino());
         if replaced || platform.writers(file) == Writers::Some {
-            match claim.put_back(inbox, *platform) {
+            match claim.put_back(inbox, &**disk) {
                 Ok(true) => return self.rescan(),
                 Ok(false) | Err(_) => {
                     debug!(id = %claim.id, "a file replaced or opened meanwhile is answered all the same");

@@ -1,6 +1,7 @@
 //! Tests of the intake, driven step by step instead of by its thread.
 
 use super::*;
+use crate::daemon::disk::Tree;
 use crate::solver::SOLVERS;
 
 struct Place {
@@ -22,6 +23,7 @@ impl Place {
             inbox: root.path().join("inbox"),
             work: root.path().join("work"),
             making: root.path().to_owned(),
+            disk: Arc::new(Tree::new([root.path()], Platform::native())),
             platform: Platform::native(),
             events: false,
             slots: 64,

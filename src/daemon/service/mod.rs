@@ -4,8 +4,6 @@ mod control;
 mod settings;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,10 +15,11 @@ use tracing::{debug, error, info};
 pub use settings::{Control, ServeError, Settings};
 
 use super::answer::{Workshop, result_path};
-use super::claim::{self, Claim, JobIds};
-use super::folders::Folders;
+use super::claim::{Claim, JobIds};
+use super::disk::Disk;
 use super::intake::{self, Command, Report, Rules};
 use super::publish::{End, Published, Publisher};
+use super::recovery;
 use super::report::{self, Count};
 use super::systemd;
 use super::threads::{FromPublisher, Order, Threads};
@@ -138,12 +137,8 @@ enum Phase {
 impl Service {
     fn start(settings: Settings, events: &mpsc::Sender<Event>) -> Result<Self, ServeError> {
         let folders = settings.folders.clone();
-        let recover_error = |folder: &PathBuf| {
-            let folder = folder.clone();
-            move |source| ServeError::Recover { folder, source }
-        };
-        remove_temporaries(&folders).map_err(recover_error(&folders.making))?;
-        let claims = claim::recover(&folders.work).map_err(recover_error(&folders.work))?;
+        let disk: Arc<dyn Disk> = Arc::new(folders.tree(settings.platform));
+        let claims = recovery::recover(&folders, &*disk)?;
         let mut ids = JobIds::default();
         for claim in &claims {
             ids.after(&claim.id);
@@ -151,8 +146,8 @@ impl Service {
         let config = Arc::new(settings.config.clone());
         let workers = config.workers.thread_count().get();
         let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
-        let workshop = Arc::new(Workshop { folders: folders.clone(), pool, cancel: Cancel::default() });
-        let publisher = Publisher::new(Arc::clone(&workshop), settings.platform);
+        let workshop = Arc::new(Workshop { folders: folders.clone(), disk, pool, cancel: Cancel::default() });
+        let publisher = Publisher::new(Arc::clone(&workshop));
         let tell = events.clone();
         let threads = Threads::start(workers, &workshop, publisher, move |message| {
             // Fails only when the loop has ended.
@@ -164,6 +159,7 @@ impl Service {
             inbox: folders.inbox,
             work: folders.work,
             making: folders.making,
+            disk: Arc::clone(&workshop.disk),
             platform: settings.platform,
             events: settings.events,
             slots: claims_max.saturating_sub(claims.len()),
@@ -444,12 +440,4 @@ impl Service {
             }
         )
     }
-}
-
-/// Removes results that an earlier process was making.
-fn remove_temporaries(folders: &Folders) -> io::Result<()> {
-    for entry in fs::read_dir(&folders.making)? {
-        fs::remove_file(entry?.path())?;
-    }
-    Ok(())
 }

@@ -1,13 +1,12 @@
 //! What the service is given, what it is told, and what can end it before it serves.
 
-use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ONCE_TRIES_MAX;
 use crate::config::Config;
 use crate::daemon::folders::{FolderError, Folders, WorkLock};
 use crate::daemon::os::Platform;
+use crate::daemon::recovery::RecoverError;
 use crate::error::Exit;
 
 /// Everything the service needs to know at its start.
@@ -47,13 +46,8 @@ pub enum ServeError {
     #[error(transparent)]
     Folders(#[from] FolderError),
     /// The working folder cannot be recovered.
-    #[error("cannot recover what an earlier run left in {folder}: {source}", folder = folder.display())]
-    Recover {
-        /// The folder.
-        folder: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Recover(#[from] RecoverError),
     /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(String),
@@ -72,7 +66,7 @@ impl ServeError {
             Self::Folders(FolderError::Nested(_) | FolderError::OtherFileSystem { .. }) => Exit::Config,
             Self::Folders(FolderError::Locked { .. }) => Exit::Temporary,
             Self::Folders(FolderError::Unusable { .. }) => Exit::CannotCreate,
-            Self::Recover { .. } | Self::GaveUp => Exit::Io,
+            Self::Recover(_) | Self::GaveUp => Exit::Io,
             Self::Threads(_) => Exit::System,
         }
     }

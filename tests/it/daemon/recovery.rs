@@ -121,34 +121,3 @@ fn temporaries_and_empty_claims_of_a_dead_process_are_removed() {
     assert_eq!(fs::read_dir(&making).unwrap().count(), 0);
     service.wait_until_idle(0);
 }
-
-#[test]
-fn a_kill_at_any_moment_loses_nothing_and_answers_nothing_twice() {
-    const FILES: usize = 300;
-    let mut place = Place::new().config(&SLOW.replace("50ms", "10ms"));
-    for number in 0..FILES {
-        let board = if number % 2 == 0 { BOARD_1 } else { BOARD_2 };
-        place = place.file(&format!("inbox/f{number}.txt"), board);
-    }
-    let mut answered = 0;
-    for round in 1..=5 {
-        let service = place.start();
-        wait_for("some progress", || (service.files("outbox").len() > answered.min(FILES - 1)).then_some(()));
-        answered = service.files("outbox").len() + 10 * round;
-        place = service.kill();
-    }
-    let service = place.start();
-    service.wait_until_idle(0);
-    let expected: Vec<_> = {
-        let mut names: Vec<_> = (0..FILES).map(|number| format!("f{number}.saida.txt")).collect();
-        names.sort();
-        names
-    };
-    // The route versions results: a second answer would show as a second name.
-    assert!(service.files("outbox") == expected, "{:?}", service.files("outbox"));
-    for number in 0..FILES {
-        service.expect(&format!("f{number}.saida.txt"), if number % 2 == 0 { "1\n" } else { "2\n" });
-    }
-    assert_eq!(service.files("var/done").len(), FILES);
-    assert_eq!(service.files("var/failed").len(), 0);
-}

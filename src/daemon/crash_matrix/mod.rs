@@ -1,0 +1,240 @@
+//! The crash matrix: jobs cut after every single operation, in every loss of unsynced state that the model of a file
+//! system allows ([`super::disk::model`]), recovered by the code that recovers, answered to the end, and checked.
+//!
+//! A scenario runs once, and the state after each operation is kept: that is where the power can fail. Every tree
+//! that a crash can leave there is started from. Twice: once to answer what is there, and once to be stopped first,
+//! which gives everything back. For a part of the trees that second life is cut, too, after each of its operations.
+//! [`ledger`] says what must hold.
+
+mod ledger;
+mod scenarios;
+mod service;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use ledger::{Ledger, check_clean};
+use scenarios::{SCENARIOS, Scenario};
+use service::{Life, Service};
+
+use super::disk::model::{Fault, Order, Random, State, Tree, crash_states, key};
+use crate::naming::Output;
+
+/// Subsets of pending changes taken at a cut, all of them where there are no more; `CRASH_SUBSETS` changes it.
+const SUBSETS_MAX: usize = 32;
+/// The same for the cut of a second life, and for what follows a fault.
+const SUBSETS_AGAIN_MAX: usize = 5;
+/// One of that many cuts behind a fault is looked at, unless more subsets than usual are.
+const FAULT_CUTS_ONE_OF: usize = 40;
+/// One of that many trees has its second life cut, up to an eighth of the subsets in number.
+const AGAIN_ONE_OF: usize = 8;
+
+/// What was looked at.
+#[derive(Debug, Default, Clone, Copy)]
+struct Counts {
+    /// Operations after which the power failed.
+    cuts: usize,
+    /// Trees that this left, different ones at one cut.
+    trees: usize,
+    /// Different trees, each of which was recovered and run to the end.
+    lives: usize,
+    /// The same in second lives.
+    cuts_again: usize,
+    lives_again: usize,
+    /// Operations that failed instead of being done.
+    faults: usize,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.cuts += other.cuts;
+        self.trees += other.trees;
+        self.lives += other.lives;
+        self.cuts_again += other.cuts_again;
+        self.lives_again += other.lives_again;
+        self.faults += other.faults;
+    }
+}
+
+/// One scenario on one kind of file system.
+struct Matrix<'a> {
+    scenario: &'a Scenario,
+    service: Service,
+    ledger: Ledger<'a>,
+    random: Random,
+    seen: HashSet<(Vec<u8>, usize)>,
+    subsets_max: usize,
+    again_left: usize,
+    counts: Counts,
+}
+
+/// A cut: the state of the file system, and the files dropped by then.
+type Cut = (State, usize);
+
+impl<'a> Matrix<'a> {
+    fn new(scenario: &'a Scenario, order: Order, posix_only: bool) -> Self {
+        let subsets_max =
+            std::env::var("CRASH_SUBSETS").map_or(SUBSETS_MAX, |number| number.parse().unwrap());
+        Self {
+            scenario,
+            subsets_max,
+            again_left: subsets_max / AGAIN_ONE_OF,
+            service: Service::new(scenario, order, posix_only),
+            ledger: Ledger::new(scenario),
+            random: Random::new(0x5eed_0001),
+            seen: HashSet::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Cuts the scenario everywhere. The error says which rule a crash broke.
+    fn run(mut self) -> Result<Counts, String> {
+        let cuts = self.act(None)?;
+        self.counts.cuts = cuts.len();
+        for (number, (state, drops)) in cuts.iter().enumerate() {
+            let trees = crash_states(state, self.subsets_max, &mut self.random);
+            self.counts.trees += trees.len();
+            for tree in trees {
+                self.live_on(&tree, *drops).map_err(|why| format!("cut after operation {number}: {why}"))?;
+            }
+        }
+        Ok(self.counts)
+    }
+
+    /// Lets every operation of the scenario fail once, and cuts what follows everywhere.
+    fn run_with_faults(mut self, errno: i32) -> Result<Counts, String> {
+        let cuts_one_of = if self.subsets_max > SUBSETS_MAX { 1 } else { FAULT_CUTS_ONE_OF };
+        self.act(None)?;
+        for operation in 0..self.service.model.operations() {
+            let cuts = self
+                .act(Some(Fault { operation, errno }))
+                .map_err(|why| format!("operation {operation} failed: {why}"))?;
+            self.counts.faults += 1;
+            for (number, (state, drops)) in cuts.iter().enumerate().skip(operation) {
+                if self.random.below(cuts_one_of) != 0 {
+                    continue;
+                }
+                let trees = crash_states(state, SUBSETS_AGAIN_MAX, &mut self.random);
+                self.counts.cuts += 1;
+                self.counts.trees += trees.len();
+                for tree in trees {
+                    self.live(&tree, *drops, Life::Answer, false)
+                        .map_err(|why| format!("operation {operation} failed, cut after {number}: {why}"))?;
+                }
+            }
+        }
+        Ok(self.counts)
+    }
+
+    /// Runs the scenario uncut, which must end well, too.
+    fn act(&mut self, fault: Option<Fault>) -> Result<Vec<Cut>, String> {
+        let cuts = self.service.act(self.scenario, fault)?;
+        let drops = self.scenario.drops().count();
+        let end = self.service.model.visible();
+        self.ledger.check_end(&end, drops, self.scenario.ends_given_back())?;
+        // After a fault a claim that is over may keep its folder until the next start.
+        check_clean(&end, fault.is_some())?;
+        Ok(cuts)
+    }
+
+    /// The lives that begin with a tree.
+    fn live_on(&mut self, tree: &Tree, drops: usize) -> Result<(), String> {
+        self.live(tree, drops, Life::GivenBack, false)?;
+        let record = self.again_left > 0 && self.random.below(AGAIN_ONE_OF) == 0;
+        self.again_left -= usize::from(record);
+        let cuts = self.live(tree, drops, Life::Answer, record)?;
+        for (number, state) in cuts.iter().enumerate() {
+            self.counts.cuts_again += 1;
+            for tree in crash_states(state, SUBSETS_AGAIN_MAX, &mut self.random) {
+                let before = self.counts.lives;
+                self.live(&tree, drops, Life::Answer, false)
+                    .map_err(|why| format!("and again after operation {number}: {why}"))?;
+                self.counts.lives_again += self.counts.lives - before;
+                self.counts.lives = before;
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts with what a crash left, recovers, runs to the end; gives the states on the way if asked to.
+    fn live(&mut self, tree: &Tree, drops: usize, life: Life, record: bool) -> Result<Vec<State>, String> {
+        if !self.seen.insert((key(tree), drops * 2 + usize::from(life == Life::Answer))) {
+            return Ok(Vec::new());
+        }
+        self.counts.lives += 1;
+        let told = |why: String| format!("{life:?}: {why}\nafter the crash: {tree:#?}");
+        self.ledger.check_crashed(tree, drops).map_err(told)?;
+        let set_aside = self.service.recover(tree.clone(), record).map_err(told)?;
+        let recovered = self.service.model.visible();
+        self.ledger.check_recovered(&recovered, drops).map_err(told)?;
+        self.service.finish(life).map_err(told)?;
+        let end = self.service.model.visible();
+        let checked = if set_aside {
+            self.ledger.check_set_aside(&end, drops)
+        } else {
+            self.ledger.check_end(&end, drops, false)
+        };
+        checked.and_then(|()| check_clean(&end, false)).map_err(told)?;
+        Ok(self.service.model.take_history())
+    }
+}
+
+/// The path below the outbox of an output of a dropped file.
+fn output(name: &str, output: Output, version: u32) -> PathBuf {
+    super::answer::result_path(std::path::Path::new(name), output, version)
+}
+
+fn run_all(order: Order, posix_only: bool) -> Counts {
+    let mut all = Counts::default();
+    for scenario in SCENARIOS {
+        let counts = Matrix::new(scenario, order, posix_only)
+            .run()
+            .unwrap_or_else(|why| panic!("{} on {order:?}: {why}", scenario.name));
+        println!("{order:?}, {}: {counts:?}", scenario.name);
+        all += counts;
+    }
+    println!("{order:?}: {all:?}");
+    all
+}
+
+#[test]
+fn nothing_is_lost_on_a_file_system_with_a_journal() {
+    let counts = run_all(Order::Journal, false);
+    assert!(counts.cuts >= 300 && counts.lives >= 1000, "{counts:?}");
+}
+
+#[test]
+fn nothing_is_lost_when_changes_reach_the_disk_in_any_order() {
+    let counts = run_all(Order::Any, false);
+    assert!(counts.cuts >= 300 && counts.lives >= 3000, "{counts:?}");
+}
+
+#[test]
+fn nothing_is_lost_when_moves_reach_the_disk_in_halves_and_linux_is_not_there() {
+    let counts = run_all(Order::AnyInHalves, true);
+    assert!(counts.cuts >= 450 && counts.lives >= 5000, "{counts:?}");
+}
+
+#[test]
+fn nothing_is_lost_when_an_operation_fails_first() {
+    let mut all = Counts::default();
+    for scenario in SCENARIOS {
+        for errno in [libc::EIO, libc::ENOSPC] {
+            for posix_only in [false, true] {
+                let counts = Matrix::new(scenario, Order::Any, posix_only)
+                    .run_with_faults(errno)
+                    .unwrap_or_else(|why| panic!("{} with error {errno}: {why}", scenario.name));
+                all += counts;
+            }
+        }
+    }
+    println!("with faults: {all:?}");
+    assert!(all.faults >= 1500 && all.lives >= 1000, "{all:?}");
+}
+
+/// The check is sharp: where a file system may forget both names of a moved file, files are lost, and it is seen.
+#[test]
+fn a_careless_file_system_loses_files_and_the_matrix_sees_it() {
+    let lost = Matrix::new(&SCENARIOS[0], Order::Careless, false).run().unwrap_err();
+    assert!(lost.contains("is in no folder"), "{lost}");
+}

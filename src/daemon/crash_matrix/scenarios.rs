@@ -1,0 +1,166 @@
+//! What happens before the power fails.
+
+use crate::config::IfExists;
+
+/// A file dropped into the inbox.
+#[derive(Debug, Clone, Copy)]
+pub struct Dropped {
+    /// Its path below the inbox.
+    pub name: &'static str,
+    /// Its content, like no other's.
+    pub content: &'static str,
+    /// Its answer; `None` when it is rejected.
+    pub answer: Option<&'static str>,
+}
+
+/// What happens, in this order.
+#[derive(Debug, Clone, Copy)]
+pub enum Act {
+    /// Somebody drops a file, durably.
+    Drop(Dropped),
+    /// A file that an earlier run claimed.
+    Claimed(Dropped),
+    /// The intake claims all that lies in the inbox.
+    Claim,
+    /// Everything claimed is answered and published, in groups.
+    Answer,
+    /// Everything claimed is given back: the service stops.
+    GiveBack,
+}
+
+/// A job or several.
+#[derive(Debug)]
+pub struct Scenario {
+    /// What it is about.
+    pub name: &'static str,
+    /// The route's policy.
+    pub if_exists: IfExists,
+    /// Whether a JSON result is made, too.
+    pub json: bool,
+    /// Files that are there before: absolute paths and contents.
+    pub before: &'static [(&'static str, &'static str)],
+    /// What happens.
+    pub acts: &'static [Act],
+}
+
+impl Scenario {
+    /// The files dropped, in their order.
+    pub fn drops(&self) -> impl Iterator<Item = &'static Dropped> {
+        self.acts.iter().filter_map(|act| match act {
+            Act::Drop(dropped) | Act::Claimed(dropped) => Some(dropped),
+            _ => None,
+        })
+    }
+
+    /// Whether it ends with files in the inbox.
+    pub fn ends_given_back(&self) -> bool {
+        matches!(self.acts.last(), Some(Act::GiveBack))
+    }
+}
+
+const FIRST: Dropped =
+    Dropped { name: "entrada.txt", content: "# first\n3 3\n2 1 2 0 1\n0 0\n", answer: Some("1\n") };
+const SECOND: Dropped =
+    Dropped { name: "entrada.txt", content: "# second\n5 3\n1 0 2 1 0 2 0 0\n0 0\n", answer: Some("2\n") };
+const BROKEN: Dropped = Dropped { name: "entrada.txt", content: "Dear\n", answer: None };
+const OTHER: Dropped = Dropped { name: "b.txt", content: "# b\n3 3\n2 1 2 0 1\n0 0\n", answer: Some("1\n") };
+const DEEP: Dropped =
+    Dropped { name: "t/u/x.txt", content: "# x\n5 3\n1 0 2 1 0 2 0 0\n0 0\n", answer: Some("2\n") };
+
+const REPORT: (&str, &str) = ("/outbox/erro.txt", "rejected: older\n");
+
+/// All of them.
+pub const SCENARIOS: &[Scenario] = &[
+    Scenario {
+        name: "one file",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "two files of a group, one in folders",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(DEEP), Act::Drop(OTHER), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "two files of a group, each with a version",
+        if_exists: IfExists::Version,
+        json: false,
+        before: &[("/outbox/b.saida.txt", "older\n")],
+        acts: &[Act::Drop(FIRST), Act::Drop(OTHER), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a name twice, replaced",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Drop(SECOND), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a name twice, versioned",
+        if_exists: IfExists::Version,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Drop(SECOND), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a name twice, rejected",
+        if_exists: IfExists::Reject,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Answer, Act::Drop(SECOND), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a result replaced, an old report",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[("/outbox/saida.txt", "older\n"), REPORT],
+        acts: &[Act::Drop(SECOND), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a result with JSON",
+        if_exists: IfExists::Version,
+        json: true,
+        before: &[],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a file that is rejected, then one that is not",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(BROKEN), Act::Claim, Act::Answer, Act::Drop(FIRST), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "an answer, then a stop that gives back",
+        if_exists: IfExists::Version,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Answer, Act::Drop(DEEP), Act::Claim, Act::GiveBack],
+    },
+    Scenario {
+        name: "a file that killed the process twice",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[
+            ("/var/work/20260101T000000.000000Z/input/entrada.txt", BROKEN.content),
+            ("/var/work/20260101T000000.000000Z/try-1", ""),
+            ("/var/work/20260101T000000.000000Z/try-2", ""),
+            ("/outbox/saida.txt", "older\n"),
+        ],
+        acts: &[Act::Claimed(BROKEN), Act::Drop(FIRST), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a result that was published before its claim ended",
+        if_exists: IfExists::Version,
+        json: false,
+        before: &[
+            ("/var/work/20260101T000000.000000Z/input/entrada.txt", FIRST.content),
+            ("/var/work/20260101T000000.000000Z/target", "saida.txt\n.\n"),
+        ],
+        acts: &[Act::Claimed(FIRST), Act::Drop(SECOND), Act::Answer, Act::Claim, Act::Answer],
+    },
+];
