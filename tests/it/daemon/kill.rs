@@ -45,7 +45,7 @@ impl Ledger {
         let name = format!("{folder}f{number}.txt");
         let (content, kind, answer) = match number {
             _ if number % 10 == 9 => (format!("Dear {number}\n"), "erro", None),
-            _ if number % 2 == 0 => (format!("# {number}\n{BOARD_1}"), "saida", Some("1\n")),
+            _ if number.is_multiple_of(2) => (format!("# {number}\n{BOARD_1}"), "saida", Some("1\n")),
             _ => (format!("# {number}\n{BOARD_2}"), "saida", Some("2\n")),
         };
         let output = format!("{folder}f{number}.{kind}.txt");
@@ -138,7 +138,7 @@ fn a_kill_at_any_moment_loses_nothing_and_answers_nothing_twice() {
         let before = answered(&root);
         let (wanted, claims) = (before + below((dropped - before).min(2 * files / rounds)), 1 + below(8));
         match below(4) {
-            0 => drop(wait_for("a start", || service.at("var/work/lock").exists().then_some(()))),
+            0 => wait_for("a start", || service.at("var/work/lock").exists().then_some(())),
             1 => wait_for("claims", || {
                 let over = answered(&root) == dropped;
                 (over || count(&service.at("var/work")) > claims).then_some(())
