@@ -330,6 +330,7 @@ mod tests {
         first.begin_try(&*DISK).unwrap();
         first.begin_try(&*DISK).unwrap();
         first.end_try(&*DISK);
+        first.begin_try(&*DISK).unwrap();
         first.set_target(Path::new("a/b/x.saida.2.txt"), &*DISK).unwrap();
         assert_eq!(second.target(&*DISK), None);
 

@@ -318,7 +318,7 @@ mod tests {
                     tree.rename(&folder.join("file"), &inside.join("taken")).unwrap_err(),
                     tree.rename_new(&folder.join("file"), &inside.join("taken")).unwrap_err(),
                     tree.remove_file(&folder.join("file")).unwrap_err(),
-                    tree.sync(&folder).unwrap_err(),
+                    tree.sync(&folder.join("file")).unwrap_err(),
                 ] {
                     assert!(error.to_string().contains("link is a symbolic link"), "{link}: {error}");
                 }
