@@ -216,3 +216,24 @@ fn an_inbox_deleted_and_made_again_at_once_is_watched_again() {
         service.wait_until_idle(0);
     }
 }
+
+/// Somebody who opened the file before it was taken goes on writing where nobody sees it, on a system that does not tell
+/// who writes: here by the file's path in the working folder.
+#[test]
+fn a_file_that_grows_while_it_is_read_is_put_back() {
+    let config = super::recovery::SLOW.replace("time_limit = \"none\"\n", "time_limit = \"300ms\"\n");
+    let service = Place::new().config(&config).start();
+    // Without its end mark, so that what is appended belongs to it.
+    service.drop_file("slow.txt", super::recovery::slow_board().strip_suffix("0 0\n").unwrap());
+    super::recovery::wait_until_begun(&service, 1);
+    let claim =
+        fs::read_dir(service.at("var/work")).unwrap().flatten().find(|entry| entry.path().is_dir()).unwrap();
+    let mut input = File::options().append(true).open(claim.path().join("input/slow.txt")).unwrap();
+    input.write_all(BOARD_1.as_bytes()).unwrap();
+    drop(input);
+    service.wait_for_log("slow.txt|put back into the inbox: the file changed while it was read");
+    let result = service.expect_some("slow.saida.txt");
+    assert!(result.starts_with("undecided") && result.ends_with("\n1\n"), "{result}");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/done").len(), 1);
+}
