@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 use tracing::info;
 
 use super::{ConfigArgs, Failure, load};
-use crate::config::{Config, Folders as WantedFolders, Level};
+use crate::config::{Choice, Config, Folders as WantedFolders, Level};
 use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
 use crate::error::Exit;
 use crate::logging::{self, Logging};
@@ -157,6 +157,7 @@ fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
         claims_max = intake.claims_max,
         stop_timeout = ?workers.stop_timeout,
         formats = results.formats.names().join(" "),
+        durability = results.durability.name(),
         result_size_limit = format_size(results.size_limit_bytes),
         mode = format!("{:04o}", results.mode),
         group = results.group.as_deref().unwrap_or(""),

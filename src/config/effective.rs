@@ -47,6 +47,7 @@ fn write(config: &Config, out: &mut String) -> fmt::Result {
     writeln!(out, "stop_timeout = {}", duration(workers.stop_timeout))?;
     writeln!(out, "\n[results]")?;
     writeln!(out, "formats = {}", strings(results.formats.names()))?;
+    writeln!(out, "durability = {}", string(results.durability.name()))?;
     writeln!(out, "size_limit = {}", string(&format_size(results.size_limit_bytes)))?;
     writeln!(out, "mode = \"{:04o}\"", results.mode)?;
     writeln!(out, "group = {}", string(results.group.as_deref().unwrap_or("")))?;

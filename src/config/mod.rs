@@ -29,7 +29,7 @@ pub use raw::Choice;
 pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
 pub use route::{IfExists, Route};
 pub use settings::{
-    Formats, Intake, Level, Log, LogFormat, Readiness, Results, Rotation, WatchMode, Workers,
+    Durability, Formats, Intake, Level, Log, LogFormat, Readiness, Results, Rotation, WatchMode, Workers,
 };
 
 /// The configuration that the binary carries: every key with its meaning, default and range.

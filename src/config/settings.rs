@@ -234,6 +234,8 @@ impl Workers {
 pub struct Results {
     /// What is written for every file.
     pub formats: Formats,
+    /// When results are synced to the disk.
+    pub durability: Durability,
     /// The largest result, in bytes; text and JSON each have as many.
     pub size_limit_bytes: u64,
     /// Permission bits of results and reports.
@@ -249,6 +251,24 @@ pub enum Formats {
     Text,
     /// `….saida.txt` and `….saida.json`.
     TextAndJson,
+}
+
+/// When results are synced to the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// Before they appear: what was seen once is never lost or torn.
+    Full,
+    /// As soon as they have appeared, and before their inputs leave the working folder: nothing is lost, but after a
+    /// power failure a result may be missing or torn until the next start has answered its input again.
+    Batch,
+    /// When the system likes: everything survives the end of the process, and a power failure may lose inputs and
+    /// results.
+    None,
+}
+
+impl Choice for Durability {
+    const ALL: &'static [(&'static str, Self)] =
+        &[("full", Self::Full), ("batch", Self::Batch), ("none", Self::None)];
 }
 
 impl Formats {
@@ -278,6 +298,7 @@ impl Results {
                     _ => None,
                 }
             }),
+            durability: section.choice("durability", Durability::Full),
             size_limit_bytes: section.size("size_limit", 4 << 30, 1 << 10..=1 << 50),
             mode: section.parsed("mode", 0o644, mode, |value| value.as_str().and_then(file_mode)),
             group: section.parsed("group", None, group, |value| {

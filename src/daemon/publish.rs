@@ -12,6 +12,9 @@
 //!    2 does so, before an answer to the same name can appear);
 //! 8. remove the claims' folders.
 //!
+//! With `durability = "batch"` step 3 comes before step 2, which then covers step 4, where no name had to be
+//! chosen; with `"none"` nothing is synced.
+//!
 //! A crash before 3 leaves the old result and a claim that is answered again. A crash after 3 leaves the new
 //! result and perhaps the claim, which is answered again, under the same name, to the same bytes. After a failed
 //! sync everything written since counts as lost: the whole group is made anew, in new files.
@@ -26,7 +29,7 @@ use super::answer::{Made, Prepared, Workshop, result_path};
 use super::claim::Claim;
 use super::disk::{Disk, exists, folders_down};
 use super::neighbour;
-use crate::config::{Config, IfExists};
+use crate::config::{Config, Durability, IfExists};
 use crate::input::printable;
 use crate::job::Rejection;
 use crate::naming::{self, Output};
@@ -114,14 +117,13 @@ impl Publisher {
                 }
             }
         }
-        if let Err(error) = self.sync(&steps) {
-            fail_all(&mut steps, &error);
-        }
-        let named = self.rename(&mut steps);
-        self.sync_folders(named, &mut steps);
+        let durability = config.results.durability;
+        self.name(&mut steps, durability);
         let cleared = self.remove_reports(&steps);
-        self.sync_folders(cleared, &mut steps);
-        self.keep(&mut steps);
+        if durability != Durability::None {
+            self.sync_folders(cleared, &mut steps);
+        }
+        self.keep(&mut steps, durability);
         for step in steps {
             let (prepared, end) = self.end(step);
             ended.push(Published { prepared, end, took: started.elapsed() });
@@ -237,8 +239,30 @@ impl Publisher {
         Ok(Ok((version, true)))
     }
 
-    /// Step 2: everything on the file systems of results and claims, or what belongs to the group one by one.
-    fn sync(&self, steps: &[Step]) -> io::Result<()> {
+    /// Steps 2 to 4.
+    fn name(&self, steps: &mut [Step], durability: Durability) {
+        // A choice must be on disk before its name appears, or it could be made again, and otherwise.
+        let is_chosen = |step: &Step| step.prepared.if_exists != IfExists::Replace;
+        match durability {
+            Durability::None => drop(self.rename(steps)),
+            Durability::Batch if !steps.iter().any(is_chosen) => {
+                self.rename(steps);
+                if let Err(error) = self.sync(steps, true) {
+                    fail_all(steps, &error);
+                }
+            }
+            Durability::Full | Durability::Batch => {
+                if let Err(error) = self.sync(steps, false) {
+                    fail_all(steps, &error);
+                }
+                let named = self.rename(steps);
+                self.sync_folders(named, steps);
+            }
+        }
+    }
+
+    /// Step 2, after step 3 where results are `named` already: everything on the file systems of results and claims, or what belongs to the group one by one.
+    fn sync(&self, steps: &[Step], named: bool) -> io::Result<()> {
         let (disk, folders) = (self.disk(), &self.workshop.folders);
         if steps.is_empty() {
             return Ok(());
@@ -263,7 +287,7 @@ impl Publisher {
         for step in steps {
             paths.extend(step.prepared.claim.paths_to_sync(&folders.work, &folders.inbox, disk));
             for (made, to) in &step.moves {
-                paths.push(made.clone());
+                paths.push(if named { to.clone() } else { made.clone() });
                 paths
                     .extend(to.parent().into_iter().flat_map(|parent| folders_down(&folders.outbox, parent)));
             }
@@ -326,7 +350,7 @@ impl Publisher {
     }
 
     /// Steps 6 to 8.
-    fn keep(&self, steps: &mut [Step]) {
+    fn keep(&self, steps: &mut [Step], durability: Durability) {
         let disk = self.disk();
         let mut moved = BTreeSet::new();
         let mut must_sync = false;
@@ -343,7 +367,8 @@ impl Publisher {
             }
             must_sync |= step.prepared.if_exists != IfExists::Replace;
         }
-        let is_synced = must_sync && moved.iter().all(|folder| disk.sync(folder).is_ok());
+        let is_lax = durability == Durability::None;
+        let is_synced = is_lax || must_sync && moved.iter().all(|folder| disk.sync(folder).is_ok());
         if !is_synced {
             self.owed.lock().unwrap_or_else(PoisonError::into_inner).extend(moved);
         }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tabuleiro::config::{
-    Choice, Config, ConfigError, Folders, Formats, IfExists, Level, LogFormat, Readiness, Rotation, SHIPPED,
-    WatchMode,
+    Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, Level, LogFormat, Readiness,
+    Rotation, SHIPPED, WatchMode,
 };
 use tabuleiro::solver;
 
@@ -99,6 +99,7 @@ fn every_value_can_be_set() {
         stop_timeout = "1ms"
         [results]
         formats = ["txt", "json"]
+        durability = "none"
         size_limit = "1MiB"
         mode = "0660"
         group = "alunos"
@@ -130,6 +131,7 @@ fn every_value_can_be_set() {
     assert_eq!(config.workers.threads, NonZeroUsize::new(7));
     assert_eq!((config.results.formats, config.results.mode), (Formats::TextAndJson, 0o660));
     assert_eq!(config.results.size_limit_bytes, 1 << 20);
+    assert_eq!(config.results.durability, Durability::None);
     assert_eq!(config.results.group.as_deref(), Some("alunos"));
     let [route] = config.routes() else { panic!("{:?}", config.routes()) };
     let options = route.options();

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
-use crate::config::{Config, IfExists};
+use crate::config::{Choice, Config, Durability, IfExists};
 use crate::daemon::answer::{TRIES_MAX, Workshop, result_path};
 use crate::daemon::claim::Claim;
 use crate::daemon::disk::Disk;
@@ -45,7 +45,7 @@ pub struct Service {
 }
 
 impl Service {
-    pub fn new(scenario: &Scenario, order: Order, posix_only: bool) -> Self {
+    pub fn new(scenario: &Scenario, order: Order, posix_only: bool, durability: Durability) -> Self {
         let model = Model::new(order, posix_only);
         let at = |path: &str| PathBuf::from(path);
         let folders = Folders {
@@ -72,8 +72,9 @@ impl Service {
         };
         let formats = if scenario.json { "[\"txt\", \"json\"]" } else { "[\"txt\"]" };
         let text = format!(
-            "[results]\nformats = {formats}\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\
-             solver = \"checkers-capture\"\nif_exists = \"{policy}\"\n"
+            "[results]\nformats = {formats}\ndurability = \"{}\"\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\
+             solver = \"checkers-capture\"\nif_exists = \"{policy}\"\n",
+            durability.name()
         );
         let config = Config::parse(&text, "test", SOLVERS).unwrap();
         let disk: Arc<dyn Disk> = Arc::new(model.clone());

@@ -1,0 +1,101 @@
+//! Drops files and waits for their answers.
+
+use std::collections::HashSet;
+use std::fs;
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::fs::inotify::{self, CreateFlags, Reader, WatchFlags};
+
+use super::{ANSWER, BOARD, Error};
+
+/// A service that does not answer in this time is broken.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// Between two looks at the outbox while many files are answered.
+const LOOK: Duration = Duration::from_millis(5);
+/// Between two files dropped one by one: the service is idle again.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Where the service takes and puts files, and a folder on the same file system.
+pub struct Place {
+    staging: PathBuf,
+    inbox: PathBuf,
+    outbox: PathBuf,
+}
+
+impl Place {
+    pub fn new(staging: &str, inbox: &str, outbox: &str) -> Self {
+        Self { staging: staging.into(), inbox: inbox.into(), outbox: outbox.into() }
+    }
+
+    /// From the first file's rename to the last one's answer.
+    pub fn throughput(&self, count: usize) -> Result<Duration, Error> {
+        let names: Vec<String> = (0..count).map(|number| format!("f{number:07}")).collect();
+        for name in &names {
+            fs::write(self.staging.join(name), BOARD)?;
+        }
+        // The writing of the inputs is not what is measured.
+        rustix::fs::syncfs(fs::File::open(&self.staging)?)?;
+        let started = Instant::now();
+        for name in &names {
+            fs::rename(self.staging.join(name), self.inbox.join(format!("{name}-entrada.txt")))?;
+        }
+        let mut missing: HashSet<String> = names.iter().map(|name| format!("{name}-saida.txt")).collect();
+        loop {
+            for entry in fs::read_dir(&self.outbox)? {
+                let entry = entry?;
+                let name = entry.file_name();
+                let Some(name) = name.to_str().filter(|name| missing.contains(*name)) else { continue };
+                // A peer writes under the final name: there, but not yet whole.
+                if fs::read_to_string(entry.path())? == ANSWER {
+                    missing.remove(name);
+                }
+            }
+            if missing.is_empty() {
+                return Ok(started.elapsed());
+            }
+            if started.elapsed() > PATIENCE {
+                return Err(format!("{} files without an answer", missing.len()).into());
+            }
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// From each file's rename to the event of its whole answer.
+    pub fn latency(&self, count: usize) -> Result<Vec<Duration>, Error> {
+        let events = inotify::init(CreateFlags::CLOEXEC)?;
+        inotify::add_watch(&events, &self.outbox, WatchFlags::MOVED_TO | WatchFlags::CLOSE_WRITE)?;
+        let mut times = Vec::new();
+        for number in 0..count {
+            let staged = self.staging.join("one");
+            fs::write(&staged, BOARD)?;
+            rustix::fs::syncfs(fs::File::open(&self.staging)?)?;
+            thread::sleep(PAUSE);
+            let started = Instant::now();
+            fs::rename(staged, self.inbox.join(format!("l{number:07}-entrada.txt")))?;
+            times.push(self.wait_for(&events, &format!("l{number:07}-saida.txt"), started)?);
+        }
+        Ok(times)
+    }
+
+    fn wait_for(&self, events: &OwnedFd, name: &str, started: Instant) -> Result<Duration, Error> {
+        let mut buffer = [MaybeUninit::uninit(); 4096];
+        let mut reader = Reader::new(events, &mut buffer);
+        loop {
+            let event = reader.next()?;
+            if event.file_name().is_some_and(|found| found.to_bytes() == name.as_bytes()) {
+                let time = started.elapsed();
+                // A peer opens and closes its answer more than once.
+                if fs::read_to_string(self.outbox.join(name))? == ANSWER {
+                    return Ok(time);
+                }
+            }
+            if started.elapsed() > PATIENCE {
+                return Err(format!("no answer {name}").into());
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Loads of `benches/daemon.sh`: files dropped into the inbox of whatever serves it, and the bare system calls.
+//!
+//! ```text
+//! throughput STAGING INBOX OUTBOX COUNT        seconds until COUNT files dropped at once are answered
+//! latency    STAGING INBOX OUTBOX COUNT        nanoseconds of each of COUNT files, dropped one by one, a line each
+//! bare       FOLDER COUNT GROUP SYNC           seconds of the system calls alone: SYNC is group, each or none
+//! bare-syncs FOLDER COUNT                      nanoseconds of the syncs of a lone file, a line each
+//! ```
+//!
+//! Answers are looked at: a figure of a service that answers wrongly is none.
+
+mod bare;
+mod load;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use bare::Sync;
+
+type Error = Box<dyn std::error::Error>;
+
+/// A 3 × 3 board; its answer is 1.
+const BOARD: &str = "3 3\n2 1 2 0 1\n0 0\n";
+const ANSWER: &str = "1\n";
+
+fn main() -> ExitCode {
+    // cargo adds an argument of its own.
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}: {error}", arguments.join(" "));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[&str]) -> Result<(), Error> {
+    match *arguments {
+        ["throughput", staging, inbox, outbox, count] => {
+            let place = load::Place::new(staging, inbox, outbox);
+            println!("{:.4}", place.throughput(count.parse()?)?.as_secs_f64());
+        }
+        ["latency", staging, inbox, outbox, count] => {
+            for time in load::Place::new(staging, inbox, outbox).latency(count.parse()?)? {
+                println!("{}", time.as_nanos());
+            }
+        }
+        ["bare", folder, count, group, sync] => {
+            let sync = match sync {
+                "group" => Sync::Group,
+                "each" => Sync::Each,
+                "none" => Sync::None,
+                _ => return Err("SYNC is group, each or none".into()),
+            };
+            let time = bare::jobs(&PathBuf::from(folder), count.parse()?, group.parse()?, sync)?;
+            println!("{:.4}", time.as_secs_f64());
+        }
+        ["bare-syncs", folder, count] => {
+            for time in bare::lone_syncs(&PathBuf::from(folder), count.parse()?)? {
+                println!("{}", time.as_nanos());
+            }
+        }
+        _ => return Err("what? See benches/daemon/main.rs".into()),
+    }
+    Ok(())
+}
