@@ -55,7 +55,7 @@ END
 }
 
 start_inotifywait() {
-  benches/daemon/peers/inotifywait.sh "$place/inbox" "$place/outbox" "$program" solve -i &
+  benches/daemon/peers/inotifywait.sh "$place/inbox" "$place/outbox" "$program" solve -i 2> /dev/null &
   service=$!
   # It says nothing when its watch is there: the first answer tells.
   until [ -s "$place/outbox/warm-saida.txt" ]; do
@@ -65,7 +65,7 @@ start_inotifywait() {
 }
 
 start_watchdog() {
-  "$python" benches/daemon/peers/watchdog_peer.py "$place/inbox" "$place/outbox" "$program" solve -i > "$place/ready" &
+  "$python" benches/daemon/peers/watchdog_peer.py "$place/inbox" "$place/outbox" "$program" solve -i > "$place/ready" 2> /dev/null &
   service=$!
   until [ -s "$place/ready" ]; do sleep 0.01; done
 }
