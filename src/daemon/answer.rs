@@ -208,8 +208,15 @@ impl Workshop {
     /// Makes a new file for an output, with the permissions that the configuration asks for.
     fn temporary(&self, id: &str, output: Output, config: &Config) -> Result<Temporary, Trouble> {
         let make = || {
-            self.disk.create_folders(&self.folders.making)?;
-            let file = self.disk.create(&self.temporary_path(id, output), access(config)?)?;
+            let (path, access) = (self.temporary_path(id, output), access(config)?);
+            let file = match self.disk.create(&path, access) {
+                // Somebody deleted the outbox.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    self.disk.create_folders(&self.folders.making)?;
+                    self.disk.create(&path, access)?
+                }
+                other => other?,
+            };
             // A report is bounded by itself: by the routes of a configuration.
             let is_result = output != Output::Report;
             Ok(Temporary { file, left: if is_result { config.results.size_limit_bytes } else { u64::MAX } })

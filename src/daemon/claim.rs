@@ -90,9 +90,14 @@ impl Claim {
         let claim = Self { id, origin: origin.to_owned(), folder, seen, tries: 0 };
         let input = claim.input();
         disk.create_folder(&claim.folder)?;
-        let renamed = input
-            .parent()
-            .map_or(Ok(()), |parent| disk.create_folders(parent))
+        let renamed = disk
+            .create_folder(&claim.folder.join("input"))
+            .and_then(|()| match input.parent() {
+                Some(parent) if origin.parent().is_some_and(|folder| !folder.as_os_str().is_empty()) => {
+                    disk.create_folders(parent)
+                }
+                _ => Ok(()),
+            })
             // The folder is new and this claim's alone: there is nothing that could be replaced.
             .and_then(|()| disk.rename(&inbox.join(origin), &input));
         match renamed {
@@ -214,7 +219,8 @@ impl Claim {
 
     /// Ends the claim, once its file is elsewhere.
     pub fn remove_folder(&self, disk: &dyn Disk) {
-        // What cannot be removed now is removed at the next start.
+        // What cannot be removed now is removed at the next start. Usually both are empty.
+        let _ = disk.remove_tree(&self.folder.join("input"));
         let _ = disk.remove_tree(&self.folder);
     }
 }

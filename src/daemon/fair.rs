@@ -49,8 +49,7 @@ impl<T> FairQueue<T> {
         let mut state = self.lock();
         let new = || Route { waiting: VecDeque::new(), running: 0, served: 0 };
         state.routes.entry(route.to_owned()).or_insert_with(new).waiting.push_back(job);
-        drop(state);
-        self.changed.notify_one();
+        self.wake(&state);
     }
 
     /// Waits for a job that may begin; `None` once the queue is closed and empty.
@@ -58,9 +57,11 @@ impl<T> FairQueue<T> {
         let mut state = self.lock();
         loop {
             if let Some((job, route)) = state.pick(self.takers) {
+                self.wake(&state);
                 return Some((job, Running { queue: self, route }));
             }
             if state.closed && state.routes.values().all(|route| route.waiting.is_empty()) {
+                self.changed.notify_all();
                 return None;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -73,12 +74,25 @@ impl<T> FairQueue<T> {
         self.changed.notify_all();
     }
 
+    /// Wakes one taker if a job may begin; whoever takes one wakes the next. Waking all for each job costs more than
+    /// most jobs.
+    fn wake(&self, state: &State<T>) {
+        if state.may_any_begin(self.takers) || state.closed {
+            self.changed.notify_one();
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<T> State<T> {
+    fn may_any_begin(&self, takers: usize) -> bool {
+        let spare = self.running >= takers;
+        self.routes.values().any(|route| !route.waiting.is_empty() && (!spare || route.running == 0))
+    }
+
     fn pick(&mut self, takers: usize) -> Option<(T, String)> {
         let spare = self.running >= takers;
         let may_begin = |route: &Route<T>| !route.waiting.is_empty() && (!spare || route.running == 0);
@@ -106,9 +120,7 @@ impl<T> Drop for Running<'_, T> {
                 state.routes.remove(&self.route);
             }
         }
-        drop(state);
-        // Which taker may go on depends on the routes that run now: all look.
-        self.queue.changed.notify_all();
+        self.queue.wake(&state);
     }
 }
 

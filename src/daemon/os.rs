@@ -5,10 +5,9 @@
 //! [`Platform::Portable`] takes the fallbacks on any system, so that tests exercise them too.
 #![allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
 
 use rustix::fs::OFlags;
@@ -59,10 +58,10 @@ impl Platform {
     /// Those of the system call; `NOSYS` or `INVAL` where there is none.
     pub(super) fn rename_new_at(
         self,
-        from_folder: &OwnedFd,
-        from: &OsStr,
-        to_folder: &OwnedFd,
-        to: &OsStr,
+        from_folder: BorrowedFd<'_>,
+        from: &Path,
+        to_folder: BorrowedFd<'_>,
+        to: &Path,
     ) -> Result<(), Errno> {
         match self {
             #[cfg(target_os = "linux")]
@@ -97,18 +96,17 @@ impl Platform {
         }
     }
 
-    /// Opens what lies at `below` in an open folder, following no link on the way. `None` where that fails or the
-    /// system has no call for it.
-    pub(super) fn open_beneath(self, folder: &OwnedFd, below: &Path, flags: OFlags) -> Option<OwnedFd> {
+    /// Opens a path that has no link on the way. `None` where that fails or the system has no call for it.
+    pub(super) fn open_without_links(self, path: &Path, flags: OFlags) -> Option<OwnedFd> {
         match self {
             #[cfg(target_os = "linux")]
             Self::Linux => {
-                use rustix::fs::{Mode, ResolveFlags};
-                let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-                rustix::fs::openat2(folder, below, flags, Mode::empty(), resolve).ok()
+                use rustix::fs::{CWD, Mode, ResolveFlags};
+                let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+                rustix::fs::openat2(CWD, path, flags, Mode::empty(), resolve).ok()
             }
             _ => {
-                let _ = (folder, below, flags);
+                let _ = (path, flags);
                 None
             }
         }

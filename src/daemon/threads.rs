@@ -36,8 +36,8 @@ enum ToPublish {
 
 /// What the publisher says.
 pub enum FromPublisher {
-    /// A job ended.
-    Published(Box<Published>),
+    /// A group of jobs ended.
+    Published(Vec<Published>),
     /// The answer to a ping.
     Alive,
 }
@@ -172,8 +172,6 @@ fn publish_all(publisher: &Publisher, publishable: &Receiver<ToPublish>, tell: i
             }
         }
         let Some(config) = group_config else { continue };
-        for published in publisher.publish(group, &config) {
-            tell(FromPublisher::Published(Box::new(published)));
-        }
+        tell(FromPublisher::Published(publisher.publish(group, &config)));
     }
 }

@@ -168,7 +168,8 @@ impl Run {
                     if cancel.is_cancelled() { JobError::Cancelled } else { JobError::Read(error) }
                 })?;
                 self.summary.parse += started.elapsed();
-                batches.push_back(Batch { turns, pending: pool.solve(puzzles, &self.limits) });
+                let alone = self.ended && batches.is_empty();
+                batches.push_back(Batch { turns, pending: pool.solve(puzzles, &self.limits, alone) });
             }
             let Some(batch) = batches.pop_front() else { return Ok(()) };
             let started = Instant::now();

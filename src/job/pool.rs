@@ -100,11 +100,12 @@ impl Pool {
         self.0.current_num_threads()
     }
 
-    /// Begins to solve `puzzles`.
+    /// Begins to solve `puzzles`. A single one that is `alone` is left to whoever waits for it: waking a thread costs
+    /// more than most files.
     #[must_use]
-    pub fn solve(&self, puzzles: Vec<Box<dyn Puzzle>>, limits: &Limits) -> Pending {
+    pub fn solve(&self, puzzles: Vec<Box<dyn Puzzle>>, limits: &Limits, alone: bool) -> Pending {
         let (done_sender, done) = bounded(1);
-        let tickets = puzzles.len().min(self.threads());
+        let tickets = if alone && puzzles.len() == 1 { 0 } else { puzzles.len().min(self.threads()) };
         let shared = Arc::new(Shared {
             left: AtomicUsize::new(puzzles.len()),
             tasks: puzzles.into_iter().map(|puzzle| Task { puzzle, solved: OnceLock::new() }).collect(),

@@ -6,18 +6,18 @@
 //! renamed or removed in it is named relative to the open folder, which nobody can exchange any more. The system
 //! sees paths below the root alone, so one that is too long with the root before it works too.
 //!
-//! On Linux that is one `openat2` a folder; elsewhere, and where that fails, one `openat` a name, which says
-//! precisely what is in the way.
+//! On Linux that is one `openat2` a folder, and nothing for a name directly below a root; elsewhere, and where that
+//! fails, one `openat` a name, which says precisely what is in the way.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::{Access, Disk, Entry, OpenFile, Stat, rename_by_link};
@@ -49,8 +49,8 @@ impl Disk for Tree {
         if self.roots.iter().any(|root| root == path) {
             return fs::symlink_metadata(path).map(|metadata| stat_of(&metadata));
         }
-        let (folder, name) = self.parent(path)?;
-        let stat = rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let at = self.parent(path)?;
+        let stat = rustix::fs::statat(&at, at.name, AtFlags::SYMLINK_NOFOLLOW)?;
         let kind = FileType::from_raw_mode(stat.st_mode);
         Ok(Stat {
             is_folder: kind == FileType::Directory,
@@ -82,17 +82,17 @@ impl Disk for Tree {
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
-        let (folder, name) = self.parent(path)?;
-        let file = File::from(rustix::fs::openat(&folder, name, READ, Mode::empty())?);
+        let at = self.parent(path)?;
+        let file = File::from(rustix::fs::openat(&at, at.name, READ, Mode::empty())?);
         Ok(Box::new(file))
     }
 
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn Write + Send>> {
-        let (folder, name) = self.parent(path)?;
-        let create = || rustix::fs::openat(&folder, name, CREATE, Mode::from_raw_mode(0o666));
+        let at = self.parent(path)?;
+        let create = || rustix::fs::openat(&at, at.name, CREATE, Mode::from_raw_mode(0o666));
         let file = match create() {
             Err(Errno::EXIST) => {
-                rustix::fs::unlinkat(&folder, name, AtFlags::empty())?;
+                rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?;
                 create()?
             }
             other => other?,
@@ -108,22 +108,28 @@ impl Disk for Tree {
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {
-        let (folder, name) = self.parent(path)?;
-        Ok(rustix::fs::mkdirat(&folder, name, Mode::from_raw_mode(0o777))?)
+        let at = self.parent(path)?;
+        Ok(rustix::fs::mkdirat(&at, at.name, Mode::from_raw_mode(0o777))?)
     }
 
     fn create_folders(&self, path: &Path) -> io::Result<()> {
+        // Usually there it is.
+        if self.roots.iter().any(|root| root == path)
+            && fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
+        {
+            return Ok(());
+        }
         self.folder(path, true).map(drop)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        let ((from_folder, from), (to_folder, to)) = (self.parent(from)?, self.parent(to)?);
-        Ok(rustix::fs::renameat(&from_folder, from, &to_folder, to)?)
+        let (from, to) = (self.parent(from)?, self.parent(to)?);
+        Ok(rustix::fs::renameat(&from, from.name, &to, to.name)?)
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        let ((from_folder, from_name), (to_folder, to_name)) = (self.parent(from)?, self.parent(to)?);
-        match self.platform.rename_new_at(&from_folder, from_name, &to_folder, to_name) {
+        let (old, new) = (self.parent(from)?, self.parent(to)?);
+        match self.platform.rename_new_at(old.as_fd(), old.name, new.as_fd(), new.name) {
             // Some file systems lack the call.
             Err(Errno::INVAL | Errno::NOSYS) => rename_by_link(self, from, to),
             other => Ok(other?),
@@ -131,26 +137,29 @@ impl Disk for Tree {
     }
 
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
-        let ((from_folder, from), (to_folder, to)) = (self.parent(from)?, self.parent(to)?);
-        Ok(rustix::fs::linkat(&from_folder, from, &to_folder, to, AtFlags::empty())?)
+        let (from, to) = (self.parent(from)?, self.parent(to)?);
+        Ok(rustix::fs::linkat(&from, from.name, &to, to.name, AtFlags::empty())?)
     }
 
     fn remove_file(&self, path: &Path) -> io::Result<()> {
-        let (folder, name) = self.parent(path)?;
-        Ok(rustix::fs::unlinkat(&folder, name, AtFlags::empty())?)
+        let at = self.parent(path)?;
+        Ok(rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?)
     }
 
     fn remove_tree(&self, folder: &Path) -> io::Result<()> {
         // Of the folders that it lies in nobody else can make a link: a claim is removed, in the working folder.
-        fs::remove_dir_all(folder)
+        match rustix::fs::rmdir(folder) {
+            Err(Errno::NOTEMPTY | Errno::EXIST) => fs::remove_dir_all(folder),
+            other => Ok(other?),
+        }
     }
 
     fn sync(&self, path: &Path) -> io::Result<()> {
         let file = if self.roots.iter().any(|root| root == path) {
             self.folder(path, false)?
         } else {
-            let (folder, name) = self.parent(path)?;
-            rustix::fs::openat(&folder, name, READ, Mode::empty())?
+            let at = self.parent(path)?;
+            rustix::fs::openat(&at, at.name, READ, Mode::empty())?
         };
         File::from(file).sync_all()
     }
@@ -187,12 +196,14 @@ impl Tree {
         Self { roots: roots.into_iter().map(Path::to_owned).collect(), platform }
     }
 
-    /// The open folder in which a path's last name lies, and that name.
-    fn parent<'p>(&self, path: &'p Path) -> io::Result<(OwnedFd, &'p OsStr)> {
-        match (path.parent(), path.file_name()) {
-            (Some(parent), Some(name)) => Ok((self.folder(parent, false)?, name)),
-            _ => Err(outside(path)),
+    /// Where a path's last name is to be looked up.
+    fn parent<'p>(&self, path: &'p Path) -> io::Result<At<'p>> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(outside(path)) };
+        // A root's own path holds no links, and a name directly in it needs no open folder.
+        if self.roots.iter().any(|root| root == parent) {
+            return Ok(At { folder: None, name: path });
         }
+        Ok(At { folder: Some(self.folder(parent, false)?), name: Path::new(name) })
     }
 
     /// Opens a folder, making what is missing if asked to.
@@ -201,6 +212,11 @@ impl Tree {
         let (root, below) = self.roots.iter().find_map(below).ok_or_else(|| outside(folder))?;
         let names: Option<Vec<_>> = below.components().map(name_of).collect();
         let names = names.ok_or_else(|| outside(folder))?;
+        if !names.is_empty()
+            && let Some(found) = self.platform.open_without_links(folder, FOLDER)
+        {
+            return Ok(found);
+        }
         let mut open = match rustix::fs::open(&root, FOLDER, Mode::empty()) {
             Err(Errno::NOENT) if make => {
                 fs::create_dir_all(&root)?;
@@ -208,12 +224,6 @@ impl Tree {
             }
             other => other?,
         };
-        if names.is_empty() {
-            return Ok(open);
-        }
-        if let Some(found) = self.platform.open_beneath(&open, &below, FOLDER) {
-            return Ok(found);
-        }
         for (index, name) in names.iter().enumerate() {
             open = step(&open, name, make).map_err(|error| {
                 let so_far: PathBuf = names[..=index].iter().collect();
@@ -221,6 +231,18 @@ impl Tree {
             })?;
         }
         Ok(open)
+    }
+}
+
+/// A name and the open folder that it is in; without one it is a whole path.
+struct At<'p> {
+    folder: Option<OwnedFd>,
+    name: &'p Path,
+}
+
+impl AsFd for At<'_> {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.folder.as_ref().map_or(CWD, OwnedFd::as_fd)
     }
 }
 

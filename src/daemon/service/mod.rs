@@ -226,7 +226,11 @@ impl Service {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Intake(report) => self.heed_intake(report),
-            Event::Publisher(FromPublisher::Published(published)) => self.close(*published),
+            Event::Publisher(FromPublisher::Published(group)) => {
+                for published in group {
+                    self.close(published);
+                }
+            }
             Event::Publisher(FromPublisher::Alive) => self.publisher_alive = true,
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
