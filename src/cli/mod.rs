@@ -2,6 +2,7 @@
 
 mod check;
 mod check_config;
+mod documents;
 mod generate;
 mod input;
 mod output;
@@ -57,6 +58,10 @@ enum Command {
     CheckConfig(ConfigArgs),
     /// List the solvers, or describe one: format, options, example
     Solvers(solvers::SolversArgs),
+    /// Write the manual pages, one for every command
+    Man(documents::ManArgs),
+    /// Print the completions of a shell
+    Completions(documents::CompletionsArgs),
 }
 
 /// Which configuration a subcommand uses.
@@ -91,6 +96,8 @@ pub fn main() -> Exit {
         Command::Play(args) => play::run(&args),
         Command::CheckConfig(args) => check_config::run(&args),
         Command::Solvers(args) => solvers::run(&args),
+        Command::Man(args) => documents::man(&args),
+        Command::Completions(args) => documents::completions(&args),
     };
     result.unwrap_or_else(|failure| {
         print_error(&format!("tabuleiro: {failure}"));

@@ -1,5 +1,6 @@
 //! The command line as a user has it: arguments, files and streams in; output, messages and exit codes out.
 
+mod conventions;
 mod output;
 mod progress;
 
@@ -397,9 +398,9 @@ fn solvers_lists_all_and_describes_each() {
 #[test]
 fn help_mentions_everything() {
     let desk = Desk::new();
-    let commands = ["serve", "solve", "check", "generate", "check-config", "solvers"];
+    let commands = ["serve", "solve", "check", "generate", "check-config", "solvers", "man", "completions"];
     desk.run("--help").exit(0).out_says(&commands).out_says(&["Exit status", "--version"]);
-    let wanted: [&[&str]; 6] = [
+    let wanted: [&[&str]; 8] = [
         &["--config", "--inbox", "--outbox", "--once", "--poll"],
         &[
             "--config",
@@ -414,6 +415,8 @@ fn help_mentions_everything() {
         &["<ID>", "<COUNT>", "--seed", "--set"],
         &["--config", "/etc/tabuleiro/tabuleiro.toml"],
         &["[ID]"],
+        &["<DIR>"],
+        &["<SHELL>", "bash, zsh, fish"],
     ];
     for (command, wanted) in commands.iter().zip(wanted) {
         desk.run(&format!("{command} --help")).exit(0).out_says(wanted);
