@@ -4,6 +4,7 @@ mod check;
 mod check_config;
 mod documents;
 mod generate;
+mod init;
 mod input;
 mod output;
 mod play;
@@ -54,6 +55,8 @@ enum Command {
     Generate(generate::GenerateArgs),
     /// Play a game of 2048 in the terminal
     Play(play::PlayArgs),
+    /// Write the commented configuration and make the folders of the service; keeps what is there
+    Init(init::InitArgs),
     /// Say what is wrong with the configuration, or print the effective one
     CheckConfig(ConfigArgs),
     /// List the solvers, or describe one: format, options, example
@@ -94,6 +97,7 @@ pub fn main() -> Exit {
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Init(args) => init::run(&args),
         Command::CheckConfig(args) => check_config::run(&args),
         Command::Solvers(args) => solvers::run(&args),
         Command::Man(args) => documents::man(&args),

@@ -398,9 +398,10 @@ fn solvers_lists_all_and_describes_each() {
 #[test]
 fn help_mentions_everything() {
     let desk = Desk::new();
-    let commands = ["serve", "solve", "check", "generate", "check-config", "solvers", "man", "completions"];
+    let commands =
+        ["serve", "solve", "check", "generate", "check-config", "solvers", "init", "man", "completions"];
     desk.run("--help").exit(0).out_says(&commands).out_says(&["Exit status", "--version"]);
-    let wanted: [&[&str]; 8] = [
+    let wanted: [&[&str]; 9] = [
         &["--config", "--inbox", "--outbox", "--once", "--poll"],
         &[
             "--config",
@@ -415,6 +416,7 @@ fn help_mentions_everything() {
         &["<ID>", "<COUNT>", "--seed", "--set"],
         &["--config", "/etc/tabuleiro/tabuleiro.toml"],
         &["[ID]"],
+        &["[DIR]"],
         &["<DIR>"],
         &["<SHELL>", "bash, zsh, fish"],
     ];

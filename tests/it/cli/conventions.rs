@@ -1,10 +1,12 @@
-//! What people expect of any program: manual pages, completions.
+//! What people expect of any program: manual pages, completions, a first configuration.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::process::Command;
 
-use super::Desk;
+use tabuleiro::config::SHIPPED;
+
+use super::{Desk, Ran, tabuleiro};
 
 /// The subcommands, as `--help` lists them.
 fn commands(desk: &Desk) -> Vec<String> {
@@ -76,4 +78,46 @@ fn completions_name_every_command_and_are_valid() {
         }
     }
     desk.run("completions tcsh").exit(64).out("").err_says(&["bash, zsh, fish"]);
+}
+
+#[test]
+fn init_makes_a_folder_that_can_serve() {
+    let desk = Desk::new();
+    let made = "made a/b/config/tabuleiro.toml\nmade a/b/inbox\nmade a/b/outbox\nmade a/b/var\n";
+    desk.run("init a/b").exit(0).out(made);
+    assert_eq!(desk.read("a/b/config/tabuleiro.toml"), SHIPPED);
+    desk.run("init a/b").exit(0).out(&made.replace("made", "kept"));
+    let desk = desk.file("a/b/inbox/entrada.txt", crate::harness::BOARD_1);
+    let mut serve = tabuleiro();
+    serve.args(["serve", "--once"]).current_dir(desk.at("a/b"));
+    let _ = Ran::new("serve --once", serve.output().unwrap()).exit(0);
+    assert_eq!(desk.read("a/b/outbox/saida.txt"), "1\n");
+}
+
+#[test]
+fn init_keeps_what_is_there_and_makes_the_folders_it_names() {
+    let own = "[folders]\ninbox = \"entradas\"\n";
+    let desk = Desk::new().file("config/tabuleiro.toml", own).file("outbox/saida.txt", "mine");
+    desk.run("init")
+        .exit(0)
+        .out("kept ./config/tabuleiro.toml\nmade ./entradas\nkept ./outbox\nmade ./var\n");
+    assert_eq!(
+        (desk.read("config/tabuleiro.toml").as_str(), desk.read("outbox/saida.txt").as_str()),
+        (own, "mine")
+    );
+    assert_eq!(desk.names(), ["config", "entradas", "outbox", "var"]);
+}
+
+#[test]
+fn init_says_what_is_in_its_way() {
+    let desk = Desk::new().file("a/inbox", "").file("b", "").file("c/config/tabuleiro.toml", "no = 1\n");
+    let _ = desk.run("init a").exit(73).err_says(&["cannot make 'a/inbox': "]);
+    assert_eq!(desk.read("a/inbox"), "");
+    let _ = desk.run("init b").exit(73).err_says(&["cannot make 'b/config': "]);
+    let _ = desk.run("init c").exit(78).err_says(&["c/config/tabuleiro.toml:1:1: unknown key 'no'"]);
+    assert_eq!(
+        fs::read_dir(desk.at("c")).unwrap().count(),
+        1,
+        "no folders for a configuration that is wrong"
+    );
 }
