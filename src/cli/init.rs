@@ -28,7 +28,7 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
     let is_new = write_new(&config_path, SHIPPED).map_err(|error| cannot_make(&config_path, &error))?;
     print(&told(&config_path, is_new))?;
     // A configuration that was kept may name folders of its own.
-    let located = locate(Some(&config_path), Path::new(""))?;
+    let located = locate(Some(&config_path), Path::new(""), None)?;
     let config = Config::parse(&located.text, &printable_path(&config_path), SOLVERS)?;
     let folders = config.folders.below(&args.folder);
     for folder in [&folders.inbox, &folders.outbox, &folders.var] {

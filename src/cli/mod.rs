@@ -71,6 +71,7 @@ enum Command {
 #[derive(Debug, Args)]
 struct ConfigArgs {
     /// Configuration file; without it config/tabuleiro.toml below the current directory, else
+    /// $XDG_CONFIG_HOME/tabuleiro/tabuleiro.toml (~/.config/tabuleiro/tabuleiro.toml), else
     /// /etc/tabuleiro/tabuleiro.toml, else the shipped one
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -172,7 +173,7 @@ fn print_error(text: &str) {
 fn load(path: Option<&Path>) -> Result<(Config, Located), Failure> {
     let cwd = std::env::current_dir()
         .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
-    let located = config::locate(path, &cwd)?;
+    let located = config::locate(path, &cwd, config::user_path().as_deref())?;
     let config = Config::parse(&located.text, &located.origin(), SOLVERS)?;
     Ok((config, located))
 }

@@ -24,7 +24,9 @@ use crate::solver::Solver;
 pub use error::{ConfigError, Fault};
 pub use folders::{Folders, NestedFolders};
 pub use globs::Globs;
-pub use locate::{LocateError, Located, SYSTEM_PATH, TEXT_BYTES_MAX, WORKING_PATH, locate};
+pub use locate::{
+    LocateError, Located, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH, locate, user_path,
+};
 pub use raw::Choice;
 pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
 pub use route::{IfExists, Route};

@@ -414,7 +414,7 @@ fn help_mentions_everything() {
         ],
         &["--config", "--solver", "--set", "<FILE>...", "Exit status"],
         &["<ID>", "<COUNT>", "--seed", "--set"],
-        &["--config", "/etc/tabuleiro/tabuleiro.toml"],
+        &["--config", "$XDG_CONFIG_HOME", "/etc/tabuleiro/tabuleiro.toml"],
         &["[ID]"],
         &["[DIR]"],
         &["<DIR>"],

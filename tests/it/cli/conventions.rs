@@ -1,4 +1,4 @@
-//! What people expect of any program: manual pages, completions, a first configuration.
+//! What people expect of any program: manual pages, completions, a first configuration, one of their own.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -120,4 +120,28 @@ fn init_says_what_is_in_its_way() {
         1,
         "no folders for a configuration that is wrong"
     );
+}
+
+#[test]
+fn a_person_s_configuration_comes_after_the_folder_s() {
+    let desk = Desk::new()
+        .file("xdg/tabuleiro/tabuleiro.toml", "[workers]\nthreads = 3\n")
+        .file("home/.config/tabuleiro/tabuleiro.toml", "[workers]\nthreads = 4\n");
+    let check = |variables: &[(&str, &str)]| {
+        let mut command = tabuleiro();
+        command.arg("check-config").current_dir(desk.at(""));
+        command.envs(variables.iter().map(|(name, folder)| (name, desk.at(folder))));
+        Ran::new("check-config", command.output().unwrap())
+    };
+    let both = [("HOME", "home"), ("XDG_CONFIG_HOME", "xdg")];
+    let _ = check(&both).exit(0).out_says(&["/xdg/tabuleiro/tabuleiro.toml\n", "threads = 3\n"]);
+    let home = check(&both[..1]).exit(0);
+    let _ = home.out_says(&["/home/.config/tabuleiro/tabuleiro.toml\n", "threads = 4\n"]);
+    // A service has no home.
+    assert!(!check(&[]).exit(0).out.contains(".config"));
+    fs::write(desk.at("xdg/tabuleiro/tabuleiro.toml"), "no = 1\n").unwrap();
+    check(&both).exit(78).out("").err_says(&["/xdg/tabuleiro/tabuleiro.toml:1:1: unknown key 'no'"]);
+    fs::create_dir(desk.at("config")).unwrap();
+    fs::write(desk.at("config/tabuleiro.toml"), "[workers]\nthreads = 5\n").unwrap();
+    let _ = check(&both).exit(0).out_says(&["from config/tabuleiro.toml\n", "threads = 5\n"]);
 }
