@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{Failure, print, printable_path};
-use crate::config::{Config, SHIPPED, WORKING_PATH, locate};
+use crate::config::{Config, SCHEMA, SHIPPED, WORKING_PATH, locate};
 use crate::error::Exit;
 use crate::solver::SOLVERS;
 
@@ -19,14 +19,17 @@ pub struct InitArgs {
     folder: PathBuf,
 }
 
-/// Writes the commented configuration, and makes the folders that it names. What is there already stays as it is.
+/// Writes the commented configuration and its schema, and makes the folders that it names. What is there already stays as it is.
 pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
     let config_path = args.folder.join(WORKING_PATH);
     if let Some(parent) = config_path.parent() {
         fs::create_dir_all(parent).map_err(|error| cannot_make(parent, &error))?;
     }
-    let is_new = write_new(&config_path, SHIPPED).map_err(|error| cannot_make(&config_path, &error))?;
-    print(&told(&config_path, is_new))?;
+    // Editors look for the schema beside the configuration.
+    for (path, text) in [(&config_path, SHIPPED), (&config_path.with_extension("schema.json"), SCHEMA)] {
+        let is_new = write_new(path, text).map_err(|error| cannot_make(path, &error))?;
+        print(&told(path, is_new))?;
+    }
     // A configuration that was kept may name folders of its own.
     let located = locate(Some(&config_path), Path::new(""), None)?;
     let config = Config::parse(&located.text, &printable_path(&config_path), SOLVERS)?;

@@ -36,6 +36,8 @@ pub use settings::{
 
 /// The configuration that the binary carries: every key with its meaning, default and range.
 pub const SHIPPED: &str = include_str!("../../config/tabuleiro.toml");
+/// The JSON Schema of the configuration, which [`SHIPPED`] names as a file beside it.
+pub const SCHEMA: &str = include_str!("../../config/tabuleiro.schema.json");
 /// What errors call [`SHIPPED`].
 pub const SHIPPED_ORIGIN: &str = "the shipped configuration";
 

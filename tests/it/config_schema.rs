@@ -2,7 +2,7 @@
 
 use regex::Regex;
 use serde_json::{Map, Value, json};
-use tabuleiro::config::{Config, SHIPPED};
+use tabuleiro::config::{Config, SCHEMA, SHIPPED};
 use tabuleiro::solver::{COMMON, Kind, OptionSpec, SOLVERS};
 
 const SECTIONS: [&str; 5] = ["folders", "log", "intake", "workers", "results"];
@@ -13,7 +13,7 @@ const LIMITS: [&str; 3] = ["time_limit", "memory_limit", "job_time_limit"];
 const ROUTE: &str = "[[route]]\nname = \"a\"\nfiles = [\"a\"]\nsolver = \"2048-game\"\n";
 
 fn schema() -> Value {
-    serde_json::from_str(include_str!("../../config/tabuleiro.schema.json")).unwrap()
+    serde_json::from_str(SCHEMA).unwrap()
 }
 
 fn as_json(toml_text: &str) -> Value {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::process::Command;
 
-use tabuleiro::config::SHIPPED;
+use tabuleiro::config::{SCHEMA, SHIPPED};
 
 use super::{Desk, Ran, tabuleiro};
 
@@ -83,9 +83,10 @@ fn completions_name_every_command_and_are_valid() {
 #[test]
 fn init_makes_a_folder_that_can_serve() {
     let desk = Desk::new();
-    let made = "made a/b/config/tabuleiro.toml\nmade a/b/inbox\nmade a/b/outbox\nmade a/b/var\n";
+    let made = "made a/b/config/tabuleiro.toml\nmade a/b/config/tabuleiro.schema.json\nmade a/b/inbox\nmade a/b/outbox\nmade a/b/var\n";
     desk.run("init a/b").exit(0).out(made);
     assert_eq!(desk.read("a/b/config/tabuleiro.toml"), SHIPPED);
+    assert_eq!(desk.read("a/b/config/tabuleiro.schema.json"), SCHEMA);
     desk.run("init a/b").exit(0).out(&made.replace("made", "kept"));
     let desk = desk.file("a/b/inbox/entrada.txt", crate::harness::BOARD_1);
     let mut serve = tabuleiro();
@@ -100,7 +101,7 @@ fn init_keeps_what_is_there_and_makes_the_folders_it_names() {
     let desk = Desk::new().file("config/tabuleiro.toml", own).file("outbox/saida.txt", "mine");
     desk.run("init")
         .exit(0)
-        .out("kept ./config/tabuleiro.toml\nmade ./entradas\nkept ./outbox\nmade ./var\n");
+        .out("kept ./config/tabuleiro.toml\nmade ./config/tabuleiro.schema.json\nmade ./entradas\nkept ./outbox\nmade ./var\n");
     assert_eq!(
         (desk.read("config/tabuleiro.toml").as_str(), desk.read("outbox/saida.txt").as_str()),
         (own, "mine")
