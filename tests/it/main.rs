@@ -20,6 +20,7 @@ mod harness;
 mod jump_game;
 mod limits;
 mod merge_2048;
+mod package;
 mod play;
 mod puzzle_2048;
 mod regressions;
