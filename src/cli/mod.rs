@@ -2,7 +2,9 @@
 
 mod check;
 mod check_config;
+mod documents;
 mod generate;
+mod init;
 mod input;
 mod output;
 mod play;
@@ -53,16 +55,23 @@ enum Command {
     Generate(generate::GenerateArgs),
     /// Play a game of 2048 in the terminal
     Play(play::PlayArgs),
+    /// Write the commented configuration and make the folders of the service; keeps what is there
+    Init(init::InitArgs),
     /// Say what is wrong with the configuration, or print the effective one
     CheckConfig(ConfigArgs),
     /// List the solvers, or describe one: format, options, example
     Solvers(solvers::SolversArgs),
+    /// Write the manual pages, one for every command
+    Man(documents::ManArgs),
+    /// Print the completions of a shell
+    Completions(documents::CompletionsArgs),
 }
 
 /// Which configuration a subcommand uses.
 #[derive(Debug, Args)]
 struct ConfigArgs {
     /// Configuration file; without it config/tabuleiro.toml below the current directory, else
+    /// $XDG_CONFIG_HOME/tabuleiro/tabuleiro.toml (~/.config/tabuleiro/tabuleiro.toml), else
     /// /etc/tabuleiro/tabuleiro.toml, else the shipped one
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -89,8 +98,11 @@ pub fn main() -> Exit {
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Init(args) => init::run(&args),
         Command::CheckConfig(args) => check_config::run(&args),
         Command::Solvers(args) => solvers::run(&args),
+        Command::Man(args) => documents::man(&args),
+        Command::Completions(args) => documents::completions(&args),
     };
     result.unwrap_or_else(|failure| {
         print_error(&format!("tabuleiro: {failure}"));
@@ -161,7 +173,7 @@ fn print_error(text: &str) {
 fn load(path: Option<&Path>) -> Result<(Config, Located), Failure> {
     let cwd = std::env::current_dir()
         .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
-    let located = config::locate(path, &cwd)?;
+    let located = config::locate(path, &cwd, config::user_path().as_deref())?;
     let config = Config::parse(&located.text, &located.origin(), SOLVERS)?;
     Ok((config, located))
 }

@@ -1,5 +1,7 @@
 //! Finding the configuration: the one asked for, else the nearest of the usual places, else the shipped one.
 
+use std::env;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -8,6 +10,8 @@ use super::{SHIPPED, SHIPPED_ORIGIN};
 
 /// Where a checkout has its configuration, below the current directory.
 pub const WORKING_PATH: &str = "config/tabuleiro.toml";
+/// Where a person has the configuration, below the folder of configurations ([`user_path`]).
+pub const USER_PATH: &str = "tabuleiro/tabuleiro.toml";
 /// Where a machine has its configuration.
 pub const SYSTEM_PATH: &str = "/etc/tabuleiro/tabuleiro.toml";
 /// The largest configuration that is read, in bytes.
@@ -62,22 +66,41 @@ pub enum LocateError {
     },
 }
 
-/// Reads the configuration: the file of the command line, else [`WORKING_PATH`] below `cwd`, else
-/// [`SYSTEM_PATH`], else the shipped one. Relative paths are relative to `cwd`.
+/// The configuration of the person who runs the program: [`USER_PATH`] below `$XDG_CONFIG_HOME`, which is
+/// `~/.config` when it is not set; after the XDG Base Directory Specification 0.8, by which a relative path there
+/// is as good as none. `None` without a home, as services have it.
+#[must_use]
+pub fn user_path() -> Option<PathBuf> {
+    user_path_of(env::var_os("XDG_CONFIG_HOME"), env::var_os("HOME"))
+}
+
+fn user_path_of(config_home: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
+    let absolute = |folder: OsString| Some(PathBuf::from(folder)).filter(|folder| folder.is_absolute());
+    let folder = config_home.and_then(absolute).or_else(|| Some(home.and_then(absolute)?.join(".config")))?;
+    Some(folder.join(USER_PATH))
+}
+
+/// Reads the configuration: the file of the command line, else [`WORKING_PATH`] below `cwd`, else `user` (which
+/// [`user_path`] gives), else [`SYSTEM_PATH`], else the shipped one. Relative paths are relative to `cwd`.
 ///
 /// # Errors
 /// When the file asked for does not exist, or the file that is found cannot be read: a file that is there but
 /// unreadable is never passed over in silence.
-pub fn locate(cli_path: Option<&Path>, cwd: &Path) -> Result<Located, LocateError> {
-    locate_among(cli_path, cwd, Path::new(SYSTEM_PATH))
+pub fn locate(cli_path: Option<&Path>, cwd: &Path, user: Option<&Path>) -> Result<Located, LocateError> {
+    locate_among(cli_path, cwd, user, Path::new(SYSTEM_PATH))
 }
 
-fn locate_among(cli_path: Option<&Path>, cwd: &Path, system: &Path) -> Result<Located, LocateError> {
+fn locate_among(
+    cli_path: Option<&Path>,
+    cwd: &Path,
+    user: Option<&Path>,
+    system: &Path,
+) -> Result<Located, LocateError> {
     if let Some(path) = cli_path {
         let text = read(&cwd.join(path))?;
         return Ok(Located { text, path: Some(path.to_owned()) });
     }
-    for path in [Path::new(WORKING_PATH), system] {
+    for path in [Some(Path::new(WORKING_PATH)), user, Some(system)].into_iter().flatten() {
         match read(&cwd.join(path)) {
             Ok(text) => return Ok(Located { text, path: Some(path.to_owned()) }),
             Err(LocateError::Unreadable { source, .. }) if is_absent(&source) => {}
@@ -117,13 +140,16 @@ mod tests {
     fn the_first_place_that_has_a_file_wins() {
         let folder = tempfile::tempdir().unwrap();
         let cwd = folder.path();
-        let system = cwd.join("system.toml");
-        let find = |cli: Option<&str>| locate_among(cli.map(Path::new), cwd, &system);
+        let (user, system) = (cwd.join("user.toml"), cwd.join("system.toml"));
+        let find = |cli: Option<&str>| locate_among(cli.map(Path::new), cwd, Some(&user), &system);
         assert_eq!(find(None).unwrap().path, None);
         assert_eq!(find(None).unwrap().text, SHIPPED);
         assert_eq!(find(None).unwrap().origin(), "the shipped configuration");
         fs::write(&system, "# system").unwrap();
         assert_eq!(find(None).unwrap().text, "# system");
+        fs::write(&user, "# user").unwrap();
+        assert_eq!(find(None).unwrap().text, "# user");
+        assert_eq!(locate_among(None, cwd, None, &system).unwrap().text, "# system");
         fs::create_dir(cwd.join("config")).unwrap();
         fs::write(cwd.join(WORKING_PATH), "# working").unwrap();
         let found = find(None).unwrap();
@@ -138,15 +164,32 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cwd = folder.path();
         fs::create_dir_all(cwd.join(WORKING_PATH)).unwrap();
-        let error = locate(None, cwd).unwrap_err();
+        let error = locate(None, cwd, None).unwrap_err();
         assert!(matches!(error, LocateError::Unreadable { .. }), "{error}");
         fs::write(cwd.join("large.toml"), vec![b'#'; TEXT_BYTES_MAX as usize + 1]).unwrap();
         fs::write(cwd.join("full.toml"), vec![b'#'; TEXT_BYTES_MAX as usize]).unwrap();
         fs::write(cwd.join("binary.toml"), b"#\n# \xff").unwrap();
-        let find = |name: &str| locate(Some(Path::new(name)), cwd);
+        let find = |name: &str| locate(Some(Path::new(name)), cwd, None);
         assert!(matches!(find("large.toml"), Err(LocateError::TooLarge { .. })));
         assert!(find("full.toml").is_ok());
         let error = find("binary.toml").unwrap_err();
         assert!(matches!(error, LocateError::NotUtf8 { line: 2, byte: 4, .. }), "{error}");
+    }
+
+    #[test]
+    fn a_person_s_folder_is_that_of_the_xdg_specification() {
+        let find = |config_home: Option<&str>, home: Option<&str>| {
+            user_path_of(config_home.map(OsString::from), home.map(OsString::from))
+        };
+        let path = |path: &str| Some(PathBuf::from(path));
+        assert_eq!(find(Some("/x"), Some("/home/ana")), path("/x/tabuleiro/tabuleiro.toml"));
+        let default = path("/home/ana/.config/tabuleiro/tabuleiro.toml");
+        assert_eq!(find(None, Some("/home/ana")), default);
+        assert_eq!(find(Some(""), Some("/home/ana")), default);
+        assert_eq!(find(Some("relative"), Some("/home/ana")), default);
+        assert_eq!(find(Some("/x"), None), path("/x/tabuleiro/tabuleiro.toml"));
+        assert_eq!(find(None, None), None);
+        assert_eq!(find(None, Some("")), None);
+        assert_eq!(find(None, Some("ana")), None);
     }
 }

@@ -24,7 +24,9 @@ use crate::solver::Solver;
 pub use error::{ConfigError, Fault};
 pub use folders::{Folders, NestedFolders};
 pub use globs::Globs;
-pub use locate::{LocateError, Located, SYSTEM_PATH, TEXT_BYTES_MAX, WORKING_PATH, locate};
+pub use locate::{
+    LocateError, Located, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH, locate, user_path,
+};
 pub use raw::Choice;
 pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
 pub use route::{IfExists, Route};
@@ -34,6 +36,8 @@ pub use settings::{
 
 /// The configuration that the binary carries: every key with its meaning, default and range.
 pub const SHIPPED: &str = include_str!("../../config/tabuleiro.toml");
+/// The JSON Schema of the configuration, which [`SHIPPED`] names as a file beside it.
+pub const SCHEMA: &str = include_str!("../../config/tabuleiro.schema.json");
 /// What errors call [`SHIPPED`].
 pub const SHIPPED_ORIGIN: &str = "the shipped configuration";
 

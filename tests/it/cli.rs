@@ -1,5 +1,6 @@
 //! The command line as a user has it: arguments, files and streams in; output, messages and exit codes out.
 
+mod conventions;
 mod output;
 mod progress;
 
@@ -397,9 +398,10 @@ fn solvers_lists_all_and_describes_each() {
 #[test]
 fn help_mentions_everything() {
     let desk = Desk::new();
-    let commands = ["serve", "solve", "check", "generate", "check-config", "solvers"];
+    let commands =
+        ["serve", "solve", "check", "generate", "check-config", "solvers", "init", "man", "completions"];
     desk.run("--help").exit(0).out_says(&commands).out_says(&["Exit status", "--version"]);
-    let wanted: [&[&str]; 6] = [
+    let wanted: [&[&str]; 9] = [
         &["--config", "--inbox", "--outbox", "--once", "--poll"],
         &[
             "--config",
@@ -412,8 +414,11 @@ fn help_mentions_everything() {
         ],
         &["--config", "--solver", "--set", "<FILE>...", "Exit status"],
         &["<ID>", "<COUNT>", "--seed", "--set"],
-        &["--config", "/etc/tabuleiro/tabuleiro.toml"],
+        &["--config", "$XDG_CONFIG_HOME", "/etc/tabuleiro/tabuleiro.toml"],
         &["[ID]"],
+        &["[DIR]"],
+        &["<DIR>"],
+        &["<SHELL>", "bash, zsh, fish"],
     ];
     for (command, wanted) in commands.iter().zip(wanted) {
         desk.run(&format!("{command} --help")).exit(0).out_says(wanted);

@@ -17,9 +17,11 @@ pub const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";
 /// A 5 × 3 board whose answer is 2.
 pub const BOARD_2: &str = "5 3\n1 0 2 1 0 2 0 0\n0 0\n";
 
-/// The binary under test.
+/// The binary under test, without the configuration of the person who runs the tests.
 pub fn tabuleiro() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_tabuleiro"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabuleiro"));
+    command.env_remove("HOME").env_remove("XDG_CONFIG_HOME");
+    command
 }
 
 /// Waits until `state` gives something; panics with `what` when it never does.
@@ -358,6 +360,8 @@ pub fn run_bounded(
     let script = format!("ulimit -v {} && exec \"$@\"", memory_bytes / 1024);
     let mut child = Command::new("sh")
         .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_tabuleiro")])
+        .env_remove("HOME")
+        .env_remove("XDG_CONFIG_HOME")
         .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::piped())

@@ -1,0 +1,148 @@
+//! What people expect of any program: manual pages, completions, a first configuration, one of their own.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::process::Command;
+
+use tabuleiro::config::{SCHEMA, SHIPPED};
+
+use super::{Desk, Ran, tabuleiro};
+
+/// The subcommands, as `--help` lists them.
+fn commands(desk: &Desk) -> Vec<String> {
+    let help = desk.run("--help").exit(0).out;
+    let (_, list) = help.split_once("Commands:\n").unwrap();
+    let (list, _) = list.split_once("\n\n").unwrap();
+    // A description that is wrapped goes on further to the right.
+    let lines = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    lines.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let desk = Desk::new();
+    let commands = commands(&desk);
+    assert!(commands.len() >= 10 && commands.contains(&"check-config".to_owned()), "{commands:?}");
+    desk.run("man pages/man1").exit(0).out("");
+    let mut wanted: Vec<_> = commands
+        .iter()
+        .filter(|command| *command != "help")
+        .map(|command| format!("tabuleiro-{command}.1"))
+        .collect();
+    wanted.push("tabuleiro.1".to_owned());
+    wanted.sort();
+    let mut found: Vec<_> = fs::read_dir(desk.at("pages/man1"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    found.sort();
+    assert_eq!(found, wanted);
+    for name in &wanted {
+        let page = desk.read(&format!("pages/man1/{name}"));
+        let title = format!(".TH {} 1 ", name.strip_suffix(".1").unwrap());
+        for part in [title.as_str(), "\n.SH NAME\n", "\n.SH SYNOPSIS\n", "\n.SH DESCRIPTION\n"] {
+            assert!(page.contains(part), "{name}: no {part:?} in\n{page}");
+        }
+    }
+    let page = desk.read("pages/man1/tabuleiro.1");
+    for part in
+        ["\n.SH EXIT STATUS\n0 all is well", "\n.SH EXAMPLES\n.nf\ntabuleiro serve ", "tabuleiro\\-serve(1)"]
+    {
+        assert!(page.contains(part), "no {part:?} in\n{page}");
+    }
+    assert!(desk.read("pages/man1/tabuleiro-serve.1").contains("\\-\\-inbox"));
+    // Pages of an older version are replaced.
+    fs::write(desk.at("pages/man1/tabuleiro.1"), "old").unwrap();
+    desk.run("man pages/man1").exit(0).out("");
+    assert_eq!(desk.read("pages/man1/tabuleiro.1"), page);
+    desk.file("file", "").run("man file").exit(73).out("").err_says(&["'file'"]);
+}
+
+#[test]
+fn completions_name_every_command_and_are_valid() {
+    let desk = Desk::new();
+    let commands = commands(&desk);
+    for shell in ["bash", "zsh", "fish"] {
+        let script = desk.run(&format!("completions {shell}")).exit(0).out;
+        for command in commands.iter().map(String::as_str).chain(["inbox", "once"]) {
+            assert!(script.contains(command), "{shell}: no {command}");
+        }
+        fs::write(desk.at(shell), script).unwrap();
+        // `-n`: read without running. A machine may well have no such shell.
+        match Command::new(shell).arg("-n").arg(desk.at(shell)).output() {
+            Ok(output) => {
+                let found = String::from_utf8_lossy(&output.stderr);
+                assert!(output.status.success() && found.is_empty(), "{shell}: {found}");
+            }
+            Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound, "{shell}: {error}"),
+        }
+    }
+    desk.run("completions tcsh").exit(64).out("").err_says(&["bash, zsh, fish"]);
+}
+
+#[test]
+fn init_makes_a_folder_that_can_serve() {
+    let desk = Desk::new();
+    let made = "made a/b/config/tabuleiro.toml\nmade a/b/config/tabuleiro.schema.json\nmade a/b/inbox\nmade a/b/outbox\nmade a/b/var\n";
+    desk.run("init a/b").exit(0).out(made);
+    assert_eq!(desk.read("a/b/config/tabuleiro.toml"), SHIPPED);
+    assert_eq!(desk.read("a/b/config/tabuleiro.schema.json"), SCHEMA);
+    desk.run("init a/b").exit(0).out(&made.replace("made", "kept"));
+    let desk = desk.file("a/b/inbox/entrada.txt", crate::harness::BOARD_1);
+    let mut serve = tabuleiro();
+    serve.args(["serve", "--once"]).current_dir(desk.at("a/b"));
+    let _ = Ran::new("serve --once", serve.output().unwrap()).exit(0);
+    assert_eq!(desk.read("a/b/outbox/saida.txt"), "1\n");
+}
+
+#[test]
+fn init_keeps_what_is_there_and_makes_the_folders_it_names() {
+    let own = "[folders]\ninbox = \"entradas\"\n";
+    let desk = Desk::new().file("config/tabuleiro.toml", own).file("outbox/saida.txt", "mine");
+    desk.run("init")
+        .exit(0)
+        .out("kept ./config/tabuleiro.toml\nmade ./config/tabuleiro.schema.json\nmade ./entradas\nkept ./outbox\nmade ./var\n");
+    assert_eq!(
+        (desk.read("config/tabuleiro.toml").as_str(), desk.read("outbox/saida.txt").as_str()),
+        (own, "mine")
+    );
+    assert_eq!(desk.names(), ["config", "entradas", "outbox", "var"]);
+}
+
+#[test]
+fn init_says_what_is_in_its_way() {
+    let desk = Desk::new().file("a/inbox", "").file("b", "").file("c/config/tabuleiro.toml", "no = 1\n");
+    let _ = desk.run("init a").exit(73).err_says(&["cannot make 'a/inbox': "]);
+    assert_eq!(desk.read("a/inbox"), "");
+    let _ = desk.run("init b").exit(73).err_says(&["cannot make 'b/config': "]);
+    let _ = desk.run("init c").exit(78).err_says(&["c/config/tabuleiro.toml:1:1: unknown key 'no'"]);
+    assert_eq!(
+        fs::read_dir(desk.at("c")).unwrap().count(),
+        1,
+        "no folders for a configuration that is wrong"
+    );
+}
+
+#[test]
+fn a_person_s_configuration_comes_after_the_folder_s() {
+    let desk = Desk::new()
+        .file("xdg/tabuleiro/tabuleiro.toml", "[workers]\nthreads = 3\n")
+        .file("home/.config/tabuleiro/tabuleiro.toml", "[workers]\nthreads = 4\n");
+    let check = |variables: &[(&str, &str)]| {
+        let mut command = tabuleiro();
+        command.arg("check-config").current_dir(desk.at(""));
+        command.envs(variables.iter().map(|(name, folder)| (name, desk.at(folder))));
+        Ran::new("check-config", command.output().unwrap())
+    };
+    let both = [("HOME", "home"), ("XDG_CONFIG_HOME", "xdg")];
+    let _ = check(&both).exit(0).out_says(&["/xdg/tabuleiro/tabuleiro.toml\n", "threads = 3\n"]);
+    let home = check(&both[..1]).exit(0);
+    let _ = home.out_says(&["/home/.config/tabuleiro/tabuleiro.toml\n", "threads = 4\n"]);
+    // A service has no home.
+    assert!(!check(&[]).exit(0).out.contains(".config"));
+    fs::write(desk.at("xdg/tabuleiro/tabuleiro.toml"), "no = 1\n").unwrap();
+    check(&both).exit(78).out("").err_says(&["/xdg/tabuleiro/tabuleiro.toml:1:1: unknown key 'no'"]);
+    fs::create_dir(desk.at("config")).unwrap();
+    fs::write(desk.at("config/tabuleiro.toml"), "[workers]\nthreads = 5\n").unwrap();
+    let _ = check(&both).exit(0).out_says(&["from config/tabuleiro.toml\n", "threads = 5\n"]);
+}

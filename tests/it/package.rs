@@ -1,0 +1,82 @@
+//! The Debian package: what it is made of is there, and its scripts remove nobody's files.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/packaging/debian");
+
+#[test]
+fn everything_that_is_packaged_is_there_or_made() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest: toml::Table = fs::read_to_string(root.join("Cargo.toml")).unwrap().parse().unwrap();
+    let package = &manifest["package"]["metadata"]["deb"];
+    let maker = fs::read_to_string(root.join("packaging/deb")).unwrap();
+    let assets = package["assets"].as_array().unwrap();
+    let field = |asset: &toml::Value, index: usize| asset[index].as_str().unwrap().to_owned();
+    for source in assets.iter().map(|asset| field(asset, 0)) {
+        let made = source.strip_prefix("target/package/").map(|name| name.split(['/', '.']).next().unwrap());
+        match made {
+            Some(name) => {
+                assert!(maker.contains(&format!("$made/{name}")), "packaging/deb makes no {source}")
+            }
+            None if source == "target/release/tabuleiro" => {}
+            None => assert!(exists(&root.join(&source)), "{source}"),
+        }
+    }
+    let targets: Vec<_> = assets.iter().map(|asset| format!("/{}", field(asset, 1))).collect();
+    for file in package["conf-files"].as_array().unwrap() {
+        assert!(targets.contains(&file.as_str().unwrap().to_owned()), "{file}");
+    }
+    // cargo-deb takes it by its name.
+    assert!(root.join("systemd/tabuleiro.sysusers").exists());
+}
+
+/// Whether there is that file, or one that ends like it after a `*`.
+fn exists(source: &Path) -> bool {
+    let name = source.file_name().unwrap().to_str().unwrap();
+    let Some(end) = name.strip_prefix('*') else { return source.exists() };
+    let mut entries = fs::read_dir(source.parent().unwrap()).unwrap();
+    entries.any(|entry| entry.unwrap().file_name().to_str().unwrap().ends_with(end))
+}
+
+/// Runs what dpkg runs after the package's own files are gone.
+fn removed(root: &TempDir, how: &str) -> Output {
+    let script = format!("{SCRIPTS}/postrm");
+    let output = Command::new("sh").args([&script, how]).env("DPKG_ROOT", root.path()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    output
+}
+
+#[test]
+fn purging_keeps_results_and_says_where_they_are() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("srv/tabuleiro");
+    for sub in ["inbox", "outbox", "var/done"] {
+        fs::create_dir_all(folder.join(sub)).unwrap();
+    }
+    fs::write(folder.join("outbox/saida.txt"), "1\n").unwrap();
+    fs::write(folder.join("var/done/entrada.txt"), "x").unwrap();
+    for how in ["remove", "upgrade"] {
+        let output = removed(&root, how);
+        assert!(output.stderr.is_empty(), "{output:?}");
+        assert!(folder.join("inbox").is_dir(), "{how}");
+    }
+    let told = String::from_utf8(removed(&root, "purge").stderr).unwrap();
+    let expected = format!("{} is kept; files in it: 2 ", folder.display());
+    assert!(told.contains(&expected), "no {expected:?} in {told}");
+    assert_eq!(fs::read_to_string(folder.join("outbox/saida.txt")).unwrap(), "1\n");
+    assert!(folder.join("var/done/entrada.txt").exists());
+}
+
+#[test]
+fn purging_removes_folders_that_hold_nothing() {
+    let root = tempfile::tempdir().unwrap();
+    for sub in ["inbox", "outbox", "var"] {
+        fs::create_dir_all(root.path().join("srv/tabuleiro").join(sub)).unwrap();
+    }
+    assert!(removed(&root, "purge").stderr.is_empty());
+    assert!(root.path().join("srv").is_dir() && !root.path().join("srv/tabuleiro").exists());
+}
