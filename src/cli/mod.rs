@@ -67,13 +67,15 @@ enum Command {
     Completions(documents::CompletionsArgs),
 }
 
+// A constant, since the lints take the name of the variable in a comment for code.
+const CONFIG_HELP: &str = "Configuration file; without it config/tabuleiro.toml below the current directory, else \
+     $XDG_CONFIG_HOME/tabuleiro/tabuleiro.toml (~/.config/tabuleiro/tabuleiro.toml), else \
+     /etc/tabuleiro/tabuleiro.toml, else the shipped one";
+
 /// Which configuration a subcommand uses.
 #[derive(Debug, Args)]
 struct ConfigArgs {
-    /// Configuration file; without it config/tabuleiro.toml below the current directory, else
-    /// $XDG_CONFIG_HOME/tabuleiro/tabuleiro.toml (~/.config/tabuleiro/tabuleiro.toml), else
-    /// /etc/tabuleiro/tabuleiro.toml, else the shipped one
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = CONFIG_HELP)]
     config: Option<PathBuf>,
 }
 

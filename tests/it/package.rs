@@ -20,7 +20,7 @@ fn everything_that_is_packaged_is_there_or_made() {
         let made = source.strip_prefix("target/package/").map(|name| name.split(['/', '.']).next().unwrap());
         match made {
             Some(name) => {
-                assert!(maker.contains(&format!("$made/{name}")), "packaging/deb makes no {source}")
+                assert!(maker.contains(&format!("$made/{name}")), "packaging/deb makes no {source}");
             }
             None if source == "target/release/tabuleiro" => {}
             None => assert!(exists(&root.join(&source)), "{source}"),
