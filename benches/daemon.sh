@@ -155,21 +155,30 @@ $quick && exit
 
 # The curves: what a file costs by how many are dropped at once, and the latency by its percentile.
 out=docs/performance
-for size in 1 4 16 64 256 1024 4096; do
-  for fs in disk memory; do
-    root=$disk
-    [ $fs = memory ] && root=/dev/shm
-    run "curve-$size" throughput "$size" start_service full
-    awk -v n="$size" -v s="service, $fs" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' "$results/throughput-$fs-curve-$size"
-    bare "bare-$size" "$size" "$((size < 64 ? size : 64))" group
-    awk -v n="$size" -v s="bare system calls, $fs" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' "$results/throughput-$fs-bare-$size"
-  done
-done > "$out/daemon-throughput.csv"
-for p in 1 5 10 25 50 75 90 95 99; do
-  for fs in disk memory; do
-    for series in service-full bare-sync inotifywait watchdog; do
-      [ -f "$results/latency-$fs-$series" ] || continue
-      printf '%d,%s,%d\n' "$p" "$series, $fs" "$(percentile "$p" "$results/latency-$fs-$series")"
+{
+  echo size,series,nanoseconds
+  for size in 1 4 16 64 256 1024 4096; do
+    for fs in disk memory; do
+      root=$disk
+      [ $fs = memory ] && root=/dev/shm
+      run "curve-$size" throughput "$size" start_service full
+      awk -v n="$size" -v s="service, $fs" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' \
+        "$results/throughput-$fs-curve-$size"
+      bare "bare-$size" "$size" "$((size < 64 ? size : 64))" group
+      awk -v n="$size" -v s="bare system calls, $fs" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' \
+        "$results/throughput-$fs-bare-$size"
     done
   done
-done > "$out/daemon-latency.csv"
+} > "$out/daemon-throughput.csv"
+{
+  echo size,series,nanoseconds
+  for p in 1 5 10 25 50 75 90 95 99; do
+    for fs in disk memory; do
+      for series in service-full bare-sync inotifywait watchdog; do
+        [ -f "$results/latency-$fs-$series" ] || continue
+        printf '%d,%s,%d\n' "$p" "$series, $fs" "$(percentile "$p" "$results/latency-$fs-$series")"
+      done
+    done
+  done
+} > "$out/daemon-latency.csv"
+benches/run --draw daemon-latency daemon-throughput

@@ -74,7 +74,10 @@ fn completions_name_every_command_and_are_valid() {
                 let found = String::from_utf8_lossy(&output.stderr);
                 assert!(output.status.success() && found.is_empty(), "{shell}: {found}");
             }
-            Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound, "{shell}: {error}"),
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::NotFound, "{shell}: {error}");
+                eprintln!("SKIPPED: {shell} is not installed, so its completions were not parsed");
+            }
         }
     }
     desk.run("completions tcsh").exit(64).out("").err_says(&["bash, zsh, fish"]);
