@@ -25,7 +25,7 @@ load=$(cargo bench --locked --bench daemon_load --no-run --message-format json \
   | sed -n 's/.*"name":"daemon_load".*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 program=$PWD/target/release/tabuleiro
 results=$(mktemp -d)
-trap 'kill $(jobs -p) 2> /dev/null; rm -rf "$results"' EXIT
+trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$results"' EXIT
 
 skip() { printf 'SKIPPED: %s\n' "$*" >&2; }
 
@@ -55,7 +55,8 @@ END
 }
 
 start_inotifywait() {
-  benches/daemon/peers/inotifywait.sh "$place/inbox" "$place/outbox" "$program" solve -i 2> /dev/null &
+  # In a process group of its own, to be ended with all that it started.
+  setsid benches/daemon/peers/inotifywait.sh "$place/inbox" "$place/outbox" "$program" solve -i 2> /dev/null &
   service=$!
   # It says nothing when its watch is there: the first answer tells.
   until [ -s "$place/outbox/warm-saida.txt" ]; do
@@ -71,8 +72,7 @@ start_watchdog() {
 }
 
 stop_service() {
-  kill "$service" 2> /dev/null || true
-  pkill -P "$service" 2> /dev/null || true
+  kill -- "-$service" 2> /dev/null || kill "$service" 2> /dev/null || true
   wait "$service" 2> /dev/null || true
   rm -rf "$place"
 }
@@ -162,10 +162,10 @@ out=docs/performance
       root=$disk
       [ $fs = memory ] && root=/dev/shm
       run "curve-$size" throughput "$size" start_service full
-      awk -v n="$size" -v s="service, $fs" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' \
+      awk -v n="$size" -v s="service on $fs" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' \
         "$results/throughput-$fs-curve-$size"
       bare "bare-$size" "$size" "$((size < 64 ? size : 64))" group
-      awk -v n="$size" -v s="bare system calls, $fs" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' \
+      awk -v n="$size" -v s="bare system calls on $fs" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' \
         "$results/throughput-$fs-bare-$size"
     done
   done
@@ -176,7 +176,7 @@ out=docs/performance
     for fs in disk memory; do
       for series in service-full bare-sync inotifywait watchdog; do
         [ -f "$results/latency-$fs-$series" ] || continue
-        printf '%d,%s,%d\n' "$p" "$series, $fs" "$(percentile "$p" "$results/latency-$fs-$series")"
+        printf '%d,%s,%d\n' "$p" "$series on $fs" "$(percentile "$p" "$results/latency-$fs-$series")"
       done
     done
   done
