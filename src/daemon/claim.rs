@@ -93,9 +93,8 @@ impl Claim {
         let renamed = disk
             .create_folder(&claim.folder.join("input"))
             .and_then(|()| match input.parent() {
-                Some(parent) if origin.parent().is_some_and(|folder| !folder.as_os_str().is_empty()) => {
-                    disk.create_folders(parent)
-                }
+                // Usually it is the folder just made.
+                Some(parent) if origin.components().count() > 1 => disk.create_folders(parent),
                 _ => Ok(()),
             })
             // The folder is new and this claim's alone: there is nothing that could be replaced.
