@@ -69,6 +69,11 @@ fn what_is_not_run_says_why_and_names_what_is_there() {
     let mut helps = BTreeMap::new();
     for page in page::all() {
         run += page.commands().count();
+        for span in
+            prose(&page.text).split('`').skip(1).step_by(2).filter(|span| span.starts_with("tabuleiro "))
+        {
+            check_names(&page.path, span, &mut helps);
+        }
         for block in &page.blocks {
             let BlockKind::NotRun(reason) = &block.kind else { continue };
             reasons.insert(reason.clone());
@@ -94,24 +99,20 @@ fn check_names(place: &str, command: &str, helps: &mut BTreeMap<String, String>)
             assert!(Path::new(ROOT).join(word).exists(), "{place}: there is no {word}");
         }
     }
-    let Some(at) = words.iter().position(|word| *word == "tabuleiro" || *word == "/usr/bin/tabuleiro") else {
-        return;
-    };
-    let named_by = at.checked_sub(1).map(|before| words[before]);
-    let Some(subcommand) =
-        words.get(at + 1).filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
+    // In a checkout cargo runs the program.
+    let words = words
+        .strip_prefix(&["cargo", "run", "--release", "--"])
+        .unwrap_or_else(|| words.strip_prefix(&["tabuleiro"]).unwrap_or_default());
+    let Some(subcommand) = words.first().filter(|word| word.starts_with(|c: char| c.is_ascii_lowercase()))
     else {
         return;
     };
-    if !matches!(named_by, None | Some("sudo")) && words[0] != "sudo" {
-        return;
-    }
     let help = helps.entry((*subcommand).to_owned()).or_insert_with(|| {
         let output = tabuleiro().args([subcommand, "--help"]).output().unwrap();
         assert!(output.status.success(), "{place}: there is no command {subcommand}");
         String::from_utf8(output.stdout).unwrap()
     });
-    for option in words[at..].iter().filter(|word| word.starts_with("--")) {
+    for option in words.iter().filter(|word| word.starts_with("--")) {
         assert!(help.contains(option), "{place}: {subcommand} has no {option}");
     }
 }
