@@ -12,6 +12,7 @@ mod config_schema;
 mod corpora;
 mod daemon;
 mod directives;
+mod documents;
 mod fake_solvers;
 mod game_2048;
 mod game_2048_limits;

@@ -1,0 +1,207 @@
+//! A page of the documentation as the test sees it: its fenced blocks, in order.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Why a block is not run; a block says so in its fence: `console norun=root`.
+///
+/// - `root`: it changes the machine
+/// - `systemd`: it asks the machine's service manager
+/// - `network`: it needs another machine, or a download
+/// - `terminal`: it needs somebody at a terminal
+/// - `toolchain`: it builds the program
+/// - `long`: it takes minutes
+pub const REASONS: [&str; 6] = ["root", "systemd", "network", "terminal", "toolchain", "long"];
+
+/// A page: README.md or one below docs/.
+pub struct Page {
+    /// Its path below the root of the repository.
+    pub path: String,
+    /// All of its text.
+    pub text: String,
+    /// Its fenced blocks.
+    pub blocks: Vec<Block>,
+}
+
+/// A fenced block.
+pub struct Block {
+    /// The line of its fence, from 1.
+    pub line: usize,
+    /// What it is to the reader and to the test.
+    pub kind: BlockKind,
+    /// Its lines, each with its line feed.
+    pub text: String,
+}
+
+/// What a block is, by the words behind its fence.
+#[derive(Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// `console`: commands, each with what it prints.
+    Session,
+    /// `console serves`: commands that go on, in a terminal of their own.
+    Serves,
+    /// `console norun=REASON`: commands that a test cannot run.
+    NotRun(String),
+    /// `text file=NAME`, `toml file=NAME`: the content of a file that the following commands find.
+    File(String),
+    /// `toml` without a name: a configuration, or a part of one.
+    Configuration,
+    /// `text columns`: files beside each other, their names on the first line; beside NAME.txt stands its result.
+    Columns,
+    /// `text` without a name: a picture.
+    Picture,
+}
+
+/// A command of a block.
+pub struct Command {
+    /// Its line on the page, from 1.
+    pub line: usize,
+    /// The command, without its prompt.
+    pub text: String,
+    /// The lines shown below it.
+    pub shown: Vec<String>,
+}
+
+/// All pages: README.md and everything below docs/, sorted.
+pub fn all() -> Vec<Page> {
+    let mut paths = vec![PathBuf::from("README.md")];
+    collect(Path::new("docs"), &mut paths);
+    paths.sort();
+    paths.iter().map(|path| Page::read(path.to_str().unwrap())).collect()
+}
+
+fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(Path::new(ROOT).join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let path = folder.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            collect(&path, paths);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            paths.push(path);
+        }
+    }
+}
+
+impl Page {
+    /// Reads a page of the repository.
+    pub fn read(path: &str) -> Self {
+        Self::parse(path, &fs::read_to_string(Path::new(ROOT).join(path)).unwrap())
+    }
+
+    /// Finds the blocks of a page.
+    ///
+    /// # Panics
+    /// With file and line, where a fence is not understood, not closed, or names a file that the text before
+    /// it does not.
+    pub fn parse(path: &str, text: &str) -> Self {
+        let mut blocks = Vec::new();
+        let mut lines = text.lines().enumerate();
+        let mut prose = "";
+        while let Some((index, line)) = lines.next() {
+            let place = format!("{path}:{}", index + 1);
+            let Some(info) = line.strip_prefix("```") else {
+                assert!(!line.trim_start().starts_with("```"), "{place}: a fence that is indented");
+                prose = if line.trim().is_empty() { prose } else { line };
+                continue;
+            };
+            let kind = kind(info).unwrap_or_else(|| panic!("{place}: no such kind of block: '{info}'"));
+            if let BlockKind::File(name) = &kind {
+                assert!(
+                    prose.contains(&format!("`{name}`")),
+                    "{place}: the reader is not told the name '{name}'"
+                );
+            }
+            let mut content = String::new();
+            loop {
+                let (_, line) = lines.next().unwrap_or_else(|| panic!("{place}: the block has no end"));
+                if line == "```" {
+                    break;
+                }
+                content.push_str(line);
+                content.push('\n');
+            }
+            blocks.push(Block { line: index + 1, kind, text: content });
+        }
+        Self { path: path.to_owned(), text: text.to_owned(), blocks }
+    }
+
+    /// The commands of all blocks that are run.
+    pub fn commands(&self) -> impl Iterator<Item = Command> {
+        let run = |block: &&Block| matches!(block.kind, BlockKind::Session | BlockKind::Serves);
+        self.blocks.iter().filter(run).flat_map(|block| block.commands(&self.path))
+    }
+}
+
+/// What the words behind a fence say.
+fn kind(info: &str) -> Option<BlockKind> {
+    let (language, word) = info.split_once(' ').unwrap_or((info, ""));
+    match (language, word.split_once('=').unwrap_or((word, ""))) {
+        ("console", ("", "")) => Some(BlockKind::Session),
+        ("console", ("serves", "")) => Some(BlockKind::Serves),
+        ("console", ("norun", reason)) if REASONS.contains(&reason) => {
+            Some(BlockKind::NotRun(reason.to_owned()))
+        }
+        ("toml" | "text", ("file", name)) if !name.is_empty() => Some(BlockKind::File(name.to_owned())),
+        ("toml", ("", "")) => Some(BlockKind::Configuration),
+        ("text", ("columns", "")) => Some(BlockKind::Columns),
+        ("text", ("", "")) => Some(BlockKind::Picture),
+        _ => None,
+    }
+}
+
+impl Block {
+    /// The names and contents of a block of columns.
+    pub fn columns(&self) -> Vec<(String, String)> {
+        let (names, rows) = self.text.split_once('\n').unwrap();
+        let starts: Vec<_> = names
+            .char_indices()
+            .filter(|(at, c)| *c != ' ' && (*at == 0 || names.as_bytes()[at - 1] == b' '))
+            .map(|(at, _)| at)
+            .collect();
+        let cell = |line: &str, index: usize| {
+            let rest = line.get(starts[index]..).unwrap_or_default();
+            let width = starts.get(index + 1).map_or(rest.len(), |next| next - starts[index]);
+            rest.get(..width).unwrap_or(rest).trim_end().to_owned()
+        };
+        let content = |index| {
+            let lines = rows.lines().map(|line| cell(line, index)).filter(|line| !line.is_empty());
+            lines.map(|line| line + "\n").collect()
+        };
+        (0..starts.len()).map(|index| (cell(names, index), content(index))).collect()
+    }
+
+    /// The commands of a block of the page at `path`: lines behind `$ ` (or `# ` where it is not run), those that
+    /// end in `\` with the lines behind `> ` that follow.
+    ///
+    /// # Panics
+    /// With file and line, where the block does not begin with a command, or shows nothing but `…` for one.
+    pub fn commands(&self, path: &str) -> Vec<Command> {
+        let mut commands: Vec<Command> = Vec::new();
+        for (index, line) in self.text.lines().enumerate() {
+            let number = self.line + 1 + index;
+            let root = matches!(self.kind, BlockKind::NotRun(_));
+            let prompt = line.strip_prefix("$ ").or_else(|| line.strip_prefix("# ").filter(|_| root));
+            if let Some(text) = prompt {
+                commands.push(Command { line: number, text: text.to_owned(), shown: Vec::new() });
+                continue;
+            }
+            let command = commands.last_mut();
+            let command =
+                command.unwrap_or_else(|| panic!("{path}:{number}: the block begins without a command"));
+            match line.strip_prefix("> ") {
+                Some(more) if command.shown.is_empty() && command.text.ends_with('\\') => {
+                    command.text.push('\n');
+                    command.text.push_str(more);
+                }
+                _ => command.shown.push(line.to_owned()),
+            }
+        }
+        for command in &commands {
+            let says_something = command.shown.is_empty() || command.shown.iter().any(|line| line != "…");
+            assert!(says_something, "{path}:{}: `…` alone shows nothing", command.line);
+        }
+        commands
+    }
+}

@@ -1,0 +1,235 @@
+//! A shell that runs the commands of a page, in a folder of its own.
+//!
+//! `tabuleiro` on its path is the program under test, and `cargo run --release --` stands for it. A command's output is that
+//! of both streams, as a terminal shows it. A command that fails is followed by `echo $?`, which tells the reader so.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command as Process, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use tabuleiro::config::SHIPPED;
+use tempfile::TempDir;
+
+use super::matching::matches;
+use super::page::{Block, BlockKind, Command, Page};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+/// How long a command may take; only a failing test waits that long.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Ends a command's output, before its exit status.
+const MARK: char = '\u{1e}';
+/// Commands that look at what a service does, and are repeated until it has done so.
+const LOOKS: [&str; 7] = ["cat", "find", "grep", "head", "ls", "tail", "wc"];
+
+/// The shell of a page; everything that it started ends with it.
+pub struct Session {
+    root: TempDir,
+    shell: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+    /// Whether something runs in the background.
+    busy: bool,
+}
+
+/// Runs the blocks of a page and gives what is not as the page says.
+pub fn run(page: &Page) -> Vec<String> {
+    let mut session = Session::new(&page.path);
+    let mut faults = Vec::new();
+    for block in &page.blocks {
+        match &block.kind {
+            BlockKind::File(name) => {
+                let path = session.at(name);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(&path, &block.text).unwrap();
+                if name.ends_with("tabuleiro.toml") {
+                    faults.extend(session.check_config(page, block, &path));
+                }
+            }
+            BlockKind::Configuration => {
+                let path = session.root.path().join("part.toml");
+                fs::write(&path, &block.text).unwrap();
+                faults.extend(session.check_config(page, block, &path));
+            }
+            BlockKind::Columns => session.columns(page, block, &mut faults),
+            BlockKind::Session => session.block(page, block, &mut faults),
+            BlockKind::Serves => session.serve(page, block),
+            BlockKind::NotRun(_) | BlockKind::Picture => {}
+        }
+    }
+    faults
+}
+
+impl Session {
+    /// A shell in a new folder. It holds what lies in `tests/documents/PAGE/`, and for README.md what a checkout has.
+    pub fn new(path: &str) -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let at = |name: &str| root.path().join(name);
+        for folder in
+            ["bin", "home/.config/tabuleiro", "home/.local/share/bash-completion/completions", "page"]
+        {
+            fs::create_dir_all(at(folder)).unwrap();
+        }
+        // Before what the machine itself may have below /etc.
+        fs::write(at("home/.config/tabuleiro/tabuleiro.toml"), SHIPPED).unwrap();
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tabuleiro"), at("bin/tabuleiro")).unwrap();
+        fs::write(at("bin/cargo"), CARGO).unwrap();
+        fs::set_permissions(at("bin/cargo"), fs::Permissions::from_mode(0o755)).unwrap();
+        copy(&Path::new(ROOT).join("tests/documents").join(path.trim_end_matches(".md")), &at("page"));
+        if path == "README.md" {
+            copy(&Path::new(ROOT).join("config"), &at("page/config"));
+            fs::create_dir(at("page/inbox")).unwrap();
+            fs::create_dir(at("page/outbox")).unwrap();
+        }
+        let search = format!("{}:{}", at("bin").display(), std::env::var("PATH").unwrap());
+        let mut shell = Process::new("bash")
+            .args(["--noprofile", "--norc"])
+            .env_remove("XDG_CONFIG_HOME")
+            .envs([("LC_ALL", "C"), ("TZ", "UTC"), ("PATH", &search), ("HOME", at("home").to_str().unwrap())])
+            .current_dir(at("page"))
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut input = shell.stdin.take().unwrap();
+        input.write_all(b"exec 2>&1\n").unwrap();
+        let lines = lines(BufReader::new(shell.stdout.take().unwrap()));
+        Self { root, shell, input, lines, busy: false }
+    }
+
+    /// A file of the page.
+    fn at(&self, name: &str) -> PathBuf {
+        self.root.path().join("page").join(name)
+    }
+
+    /// Runs the commands of a block and describes what differs from what it shows.
+    fn block(&mut self, page: &Page, block: &Block, faults: &mut Vec<String>) {
+        let commands = block.commands(&page.path);
+        for (index, command) in commands.iter().enumerate() {
+            let told = commands.get(index + 1).is_some_and(|next| next.text == "echo $?");
+            if let Err(fault) = self.command(command, told) {
+                faults.push(format!("{}:{}: $ {}\n{fault}", page.path, command.line, command.text));
+            }
+        }
+    }
+
+    /// Runs a command, again and again where it looks at what a service in the background does.
+    fn command(&mut self, command: &Command, told: bool) -> Result<(), String> {
+        let started = Instant::now();
+        let looks = LOOKS.iter().any(|look| command.text.split(' ').next() == Some(look));
+        self.busy |= command.text.trim_end().ends_with('&');
+        loop {
+            let (found, status) = self.output(&command.text)?;
+            let as_shown = matches(&command.shown, &found);
+            if as_shown && (status == 0) != told {
+                return Ok(());
+            }
+            if !(self.busy && looks && started.elapsed() < PATIENCE) {
+                let end = match (as_shown, told) {
+                    (true, true) => "exit status 0, told by `echo $?`".to_owned(),
+                    (true, false) => format!("exit status {status}, not told by `echo $?`"),
+                    (false, _) => format!("exit status {status}"),
+                };
+                return Err(format!("{}\n({end})", found.join("\n")));
+            }
+            std::thread::park_timeout(Duration::from_millis(3));
+        }
+    }
+
+    /// What a command prints, and its exit status.
+    fn output(&mut self, command: &str) -> Result<(Vec<String>, i32), String> {
+        let quoted = command.replace('\'', r"'\''");
+        // In the shell itself, so that it keeps its folder, its variables and its jobs; the next command finds its status.
+        let script = format!("eval '{quoted}' < /dev/null; s=$?; printf '\\036%d\\n' $s; (exit $s)\n");
+        self.input.write_all(script.as_bytes()).map_err(|error| error.to_string())?;
+        let (mut found, deadline) = (Vec::new(), Instant::now() + PATIENCE);
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = self.lines.recv_timeout(left);
+            let line = line.map_err(|_| format!("{}\n(it does not end)", found.join("\n")))?;
+            let Some((last, status)) = line.split_once(MARK) else {
+                found.push(line);
+                continue;
+            };
+            if !last.is_empty() {
+                found.push(last.to_owned());
+            }
+            return Ok((found, status.parse().map_err(|error| format!("{status}: {error}"))?));
+        }
+    }
+
+    /// Solves each file of a block of columns that has its result beside it.
+    fn columns(&mut self, page: &Page, block: &Block, faults: &mut Vec<String>) {
+        let columns = block.columns();
+        assert!(columns.len().is_multiple_of(2), "{}:{}: pairs of columns", page.path, block.line);
+        for pair in columns.chunks(2) {
+            let [(name, input), (_, result)] = pair else { continue };
+            fs::write(self.at(name), input).unwrap();
+            let (found, _) = self.output(&format!("tabuleiro solve -i {name} 2> /dev/null")).unwrap();
+            if found != result.lines().collect::<Vec<_>>() {
+                faults.push(format!("{}:{}: {name}\n{}", page.path, block.line, found.join("\n")));
+            }
+        }
+    }
+
+    /// Starts commands that go on, as in a terminal of their own.
+    fn serve(&mut self, page: &Page, block: &Block) {
+        self.busy = true;
+        for command in block.commands(&page.path) {
+            let text = command.text.split(" #").next().unwrap();
+            let (found, _) = self.output(&format!("{text} > /dev/null 2>&1 &")).unwrap();
+            assert!(found.is_empty(), "{}:{}: {found:?}", page.path, command.line);
+        }
+    }
+
+    /// What is wrong with a configuration that a page shows.
+    fn check_config(&mut self, page: &Page, block: &Block, path: &Path) -> Option<String> {
+        let command = format!("tabuleiro check-config --config '{}'", path.display());
+        let (found, status) = self.output(&command).unwrap();
+        (status != 0).then(|| format!("{}:{}: {}", page.path, block.line, found.join("\n")))
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // All of its processes; they may have ended already.
+        let _ = kill_process_group(Pid::from_child(&self.shell), Signal::KILL);
+        let _ = self.shell.wait();
+    }
+}
+
+/// In place of cargo: a checkout runs the program that was built.
+const CARGO: &str =
+    "#!/bin/sh\n[ \"$1 $2 $3\" = 'run --release --' ] && shift 3 && exec tabuleiro \"$@\"\nexit 101\n";
+
+/// The lines of a stream, read by a thread of its own.
+fn lines(mut stream: impl BufRead + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut line = Vec::new();
+        while stream.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+            let text = String::from_utf8_lossy(&line);
+            if sender.send(text.strip_suffix('\n').unwrap_or(&text).to_owned()).is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
+    receiver
+}
+
+/// Copies the files of a folder, if it is there.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).into_iter().flatten() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
