@@ -44,6 +44,7 @@ fn write(config: &Config, out: &mut String) -> fmt::Result {
     writeln!(out, "claims_max = {}", intake.claims_max)?;
     writeln!(out, "\n[workers]")?;
     writeln!(out, "threads = {}", workers.threads.map_or(0, usize::from))?;
+    writeln!(out, "memory_limit = {}", string(&workers.memory_limit.to_string()))?;
     writeln!(out, "stop_timeout = {}", duration(workers.stop_timeout))?;
     writeln!(out, "\n[results]")?;
     writeln!(out, "formats = {}", strings(results.formats.names()))?;
@@ -67,7 +68,9 @@ fn write_route(route: &Route, out: &mut String) -> fmt::Result {
         writeln!(out, "{}", option(limit))?;
     }
     writeln!(out, "allow_directives = {}", route.allow_directives)?;
-    writeln!(out, "if_exists = {}", string(route.if_exists.name()))
+    writeln!(out, "if_exists = {}", string(route.if_exists.name()))?;
+    writeln!(out, "priority = {}", string(route.standing.priority.name()))?;
+    writeln!(out, "share = {}", route.standing.share)
 }
 
 fn option_value(value: OptionValue) -> String {

@@ -29,9 +29,10 @@ pub use locate::{
 };
 pub use raw::Choice;
 pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
-pub use route::{IfExists, Route};
+pub use route::{IfExists, Priority, Route, Standing};
 pub use settings::{
-    Durability, Formats, Intake, Level, Log, LogFormat, Readiness, Results, Rotation, WatchMode, Workers,
+    Durability, Formats, Intake, Level, Log, LogFormat, MemoryLimit, Readiness, Results, Rotation, WatchMode,
+    Workers,
 };
 
 /// The configuration that the binary carries: every key with its meaning, default and range.

@@ -1,12 +1,16 @@
 //! The sections log, intake, workers and results: their keys, ranges and defaults.
 
 use std::ffi::OsStr;
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::thread;
 use std::time::Duration;
 
+use toml::de::DeValue;
+
 use super::globs::{Globs, Subject};
-use super::raw::{Choice, Section};
+use super::raw::{Choice, Section, number};
+use crate::solver::{format_size, size};
 
 /// Names that are never taken: dot files, litter of desktops and storage devices, and what is still being
 /// written by browsers, editors and copying programs.
@@ -208,8 +212,52 @@ impl Intake {
 pub struct Workers {
     /// Worker threads; `None`: one a core.
     pub threads: Option<NonZeroUsize>,
+    /// What all puzzles that are solved at a time may use together.
+    pub memory_limit: MemoryLimit,
     /// How long files in hand may take to finish after a stop signal before they are put back.
     pub stop_timeout: Duration,
+}
+
+/// What all puzzles that are solved at a time may use together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryLimit {
+    /// Most of the machine's memory, or of what the control group allows.
+    Auto,
+    /// So many bytes.
+    Bytes(u64),
+    /// As much as the limits of the routes allow them.
+    None,
+}
+
+/// As the configuration has it.
+impl fmt::Display for MemoryLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Bytes(bytes) => f.write_str(&format_size(*bytes)),
+            Self::None => f.write_str("none"),
+        }
+    }
+}
+
+/// The least `workers.memory_limit`: the service itself needs some.
+const MEMORY_LIMIT_MIN: u64 = 64 << 20;
+
+impl MemoryLimit {
+    fn read(section: &mut Section<'_, '_>) -> Self {
+        let expected =
+            format!("\"auto\", \"none\" or a size from \"{}\" to \"1024TiB\"", format_size(MEMORY_LIMIT_MIN));
+        section.parsed("memory_limit", Self::Auto, &expected, |value| {
+            let bytes = match value {
+                DeValue::String(text) if text == "auto" => return Some(Self::Auto),
+                DeValue::String(text) if text == "none" => return Some(Self::None),
+                DeValue::String(text) => size(text),
+                DeValue::Integer(integer) => number(integer),
+                _ => None,
+            };
+            bytes.filter(|bytes| (MEMORY_LIMIT_MIN..=1 << 50).contains(bytes)).map(Self::Bytes)
+        })
+    }
 }
 
 impl Workers {
@@ -222,6 +270,7 @@ impl Workers {
     pub(super) fn read(mut section: Section<'_, '_>) -> Self {
         let workers = Self {
             threads: NonZeroUsize::new(section.integer("threads", 0, 0..=1024) as usize),
+            memory_limit: MemoryLimit::read(&mut section),
             stop_timeout: section.duration("stop_timeout", 30 * SECOND, SECOND / 1000..=HOUR),
         };
         section.finish(|_| None);

@@ -12,6 +12,7 @@ use tracing::{Span, info_span};
 use super::claim::Claim;
 use super::disk::{Access, Disk, OpenFile, Stat, exists};
 use super::folders::Folders;
+use super::progress::{Counts, Registry};
 use crate::config::{self, Config, IfExists, ResolvedJob, Route};
 use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
 use crate::job::{self, JobError, JobInfo, JsonSink, Pool, Rejection, Sink, Summary, TextSink};
@@ -36,6 +37,8 @@ pub struct Workshop {
     pub pool: Pool,
     /// Set when the service must end now.
     pub cancel: Cancel,
+    /// The jobs that are being answered.
+    pub progress: Registry,
 }
 
 /// A file with what is to be published for it.
@@ -108,12 +111,15 @@ impl Workshop {
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
-        let made = match guarded(|| self.make(claim, file, route, config)) {
+        let job = self.progress.begin(&claim.id, file, route.map(Route::name));
+        let made = match guarded(|| self.make(claim, file, route, config, job.counts())) {
             Ok(made) => made,
             Err(Trouble::Job(JobError::Rejected(rejection))) => Made::Rejected(rejection),
             Err(Trouble::Job(JobError::Cancelled)) => Made::PutBack("the service ends"),
-            // The reader was interrupted, wherever it just was.
-            Err(Trouble::Job(JobError::Read(_))) if self.cancel.is_cancelled() => {
+            // The reader or the writer was interrupted, wherever it just was.
+            Err(Trouble::Job(JobError::Read(_) | JobError::Write(_)) | Trouble::Make(_))
+                if self.cancel.is_cancelled() =>
+            {
                 Made::PutBack("the service ends")
             }
             Err(Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error)) if is_shortage(&error) => {
@@ -144,11 +150,13 @@ impl Workshop {
         file: &str,
         route: Option<&Route>,
         config: &Config,
+        counts: &Arc<Counts>,
     ) -> Result<Made, Trouble> {
         let disk = &*self.disk;
         let mut input = disk.open(&claim.input()).map_err(Trouble::Unreadable)?;
         let before = input.stat().map_err(Trouble::Unreadable)?;
         let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
+        counts.set_bytes(bytes);
         if bytes > bytes_max {
             return Err(Rejection::TooLarge { bytes, bytes_max }.into());
         }
@@ -159,6 +167,7 @@ impl Workshop {
             left: bytes_max,
             cancel: self.cancel.clone(),
             digest: digest.clone(),
+            counts: Arc::clone(counts),
         };
         let mut scanner = Scanner::new(source, file).map_err(JobError::Read)?;
         job::refuse_by_head(&scanner)?;
@@ -176,7 +185,8 @@ impl Workshop {
         }
         let info = JobInfo { file, solver: job.solver.id(), options: &job.options };
         let text = self.temporary(&claim.id, Output::Result, config)?;
-        let mut sink = Outputs { text: TextSink(BufWriter::new(text)), json: None };
+        let mut sink =
+            Outputs { text: TextSink(BufWriter::new(text)), json: None, counts: Arc::clone(counts) };
         let mut files = vec![(Output::Result, self.temporary_path(&claim.id, Output::Result))];
         if with_json {
             let json = BufWriter::new(self.temporary(&claim.id, Output::ResultJson, config)?);
@@ -219,7 +229,8 @@ impl Workshop {
             };
             // A report is bounded by itself: by the routes of a configuration.
             let is_result = output != Output::Report;
-            Ok(Temporary { file, left: if is_result { config.results.size_limit_bytes } else { u64::MAX } })
+            let left = if is_result { config.results.size_limit_bytes } else { u64::MAX };
+            Ok(Temporary { file, left, cancel: is_result.then(|| self.cancel.clone()) })
         };
         make().map_err(Trouble::Make)
     }
@@ -331,10 +342,15 @@ fn readable_by(path: &Path, disk: &dyn Disk) -> Vec<&'static str> {
 struct Temporary {
     file: Box<dyn Write + Send>,
     left: u64,
+    /// Ends the writing: one answer can be very long.
+    cancel: Option<Cancel>,
 }
 
 impl Write for Temporary {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+            return Err(io::Error::other("cancelled"));
+        }
         if bytes.len() as u64 > self.left {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
@@ -364,12 +380,13 @@ fn group_id(group: &str) -> io::Result<u32> {
         .ok_or_else(|| io::Error::other(format!("there is no group '{group}' (results.group)")))
 }
 
-/// The claimed file, bounded, cancellable and digested on the way.
+/// The claimed file, bounded, cancellable, counted and digested on the way.
 struct Source<'a> {
     file: &'a mut dyn OpenFile,
     left: u64,
     cancel: Cancel,
     digest: Option<Arc<Mutex<Sha256>>>,
+    counts: Arc<Counts>,
 }
 
 impl Read for Source<'_> {
@@ -380,6 +397,7 @@ impl Read for Source<'_> {
         let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         let count = self.file.read(&mut buffer[..most])?;
         self.left -= count as u64;
+        self.counts.read(count as u64);
         if let Some(digest) = &self.digest {
             digest.lock().unwrap_or_else(PoisonError::into_inner).update(&buffer[..count]);
         }
@@ -391,10 +409,11 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The text and, if asked for, the JSON of one job.
+/// The text and, if asked for, the JSON of one job; its puzzles are counted on the way.
 struct Outputs {
     text: TextSink<BufWriter<Temporary>>,
     json: Option<JsonSink<BufWriter<Temporary>>>,
+    counts: Arc<Counts>,
 }
 
 impl Outputs {
@@ -415,6 +434,7 @@ impl Sink for Outputs {
         outcome: &crate::solver::Outcome,
         wall: Duration,
     ) -> io::Result<()> {
+        self.counts.set_puzzles(number);
         self.text.outcome(number, place, outcome, wall)?;
         match &mut self.json {
             Some(json) => json.outcome(number, place, outcome, wall),

@@ -70,6 +70,8 @@ pub struct Claim {
     pub seen: Instant,
     /// How often an answer was begun, this time not counted.
     pub tries: u32,
+    /// The file's length when it was claimed, by which it gets its turn.
+    pub bytes: u64,
 }
 
 impl Claim {
@@ -87,7 +89,7 @@ impl Claim {
         disk: &dyn Disk,
     ) -> io::Result<Option<Self>> {
         let folder = work.join(&id);
-        let claim = Self { id, origin: origin.to_owned(), folder, seen, tries: 0 };
+        let claim = Self { id, origin: origin.to_owned(), folder, seen, tries: 0, bytes: 0 };
         let input = claim.input();
         disk.create_folder(&claim.folder)?;
         let renamed = disk
@@ -253,7 +255,9 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
         // Counted, because a crash may leave a later mark without an earlier one.
         let is_mark = |name: &OsStr| name.as_bytes().starts_with(MARK.as_bytes());
         let tries = disk.list(&folder)?.iter().filter(|entry| is_mark(&entry.name)).count() as u32;
-        claims.push(Claim { id, origin, folder, seen: Instant::now(), tries });
+        let claim = Claim { id, origin, folder, seen: Instant::now(), tries, bytes: 0 };
+        let bytes = disk.stat(&claim.input()).map_or(0, |stat| stat.bytes);
+        claims.push(Claim { bytes, ..claim });
     }
     claims.sort_unstable_by(|a, b| a.id.cmp(&b.id));
     Ok(claims)

@@ -1,12 +1,44 @@
-//! A queue of jobs in which no route waits for another.
+//! A queue of jobs in which no route waits for another, and no short file for a long one.
 //!
-//! Whoever takes gets a job of the route with the fewest jobs running, of several the one that was served longest
-//! ago; within a route first in, first out. All takers but the *spare* ones may be busy with one route; a spare one
-//! begins a job only for a route that has none running. So a job for an idle route begins at once, as long as there
+//! Of the routes that may begin a job, one of the highest priority gets its turn: the one with the fewest jobs running
+//! for its share, of several the one that began the fewest for its share lately (stride scheduling: Waldspurger and
+//! Weihl, MIT/LCS/TM-528, 1995). A route that waited while [`PASSED_OVER_MAX`] jobs began counts as one of
+//! the highest priority there is until it is served. Within a route short files and long ones have a line each, first
+//! in, first out; the line with fewer running jobs is served.
+//!
+//! All takers but the *spare* ones may be busy with one route; a spare one begins a job only for a route that has none
+//! running, or a short file where only long ones are running. So a job for an idle route begins at once, as long as there
 //! are spare takers, and the processor's time is then shared by the system.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::config::{Priority, Standing};
+
+/// Jobs that may begin while a route of lower priority waits.
+const PASSED_OVER_MAX: u64 = 32;
+/// Bytes from which on a file is a long one.
+const LONG_BYTES: u64 = 16 << 20;
+/// What a job adds to the pass of a route with share 1.
+const STRIDE: u64 = 1 << 20;
+
+/// Whether a file may keep a taker for long, as far as its length tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Length {
+    /// Below [`LONG_BYTES`].
+    Short,
+    /// The others.
+    Long,
+}
+
+impl Length {
+    /// That of a file of so many bytes.
+    #[must_use]
+    pub fn of(bytes: u64) -> Self {
+        if bytes < LONG_BYTES { Self::Short } else { Self::Long }
+    }
+}
 
 /// The queue; `T` is a job.
 pub struct FairQueue<T> {
@@ -21,13 +53,25 @@ struct State<T> {
     running: usize,
     /// Jobs taken so far.
     taken: u64,
+    /// The furthest pass at which a job was taken: where a route begins that had nothing waiting.
+    pass: u64,
     closed: bool,
 }
 
 struct Route<T> {
+    standing: Standing,
+    short: Line<T>,
+    long: Line<T>,
+    /// Jobs it began, in units of its share.
+    pass: u64,
+    /// Jobs that had been taken when it was served last, or began to wait.
+    waits_since: u64,
+}
+
+struct Line<T> {
     waiting: VecDeque<T>,
     running: usize,
-    /// Jobs that had been taken when this route was served last.
+    /// Jobs that had been taken when this line was served last.
     served: u64,
 }
 
@@ -35,20 +79,27 @@ struct Route<T> {
 pub struct Running<'a, T> {
     queue: &'a FairQueue<T>,
     route: String,
+    length: Length,
 }
 
 impl<T> FairQueue<T> {
     /// A queue for `takers` takers and any number of spare ones.
     pub fn new(takers: usize) -> Self {
-        let state = State { routes: BTreeMap::new(), running: 0, taken: 0, closed: false };
+        let state = State { routes: BTreeMap::new(), running: 0, taken: 0, pass: 0, closed: false };
         Self { state: Mutex::new(state), changed: Condvar::new(), takers }
     }
 
-    /// Adds a job.
-    pub fn push(&self, route: &str, job: T) {
+    /// Adds a job of a route, which has that standing from now on.
+    pub fn push(&self, route: &str, standing: Standing, length: Length, job: T) {
         let mut state = self.lock();
-        let new = || Route { waiting: VecDeque::new(), running: 0, served: 0 };
-        state.routes.entry(route.to_owned()).or_insert_with(new).waiting.push_back(job);
+        let State { taken, pass, .. } = *state;
+        let entry = state.routes.entry(route.to_owned()).or_insert_with(|| Route::new(pass));
+        entry.standing = standing;
+        if !entry.waits() {
+            entry.pass = entry.pass.max(pass);
+            entry.waits_since = taken;
+        }
+        entry.line(length).waiting.push_back(job);
         self.wake(&state);
     }
 
@@ -56,11 +107,11 @@ impl<T> FairQueue<T> {
     pub fn take(&self) -> Option<(T, Running<'_, T>)> {
         let mut state = self.lock();
         loop {
-            if let Some((job, route)) = state.pick(self.takers) {
+            if let Some((job, route, length)) = state.pick(self.takers) {
                 self.wake(&state);
-                return Some((job, Running { queue: self, route }));
+                return Some((job, Running { queue: self, route, length }));
             }
-            if state.closed && state.routes.values().all(|route| route.waiting.is_empty()) {
+            if state.closed && !state.routes.values().any(Route::waits) {
                 self.changed.notify_all();
                 return None;
             }
@@ -77,7 +128,8 @@ impl<T> FairQueue<T> {
     /// Wakes one taker if a job may begin; whoever takes one wakes the next. Waking all for each job costs more than
     /// most jobs.
     fn wake(&self, state: &State<T>) {
-        if state.may_any_begin(self.takers) || state.closed {
+        let spare = state.running >= self.takers;
+        if state.closed || state.routes.values().any(|route| route.next(spare).is_some()) {
             self.changed.notify_one();
         }
     }
@@ -88,25 +140,70 @@ impl<T> FairQueue<T> {
 }
 
 impl<T> State<T> {
-    fn may_any_begin(&self, takers: usize) -> bool {
+    fn pick(&mut self, takers: usize) -> Option<(T, String, Length)> {
         let spare = self.running >= takers;
-        self.routes.values().any(|route| !route.waiting.is_empty() && (!spare || route.running == 0))
-    }
-
-    fn pick(&mut self, takers: usize) -> Option<(T, String)> {
-        let spare = self.running >= takers;
-        let may_begin = |route: &Route<T>| !route.waiting.is_empty() && (!spare || route.running == 0);
+        let taken = self.taken;
         let (name, route) = self
             .routes
             .iter_mut()
-            .filter(|(_, route)| may_begin(route))
-            .min_by_key(|(_, route)| (route.running, route.served))?;
-        let job = route.waiting.pop_front()?;
-        self.running += 1;
+            .filter(|(_, route)| route.next(spare).is_some())
+            .min_by_key(|(_, route)| route.turn(taken))?;
+        let length = route.next(spare)?;
+        let job = route.line(length).waiting.pop_front()?;
         self.taken += 1;
-        route.running += 1;
-        route.served = self.taken;
-        Some((job, name.clone()))
+        self.running += 1;
+        self.pass = self.pass.max(route.pass);
+        route.begin(length, self.taken);
+        Some((job, name.clone(), length))
+    }
+}
+
+impl<T> Route<T> {
+    fn new(pass: u64) -> Self {
+        let line = || Line { waiting: VecDeque::new(), running: 0, served: 0 };
+        Self { standing: Standing::default(), short: line(), long: line(), pass, waits_since: 0 }
+    }
+
+    fn line(&mut self, length: Length) -> &mut Line<T> {
+        match length {
+            Length::Short => &mut self.short,
+            Length::Long => &mut self.long,
+        }
+    }
+
+    fn waits(&self) -> bool {
+        !self.short.waiting.is_empty() || !self.long.waiting.is_empty()
+    }
+
+    fn running(&self) -> usize {
+        self.short.running + self.long.running
+    }
+
+    /// The line whose next job may begin, for a taker that is spare or not.
+    fn next(&self, spare: bool) -> Option<Length> {
+        let short = !self.short.waiting.is_empty() && (!spare || self.short.running == 0);
+        let long = !self.long.waiting.is_empty() && (!spare || self.running() == 0);
+        let lines = [(short, Length::Short, &self.short), (long, Length::Long, &self.long)];
+        lines
+            .into_iter()
+            .filter(|(may_begin, ..)| *may_begin)
+            .min_by_key(|(_, length, line)| (line.running, line.served, *length))
+            .map(|(_, length, _)| length)
+    }
+
+    /// The least comes first.
+    fn turn(&self, taken: u64) -> impl Ord + use<T> {
+        let overdue = taken - self.waits_since >= PASSED_OVER_MAX;
+        let priority = if overdue { Priority::High } else { self.standing.priority };
+        (Reverse(priority), self.running() / self.standing.share, self.pass, self.waits_since)
+    }
+
+    fn begin(&mut self, length: Length, taken: u64) {
+        self.pass += STRIDE / self.standing.share as u64;
+        self.waits_since = taken;
+        let line = self.line(length);
+        line.running += 1;
+        line.served = taken;
     }
 }
 
@@ -115,8 +212,8 @@ impl<T> Drop for Running<'_, T> {
         let mut state = self.queue.lock();
         state.running -= 1;
         if let Some(route) = state.routes.get_mut(&self.route) {
-            route.running -= 1;
-            if route.running == 0 && route.waiting.is_empty() {
+            route.line(self.length).running -= 1;
+            if route.running() == 0 && !route.waits() {
                 state.routes.remove(&self.route);
             }
         }
@@ -125,73 +222,5 @@ impl<T> Drop for Running<'_, T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn queue(takers: usize, jobs: &[(&str, u32)]) -> FairQueue<u32> {
-        let queue = FairQueue::new(takers);
-        for (route, job) in jobs {
-            queue.push(route, *job);
-        }
-        queue.close();
-        queue
-    }
-
-    #[test]
-    fn a_route_with_many_jobs_leaves_every_other_its_turn() {
-        let queue = queue(1, &[("a", 1), ("a", 2), ("a", 3), ("b", 10), ("b", 11), ("c", 20)]);
-        let order: Vec<u32> = std::iter::from_fn(|| queue.take().map(|(job, _running)| job)).collect();
-        assert_eq!(order, [1, 10, 20, 2, 11, 3]);
-    }
-
-    #[test]
-    fn the_route_with_fewest_running_jobs_comes_first() {
-        let queue = queue(4, &[("a", 1), ("a", 2), ("a", 3), ("b", 10), ("b", 11)]);
-        let mut running = Vec::new();
-        let mut order = Vec::new();
-        for _ in 0..4 {
-            let (job, guard) = queue.take().unwrap();
-            order.push(job);
-            running.push(guard);
-        }
-        assert_eq!(order, [1, 10, 2, 11]);
-    }
-
-    #[test]
-    fn a_spare_taker_begins_only_for_an_idle_route() {
-        let queue = queue(2, &[("a", 1), ("a", 2), ("a", 3), ("b", 10)]);
-        let (_, _first) = queue.take().unwrap();
-        let (job, second) = queue.take().unwrap();
-        assert_eq!(job, 10);
-        drop(second);
-        let (job, _second) = queue.take().unwrap();
-        assert_eq!(job, 2);
-        assert!(queue.lock().pick(2).is_none(), "two run, and the third is of the same route");
-        queue.push("b", 11);
-        let (job, _spare) = queue.take().unwrap();
-        assert_eq!(job, 11);
-    }
-
-    #[test]
-    fn takers_in_threads_get_every_job_once() {
-        let queue = FairQueue::new(2);
-        let taken = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for _ in 0..5 {
-                scope.spawn(|| {
-                    while let Some((job, _running)) = queue.take() {
-                        taken.lock().unwrap().push(job);
-                    }
-                });
-            }
-            for job in 0..1000_u32 {
-                queue.push(["a", "b", "c"][job as usize % 3], job);
-            }
-            queue.close();
-        });
-        let mut taken = taken.into_inner().unwrap();
-        taken.sort_unstable();
-        assert_eq!(taken, (0..1000).collect::<Vec<_>>());
-        assert!(queue.lock().routes.is_empty());
-    }
-}
+#[path = "fair_tests.rs"]
+mod tests;

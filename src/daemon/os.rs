@@ -113,6 +113,37 @@ impl Platform {
     }
 }
 
+/// Memory that this process may use: the machine's, or what the control groups allow it where that is less. `None` where
+/// it cannot be told.
+#[must_use]
+pub fn memory_bytes() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        // Not from /proc/meminfo, which a hardened unit hides.
+        let info = rustix::system::sysinfo();
+        #[allow(clippy::useless_conversion, reason = "the fields are as wide as the system's words")]
+        let machine = u64::from(info.totalram).saturating_mul(u64::from(info.mem_unit));
+        let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        Some(
+            control_group_bytes(&groups, Path::new("/sys/fs/cgroup"))
+                .map_or(machine, |bytes| bytes.min(machine)),
+        )
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        None
+    }
+}
+
+/// The least `memory.max` from the group of `groups` (as /proc/self/cgroup has it) up to the `root` of the unified hierarchy.
+#[cfg(target_os = "linux")]
+fn control_group_bytes(groups: &str, root: &Path) -> Option<u64> {
+    let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let limit =
+        |group: &Path| std::fs::read_to_string(root.join(group).join("memory.max")).ok()?.trim().parse().ok();
+    Path::new(group).ancestors().filter_map(limit).min()
+}
+
 /// What a file system has left for whoever may write to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
@@ -216,6 +247,24 @@ mod tests {
             (Writers::Some, Writers::None) | (Writers::Unknown, Writers::Unknown)
         ));
         assert_eq!(Platform::Portable.writers(&reader), Writers::Unknown);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_least_limit_of_the_control_groups_holds() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("system.slice/tabuleiro.service");
+        std::fs::create_dir_all(&folder).unwrap();
+        let bytes = |groups: &str| control_group_bytes(groups, root.path());
+        let own = "12:memory:/old\n0::/system.slice/tabuleiro.service\n";
+        assert_eq!((bytes(own), bytes("12:memory:/old\n"), bytes("")), (None, None, None));
+        std::fs::write(folder.join("memory.max"), "max\n").unwrap();
+        assert_eq!(bytes(own), None);
+        std::fs::write(root.path().join("system.slice/memory.max"), "1073741824\n").unwrap();
+        assert_eq!(bytes(own), Some(1 << 30));
+        std::fs::write(folder.join("memory.max"), "4096\n").unwrap();
+        assert_eq!(bytes(own), Some(4096));
+        assert!(memory_bytes().is_some_and(|bytes| bytes > 0));
     }
 
     #[test]

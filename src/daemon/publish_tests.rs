@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use super::super::claim::{Claim, JobIds};
 use super::super::folders::{Folders, WorkLock};
 use super::super::os::Platform;
+use super::super::progress::Registry;
 use super::*;
 use crate::job::Pool;
 use crate::solver::{Cancel, SOLVERS};
@@ -32,7 +33,13 @@ impl Place {
         let (folders, lock) = Folders::prepare(&crate::config::Folders { inbox, outbox, var }).unwrap();
         let pool = Pool::new(1).unwrap();
         let disk = Arc::new(folders.tree(platform()));
-        let workshop = Arc::new(Workshop { folders, disk, pool, cancel: Cancel::default() });
+        let workshop = Arc::new(Workshop {
+            folders,
+            disk,
+            pool,
+            cancel: Cancel::default(),
+            progress: Registry::default(),
+        });
         let publisher = Publisher::new(Arc::clone(&workshop));
         let text = format!(
             "[results]\nformats = [\"txt\", \"json\"]\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\

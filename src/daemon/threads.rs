@@ -11,15 +11,16 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::answer::{Prepared, Workshop};
 use super::claim::Claim;
-use super::fair::FairQueue;
+use super::fair::{FairQueue, Length};
 use super::publish::{GROUP_MAX, Published, Publisher};
-use crate::config::Config;
+use crate::config::{Config, Standing};
 
 /// Added to a job's own time limit before its worker counts as stuck.
 const STUCK_MARGIN: Duration = Duration::from_secs(120);
 
-/// Workers beyond those that are configured, each for a route that would have to wait for others.
-const SPARE_WORKERS: usize = 8;
+/// Workers beyond those that are configured, each for a route that would have to wait for others, or for a short file
+/// behind long ones.
+pub const SPARE_WORKERS: usize = 8;
 
 /// A claim to be answered under a configuration.
 pub struct Order {
@@ -86,7 +87,9 @@ impl Threads {
     /// Has a claim answered.
     pub fn order(&self, order: Order) {
         let route = order.config.route(&order.claim.origin).cloned();
-        self.orders.push(route.as_ref().map_or("", |route| route.name()), order);
+        let name = route.as_ref().map_or("", |route| route.name());
+        let standing = route.as_ref().map_or_else(Standing::default, |route| route.standing());
+        self.orders.push(name, standing, Length::of(order.claim.bytes), order);
     }
 
     /// Has a claim put back, in the order of these calls and without waiting for a worker.

@@ -17,7 +17,7 @@ use crate::solver::{
     Cancel, Entry, Options, Outcome, Problem, Puzzle, PuzzleReader, Solver, Stop, Verdict, Work,
 };
 
-pub use pool::{Limits, Pool};
+pub use pool::{Limits, Memory, Pool};
 use pool::{Pending, Solved};
 pub use reject::{Rejection, refuse_by_head};
 pub use sink::{JobInfo, JsonSink, Sink, TextSink};
@@ -103,7 +103,7 @@ pub fn answer(
 ) -> Result<Summary, JobError> {
     let mut run = Run {
         reader: solver.open(options),
-        limits: Limits::of(options, cancel),
+        limits: Limits::of(options, pool.memory(), cancel),
         summary: Summary::default(),
         recognised: false,
         first_problem: None,

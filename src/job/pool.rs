@@ -16,10 +16,35 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use crate::solver::{Budget, Cancel, Options, Outcome, Puzzle};
+use crate::solver::{Budget, Cancel, Options, Outcome, Permits, Puzzle, Stop, Verdict};
 
-/// The threads that solve.
-pub struct Pool(rayon::ThreadPool);
+/// The threads that solve, and the memory that they share.
+pub struct Pool {
+    threads: rayon::ThreadPool,
+    memory: Memory,
+}
+
+/// What puzzles may use that are solved at a time. It may change while they are solved.
+#[derive(Debug)]
+pub struct Memory {
+    /// Puzzles that may use more than [`FREE_BYTES`](crate::solver::FREE_BYTES) at a time.
+    permits: Arc<Permits>,
+    /// The most that one may use, whatever its own limit.
+    puzzle_bytes_max: AtomicU64,
+}
+
+impl Memory {
+    fn unlimited() -> Self {
+        Self { permits: Arc::new(Permits::new(usize::MAX)), puzzle_bytes_max: AtomicU64::new(u64::MAX) }
+    }
+
+    /// Lets `permits` puzzles at a time use more than a little, each at most `puzzle_bytes_max`. Jobs that began
+    /// before keep the latter as it was.
+    pub fn set(&self, permits: usize, puzzle_bytes_max: u64) {
+        self.permits.set(permits);
+        self.puzzle_bytes_max.store(puzzle_bytes_max, Ordering::Relaxed);
+    }
+}
 
 /// The limits of a job, turned into a budget for each of its puzzles.
 #[derive(Debug, Clone)]
@@ -27,6 +52,9 @@ pub struct Limits {
     time: Option<Duration>,
     job_end: Option<Instant>,
     memory_bytes: u64,
+    /// The limit on memory is not the puzzle's own.
+    lowered: bool,
+    permits: Arc<Permits>,
     cancel: Cancel,
 }
 
@@ -59,20 +87,34 @@ struct Task {
 }
 
 impl Limits {
-    /// The limits that `options` set, the job's time beginning now.
+    /// The limits that `options` and the memory of the pool set, the job's time beginning now.
     #[must_use]
-    pub fn of(options: &Options, cancel: &Cancel) -> Self {
+    pub fn of(options: &Options, memory: &Memory, cancel: &Cancel) -> Self {
+        let own = options.size("memory_limit");
+        let shared = memory.puzzle_bytes_max.load(Ordering::Relaxed);
         Self {
             time: options.duration("time_limit"),
             job_end: options.duration("job_time_limit").and_then(|time| Instant::now().checked_add(time)),
-            memory_bytes: options.size("memory_limit"),
+            memory_bytes: own.min(shared),
+            lowered: shared < own,
+            permits: Arc::clone(&memory.permits),
             cancel: cancel.clone(),
         }
     }
 
     /// A budget that is to begin with each puzzle.
     fn budget(&self) -> Budget {
-        Budget::new(None, self.job_end, self.memory_bytes, self.cancel.clone())
+        Budget::new(None, self.job_end, self.memory_bytes, self.cancel.clone()).sharing(&self.permits)
+    }
+
+    /// The outcome with the limit that was hit under its true name.
+    fn named(&self, mut outcome: Outcome) -> Outcome {
+        if let Verdict::Undecided(stop @ Stop::MemoryLimit) = &mut outcome.verdict
+            && self.lowered
+        {
+            *stop = Stop::WorkersMemoryLimit;
+        }
+        outcome
     }
 
     /// When a puzzle begun now has to end.
@@ -91,13 +133,19 @@ impl Pool {
             .num_threads(threads)
             .thread_name(|index| format!("solve-{index}"))
             .build()
-            .map(Self)
+            .map(|threads| Self { threads, memory: Memory::unlimited() })
     }
 
     /// How many threads there are.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.0.current_num_threads()
+        self.threads.current_num_threads()
+    }
+
+    /// The memory that its puzzles share; without limit at first.
+    #[must_use]
+    pub fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// Begins to solve `puzzles`. A single one that is `alone` is left to whoever waits for it: waking a thread costs
@@ -116,7 +164,7 @@ impl Pool {
         });
         for _ in 0..tickets {
             let shared = Arc::clone(&shared);
-            self.0.spawn_fifo(move || shared.work());
+            self.threads.spawn_fifo(move || shared.work());
         }
         Pending { shared, done }
     }
@@ -160,7 +208,8 @@ impl Shared {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = self.tasks.get(index) else { break };
             budget.begin(self.limits.end(now), Some(now));
-            let result = catch_unwind(AssertUnwindSafe(|| task.puzzle.solve(&budget))).map_err(|panic| {
+            let solve = || self.limits.named(task.puzzle.solve(&budget));
+            let result = catch_unwind(AssertUnwindSafe(solve)).map_err(|panic| {
                 let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
                 text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
             });

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::memory::{FREE_BYTES, Permit, Permits};
+
 /// Why a search ended before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
@@ -13,6 +15,8 @@ pub enum Stop {
     JobTimeLimit,
     /// The puzzle's `memory_limit`.
     MemoryLimit,
+    /// The service's `workers.memory_limit`, where that leaves a puzzle less than its own limit.
+    WorkersMemoryLimit,
     /// The answer is no longer wanted; whatever is returned is dropped.
     Cancelled,
 }
@@ -25,6 +29,7 @@ impl Stop {
             Self::TimeLimit => "time_limit",
             Self::JobTimeLimit => "job_time_limit",
             Self::MemoryLimit => "memory_limit",
+            Self::WorkersMemoryLimit => "workers.memory_limit",
             Self::Cancelled => "cancelled",
         }
     }
@@ -61,6 +66,8 @@ pub struct Budget {
     cancel: Cancel,
     /// The limit that had passed already when the budget began.
     over_at_start: Option<Stop>,
+    /// For more than a little memory, where puzzles share what there is.
+    permit: Option<Arc<Permit>>,
 }
 
 impl Budget {
@@ -81,16 +88,27 @@ impl Budget {
             memory_bytes_peak: AtomicU64::new(0),
             cancel,
             over_at_start: None,
+            permit: None,
         };
         let limited = time_limit.is_some() || job_time_limit.is_some();
         budget.begin(time_limit, limited.then(Instant::now));
         budget
     }
 
+    /// The same with permits to use much memory, one a puzzle.
+    #[must_use]
+    pub fn sharing(mut self, permits: &Arc<Permits>) -> Self {
+        self.permit = Some(Arc::new(Permit::new(permits)));
+        self
+    }
+
     /// Begins anew for the next puzzle, under its own `time_limit`, with all the memory and what is left of the
     /// job's time; `now` is the time (`None`: no matter, nothing limits it).
     pub fn begin(&mut self, time_limit: Option<Instant>, now: Option<Instant>) {
         self.time_limit = time_limit;
+        if let Some(permit) = &self.permit {
+            permit.renew();
+        }
         self.memory_bytes = AtomicU64::new(0);
         self.memory_bytes_peak = AtomicU64::new(0);
         self.over_at_start = now.and_then(|now| self.over(now));
@@ -110,7 +128,8 @@ impl Budget {
     pub fn part(&self, time: Duration) -> Self {
         let end = Instant::now().checked_add(time);
         let time_limit = [self.time_limit, end].into_iter().flatten().min();
-        Self::new(time_limit, self.job_time_limit, self.memory_bytes_left(), self.cancel.clone())
+        let part = Self::new(time_limit, self.job_time_limit, self.memory_bytes_left(), self.cancel.clone());
+        Self { permit: self.permit.clone(), ..part }
     }
 
     /// Whether the search may go on.
@@ -139,24 +158,41 @@ impl Budget {
         self.over_at_start.map_or(Ok(()), Err)
     }
 
+    /// Whether waiting for memory may go on: the puzzle's own time stands still meanwhile.
+    fn check_but_own_time(&self) -> Result<(), Stop> {
+        if self.cancel.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        let over = self.job_time_limit.is_some_and(|limit| Instant::now() >= limit);
+        if over { Err(Stop::JobTimeLimit) } else { Ok(()) }
+    }
+
     /// The time limit that has passed.
     fn over(&self, now: Instant) -> Option<Stop> {
         if self.job_time_limit.is_some_and(|limit| now >= limit) {
             return Some(Stop::JobTimeLimit);
         }
-        self.time_limit.is_some_and(|limit| now >= limit).then_some(Stop::TimeLimit)
+        // What was spent waiting for memory is not the puzzle's time.
+        let waited = self.permit.as_ref().map_or(Duration::ZERO, |permit| permit.waited());
+        self.time_limit.is_some_and(|limit| now >= limit + waited).then_some(Stop::TimeLimit)
     }
 
     /// Accounts for `bytes` about to be allocated and kept. Small constant-size working memory need not be
     /// charged; whatever grows with the search must be, before it is allocated.
     ///
     /// # Errors
-    /// [`Stop::MemoryLimit`] when the limit would be exceeded; nothing is charged then.
+    /// [`Stop::MemoryLimit`] when the limit would be exceeded, and the limit that was hit while waiting for a permit where
+    /// puzzles share what there is; nothing is charged then.
     pub fn charge(&self, bytes: u64) -> Result<(), Stop> {
         let before = self.memory_bytes.fetch_add(bytes, Ordering::Relaxed);
         if before.saturating_add(bytes) > self.memory_bytes_max {
             self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);
             return Err(Stop::MemoryLimit);
+        }
+        if before + bytes > FREE_BYTES
+            && let Some(permit) = &self.permit
+        {
+            permit.take(|| self.check_but_own_time()).inspect_err(|_| self.release(bytes))?;
         }
         self.memory_bytes_peak.fetch_max(before + bytes, Ordering::Relaxed);
         Ok(())

@@ -11,6 +11,7 @@ mod budget;
 mod checkers_capture;
 mod game_2048;
 mod jump_game;
+mod memory;
 mod merge_2048;
 mod options;
 mod outcome;
@@ -22,6 +23,7 @@ use crate::input::{Place, Scanner};
 
 pub use budget::{Budget, Cancel, Stop};
 pub use game_2048::LiveGame;
+pub use memory::{FREE_BYTES, Permits};
 pub use merge_2048::Merge2048;
 pub use options::{
     Authority, COMMON, DirectiveRule, Kind, OptionError, OptionSpec, OptionValue, Options, duration,

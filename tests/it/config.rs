@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tabuleiro::config::{
-    Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, Level, LogFormat, Readiness,
-    Rotation, SHIPPED, WatchMode,
+    Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, Level, LogFormat, MemoryLimit,
+    Priority, Readiness, Rotation, SHIPPED, Standing, WatchMode,
 };
 use tabuleiro::solver;
 
@@ -96,6 +96,7 @@ fn every_value_can_be_set() {
         claims_max = 1
         [workers]
         threads = 7
+        memory_limit = "96MiB"
         stop_timeout = "1ms"
         [results]
         formats = ["txt", "json"]
@@ -112,6 +113,8 @@ fn every_value_can_be_set() {
         memory_limit = 1048576
         job_time_limit = "2h"
         allow_directives = false
+        priority = "high"
+        share = 100
         if_exists = "version"
         "#,
     )
@@ -129,6 +132,7 @@ fn every_value_can_be_set() {
     assert_eq!((intake.free_space_min_bytes, intake.free_files_min), (0, 0));
     assert_eq!((intake.size_limit_bytes, intake.claims_max), (4096, 1));
     assert_eq!(config.workers.threads, NonZeroUsize::new(7));
+    assert_eq!(config.workers.memory_limit, MemoryLimit::Bytes(96 << 20));
     assert_eq!((config.results.formats, config.results.mode), (Formats::TextAndJson, 0o660));
     assert_eq!(config.results.size_limit_bytes, 1 << 20);
     assert_eq!(config.results.durability, Durability::None);
@@ -139,6 +143,7 @@ fn every_value_can_be_set() {
     assert!((options.fraction("weight") - 0.5).abs() < 1e-9 && options.flag("witness"));
     assert_eq!((options.duration("time_limit"), options.size("memory_limit")), (None, 1 << 20));
     assert_eq!((route.allow_directives(), route.if_exists()), (false, IfExists::Version));
+    assert_eq!(route.standing(), Standing { priority: Priority::High, share: 100 });
     assert_eq!(parse(&config.effective()), Ok(config));
 }
 
@@ -278,7 +283,7 @@ solver = "2048-merge"
          mean 'version'?",
         "6:1: unknown key 'movement' in [[route]]: an option of a solver belongs in options = { movement = … }",
         "7:1: unknown key 'goal_limit' in [[route]]; known: name, files, solver, time_limit, memory_limit, \
-         job_time_limit, options, allow_directives, if_exists",
+         job_time_limit, options, allow_directives, if_exists, priority, share",
         "11:8: [[route]] name = \"a\": expected another name, route 1 has this one",
         "12:9: [[route]] files = []: expected at least one glob such as \"**/entrada*\"",
         "14:14: [[route]] time_limit = \"fast\": expected a duration such as 10s or 500ms, or none",

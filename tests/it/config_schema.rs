@@ -137,7 +137,7 @@ fn routes_have_the_parser_s_keys_defaults_and_choices() {
     let effective = &effective["route"][0];
     assert_eq!(keys(&route["properties"]), keys(effective));
     assert_eq!(route["required"], json!(["name", "files", "solver"]));
-    for key in ["allow_directives", "if_exists"] {
+    for key in ["allow_directives", "priority", "share", "if_exists"] {
         let rule = &route["properties"][key];
         assert_eq!(rule["default"], effective[key], "{key}");
         let expected = expected(&format!("{ROUTE}{key} = {WRONG}\n"));

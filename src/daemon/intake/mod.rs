@@ -27,6 +27,7 @@ use shares::Shares;
 
 use super::claim::{Claim, JobIds};
 use super::disk::Disk;
+use super::fair::Length;
 use super::folders::is_own;
 use super::os::{Platform, Writers};
 use super::ready::{Candidate, Readiness, judge};
@@ -133,6 +134,11 @@ impl Rules {
         }
     }
 
+    /// The share of every route.
+    fn shares(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.config.routes().iter().map(|route| (route.name(), route.standing().share))
+    }
+
     /// The name of the route that takes a file; empty where none does.
     fn route_of(&self, below: &Path) -> String {
         self.config.route(below).map_or_else(String::new, |route| route.name().to_owned())
@@ -189,6 +195,8 @@ struct Intake {
     identity: Option<Identity>,
     candidates: HashMap<PathBuf, Candidate>,
     shares: Shares,
+    /// A long file was passed by, because its route has enough of them in hand.
+    long_waits: bool,
     walks: Walks,
     walk_again: bool,
     next_walk: Instant,
@@ -210,7 +218,8 @@ impl Intake {
     ) -> Self {
         let hinted = Arc::new(AtomicBool::new(false));
         let watch = watch(&setting, &rules, &hinted, &waker);
-        let shares = Shares::new(setting.slots);
+        let mut shares = Shares::new(setting.slots);
+        shares.weigh(rules.shares());
         let low_water = LowWater::new([setting.work.clone(), setting.making.clone()]);
         Self {
             setting,
@@ -224,6 +233,7 @@ impl Intake {
             identity: None,
             candidates: HashMap::new(),
             shares,
+            long_waits: false,
             walks: Walks::default(),
             walk_again: false,
             next_walk: Instant::now(),
@@ -252,7 +262,7 @@ impl Intake {
         loop {
             match self.commands.recv_timeout(wait) {
                 Ok(Command::Wake) => {}
-                Ok(Command::Release(id)) => self.shares.release(&id),
+                Ok(Command::Release(id)) => self.release(&id),
                 Ok(Command::Look) => {
                     self.idle_told = None;
                     self.rescan();
@@ -263,6 +273,13 @@ impl Intake {
                 Err(RecvTimeoutError::Timeout) => return true,
             }
             wait = Duration::ZERO;
+        }
+    }
+
+    /// A claim is over; a long file that had to wait for its route's others is looked for again.
+    fn release(&mut self, id: &str) {
+        if self.shares.release(id) && std::mem::take(&mut self.long_waits) {
+            self.rescan();
         }
     }
 
@@ -306,6 +323,7 @@ impl Intake {
     fn reload(&mut self, rules: Rules) {
         let watch_anew = rules.watch != self.rules.watch;
         self.rules = rules;
+        self.shares.weigh(self.rules.shares());
         if watch_anew {
             self.watch = watch(&self.setting, &self.rules, &self.hinted, &self.waker);
         }
@@ -427,6 +445,9 @@ impl Intake {
         let Rules { quiet_period, readiness, .. } = self.rules;
         let always_quiet = readiness == ReadinessTest::Quiet;
         match judge(&file, &metadata, known, quiet_period, always_quiet, self.setting.platform, now) {
+            Readiness::Ready { .. } if is_long(&metadata) && !self.shares.allow_long(route) => {
+                self.long_waits = true;
+            }
             Readiness::Ready { seen } => self.claim(below, route, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
                 if self.is_hopeless(&candidate) {
@@ -442,7 +463,7 @@ impl Intake {
     fn claim(&mut self, below: &Path, route: &str, seen: Instant, file: &File, judged: &fs::Metadata) {
         let Setting { inbox, work, platform, disk, .. } = &self.setting;
         let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, &**disk) {
-            Ok(Some(claim)) => claim,
+            Ok(Some(claim)) => Claim { bytes: judged.len(), ..claim },
             Ok(None) => return,
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
                 let message = format!(
@@ -470,7 +491,7 @@ impl Intake {
             }
         }
         self.complaints.retain(|(path, _)| path != below);
-        self.shares.take(&claim.id, route.to_owned());
+        self.shares.take(&claim.id, route.to_owned(), is_long(judged));
         self.idle_told = None;
         (self.report)(Report::Claimed(claim));
     }
@@ -512,7 +533,11 @@ impl Intake {
     }
 
     fn tell_idle(&mut self) {
-        if !self.walks.are_over() || self.shares.is_full() || self.hinted.load(Ordering::Acquire) {
+        if !self.walks.are_over()
+            || self.long_waits
+            || self.shares.is_full()
+            || self.hinted.load(Ordering::Acquire)
+        {
             return;
         }
         let waiting = self.candidates.values().filter(|candidate| !self.is_hopeless(candidate)).count();
@@ -554,6 +579,11 @@ fn watch(setting: &Setting, rules: &Rules, hinted: &Arc<AtomicBool>, waker: &Sen
             let _ = waker.send(Command::Wake);
         }
     })
+}
+
+/// Whether a file may keep a worker for long.
+fn is_long(file: &fs::Metadata) -> bool {
+    Length::of(file.len()) == Length::Long
 }
 
 /// Opens a file for reading without following a link, waiting for a FIFO's writer or becoming a terminal's

@@ -8,6 +8,7 @@ use tracing::{error, info, warn};
 use super::{Event, Phase, Service};
 use crate::config::Config;
 use crate::daemon::intake::{Command, Report, Rules};
+use crate::daemon::memory;
 use crate::daemon::systemd;
 use crate::daemon::threads::Order;
 
@@ -49,6 +50,7 @@ impl Service {
                     warn!(key, "changed, and takes effect only after a restart");
                 }
                 self.config = Arc::from(config);
+                memory::share(&self.workshop.pool, &self.config);
                 let _ = self.intake.send(Command::Reload(Rules::of(&self.config)));
                 info!(routes = self.config.routes().len(), "configuration reloaded");
             }

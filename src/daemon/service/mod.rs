@@ -18,6 +18,8 @@ use super::answer::{Workshop, result_path};
 use super::claim::{Claim, JobIds};
 use super::disk::Disk;
 use super::intake::{self, Command, Report, Rules};
+use super::memory;
+use super::progress::{self, Registry, Reporter};
 use super::publish::{End, Published, Publisher};
 use super::recovery;
 use super::report::{self, Count};
@@ -115,6 +117,8 @@ struct Service {
     reloads: u32,
     /// With `once`: something could not be published.
     gave_up: bool,
+    /// Tells how long jobs get on.
+    progress: Reporter,
     status_due: Option<Instant>,
     status_sent: Instant,
 }
@@ -146,7 +150,14 @@ impl Service {
         let config = Arc::new(settings.config.clone());
         let workers = config.workers.thread_count().get();
         let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
-        let workshop = Arc::new(Workshop { folders: folders.clone(), disk, pool, cancel: Cancel::default() });
+        memory::share(&pool, &config);
+        let workshop = Arc::new(Workshop {
+            folders: folders.clone(),
+            disk,
+            pool,
+            cancel: Cancel::default(),
+            progress: Registry::default(),
+        });
         let publisher = Publisher::new(Arc::clone(&workshop));
         let tell = events.clone();
         let threads = Threads::start(workers, &workshop, publisher, move |message| {
@@ -192,6 +203,7 @@ impl Service {
             events: events.clone(),
             reloads: 0,
             gave_up: false,
+            progress: Reporter::default(),
             status_due: None,
             status_sent: Instant::now(),
         };
@@ -220,7 +232,7 @@ impl Service {
             _ => None,
         };
         let idle = Instant::now() + Duration::from_secs(86_400);
-        [retry, deadline, self.status_due].into_iter().flatten().min().unwrap_or(idle)
+        [retry, deadline, self.status_due, self.progress.due()].into_iter().flatten().min().unwrap_or(idle)
     }
 
     fn handle(&mut self, event: Event) {
@@ -307,7 +319,8 @@ impl Service {
         !matches!(self.phase, Phase::Starting | Phase::Running)
     }
 
-    fn order(&self, claim: Claim) {
+    fn order(&mut self, claim: Claim) {
+        self.progress.expect(Instant::now());
         self.threads.order(Order { claim, config: Arc::clone(&self.config) });
     }
 
@@ -335,6 +348,7 @@ impl Service {
         }
         self.failures.remove(&claim.id);
         self.in_hand -= 1;
+        self.let_progress_rest();
         if !self.is_stopping() {
             let lane = result_path(&claim.origin, Output::Result, 1);
             match self.lanes.get_mut(&lane).and_then(VecDeque::pop_front) {
@@ -362,14 +376,25 @@ impl Service {
         let wait = if put_back { wait.max(self.config.intake.quiet_period) } else { wait };
         let hopeless = *failures >= ONCE_TRIES_MAX;
         self.resting.insert((Instant::now() + wait, claim.id.clone()), claim);
+        self.let_progress_rest();
         if self.settings.once && hopeless {
             self.gave_up = true;
             self.stop();
         }
     }
 
+    /// Nothing ticks while no job is being answered.
+    fn let_progress_rest(&mut self) {
+        if self.in_hand == self.resting.len() + self.left {
+            self.progress.rest();
+        }
+    }
+
     fn do_what_is_due(&mut self) {
         let now = Instant::now();
+        if self.progress.look(|| self.workshop.progress.jobs(), now) {
+            self.tell_status_soon();
+        }
         while let Some(entry) = self.resting.first_entry().filter(|entry| entry.key().0 <= now) {
             let claim = entry.remove();
             self.order(claim);
@@ -433,7 +458,7 @@ impl Service {
             None => String::new(),
         };
         format!(
-            "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}",
+            "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}{}",
             self.in_hand,
             self.intake_status.waiting,
             self.counts.answered,
@@ -441,7 +466,8 @@ impl Service {
             match self.intake_status.last_rescan {
                 Some(last) => format!(", last rescan {} s ago", last.elapsed().as_secs()),
                 None => String::new(),
-            }
+            },
+            progress::status(&self.workshop.progress.jobs())
         )
     }
 }

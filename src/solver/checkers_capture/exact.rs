@@ -96,7 +96,7 @@ impl Search<'_> {
         if u64::from(component.edges_max) <= self.best.captures {
             return Ok(());
         }
-        for (bound, start) in component.starts().into_iter().take(QUICK_STARTS_MAX) {
+        for &(bound, start) in component.starts().iter().take(QUICK_STARTS_MAX) {
             self.budget.check()?;
             if u64::from(bound) <= self.best.captures {
                 break;
@@ -114,7 +114,7 @@ impl Search<'_> {
     /// Finds the longest trail of `component`, if it is longer than the best so far.
     fn decide(&mut self, component: &Component) -> Result<(), Undecided> {
         let mut given_up = 0;
-        for (bound, start) in component.starts() {
+        for &(bound, start) in component.starts() {
             let bound = u64::from(bound);
             if bound <= self.best.captures {
                 break;

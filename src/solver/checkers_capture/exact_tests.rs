@@ -81,7 +81,7 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
     for _ in 0..3000 {
         let mut board = board(&mut random);
         for component in components(&board.clone(), &budget).unwrap() {
-            for (bound, start) in component.starts() {
+            for &(bound, start) in component.starts() {
                 let square = component.squares[start as usize] as usize;
                 board.squares_mut()[square] = EMPTY;
                 let tried = by_trying(&mut board, square, &mut 100_000);

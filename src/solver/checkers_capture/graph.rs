@@ -28,6 +28,8 @@ pub struct Component {
     pub edges_max: u32,
     /// Edges of each vertex, [`NONE`] behind the last.
     links: Vec<[u32; 4]>,
+    /// See [`Component::starts`].
+    starts: Vec<(u32, u32)>,
 }
 
 impl Component {
@@ -49,12 +51,17 @@ impl Component {
     /// empty square (its end) with an odd number of used edges, so every other odd vertex loses an edge,
     /// and an edge serves two of them at most.
     #[must_use]
-    pub fn starts(&self) -> Vec<(u32, u32)> {
-        let parts = self.parts_without_own();
+    pub fn starts(&self) -> &[(u32, u32)] {
+        &self.starts
+    }
+
+    fn find_starts(&self, pace: &mut Pace<'_>) -> Result<Vec<(u32, u32)>, Stop> {
+        let parts = self.parts_without_own(pace)?;
         let mut edges = vec![0_u32; self.squares.len()];
         let mut odd = vec![0_u32; self.squares.len()];
         let mut odd_inside = vec![false; self.squares.len()];
         for &[a, b] in &self.edges {
+            pace.step(1)?;
             if !self.own[a as usize] && !self.own[b as usize] {
                 edges[parts[a as usize] as usize] += 1;
                 odd_inside[a as usize] ^= true;
@@ -62,11 +69,13 @@ impl Component {
             }
         }
         for (vertex, &part) in parts.iter().enumerate() {
+            pace.step(1)?;
             odd[part as usize] += u32::from(odd_inside[vertex]);
         }
-        let starts = (0..self.squares.len() as u32).filter(|&vertex| self.own[vertex as usize]);
-        let mut starts: Vec<_> = starts
+        let own = (0..self.squares.len() as u32).filter(|&vertex| self.own[vertex as usize]);
+        let mut starts: Vec<_> = own
             .map(|start| {
+                pace.step(4)?;
                 let mut seen = [NONE; 4];
                 let (mut reachable, mut unbalanced) = (0, 0_i64);
                 for (slot, edge) in self.links(start).enumerate() {
@@ -81,22 +90,24 @@ impl Component {
                     }
                 }
                 let lost = (unbalanced - 1).max(0).cast_unsigned().div_ceil(2);
-                (reachable - lost as u32, start)
+                Ok((reachable - lost as u32, start))
             })
-            .collect();
+            .collect::<Result<_, Stop>>()?;
         starts.sort_unstable_by_key(|&(bound, start)| (std::cmp::Reverse(bound), start));
-        starts
+        Ok(starts)
     }
 
     /// For every vertex a representative of what it reaches without stepping on an own piece's square.
-    fn parts_without_own(&self) -> Vec<u32> {
+    fn parts_without_own(&self, pace: &mut Pace<'_>) -> Result<Vec<u32>, Stop> {
         let mut sets = Sets::new(self.squares.len());
         for &[a, b] in &self.edges {
+            pace.step(1)?;
             if !self.own[a as usize] && !self.own[b as usize] {
                 sets.join(a, b);
             }
         }
-        (0..self.squares.len() as u32).map(|vertex| sets.find(vertex)).collect()
+        let find = |vertex| pace.step(1).map(|()| sets.find(vertex));
+        (0..self.squares.len() as u32).map(find).collect()
     }
 }
 
@@ -130,6 +141,7 @@ pub fn components(board: &CheckersBoard, budget: &Budget) -> Result<Vec<Componen
                 edges: Vec::new(),
                 edges_max: 0,
                 links: Vec::new(),
+                starts: Vec::new(),
             });
         }
     }
@@ -161,8 +173,8 @@ pub fn components(board: &CheckersBoard, budget: &Budget) -> Result<Vec<Componen
         }
     }
     for component in &mut components {
-        pace.step(8 * component.edges.len() as u64)?;
-        component.edges_max = component.starts().first().map_or(0, |&(bound, _)| bound);
+        component.starts = component.find_starts(&mut pace)?;
+        component.edges_max = component.starts.first().map_or(0, |&(bound, _)| bound);
     }
     components.sort_by_key(|component| std::cmp::Reverse(component.edges_max));
     Ok(components)
@@ -208,6 +220,7 @@ fn vertices_and_edges(board: &CheckersBoard, budget: &Budget) -> Result<(Vec<u32
         }
     }
     for edge in &mut edges {
+        pace.step(1)?;
         *edge = edge.map(|square| number[square as usize]);
     }
     Ok((squares, edges))

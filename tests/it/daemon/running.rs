@@ -230,6 +230,33 @@ fn the_status_counts_what_is_in_hand_and_watched() {
 }
 
 #[test]
+fn a_short_file_is_not_stuck_behind_long_ones_of_its_route() {
+    let service = Place::new().config(&SLOW.replace("[workers]", "[workers]\nthreads = 2")).start();
+    // Long by what follows the end marker.
+    let long = slow_board() + &" ".repeat(16 << 20);
+    for name in ["slow-1.txt", "slow-2.txt", "slow-3.txt"] {
+        service.drop_file(name, &long);
+    }
+    service.wait_for_claims(3);
+    service.drop_file("slow-short.txt", BOARD_1);
+    service.expect("slow-short.saida.txt", "1\n");
+    let place = service.stop();
+    assert_eq!(place.files("inbox"), ["slow-1.txt", "slow-2.txt", "slow-3.txt"]);
+}
+
+#[test]
+fn what_puzzles_may_use_is_bounded_at_the_start_and_the_limit_is_named() {
+    let config =
+        "[workers]\nthreads = 1\nmemory_limit = \"64MiB\"\n[results]\nformats = [\"txt\", \"json\"]\n";
+    let service = Place::new().config(config).start();
+    service.wait_for_log("its puzzles may use only 8MiB|raise workers.memory_limit");
+    // It takes about a million boards to get there so.
+    service.drop_file("astar.txt", "#: algorithm = left-weighted\n4\n0 0 0 2\n0 0 0 0\n0 0 0 0\n0 0 0 0\n");
+    let json = service.expect_some("astar.saida.json");
+    assert!(json.contains("\"undecided\":\"workers.memory_limit\""), "{json}");
+}
+
+#[test]
 fn a_service_that_stops_never_says_ready_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notify");

@@ -1,0 +1,216 @@
+//! What the puzzles that are solved at a time may use together.
+//!
+//! A puzzle may always use a little ([`FREE_BYTES`]). Before it uses more it takes one of a number of *permits*, and
+//! waits for one where all are taken; time it waits does not count against its own limit. So the sum is bounded by
+//! (threads × free + permits × limit of a puzzle), and no answer depends on what else is being solved. Whoever has a
+//! permit needs nothing that another one holds, so that none waits for ever.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Stop;
+
+/// What a puzzle may use without a permit.
+pub const FREE_BYTES: u64 = 8 << 20;
+/// How often whoever waits for a permit looks whether its answer is still wanted.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Permits to use much memory; one a puzzle.
+#[derive(Debug)]
+pub struct Permits {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    permits: usize,
+    taken: usize,
+}
+
+/// A puzzle's permit, taken when it is needed and given back when the puzzle ends.
+#[derive(Debug)]
+pub(super) struct Permit {
+    permits: Arc<Permits>,
+    /// Held while waiting, so that threads of one puzzle take one permit.
+    taking: Mutex<()>,
+    is_taken: AtomicBool,
+    waited_nanos: AtomicU64,
+}
+
+impl Permits {
+    /// So many, at least one.
+    #[must_use]
+    pub fn new(permits: usize) -> Self {
+        Self { state: Mutex::new(State { permits: permits.max(1), taken: 0 }), changed: Condvar::new() }
+    }
+
+    /// There are so many from now on. Where more are taken they are not missed until they come back.
+    pub fn set(&self, permits: usize) {
+        self.lock().permits = permits.max(1);
+        self.changed.notify_all();
+    }
+
+    /// How many are taken now.
+    #[must_use]
+    pub fn taken(&self) -> usize {
+        self.lock().taken
+    }
+
+    fn take(&self, check: impl Fn() -> Result<(), Stop>) -> Result<(), Stop> {
+        let mut state = self.lock();
+        while state.taken >= state.permits {
+            check()?;
+            let waited = self.changed.wait_timeout(state, LOOK_INTERVAL);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state.taken += 1;
+        Ok(())
+    }
+
+    fn give_back(&self) {
+        self.lock().taken -= 1;
+        self.changed.notify_one();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Permit {
+    pub(super) fn new(permits: &Arc<Permits>) -> Self {
+        Self {
+            permits: Arc::clone(permits),
+            taking: Mutex::new(()),
+            is_taken: AtomicBool::new(false),
+            waited_nanos: AtomicU64::new(0),
+        }
+    }
+
+    /// Takes it, unless it is taken already. `check` says whether waiting still makes sense.
+    pub(super) fn take(&self, check: impl Fn() -> Result<(), Stop>) -> Result<(), Stop> {
+        if self.is_taken.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let _taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_taken.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let started = Instant::now();
+        let taken = self.permits.take(check);
+        let nanos = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.waited_nanos.fetch_add(nanos, Ordering::Relaxed);
+        if taken.is_ok() {
+            self.is_taken.store(true, Ordering::Release);
+        }
+        taken
+    }
+
+    /// Time spent waiting, which is not the puzzle's.
+    pub(super) fn waited(&self) -> Duration {
+        Duration::from_nanos(self.waited_nanos.load(Ordering::Relaxed))
+    }
+
+    /// Gives it back and forgets the waiting: another puzzle begins.
+    pub(super) fn renew(&self) {
+        if self.is_taken.swap(false, Ordering::AcqRel) {
+            self.permits.give_back();
+        }
+        self.waited_nanos.store(0, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.renew();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Budget, Cancel};
+    use super::*;
+
+    const MUCH: u64 = FREE_BYTES + 1;
+
+    fn budget(permits: &Arc<Permits>, cancel: &Cancel) -> Budget {
+        Budget::new(None, None, 1 << 40, cancel.clone()).sharing(permits)
+    }
+
+    #[test]
+    fn a_little_needs_no_permit_and_much_takes_one() {
+        let permits = Arc::new(Permits::new(1));
+        let cancel = Cancel::default();
+        let (first, mut second) = (budget(&permits, &cancel), budget(&permits, &cancel));
+        for budget in [&first, &second] {
+            budget.charge(FREE_BYTES).unwrap();
+        }
+        assert_eq!(permits.taken(), 0);
+        second.charge(1).unwrap();
+        second.part(Duration::MAX).charge(MUCH).unwrap();
+        assert_eq!(permits.taken(), 1, "one a puzzle, its parts included");
+        second.begin(None, None);
+        assert_eq!(permits.taken(), 0, "the next puzzle begins without");
+        first.charge(1).unwrap();
+        drop(first);
+        assert_eq!(permits.taken(), 0);
+    }
+
+    #[test]
+    fn who_waits_goes_on_when_another_ends() {
+        let permits = Arc::new(Permits::new(2));
+        let cancel = Cancel::default();
+        let most = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| {
+                    let mut budget = budget(&permits, &cancel);
+                    for _ in 0..50 {
+                        budget.begin(None, None);
+                        budget.charge(MUCH).unwrap();
+                        most.fetch_max(permits.taken() as u64, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        assert_eq!(permits.taken(), 0);
+        assert!((1..=2).contains(&most.into_inner()));
+    }
+
+    #[test]
+    fn waiting_ends_when_the_answer_is_not_wanted_and_nothing_stays_charged() {
+        let permits = Arc::new(Permits::new(1));
+        let cancel = Cancel::default();
+        let holder = budget(&permits, &Cancel::default());
+        holder.charge(MUCH).unwrap();
+        let waiter = budget(&permits, &cancel);
+        let left = waiter.memory_bytes_left();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| waiter.charge(MUCH));
+            cancel.cancel();
+            assert_eq!(waiting.join().unwrap(), Err(Stop::Cancelled));
+        });
+        assert_eq!((waiter.memory_bytes_left(), permits.taken()), (left, 1));
+    }
+
+    #[test]
+    fn time_spent_waiting_is_not_the_puzzle_s() {
+        let permits = Arc::new(Permits::new(1));
+        let cancel = Cancel::default();
+        let holder = budget(&permits, &cancel);
+        holder.charge(MUCH).unwrap();
+        let now = Instant::now();
+        let budget = Budget::new(Some(now + LOOK_INTERVAL / 4), None, 1 << 40, cancel).sharing(&permits);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| budget.charge(MUCH));
+            // Not before its own time is over.
+            while now.elapsed() < LOOK_INTERVAL {
+                std::thread::yield_now();
+            }
+            drop(holder);
+            assert_eq!(waiting.join().unwrap(), Ok(()));
+        });
+    }
+}
