@@ -8,13 +8,15 @@
 mod answer;
 mod canary;
 mod claim;
-mod clock;
+pub mod clock;
 #[cfg(test)]
 mod crash_matrix;
 mod disk;
 mod fair;
 mod folders;
+pub mod history;
 mod intake;
+mod json_path;
 mod neighbour;
 mod os;
 mod publish;
@@ -22,11 +24,13 @@ mod ready;
 mod recovery;
 mod report;
 mod service;
+pub mod socket;
 mod systemd;
 mod threads;
 mod watch;
 
 pub use folders::{FolderError, Folders, WorkLock};
+pub use json_path::JsonPath;
 pub use os::{Platform, Writers};
 pub use recovery::RecoverError;
 pub use service::{Control, Counts, ServeError, Settings, Snapshot, run, snapshot};

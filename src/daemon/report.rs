@@ -10,7 +10,7 @@ use crate::job::Summary;
 
 /// Logs the end of a job. Gives how it counts; `None` where neither result nor report was published.
 pub fn log(published: &Published) -> Option<Counts> {
-    let Published { prepared, end, took } = published;
+    let Published { prepared, end, took, .. } = published;
     prepared.span.in_scope(|| {
         let file = prepared.file.as_str();
         match (end, &prepared.made) {
@@ -98,7 +98,7 @@ fn details(file: &str, summary: &Summary) {
 }
 
 /// A duration in milliseconds with three decimals, for log fields.
-fn millis(duration: std::time::Duration) -> f64 {
+pub fn millis(duration: std::time::Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 

@@ -43,6 +43,7 @@ impl Service {
                     ("folders", now.folders != config.folders),
                     ("workers.threads", now.workers.threads != config.workers.threads),
                     ("intake.claims_max", now.intake.claims_max != config.intake.claims_max),
+                    ("control", now.control != config.control),
                     ("log", crate::config::Log { level: now.log.level, ..config.log.clone() } != now.log),
                 ];
                 for (key, _) in restart.iter().filter(|(_, changed)| *changed) {

@@ -12,7 +12,7 @@ const ROUTES_COUNTED_MAX: usize = 2_000;
 /// What those are called. No route can have this name, which is no word.
 const OTHER_ROUTES: &str = "(others)";
 /// What files without a route are counted under.
-pub(crate) const NO_ROUTE: &str = "none";
+pub const NO_ROUTE: &str = "none";
 
 /// How many jobs ended how. Each is a number of files, but for `puzzles`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,20 +1,22 @@
 //! The loop that owns the service's state.
 
+mod asked;
 mod control;
 mod facts;
 mod settings;
 pub mod snapshot;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
+use time::Date;
 use tokio::sync::mpsc;
-use tracing::{debug, error, info};
+use tracing::{debug, error, info, warn};
 
-pub use facts::Counts;
+pub use facts::{Counts, NO_ROUTE, Tally};
 pub use settings::{Control, ServeError, Settings};
 pub use snapshot::Snapshot;
 
@@ -24,10 +26,12 @@ use super::answer::{Workshop, result_path};
 use super::claim::{Claim, JobIds};
 use super::clock;
 use super::disk::Disk;
+use super::history::{self, History};
 use super::intake::{self, Command, Report, Rules};
 use super::publish::{End, Published, Publisher};
 use super::recovery;
 use super::report;
+use super::socket::Server;
 use super::systemd;
 use super::threads::{FromPublisher, Order, Threads};
 use crate::config::Config;
@@ -52,6 +56,10 @@ enum Event {
     Control(Control),
     /// The configuration was read again.
     Reloaded(Result<Box<Config>, String>),
+    /// Somebody asks something.
+    Asked(asked::Question),
+    /// What earlier runs did on that day.
+    Counted(Date, Tally),
     /// Time to prove that everything makes progress.
     Watchdog,
     /// Something was due: a retry, a status line, the end of the stop's deadline.
@@ -113,6 +121,11 @@ struct Service {
     /// The claims in hand, by ID.
     jobs: BTreeMap<String, Job>,
     facts: Facts,
+    history: Arc<History>,
+    /// Those who asked how the service is.
+    waiting: asked::Waiting,
+    /// Held until the end; removes the socket then.
+    server: Option<Server>,
     phase: Phase,
     intake_status: intake::Status,
     /// What the intake said when it was asked for details last.
@@ -161,8 +174,13 @@ impl Service {
         let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
         let workshop = Arc::new(Workshop { folders: folders.clone(), disk, pool, cancel: Cancel::default() });
         let publisher = Publisher::new(Arc::clone(&workshop));
-        let tell = events.clone();
+        let history = Arc::new(History::new(folders.clone()));
+        count_today(&folders.history, events);
+        let (tell, record) = (events.clone(), Arc::clone(&history));
         let threads = Threads::start(workers, &workshop, publisher, move |message| {
+            if let FromPublisher::Published(group) = &message {
+                record.append(group);
+            }
             // Fails only when the loop has ended.
             let _ = tell.blocking_send(Event::Publisher(message));
         })
@@ -197,6 +215,9 @@ impl Service {
             left: 0,
             jobs: BTreeMap::new(),
             facts: Facts::new(clock::now()),
+            history,
+            waiting: asked::Waiting::default(),
+            server: None,
             phase: Phase::Starting,
             intake_status: intake::Status::default(),
             intake_details: intake::Details::default(),
@@ -211,6 +232,7 @@ impl Service {
             status_due: None,
             status_sent: Instant::now(),
         };
+        service.server = asked::listen(&service.config, &service.settings.folders, events);
         if !claims.is_empty() {
             info!(files = claims.len(), "finishing what an earlier run left");
         }
@@ -236,7 +258,7 @@ impl Service {
             _ => None,
         };
         let idle = Instant::now() + Duration::from_secs(86_400);
-        [retry, deadline, self.status_due].into_iter().flatten().min().unwrap_or(idle)
+        [retry, deadline, self.status_due, self.waiting.due].into_iter().flatten().min().unwrap_or(idle)
     }
 
     fn handle(&mut self, event: Event) {
@@ -250,6 +272,8 @@ impl Service {
             Event::Publisher(FromPublisher::Alive) => self.publisher_alive = true,
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
+            Event::Asked(question) => self.heed_question(question),
+            Event::Counted(day, tally) => self.facts.add_earlier(day, &tally),
             Event::Reloaded(config) => self.reloaded(config),
             Event::Watchdog => self.watch_over(),
             Event::Due => self.do_what_is_due(),
@@ -295,11 +319,13 @@ impl Service {
 
     /// Notes how the intake is.
     fn learn(&mut self, mut status: intake::Status) {
-        if let Some(details) = status.details.take() {
-            self.intake_details = details;
-        }
+        let details = status.details.take();
         self.intake_status = status;
         self.intake_told = Instant::now();
+        if let Some(details) = details {
+            self.intake_details = details;
+            self.answer_waiting();
+        }
     }
 
     /// Takes charge of a claim. Claims that make the same result are answered one after the other.
@@ -405,6 +431,9 @@ impl Service {
             let line = self.snapshot().line();
             systemd::status(&format!("{stopping}{line}"));
         }
+        if self.waiting.due.is_some_and(|due| due <= now) {
+            self.answer_waiting();
+        }
         if let Phase::Stopping { deadline } = self.phase
             && deadline <= now
         {
@@ -431,7 +460,7 @@ impl Service {
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.
     async fn end(self, mut received: mpsc::Receiver<Event>) {
         let _ = self.intake.send(Command::Stop);
-        drop(self.intake);
+        drop((self.intake, self.server));
         let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
         let (intake, threads) = (self.intake_thread, self.threads);
         let join = tokio::task::spawn_blocking(move || {
@@ -447,4 +476,19 @@ impl Service {
         }
         info!(answered, rejected, undecided, "stopped");
     }
+}
+
+/// Has counted, away from the loop, what earlier runs did today.
+fn count_today(history: &Path, events: &mpsc::Sender<Event>) {
+    let (history, events, today) = (history.to_owned(), events.clone(), clock::now().date());
+    // What this run adds to the file is counted as it happens.
+    let bytes = std::fs::metadata(history::path_of(&history, today)).map_or(0, |file| file.len());
+    if bytes == 0 {
+        return;
+    }
+    tokio::task::spawn_blocking(move || match history::tally(&history, today, bytes) {
+        // Fails only when the loop has ended.
+        Ok(tally) => drop(events.blocking_send(Event::Counted(today, tally))),
+        Err(error) => warn!("what was done today before this start is not counted: {error}"),
+    });
 }

@@ -31,6 +31,8 @@ pub struct Snapshot {
     pub routes: Vec<Route>,
     /// The room in the folders that must have some.
     pub disks: Vec<Disk>,
+    /// Jobs since the start that could not be written into the history.
+    pub history_lost: u64,
 }
 
 /// The process that serves.
@@ -208,6 +210,7 @@ impl Service {
             since_start,
             routes,
             disks: self.disks(),
+            history_lost: self.history.lost(),
         }
     }
 
