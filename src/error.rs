@@ -7,6 +7,8 @@ use std::process::ExitCode;
 pub enum Exit {
     /// All is well.
     Ok = 0,
+    /// The service does not run, as `systemctl status` says it.
+    NotRunning = 3,
     /// The command line is wrong, or nothing routes the input.
     Usage = 64,
     /// Something in the input is invalid; everything valid was answered.
@@ -23,6 +25,8 @@ pub enum Exit {
     Io = 74,
     /// Undecided within the limits, or in use by another process: another try may succeed.
     Temporary = 75,
+    /// This user may not.
+    NoPermission = 77,
     /// The configuration is wrong.
     Config = 78,
 }

@@ -1,9 +1,11 @@
 //! The command line: one binary, one subcommand a purpose.
 
+mod asking;
 mod check;
 mod check_config;
 mod documents;
 mod generate;
+mod history;
 mod init;
 mod input;
 mod output;
@@ -12,6 +14,8 @@ mod progress;
 mod serve;
 mod solve;
 mod solvers;
+mod status;
+mod table;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -39,9 +43,9 @@ Examples:
   tabuleiro solvers                                what puzzles there are
   tabuleiro solvers checkers-capture               its format, options and an example
 
-Exit status: 0 all is well; 64 usage; 65 something in the input is invalid; 66 no such input;
+Exit status: 0 all is well; 3 the service does not run; 64 usage; 65 something in the input is invalid; 66 no such input;
 71 system error; 73 output cannot be created; 74 input/output error; 75 undecided within the limits;
-78 configuration.";
+77 no permission; 78 configuration.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -57,6 +61,10 @@ enum Command {
     Play(play::PlayArgs),
     /// Write the commented configuration and make the folders of the service; keeps what is there
     Init(init::InitArgs),
+    /// Say how the service is: what it does, what waits, what was done today
+    Status(status::StatusArgs),
+    /// Say what became of the files that were dropped, the newest last
+    History(history::HistoryArgs),
     /// Say what is wrong with the configuration, or print the effective one
     CheckConfig(ConfigArgs),
     /// List the solvers, or describe one: format, options, example
@@ -101,6 +109,8 @@ pub fn main() -> Exit {
         Command::Generate(args) => generate::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Init(args) => init::run(&args),
+        Command::Status(args) => status::run(&args),
+        Command::History(args) => history::run(&args),
         Command::CheckConfig(args) => check_config::run(&args),
         Command::Solvers(args) => solvers::run(&args),
         Command::Man(args) => documents::man(&args),

@@ -1,6 +1,7 @@
 //! The configuration in force, as TOML.
 
 use std::fmt::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use toml::Value;
@@ -19,7 +20,7 @@ pub(super) fn text(config: &Config) -> String {
 }
 
 fn write(config: &Config, out: &mut String) -> fmt::Result {
-    let Config { folders, log, intake, workers, results, routes } = config;
+    let Config { folders, log, intake, workers, results, control, routes } = config;
     writeln!(out, "[folders]")?;
     for (key, folder) in [("inbox", &folders.inbox), ("outbox", &folders.outbox), ("var", &folders.var)] {
         writeln!(out, "{key} = {}", string(&folder.to_string_lossy()))?;
@@ -52,6 +53,11 @@ fn write(config: &Config, out: &mut String) -> fmt::Result {
     writeln!(out, "size_limit = {}", string(&format_size(results.size_limit_bytes)))?;
     writeln!(out, "mode = \"{:04o}\"", results.mode)?;
     writeln!(out, "group = {}", string(results.group.as_deref().unwrap_or("")))?;
+    writeln!(out, "\n[control]")?;
+    let socket = control.socket.as_deref().unwrap_or(Path::new(""));
+    writeln!(out, "socket = {}", string(&socket.to_string_lossy()))?;
+    writeln!(out, "mode = \"{:04o}\"", control.mode)?;
+    writeln!(out, "group = {}", string(control.group.as_deref().unwrap_or("")))?;
     routes.iter().try_for_each(|route| write_route(route, out))
 }
 

@@ -48,6 +48,18 @@ impl Folders {
         self.var.join("failed")
     }
 
+    /// The control socket at a configured path, which may be relative to the var folder.
+    #[must_use]
+    pub fn control_socket(&self, socket: &Path) -> PathBuf {
+        self.var.join(socket)
+    }
+
+    /// What became of each job, a file a day.
+    #[must_use]
+    pub fn history(&self) -> PathBuf {
+        self.var.join("history")
+    }
+
     /// The daemon's log files.
     #[must_use]
     pub fn log(&self) -> PathBuf {

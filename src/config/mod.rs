@@ -31,8 +31,8 @@ pub use raw::Choice;
 pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
 pub use route::{IfExists, Priority, Route, Standing};
 pub use settings::{
-    Durability, Formats, Intake, Level, Log, LogFormat, MemoryLimit, Readiness, Results, Rotation, WatchMode,
-    Workers,
+    Control, Durability, Formats, Intake, Level, Log, LogFormat, MemoryLimit, Readiness, Results, Rotation,
+    WatchMode, Workers,
 };
 
 /// The configuration that the binary carries: every key with its meaning, default and range.
@@ -55,6 +55,8 @@ pub struct Config {
     pub workers: Workers,
     /// The files that appear in the outbox.
     pub results: Results,
+    /// How the service is asked.
+    pub control: Control,
     routes: Vec<Arc<Route>>,
 }
 
@@ -80,6 +82,7 @@ impl Config {
             intake: Intake::read(root.section("intake")),
             workers: Workers::read(root.section("workers")),
             results: Results::read(root.section("results")),
+            control: Control::read(root.section("control")),
             routes: match route::read_all(&mut root, solvers) {
                 Some(routes) => routes.into_iter().map(Arc::new).collect(),
                 None => shipped_routes(solvers)?,

@@ -1,8 +1,9 @@
-//! The sections log, intake, workers and results: their keys, ranges and defaults.
+//! The sections log, intake, workers, results and control: their keys, ranges and defaults.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -357,6 +358,40 @@ impl Results {
         };
         section.finish(|_| None);
         results
+    }
+}
+
+/// `[control]`: the socket over which the service is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Control {
+    /// Its path, relative to the var folder; `None`: there is none.
+    pub socket: Option<PathBuf>,
+    /// Its permission bits; to ask is to write.
+    pub mode: u32,
+    /// The group it is given to, by name or number; `None`: the daemon's.
+    pub group: Option<String>,
+}
+
+impl Control {
+    pub(super) fn read(mut section: Section<'_, '_>) -> Self {
+        let socket = "the path of a socket, or \"\" for none";
+        let mode =
+            "three octal digits in quotes, from \"0600\" to \"0777\", with reading and writing for the owner";
+        let group = "the name of a group, or \"\" for the daemon's own";
+        let is_path = |text: &&str| text.len() < 4096 && !text.contains('\0') && !text.ends_with('/');
+        let control = Self {
+            socket: section.parsed("socket", Some("control.sock".into()), socket, |value| {
+                let path = value.as_str().filter(is_path)?;
+                Some((!path.is_empty()).then(|| path.into()))
+            }),
+            mode: section.parsed("mode", 0o660, mode, |value| value.as_str().and_then(file_mode)),
+            group: section.parsed("group", None, group, |value| {
+                let name = value.as_str().filter(|name| is_group(name))?;
+                Some((!name.is_empty()).then(|| name.to_owned()))
+            }),
+        };
+        section.finish(|_| None);
+        control
     }
 }
 

@@ -371,7 +371,7 @@ fn access(config: &Config) -> io::Result<Access> {
 }
 
 /// The number of a group given by name or number.
-fn group_id(group: &str) -> io::Result<u32> {
+pub fn group_id(group: &str) -> io::Result<u32> {
     if let Ok(number) = group.parse() {
         return Ok(number);
     }

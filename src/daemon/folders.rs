@@ -34,6 +34,8 @@ pub struct Folders {
     pub done: PathBuf,
     /// Rejected inputs.
     pub failed: PathBuf,
+    /// What became of each job, a file a day.
+    pub history: PathBuf,
     /// Log files.
     pub log: PathBuf,
 }
@@ -104,12 +106,20 @@ impl Folders {
             making: make_own(&outbox, &making)?,
             done: make("done", &var.join("done"))?,
             failed: make("failed", &var.join("failed"))?,
+            history: make("history", &var.join("history"))?,
             log: make("log", &var.join("log"))?,
             inbox,
             outbox,
             work,
         };
         Ok((folders, lock))
+    }
+
+    /// Where the service can be asked; `None` where the configuration wants no such place.
+    #[must_use]
+    pub fn control_socket(&self, config: &config::Config) -> Option<PathBuf> {
+        let var = self.work.parent().unwrap_or(&self.work);
+        config.control.socket.as_ref().map(|socket| var.join(socket))
     }
 
     /// The trees in which everything is made, renamed and removed.

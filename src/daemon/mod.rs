@@ -8,12 +8,15 @@
 mod answer;
 mod canary;
 mod claim;
+pub mod clock;
 #[cfg(test)]
 mod crash_matrix;
 mod disk;
 mod fair;
 mod folders;
+pub mod history;
 mod intake;
+mod json_path;
 mod memory;
 mod neighbour;
 mod os;
@@ -23,11 +26,14 @@ mod ready;
 mod recovery;
 mod report;
 mod service;
+pub mod socket;
 mod systemd;
 mod threads;
 mod watch;
 
 pub use folders::{FolderError, Folders, WorkLock};
+pub use json_path::JsonPath;
 pub use os::{Platform, Writers};
+pub use progress::JobProgress;
 pub use recovery::RecoverError;
-pub use service::{Control, ServeError, Settings, run};
+pub use service::{Control, Counts, ServeError, Settings, Snapshot, run, snapshot};

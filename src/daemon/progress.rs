@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use tracing::info;
 
 /// Time between two looks at the jobs in hand; at each at most one line is logged. Nothing is said of a job that
@@ -29,7 +30,7 @@ pub struct Counts {
 }
 
 /// How far a job is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobProgress {
     /// Its ID.
     pub id: String,
@@ -43,7 +44,8 @@ pub struct JobProgress {
     pub bytes: u64,
     /// Puzzles answered, the invalid ones included.
     pub puzzles: u64,
-    /// How long it is being answered.
+    /// How long it is being answered; in whole seconds for others.
+    #[serde(rename = "running_s", with = "whole_seconds")]
     pub running: Duration,
 }
 
@@ -148,6 +150,21 @@ impl fmt::Display for JobProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (file, per_cent) = (&self.file, self.per_cent());
         write!(f, "{file} {per_cent} %, {} puzzles, {} a second", self.puzzles, self.rate())
+    }
+}
+
+mod whole_seconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+    pub(super) fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(time.as_secs())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_secs)
     }
 }
 

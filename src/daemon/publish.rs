@@ -53,6 +53,8 @@ pub struct Published {
     pub prepared: Prepared,
     /// Where it ended.
     pub end: End,
+    /// Where its input is kept, absolute.
+    pub kept: Option<PathBuf>,
     /// Time from being prepared to the end, waiting for the group included.
     pub took: Duration,
 }
@@ -77,6 +79,8 @@ struct Step {
     fresh: bool,
     /// The path to tell, below the outbox.
     shown: PathBuf,
+    /// Where the input is kept, absolute.
+    kept: Option<PathBuf>,
     progress: Progress,
     /// Why it ends unpublished.
     trouble: Option<String>,
@@ -113,7 +117,7 @@ impl Publisher {
                 Ok(step) => steps.push(step),
                 Err(end) => {
                     let (prepared, end) = *end;
-                    ended.push(Published { prepared, end, took: started.elapsed() });
+                    ended.push(Published { prepared, end, kept: None, took: started.elapsed() });
                 }
             }
         }
@@ -125,8 +129,8 @@ impl Publisher {
         }
         self.keep(&mut steps, durability);
         for step in steps {
-            let (prepared, end) = self.end(step);
-            ended.push(Published { prepared, end, took: started.elapsed() });
+            let (prepared, end, kept) = self.end(step);
+            ended.push(Published { prepared, end, kept, took: started.elapsed() });
         }
         ended
     }
@@ -160,7 +164,15 @@ impl Publisher {
                 let outbox = &self.workshop.folders.outbox;
                 let shown = moves.first().and_then(|(_, to)| to.strip_prefix(outbox).ok());
                 let shown = shown.unwrap_or(Path::new("")).to_owned();
-                Ok(Step { prepared, moves, fresh, shown, progress: Progress::Chosen, trouble: None })
+                Ok(Step {
+                    prepared,
+                    moves,
+                    fresh,
+                    shown,
+                    kept: None,
+                    progress: Progress::Chosen,
+                    trouble: None,
+                })
             }
             Err(error) => {
                 self.workshop.remove_temporaries(&prepared.claim.id);
@@ -358,7 +370,10 @@ impl Publisher {
             let (root, to) = self.place_to_keep(&step.prepared);
             let kept = to.and_then(|to| step.prepared.claim.keep(&to, disk).map(|()| to));
             match kept {
-                Ok(to) => moved.extend(to.parent().into_iter().flat_map(|parent| folders_down(root, parent))),
+                Ok(to) => {
+                    moved.extend(to.parent().into_iter().flat_map(|parent| folders_down(root, parent)));
+                    step.kept = Some(to);
+                }
                 Err(error) => {
                     let root = root.display();
                     step.trouble =
@@ -389,16 +404,16 @@ impl Publisher {
         (root, home.map(|home| root.join(home)))
     }
 
-    fn end(&self, step: Step) -> (Prepared, End) {
-        let Step { prepared, shown, fresh, progress, trouble, .. } = step;
-        let Some(message) = trouble else { return (prepared, End::Published(shown)) };
+    fn end(&self, step: Step) -> (Prepared, End, Option<PathBuf>) {
+        let Step { prepared, shown, kept, fresh, progress, trouble, .. } = step;
+        let Some(message) = trouble else { return (prepared, End::Published(shown), kept) };
         // Nothing stands under the name that this try chose, so the next may choose again. It must: the name may
         // have another owner, and a record that could not be synced would count as synced by the next sync.
         if fresh && progress != Progress::Renamed {
             prepared.claim.clear_target(self.disk());
         }
         self.workshop.remove_temporaries(&prepared.claim.id);
-        (prepared, End::Again(message))
+        (prepared, End::Again(message), None)
     }
 }
 

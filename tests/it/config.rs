@@ -41,6 +41,9 @@ fn the_shipped_file_documents_the_defaults() {
     assert_eq!(shipped.workers.threads, None);
     assert!(shipped.workers.thread_count().get() >= 1);
     assert_eq!(shipped.results.group, None);
+    assert_eq!(shipped.control.socket.as_deref(), Some(Path::new("control.sock")));
+    assert_eq!((shipped.control.mode, shipped.control.group), (0o660, None));
+    assert_eq!(parse("[control]\nsocket = \"\"\n").unwrap().control.socket, None);
 }
 
 #[test]
@@ -165,7 +168,8 @@ fn every_fault_has_its_place_and_a_hint() {
         (
             "[logs]\nlevel = \"info\"\n",
             &[
-                "1:2: unknown key 'logs', did you mean 'log'?; known: folders, log, intake, workers, results, route",
+                "1:2: unknown key 'logs', did you mean 'log'?; known: folders, log, intake, workers, results, \
+                 control, route",
             ],
         ),
         (
@@ -215,6 +219,14 @@ fn every_fault_has_its_place_and_a_hint() {
                 "3:8: [results] mode = \"0444\": expected three octal digits in quotes, from \"0600\" to \"0777\", \
                  with reading and writing for the owner",
                 "4:9: [results] group = \"a b\": expected the name of a group, or \"\" for the daemon's own",
+            ],
+        ),
+        (
+            "[control]\nsocket = \"a/\"\nmode = \"0060\"\n",
+            &[
+                "2:10: [control] socket = \"a/\": expected the path of a socket, or \"\" for none",
+                "3:8: [control] mode = \"0060\": expected three octal digits in quotes, from \"0600\" to \"0777\", \
+                 with reading and writing for the owner",
             ],
         ),
         ("[folders]\ninbox = \"\"\n", &["2:9: [folders] inbox = \"\": expected the path of a folder"]),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use tabuleiro::config::{Config, SCHEMA, SHIPPED};
 use tabuleiro::solver::{COMMON, Kind, OptionSpec, SOLVERS};
 
-const SECTIONS: [&str; 5] = ["folders", "log", "intake", "workers", "results"];
+const SECTIONS: [&str; 6] = ["folders", "log", "intake", "workers", "results", "control"];
 /// Of no type that any key takes.
 const WRONG: &str = "1979-05-27";
 /// The common options that are keys of the route itself.

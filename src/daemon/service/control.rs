@@ -44,6 +44,7 @@ impl Service {
                     ("folders", now.folders != config.folders),
                     ("workers.threads", now.workers.threads != config.workers.threads),
                     ("intake.claims_max", now.intake.claims_max != config.intake.claims_max),
+                    ("control", now.control != config.control),
                     ("log", crate::config::Log { level: now.log.level, ..config.log.clone() } != now.log),
                 ];
                 for (key, _) in restart.iter().filter(|(_, changed)| *changed) {
@@ -63,7 +64,7 @@ impl Service {
         }
         // While it starts it is not ready, and says so itself when it is.
         if self.phase == Phase::Running {
-            systemd::ready(&self.status());
+            systemd::ready(&self.snapshot().line());
         }
     }
 

@@ -1,28 +1,39 @@
 //! The loop that owns the service's state.
 
+mod asked;
 mod control;
+mod facts;
 mod settings;
+pub mod snapshot;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
+use time::Date;
 use tokio::sync::mpsc;
-use tracing::{debug, error, info};
+use tracing::{debug, error, info, warn};
 
+pub use facts::{Counts, NO_ROUTE, Tally};
 pub use settings::{Control, ServeError, Settings};
+pub use snapshot::Snapshot;
+
+use facts::Facts;
 
 use super::answer::{Workshop, result_path};
 use super::claim::{Claim, JobIds};
+use super::clock;
 use super::disk::Disk;
+use super::history::{self, History};
 use super::intake::{self, Command, Report, Rules};
 use super::memory;
-use super::progress::{self, Registry, Reporter};
+use super::progress::{Registry, Reporter};
 use super::publish::{End, Published, Publisher};
 use super::recovery;
-use super::report::{self, Count};
+use super::report;
+use super::socket::Server;
 use super::systemd;
 use super::threads::{FromPublisher, Order, Threads};
 use crate::config::Config;
@@ -47,6 +58,10 @@ enum Event {
     Control(Control),
     /// The configuration was read again.
     Reloaded(Result<Box<Config>, String>),
+    /// Somebody asks something.
+    Asked(asked::Question),
+    /// What earlier runs did on that day.
+    Counted(Date, Tally),
     /// Time to prove that everything makes progress.
     Watchdog,
     /// Something was due: a retry, a status line, the end of the stop's deadline.
@@ -105,9 +120,20 @@ struct Service {
     claims_max: usize,
     /// Claims that stay in the working folder until the next start.
     left: usize,
-    counts: Counts,
+    /// The claims in hand, by ID.
+    jobs: BTreeMap<String, Job>,
+    facts: Facts,
+    history: Arc<History>,
+    /// Those who asked how the service is.
+    waiting: asked::Waiting,
+    /// Held until the end; removes the socket then.
+    server: Option<Server>,
     phase: Phase,
     intake_status: intake::Status,
+    /// What the intake said when it was asked for details last.
+    intake_details: intake::Details,
+    /// When the intake said something last.
+    intake_told: Instant,
     intake_alive: bool,
     intake_ended: bool,
     publisher_alive: bool,
@@ -123,11 +149,11 @@ struct Service {
     status_sent: Instant,
 }
 
-#[derive(Debug, Default)]
-struct Counts {
-    answered: u64,
-    rejected: u64,
-    undecided: u64,
+/// A claim in hand.
+#[derive(Debug)]
+struct Job {
+    /// The file's path below the inbox.
+    origin: PathBuf,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,8 +185,13 @@ impl Service {
             progress: Registry::default(),
         });
         let publisher = Publisher::new(Arc::clone(&workshop));
-        let tell = events.clone();
+        let history = Arc::new(History::new(folders.clone()));
+        count_today(&folders.history, events);
+        let (tell, record) = (events.clone(), Arc::clone(&history));
         let threads = Threads::start(workers, &workshop, publisher, move |message| {
+            if let FromPublisher::Published(group) = &message {
+                record.append(group);
+            }
             // Fails only when the loop has ended.
             let _ = tell.blocking_send(Event::Publisher(message));
         })
@@ -193,9 +224,15 @@ impl Service {
             in_hand: 0,
             claims_max,
             left: 0,
-            counts: Counts::default(),
+            jobs: BTreeMap::new(),
+            facts: Facts::new(clock::now()),
+            history,
+            waiting: asked::Waiting::default(),
+            server: None,
             phase: Phase::Starting,
             intake_status: intake::Status::default(),
+            intake_details: intake::Details::default(),
+            intake_told: Instant::now(),
             intake_alive: true,
             intake_ended: false,
             publisher_alive: true,
@@ -207,6 +244,7 @@ impl Service {
             status_due: None,
             status_sent: Instant::now(),
         };
+        service.server = asked::listen(&service.config, &service.settings.folders, events);
         if !claims.is_empty() {
             info!(files = claims.len(), "finishing what an earlier run left");
         }
@@ -232,7 +270,11 @@ impl Service {
             _ => None,
         };
         let idle = Instant::now() + Duration::from_secs(86_400);
-        [retry, deadline, self.status_due, self.progress.due()].into_iter().flatten().min().unwrap_or(idle)
+        [retry, deadline, self.status_due, self.waiting.due, self.progress.due()]
+            .into_iter()
+            .flatten()
+            .min()
+            .unwrap_or(idle)
     }
 
     fn handle(&mut self, event: Event) {
@@ -246,6 +288,8 @@ impl Service {
             Event::Publisher(FromPublisher::Alive) => self.publisher_alive = true,
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
+            Event::Asked(question) => self.heed_question(question),
+            Event::Counted(day, tally) => self.facts.add_earlier(day, &tally),
             Event::Reloaded(config) => self.reloaded(config),
             Event::Watchdog => self.watch_over(),
             Event::Due => self.do_what_is_due(),
@@ -259,11 +303,11 @@ impl Service {
                 self.take(claim);
             }
             Report::Watching(status) => {
-                self.intake_status = status;
+                self.learn(status);
                 if self.phase == Phase::Starting {
                     self.phase = Phase::Running;
                     info!(inbox = %self.settings.folders.inbox.display(), "ready");
-                    systemd::ready(&self.status());
+                    systemd::ready(&self.snapshot().line());
                 }
             }
             Report::Idle { waiting } => {
@@ -276,7 +320,7 @@ impl Service {
                 if paused != self.intake_status.shortage.is_some() {
                     self.tell_status_soon();
                 }
-                self.intake_status = status;
+                self.learn(status);
                 if paused && self.settings.once && !self.is_stopping() {
                     self.gave_up = true;
                     self.stop();
@@ -289,9 +333,21 @@ impl Service {
         }
     }
 
+    /// Notes how the intake is.
+    fn learn(&mut self, mut status: intake::Status) {
+        let details = status.details.take();
+        self.intake_status = status;
+        self.intake_told = Instant::now();
+        if let Some(details) = details {
+            self.intake_details = details;
+            self.answer_waiting();
+        }
+    }
+
     /// Takes charge of a claim. Claims that make the same result are answered one after the other.
     fn take(&mut self, claim: Claim) {
         self.in_hand += 1;
+        self.jobs.insert(claim.id.clone(), Job { origin: claim.origin.clone() });
         self.tell_status_soon();
         debug!(id = %claim.id, file = ?claim.origin, "claimed");
         let lane = result_path(&claim.origin, Output::Result, 1);
@@ -327,12 +383,9 @@ impl Service {
     /// Closes a job that ended one way or another.
     fn close(&mut self, published: Published) {
         match report::log(&published) {
-            Count::Answered { undecided } => {
-                self.counts.answered += 1;
-                self.counts.undecided += u64::from(undecided);
-            }
-            Count::Rejected => self.counts.rejected += 1,
-            Count::Open => {}
+            Some(counts) => self.facts.count(published.prepared.route.as_deref(), counts),
+            None if matches!(published.end, End::PutBack(_)) => self.facts.put_back += 1,
+            None => self.facts.tries_failed += 1,
         }
         self.tell_status_soon();
         let put_back = published.prepared.is_put_back();
@@ -347,6 +400,7 @@ impl Service {
             return;
         }
         self.failures.remove(&claim.id);
+        self.jobs.remove(&claim.id);
         self.in_hand -= 1;
         self.let_progress_rest();
         if !self.is_stopping() {
@@ -403,7 +457,11 @@ impl Service {
             self.status_due = None;
             self.status_sent = now;
             let stopping = if self.is_stopping() { "stopping, " } else { "" };
-            systemd::status(&format!("{stopping}{}", self.status()));
+            let line = self.snapshot().line();
+            systemd::status(&format!("{stopping}{line}"));
+        }
+        if self.waiting.due.is_some_and(|due| due <= now) {
+            self.answer_waiting();
         }
         if let Phase::Stopping { deadline } = self.phase
             && deadline <= now
@@ -431,8 +489,8 @@ impl Service {
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.
     async fn end(self, mut received: mpsc::Receiver<Event>) {
         let _ = self.intake.send(Command::Stop);
-        drop(self.intake);
-        let Counts { answered, rejected, undecided } = self.counts;
+        drop((self.intake, self.server));
+        let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
         let (intake, threads) = (self.intake_thread, self.threads);
         let join = tokio::task::spawn_blocking(move || {
             // A panic was printed by the thread itself.
@@ -447,27 +505,19 @@ impl Service {
         }
         info!(answered, rejected, undecided, "stopped");
     }
+}
 
-    fn status(&self) -> String {
-        let backend = match &self.intake_status.trouble {
-            Some(trouble) => format!("polling ({trouble})"),
-            None => format!("watching {} folders", self.intake_status.watches),
-        };
-        let paused = match &self.intake_status.shortage {
-            Some(shortage) => format!("PAUSED ({shortage}), "),
-            None => String::new(),
-        };
-        format!(
-            "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}{}",
-            self.in_hand,
-            self.intake_status.waiting,
-            self.counts.answered,
-            self.counts.rejected,
-            match self.intake_status.last_rescan {
-                Some(last) => format!(", last rescan {} s ago", last.elapsed().as_secs()),
-                None => String::new(),
-            },
-            progress::status(&self.workshop.progress.jobs())
-        )
+/// Has counted, away from the loop, what earlier runs did today.
+fn count_today(history: &Path, events: &mpsc::Sender<Event>) {
+    let (history, events, today) = (history.to_owned(), events.clone(), clock::now().date());
+    // What this run adds to the file is counted as it happens.
+    let bytes = std::fs::metadata(history::path_of(&history, today)).map_or(0, |file| file.len());
+    if bytes == 0 {
+        return;
     }
+    tokio::task::spawn_blocking(move || match history::tally(&history, today, bytes) {
+        // Fails only when the loop has ended.
+        Ok(tally) => drop(events.blocking_send(Event::Counted(today, tally))),
+        Err(error) => warn!("what was done today before this start is not counted: {error}"),
+    });
 }

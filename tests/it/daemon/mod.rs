@@ -1,8 +1,10 @@
 //! The whole service, as users meet it.
 
 mod arrival;
+mod asking;
 mod complaints;
 mod faults;
+mod history;
 mod hostile;
 mod kill;
 mod model;

@@ -1,0 +1,152 @@
+//! `tabuleiro history`: what became of the files that were dropped, from the files of the history.
+
+use clap::Args;
+use time::{Duration, OffsetDateTime};
+
+use super::table::{table, terminal_width};
+use super::{ConfigArgs, Failure, load, print, print_error};
+use crate::daemon::clock;
+use crate::daemon::history::{self, Found, Outcome, Query, Record};
+use crate::error::Exit;
+use crate::input::printable;
+use crate::solver::duration;
+
+/// How much of a text is shown.
+const CELL_BYTES_MAX: usize = 300;
+
+/// What the help says after the options.
+const AFTER_HELP: &str = "\
+Reads the files below history/ of the var folder, whether the service runs or not. Times are UTC. With
+--json every line is the job's line in the history, as docs/asking.md describes it.
+
+Exit status: 0 all is well, though nothing may have been found; 64 usage; 74 the history cannot be read;
+78 configuration.";
+
+/// Arguments of `history`.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct HistoryArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Files that were rejected
+    #[arg(long)]
+    failed: bool,
+    /// Files with a puzzle that a limit ended; with --failed, files of either kind
+    #[arg(long)]
+    undecided: bool,
+    /// Files that ended since then: 1h (an hour ago), 2026-11-21 or 2026-11-21T10:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = since)]
+    since: Option<OffsetDateTime>,
+    /// Files of that route; `none` for those that no route takes
+    #[arg(long, value_name = "NAME")]
+    route: Option<String>,
+    /// The newest so many
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    limit: u32,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the jobs, the newest last.
+pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
+    let (config, _) = load(args.config.config.as_deref())?;
+    let folder = config.folders.history();
+    let query = Query {
+        failed: args.failed,
+        undecided: args.undecided,
+        since: args.since,
+        route: args.route.clone(),
+        limit: Some(args.limit as usize),
+        ..Query::default()
+    };
+    let found = history::find(&folder, &query).map_err(|error| {
+        let folder = super::printable_path(&folder);
+        Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
+    })?;
+    print(&if args.json { json(&found) } else { text(&found) })?;
+    for note in notes(&found, args.limit) {
+        print_error(&format!("tabuleiro: {note}"));
+    }
+    Ok(Exit::Ok)
+}
+
+fn json(found: &Found) -> String {
+    // A record is text and numbers, which always can be written.
+    found.records.iter().flat_map(serde_json::to_string).map(|line| line + "\n").collect()
+}
+
+fn text(found: &Found) -> String {
+    if found.records.is_empty() {
+        return "nothing found\n".to_owned();
+    }
+    let rows: Vec<_> = found.records.iter().map(row).collect();
+    table(&["ended (UTC)", "outcome", "route", "file", "answers, or why not"], &rows, terminal_width())
+}
+
+fn row(record: &Record) -> Vec<String> {
+    let show = |text: &str| printable(text.as_bytes(), CELL_BYTES_MAX);
+    // Whole seconds, without the T and the Z.
+    let time = record.time.get(..19).unwrap_or(&record.time).replacen('T', " ", 1);
+    let what = record.answers.as_deref().or(record.reason.as_deref()).unwrap_or_default();
+    let route = record.route.as_deref().unwrap_or("none");
+    vec![show(&time), outcome(record), show(route), record.file.printable(), show(what)]
+}
+
+/// How a job ended, in words.
+pub fn outcome(record: &Record) -> String {
+    let Record { puzzles, invalid, undecided, .. } = record;
+    match (record.outcome, *undecided, *invalid) {
+        (Outcome::Rejected, ..) => "rejected".to_owned(),
+        (Outcome::Answered, 0, 0) => "answered".to_owned(),
+        (Outcome::Answered, 0, _) => format!("answered, {invalid} of {puzzles} invalid"),
+        (Outcome::Answered, _, 0) => format!("answered, {undecided} of {puzzles} undecided"),
+        (Outcome::Answered, ..) => {
+            format!("answered, {undecided} undecided and {invalid} invalid of {puzzles}")
+        }
+    }
+}
+
+fn notes(found: &Found, limit: u32) -> Vec<String> {
+    let mut notes = Vec::new();
+    if found.is_cut {
+        notes.push(format!("there are older ones; the newest {limit} are shown (--limit)"));
+    }
+    if found.is_searched_in_part {
+        notes.push(
+            "the history is long, and its older part was not searched; --since names a nearer time"
+                .to_owned(),
+        );
+    }
+    if found.unreadable > 0 {
+        notes.push(format!("{} lines cannot be read and are left out", found.unreadable));
+    }
+    notes
+}
+
+/// A time: so long ago, or a date, or RFC 3339.
+pub fn since(text: &str) -> Result<OffsetDateTime, String> {
+    let ago = || clock::now().checked_sub(Duration::try_from(duration(text)?).ok()?);
+    let date = || clock::parse_day(text).map(|day| day.midnight().assume_utc());
+    ago().or_else(date).or_else(|| clock::parse_stamp(text)).ok_or_else(|| {
+        "expected how long ago (1h, 30m, 2days), a date (2026-11-21) or a time (2026-11-21T10:00:00Z)"
+            .to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_may_be_told_in_three_ways() {
+        let then = since("1h").unwrap();
+        let hour = clock::now() - then;
+        assert!(hour >= Duration::HOUR && hour < Duration::HOUR + Duration::MINUTE);
+        assert_eq!(clock::stamp(since("2026-11-21").unwrap()), "2026-11-21T00:00:00.000000Z");
+        assert_eq!(clock::stamp(since("2026-11-21T12:00:00+02:00").unwrap()), "2026-11-21T10:00:00.000000Z");
+        for wrong in ["", "yesterday", "2026-11-31", "99999999999999days"] {
+            since(wrong).unwrap_err();
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! A running service, in words.
+
+use std::time::Duration;
+
+use time::OffsetDateTime;
+
+use crate::cli::table::{table, terminal_width};
+use crate::daemon::clock::{now, parse_stamp};
+use crate::daemon::snapshot::{Backend, Disk, Intake, Queue, State};
+use crate::daemon::{Counts, JobProgress, Snapshot};
+use crate::input::printable;
+use crate::solver::format_size;
+
+/// How much of a text is shown.
+const TEXT_BYTES_MAX: usize = 1024;
+
+/// Some lines and a table of the routes.
+pub fn up(snapshot: &Snapshot) -> String {
+    let Snapshot { service, intake, queue, .. } = snapshot;
+    let state = match service.state {
+        State::Starting => "starts",
+        State::Running => "runs",
+        State::Stopping => "stops: it finishes what is in hand",
+    };
+    let mut lines = vec![
+        (
+            "tabuleiro",
+            format!(
+                "{} {state} (process {}), started {}",
+                service.version,
+                service.pid,
+                ago(&service.started)
+            ),
+        ),
+        ("inbox", show(&service.inbox)),
+        ("outbox", show(&service.outbox)),
+        ("found by", backend(intake)),
+        ("listed", listed(intake)),
+    ];
+    if let Some(paused) = &intake.paused {
+        lines.push(("PAUSED", format!("nothing is taken for now: {}", show(paused))));
+    }
+    lines.push(("in hand", in_hand(queue)));
+    lines.extend(snapshot.jobs.iter().map(|job| ("answering", show(&answering(job)))));
+    lines.push(("waiting", waiting(queue)));
+    lines.push(("today", format!("{} (since 00:00 UTC)", counts(&snapshot.today.counts))));
+    lines.push(("since start", counts(&snapshot.since_start)));
+    lines.extend(snapshot.disks.iter().map(|disk| ("disk", room(disk))));
+    if snapshot.history_lost > 0 {
+        lines.push(("history", format!("{} jobs could not be written into it", snapshot.history_lost)));
+    }
+    let mut text: String = lines.iter().map(|(name, what)| format!("{name:<12} {what}\n")).collect();
+    if !snapshot.routes.is_empty() {
+        text.push('\n');
+        text.push_str(&routes(snapshot));
+    }
+    text
+}
+
+fn show(text: &str) -> String {
+    printable(text.as_bytes(), TEXT_BYTES_MAX)
+}
+
+/// A stamp in whole seconds: `2026-11-21 13:43:32Z`.
+pub fn second(stamp: &str) -> String {
+    let whole = stamp.get(..19).unwrap_or(stamp).replacen('T', " ", 1);
+    show(&whole) + "Z"
+}
+
+/// A time, and how long ago that was.
+pub fn ago(stamp: &str) -> String {
+    match parse_stamp(stamp) {
+        Some(time) => format!("{} ({} ago)", second(stamp), since(time)),
+        None => show(stamp),
+    }
+}
+
+/// How long ago a time was, in whole seconds, or whole minutes after an hour.
+fn since(time: OffsetDateTime) -> String {
+    let seconds = (now() - time).whole_seconds().max(0).unsigned_abs();
+    let rounded = if seconds < 3600 { seconds } else { seconds / 60 * 60 };
+    humantime::format_duration(Duration::from_secs(rounded)).to_string()
+}
+
+fn backend(intake: &Intake) -> String {
+    let allowed = intake.watches_max.map(|max| format!(" (of {max} watches allowed)")).unwrap_or_default();
+    match (intake.backend, &intake.reason) {
+        (Backend::Events, _) => format!("events of {} watched folders{allowed}", intake.watches),
+        (Backend::Polling, reason) => {
+            format!("polling: {}", show(reason.as_deref().unwrap_or("no reason is known")))
+        }
+    }
+}
+
+fn listed(intake: &Intake) -> String {
+    let last = intake.last_rescan.as_deref().map_or("not yet".to_owned(), ago);
+    let lost = match (&intake.last_overflow, intake.overflows) {
+        (Some(when), count) => format!("; events were lost {count} times, last {}", ago(when)),
+        (None, _) => String::new(),
+    };
+    format!("{last}, {} times{lost}", intake.rescans)
+}
+
+fn in_hand(queue: &Queue) -> String {
+    let resting = match queue.resting {
+        0 => String::new(),
+        count => format!("; {count} of them could not be published and are tried again"),
+    };
+    format!("{} of at most {}{resting}", queue.in_hand, queue.in_hand_max)
+}
+
+/// How far a file is, and for how long it is being answered.
+fn answering(job: &JobProgress) -> String {
+    format!("{job}, for {}", humantime::format_duration(Duration::from_secs(job.running.as_secs())))
+}
+
+fn waiting(queue: &Queue) -> String {
+    let more = if queue.may_be_more { ", perhaps more" } else { "" };
+    let complete = match queue.waiting_min {
+        0 if queue.may_be_more => "perhaps some".to_owned(),
+        0 => "0".to_owned(),
+        count => format!("at least {count}{more}"),
+    };
+    format!("{} not complete yet; complete: {complete}", queue.incomplete)
+}
+
+fn counts(counts: &Counts) -> String {
+    let Counts { answered, rejected, undecided, invalid, puzzles } = counts;
+    format!(
+        "{answered} answered ({puzzles} puzzles; {undecided} files with undecided ones, {invalid} with invalid ones), \
+         {rejected} rejected"
+    )
+}
+
+fn room(disk: &Disk) -> String {
+    let files = disk.files_free.map(|files| format!(" and room for {files} files")).unwrap_or_default();
+    format!("{}{files} free in {}", rounded(disk.bytes_free), show(&disk.folder))
+}
+
+/// A size in its largest unit that leaves three digits or more.
+fn rounded(bytes: u64) -> String {
+    let mut unit = 1_u64;
+    while bytes / unit >= 1 << 20 {
+        unit <<= 10;
+    }
+    format_size(bytes / unit.max(1) * unit)
+}
+
+fn routes(snapshot: &Snapshot) -> String {
+    let row = |route: &crate::daemon::snapshot::Route| {
+        let waiting = if route.waiting_min > 0 { format!(">={}", route.waiting_min) } else { "0".to_owned() };
+        let numbers = [
+            route.in_hand.to_string(),
+            waiting,
+            route.incomplete.to_string(),
+            route.today.answered.to_string(),
+            route.today.rejected.to_string(),
+            route.today.undecided.to_string(),
+        ];
+        std::iter::once(show(&route.name)).chain(numbers).collect()
+    };
+    let rows: Vec<_> = snapshot.routes.iter().map(row).collect();
+    let head = ["route", "in hand", "waiting", "incomplete", "answered today", "rejected", "undecided"];
+    table(&head, &rows, terminal_width())
+}

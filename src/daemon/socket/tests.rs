@@ -1,0 +1,92 @@
+//! Tests of the socket without a service.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+
+use super::*;
+
+const ACCESS: Access = Access { mode: 0o660, group: None };
+
+fn start(path: &Path) -> Server {
+    Server::start(path, ACCESS, |Ask::Status| Answer::Error("nothing to tell".to_owned())).unwrap()
+}
+
+/// What is answered to these bytes.
+fn say(path: &Path, bytes: &[u8]) -> String {
+    let mut stream = UnixStream::connect(path).unwrap();
+    // One that is refused early does not take all.
+    let _ = stream.write_all(bytes);
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer);
+    answer
+}
+
+#[test]
+fn a_question_gets_its_answer_at_a_path_of_any_length() {
+    let root = tempfile::tempdir().unwrap();
+    let long = root.path().join("x".repeat(150));
+    fs::create_dir(&long).unwrap();
+    for folder in [root.path(), &long] {
+        let path = folder.join("control.sock");
+        assert!(matches!(ask(&path, &Ask::Status), Err(AskError::NotRunning { .. })));
+        let server = start(&path);
+        assert!(matches!(ask(&path, &Ask::Status), Err(AskError::Refused(why)) if why == "nothing to tell"));
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o660);
+        drop(server);
+        assert!(!path.exists());
+    }
+}
+
+#[test]
+fn a_socket_left_behind_is_replaced_and_nothing_else_is() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("control.sock");
+    drop(UnixListener::bind(&path).unwrap());
+    assert!(matches!(ask(&path, &Ask::Status), Err(AskError::NotRunning { .. })), "nobody listens");
+    let first = start(&path);
+    let second = start(&path);
+    drop(first);
+    assert!(path.exists(), "it is the other's by now");
+    drop(second);
+    fs::write(&path, "mine").unwrap();
+    Server::start(&path, ACCESS, |_| Answer::Error(String::new())).unwrap_err();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_is_no_request_is_refused_and_the_next_one_answered() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("control.sock");
+    let _server = start(&path);
+    assert!(say(&path, b"hello\n").contains("no line of this protocol"));
+    assert!(say(&path, b"{\"tabuleiro\":2,\"ask\":\"status\"}\n").contains("protocol 2, expected 1"));
+    assert!(say(&path, b"{\"tabuleiro\":1,\"ask\":\"money\"}\n").contains("unknown variant"));
+    assert!(say(&path, &[b'x'; 70 << 10]).contains("more than 65536 bytes"));
+    assert!(say(&path, &[b"[".repeat(60_000), b"\n".to_vec()].concat()).contains("\"error\""));
+    let mut silent = UnixStream::connect(&path).unwrap();
+    silent.shutdown(std::net::Shutdown::Write).unwrap();
+    assert_eq!(silent.read(&mut [0]).unwrap(), 0);
+    assert!(say(&path, b"{\"tabuleiro\":1,\"ask\":\"status\"}\n").contains("nothing to tell"));
+}
+
+#[test]
+fn too_many_clients_are_told_so_and_the_others_are_served() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("control.sock");
+    let _server = start(&path);
+    // They say nothing, and hold their places for a while.
+    let mut held: Vec<_> = (0..16).map(|_| UnixStream::connect(&path).unwrap()).collect();
+    let answer = ask(&path, &Ask::Status);
+    assert!(
+        matches!(&answer, Err(AskError::Refused(why)) if why.contains("others are asking")),
+        "{answer:?}"
+    );
+    held[3].write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n").unwrap();
+    let mut text = String::new();
+    held[3].read_to_string(&mut text).unwrap();
+    assert!(text.contains("nothing to tell"));
+}

@@ -1,0 +1,158 @@
+//! Asking the service how it is, with the service up and down, and whoever asks.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use super::recovery::{SLOW, slow_board, wait_until_begun};
+use crate::harness::{BOARD_1, BOARD_2, Place, run_in, tabuleiro, wait_for};
+
+/// What `tabuleiro status --json` says, and its exit code.
+fn status(root: &Path) -> (Value, Option<i32>) {
+    let output = run_in(root, &["status", "--json"], "");
+    let value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+    (value, output.status.code())
+}
+
+#[test]
+fn the_status_tells_what_was_done_and_survives_a_restart() {
+    let service = Place::new().start();
+    service.drop_file("entrada.txt", BOARD_1.replace("0 0\n", "") + BOARD_2);
+    service.drop_file("letter-entrada.txt", "Dear Sir");
+    service.expect("saida.txt", "1\n2\n");
+    service.expect_some("letter-erro.txt");
+    service.wait_until_idle(0);
+    let counted = || Some(status(&service.at("")).0).filter(|status| status["since_start"]["rejected"] == 1);
+    let up = wait_for("the counts", counted);
+    assert_eq!(up["service"]["state"], "running");
+    assert_eq!(up["since_start"]["answered"], 1, "{up}");
+    assert_eq!((&up["today"]["answered"], &up["today"]["puzzles"]), (&1.into(), &2.into()), "{up}");
+    assert_eq!((&up["queue"]["in_hand"], &up["queue"]["in_hand_max"]), (&0.into(), &64.into()));
+    assert!(up["intake"]["rescans"].as_u64() > Some(0) && up["intake"]["last_rescan"].is_string(), "{up}");
+    assert!(up["disks"][0]["bytes_free"].as_u64() > Some(0), "{up}");
+    let route = &up["routes"][0];
+    assert_eq!((&route["name"], &route["since_start"]["rejected"]), (&"entrada".into(), &1.into()), "{up}");
+    let place = service.stop();
+
+    let (down, code) = status(&place.at(""));
+    assert_eq!((&down["service"]["state"], code), (&"stopped".into(), Some(3)));
+    assert_eq!(down["files"]["done"]["files"], 1, "{down}");
+    assert_eq!(down["files"]["failed"]["files"], 1, "{down}");
+    assert!(down["last_job"]["time"].is_string(), "{down}");
+    let text = run_in(&place.at(""), &["status"], "");
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(
+        text.starts_with("tabuleiro    does not run: no service listens on var/control.sock\n"),
+        "{text}"
+    );
+
+    let service = place.start();
+    let counted = || Some(status(&service.at("")).0).filter(|status| status["today"]["rejected"] == 1);
+    let again = wait_for("what the earlier run did", counted);
+    assert_eq!(again["today"]["answered"], 1, "{again}");
+    assert_eq!(again["since_start"]["answered"], 0, "{again}");
+    let text = run_in(&service.at(""), &["status"], "");
+    assert_eq!(text.status.code(), Some(0));
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("today        1 answered (2 puzzles; 0 files"), "{text}");
+    assert!(text.contains("in hand      0 of at most 64\n"), "{text}");
+}
+
+#[test]
+fn what_is_in_hand_and_what_waits_is_told_by_route() {
+    let config = SLOW.replace("[workers]", "claims_max = 2\n[workers]");
+    let service = Place::new().config(&config).start();
+    for number in 0..4 {
+        service.drop_file(&format!("slow-{number}.txt"), slow_board());
+    }
+    wait_until_begun(&service, 1);
+    let waiting = || {
+        let status = status(&service.at("")).0;
+        let slow = status["routes"].as_array()?.iter().find(|route| route["name"] == "slow")?.clone();
+        let has = slow["in_hand"].as_u64() >= Some(1) && slow["waiting_min"].as_u64() >= Some(2);
+        (has || status["queue"]["may_be_more"] == true).then_some(slow)
+    };
+    let slow = wait_for("files in hand and behind", waiting);
+    assert!(slow["in_hand"].as_u64() <= Some(2), "{slow}");
+}
+
+#[test]
+fn a_watch_goes_on_until_it_is_interrupted() {
+    let service = Place::new().start();
+    let mut watch = tabuleiro()
+        .args(["status", "--watch", "100ms"])
+        .current_dir(service.at(""))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
+    for _ in 0..2 {
+        let line = lines.next().unwrap().unwrap();
+        assert!(line.contains("0 in hand, 0 waiting to be complete, 0 answered"), "{line}");
+    }
+    // Whoever stops reading ends it, without an error.
+    drop(lines);
+    let status = wait_for("the end of the watch", || watch.try_wait().unwrap());
+    assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn clients_that_talk_nonsense_or_nothing_disturb_nobody() {
+    let service = Place::new().start();
+    let socket = service.at("var/control.sock");
+    assert_eq!(fs::metadata(&socket).unwrap().permissions().mode() & 0o777, 0o660);
+    let silent: Vec<_> = (0..10).map(|_| UnixStream::connect(&socket).unwrap()).collect();
+    for _ in 0..50 {
+        let mut client = UnixStream::connect(&socket).unwrap();
+        let _ = client.write_all(&vec![b'{'; 100_000]);
+    }
+    let mut gone = UnixStream::connect(&socket).unwrap();
+    gone.write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n").unwrap();
+    drop(gone);
+    service.drop_file("entrada.txt", BOARD_1);
+    service.expect("saida.txt", "1\n");
+    wait_for("an answer", || {
+        (run_in(&service.at(""), &["status"], "").status.code() == Some(0)).then_some(())
+    });
+    drop(silent);
+    let place = service.stop();
+    assert!(!place.at("var/control.sock").exists());
+}
+
+#[test]
+fn a_socket_of_a_killed_service_is_replaced_and_none_is_made_where_none_is_wanted() {
+    let place = Place::new().start().kill();
+    assert!(place.at("var/control.sock").exists());
+    assert_eq!(status(&place.at("")).1, Some(3), "nobody listens on it");
+    let service = place.start();
+    assert_eq!(status(&service.at("")).1, Some(0));
+    let place = service.stop().config("[control]\nsocket = \"\"\n");
+    let service = place.start();
+    let output = run_in(&service.at(""), &["status"], "");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("whether a service runs is not known"));
+    let _ = service.stop();
+}
+
+#[test]
+fn a_service_that_does_not_answer_is_told_from_one_that_does_not_run() {
+    let service = Place::new().start();
+    // Not this user's to use: root may use everything, so something else has the name.
+    let socket = service.at("var/control.sock");
+    fs::remove_file(&socket).unwrap();
+    let listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let liar = std::thread::spawn(move || {
+        let (mut client, _) = listener.accept().unwrap();
+        BufReader::new(&client).read_line(&mut String::new()).unwrap();
+        client.write_all(b"{\"tabuleiro\":9}\n").unwrap();
+    });
+    let output = run_in(&service.at(""), &["status"], "");
+    liar.join().unwrap();
+    assert_eq!(output.status.code(), Some(75), "{output:?}");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("protocol 9, expected 1"));
+}

@@ -1,0 +1,105 @@
+//! The history: every job that ended leaves a line, and `tabuleiro history` tells them, whether the service runs or not.
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::harness::{BOARD_1, BOARD_2, Place, Service, run_in, wait_for};
+
+/// The lines of the history, of all days.
+fn lines(root: &Path) -> Vec<Value> {
+    let mut days: Vec<_> =
+        fs::read_dir(root.join("var/history")).unwrap().map(|day| day.unwrap().path()).collect();
+    days.sort();
+    let text: String = days.iter().map(|day| fs::read_to_string(day).unwrap()).collect();
+    // The last one may be on its way.
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn wait_for_lines(service: &Service, count: usize) -> Vec<Value> {
+    wait_for("lines in the history", || Some(lines(&service.at(""))).filter(|lines| lines.len() >= count))
+}
+
+fn ask(root: &Path, arguments: &[&str]) -> String {
+    let output = run_in(root, &[&["history"], arguments].concat(), "");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_job_that_ended_has_a_line_that_tells_all() {
+    let service = Place::new().start();
+    let odd = std::ffi::OsStr::from_bytes(b"odd\xff\n-entrada.txt");
+    service.drop_file("turma/entrada.txt", BOARD_1.replace("0 0\n", "9 9 9 9\n") + BOARD_2);
+    wait_for_lines(&service, 1);
+    service.drop_file("letter-entrada.txt", "Dear Sir");
+    wait_for_lines(&service, 2);
+    fs::write(service.at("inbox").join(odd), BOARD_1).unwrap();
+    let lines = wait_for_lines(&service, 3);
+    let answered = &lines[0];
+    assert_eq!(answered["file"], "turma/entrada.txt");
+    assert_eq!((&answered["route"], &answered["solver"]), (&"entrada".into(), &"checkers-capture".into()));
+    assert_eq!((&answered["outcome"], &answered["output"]), (&"answered".into(), &"turma/saida.txt".into()));
+    assert!(answered["answers"].as_str().unwrap().starts_with("1, "), "{answered}");
+    assert!(answered["invalid"].as_u64() > Some(0) && answered["bytes"].as_u64() > Some(10), "{answered}");
+    let rejected = &lines[1];
+    assert_eq!((&rejected["outcome"], &rejected["rule"]), (&"rejected".into(), &"no-puzzle".into()));
+    assert!(rejected["reason"].as_str().unwrap().contains("found 'Dear'"), "{rejected}");
+    assert_eq!(rejected["output"], "letter-erro.txt");
+    // A name that is no text is told without loss.
+    assert_eq!(lines[2]["file"]["hex"], "6f6464ff0a2d656e74726164612e747874");
+    for line in &lines[..2] {
+        assert!(service.at("var").join(line["kept"].as_str().unwrap()).is_file(), "{line}");
+        assert!(line["publish_ms"].as_f64() > Some(0.0) && line["time"].as_str().unwrap().ends_with('Z'));
+    }
+    assert!(lines[0]["kept"].as_str().unwrap().starts_with("done/turma/entrada.2"));
+    assert!(lines[1]["kept"].as_str().unwrap().starts_with("failed/letter-entrada.2"));
+}
+
+#[test]
+fn the_history_is_told_with_the_service_up_and_down() {
+    let service = Place::new().start();
+    service.drop_file("entrada.txt", BOARD_1);
+    wait_for_lines(&service, 1);
+    service.drop_file("a/letter-entrada.txt", "Dear\u{1b}[31m Sir");
+    wait_for_lines(&service, 2);
+    let up = ask(&service.at(""), &[]);
+    let place = service.stop();
+    let root = place.at("");
+    assert_eq!(ask(&root, &[]), up);
+    let rows: Vec<_> = up.lines().collect();
+    assert!(rows[0].starts_with("ended (UTC)") && rows.len() == 3, "{up}");
+    assert!(rows[1].contains("  answered  entrada  entrada.txt"), "{up}");
+    assert!(rows[2].contains("  rejected  entrada  a/letter-entrada.txt  no puzzle"), "{up}");
+    assert!(!up.contains('\u{1b}'), "{up}");
+    assert!(!ask(&root, &["--failed"]).contains(" entrada.txt"));
+    assert_eq!(ask(&root, &["--route", "pulo"]), "nothing found\n");
+    assert_eq!(ask(&root, &["--undecided"]), "nothing found\n");
+    assert_eq!(ask(&root, &["--since", "1h"]), up);
+    let json = ask(&root, &["--json", "--limit", "1"]);
+    assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), lines(&root)[1]);
+    let wrong = run_in(&root, &["history", "--since", "yesterday"], "");
+    assert_eq!(wrong.status.code(), Some(64), "{wrong:?}");
+}
+
+#[test]
+fn a_history_that_cannot_be_written_costs_no_answer() {
+    let service = Place::new().start();
+    // Not a folder: the one thing in which root cannot write either.
+    fs::remove_dir(service.at("var/history")).unwrap();
+    fs::write(service.at("var/history"), "").unwrap();
+    service.drop_file("entrada.txt", BOARD_1);
+    service.expect("saida.txt", "1\n");
+    service.wait_for_log("WARN|the history in|cannot be written");
+    service.drop_file("b-entrada.txt", BOARD_2);
+    service.expect("b-saida.txt", "2\n");
+    service.wait_until_idle(0);
+    fs::remove_file(service.at("var/history")).unwrap();
+    service.drop_file("c-entrada.txt", BOARD_2);
+    service.wait_for_log("the history can be written again");
+    assert_eq!(wait_for_lines(&service, 1)[0]["file"], "c-entrada.txt");
+    assert_eq!(service.log().matches("cannot be written").count(), 1, "said once");
+}
