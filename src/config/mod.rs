@@ -4,6 +4,7 @@
 //! line and column, or returns a value that needs no further checks. Keys that are missing have the defaults
 //! that the shipped file ([`SHIPPED`]) documents; a file without any `[[route]]` has the shipped routes.
 
+mod changes;
 mod effective;
 mod error;
 mod folders;
@@ -21,6 +22,7 @@ use raw::{Faults, Section};
 
 use crate::solver::Solver;
 
+pub use changes::{Change, EFFECTS, Effect};
 pub use error::{ConfigError, Fault};
 pub use folders::{Folders, NestedFolders};
 pub use globs::Globs;

@@ -19,6 +19,7 @@ mod os;
 mod publish;
 mod ready;
 mod recovery;
+mod reload;
 mod report;
 mod service;
 mod systemd;

@@ -2,7 +2,7 @@
 
 use regex::Regex;
 use serde_json::{Map, Value, json};
-use tabuleiro::config::{Config, SCHEMA, SHIPPED};
+use tabuleiro::config::{Config, EFFECTS, SCHEMA, SHIPPED};
 use tabuleiro::solver::{COMMON, Kind, OptionSpec, SOLVERS};
 
 const SECTIONS: [&str; 5] = ["folders", "log", "intake", "workers", "results"];
@@ -254,4 +254,20 @@ fn the_schema_and_the_parser_agree() {
         let found = fault(&schema(), &as_json(&text), "$");
         assert_eq!(found.is_none(), valid, "schema: {text}{found:?}");
     }
+}
+
+/// A reload says of every key whether it takes effect at once; a key that nobody classified would be said to wait for
+/// a restart.
+#[test]
+fn every_key_of_the_schema_is_classified_for_a_reload() {
+    let schema = schema();
+    let mut wanted = Vec::new();
+    for (section, rules) in schema["properties"].as_object().unwrap() {
+        let rules = if section == "route" { &rules["items"] } else { rules };
+        wanted.extend(keys(&rules["properties"]).into_iter().map(|key| format!("{section}.{key}")));
+    }
+    wanted.sort();
+    let mut found: Vec<_> = EFFECTS.iter().map(|(key, _)| (*key).to_owned()).collect();
+    found.sort();
+    assert_eq!(found, wanted);
 }

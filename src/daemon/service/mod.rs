@@ -20,6 +20,7 @@ use super::disk::Disk;
 use super::intake::{self, Command, Report, Rules};
 use super::publish::{End, Published, Publisher};
 use super::recovery;
+use super::reload::Changes;
 use super::report::{self, Count};
 use super::systemd;
 use super::threads::{FromPublisher, Order, Threads};
@@ -43,8 +44,8 @@ enum Event {
     Intake(Report),
     Publisher(FromPublisher),
     Control(Control),
-    /// The configuration was read again.
-    Reloaded(Result<Box<Config>, String>),
+    /// The configuration was read again; the error is for the log.
+    Reloaded(Result<Box<(Config, Changes)>, String>),
     /// Time to prove that everything makes progress.
     Watchdog,
     /// Something was due: a retry, a status line, the end of the stop's deadline.

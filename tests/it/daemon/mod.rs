@@ -8,5 +8,6 @@ mod kill;
 mod model;
 mod outcome;
 mod recovery;
+mod reloading;
 mod running;
 mod watching;
