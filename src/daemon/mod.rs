@@ -8,6 +8,7 @@
 mod answer;
 mod canary;
 mod claim;
+mod clock;
 #[cfg(test)]
 mod crash_matrix;
 mod disk;
@@ -29,4 +30,4 @@ mod watch;
 pub use folders::{FolderError, Folders, WorkLock};
 pub use os::{Platform, Writers};
 pub use recovery::RecoverError;
-pub use service::{Control, ServeError, Settings, run};
+pub use service::{Control, Counts, ServeError, Settings, Snapshot, run, snapshot};

@@ -133,6 +133,13 @@ pub fn room(path: &Path) -> io::Result<Room> {
     Ok(Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files })
 }
 
+/// The inotify watches that one user may have, all programs together. `None` where the system does not tell, as in a
+/// service that sees nothing of `/proc/sys`.
+#[must_use]
+pub fn watches_max() -> Option<u64> {
+    std::fs::read_to_string("/proc/sys/fs/inotify/max_user_watches").ok()?.trim().parse().ok()
+}
+
 /// The name of a file system on which others may change files without the system here noticing: network and
 /// FUSE file systems, folders shared with a virtual machine's host. `None` where every change is seen, or it
 /// cannot be told.

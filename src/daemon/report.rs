@@ -4,25 +4,12 @@ use tracing::{info, warn};
 
 use super::answer::{Made, Prepared};
 use super::publish::{End, Published};
+use super::service::Counts;
 use crate::input::printable;
 use crate::job::Summary;
 
-/// How a job counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Count {
-    /// A result was published.
-    Answered {
-        /// Some puzzle is undecided.
-        undecided: bool,
-    },
-    /// A report was published.
-    Rejected,
-    /// Neither.
-    Open,
-}
-
-/// Logs the end of a job.
-pub fn log(published: &Published) -> Count {
+/// Logs the end of a job. Gives how it counts; `None` where neither result nor report was published.
+pub fn log(published: &Published) -> Option<Counts> {
     let Published { prepared, end, took } = published;
     prepared.span.in_scope(|| {
         let file = prepared.file.as_str();
@@ -48,7 +35,7 @@ pub fn log(published: &Published) -> Count {
                     "answered{}",
                     if summary.invalid + summary.warnings.len() as u64 > 0 { " with warnings" } else { "" },
                 );
-                Count::Answered { undecided: summary.undecided > 0 }
+                Some(Counts::answered(summary.puzzles, summary.invalid, summary.undecided))
             }
             (End::Published(path), Made::Rejected(rejection)) => {
                 warn!(
@@ -61,18 +48,18 @@ pub fn log(published: &Published) -> Count {
                     report = printable(path.as_os_str().as_encoded_bytes(), 1024),
                     "rejected",
                 );
-                Count::Rejected
+                Some(Counts::rejected())
             }
             (End::PutBack(why), _) => {
                 info!(file, "put back into the inbox: {why}");
-                Count::Open
+                None
             }
             (End::Again(why), _) => {
                 warn!(file, reason = why, "not published, will be tried again");
-                Count::Open
+                None
             }
             // A job with neither result nor report publishes nothing.
-            (End::Published(_), _) => Count::Open,
+            (End::Published(_), _) => None,
         }
     })
 }

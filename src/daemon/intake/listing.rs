@@ -4,7 +4,7 @@
 //! remembered, however much it is. So that files of other routes do not wait with it, *scouts* list the inbox as
 //! well, past the files of all routes that a listing waits for. There is at most one listing a route.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, ReadDir};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,8 @@ pub(super) struct Walk {
     purpose: Purpose,
     /// The file at which it waits, and its route.
     held: Option<(PathBuf, String)>,
+    /// Files that it had to leave, by route, the one at which it waits not counted.
+    passed: BTreeMap<String, u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +49,8 @@ pub(super) struct Walks {
     /// The routes that listings waited for when the last scout set out.
     scouted: BTreeSet<String>,
     next_scout: Option<Instant>,
+    /// What the listing that ended last had to leave.
+    left: BTreeMap<String, u64>,
 }
 
 impl Walks {
@@ -62,6 +66,23 @@ impl Walks {
     /// When a scout is due, where all listings wait.
     pub(super) fn next_scout(&self) -> Option<Instant> {
         self.next_scout.filter(|_| !self.list.is_empty())
+    }
+
+    /// Files that listings had to leave in the inbox, by route: at least so many were there when they came by.
+    pub(super) fn left_behind(&self) -> BTreeMap<String, u64> {
+        let mut left = if self.are_over() { BTreeMap::new() } else { self.left.clone() };
+        for walk in &self.list {
+            let mut seen = walk.passed.clone();
+            if let Some((_, route)) = &walk.held {
+                *seen.entry(route.clone()).or_default() += 1;
+            }
+            // Several listings meet the same files.
+            for (route, count) in seen {
+                let known = left.entry(route).or_default();
+                *known = count.max(*known);
+            }
+        }
+        left
     }
 
     /// Whether a listing waits for `route`.
@@ -113,7 +134,7 @@ impl Intake {
 
     /// Begins a listing; gives its place in the list.
     fn begin(&mut self, purpose: Purpose) -> usize {
-        self.walks.list.push(Walk { folders: Vec::new(), purpose, held: None });
+        self.walks.list.push(Walk { folders: Vec::new(), purpose, held: None, passed: BTreeMap::new() });
         self.walks.list.len() - 1
     }
 
@@ -228,13 +249,20 @@ impl Intake {
             self.rescan();
         } else if !self.walks.waits_for(&route) {
             self.walks.list[index].held = Some((below, route));
+        } else {
+            *self.walks.list[index].passed.entry(route).or_default() += 1;
         }
     }
 
     fn end_walk(&mut self, index: usize) {
-        if self.walks.list.remove(index).purpose == Purpose::Whole {
+        let Walk { purpose, passed, .. } = self.walks.list.remove(index);
+        if purpose != Purpose::Errand {
+            self.walks.left = passed;
+        }
+        if purpose == Purpose::Whole {
             let inbox = self.setting.inbox.clone();
             self.watch.end_round(inbox.parent().unwrap_or(&inbox));
+            self.rescans += 1;
             self.last_rescan = Some(Instant::now());
             self.next_walk = Instant::now() + self.rescan_interval();
         }

@@ -17,16 +17,22 @@ pub(super) struct LowWater {
     folders: [PathBuf; 2],
     looked: Option<Instant>,
     shortage: Option<String>,
+    found: Vec<(PathBuf, Room)>,
 }
 
 impl LowWater {
     pub(super) fn new(folders: [PathBuf; 2]) -> Self {
-        Self { folders, looked: None, shortage: None }
+        Self { folders, looked: None, shortage: None, found: Vec::new() }
     }
 
     /// What there is too little of, and where; `None` while all is well.
     pub(super) fn shortage(&self) -> Option<&str> {
         self.shortage.as_deref()
+    }
+
+    /// The room in each folder when it was looked last; a folder that could not be looked at is missing.
+    pub(super) fn found(&self) -> &[(PathBuf, Room)] {
+        &self.found
     }
 
     /// Forgets when it was looked last.
@@ -41,11 +47,13 @@ impl LowWater {
             return false;
         }
         self.looked = Some(now);
-        let found = self.folders.iter().find_map(|folder| {
-            // A folder that cannot be looked at gets its errors where it is used.
-            let lack = lack(os::room(folder).ok()?, rules)?;
-            Some(format!("{lack} in {}", folder.display()))
-        });
+        // A folder that cannot be looked at gets its errors where it is used.
+        let rooms = self.folders.iter().filter_map(|folder| Some((folder.clone(), os::room(folder).ok()?)));
+        self.found = rooms.collect();
+        let found = self
+            .found
+            .iter()
+            .find_map(|(folder, room)| Some(format!("{} in {}", lack(*room, rules)?, folder.display())));
         let changed = found.is_some() != self.shortage.is_some();
         match &found {
             Some(shortage) if changed => warn!("nothing is taken from the inbox for now: {shortage}"),

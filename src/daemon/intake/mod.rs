@@ -8,7 +8,7 @@ mod listing;
 mod low_water;
 mod shares;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -28,7 +28,7 @@ use shares::Shares;
 use super::claim::{Claim, JobIds};
 use super::disk::Disk;
 use super::folders::is_own;
-use super::os::{Platform, Writers};
+use super::os::{self, Platform, Room, Writers};
 use super::ready::{Candidate, Readiness, judge};
 use super::watch::{Identity, Source, Watch};
 use crate::config::{Config, Globs, Readiness as ReadinessTest, WatchMode};
@@ -38,6 +38,8 @@ use crate::input::printable;
 const STEP_ENTRIES: usize = 256;
 /// Incomplete files remembered; those beyond are met again by the next listing.
 const CANDIDATES_MAX: usize = 10_000;
+/// Incomplete files whose routes are found out for somebody who asks.
+const DESCRIBED_MAX: usize = 1_000;
 /// Folders deeper than this below the inbox are left alone.
 const DEPTH_MAX: usize = 64;
 /// Complaints remembered, so that each is made once.
@@ -55,6 +57,8 @@ pub enum Command {
     Reload(Rules),
     /// Say that you are alive.
     Ping,
+    /// Say how you are in every detail, for somebody who asks.
+    Describe,
     /// Claim nothing more, and end.
     Stop,
 }
@@ -71,7 +75,7 @@ pub enum Report {
         /// Files that still wait to be complete; 0 when they are only being written and time is up.
         waiting: usize,
     },
-    /// The answer to a ping, and what is said when claiming pauses or goes on.
+    /// The answer to a ping or to who asks for details, and what is said when claiming pauses or goes on.
     Alive(Status),
     /// Nothing is claimed any more.
     Ended,
@@ -80,6 +84,8 @@ pub enum Report {
 /// How the intake is.
 #[derive(Debug, Clone, Default)]
 pub struct Status {
+    /// What only [`Command::Describe`] asks for.
+    pub details: Option<Details>,
     /// Why events are not relied on.
     pub trouble: Option<String>,
     /// Why nothing is claimed for now.
@@ -88,8 +94,30 @@ pub struct Status {
     pub watches: usize,
     /// Files not complete yet.
     pub waiting: usize,
-    /// When the last listing ended.
+    /// Listings of the whole inbox that ended.
+    pub rescans: u64,
+    /// When the last of them did.
     pub last_rescan: Option<Instant>,
+    /// Times that events were lost or overflowed, each of which led to a listing.
+    pub overflows: u64,
+    /// When that was last.
+    pub last_overflow: Option<Instant>,
+}
+
+/// What takes the intake some work to tell.
+#[derive(Debug, Clone, Default)]
+pub struct Details {
+    /// Watches that the system allows each user, where it tells (`fs.inotify.max_user_watches`).
+    pub watches_max: Option<u64>,
+    /// The room in the folders that must have some.
+    pub rooms: Vec<(PathBuf, Room)>,
+    /// Files not complete yet, by the name of their route; of [`DESCRIBED_MAX`] at most.
+    pub incomplete: BTreeMap<String, u64>,
+    /// Complete files that a listing had to leave in the inbox because their route may hold no more, by route: at
+    /// least so many.
+    pub left_behind: BTreeMap<String, u64>,
+    /// A listing waits for a slot, so files that it has not come to may wait too.
+    pub is_listing_held: bool,
 }
 
 /// What is taken and when.
@@ -192,7 +220,10 @@ struct Intake {
     walks: Walks,
     walk_again: bool,
     next_walk: Instant,
+    rescans: u64,
     last_rescan: Option<Instant>,
+    overflows: u64,
+    last_overflow: Option<Instant>,
     complaints: HashSet<(PathBuf, &'static str)>,
     low_water: LowWater,
     trouble_told: Option<String>,
@@ -227,7 +258,10 @@ impl Intake {
             walks: Walks::default(),
             walk_again: false,
             next_walk: Instant::now(),
+            rescans: 0,
             last_rescan: None,
+            overflows: 0,
+            last_overflow: None,
             complaints: HashSet::new(),
             low_water,
             trouble_told: None,
@@ -259,6 +293,7 @@ impl Intake {
                 }
                 Ok(Command::Reload(rules)) => self.reload(rules),
                 Ok(Command::Ping) => (self.report)(Report::Alive(self.status())),
+                Ok(Command::Describe) => self.describe(),
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => return true,
             }
@@ -330,6 +365,8 @@ impl Intake {
         let hints = self.watch.take_hints();
         if hints.rescan {
             info!("events were lost or overflowed, listing the whole inbox");
+            self.overflows += 1;
+            self.last_overflow = Some(Instant::now());
             self.rescan();
         }
         for path in hints.paths {
@@ -529,12 +566,34 @@ impl Intake {
 
     fn status(&self) -> Status {
         Status {
+            details: None,
             trouble: self.watch.trouble().map(str::to_owned),
             shortage: self.low_water.shortage().map(str::to_owned),
             watches: self.watch.count(),
             waiting: self.candidates.len(),
+            rescans: self.rescans,
             last_rescan: self.last_rescan,
+            overflows: self.overflows,
+            last_overflow: self.last_overflow,
         }
+    }
+
+    /// Says how everything is, for somebody who asks.
+    fn describe(&mut self) {
+        // What was found a while ago may be wrong by now.
+        let _ = self.has_room();
+        let mut incomplete = BTreeMap::new();
+        for below in self.candidates.keys().take(DESCRIBED_MAX) {
+            *incomplete.entry(self.rules.route_of(below)).or_default() += 1;
+        }
+        let details = Details {
+            watches_max: os::watches_max(),
+            rooms: self.low_water.found().to_vec(),
+            incomplete,
+            left_behind: self.walks.left_behind(),
+            is_listing_held: !self.walks.are_over() && !self.can_walk() || self.shares.is_full(),
+        };
+        (self.report)(Report::Alive(Status { details: Some(details), ..self.status() }));
     }
 }
 

@@ -58,7 +58,7 @@ impl Service {
         }
         // While it starts it is not ready, and says so itself when it is.
         if self.phase == Phase::Running {
-            systemd::ready(&self.status());
+            systemd::ready(&self.snapshot().line());
         }
     }
 

@@ -1,7 +1,9 @@
 //! The loop that owns the service's state.
 
 mod control;
+mod facts;
 mod settings;
+pub mod snapshot;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
@@ -12,16 +14,21 @@ use crossbeam_channel::Sender;
 use tokio::sync::mpsc;
 use tracing::{debug, error, info};
 
+pub use facts::Counts;
 pub use settings::{Control, ServeError, Settings};
+pub use snapshot::Snapshot;
+
+use facts::Facts;
 
 use super::answer::{Workshop, result_path};
 use super::claim::{Claim, JobIds};
+use super::clock;
 use super::disk::Disk;
 use super::intake::{self, Command, Report, Rules};
 use super::publish::{End, Published, Publisher};
 use super::recovery;
 use super::reload::Changes;
-use super::report::{self, Count};
+use super::report;
 use super::systemd;
 use super::threads::{FromPublisher, Order, Threads};
 use crate::config::Config;
@@ -104,9 +111,15 @@ struct Service {
     claims_max: usize,
     /// Claims that stay in the working folder until the next start.
     left: usize,
-    counts: Counts,
+    /// The claims in hand, by ID.
+    jobs: BTreeMap<String, Job>,
+    facts: Facts,
     phase: Phase,
     intake_status: intake::Status,
+    /// What the intake said when it was asked for details last.
+    intake_details: intake::Details,
+    /// When the intake said something last.
+    intake_told: Instant,
     intake_alive: bool,
     intake_ended: bool,
     publisher_alive: bool,
@@ -120,11 +133,11 @@ struct Service {
     status_sent: Instant,
 }
 
-#[derive(Debug, Default)]
-struct Counts {
-    answered: u64,
-    rejected: u64,
-    undecided: u64,
+/// A claim in hand.
+#[derive(Debug)]
+struct Job {
+    /// The file's path below the inbox.
+    origin: PathBuf,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,9 +196,12 @@ impl Service {
             in_hand: 0,
             claims_max,
             left: 0,
-            counts: Counts::default(),
+            jobs: BTreeMap::new(),
+            facts: Facts::new(clock::now()),
             phase: Phase::Starting,
             intake_status: intake::Status::default(),
+            intake_details: intake::Details::default(),
+            intake_told: Instant::now(),
             intake_alive: true,
             intake_ended: false,
             publisher_alive: true,
@@ -248,11 +264,11 @@ impl Service {
                 self.take(claim);
             }
             Report::Watching(status) => {
-                self.intake_status = status;
+                self.learn(status);
                 if self.phase == Phase::Starting {
                     self.phase = Phase::Running;
                     info!(inbox = %self.settings.folders.inbox.display(), "ready");
-                    systemd::ready(&self.status());
+                    systemd::ready(&self.snapshot().line());
                 }
             }
             Report::Idle { waiting } => {
@@ -265,7 +281,7 @@ impl Service {
                 if paused != self.intake_status.shortage.is_some() {
                     self.tell_status_soon();
                 }
-                self.intake_status = status;
+                self.learn(status);
                 if paused && self.settings.once && !self.is_stopping() {
                     self.gave_up = true;
                     self.stop();
@@ -278,9 +294,19 @@ impl Service {
         }
     }
 
+    /// Notes how the intake is.
+    fn learn(&mut self, mut status: intake::Status) {
+        if let Some(details) = status.details.take() {
+            self.intake_details = details;
+        }
+        self.intake_status = status;
+        self.intake_told = Instant::now();
+    }
+
     /// Takes charge of a claim. Claims that make the same result are answered one after the other.
     fn take(&mut self, claim: Claim) {
         self.in_hand += 1;
+        self.jobs.insert(claim.id.clone(), Job { origin: claim.origin.clone() });
         self.tell_status_soon();
         debug!(id = %claim.id, file = ?claim.origin, "claimed");
         let lane = result_path(&claim.origin, Output::Result, 1);
@@ -315,12 +341,9 @@ impl Service {
     /// Closes a job that ended one way or another.
     fn close(&mut self, published: Published) {
         match report::log(&published) {
-            Count::Answered { undecided } => {
-                self.counts.answered += 1;
-                self.counts.undecided += u64::from(undecided);
-            }
-            Count::Rejected => self.counts.rejected += 1,
-            Count::Open => {}
+            Some(counts) => self.facts.count(published.prepared.route.as_deref(), counts),
+            None if matches!(published.end, End::PutBack(_)) => self.facts.put_back += 1,
+            None => self.facts.tries_failed += 1,
         }
         self.tell_status_soon();
         let put_back = published.prepared.is_put_back();
@@ -335,6 +358,7 @@ impl Service {
             return;
         }
         self.failures.remove(&claim.id);
+        self.jobs.remove(&claim.id);
         self.in_hand -= 1;
         if !self.is_stopping() {
             let lane = result_path(&claim.origin, Output::Result, 1);
@@ -379,7 +403,8 @@ impl Service {
             self.status_due = None;
             self.status_sent = now;
             let stopping = if self.is_stopping() { "stopping, " } else { "" };
-            systemd::status(&format!("{stopping}{}", self.status()));
+            let line = self.snapshot().line();
+            systemd::status(&format!("{stopping}{line}"));
         }
         if let Phase::Stopping { deadline } = self.phase
             && deadline <= now
@@ -408,7 +433,7 @@ impl Service {
     async fn end(self, mut received: mpsc::Receiver<Event>) {
         let _ = self.intake.send(Command::Stop);
         drop(self.intake);
-        let Counts { answered, rejected, undecided } = self.counts;
+        let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
         let (intake, threads) = (self.intake_thread, self.threads);
         let join = tokio::task::spawn_blocking(move || {
             // A panic was printed by the thread itself.
@@ -422,27 +447,5 @@ impl Service {
             () = drain => {}
         }
         info!(answered, rejected, undecided, "stopped");
-    }
-
-    fn status(&self) -> String {
-        let backend = match &self.intake_status.trouble {
-            Some(trouble) => format!("polling ({trouble})"),
-            None => format!("watching {} folders", self.intake_status.watches),
-        };
-        let paused = match &self.intake_status.shortage {
-            Some(shortage) => format!("PAUSED ({shortage}), "),
-            None => String::new(),
-        };
-        format!(
-            "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}",
-            self.in_hand,
-            self.intake_status.waiting,
-            self.counts.answered,
-            self.counts.rejected,
-            match self.intake_status.last_rescan {
-                Some(last) => format!(", last rescan {} s ago", last.elapsed().as_secs()),
-                None => String::new(),
-            }
-        )
     }
 }

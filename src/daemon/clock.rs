@@ -1,0 +1,61 @@
+//! Times as the service tells them: UTC, to the microsecond, as RFC 3339 writes them.
+
+use std::time::Instant;
+
+use time::format_description::BorrowedFormatItem;
+use time::macros::format_description;
+use time::{Date, OffsetDateTime, UtcOffset};
+
+const STAMP_FORMAT: &[BorrowedFormatItem<'_>] =
+    format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");
+const DATE_FORMAT: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]");
+
+/// A time as text: `2026-11-21T13:43:32.084191Z`; empty beyond the year 9999.
+#[must_use]
+pub fn stamp(time: OffsetDateTime) -> String {
+    time.to_offset(UtcOffset::UTC).format(STAMP_FORMAT).unwrap_or_default()
+}
+
+/// The time that [`stamp`] wrote, or any other of RFC 3339.
+#[must_use]
+pub fn parse_stamp(text: &str) -> Option<OffsetDateTime> {
+    OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339).ok()
+}
+
+/// A day as text: `2026-11-21`; empty beyond the year 9999.
+#[must_use]
+pub fn day(date: Date) -> String {
+    date.format(DATE_FORMAT).unwrap_or_default()
+}
+
+/// The day that [`day`] wrote.
+#[must_use]
+pub fn parse_day(text: &str) -> Option<Date> {
+    Date::parse(text, DATE_FORMAT).ok()
+}
+
+/// Now, and the current day, in UTC.
+#[must_use]
+pub fn now() -> OffsetDateTime {
+    OffsetDateTime::now_utc()
+}
+
+/// When an instant was by the clock on the wall, as that goes now.
+#[must_use]
+pub fn wall(instant: Instant) -> OffsetDateTime {
+    now() - instant.elapsed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let time = OffsetDateTime::from_unix_timestamp_nanos(1_763_732_612_084_191_000).unwrap();
+        assert_eq!(stamp(time), "2025-11-21T13:43:32.084191Z");
+        assert_eq!(parse_stamp(&stamp(time)), Some(time));
+        assert_eq!(parse_day(&day(time.date())), Some(time.date()));
+        assert_eq!(parse_day("2025-11-31"), None);
+    }
+}

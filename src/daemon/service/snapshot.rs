@@ -1,0 +1,277 @@
+//! The service as it is at one moment: what the status line, `tabuleiro status` and the metrics are made from.
+//!
+//! The names of the fields are those of `tabuleiro status --json`; they stay.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::{Counts, NO_ROUTE};
+use super::{Phase, Service};
+use crate::daemon::clock::{day, now, stamp, wall};
+use crate::daemon::intake;
+
+/// The service at one moment. Times are RFC 3339 in UTC.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// When this was so.
+    pub time: String,
+    /// The process.
+    pub service: Process,
+    /// How files are found, and whether they are taken.
+    pub intake: Intake,
+    /// Files on their way.
+    pub queue: Queue,
+    /// Jobs that ended since the start.
+    pub since_start: Counts,
+    /// Jobs that ended today.
+    pub today: Today,
+    /// Each route that has had a file since the start or today, or that has one now.
+    pub routes: Vec<Route>,
+    /// The room in the folders that must have some.
+    pub disks: Vec<Disk>,
+}
+
+/// The process that serves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Process {
+    /// What it is doing.
+    pub state: State,
+    /// The program's version.
+    pub version: String,
+    /// Its number.
+    pub pid: u32,
+    /// When it was started.
+    pub started: String,
+    /// Where files are dropped.
+    pub inbox: String,
+    /// Where results appear.
+    pub outbox: String,
+}
+
+/// What a service is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// Not everything is watched yet.
+    Starting,
+    /// It serves.
+    Running,
+    /// It finishes what is in hand.
+    Stopping,
+}
+
+/// How files are found, and whether they are taken.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Intake {
+    /// When the intake said all this.
+    pub as_of: String,
+    /// Where it learns of new files.
+    pub backend: Backend,
+    /// Why events are not relied on, with the remedy.
+    pub reason: Option<String>,
+    /// Why nothing is taken for now.
+    pub paused: Option<String>,
+    /// Folders watched.
+    pub watches: u64,
+    /// Watches that the system allows each user, all programs together, where it tells.
+    pub watches_max: Option<u64>,
+    /// Listings of the whole inbox that ended.
+    pub rescans: u64,
+    /// When the last one did.
+    pub last_rescan: Option<String>,
+    /// Times that events were lost.
+    pub overflows: u64,
+    /// When that was last.
+    pub last_overflow: Option<String>,
+}
+
+/// Where the intake learns of new files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Backend {
+    /// From events of the system.
+    Events,
+    /// From listings.
+    Polling,
+}
+
+/// Files on their way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Queue {
+    /// Files taken and not ended.
+    pub in_hand: u64,
+    /// The most that may be (`intake.claims_max`).
+    pub in_hand_max: u64,
+    /// Of those in hand, the ones that wait for another try.
+    pub resting: u64,
+    /// Files in the inbox that are not complete.
+    pub incomplete: u64,
+    /// Complete files that wait in the inbox: at least so many.
+    pub waiting_min: u64,
+    /// The inbox is not listed to its end, because as many files are in hand as may be: more may wait.
+    pub may_be_more: bool,
+    /// Files that went back into the inbox since the start.
+    pub put_back: u64,
+    /// Tries since the start that published nothing and are followed by another.
+    pub tries_failed: u64,
+}
+
+/// What was done on a day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Today {
+    /// The day in UTC: `2026-11-21`.
+    pub date: String,
+    /// By this run and those before it.
+    #[serde(flatten)]
+    pub counts: Counts,
+}
+
+/// A route.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Route {
+    /// Its name; `none` for files that no route takes.
+    pub name: String,
+    /// As in [`Queue`].
+    pub in_hand: u64,
+    /// As in [`Queue`].
+    pub incomplete: u64,
+    /// As in [`Queue`].
+    pub waiting_min: u64,
+    /// Jobs that ended since the start.
+    pub since_start: Counts,
+    /// Jobs that ended today.
+    pub today: Counts,
+}
+
+/// The room in a folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Disk {
+    /// The folder.
+    pub folder: String,
+    /// Bytes left for the service.
+    pub bytes_free: u64,
+    /// Files and folders there is room for; `null` where the file system does not count them.
+    pub files_free: Option<u64>,
+}
+
+impl Snapshot {
+    /// The line that systemd shows.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let Self { intake, queue, since_start, .. } = self;
+        let paused = intake.paused.as_ref().map(|why| format!("PAUSED ({why}), ")).unwrap_or_default();
+        let backend = match &intake.reason {
+            Some(reason) => format!("polling ({reason})"),
+            None => format!("watching {} folders", intake.watches),
+        };
+        let rescan = intake.last_rescan.as_deref().and_then(crate::daemon::clock::parse_stamp);
+        let rescan =
+            rescan.map(|last| format!(", last rescan {} s ago", (now() - last).whole_seconds().max(0)));
+        format!(
+            "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}",
+            queue.in_hand,
+            queue.incomplete,
+            since_start.answered,
+            since_start.rejected,
+            rescan.unwrap_or_default(),
+        )
+    }
+}
+
+impl Service {
+    /// How everything is now, as far as the loop knows; what the intake says of itself was asked for before.
+    pub(super) fn snapshot(&mut self) -> Snapshot {
+        let folders = &self.settings.folders;
+        let process = Process {
+            state: match self.phase {
+                Phase::Starting => State::Starting,
+                Phase::Running => State::Running,
+                Phase::Stopping { .. } | Phase::Cancelled => State::Stopping,
+            },
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            pid: std::process::id(),
+            started: stamp(self.facts.started),
+            inbox: folders.inbox.display().to_string(),
+            outbox: folders.outbox.display().to_string(),
+        };
+        let since_start = self.facts.since_start.total;
+        let routes = self.routes();
+        let (date, tally) = self.facts.today();
+        Snapshot {
+            time: stamp(now()),
+            service: process,
+            today: Today { date: day(date), counts: tally.total },
+            intake: self.intake(),
+            queue: self.queue(),
+            since_start,
+            routes,
+            disks: self.disks(),
+        }
+    }
+
+    fn intake(&self) -> Intake {
+        let status = &self.intake_status;
+        let told = |instant: Option<Instant>| instant.map(|instant| stamp(wall(instant)));
+        Intake {
+            as_of: stamp(wall(self.intake_told)),
+            backend: if status.trouble.is_some() { Backend::Polling } else { Backend::Events },
+            reason: status.trouble.clone(),
+            paused: status.shortage.clone(),
+            watches: status.watches as u64,
+            watches_max: self.intake_details.watches_max,
+            rescans: status.rescans,
+            last_rescan: told(status.last_rescan),
+            overflows: status.overflows,
+            last_overflow: told(status.last_overflow),
+        }
+    }
+
+    fn queue(&self) -> Queue {
+        let details = &self.intake_details;
+        Queue {
+            in_hand: self.in_hand as u64,
+            in_hand_max: self.claims_max as u64,
+            resting: self.resting.len() as u64,
+            incomplete: self.intake_status.waiting as u64,
+            waiting_min: details.left_behind.values().sum(),
+            may_be_more: details.is_listing_held,
+            put_back: self.facts.put_back,
+            tries_failed: self.facts.tries_failed,
+        }
+    }
+
+    /// By name. What the intake tells has the empty name for files without a route.
+    fn routes(&mut self) -> Vec<Route> {
+        let mut routes: BTreeMap<String, Route> = BTreeMap::new();
+        let name = |route: &str| if route.is_empty() { NO_ROUTE.to_owned() } else { route.to_owned() };
+        for job in self.jobs.values() {
+            let route = self.config.route(&job.origin).map_or("", |route| route.name());
+            routes.entry(name(route)).or_default().in_hand += 1;
+        }
+        let intake::Details { incomplete, left_behind, .. } = &self.intake_details;
+        for (route, count) in incomplete {
+            routes.entry(name(route)).or_default().incomplete = *count;
+        }
+        for (route, count) in left_behind {
+            routes.entry(name(route)).or_default().waiting_min = *count;
+        }
+        for (route, counts) in &self.facts.since_start.by_route {
+            routes.entry(route.clone()).or_default().since_start = *counts;
+        }
+        for (route, counts) in &self.facts.today().1.by_route {
+            routes.entry(route.clone()).or_default().today = *counts;
+        }
+        routes.into_iter().map(|(name, route)| Route { name, ..route }).collect()
+    }
+
+    fn disks(&self) -> Vec<Disk> {
+        let disk = |(folder, room): &(std::path::PathBuf, crate::daemon::os::Room)| Disk {
+            folder: folder.display().to_string(),
+            bytes_free: room.bytes,
+            files_free: room.files,
+        };
+        self.intake_details.rooms.iter().map(disk).collect()
+    }
+}
