@@ -48,6 +48,12 @@ impl Folders {
         self.var.join("failed")
     }
 
+    /// What became of each job, a file a day.
+    #[must_use]
+    pub fn history(&self) -> PathBuf {
+        self.var.join("history")
+    }
+
     /// The daemon's log files.
     #[must_use]
     pub fn log(&self) -> PathBuf {

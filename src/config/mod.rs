@@ -10,8 +10,10 @@ mod error;
 mod folders;
 mod globs;
 mod locate;
+mod metrics;
 mod raw;
 mod resolve;
+mod retention;
 mod route;
 mod settings;
 
@@ -29,8 +31,10 @@ pub use globs::Globs;
 pub use locate::{
     LocateError, Located, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH, locate, user_path,
 };
+pub use metrics::Metrics;
 pub use raw::Choice;
 pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
+pub use retention::{Bounds, Retention};
 pub use route::{IfExists, Route};
 pub use settings::{
     Durability, Formats, Intake, Level, Log, LogFormat, Readiness, Results, Rotation, WatchMode, Workers,
@@ -56,6 +60,10 @@ pub struct Config {
     pub workers: Workers,
     /// The files that appear in the outbox.
     pub results: Results,
+    /// What is kept of inputs, logs and the history.
+    pub retention: Retention,
+    /// Where metrics can be read.
+    pub metrics: Metrics,
     routes: Vec<Arc<Route>>,
 }
 
@@ -81,6 +89,8 @@ impl Config {
             intake: Intake::read(root.section("intake")),
             workers: Workers::read(root.section("workers")),
             results: Results::read(root.section("results")),
+            retention: Retention::read(root.section("retention")),
+            metrics: Metrics::read(root.section("metrics")),
             routes: match route::read_all(&mut root, solvers) {
                 Some(routes) => routes.into_iter().map(Arc::new).collect(),
                 None => shipped_routes(solvers)?,

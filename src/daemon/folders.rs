@@ -34,6 +34,8 @@ pub struct Folders {
     pub done: PathBuf,
     /// Rejected inputs.
     pub failed: PathBuf,
+    /// What became of each job, a file a day.
+    pub history: PathBuf,
     /// Log files.
     pub log: PathBuf,
 }
@@ -104,6 +106,7 @@ impl Folders {
             making: make_own(&outbox, &making)?,
             done: make("done", &var.join("done"))?,
             failed: make("failed", &var.join("failed"))?,
+            history: make("history", &var.join("history"))?,
             log: make("log", &var.join("log"))?,
             inbox,
             outbox,

@@ -22,6 +22,7 @@ mod ready;
 mod recovery;
 mod reload;
 mod report;
+mod retention;
 mod service;
 mod systemd;
 mod threads;

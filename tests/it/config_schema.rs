@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use tabuleiro::config::{Config, EFFECTS, SCHEMA, SHIPPED};
 use tabuleiro::solver::{COMMON, Kind, OptionSpec, SOLVERS};
 
-const SECTIONS: [&str; 5] = ["folders", "log", "intake", "workers", "results"];
+const SECTIONS: [&str; 7] = ["folders", "log", "intake", "workers", "results", "retention", "metrics"];
 /// Of no type that any key takes.
 const WRONG: &str = "1979-05-27";
 /// The common options that are keys of the route itself.
@@ -236,6 +236,18 @@ fn the_schema_and_the_parser_agree() {
         (section("results", "mode = \"1777\""), false),
         (section("results", "group = \"alunos\""), true),
         (section("results", "group = \"a b\""), false),
+        (section("retention", "done_age = \"none\""), true),
+        (section("retention", "done_age = \"2weeks\""), true),
+        (section("retention", "done_age = \"never\""), false),
+        (section("retention", "done_size = \"none\""), true),
+        (section("retention", "done_size = 0"), true),
+        (section("retention", "done_size = -1"), false),
+        (section("retention", "done_size = \"all\""), false),
+        (section("metrics", "listen = \"127.0.0.1:9184\""), true),
+        (section("metrics", "listen = \"[::1]:9184\""), true),
+        (section("metrics", "listen = \"localhost\""), false),
+        (section("metrics", "textfile = \"a.prom\""), true),
+        (section("metrics", "textfile = \"a.txt\""), false),
         ("route = []\n".to_owned(), false),
         ("rout = 1\n".to_owned(), false),
         ("[[route]]\nname = \"a\"\n".to_owned(), false),

@@ -55,6 +55,7 @@ impl Service {
             work: at("/var/work"),
             done: at("/var/done"),
             failed: at("/var/failed"),
+            history: at("/var/history"),
             log: at("/var/log"),
         };
         let Folders { inbox, making, work, done, failed, .. } = &folders;

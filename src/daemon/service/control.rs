@@ -48,6 +48,7 @@ impl Service {
                 self.config = Arc::new(config);
                 let _ = self.intake.send(Command::Reload(Rules::of(&self.config)));
                 changes.log(self.config.routes().len());
+                self.tidy();
             }
             Err(message) => error!("configuration not reloaded, the old one stays in force: {message}"),
         }
@@ -75,6 +76,7 @@ impl Service {
         );
         systemd::stopping(&format!("stopping: {} files in hand", self.in_hand), timeout);
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
+        self.tidying.stop();
         self.threads.put_back_the_rest();
         // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
         if self.intake.send(Command::Stop).is_err() {

@@ -4,6 +4,7 @@ mod control;
 mod facts;
 mod settings;
 pub mod snapshot;
+mod tidying;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ pub use settings::{Control, ServeError, Settings};
 pub use snapshot::Snapshot;
 
 use facts::Facts;
+use tidying::Tidying;
 
 use super::answer::{Workshop, result_path};
 use super::claim::{Claim, JobIds};
@@ -53,6 +55,8 @@ enum Event {
     Control(Control),
     /// The configuration was read again; the error is for the log.
     Reloaded(Result<Box<(Config, Changes)>, String>),
+    /// Old files were removed; the next will be too old in that time.
+    Tidied(Option<Duration>),
     /// Time to prove that everything makes progress.
     Watchdog,
     /// Something was due: a retry, a status line, the end of the stop's deadline.
@@ -114,6 +118,7 @@ struct Service {
     /// The claims in hand, by ID.
     jobs: BTreeMap<String, Job>,
     facts: Facts,
+    tidying: Tidying,
     phase: Phase,
     intake_status: intake::Status,
     /// What the intake said when it was asked for details last.
@@ -198,6 +203,7 @@ impl Service {
             left: 0,
             jobs: BTreeMap::new(),
             facts: Facts::new(clock::now()),
+            tidying: Tidying::default(),
             phase: Phase::Starting,
             intake_status: intake::Status::default(),
             intake_details: intake::Details::default(),
@@ -224,7 +230,9 @@ impl Service {
     fn is_over(&self) -> bool {
         match self.phase {
             Phase::Starting => false,
-            Phase::Running => self.settings.once && self.idle && self.in_hand == 0,
+            Phase::Running => {
+                self.settings.once && self.idle && self.in_hand == 0 && !self.tidying.is_under_way()
+            }
             Phase::Stopping { .. } | Phase::Cancelled => self.intake_ended && self.in_hand == self.left,
         }
     }
@@ -237,7 +245,7 @@ impl Service {
             _ => None,
         };
         let idle = Instant::now() + Duration::from_secs(86_400);
-        [retry, deadline, self.status_due].into_iter().flatten().min().unwrap_or(idle)
+        [retry, deadline, self.status_due, self.tidying.due()].into_iter().flatten().min().unwrap_or(idle)
     }
 
     fn handle(&mut self, event: Event) {
@@ -252,6 +260,7 @@ impl Service {
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
             Event::Reloaded(config) => self.reloaded(config),
+            Event::Tidied(next) => self.tidied(next),
             Event::Watchdog => self.watch_over(),
             Event::Due => self.do_what_is_due(),
         }
@@ -269,6 +278,7 @@ impl Service {
                     self.phase = Phase::Running;
                     info!(inbox = %self.settings.folders.inbox.display(), "ready");
                     systemd::ready(&self.snapshot().line());
+                    self.tidy();
                 }
             }
             Report::Idle { waiting } => {
@@ -346,6 +356,7 @@ impl Service {
             None => self.facts.tries_failed += 1,
         }
         self.tell_status_soon();
+        self.tidying.want();
         let put_back = published.prepared.is_put_back();
         let claim = published.prepared.claim;
         if let (End::PutBack(_), false) = (&published.end, self.is_stopping()) {
@@ -406,6 +417,9 @@ impl Service {
             let line = self.snapshot().line();
             systemd::status(&format!("{stopping}{line}"));
         }
+        if self.tidying.due().is_some_and(|due| due <= now) {
+            self.tidy();
+        }
         if let Phase::Stopping { deadline } = self.phase
             && deadline <= now
         {
@@ -434,11 +448,12 @@ impl Service {
         let _ = self.intake.send(Command::Stop);
         drop(self.intake);
         let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
-        let (intake, threads) = (self.intake_thread, self.threads);
+        let (intake, threads, tidying) = (self.intake_thread, self.threads, self.tidying);
         let join = tokio::task::spawn_blocking(move || {
             // A panic was printed by the thread itself.
             let _ = intake.join();
             threads.join();
+            tidying.end();
         });
         // The threads may be waiting to tell something.
         let drain = async { while received.recv().await.is_some() {} };

@@ -9,5 +9,6 @@ mod model;
 mod outcome;
 mod recovery;
 mod reloading;
+mod retention;
 mod running;
 mod watching;
