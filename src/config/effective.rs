@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use toml::Value;
 
-use super::raw::Choice;
+use super::raw::{Choice, NONE};
 use super::route::LIMITS;
-use super::{Config, Route};
+use super::{Config, Retention, Route};
 use crate::solver::{OptionValue, format_size};
 
 /// Every key of `config` with its value.
@@ -20,7 +20,7 @@ pub(super) fn text(config: &Config) -> String {
 }
 
 fn write(config: &Config, out: &mut String) -> fmt::Result {
-    let Config { folders, log, intake, workers, results, control, routes } = config;
+    let Config { folders, log, intake, workers, results, control, retention, metrics, routes } = config;
     writeln!(out, "[folders]")?;
     for (key, folder) in [("inbox", &folders.inbox), ("outbox", &folders.outbox), ("var", &folders.var)] {
         writeln!(out, "{key} = {}", string(&folder.to_string_lossy()))?;
@@ -58,7 +58,27 @@ fn write(config: &Config, out: &mut String) -> fmt::Result {
     writeln!(out, "socket = {}", string(&socket.to_string_lossy()))?;
     writeln!(out, "mode = \"{:04o}\"", control.mode)?;
     writeln!(out, "group = {}", string(control.group.as_deref().unwrap_or("")))?;
+    write_retention(retention, out)?;
+    writeln!(out, "\n[metrics]")?;
+    let listen = metrics.listen.map(|address| address.to_string());
+    writeln!(out, "listen = {}", string(&listen.unwrap_or_default()))?;
+    let textfile = metrics.textfile.as_ref().map(|path| path.to_string_lossy());
+    writeln!(out, "textfile = {}", string(&textfile.unwrap_or_default()))?;
     routes.iter().try_for_each(|route| write_route(route, out))
+}
+
+fn write_retention(retention: &Retention, out: &mut String) -> fmt::Result {
+    let Retention { done, failed, history, log } = retention;
+    writeln!(out, "\n[retention]")?;
+    for (name, bounds) in [("done", done), ("failed", failed), ("history", history), ("log", log)] {
+        writeln!(out, "{name}_age = {}", bounds.age.map_or_else(|| string(NONE), duration))?;
+        // A file a day, of lines of one size: its age bounds the history well enough.
+        if name != "history" {
+            let size = bounds.bytes.map(format_size);
+            writeln!(out, "{name}_size = {}", string(size.as_deref().unwrap_or(NONE)))?;
+        }
+    }
+    Ok(())
 }
 
 fn write_route(route: &Route, out: &mut String) -> fmt::Result {

@@ -4,13 +4,16 @@
 //! line and column, or returns a value that needs no further checks. Keys that are missing have the defaults
 //! that the shipped file ([`SHIPPED`]) documents; a file without any `[[route]]` has the shipped routes.
 
+mod changes;
 mod effective;
 mod error;
 mod folders;
 mod globs;
 mod locate;
+mod metrics;
 mod raw;
 mod resolve;
+mod retention;
 mod route;
 mod settings;
 
@@ -21,14 +24,17 @@ use raw::{Faults, Section};
 
 use crate::solver::Solver;
 
+pub use changes::{Change, EFFECTS, Effect};
 pub use error::{ConfigError, Fault};
 pub use folders::{Folders, NestedFolders};
 pub use globs::Globs;
 pub use locate::{
     LocateError, Located, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH, locate, user_path,
 };
+pub use metrics::Metrics;
 pub use raw::Choice;
 pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
+pub use retention::{Bounds, Retention};
 pub use route::{IfExists, Priority, Route, Standing};
 pub use settings::{
     Control, Durability, Formats, Intake, Level, Log, LogFormat, MemoryLimit, Readiness, Results, Rotation,
@@ -57,6 +63,10 @@ pub struct Config {
     pub results: Results,
     /// How the service is asked.
     pub control: Control,
+    /// What is kept of inputs, logs and the history.
+    pub retention: Retention,
+    /// Where metrics can be read.
+    pub metrics: Metrics,
     routes: Vec<Arc<Route>>,
 }
 
@@ -83,6 +93,8 @@ impl Config {
             workers: Workers::read(root.section("workers")),
             results: Results::read(root.section("results")),
             control: Control::read(root.section("control")),
+            retention: Retention::read(root.section("retention")),
+            metrics: Metrics::read(root.section("metrics")),
             routes: match route::read_all(&mut root, solvers) {
                 Some(routes) => routes.into_iter().map(Arc::new).collect(),
                 None => shipped_routes(solvers)?,

@@ -19,6 +19,8 @@ use crate::solver::{duration, format_size, nearest, size};
 /// A value and where it stands.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
+/// What a limit is that there is not.
+pub(super) const NONE: &str = "none";
 /// How much of a wrong value is quoted.
 const QUOTE_BYTES_MAX: usize = 60;
 
@@ -169,17 +171,37 @@ impl<'a, 't> Section<'a, 't> {
         })
     }
 
+    /// A duration, or `None` for the word that says so.
+    pub(super) fn duration_or_none(
+        &mut self,
+        key: &'static str,
+        default: Option<Duration>,
+        range: RangeInclusive<Duration>,
+    ) -> Option<Duration> {
+        let [low, high] = [range.start(), range.end()].map(|end| humantime::format_duration(*end));
+        let expected = format!("a duration from \"{low}\" to \"{high}\", or \"{NONE}\"");
+        self.parsed(key, default, &expected, |value| match value.as_str()? {
+            NONE => Some(None),
+            text => duration(text).filter(|value| range.contains(value)).map(Some),
+        })
+    }
+
+    /// A size, or `None` for the word that says so, which is the default.
+    pub(super) fn size_or_none(&mut self, key: &'static str, range: RangeInclusive<u64>) -> Option<u64> {
+        if self.take(key)?.get_ref().as_str() == Some(NONE) {
+            return None;
+        }
+        let [low, high] = [range.start(), range.end()].map(|end| format_size(*end));
+        let expected = format!("a size from \"{low}\" to \"{high}\", or \"{NONE}\"");
+        self.parsed(key, None, &expected, |value| {
+            bytes(value).filter(|bytes| range.contains(bytes)).map(Some)
+        })
+    }
+
     pub(super) fn size(&mut self, key: &'static str, default: u64, range: RangeInclusive<u64>) -> u64 {
         let [low, high] = [range.start(), range.end()].map(|end| format_size(*end));
         let expected = format!("a size from \"{low}\" to \"{high}\"");
-        self.parsed(key, default, &expected, |value| {
-            let bytes = match value {
-                DeValue::String(text) => size(text),
-                DeValue::Integer(integer) => number(integer),
-                _ => None,
-            };
-            bytes.filter(|bytes| range.contains(bytes))
-        })
+        self.parsed(key, default, &expected, |value| bytes(value).filter(|bytes| range.contains(bytes)))
     }
 
     pub(super) fn choice<T: Choice>(&mut self, key: &'static str, default: T) -> T {
@@ -234,6 +256,15 @@ impl<'a, 't> Section<'a, 't> {
             });
             self.faults.add(key.span().start, format!("unknown key '{quoted}'{place}{hint}"));
         }
+    }
+}
+
+/// A size, written with a unit or as a number of bytes.
+fn bytes(value: &DeValue<'_>) -> Option<u64> {
+    match value {
+        DeValue::String(text) => size(text),
+        DeValue::Integer(integer) => number(integer),
+        _ => None,
     }
 }
 

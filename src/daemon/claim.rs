@@ -51,10 +51,16 @@ impl JobIds {
 
     /// Goes on behind a name found in the working folder.
     pub fn after(&mut self, id: &str) {
-        if let Ok(time) = time::PrimitiveDateTime::parse(id, ID_FORMAT) {
-            self.last_micros = self.last_micros.max(time.assume_utc().unix_timestamp_nanos() / 1000);
+        if let Some(time) = time_of(id) {
+            self.last_micros = self.last_micros.max(time.unix_timestamp_nanos() / 1000);
         }
     }
+}
+
+/// When the job of that ID was claimed.
+#[must_use]
+pub fn time_of(id: &str) -> Option<OffsetDateTime> {
+    time::PrimitiveDateTime::parse(id, ID_FORMAT).ok().map(time::PrimitiveDateTime::assume_utc)
 }
 
 /// A file taken out of the inbox.
@@ -186,11 +192,17 @@ impl Claim {
     /// # Errors
     /// When the file cannot be moved; the claim then stands.
     pub fn keep(&self, to: &Path, disk: &dyn Disk) -> io::Result<()> {
-        if let Some(parent) = to.parent() {
-            disk.create_folders(parent)?;
-        }
         let input = self.input();
-        match disk.rename(&input, to) {
+        let rename = || {
+            to.parent().map_or(Ok(()), |parent| disk.create_folders(parent))?;
+            disk.rename(&input, to)
+        };
+        let renamed = match rename() {
+            // A folder left empty may be tidied away just when it is needed again.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && exists(disk, &input) => rename(),
+            other => other,
+        };
+        match renamed {
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy_durably(&input, to, disk),
             // Somebody removed the claimed file: there is nothing left to keep, and trying again would not help.
             Err(error) if error.kind() == io::ErrorKind::NotFound && !exists(disk, &input) => Ok(()),

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tabuleiro::config::{
-    Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, Level, LogFormat, MemoryLimit,
-    Priority, Readiness, Rotation, SHIPPED, Standing, WatchMode,
+    Bounds, Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, Level, LogFormat, MemoryLimit,
+    Priority, Readiness, Retention, Rotation, SHIPPED, Standing, WatchMode,
 };
 use tabuleiro::solver;
 
@@ -34,7 +34,10 @@ fn route_of(config: &Config, path: &str) -> Option<(String, &'static str)> {
 fn the_shipped_file_documents_the_defaults() {
     let shipped = parse(SHIPPED).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(parse("").unwrap(), shipped, "a default in the file is not the one in force");
-    assert_eq!(parse("[log]\n[intake]\n[folders]\n[results]\n[workers]\n").unwrap(), shipped);
+    assert_eq!(
+        parse("[log]\n[intake]\n[folders]\n[results]\n[workers]\n[retention]\n[metrics]\n").unwrap(),
+        shipped
+    );
     assert_eq!(shipped.folders.inbox, Path::new("inbox"));
     assert_eq!(shipped.folders.work(), Path::new("var/work"));
     assert_eq!(shipped.intake.size_limit_bytes, 2 << 30);
@@ -107,6 +110,17 @@ fn every_value_can_be_set() {
         size_limit = "1MiB"
         mode = "0660"
         group = "alunos"
+        [retention]
+        done_age = "90days"
+        done_size = "3GiB"
+        failed_age = "1h"
+        failed_size = 0
+        history_age = "none"
+        log_age = "100years"
+        log_size = "1024TiB"
+        [metrics]
+        listen = "[::1]:9184"
+        textfile = "/var/lib/tabuleiro.prom"
         [[route]]
         name = "only"
         files = ["a*"]
@@ -140,6 +154,14 @@ fn every_value_can_be_set() {
     assert_eq!(config.results.size_limit_bytes, 1 << 20);
     assert_eq!(config.results.durability, Durability::None);
     assert_eq!(config.results.group.as_deref(), Some("alunos"));
+    let days = |days: u64| Some(Duration::from_secs(days * 86_400));
+    let Retention { done, failed, history, log } = &config.retention;
+    assert_eq!(*done, Bounds { age: days(90), bytes: Some(3 << 30) });
+    assert_eq!(*failed, Bounds { age: Some(Duration::from_secs(3600)), bytes: Some(0) });
+    assert!(history.keep_everything());
+    assert_eq!(*log, Bounds { age: days(36_525), bytes: Some(1 << 50) });
+    assert_eq!(config.metrics.listen, Some("[::1]:9184".parse().unwrap()));
+    assert_eq!(config.metrics.textfile.as_deref(), Some(Path::new("/var/lib/tabuleiro.prom")));
     let [route] = config.routes() else { panic!("{:?}", config.routes()) };
     let options = route.options();
     assert_eq!((options.integer("goal"), options.integer("beam")), (Some(512), Some(12)));
@@ -169,7 +191,7 @@ fn every_fault_has_its_place_and_a_hint() {
             "[logs]\nlevel = \"info\"\n",
             &[
                 "1:2: unknown key 'logs', did you mean 'log'?; known: folders, log, intake, workers, results, \
-                 control, route",
+                 control, retention, metrics, route",
             ],
         ),
         (
@@ -227,6 +249,16 @@ fn every_fault_has_its_place_and_a_hint() {
                 "2:10: [control] socket = \"a/\": expected the path of a socket, or \"\" for none",
                 "3:8: [control] mode = \"0060\": expected three octal digits in quotes, from \"0600\" to \"0777\", \
                  with reading and writing for the owner",
+            ],
+        ),
+        (
+            "[retention]\ndone_age = \"1s\"\nlog_size = \"much\"\n[metrics]\nlisten = \"9184\"\ntextfile = \"a\"\n",
+            &[
+                "2:12: [retention] done_age = \"1s\": expected a duration from \"1h\" to \"100years\", or \"none\"",
+                "3:12: [retention] log_size = \"much\": expected a size from \"0B\" to \"1024TiB\", or \"none\"",
+                "5:10: [metrics] listen = \"9184\": expected an address with a port such as \"127.0.0.1:9184\" or \
+                 \"[::1]:9184\", or \"\" for none",
+                "6:12: [metrics] textfile = \"a\": expected the path of a file that ends in .prom, or \"\" for none",
             ],
         ),
         ("[folders]\ninbox = \"\"\n", &["2:9: [folders] inbox = \"\": expected the path of a folder"]),

@@ -2,10 +2,11 @@
 
 use regex::Regex;
 use serde_json::{Map, Value, json};
-use tabuleiro::config::{Config, SCHEMA, SHIPPED};
+use tabuleiro::config::{Config, EFFECTS, SCHEMA, SHIPPED};
 use tabuleiro::solver::{COMMON, Kind, OptionSpec, SOLVERS};
 
-const SECTIONS: [&str; 6] = ["folders", "log", "intake", "workers", "results", "control"];
+const SECTIONS: [&str; 8] =
+    ["folders", "log", "intake", "workers", "results", "control", "retention", "metrics"];
 /// Of no type that any key takes.
 const WRONG: &str = "1979-05-27";
 /// The common options that are keys of the route itself.
@@ -236,6 +237,18 @@ fn the_schema_and_the_parser_agree() {
         (section("results", "mode = \"1777\""), false),
         (section("results", "group = \"alunos\""), true),
         (section("results", "group = \"a b\""), false),
+        (section("retention", "done_age = \"none\""), true),
+        (section("retention", "done_age = \"2weeks\""), true),
+        (section("retention", "done_age = \"never\""), false),
+        (section("retention", "done_size = \"none\""), true),
+        (section("retention", "done_size = 0"), true),
+        (section("retention", "done_size = -1"), false),
+        (section("retention", "done_size = \"all\""), false),
+        (section("metrics", "listen = \"127.0.0.1:9184\""), true),
+        (section("metrics", "listen = \"[::1]:9184\""), true),
+        (section("metrics", "listen = \"localhost\""), false),
+        (section("metrics", "textfile = \"a.prom\""), true),
+        (section("metrics", "textfile = \"a.txt\""), false),
         ("route = []\n".to_owned(), false),
         ("rout = 1\n".to_owned(), false),
         ("[[route]]\nname = \"a\"\n".to_owned(), false),
@@ -254,4 +267,20 @@ fn the_schema_and_the_parser_agree() {
         let found = fault(&schema(), &as_json(&text), "$");
         assert_eq!(found.is_none(), valid, "schema: {text}{found:?}");
     }
+}
+
+/// A reload says of every key whether it takes effect at once; a key that nobody classified would be said to wait for
+/// a restart.
+#[test]
+fn every_key_of_the_schema_is_classified_for_a_reload() {
+    let schema = schema();
+    let mut wanted = Vec::new();
+    for (section, rules) in schema["properties"].as_object().unwrap() {
+        let rules = if section == "route" { &rules["items"] } else { rules };
+        wanted.extend(keys(&rules["properties"]).into_iter().map(|key| format!("{section}.{key}")));
+    }
+    wanted.sort();
+    let mut found: Vec<_> = EFFECTS.iter().map(|(key, _)| (*key).to_owned()).collect();
+    found.sort();
+    assert_eq!(found, wanted);
 }

@@ -133,7 +133,8 @@ fn collect(path: &Path, files: &mut Vec<String>) {
     }
 }
 
-/// The keys of the shipped configuration that are numbers, durations or sizes (or may be), with their defaults.
+/// The keys of the shipped configuration that are numbers, durations or sizes (or may be), or `"none"` for no limit,
+/// with their defaults.
 fn keys() -> BTreeMap<String, String> {
     let text = fs::read_to_string(Path::new(ROOT).join("config/tabuleiro.toml")).unwrap();
     let document: toml::Table = text.parse().unwrap();
@@ -142,7 +143,8 @@ fn keys() -> BTreeMap<String, String> {
         for (key, value) in table {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             // A mode has octal digits and counts nothing.
-            let counts = duration(&value).is_some() || size(&value).is_some() || key == "memory_limit";
+            let is_number = duration(&value).is_some() || size(&value).is_some();
+            let counts = is_number || value == "none" || key == "memory_limit";
             if counts && key != "mode" {
                 keys.insert(format!("`{section}.{key}`"), format!("`{value}`"));
             }

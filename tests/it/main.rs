@@ -8,6 +8,7 @@ mod checkers_verified;
 mod cli;
 mod config;
 mod config_bombs;
+mod config_changes;
 mod config_schema;
 mod corpora;
 mod daemon;

@@ -9,11 +9,12 @@
 //! On Linux that is one `openat2` a folder, and nothing for a name directly below a root; elsewhere, and where that
 //! fails, one `openat` a name, which says precisely what is in the way.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
@@ -63,21 +64,11 @@ impl Disk for Tree {
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<Entry>> {
-        let open = self.folder(folder, false)?;
         let mut entries = Vec::new();
-        for entry in Dir::read_from(&open)? {
-            let entry = entry?;
-            let name = OsString::from_vec(entry.file_name().to_bytes().to_vec());
-            if name == "." || name == ".." {
-                continue;
-            }
-            let kind = match entry.file_type() {
-                // Some file systems do not say.
-                FileType::Unknown => kind(&open, &name).unwrap_or(FileType::Unknown),
-                known => known,
-            };
-            entries.push(Entry { is_folder: kind == FileType::Directory, name });
-        }
+        self.visit(folder, &mut |name, is_folder| {
+            entries.push(Entry { name: name.to_owned(), is_folder });
+            ControlFlow::Continue(())
+        })?;
         Ok(entries)
     }
 
@@ -194,6 +185,44 @@ impl Tree {
     /// The trees below `roots`, which are absolute and without links.
     pub fn new<'a>(roots: impl IntoIterator<Item = &'a Path>, platform: Platform) -> Self {
         Self { roots: roots.into_iter().map(Path::to_owned).collect(), platform }
+    }
+
+    /// Shows every name in a folder and whether it is a folder's, in no order, until `each` breaks off. Holds one
+    /// part of the listing at a time, whatever the folder's size.
+    ///
+    /// # Errors
+    /// Those of opening and reading the folder.
+    pub fn visit(
+        &self,
+        folder: &Path,
+        each: &mut dyn FnMut(&OsStr, bool) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let open = self.folder(folder, false)?;
+        for entry in Dir::read_from(&open)? {
+            let entry = entry?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Some file systems do not say.
+                FileType::Unknown => kind(&open, name).unwrap_or(FileType::Unknown),
+                known => known,
+            };
+            if each(name, kind == FileType::Directory).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a folder that is empty.
+    ///
+    /// # Errors
+    /// Those of `rmdir`; `DirectoryNotEmpty` where something is in it.
+    pub fn remove_empty_folder(&self, folder: &Path) -> io::Result<()> {
+        let at = self.parent(folder)?;
+        Ok(rustix::fs::unlinkat(&at, at.name, AtFlags::REMOVEDIR)?)
     }
 
     /// Where a path's last name is to be looked up.

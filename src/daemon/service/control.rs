@@ -9,6 +9,7 @@ use super::{Event, Phase, Service};
 use crate::config::Config;
 use crate::daemon::intake::{Command, Report, Rules};
 use crate::daemon::memory;
+use crate::daemon::reload::Changes;
 use crate::daemon::systemd;
 use crate::daemon::threads::Order;
 
@@ -26,34 +27,30 @@ impl Service {
         self.read_configuration();
     }
 
-    /// Reads the configuration, away from the loop.
+    /// Reads the configuration and finds what it changes, away from the loop.
     fn read_configuration(&self) {
         let (reload, events) = (Arc::clone(&self.settings.reload), self.events.clone());
+        // What was in force at the start is what runs.
+        let (running, before) = (self.settings.config.clone(), Arc::clone(&self.config));
         tokio::task::spawn_blocking(move || {
+            let read = reload().map(|config| {
+                let changes = Changes::between(&running, &before, &config);
+                Box::new((config, changes))
+            });
             // Fails only when the loop has ended.
-            let _ = events.blocking_send(Event::Reloaded(reload().map(Box::new)));
+            let _ = events.blocking_send(Event::Reloaded(read));
         });
     }
 
-    pub(super) fn reloaded(&mut self, config: Result<Box<Config>, String>) {
-        match config {
-            Ok(config) => {
-                // What was in force at the start is what runs.
-                let now = &self.settings.config;
-                let restart = [
-                    ("folders", now.folders != config.folders),
-                    ("workers.threads", now.workers.threads != config.workers.threads),
-                    ("intake.claims_max", now.intake.claims_max != config.intake.claims_max),
-                    ("control", now.control != config.control),
-                    ("log", crate::config::Log { level: now.log.level, ..config.log.clone() } != now.log),
-                ];
-                for (key, _) in restart.iter().filter(|(_, changed)| *changed) {
-                    warn!(key, "changed, and takes effect only after a restart");
-                }
-                self.config = Arc::from(config);
+    pub(super) fn reloaded(&mut self, read: Result<Box<(Config, Changes)>, String>) {
+        match read {
+            Ok(read) => {
+                let (config, changes) = *read;
+                self.config = Arc::new(config);
                 memory::share(&self.workshop.pool, &self.config);
                 let _ = self.intake.send(Command::Reload(Rules::of(&self.config)));
-                info!(routes = self.config.routes().len(), "configuration reloaded");
+                changes.log(self.config.routes().len());
+                self.tidy();
             }
             Err(message) => error!("configuration not reloaded, the old one stays in force: {message}"),
         }
@@ -81,6 +78,7 @@ impl Service {
         );
         systemd::stopping(&format!("stopping: {} files in hand", self.in_hand), timeout);
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
+        self.tidying.stop();
         self.threads.put_back_the_rest();
         // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
         if self.intake.send(Command::Stop).is_err() {

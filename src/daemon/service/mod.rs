@@ -5,6 +5,7 @@ mod control;
 mod facts;
 mod settings;
 pub mod snapshot;
+mod tidying;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ pub use settings::{Control, ServeError, Settings};
 pub use snapshot::Snapshot;
 
 use facts::Facts;
+use tidying::Tidying;
 
 use super::answer::{Workshop, result_path};
 use super::claim::{Claim, JobIds};
@@ -32,6 +34,7 @@ use super::memory;
 use super::progress::{Registry, Reporter};
 use super::publish::{End, Published, Publisher};
 use super::recovery;
+use super::reload::Changes;
 use super::report;
 use super::socket::Server;
 use super::systemd;
@@ -56,12 +59,14 @@ enum Event {
     Intake(Report),
     Publisher(FromPublisher),
     Control(Control),
-    /// The configuration was read again.
-    Reloaded(Result<Box<Config>, String>),
+    /// The configuration was read again; the error is for the log.
+    Reloaded(Result<Box<(Config, Changes)>, String>),
     /// Somebody asks something.
     Asked(asked::Question),
     /// What earlier runs did on that day.
     Counted(Date, Tally),
+    /// Old files were removed; the next will be too old in that time.
+    Tidied(Option<Duration>),
     /// Time to prove that everything makes progress.
     Watchdog,
     /// Something was due: a retry, a status line, the end of the stop's deadline.
@@ -128,6 +133,7 @@ struct Service {
     waiting: asked::Waiting,
     /// Held until the end; removes the socket then.
     server: Option<Server>,
+    tidying: Tidying,
     phase: Phase,
     intake_status: intake::Status,
     /// What the intake said when it was asked for details last.
@@ -229,6 +235,7 @@ impl Service {
             history,
             waiting: asked::Waiting::default(),
             server: None,
+            tidying: Tidying::default(),
             phase: Phase::Starting,
             intake_status: intake::Status::default(),
             intake_details: intake::Details::default(),
@@ -257,7 +264,9 @@ impl Service {
     fn is_over(&self) -> bool {
         match self.phase {
             Phase::Starting => false,
-            Phase::Running => self.settings.once && self.idle && self.in_hand == 0,
+            Phase::Running => {
+                self.settings.once && self.idle && self.in_hand == 0 && !self.tidying.is_under_way()
+            }
             Phase::Stopping { .. } | Phase::Cancelled => self.intake_ended && self.in_hand == self.left,
         }
     }
@@ -270,7 +279,7 @@ impl Service {
             _ => None,
         };
         let idle = Instant::now() + Duration::from_secs(86_400);
-        [retry, deadline, self.status_due, self.waiting.due, self.progress.due()]
+        [retry, deadline, self.status_due, self.waiting.due, self.progress.due(), self.tidying.due()]
             .into_iter()
             .flatten()
             .min()
@@ -291,6 +300,7 @@ impl Service {
             Event::Asked(question) => self.heed_question(question),
             Event::Counted(day, tally) => self.facts.add_earlier(day, &tally),
             Event::Reloaded(config) => self.reloaded(config),
+            Event::Tidied(next) => self.tidied(next),
             Event::Watchdog => self.watch_over(),
             Event::Due => self.do_what_is_due(),
         }
@@ -308,6 +318,7 @@ impl Service {
                     self.phase = Phase::Running;
                     info!(inbox = %self.settings.folders.inbox.display(), "ready");
                     systemd::ready(&self.snapshot().line());
+                    self.tidy();
                 }
             }
             Report::Idle { waiting } => {
@@ -388,6 +399,7 @@ impl Service {
             None => self.facts.tries_failed += 1,
         }
         self.tell_status_soon();
+        self.tidying.want();
         let put_back = published.prepared.is_put_back();
         let claim = published.prepared.claim;
         if let (End::PutBack(_), false) = (&published.end, self.is_stopping()) {
@@ -463,6 +475,9 @@ impl Service {
         if self.waiting.due.is_some_and(|due| due <= now) {
             self.answer_waiting();
         }
+        if self.tidying.due().is_some_and(|due| due <= now) {
+            self.tidy();
+        }
         if let Phase::Stopping { deadline } = self.phase
             && deadline <= now
         {
@@ -491,11 +506,12 @@ impl Service {
         let _ = self.intake.send(Command::Stop);
         drop((self.intake, self.server));
         let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
-        let (intake, threads) = (self.intake_thread, self.threads);
+        let (intake, threads, tidying) = (self.intake_thread, self.threads, self.tidying);
         let join = tokio::task::spawn_blocking(move || {
             // A panic was printed by the thread itself.
             let _ = intake.join();
             threads.join();
+            tidying.end();
         });
         // The threads may be waiting to tell something.
         let drain = async { while received.recv().await.is_some() {} };

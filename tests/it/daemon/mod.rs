@@ -10,5 +10,7 @@ mod kill;
 mod model;
 mod outcome;
 mod recovery;
+mod reloading;
+mod retention;
 mod running;
 mod watching;

@@ -1,0 +1,88 @@
+//! What is kept of inputs, logs and the history, and what is not.
+
+use std::fs;
+
+use crate::harness::{BOARD_1, BOARD_2, Place, wait_for};
+
+const QUIET: &str = "[intake]\nquiet_period = \"50ms\"\n";
+const OLD: &str = "20200101T000000.000000Z";
+
+#[test]
+fn old_inputs_go_at_the_start_and_results_stay() {
+    let service = Place::new()
+        .config(&format!("{QUIET}[retention]\ndone_age = \"30days\"\n"))
+        .file(&format!("var/done/a/entrada.{OLD}.txt"), BOARD_1)
+        .file(&format!("var/failed/b.{OLD}.txt"), "?")
+        .file("var/done/notes.txt", "mine")
+        .file("var/history/2020-01-01.jsonl", "{}\n")
+        .file(&format!("outbox/a/saida.{OLD}.txt"), "1\n")
+        .start();
+    service.wait_for_log("removed what is not kept any longer|folder=\"done\"|files=1");
+    service.wait_for_log("removed what is not kept any longer|folder=\"history\"|files=1");
+    service.drop_file("entrada.txt", BOARD_2);
+    service.expect("saida.txt", "2\n");
+    service.wait_until_idle(0);
+    let place = service.stop();
+    let done = place.files("var/done");
+    assert_eq!(done.len(), 2, "{done:?}");
+    assert!(done[0].starts_with("entrada.2") && done[1] == "notes.txt", "{done:?}");
+    assert!(!place.at("var/done/a").exists(), "left empty");
+    assert_eq!(place.files("var/failed"), [format!("b.{OLD}.txt")]);
+    assert_eq!(place.files("outbox"), [format!("a/saida.{OLD}.txt"), "saida.txt".to_owned()]);
+}
+
+#[test]
+fn a_reload_that_keeps_less_removes_the_oldest_at_once() {
+    let service = Place::new().config(QUIET).start();
+    for (name, result) in [("a.txt", "a.saida.txt"), ("b.txt", "b.saida.txt"), ("c.txt", "c.saida.txt")] {
+        service.drop_file(&format!("checkers-capture/{name}"), BOARD_1);
+        service.expect(&format!("checkers-capture/{result}"), "1\n");
+        service.wait_until_idle(0);
+    }
+    assert_eq!(service.files("var/done").len(), 3);
+    let size = BOARD_1.len() * 2;
+    service.reload(&format!("{QUIET}[retention]\ndone_size = {size}\n"));
+    wait_for("the oldest to go", || (service.files("var/done").len() == 2).then_some(()));
+    let left = service.files("var/done");
+    assert!(left[0].contains("b.2") && left[1].contains("c.2"), "{left:?}");
+    assert_eq!(service.files("outbox").len(), 3);
+}
+
+#[test]
+fn a_run_that_ends_by_itself_tidies_first() {
+    let (place, output) = Place::new()
+        .config(&format!("{QUIET}[retention]\nfailed_size = 0\n"))
+        .file(&format!("var/failed/b.{OLD}.txt"), "?")
+        .argument("--once")
+        .run();
+    assert!(output.status.success());
+    assert_eq!(place.files("var/failed").len(), 0);
+}
+
+#[test]
+fn results_below_the_folder_of_kept_inputs_stay() {
+    let folders = "[folders]\noutbox = \"var/done/out\"\n";
+    let (place, output) = Place::new()
+        .config(&format!("{QUIET}{folders}[retention]\ndone_age = \"1h\"\ndone_size = 0\n"))
+        .file(&format!("var/done/out/saida.{OLD}.txt"), "1\n")
+        .file(&format!("var/done/entrada.{OLD}.txt"), BOARD_1)
+        .argument("--once")
+        .run();
+    assert!(output.status.success());
+    assert_eq!(place.files("var/done"), [format!("out/saida.{OLD}.txt")]);
+}
+
+#[test]
+fn links_are_not_followed() {
+    let place = Place::new().config(&format!("{QUIET}[retention]\ndone_age = \"1h\"\n"));
+    fs::create_dir_all(place.at("elsewhere")).unwrap();
+    fs::write(place.at("elsewhere").join(format!("x.{OLD}.txt")), BOARD_1).unwrap();
+    fs::create_dir_all(place.at("var/done")).unwrap();
+    // Not followed, and nothing to complain about.
+    std::os::unix::fs::symlink("../../elsewhere", place.at("var/done/link")).unwrap();
+    let service = place.file(&format!("var/done/y.{OLD}.txt"), BOARD_1).start();
+    service.wait_for_log("removed what is not kept any longer|folder=\"done\"|files=1");
+    service.drop_file("entrada.txt", BOARD_1);
+    service.expect("saida.txt", "1\n");
+    assert!(service.at("elsewhere").join(format!("x.{OLD}.txt")).exists());
+}
