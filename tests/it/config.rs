@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tabuleiro::config::{
-    Bounds, Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, Level, LogFormat, MemoryLimit,
-    Priority, Readiness, Retention, Rotation, SHIPPED, Standing, WatchMode,
+    Bounds, Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, Level, LogFormat,
+    MemoryLimit, Priority, Readiness, Retention, Rotation, SHIPPED, Standing, WatchMode,
 };
 use tabuleiro::solver;
 
