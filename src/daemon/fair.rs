@@ -68,6 +68,11 @@ impl<T> FairQueue<T> {
         }
     }
 
+    /// Whether a job waits that `is_meant`.
+    pub fn is_waiting(&self, is_meant: impl Fn(&T) -> bool) -> bool {
+        self.lock().routes.values().flat_map(|route| &route.waiting).any(is_meant)
+    }
+
     /// No job follows.
     pub fn close(&self) {
         self.lock().closed = true;

@@ -95,7 +95,7 @@ fn listed(intake: &Intake) -> String {
         (Some(when), count) => format!("; events were lost {count} times, last {}", ago(when)),
         (None, _) => String::new(),
     };
-    format!("{last}, {} times{lost}", intake.rescans)
+    format!("{last}; listings since the start: {}{lost}", intake.rescans)
 }
 
 fn in_hand(queue: &Queue) -> String {
@@ -129,13 +129,13 @@ fn room(disk: &Disk) -> String {
     format!("{}{files} free in {}", rounded(disk.bytes_free), show(&disk.folder))
 }
 
-/// A size in its largest unit that leaves three digits or more.
+/// A size in whole units, the largest that leave at least 10 of them.
 fn rounded(bytes: u64) -> String {
     let mut unit = 1_u64;
-    while bytes / unit >= 1 << 20 {
+    while bytes / unit >= 10 << 10 {
         unit <<= 10;
     }
-    format_size(bytes / unit.max(1) * unit)
+    format_size(bytes / unit * unit)
 }
 
 fn routes(snapshot: &Snapshot) -> String {

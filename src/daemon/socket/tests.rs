@@ -11,7 +11,7 @@ use super::*;
 const ACCESS: Access = Access { mode: 0o660, group: None };
 
 fn start(path: &Path) -> Server {
-    Server::start(path, ACCESS, |Ask::Status| Answer::Error("nothing to tell".to_owned())).unwrap()
+    Server::start(path, ACCESS, |_| Answer::Error("nothing to tell".to_owned())).unwrap()
 }
 
 /// What is answered to these bytes.

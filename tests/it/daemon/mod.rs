@@ -12,3 +12,4 @@ mod outcome;
 mod recovery;
 mod running;
 mod watching;
+mod why;
