@@ -179,7 +179,7 @@ impl Place {
                 let below = folder.join(entry.file_name());
                 match entry.file_type() {
                     Ok(kind) if kind.is_dir() && below.components().count() < DEPTH_MAX => {
-                        folders.push(below)
+                        folders.push(below);
                     }
                     Ok(kind) if kind.is_file() => {
                         if let Some((name, id)) = parts(&entry.file_name()) {

@@ -95,7 +95,8 @@ fn listed(intake: &Intake) -> String {
         (Some(when), count) => format!("; events were lost {count} times, last {}", ago(when)),
         (None, _) => String::new(),
     };
-    format!("{last}; listings since the start: {}{lost}", intake.rescans)
+    let times = if intake.rescans == 1 { "once".to_owned() } else { format!("{} times", intake.rescans) };
+    format!("{last}, {times}{lost}")
 }
 
 fn in_hand(queue: &Queue) -> String {

@@ -83,8 +83,8 @@ impl State {
 }
 
 /// Explains the file at `below` the inbox, or the one that led to the result at `below` the outbox or is kept at `below` the
-/// var folder. `live` is missing
-/// where no service runs.
+/// var folder. `live` is missing where no service runs.
+#[must_use]
 pub fn explain(place: &Place, config: &Config, live: Option<&Live>, below: &Path) -> Explanation {
     let is_here = fs::symlink_metadata(place.inbox.join(below)).is_ok();
     let led_to = || place.at(below).map(|kept| kept.origin).or_else(|| origin_of_result(place, below));
