@@ -1,15 +1,20 @@
 //! What the commands that ask the service share: where it is, and what its answer or its silence means.
 
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
+
+use serde::Serialize;
 
 use super::{ConfigArgs, Failure, load};
 use crate::config::Config;
+use crate::daemon::kept::Place;
 use crate::daemon::socket::{self, Answer, Ask, AskError};
 use crate::error::Exit;
 
 /// A service that may run, as its configuration describes it.
 pub struct Asked {
     pub config: Config,
+    /// Its folders.
+    pub place: Place,
     /// Where it can be asked.
     socket: Option<PathBuf>,
 }
@@ -22,7 +27,9 @@ impl Asked {
     pub fn new(args: &ConfigArgs) -> Result<Self, Failure> {
         let (config, _) = load(args.config.as_deref())?;
         let socket = config.control.socket.as_deref().map(|socket| config.folders.control_socket(socket));
-        Ok(Self { config, socket })
+        let place = Place::of(&config.folders)
+            .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
+        Ok(Self { config, place, socket })
     }
 
     /// Asks the service; `None` where none runs, or none can be asked.
@@ -39,6 +46,32 @@ impl Asked {
         }
     }
 
+    /// The path below the service's folders of a file that somebody names: that of a path in one of them, else it is one
+    /// below the inbox already.
+    ///
+    /// # Errors
+    /// 64 for what lies in none of them.
+    pub fn below(&self, file: &Path) -> Result<PathBuf, Failure> {
+        let Place { inbox, outbox, var } = &self.place;
+        let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        // The last name may be a link, which is not followed.
+        let folder = absolute.parent().and_then(|folder| std::fs::canonicalize(folder).ok());
+        let real = folder
+            .map_or_else(|| absolute.clone(), |folder| folder.join(file.file_name().unwrap_or_default()));
+        let below = [inbox, outbox, var].into_iter().find_map(|root| real.strip_prefix(root).ok());
+        let below = below.unwrap_or(file);
+        let below: PathBuf = below.components().filter(|part| *part != Component::CurDir).collect();
+        let is_below = below.components().all(|part| matches!(part, Component::Normal(_)));
+        if is_below && below.file_name().is_some() {
+            return Ok(below);
+        }
+        let file = super::printable_path(file);
+        let message = format_args!(
+            "{file} lies neither in the inbox, the outbox nor the var folder of the configuration"
+        );
+        Err(Failure::new(Exit::Usage, message))
+    }
+
     /// That no service answers, and where it was looked for.
     pub fn silence(&self) -> String {
         match &self.socket {
@@ -48,4 +81,9 @@ impl Asked {
             }
         }
     }
+}
+
+/// A line of JSON. What is printed is text and numbers, which always can be written.
+pub fn printable_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default() + "\n"
 }

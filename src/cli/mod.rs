@@ -11,11 +11,13 @@ mod input;
 mod output;
 mod play;
 mod progress;
+mod retry;
 mod serve;
 mod solve;
 mod solvers;
 mod status;
 mod table;
+mod why;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -65,6 +67,10 @@ enum Command {
     Status(status::StatusArgs),
     /// Say what became of the files that were dropped, the newest last
     History(history::HistoryArgs),
+    /// Say why a file was not taken, or what became of it
+    Why(why::WhyArgs),
+    /// Put files that were rejected or answered back into the inbox, to be answered again
+    Retry(retry::RetryArgs),
     /// Say what is wrong with the configuration, or print the effective one
     CheckConfig(ConfigArgs),
     /// List the solvers, or describe one: format, options, example
@@ -111,6 +117,8 @@ pub fn main() -> Exit {
         Command::Init(args) => init::run(&args),
         Command::Status(args) => status::run(&args),
         Command::History(args) => history::run(&args),
+        Command::Why(args) => why::run(&args),
+        Command::Retry(args) => retry::run(&args),
         Command::CheckConfig(args) => check_config::run(&args),
         Command::Solvers(args) => solvers::run(&args),
         Command::Man(args) => documents::man(&args),

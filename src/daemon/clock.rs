@@ -16,6 +16,12 @@ pub fn stamp(time: OffsetDateTime) -> String {
     time.to_offset(UtcOffset::UTC).format(STAMP_FORMAT).unwrap_or_default()
 }
 
+/// A time in whole seconds, for people: `2026-11-21 13:43:32Z`.
+#[must_use]
+pub fn second(time: OffsetDateTime) -> String {
+    stamp(time).get(..19).map(|whole| whole.replacen('T', " ", 1) + "Z").unwrap_or_default()
+}
+
 /// The time that [`stamp`] wrote, or any other of RFC 3339.
 #[must_use]
 pub fn parse_stamp(text: &str) -> Option<OffsetDateTime> {

@@ -119,6 +119,13 @@ impl<T> FairQueue<T> {
         }
     }
 
+    /// Whether a job waits that `is_meant`.
+    pub fn is_waiting(&self, is_meant: impl Fn(&T) -> bool) -> bool {
+        let state = self.lock();
+        let lines = state.routes.values().flat_map(|route| [&route.short, &route.long]);
+        lines.flat_map(|line| &line.waiting).any(is_meant)
+    }
+
     /// No job follows.
     pub fn close(&self) {
         self.lock().closed = true;

@@ -112,6 +112,15 @@ impl Threads {
         }
     }
 
+    /// What a job that was ordered and has not ended waits for, or what is done with it.
+    pub fn step(&self, id: &str) -> &'static str {
+        if self.orders.is_waiting(|order| order.claim.id == id) {
+            return "it waits for a worker";
+        }
+        let busy = self.state.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        if busy.contains_key(id) { "it is being answered" } else { "its result is being published" }
+    }
+
     /// Whether some job runs far beyond its own limit.
     pub fn is_stuck(&self) -> bool {
         let busy = self.state.busy.lock().unwrap_or_else(PoisonError::into_inner);

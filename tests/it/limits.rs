@@ -12,7 +12,9 @@ const COVERED: [&str; 6] = ["src/config", "src/daemon", "src/input", "src/job", 
 /// Names of constants that are limits end like this.
 const ENDINGS: [&str; 5] = ["_MAX", "_INTERVAL", "_MARGIN", "_LAST", "_BYTES"];
 /// No limits of what users give or get, or told with another constant.
-const NOT_LIMITS: [(&str, &str); 3] = [
+const NOT_LIMITS: [(&str, &str); 4] = [
+    // The size of a mark in a name.
+    ("src/daemon/kept.rs", "CUT_MARK_BYTES"),
     // The same 40 bytes as those of a token.
     ("src/input/directives.rs", "QUOTE_BYTES_MAX"),
     // A longer number takes the careful way.

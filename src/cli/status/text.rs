@@ -138,13 +138,13 @@ fn room(disk: &Disk) -> String {
     format!("{}{files} free in {}", rounded(disk.bytes_free), show(&disk.folder))
 }
 
-/// A size in its largest unit that leaves three digits or more.
+/// A size in whole units, the largest that leave at least 10 of them.
 fn rounded(bytes: u64) -> String {
     let mut unit = 1_u64;
-    while bytes / unit >= 1 << 20 {
+    while bytes / unit >= 10 << 10 {
         unit <<= 10;
     }
-    format_size(bytes / unit.max(1) * unit)
+    format_size(bytes / unit * unit)
 }
 
 fn routes(snapshot: &Snapshot) -> String {

@@ -30,6 +30,8 @@ pub struct Query {
     pub route: Option<String>,
     /// Those of the file at that path below the inbox.
     pub file: Option<PathBuf>,
+    /// Those that led to the result or report at that path below the outbox.
+    pub output: Option<PathBuf>,
     /// The one of that ID.
     pub id: Option<String>,
     /// The newest so many; `None`: all.
@@ -60,6 +62,10 @@ impl Query {
             |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
         kind && is(&self.route, record.route.as_deref().unwrap_or(NO_ROUTE))
             && is(&self.id, &record.id)
+            && self
+                .output
+                .as_ref()
+                .is_none_or(|output| record.output.as_ref().is_some_and(|known| known.0 == *output))
             && self.file.as_ref().is_none_or(|file| *file == record.file.0)
     }
 }

@@ -42,7 +42,7 @@ const CANDIDATES_MAX: usize = 10_000;
 /// Incomplete files whose routes are found out for somebody who asks.
 const DESCRIBED_MAX: usize = 1_000;
 /// Folders deeper than this below the inbox are left alone.
-const DEPTH_MAX: usize = 64;
+pub const DEPTH_MAX: usize = 64;
 /// Complaints remembered, so that each is made once.
 const COMPLAINTS_MAX: usize = 1_000;
 

@@ -251,7 +251,8 @@ impl Service {
             status_due: None,
             status_sent: Instant::now(),
         };
-        service.server = asked::listen(&service.config, &service.settings.folders, events);
+        service.server =
+            asked::listen(&service.config, &service.settings.folders, &service.workshop.disk, events);
         if !claims.is_empty() {
             info!(files = claims.len(), "finishing what an earlier run left");
         }

@@ -11,7 +11,7 @@ use super::*;
 const ACCESS: Access = Access { mode: 0o660, group: None };
 
 fn start(path: &Path) -> Server {
-    Server::start(path, ACCESS, |Ask::Status| Answer::Error("nothing to tell".to_owned())).unwrap()
+    Server::start(path, ACCESS, |_| Answer::Error("nothing to tell".to_owned())).unwrap()
 }
 
 /// What is answered to these bytes.
@@ -65,7 +65,7 @@ fn what_is_no_request_is_refused_and_the_next_one_answered() {
     assert!(say(&path, b"hello\n").contains("no line of this protocol"));
     assert!(say(&path, b"{\"tabuleiro\":2,\"ask\":\"status\"}\n").contains("protocol 2, expected 1"));
     assert!(say(&path, b"{\"tabuleiro\":1,\"ask\":\"money\"}\n").contains("unknown variant"));
-    assert!(say(&path, &[b'x'; 70 << 10]).contains("more than 65536 bytes"));
+    assert!(say(&path, &b"x".repeat(70 << 10)).contains("more than 65536 bytes"));
     assert!(say(&path, &[b"[".repeat(60_000), b"\n".to_vec()].concat()).contains("\"error\""));
     let mut silent = UnixStream::connect(&path).unwrap();
     silent.shutdown(std::net::Shutdown::Write).unwrap();

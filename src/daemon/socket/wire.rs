@@ -12,7 +12,10 @@ use std::time::{Duration, Instant};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::daemon::json_path::JsonPath;
+use crate::daemon::retry::{Retried, Wanted};
 use crate::daemon::service::Snapshot;
+use crate::daemon::why::Explanation;
 
 /// The version of the protocol. Fields may be added to it; whatever else changes makes a new one.
 pub(super) const PROTOCOL: u32 = 1;
@@ -35,6 +38,16 @@ pub(super) struct Line<T> {
 pub enum Ask {
     /// How the service is.
     Status,
+    /// Why a file was not taken, or what became of it.
+    Why {
+        /// Its path below the inbox, or that of its result below the outbox, or of the kept input below the var folder.
+        file: JsonPath,
+    },
+    /// Have kept inputs answered again.
+    Retry {
+        /// Which.
+        wanted: Wanted,
+    },
 }
 
 /// The answer to a request.
@@ -43,6 +56,10 @@ pub enum Ask {
 pub enum Answer {
     /// To [`Ask::Status`].
     Status(Box<Snapshot>),
+    /// To [`Ask::Why`].
+    Why(Explanation),
+    /// To [`Ask::Retry`]: a line a file.
+    Retry(Vec<Retried>),
     /// The request cannot be answered.
     Error(String),
 }

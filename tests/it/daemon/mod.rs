@@ -14,3 +14,4 @@ mod reloading;
 mod retention;
 mod running;
 mod watching;
+mod why;

@@ -1,0 +1,278 @@
+//! Finding inputs that are kept, in `done` and `failed`, by the names that they were dropped under.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+use super::disk::Tree;
+use super::folders::Folders;
+use super::history::{self, Query};
+use super::os::Platform;
+use crate::config;
+use crate::naming;
+
+/// Entries looked at in `done` and in `failed`, each.
+const ENTRIES_MAX: usize = 200_000;
+/// Folders deeper than this are not looked into: files that lie so deep are not taken from the inbox.
+const DEPTH_MAX: usize = 65;
+/// What ends the beginning of a name that was cut: `~` and a digest of 8 bytes.
+const CUT_MARK_BYTES: usize = 17;
+/// The form of a job's ID; a `0` stands for any digit.
+const ID_FORM: &[u8] = b"00000000T000000.000000Z";
+
+/// Where everything lies, for those who look without serving.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// Where files are dropped.
+    pub inbox: PathBuf,
+    /// Where results appear.
+    pub outbox: PathBuf,
+    /// The service's own folder.
+    pub var: PathBuf,
+}
+
+/// An input that is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The job's ID.
+    pub id: String,
+    /// The path below the inbox that it was dropped under.
+    pub origin: PathBuf,
+    /// Where it lies below the var folder: `done/…` or `failed/…`.
+    pub path: PathBuf,
+}
+
+impl Kept {
+    /// Whether it was rejected.
+    #[must_use]
+    pub fn is_failed(&self) -> bool {
+        self.path.starts_with("failed")
+    }
+}
+
+impl From<&Folders> for Place {
+    fn from(folders: &Folders) -> Self {
+        let var = folders.work.parent().unwrap_or(&folders.work).to_owned();
+        Self { inbox: folders.inbox.clone(), outbox: folders.outbox.clone(), var }
+    }
+}
+
+impl Place {
+    /// The folders of a configuration, links resolved as far as they exist.
+    ///
+    /// # Errors
+    /// When there is no current directory.
+    pub fn of(folders: &config::Folders) -> io::Result<Self> {
+        let real = |folder: &Path| fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
+        Ok(Self { inbox: real(&folders.inbox)?, outbox: real(&folders.outbox)?, var: real(&folders.var)? })
+    }
+
+    /// Through which kept inputs are moved.
+    #[must_use]
+    pub fn tree(&self) -> Tree {
+        let roots = [self.var.join("done"), self.var.join("failed"), self.inbox.clone()];
+        Tree::new(roots.iter().map(PathBuf::as_path), Platform::native())
+    }
+
+    /// The history.
+    #[must_use]
+    pub fn history(&self) -> PathBuf {
+        self.var.join("history")
+    }
+
+    /// All that is kept of the file dropped as `origin`, the oldest first, as the names of kept inputs tell.
+    #[must_use]
+    pub fn kept_of(&self, origin: &Path) -> Vec<Kept> {
+        let mut kept = Vec::new();
+        for root in ["done", "failed"] {
+            let folder = Path::new(root).join(origin.parent().unwrap_or(Path::new("")));
+            for entry in
+                fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten().take(ENTRIES_MAX)
+            {
+                if let Some((name, id)) = parts(&entry.file_name())
+                    && Some(name.as_os_str()) == origin.file_name()
+                    && entry.file_type().is_ok_and(|kind| kind.is_file())
+                {
+                    kept.push(Kept { id, origin: origin.to_owned(), path: folder.join(entry.file_name()) });
+                }
+            }
+        }
+        kept.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+        kept
+    }
+
+    /// The newest that is kept of the file dropped as `origin`. The history tells of names that were cut and of folders
+    /// that had to have another name.
+    #[must_use]
+    pub fn newest(&self, origin: &Path) -> Option<Kept> {
+        let by_name = self.kept_of(origin).pop();
+        let query = Query { file: Some(origin.to_owned()), limit: Some(1), ..Query::default() };
+        let told = self.told(&query);
+        match (by_name, told) {
+            (Some(by_name), Some(told)) => Some(if told.id > by_name.id { told } else { by_name }),
+            (by_name, told) => by_name.or(told),
+        }
+    }
+
+    /// What is kept under that path below the var folder.
+    #[must_use]
+    pub fn at(&self, path: &Path) -> Option<Kept> {
+        if !self.is_file(path) {
+            return None;
+        }
+        let below = path.strip_prefix("done").or_else(|_| path.strip_prefix("failed")).ok()?;
+        let (name, id) = parts(path.file_name()?)?;
+        // The history knows better what the file was called.
+        let told = self.told(&Query { id: Some(id.clone()), limit: Some(1), ..Query::default() });
+        let origin = told.map_or_else(|| below.with_file_name(name), |told| told.origin);
+        Some(Kept { id, origin, path: path.to_owned() })
+    }
+
+    /// What is kept of the job of that ID.
+    #[must_use]
+    pub fn by_id(&self, id: &str) -> Option<Kept> {
+        if !is_id(id.as_bytes()) {
+            return None;
+        }
+        let told = self.told(&Query { id: Some(id.to_owned()), limit: Some(1), ..Query::default() });
+        told.or_else(|| self.all("failed").chain(self.all("done")).find(|kept| kept.id == id))
+    }
+
+    /// The newest that failed of every file, by the path that it was dropped under.
+    #[must_use]
+    pub fn failed(&self) -> BTreeMap<PathBuf, Kept> {
+        let mut newest: BTreeMap<PathBuf, Kept> = BTreeMap::new();
+        for kept in self.all("failed") {
+            match newest.get(&kept.origin) {
+                Some(other) if other.id > kept.id => {}
+                _ => drop(newest.insert(kept.origin.clone(), kept)),
+            }
+        }
+        newest
+    }
+
+    fn told(&self, query: &Query) -> Option<Kept> {
+        let record = history::find(&self.history(), query).ok()?.records.pop()?;
+        let path = record.kept?.0;
+        self.is_file(&path).then_some(Kept { id: record.id, origin: record.file.0, path })
+    }
+
+    fn is_file(&self, below_var: &Path) -> bool {
+        fs::symlink_metadata(self.var.join(below_var)).is_ok_and(|found| found.is_file())
+    }
+
+    /// Everything in one of the two folders, in no order.
+    fn all(&self, root: &'static str) -> impl Iterator<Item = Kept> {
+        let base = self.var.join(root);
+        let mut folders = vec![PathBuf::new()];
+        let mut found = Vec::new();
+        let mut looked_at = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(base.join(&folder)).into_iter().flatten().flatten() {
+                looked_at += 1;
+                if looked_at > ENTRIES_MAX {
+                    return found.into_iter();
+                }
+                let below = folder.join(entry.file_name());
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() && below.components().count() < DEPTH_MAX => {
+                        folders.push(below);
+                    }
+                    Ok(kind) if kind.is_file() => {
+                        if let Some((name, id)) = parts(&entry.file_name()) {
+                            let origin = folder.join(name);
+                            found.push(Kept { id, origin, path: Path::new(root).join(below) });
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found.into_iter()
+    }
+}
+
+/// The name that a kept input was dropped under, and the ID of its job; `None` for names that were cut or are none of
+/// the service's.
+#[must_use]
+pub fn parts(name: &OsStr) -> Option<(OsString, String)> {
+    let bytes = name.as_bytes();
+    let length = ID_FORM.len();
+    for dot in (0..bytes.len().saturating_sub(length)).rev().filter(|at| bytes[*at] == b'.') {
+        let (id, rest) = bytes[dot + 1..].split_at(length);
+        if !is_id(id) || !(rest.is_empty() || rest[0] == b'.') {
+            continue;
+        }
+        if is_cut(&bytes[..dot], bytes.len()) {
+            return None;
+        }
+        let dropped = OsString::from_vec([&bytes[..dot], rest].concat());
+        let id = String::from_utf8_lossy(id).into_owned();
+        if naming::kept(&dropped, &id) == name {
+            return Some((dropped, id));
+        }
+    }
+    None
+}
+
+/// Whether a name so long was cut, so that the beginning of it ends with a digest of the whole.
+fn is_cut(stem: &[u8], name_bytes: usize) -> bool {
+    // A character that was not cut in two may leave as many bytes less.
+    let is_full = name_bytes + 3 >= naming::NAME_BYTES_MAX;
+    let mark = stem.len().checked_sub(CUT_MARK_BYTES).map(|at| &stem[at..]);
+    is_full && mark.is_some_and(|mark| mark[0] == b'~' && mark[1..].iter().all(u8::is_ascii_hexdigit))
+}
+
+/// Whether that is the ID of a job.
+#[must_use]
+pub fn is_id(text: &[u8]) -> bool {
+    let fits = |(byte, form): (&u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == form };
+    text.len() == ID_FORM.len() && text.iter().zip(ID_FORM).all(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "20261121T121744.123456Z";
+
+    #[test]
+    fn a_name_and_its_id_are_told_apart_again() {
+        for name in ["entrada.txt", "a", ".hidden", "a.b.c", "a.20261121T121744.123456Z.txt", "é.txt"] {
+            let kept = naming::kept(OsStr::new(name), ID);
+            assert_eq!(parts(&kept), Some((name.into(), ID.to_owned())), "{name}");
+        }
+        let cut = naming::kept(OsStr::new(&"x".repeat(255)), ID);
+        for other in [OsStr::new("entrada.txt"), OsStr::new("a.20261121T121744Z.txt"), OsStr::new(""), &cut] {
+            assert_eq!(parts(other), None, "{}", other.display());
+        }
+    }
+
+    #[test]
+    fn the_newest_of_a_name_is_found_wherever_it_lies() {
+        let root = tempfile::tempdir().unwrap();
+        let file = |path: &str| {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "1").unwrap();
+        };
+        let folder = |name: &str| root.path().join(name);
+        let place = Place { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var") };
+        assert_eq!(place.newest(Path::new("a/x.txt")), None);
+        file("var/done/a/x.20261121T121744.000001Z.txt");
+        file("var/failed/a/x.20261121T121744.000002Z.txt");
+        file("var/failed/a/x.20261121T121744.000003Z.dat");
+        file("var/failed/y.20261121T121744.000001Z.txt");
+        let newest = place.newest(Path::new("a/x.txt")).unwrap();
+        assert_eq!(newest.path, Path::new("failed/a/x.20261121T121744.000002Z.txt"));
+        assert!(newest.is_failed());
+        assert_eq!(place.at(&newest.path), Some(newest.clone()));
+        assert_eq!(place.by_id(&newest.id), Some(newest.clone()));
+        assert_eq!(place.by_id("20271121T121744.000002Z"), None);
+        let failed = place.failed();
+        assert_eq!((failed.len(), &failed[Path::new("a/x.txt")]), (3, &newest));
+    }
+}
