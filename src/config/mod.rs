@@ -31,7 +31,8 @@ pub use raw::Choice;
 pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
 pub use route::{IfExists, Route};
 pub use settings::{
-    Durability, Formats, Intake, Level, Log, LogFormat, Readiness, Results, Rotation, WatchMode, Workers,
+    Durability, Formats, Intake, JournalMode, Level, Log, LogFormat, Readiness, Results, Rotation, WatchMode,
+    Workers,
 };
 
 /// The configuration that the binary carries: every key with its meaning, default and range.

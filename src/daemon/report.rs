@@ -6,6 +6,7 @@ use super::answer::{Made, Prepared};
 use super::publish::{End, Published};
 use crate::input::printable;
 use crate::job::Summary;
+use crate::logging::kind;
 
 /// How a job counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +32,7 @@ pub fn log(published: &Published) -> Count {
                 details(file, summary);
                 let result = printable(path.as_os_str().as_encoded_bytes(), 1024);
                 info!(
+                    name: kind::ANSWERED.name,
                     file,
                     route = prepared.route.as_deref().unwrap_or("none"),
                     solver,
@@ -52,6 +54,7 @@ pub fn log(published: &Published) -> Count {
             }
             (End::Published(path), Made::Rejected(rejection)) => {
                 warn!(
+                    name: kind::REJECTED.name,
                     file,
                     route = prepared.route.as_deref().unwrap_or("none"),
                     rule = rejection.rule(),
@@ -64,11 +67,11 @@ pub fn log(published: &Published) -> Count {
                 Count::Rejected
             }
             (End::PutBack(why), _) => {
-                info!(file, "put back into the inbox: {why}");
+                info!(name: kind::PUT_BACK.name, file, reason = why, "put back into the inbox");
                 Count::Open
             }
             (End::Again(why), _) => {
-                warn!(file, reason = why, "not published, will be tried again");
+                warn!(name: kind::NOT_PUBLISHED.name, file, reason = why, "not published, will be tried again");
                 Count::Open
             }
             // A job with neither result nor report publishes nothing.
@@ -81,6 +84,7 @@ pub fn log(published: &Published) -> Count {
 fn details(file: &str, summary: &Summary) {
     for (puzzle, problem) in &summary.problems {
         warn!(
+            name: kind::INVALID_PUZZLE.name,
             file,
             line = problem.place.line,
             column = problem.place.column,
@@ -96,7 +100,7 @@ fn details(file: &str, summary: &Summary) {
         warn!(file, more, "further invalid puzzles");
     }
     for (puzzle, place, stop) in &summary.stops {
-        warn!(file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
+        warn!(name: kind::UNDECIDED_PUZZLE.name, file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
     }
     let more = summary.undecided - summary.stops.len() as u64;
     if more > 0 {

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tabuleiro::config::{
-    Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, Level, LogFormat, Readiness,
-    Rotation, SHIPPED, WatchMode,
+    Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, JournalMode, Level, LogFormat,
+    Readiness, Rotation, SHIPPED, WatchMode,
 };
 use tabuleiro::solver;
 
@@ -83,6 +83,7 @@ fn every_value_can_be_set() {
         files_kept = 0
         file = false
         stderr = false
+        journal = "never"
         [intake]
         ignore = ["*.bak"]
         quiet_period = "10ms"
@@ -120,6 +121,7 @@ fn every_value_can_be_set() {
     let log = &config.log;
     assert_eq!((log.level, log.format, log.rotation), (Level::Trace, LogFormat::Json, Rotation::Never));
     assert_eq!((log.files_kept, log.file, log.stderr), (0, false, false));
+    assert_eq!(log.journal, JournalMode::Never);
     let intake = &config.intake;
     assert_eq!(intake.ignored_by(OsStr::new("X.BAK")), Some("*.bak"));
     assert_eq!(intake.ignored_by(OsStr::new(".x")), None);

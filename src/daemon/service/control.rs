@@ -10,11 +10,12 @@ use crate::config::Config;
 use crate::daemon::intake::{Command, Report, Rules};
 use crate::daemon::systemd;
 use crate::daemon::threads::Order;
+use crate::logging::kind;
 
 impl Service {
     pub(super) fn reload(&mut self) {
         if self.is_stopping() {
-            warn!("configuration not reloaded: the service is stopping");
+            warn!(name: kind::RELOAD_REFUSED.name, "configuration not reloaded: the service is stopping");
             return;
         }
         self.reloads += 1;
@@ -46,13 +47,15 @@ impl Service {
                     ("log", crate::config::Log { level: now.log.level, ..config.log.clone() } != now.log),
                 ];
                 for (key, _) in restart.iter().filter(|(_, changed)| *changed) {
-                    warn!(key, "changed, and takes effect only after a restart");
+                    warn!(name: kind::RESTART_NEEDED.name, key, "changed, and takes effect only after a restart");
                 }
                 self.config = Arc::from(config);
                 let _ = self.intake.send(Command::Reload(Rules::of(&self.config)));
-                info!(routes = self.config.routes().len(), "configuration reloaded");
+                info!(name: kind::RELOADED.name, routes = self.config.routes().len(), "configuration reloaded");
             }
-            Err(message) => error!("configuration not reloaded, the old one stays in force: {message}"),
+            Err(message) => {
+                error!(name: kind::RELOAD_REFUSED.name, "configuration not reloaded, the old one stays in force: {message}")
+            }
         }
         if std::mem::take(&mut self.reloads) > 1 {
             self.reloads = 1;
@@ -72,6 +75,7 @@ impl Service {
         }
         let timeout = self.config.workers.stop_timeout;
         info!(
+            name: kind::STOPPING.name,
             in_hand = self.in_hand,
             timeout_s = timeout.as_secs_f64(),
             "stopping: finishing what is in hand"

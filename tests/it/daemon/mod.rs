@@ -4,6 +4,7 @@ mod arrival;
 mod complaints;
 mod faults;
 mod hostile;
+mod journal;
 mod kill;
 mod model;
 mod outcome;
