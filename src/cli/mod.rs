@@ -27,6 +27,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::config::{self, Config, ConfigError, LocateError, Located};
 use crate::error::Exit;
+use crate::logging::journal;
 use crate::solver::{OptionError, SOLVERS, Solver, find, nearest};
 
 /// Answers the board puzzles of algorithms courses: entrada.txt in, saida.txt out.
@@ -125,9 +126,19 @@ pub fn main() -> Exit {
         Command::Completions(args) => documents::completions(&args),
     };
     result.unwrap_or_else(|failure| {
-        print_error(&format!("tabuleiro: {failure}"));
+        print_error(&told(&failure));
         failure.exit
     })
+}
+
+/// What standard error is told about an error that ends the process.
+fn told(failure: &Failure) -> String {
+    let text = format!("tabuleiro: {failure}");
+    if journal::has_stderr() {
+        journal::with_priority(&text, journal::ERROR).trim_end().to_owned()
+    } else {
+        text
+    }
 }
 
 /// An error that ends the process, with its exit code.

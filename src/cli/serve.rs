@@ -12,7 +12,7 @@ use super::{ConfigArgs, Failure, load};
 use crate::config::{Choice, Config, Folders as WantedFolders, Level};
 use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
 use crate::error::Exit;
-use crate::logging::{self, Logging};
+use crate::logging::{self, Logging, kind};
 use crate::solver::format_size;
 
 /// Arguments of `serve`.
@@ -69,7 +69,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
             Failure::new(Exit::System, format_args!("cannot install signal handlers: {error}"))
         })?;
         serve(settings, control).await.map_err(|error| {
-            tracing::error!("{error}");
+            tracing::error!(name: kind::FAILED.name, "{error}");
             failure(error)
         })
     })?;
@@ -140,6 +140,7 @@ fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
 /// Logs what the service works with.
 fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
     info!(
+        name: kind::STARTING.name,
         version = env!("CARGO_PKG_VERSION"),
         pid = std::process::id(),
         config = origin,

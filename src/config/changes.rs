@@ -28,6 +28,7 @@ pub const EFFECTS: &[(&str, Effect)] = &[
     ("log.files_kept", Effect::Restart),
     ("log.file", Effect::Restart),
     ("log.stderr", Effect::Restart),
+    ("log.journal", Effect::Restart),
     ("intake.ignore", Effect::Reload),
     ("intake.quiet_period", Effect::Reload),
     ("intake.readiness", Effect::Reload),

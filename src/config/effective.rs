@@ -32,6 +32,7 @@ fn write(config: &Config, out: &mut String) -> fmt::Result {
     writeln!(out, "files_kept = {}", log.files_kept)?;
     writeln!(out, "file = {}", log.file)?;
     writeln!(out, "stderr = {}", log.stderr)?;
+    writeln!(out, "journal = {}", string(log.journal.name()))?;
     writeln!(out, "\n[intake]")?;
     writeln!(out, "ignore = {}", strings(intake.ignore.patterns()))?;
     writeln!(out, "quiet_period = {}", duration(intake.quiet_period))?;

@@ -37,8 +37,8 @@ pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
 pub use retention::{Bounds, Retention};
 pub use route::{IfExists, Priority, Route, Standing};
 pub use settings::{
-    Control, Durability, Formats, Intake, Level, Log, LogFormat, MemoryLimit, Readiness, Results, Rotation,
-    WatchMode, Workers,
+    Control, Durability, Formats, Intake, JournalMode, Level, Log, LogFormat, MemoryLimit, Readiness,
+    Results, Rotation, WatchMode, Workers,
 };
 
 /// The configuration that the binary carries: every key with its meaning, default and range.

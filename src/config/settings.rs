@@ -59,6 +59,8 @@ pub struct Log {
     pub file: bool,
     /// Whether to write to standard error.
     pub stderr: bool,
+    /// Whether entries of the journal take the place of standard error.
+    pub journal: JournalMode,
 }
 
 /// Importance of log messages.
@@ -99,6 +101,19 @@ impl Choice for LogFormat {
     const ALL: &'static [(&'static str, Self)] = &[("text", Self::Text), ("json", Self::Json)];
 }
 
+/// Whether entries of the journal, with fields, take the place of lines on standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JournalMode {
+    /// Where standard error ends in the journal.
+    Auto,
+    /// Nowhere.
+    Never,
+}
+
+impl Choice for JournalMode {
+    const ALL: &'static [(&'static str, Self)] = &[("auto", Self::Auto), ("never", Self::Never)];
+}
+
 /// When a new log file begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rotation {
@@ -124,6 +139,7 @@ impl Log {
             files_kept: section.integer("files_kept", 14, 0..=10_000),
             file: section.flag("file", true),
             stderr: section.flag("stderr", true),
+            journal: section.choice("journal", JournalMode::Auto),
         };
         section.finish(|_| None);
         log

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use tracing::info;
 
+use crate::logging::kind;
+
 /// Time between two looks at the jobs in hand; at each at most one line is logged. Nothing is said of a job that
 /// takes less.
 const LOOK_INTERVAL: Duration = Duration::from_secs(5);
@@ -220,6 +222,7 @@ impl Reporter {
                 |last| rate(job.puzzles.saturating_sub(last.puzzles), now.saturating_duration_since(last.at)),
             );
             info!(
+                name: kind::IN_PROGRESS.name,
                 id = job.id,
                 file = job.file,
                 route = job.route.as_deref().unwrap_or("none"),

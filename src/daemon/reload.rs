@@ -4,6 +4,7 @@ use tracing::{info, warn};
 
 use crate::config::{Change, Config, Effect};
 use crate::input::printable;
+use crate::logging::kind;
 
 /// Changes of one reload that are logged; the rest is counted.
 const CHANGES_MAX: usize = 200;
@@ -49,7 +50,7 @@ impl Changes {
         if more > 0 {
             info!(more, "further changes");
         }
-        info!(routes, changed = in_force.len(), wait_for_restart = waiting.len(), "configuration reloaded");
+        info!(name: kind::RELOADED.name, routes, changed = in_force.len(), wait_for_restart = waiting.len(), "configuration reloaded");
     }
 }
 
@@ -59,24 +60,26 @@ fn same_key(a: &Change, b: &Change) -> bool {
 
 fn log_waiting(change: &Change) {
     if let Change::Key { key, old, new } = change {
-        warn!(key, old = %value(old), new = %value(new), "changed, and takes effect only after a restart");
+        warn!(name: kind::RESTART_NEEDED.name, key, old = %value(old), new = %value(new), "changed, and takes effect only after a restart");
     }
 }
 
 fn log_change(change: &Change, reverted: &[Change]) {
     match change {
         Change::Key { key, new, .. } if reverted.contains(change) => {
-            info!(key, new = %value(new), "as it runs again, no restart is needed for it");
+            info!(name: kind::CHANGED.name, key, new = %value(new), "as it runs again, no restart is needed for it");
         }
-        Change::Key { key, old, new } => info!(key, old = %value(old), new = %value(new), "changed"),
-        Change::RouteAdded { route } => info!(route = value(route), "route added"),
-        Change::RouteRemoved { route } => info!(route, "route removed"),
+        Change::Key { key, old, new } => {
+            info!(name: kind::CHANGED.name, key, old = %value(old), new = %value(new), "changed")
+        }
+        Change::RouteAdded { route } => info!(name: kind::CHANGED.name, route = value(route), "route added"),
+        Change::RouteRemoved { route } => info!(name: kind::CHANGED.name, route, "route removed"),
         Change::RouteKey { route, key, old, new } => {
             let shown = |text: &Option<String>| text.as_deref().map_or_else(|| "nothing".to_owned(), value);
-            info!(route, key, old = %shown(old), new = %shown(new), "route changed");
+            info!(name: kind::CHANGED.name, route, key, old = %shown(old), new = %shown(new), "route changed");
         }
         Change::RouteOrder { order } => {
-            info!(order = value(&order.join(", ")), "routes are tried in another order")
+            info!(name: kind::CHANGED.name, order = value(&order.join(", ")), "routes are tried in another order")
         }
     }
 }

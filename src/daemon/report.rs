@@ -7,6 +7,7 @@ use super::publish::{End, Published};
 use super::service::Counts;
 use crate::input::printable;
 use crate::job::Summary;
+use crate::logging::kind;
 
 /// Logs the end of a job. Gives how it counts; `None` where neither result nor report was published.
 pub fn log(published: &Published) -> Option<Counts> {
@@ -18,6 +19,7 @@ pub fn log(published: &Published) -> Option<Counts> {
                 details(file, summary);
                 let result = printable(path.as_os_str().as_encoded_bytes(), 1024);
                 info!(
+                    name: kind::ANSWERED.name,
                     file,
                     route = prepared.route.as_deref().unwrap_or("none"),
                     solver,
@@ -39,6 +41,7 @@ pub fn log(published: &Published) -> Option<Counts> {
             }
             (End::Published(path), Made::Rejected(rejection)) => {
                 warn!(
+                    name: kind::REJECTED.name,
                     file,
                     route = prepared.route.as_deref().unwrap_or("none"),
                     rule = rejection.rule(),
@@ -51,11 +54,11 @@ pub fn log(published: &Published) -> Option<Counts> {
                 Some(Counts::rejected())
             }
             (End::PutBack(why), _) => {
-                info!(file, "put back into the inbox: {why}");
+                info!(name: kind::PUT_BACK.name, file, reason = why, "put back into the inbox");
                 None
             }
             (End::Again(why), _) => {
-                warn!(file, reason = why, "not published, will be tried again");
+                warn!(name: kind::NOT_PUBLISHED.name, file, reason = why, "not published, will be tried again");
                 None
             }
             // A job with neither result nor report publishes nothing.
@@ -68,6 +71,7 @@ pub fn log(published: &Published) -> Option<Counts> {
 fn details(file: &str, summary: &Summary) {
     for (puzzle, problem) in &summary.problems {
         warn!(
+            name: kind::INVALID_PUZZLE.name,
             file,
             line = problem.place.line,
             column = problem.place.column,
@@ -83,7 +87,7 @@ fn details(file: &str, summary: &Summary) {
         warn!(file, more, "further invalid puzzles");
     }
     for (puzzle, place, stop) in &summary.stops {
-        warn!(file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
+        warn!(name: kind::UNDECIDED_PUZZLE.name, file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
     }
     let more = summary.undecided - summary.stops.len() as u64;
     if more > 0 {

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tabuleiro::config::{
-    Bounds, Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, Level, LogFormat,
-    MemoryLimit, Priority, Readiness, Retention, Rotation, SHIPPED, Standing, WatchMode,
+    Bounds, Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, JournalMode, Level,
+    LogFormat, MemoryLimit, Priority, Readiness, Retention, Rotation, SHIPPED, Standing, WatchMode,
 };
 use tabuleiro::solver;
 
@@ -89,6 +89,7 @@ fn every_value_can_be_set() {
         files_kept = 0
         file = false
         stderr = false
+        journal = "never"
         [intake]
         ignore = ["*.bak"]
         quiet_period = "10ms"
@@ -140,6 +141,7 @@ fn every_value_can_be_set() {
     let log = &config.log;
     assert_eq!((log.level, log.format, log.rotation), (Level::Trace, LogFormat::Json, Rotation::Never));
     assert_eq!((log.files_kept, log.file, log.stderr), (0, false, false));
+    assert_eq!(log.journal, JournalMode::Never);
     let intake = &config.intake;
     assert_eq!(intake.ignored_by(OsStr::new("X.BAK")), Some("*.bak"));
     assert_eq!(intake.ignored_by(OsStr::new(".x")), None);
@@ -197,7 +199,8 @@ fn every_fault_has_its_place_and_a_hint() {
         (
             "[log]\n  levle = \"info\"\n",
             &["2:3: unknown key 'levle' in [log], did you mean 'level'?; known: level, format, rotation, \
-               files_kept, file, stderr"],
+               files_kept, file, stderr, \
+                 journal"],
         ),
         (
             "[log]\nlevel = \"inof\"\nformat = 3\n",

@@ -23,6 +23,7 @@ pub use record::{Outcome, Record};
 use super::clock;
 use super::folders::Folders;
 use super::publish::Published;
+use crate::logging::kind;
 
 /// What the names of history files end with, behind the day.
 const EXTENSION: &str = ".jsonl";
@@ -78,7 +79,7 @@ impl History {
                 self.lost.fetch_add(records.len() as u64, Ordering::Relaxed);
                 if !open.failing {
                     let folder = self.folders.history.display();
-                    warn!("the history in {folder} cannot be written, jobs go on without: {error}");
+                    warn!(name: kind::NO_HISTORY.name, "the history in {folder} cannot be written, jobs go on without: {error}");
                 }
                 *open = Open { failing: true, ..Open::default() };
             }

@@ -14,6 +14,7 @@ use tracing::info;
 
 use super::{DEPTH_MAX, Intake};
 use crate::daemon::watch::Identity;
+use crate::logging::kind;
 
 /// Listings at a time.
 const WALKS_MAX: usize = 16;
@@ -123,7 +124,7 @@ impl Intake {
         if self.identity.is_some_and(|known| known != identity)
             || self.complaints.remove(&(PathBuf::new(), "missing"))
         {
-            info!(inbox = %inbox.display(), "the inbox is a new folder, watching it from here on");
+            info!(name: kind::INBOX_REPLACED.name, inbox = %inbox.display(), "the inbox is a new folder, watching it from here on");
             self.watch.forget_below(&inbox);
         }
         self.identity = Some(identity);

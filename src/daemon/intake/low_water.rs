@@ -7,6 +7,7 @@ use tracing::{info, warn};
 
 use super::Rules;
 use crate::daemon::os::{self, Room};
+use crate::logging::kind;
 use crate::solver::format_size;
 
 /// How often the room is looked at while there is work, and while claiming pauses.
@@ -56,8 +57,12 @@ impl LowWater {
             .find_map(|(folder, room)| Some(format!("{} in {}", lack(*room, rules)?, folder.display())));
         let changed = found.is_some() != self.shortage.is_some();
         match &found {
-            Some(shortage) if changed => warn!("nothing is taken from the inbox for now: {shortage}"),
-            None if changed => info!("there is room again, taking files from the inbox"),
+            Some(shortage) if changed => {
+                warn!(name: kind::PAUSED.name, "nothing is taken from the inbox for now: {shortage}")
+            }
+            None if changed => {
+                info!(name: kind::RESUMED.name, "there is room again, taking files from the inbox")
+            }
             _ => {}
         }
         self.shortage = found;

@@ -34,6 +34,7 @@ use super::ready::{Candidate, Readiness, judge};
 use super::watch::{Identity, Source, Watch};
 use crate::config::{Config, Globs, Readiness as ReadinessTest, WatchMode};
 use crate::input::printable;
+use crate::logging::kind;
 
 /// Entries of a listing handled before commands are looked at again.
 const STEP_ENTRIES: usize = 256;
@@ -382,7 +383,7 @@ impl Intake {
         }
         let hints = self.watch.take_hints();
         if hints.rescan {
-            info!("events were lost or overflowed, listing the whole inbox");
+            info!(name: kind::EVENTS_LOST.name, "events were lost or overflowed, listing the whole inbox");
             self.overflows += 1;
             self.last_overflow = Some(Instant::now());
             self.rescan();
@@ -553,7 +554,7 @@ impl Intake {
         }
         if self.complaints.insert((below.to_owned(), kind)) {
             let file = printable(below.as_os_str().as_encoded_bytes(), 300);
-            warn!(file, "not taken: {message}");
+            warn!(name: kind::NOT_TAKEN.name, file, "not taken: {message}");
         }
     }
 
@@ -561,9 +562,9 @@ impl Intake {
         let trouble = self.watch.trouble().map(str::to_owned);
         if trouble != self.trouble_told {
             if let Some(trouble) = &trouble {
-                warn!("polling every {:?} instead of relying on events: {trouble}", self.rescan_interval());
+                warn!(name: kind::POLLING.name, "polling every {:?} instead of relying on events: {trouble}", self.rescan_interval());
             } else {
-                info!(watches = self.watch.count(), "events work again");
+                info!(name: kind::EVENTS_WORK.name, watches = self.watch.count(), "events work again");
             }
             self.trouble_told = trouble;
         }

@@ -27,6 +27,7 @@ use super::folders::Folders;
 use super::os::Platform;
 use crate::config::{Bounds, Retention};
 use crate::input::printable;
+use crate::logging::kind;
 use crate::solver::format_size;
 
 /// The oldest files that are kept in mind while a folder is listed.
@@ -115,7 +116,7 @@ impl Run<'_> {
         let (next, removed) = self.tidy_in_rounds(place, OLDEST_MAX);
         if removed.files > 0 {
             let (files, bytes) = (removed.files, format_size(removed.bytes));
-            info!(folder = place.what, files, bytes, "removed what is not kept any longer");
+            info!(name: kind::REMOVED.name, folder = place.what, files, bytes, "removed what is not kept any longer");
         }
         let age = i64::try_from(place.bounds.age?.as_micros()).ok()?;
         next.map(|time| time.saturating_add(age))

@@ -12,11 +12,12 @@ use crate::daemon::memory;
 use crate::daemon::reload::Changes;
 use crate::daemon::systemd;
 use crate::daemon::threads::Order;
+use crate::logging::kind;
 
 impl Service {
     pub(super) fn reload(&mut self) {
         if self.is_stopping() {
-            warn!("configuration not reloaded: the service is stopping");
+            warn!(name: kind::RELOAD_REFUSED.name, "configuration not reloaded: the service is stopping");
             return;
         }
         self.reloads += 1;
@@ -52,7 +53,9 @@ impl Service {
                 changes.log(self.config.routes().len());
                 self.tidy();
             }
-            Err(message) => error!("configuration not reloaded, the old one stays in force: {message}"),
+            Err(message) => {
+                error!(name: kind::RELOAD_REFUSED.name, "configuration not reloaded, the old one stays in force: {message}");
+            }
         }
         if std::mem::take(&mut self.reloads) > 1 {
             self.reloads = 1;
@@ -72,6 +75,7 @@ impl Service {
         }
         let timeout = self.config.workers.stop_timeout;
         info!(
+            name: kind::STOPPING.name,
             in_hand = self.in_hand,
             timeout_s = timeout.as_secs_f64(),
             "stopping: finishing what is in hand"

@@ -41,6 +41,7 @@ use super::systemd;
 use super::threads::{FromPublisher, Order, Threads};
 use crate::config::Config;
 use crate::job::Pool;
+use crate::logging::kind;
 use crate::naming::Output;
 use crate::solver::Cancel;
 
@@ -254,7 +255,7 @@ impl Service {
         service.server =
             asked::listen(&service.config, &service.settings.folders, &service.workshop.disk, events);
         if !claims.is_empty() {
-            info!(files = claims.len(), "finishing what an earlier run left");
+            info!(name: kind::RECOVERING.name, files = claims.len(), "finishing what an earlier run left");
         }
         for claim in claims {
             service.take(claim);
@@ -317,7 +318,7 @@ impl Service {
                 self.learn(status);
                 if self.phase == Phase::Starting {
                     self.phase = Phase::Running;
-                    info!(inbox = %self.settings.folders.inbox.display(), "ready");
+                    info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
                     systemd::ready(&self.snapshot().line());
                     self.tidy();
                 }
@@ -432,7 +433,7 @@ impl Service {
     /// Keeps a claim for another try later; at the end of the service it stays where it is.
     fn rest(&mut self, claim: Claim, put_back: bool) {
         if self.is_stopping() {
-            info!(id = %claim.id, "stays in the working folder and is answered at the next start");
+            info!(name: kind::LEFT_CLAIMED.name, id = %claim.id, "stays in the working folder and is answered at the next start");
             self.left += 1;
             return;
         }
@@ -491,6 +492,7 @@ impl Service {
             systemd::watchdog();
         } else {
             error!(
+                name: kind::NO_PROGRESS.name,
                 intake = self.intake_alive,
                 publisher = self.publisher_alive,
                 "no progress; the watchdog is not told that all is well"
@@ -520,7 +522,7 @@ impl Service {
             _ = join => {}
             () = drain => {}
         }
-        info!(answered, rejected, undecided, "stopped");
+        info!(name: kind::STOPPED.name, answered, rejected, undecided, "stopped");
     }
 }
 

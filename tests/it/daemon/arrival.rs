@@ -231,7 +231,7 @@ fn a_file_that_grows_while_it_is_read_is_put_back() {
     let mut input = File::options().append(true).open(claim.path().join("input/slow.txt")).unwrap();
     input.write_all(BOARD_1.as_bytes()).unwrap();
     drop(input);
-    service.wait_for_log("slow.txt|put back into the inbox: the file changed while it was read");
+    service.wait_for_log("slow.txt|put back into the inbox|the file changed while it was read");
     let result = service.expect_some("slow.saida.txt");
     assert!(result.starts_with("undecided") && result.ends_with("\n1\n"), "{result}");
     service.wait_until_idle(0);

@@ -6,6 +6,7 @@ mod complaints;
 mod faults;
 mod history;
 mod hostile;
+mod journal;
 mod kill;
 mod model;
 mod outcome;

@@ -1,6 +1,9 @@
-//! The log: to files with rotation, to standard error, as text for people or JSON for machines.
+//! The log: to files with rotation, to standard error, as text for people or JSON for machines, or to the journal.
 //!
 //! Files are written by a thread of their own; when it cannot keep up, logging waits. No line is dropped.
+
+pub mod journal;
+pub mod kind;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -12,7 +15,8 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::{Layered, SubscriberExt};
 use tracing_subscriber::{Layer, Registry, reload};
 
-use crate::config::{Level, Log, LogFormat, Rotation};
+use self::journal::Journal;
+use crate::config::{JournalMode, Level, Log, LogFormat, Rotation};
 
 /// The link to the current log file, beside it.
 pub const LATEST: &str = "latest";
@@ -50,10 +54,14 @@ pub fn start(settings: &Log, folder: &Path) -> Result<Logging, LogError> {
     let (level, level_handle) = reload::Layer::new(filter(settings.level));
     let mut layers = Vec::new();
     let mut guard = None;
-    if settings.stderr {
-        let colours =
-            io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        layers.push(lines(settings.format, io::stderr, colours));
+    let journal = wants_journal(settings).then(Journal::connect).transpose();
+    let no_journal = journal.as_ref().err().map(ToString::to_string);
+    match journal {
+        Ok(Some(journal)) => layers.push(journal.boxed()),
+        Ok(None) | Err(_) if settings.stderr => {
+            layers.push(lines(settings.format, io::stderr, stderr_has_colours()));
+        }
+        Ok(None) | Err(_) => {}
     }
     if settings.file {
         let (writer, worker) =
@@ -63,6 +71,9 @@ pub fn start(settings: &Log, folder: &Path) -> Result<Logging, LogError> {
     }
     let subscriber = tracing_subscriber::registry().with(level).with(layers);
     tracing::subscriber::set_global_default(subscriber).map_err(|_| LogError::Twice)?;
+    if let Some(error) = no_journal {
+        tracing::warn!("cannot reach the journal, logging to standard error: {error}");
+    }
     Ok(Logging { level: level_handle, _file: guard })
 }
 
@@ -72,6 +83,15 @@ impl Logging {
         // Fails only when the log has ended.
         let _ = self.level.reload(filter(level));
     }
+}
+
+/// Whether the journal takes the place of standard error.
+fn wants_journal(settings: &Log) -> bool {
+    settings.stderr && settings.journal == JournalMode::Auto && journal::has_stderr()
+}
+
+fn stderr_has_colours() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 fn appender(settings: &Log, folder: &Path) -> Result<RollingFileAppender, LogError> {

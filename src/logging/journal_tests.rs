@@ -1,0 +1,148 @@
+//! What journald gets: a socket in a folder of the test plays it.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::os::unix::ffi::OsStrExt;
+
+use tempfile::TempDir;
+use tracing::{error, info, info_span, warn};
+use tracing_subscriber::layer::SubscriberExt;
+
+use super::*;
+use crate::logging::kind;
+
+/// A socket where journald would listen.
+struct Journald {
+    folder: TempDir,
+    socket: UnixDatagram,
+}
+
+impl Journald {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = UnixDatagram::bind(folder.path().join("socket")).unwrap();
+        socket.set_nonblocking(true).unwrap();
+        Self { folder, socket }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("socket")
+    }
+
+    /// What `log` sends, entry by entry.
+    fn entries(&self, log: impl FnOnce()) -> Vec<BTreeMap<String, String>> {
+        let journal = Journal::connect_to(&self.path()).unwrap();
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(journal), log);
+        let mut buffer = vec![0; 1 << 18];
+        let mut entries = Vec::new();
+        while let Ok(length) = self.socket.recv(&mut buffer) {
+            entries.push(decoded(&buffer[..length]));
+        }
+        assert!(entries.remove(0).is_empty(), "the first entry asks whether journald is there");
+        entries
+    }
+}
+
+/// The fields of an entry in the form `NAME\nLENGTH VALUE\n`.
+fn decoded(mut entry: &[u8]) -> BTreeMap<String, String> {
+    let mut fields = BTreeMap::new();
+    while !entry.is_empty() {
+        let end = entry.iter().position(|byte| *byte == b'\n').unwrap();
+        let (name, rest) = (std::str::from_utf8(&entry[..end]).unwrap(), &entry[end + 1..]);
+        let (length, rest) = rest.split_at(8);
+        let length = usize::try_from(u64::from_le_bytes(length.try_into().unwrap())).unwrap();
+        let value = std::str::from_utf8(&rest[..length]).unwrap();
+        assert_eq!(rest[length], b'\n', "{name}");
+        assert!(fields.insert(name.to_owned(), value.to_owned()).is_none(), "{name} twice");
+        entry = &rest[length + 1..];
+    }
+    fields
+}
+
+#[test]
+fn an_event_is_an_entry_with_its_fields_its_kind_and_its_job() {
+    let entries = Journald::new().entries(|| {
+        let span = info_span!("job", id = "20261121T134332.582439Z");
+        let _entered = span.enter();
+        let (file, solver) = ("a.txt", "checkers-capture");
+        info!(name: kind::ANSWERED.name, file, solver, puzzles = 2, solve_ms = 0.5, "answered{}", " with warnings");
+    });
+    let [entry] = &entries[..] else { panic!("{entries:?}") };
+    let message = "answered with warnings file=\"a.txt\" solver=\"checkers-capture\" puzzles=2 solve_ms=0.5";
+    for (name, value) in [
+        ("MESSAGE", message),
+        ("MESSAGE_ID", kind::ANSWERED.id),
+        ("PRIORITY", "6"),
+        ("SYSLOG_IDENTIFIER", "tabuleiro"),
+        ("FILE", "a.txt"),
+        ("SOLVER", "checkers-capture"),
+        ("PUZZLES", "2"),
+        ("SOLVE_MS", "0.5"),
+        ("JOB", "20261121T134332.582439Z"),
+        ("CODE_FILE", file!()),
+    ] {
+        assert_eq!(entry.get(name).map(String::as_str), Some(value), "{name} in {entry:?}");
+    }
+    assert_eq!(entry.len(), 11, "{entry:?}");
+}
+
+#[test]
+fn levels_are_priorities_and_other_events_have_no_kind() {
+    let entries = Journald::new().entries(|| {
+        error!("a");
+        warn!("b");
+        tracing::debug!("c");
+    });
+    let seen: Vec<_> =
+        entries.iter().map(|entry| (entry["MESSAGE"].as_str(), entry["PRIORITY"].as_str())).collect();
+    assert_eq!(seen, [("a", "3"), ("b", "4"), ("c", "7")]);
+    assert!(entries.iter().all(|entry| !entry.contains_key("MESSAGE_ID")), "{entries:?}");
+}
+
+/// What an event says cannot add fields or entries, and cannot make an entry that journald does not take.
+#[test]
+fn values_of_several_lines_and_long_ones_stay_one_value() {
+    let long = "é".repeat(VALUE_BYTES_MAX);
+    let entries = Journald::new().entries(|| {
+        info!(reason = "a\nPRIORITY=0", "one\ntwo");
+        let l = long.as_str();
+        info!(a = l, b = l, c = l, d = l, e = l, f = l, g = l, h = l, "long");
+    });
+    let [lines, long] = &entries[..] else { panic!("{entries:?}") };
+    assert_eq!((lines["REASON"].as_str(), lines["PRIORITY"].as_str()), ("a\nPRIORITY=0", "6"));
+    assert_eq!(lines["MESSAGE"], "one\ntwo reason=\"a\\nPRIORITY=0\"");
+    assert_eq!((long["A"].len(), long["MESSAGE"].len()), (VALUE_BYTES_MAX, VALUE_BYTES_MAX - 1));
+    let bytes: usize = long.values().map(String::len).sum();
+    assert!(bytes < 1 << 16 && long.contains_key("E") && !long.contains_key("H"), "{bytes}");
+}
+
+#[test]
+fn an_entry_does_not_wait_for_a_journal_that_is_gone() {
+    let journald = Journald::new();
+    let path = journald.path();
+    let entries = journald.entries(|| {
+        std::fs::remove_file(&path).unwrap();
+        info!("to standard error");
+    });
+    assert!(entries.is_empty(), "{entries:?}");
+    assert!(Journal::connect_to(&path).is_err());
+}
+
+#[test]
+fn standard_error_is_the_journal_s_when_device_and_inode_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = File::create(folder.path().join("a")).unwrap();
+    let stat = rustix::fs::fstat(&file).unwrap();
+    let stream = format!("{}:{}", stat.st_dev, stat.st_ino);
+    assert!(is_stream(OsStr::new(&stream), &file));
+    assert!(!is_stream(OsStr::new(&stream), File::create(folder.path().join("b")).unwrap()));
+    for odd in ["", ":", "1:1", "x", &format!("{stream} ")] {
+        assert!(!is_stream(OsStr::new(odd), &file), "{odd}");
+    }
+    assert!(!is_stream(OsStr::from_bytes(b"\xff:1"), &file));
+}
+
+#[test]
+fn every_line_for_standard_error_has_its_level() {
+    assert_eq!(with_priority("a\nb", ERROR), "<3>a\n<3>b\n");
+}
