@@ -106,7 +106,7 @@ fn values_of_several_lines_and_long_ones_stay_one_value() {
     let entries = Journald::new().entries(|| {
         info!(reason = "a\nPRIORITY=0", "one\ntwo");
         let l = long.as_str();
-        info!(a = l, b = l, c = l, d = l, e = l, f = l, g = l, h = l, "long");
+        info!(a = l, b = l, c = l, d = l, e = l, f = l, g = l, h = l, "cut");
     });
     let [lines, long] = &entries[..] else { panic!("{entries:?}") };
     assert_eq!((lines["REASON"].as_str(), lines["PRIORITY"].as_str()), ("a\nPRIORITY=0", "6"));
