@@ -154,6 +154,12 @@ impl Place {
         newest
     }
 
+    /// Everything that is kept, in no order; with `failed_only` what was rejected.
+    pub fn all_kept(&self, failed_only: bool) -> impl Iterator<Item = Kept> {
+        let done = if failed_only { None } else { Some(self.all("done")) };
+        self.all("failed").chain(done.into_iter().flatten())
+    }
+
     fn told(&self, query: &Query) -> Option<Kept> {
         let record = history::find(&self.history(), query).ok()?.records.pop()?;
         let path = record.kept?.0;
@@ -224,6 +230,15 @@ fn is_cut(stem: &[u8], name_bytes: usize) -> bool {
     let is_full = name_bytes + 3 >= naming::NAME_BYTES_MAX;
     let mark = stem.len().checked_sub(CUT_MARK_BYTES).map(|at| &stem[at..]);
     is_full && mark.is_some_and(|mark| mark[0] == b'~' && mark[1..].iter().all(u8::is_ascii_hexdigit))
+}
+
+/// The time that the ID of a job tells, at which its file was taken, as RFC 3339 writes it.
+#[must_use]
+pub fn stamp_of_id(id: &str) -> Option<String> {
+    let part = |from: usize, to: usize| id.get(from..to).filter(|_| is_id(id.as_bytes()));
+    let (date, clock) =
+        ([part(0, 4)?, part(4, 6)?, part(6, 8)?], [part(9, 11)?, part(11, 13)?, part(13, 23)?]);
+    Some(format!("{}T{}", date.join("-"), clock.join(":")))
 }
 
 /// Whether that is the ID of a job.

@@ -14,6 +14,7 @@ mod crash_matrix;
 mod disk;
 mod fair;
 mod folders;
+pub mod gaps;
 pub mod history;
 mod intake;
 mod json_path;

@@ -22,7 +22,18 @@ pub(super) fn judge(
     below: &Path,
 ) -> Option<(State, Vec<String>)> {
     let path = place.inbox.join(below);
-    let found = fs::symlink_metadata(&path).ok()?;
+    let found = match fs::symlink_metadata(&path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            let why = format!(
+                "it cannot be reached: {error}; give the service's user the right to enter and list \
+                 the folders that it lies in"
+            );
+            return Some((State::LeftAlone, vec![why]));
+        }
+        // There is none, or none can have such a name.
+        Err(_) => return None,
+    };
     if let Some(why) = left_alone(place, config, below, &found) {
         return Some((State::LeftAlone, vec![why]));
     }

@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::clock::parse_stamp;
+use super::clock::{parse_stamp, second};
 use super::history::{self, Outcome, Query, Record};
 use super::json_path::JsonPath;
-use super::kept::Place;
+use super::kept::{Place, stamp_of_id};
 use crate::config::Config;
 
 /// Earlier jobs of a file that are told.
@@ -178,7 +178,7 @@ fn state_of(record: &Record) -> State {
 
 /// A job of the history in words.
 fn tell(place: &Place, record: &Record) -> String {
-    let ended = parse_stamp(&record.time).map_or_else(|| record.time.clone(), super::clock::second);
+    let ended = parse_stamp(&record.time).map_or_else(|| record.time.clone(), second);
     let output =
         record.output.as_ref().map_or_else(String::new, |output| show(&place.outbox.join(&output.0)));
     let gone = match &record.output {
@@ -219,20 +219,10 @@ fn unknown(place: &Place, live: Option<&Live>) -> String {
     )
 }
 
-/// When the job of that ID was begun: its ID tells.
+/// When the file of the job of that ID was taken: its ID tells.
 pub(super) fn id_time(id: &str) -> String {
-    match id.as_bytes() {
-        bytes if super::kept::is_id(bytes) => format!(
-            "{}-{}-{} {}:{}:{}Z",
-            &id[..4],
-            &id[4..6],
-            &id[6..8],
-            &id[9..11],
-            &id[11..13],
-            &id[13..15]
-        ),
-        _ => id.to_owned(),
-    }
+    let time = stamp_of_id(id).and_then(|stamp| parse_stamp(&stamp));
+    time.map_or_else(|| id.to_owned(), second)
 }
 
 fn show(path: &Path) -> String {
