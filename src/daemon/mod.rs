@@ -15,6 +15,7 @@ mod disk;
 mod fair;
 mod folders;
 mod intake;
+mod metrics;
 mod neighbour;
 mod os;
 mod publish;

@@ -2,6 +2,7 @@
 
 mod control;
 mod facts;
+mod measuring;
 mod settings;
 pub mod snapshot;
 mod tidying;
@@ -20,6 +21,7 @@ pub use settings::{Control, ServeError, Settings};
 pub use snapshot::Snapshot;
 
 use facts::Facts;
+use measuring::{Client, Measuring};
 use tidying::Tidying;
 
 use super::answer::{Workshop, result_path};
@@ -55,6 +57,8 @@ enum Event {
     Control(Control),
     /// The configuration was read again; the error is for the log.
     Reloaded(Result<Box<(Config, Changes)>, String>),
+    /// Somebody wants the metrics.
+    Measure(Client),
     /// Old files were removed; the next will be too old in that time.
     Tidied(Option<Duration>),
     /// Time to prove that everything makes progress.
@@ -70,6 +74,8 @@ enum Event {
 pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
     let (events, mut received) = mpsc::channel(EVENTS_MAX);
     let mut service = Service::start(settings, &events)?;
+    let (ask, mut measures) = mpsc::channel(1);
+    service.measuring = Measuring::start(&service.config.metrics, ask);
     let mut watchdog = systemd::watchdog_interval().map(tokio::time::interval);
     let mut controlled = true;
     while !service.is_over() {
@@ -80,6 +86,7 @@ pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Re
             control = control.recv(), if controlled => if let Some(control) = control { Event::Control(control) } else { controlled = false; continue },
             () = tick(&mut watchdog) => Event::Watchdog,
             () = tokio::time::sleep_until(due.into()) => Event::Due,
+            Some(client) = measures.recv() => Event::Measure(client),
             Some(event) = received.recv() => event,
         };
         service.handle(event);
@@ -119,6 +126,7 @@ struct Service {
     jobs: BTreeMap<String, Job>,
     facts: Facts,
     tidying: Tidying,
+    measuring: Measuring,
     phase: Phase,
     intake_status: intake::Status,
     /// What the intake said when it was asked for details last.
@@ -204,6 +212,7 @@ impl Service {
             jobs: BTreeMap::new(),
             facts: Facts::new(clock::now()),
             tidying: Tidying::default(),
+            measuring: Measuring::default(),
             phase: Phase::Starting,
             intake_status: intake::Status::default(),
             intake_details: intake::Details::default(),
@@ -245,7 +254,11 @@ impl Service {
             _ => None,
         };
         let idle = Instant::now() + Duration::from_secs(86_400);
-        [retry, deadline, self.status_due, self.tidying.due()].into_iter().flatten().min().unwrap_or(idle)
+        [retry, deadline, self.status_due, self.tidying.due(), self.measuring.due()]
+            .into_iter()
+            .flatten()
+            .min()
+            .unwrap_or(idle)
     }
 
     fn handle(&mut self, event: Event) {
@@ -260,6 +273,7 @@ impl Service {
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
             Event::Reloaded(config) => self.reloaded(config),
+            Event::Measure(client) => self.measure(client),
             Event::Tidied(next) => self.tidied(next),
             Event::Watchdog => self.watch_over(),
             Event::Due => self.do_what_is_due(),
@@ -278,6 +292,7 @@ impl Service {
                     self.phase = Phase::Running;
                     info!(inbox = %self.settings.folders.inbox.display(), "ready");
                     systemd::ready(&self.snapshot().line());
+                    self.measuring.changed();
                     self.tidy();
                 }
             }
@@ -306,11 +321,13 @@ impl Service {
 
     /// Notes how the intake is.
     fn learn(&mut self, mut status: intake::Status) {
-        if let Some(details) = status.details.take() {
-            self.intake_details = details;
-        }
+        let details = status.details.take();
         self.intake_status = status;
         self.intake_told = Instant::now();
+        if let Some(details) = details {
+            self.intake_details = details;
+            self.answer_measured();
+        }
     }
 
     /// Takes charge of a claim. Claims that make the same result are answered one after the other.
@@ -333,6 +350,7 @@ impl Service {
 
     /// The status line changed; the intake's part of it is asked for first.
     fn tell_status_soon(&mut self) {
+        self.measuring.changed();
         if self.status_due.is_none() {
             self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
             // Fails only when the intake has ended.
@@ -356,6 +374,7 @@ impl Service {
             None => self.facts.tries_failed += 1,
         }
         self.tell_status_soon();
+        self.measuring.note(&published);
         self.tidying.want();
         let put_back = published.prepared.is_put_back();
         let claim = published.prepared.claim;
@@ -417,6 +436,7 @@ impl Service {
             let line = self.snapshot().line();
             systemd::status(&format!("{stopping}{line}"));
         }
+        self.measure_what_is_due(now);
         if self.tidying.due().is_some_and(|due| due <= now) {
             self.tidy();
         }
@@ -444,8 +464,10 @@ impl Service {
     }
 
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.
-    async fn end(self, mut received: mpsc::Receiver<Event>) {
+    async fn end(mut self, mut received: mpsc::Receiver<Event>) {
         let _ = self.intake.send(Command::Stop);
+        self.stop_measuring().await;
+        let end_measuring = self.end_measuring();
         drop(self.intake);
         let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
         let (intake, threads, tidying) = (self.intake_thread, self.threads, self.tidying);
@@ -454,6 +476,7 @@ impl Service {
             let _ = intake.join();
             threads.join();
             tidying.end();
+            end_measuring();
         });
         // The threads may be waiting to tell something.
         let drain = async { while received.recv().await.is_some() {} };

@@ -5,6 +5,7 @@ mod complaints;
 mod faults;
 mod hostile;
 mod kill;
+mod metrics;
 mod model;
 mod outcome;
 mod recovery;
