@@ -20,6 +20,7 @@ mod intake;
 mod json_path;
 pub mod kept;
 mod memory;
+mod metrics;
 mod neighbour;
 mod os;
 mod progress;

@@ -3,6 +3,7 @@
 mod asked;
 mod control;
 mod facts;
+mod measuring;
 mod settings;
 pub mod snapshot;
 mod tidying;
@@ -22,6 +23,7 @@ pub use settings::{Control, ServeError, Settings};
 pub use snapshot::Snapshot;
 
 use facts::Facts;
+use measuring::{Client, Measuring};
 use tidying::Tidying;
 
 use super::answer::{Workshop, result_path};
@@ -66,6 +68,8 @@ enum Event {
     Asked(asked::Question),
     /// What earlier runs did on that day.
     Counted(Date, Tally),
+    /// Somebody wants the metrics.
+    Measure(Client),
     /// Old files were removed; the next will be too old in that time.
     Tidied(Option<Duration>),
     /// Time to prove that everything makes progress.
@@ -81,6 +85,8 @@ enum Event {
 pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
     let (events, mut received) = mpsc::channel(EVENTS_MAX);
     let mut service = Service::start(settings, &events)?;
+    let (ask, mut measures) = mpsc::channel(1);
+    service.measuring = Measuring::start(&service.config.metrics, ask);
     let mut watchdog = systemd::watchdog_interval().map(tokio::time::interval);
     let mut controlled = true;
     while !service.is_over() {
@@ -91,6 +97,7 @@ pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Re
             control = control.recv(), if controlled => if let Some(control) = control { Event::Control(control) } else { controlled = false; continue },
             () = tick(&mut watchdog) => Event::Watchdog,
             () = tokio::time::sleep_until(due.into()) => Event::Due,
+            Some(client) = measures.recv() => Event::Measure(client),
             Some(event) = received.recv() => event,
         };
         service.handle(event);
@@ -135,6 +142,7 @@ struct Service {
     /// Held until the end; removes the socket then.
     server: Option<Server>,
     tidying: Tidying,
+    measuring: Measuring,
     phase: Phase,
     intake_status: intake::Status,
     /// What the intake said when it was asked for details last.
@@ -237,6 +245,7 @@ impl Service {
             waiting: asked::Waiting::default(),
             server: None,
             tidying: Tidying::default(),
+            measuring: Measuring::default(),
             phase: Phase::Starting,
             intake_status: intake::Status::default(),
             intake_details: intake::Details::default(),
@@ -281,11 +290,9 @@ impl Service {
             _ => None,
         };
         let idle = Instant::now() + Duration::from_secs(86_400);
-        [retry, deadline, self.status_due, self.waiting.due, self.progress.due(), self.tidying.due()]
-            .into_iter()
-            .flatten()
-            .min()
-            .unwrap_or(idle)
+        let shown = [self.status_due, self.waiting.due, self.progress.due(), self.measuring.due()];
+        let dues = [retry, deadline, self.tidying.due()].into_iter().chain(shown);
+        dues.flatten().min().unwrap_or(idle)
     }
 
     fn handle(&mut self, event: Event) {
@@ -302,6 +309,7 @@ impl Service {
             Event::Asked(question) => self.heed_question(question),
             Event::Counted(day, tally) => self.facts.add_earlier(day, &tally),
             Event::Reloaded(config) => self.reloaded(config),
+            Event::Measure(client) => self.measure(client),
             Event::Tidied(next) => self.tidied(next),
             Event::Watchdog => self.watch_over(),
             Event::Due => self.do_what_is_due(),
@@ -320,6 +328,7 @@ impl Service {
                     self.phase = Phase::Running;
                     info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
                     systemd::ready(&self.snapshot().line());
+                    self.measuring.changed();
                     self.tidy();
                 }
             }
@@ -354,6 +363,7 @@ impl Service {
         if let Some(details) = details {
             self.intake_details = details;
             self.answer_waiting();
+            self.answer_measured();
         }
     }
 
@@ -377,6 +387,7 @@ impl Service {
 
     /// The status line changed; the intake's part of it is asked for first.
     fn tell_status_soon(&mut self) {
+        self.measuring.changed();
         if self.status_due.is_none() {
             self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
             // Fails only when the intake has ended.
@@ -401,6 +412,7 @@ impl Service {
             None => self.facts.tries_failed += 1,
         }
         self.tell_status_soon();
+        self.measuring.note(&published);
         self.tidying.want();
         let put_back = published.prepared.is_put_back();
         let claim = published.prepared.claim;
@@ -477,6 +489,7 @@ impl Service {
         if self.waiting.due.is_some_and(|due| due <= now) {
             self.answer_waiting();
         }
+        self.measure_what_is_due(now);
         if self.tidying.due().is_some_and(|due| due <= now) {
             self.tidy();
         }
@@ -505,8 +518,10 @@ impl Service {
     }
 
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.
-    async fn end(self, mut received: mpsc::Receiver<Event>) {
+    async fn end(mut self, mut received: mpsc::Receiver<Event>) {
         let _ = self.intake.send(Command::Stop);
+        self.stop_measuring().await;
+        let end_measuring = self.end_measuring();
         drop((self.intake, self.server));
         let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
         let (intake, threads, tidying) = (self.intake_thread, self.threads, self.tidying);
@@ -515,6 +530,7 @@ impl Service {
             let _ = intake.join();
             threads.join();
             tidying.end();
+            end_measuring();
         });
         // The threads may be waiting to tell something.
         let drain = async { while received.recv().await.is_some() {} };
