@@ -199,8 +199,7 @@ fn every_fault_has_its_place_and_a_hint() {
         (
             "[log]\n  levle = \"info\"\n",
             &["2:3: unknown key 'levle' in [log], did you mean 'level'?; known: level, format, rotation, \
-               files_kept, file, stderr, \
-                 journal"],
+               files_kept, file, stderr, journal"],
         ),
         (
             "[log]\nlevel = \"inof\"\nformat = 3\n",

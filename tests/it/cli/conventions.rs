@@ -1,9 +1,10 @@
 //! What people expect of any program: manual pages, completions, a first configuration, one of their own.
 
 use std::fs;
-use std::io::ErrorKind;
-use std::process::Command;
+use std::io::{ErrorKind, Read};
+use std::process::{Command, Stdio};
 
+use nix::pty::openpty;
 use tabuleiro::config::{SCHEMA, SHIPPED};
 
 use super::{Desk, Ran, tabuleiro};
@@ -81,6 +82,37 @@ fn completions_name_every_command_and_are_valid() {
         }
     }
     desk.run("completions tcsh").exit(64).out("").err_says(&["bash, zsh, fish"]);
+}
+
+/// What a program writes to a terminal that it has for its output and its errors.
+fn on_terminal(mut command: Command) -> String {
+    let terminal = openpty(None, None).unwrap();
+    let stream = || Stdio::from(terminal.slave.try_clone().unwrap());
+    command.stdin(Stdio::null()).stdout(stream()).stderr(stream());
+    let mut child = command.spawn().unwrap();
+    // Reading ends when the last program on the other end is gone, with an error.
+    drop((command, terminal.slave));
+    let mut seen = Vec::new();
+    let _ = fs::File::from(terminal.master).read_to_end(&mut seen);
+    assert!(child.wait().unwrap().success());
+    String::from_utf8_lossy(&seen).into_owned()
+}
+
+#[test]
+fn nobody_gets_colours_who_wants_none() {
+    let desk = Desk::new();
+    fs::create_dir(desk.at("inbox")).unwrap();
+    for arguments in ["--help", "serve --once"] {
+        for (no_color, coloured) in [("", true), ("1", false)] {
+            let mut command = tabuleiro();
+            command.args(arguments.split(' ')).current_dir(desk.at(""));
+            command.env("TERM", "xterm-256color").env("NO_COLOR", no_color);
+            command.env_remove("CLICOLOR").env_remove("CLICOLOR_FORCE");
+            let seen = on_terminal(command);
+            assert!(seen.contains("inbox"), "{arguments}: {seen:?}");
+            assert_eq!(seen.contains("\x1b["), coloured, "{arguments}, NO_COLOR={no_color}: {seen:?}");
+        }
+    }
 }
 
 #[test]
