@@ -76,7 +76,7 @@ fn log_change(change: &Change, reverted: &[Change]) {
             info!(route, key, old = %shown(old), new = %shown(new), "route changed");
         }
         Change::RouteOrder { order } => {
-            info!(order = value(&order.join(", ")), "routes are tried in another order")
+            info!(order = value(&order.join(", ")), "routes are tried in another order");
         }
     }
 }
