@@ -35,5 +35,8 @@ impl Metrics {
 
 /// Of another name the collector reads nothing.
 fn is_textfile(text: &str) -> bool {
-    text.ends_with(".prom") && !text.ends_with("/.prom") && text.len() < 4096 && !text.contains('\0')
+    let stem = text.strip_suffix(".prom");
+    stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+        && text.len() < 4096
+        && !text.contains('\0')
 }

@@ -70,7 +70,7 @@ fn log_change(change: &Change, reverted: &[Change]) {
             info!(name: kind::CHANGED.name, key, new = %value(new), "as it runs again, no restart is needed for it");
         }
         Change::Key { key, old, new } => {
-            info!(name: kind::CHANGED.name, key, old = %value(old), new = %value(new), "changed")
+            info!(name: kind::CHANGED.name, key, old = %value(old), new = %value(new), "changed");
         }
         Change::RouteAdded { route } => info!(name: kind::CHANGED.name, route = value(route), "route added"),
         Change::RouteRemoved { route } => info!(name: kind::CHANGED.name, route, "route removed"),
@@ -79,7 +79,7 @@ fn log_change(change: &Change, reverted: &[Change]) {
             info!(name: kind::CHANGED.name, route, key, old = %shown(old), new = %shown(new), "route changed");
         }
         Change::RouteOrder { order } => {
-            info!(name: kind::CHANGED.name, order = value(&order.join(", ")), "routes are tried in another order")
+            info!(name: kind::CHANGED.name, order = value(&order.join(", ")), "routes are tried in another order");
         }
     }
 }

@@ -115,7 +115,7 @@ fn a_textfile_that_cannot_be_written_is_told_and_disturbs_nothing() {
     service.wait_for_log("WARN|the metrics cannot be written|missing/tabuleiro.prom");
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
-    drop(service.stop());
+    let _ = service.stop();
 }
 
 #[test]
