@@ -63,6 +63,8 @@ pub struct Budget {
     memory_bytes_max: u64,
     memory_bytes: AtomicU64,
     memory_bytes_peak: AtomicU64,
+    /// How often it was asked whether the search may go on.
+    checks: AtomicU64,
     cancel: Cancel,
     /// The limit that had passed already when the budget began.
     over_at_start: Option<Stop>,
@@ -86,6 +88,7 @@ impl Budget {
             memory_bytes_max,
             memory_bytes: AtomicU64::new(0),
             memory_bytes_peak: AtomicU64::new(0),
+            checks: AtomicU64::new(0),
             cancel,
             over_at_start: None,
             permit: None,
@@ -137,6 +140,7 @@ impl Budget {
     /// # Errors
     /// The limit that was hit.
     pub fn check(&self) -> Result<(), Stop> {
+        self.checks.fetch_add(1, Ordering::Relaxed);
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
         }
@@ -202,6 +206,12 @@ impl Budget {
     #[must_use]
     pub fn memory_bytes_peak(&self) -> u64 {
         self.memory_bytes_peak.load(Ordering::Relaxed)
+    }
+
+    /// How often [`check`](Self::check) was called, for measurements: who asks seldom ends late.
+    #[must_use]
+    pub fn checks(&self) -> u64 {
+        self.checks.load(Ordering::Relaxed)
     }
 
     /// Gives back what was charged and is freed.

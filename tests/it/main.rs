@@ -24,6 +24,7 @@ mod limits;
 mod merge_2048;
 mod package;
 mod play;
+mod polls;
 mod puzzle_2048;
 mod regressions;
 mod sliding;
