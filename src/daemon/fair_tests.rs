@@ -114,7 +114,7 @@ fn a_higher_priority_begins_first_and_a_lower_one_is_not_forgotten() {
 #[test]
 fn routes_begin_files_in_proportion_to_their_shares() {
     for takers in 1..5 {
-        let queue = FairQueue::new(takers);
+        let queue: FairQueue<u32> = FairQueue::new(takers);
         for job in 0..1000 {
             queue.push("a", standing(Priority::Normal, 3), Length::Short, job);
             queue.push("b", NORMAL, Length::Short, 1000 + job);

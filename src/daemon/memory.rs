@@ -6,7 +6,7 @@
 
 use tracing::{info, warn};
 
-use super::os;
+use super::os::Platform;
 use super::threads::SPARE_WORKERS;
 use crate::config::{Config, MemoryLimit, Route};
 use crate::job::Pool;
@@ -45,8 +45,8 @@ fn at_a_time(threads: usize) -> usize {
 pub fn share(pool: &Pool, config: &Config) {
     let limit = match config.workers.memory_limit {
         MemoryLimit::Bytes(bytes) => Some(bytes),
-        // A quarter is left to the system and to what is not accounted for.
-        MemoryLimit::Auto => os::memory_bytes().map(|bytes| bytes - bytes / 4),
+        // A quarter is left to the system and to what is not accounted for; whole MiB are easier to read.
+        MemoryLimit::Auto => Platform::native().memory_bytes().map(|bytes| (bytes - bytes / 4) >> 20 << 20),
         MemoryLimit::None => None,
     };
     let Some(limit) = limit else {

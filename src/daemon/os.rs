@@ -96,6 +96,24 @@ impl Platform {
         }
     }
 
+    /// Memory that this process may use, in bytes: the machine's, or what the control groups allow it where that is less.
+    /// `None` where it cannot be told.
+    pub(super) fn memory_bytes(self) -> Option<u64> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => {
+                // Not from /proc/meminfo, which a hardened unit hides.
+                let info = rustix::system::sysinfo();
+                #[allow(clippy::useless_conversion, reason = "the field is as wide as the system's words")]
+                let machine = u64::from(info.totalram).saturating_mul(u64::from(info.mem_unit));
+                let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+                let allowed = control_group_bytes(&groups, Path::new("/sys/fs/cgroup"));
+                Some(allowed.map_or(machine, |bytes| bytes.min(machine)))
+            }
+            _ => None,
+        }
+    }
+
     /// Opens a path that has no link on the way. `None` where that fails or the system has no call for it.
     pub(super) fn open_without_links(self, path: &Path, flags: OFlags) -> Option<OwnedFd> {
         match self {
@@ -110,28 +128,6 @@ impl Platform {
                 None
             }
         }
-    }
-}
-
-/// Memory that this process may use: the machine's, or what the control groups allow it where that is less. `None` where
-/// it cannot be told.
-#[must_use]
-pub fn memory_bytes() -> Option<u64> {
-    #[cfg(target_os = "linux")]
-    {
-        // Not from /proc/meminfo, which a hardened unit hides.
-        let info = rustix::system::sysinfo();
-        #[allow(clippy::useless_conversion, reason = "the fields are as wide as the system's words")]
-        let machine = u64::from(info.totalram).saturating_mul(u64::from(info.mem_unit));
-        let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-        Some(
-            control_group_bytes(&groups, Path::new("/sys/fs/cgroup"))
-                .map_or(machine, |bytes| bytes.min(machine)),
-        )
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        None
     }
 }
 
@@ -271,7 +267,8 @@ mod tests {
         assert_eq!(bytes(own), Some(1 << 30));
         std::fs::write(folder.join("memory.max"), "4096\n").unwrap();
         assert_eq!(bytes(own), Some(4096));
-        assert!(memory_bytes().is_some_and(|bytes| bytes > 0));
+        assert!(Platform::Linux.memory_bytes().is_some_and(|bytes| bytes > 0));
+        assert_eq!(Platform::Portable.memory_bytes(), None);
     }
 
     #[test]

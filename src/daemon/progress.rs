@@ -140,6 +140,12 @@ impl JobProgress {
         read.checked_div(u128::from(self.bytes)).unwrap_or(0) as u64
     }
 
+    /// Whether it is worth a word: it runs for [`LOOK_INTERVAL`], or nearly, since a look comes just that long after a
+    /// job was given to the workers.
+    fn is_long(&self) -> bool {
+        10 * self.running >= 9 * LOOK_INTERVAL
+    }
+
     /// Puzzles a second since it began, the present second included.
     #[must_use]
     pub fn rate(&self) -> u64 {
@@ -243,7 +249,7 @@ impl Reporter {
     fn choose<'a>(&self, jobs: &'a [JobProgress], now: Instant) -> Option<&'a JobProgress> {
         let told = |job: &JobProgress| self.told.get(&job.id).map(|told| told.at);
         jobs.iter()
-            .filter(|job| job.running >= LOOK_INTERVAL)
+            .filter(|job| job.is_long())
             .filter(|job| told(job).is_none_or(|at| now.saturating_duration_since(at) >= TELL_INTERVAL))
             .min_by_key(|job| told(job))
     }
@@ -252,7 +258,7 @@ impl Reporter {
 /// The part of the status line that long jobs have; empty without any.
 #[must_use]
 pub fn status(jobs: &[JobProgress]) -> String {
-    let mut long = jobs.iter().filter(|job| job.running >= LOOK_INTERVAL);
+    let mut long = jobs.iter().filter(|job| job.is_long());
     let Some(first) = long.next() else { return String::new() };
     match long.count() {
         0 => format!(", {first}"),

@@ -184,7 +184,8 @@ impl Pending {
         Duration::from_nanos(self.shared.cpu_nanos.load(Ordering::Acquire))
     }
 
-    /// The answers in the order of the puzzles. Those that are not there yet are left out: wait for them.
+    /// The answers in the order of the puzzles. Those that are not there yet are left out: wait for them. A job that was
+    /// cancelled has no answers to what was not begun then.
     pub fn answers(&self) -> impl Iterator<Item = &Solved> {
         self.shared.tasks.iter().filter_map(|task| task.solved.get())
     }
@@ -207,6 +208,11 @@ impl Shared {
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = self.tasks.get(index) else { break };
+            if self.limits.cancel.is_cancelled() {
+                // Nobody will look at the answers: to begin hundreds of puzzles only to end them takes a while.
+                solved += 1;
+                continue;
+            }
             budget.begin(self.limits.end(now), Some(now));
             let solve = || self.limits.named(task.puzzle.solve(&budget));
             let result = catch_unwind(AssertUnwindSafe(solve)).map_err(|panic| {

@@ -172,3 +172,30 @@ fn json_results_are_valid_json() {
     assert_eq!(json["puzzles"][2]["number"], 3);
     assert_eq!(json["job"]["input_sha256"], "00");
 }
+
+/// Asks to stop when it is solved, and counts how often it is.
+struct Stopper {
+    cancel: Cancel,
+    solved: std::sync::Arc<std::sync::atomic::AtomicUsize>,
+}
+
+impl Puzzle for Stopper {
+    fn solve(&self, _: &Budget) -> Outcome {
+        self.solved.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.cancel.cancel();
+        Outcome::number(0)
+    }
+}
+
+#[test]
+fn what_a_cancelled_job_has_not_begun_stays_so() {
+    let (cancel, solved) = (Cancel::default(), std::sync::Arc::default());
+    let puzzle = |_| -> Box<dyn Puzzle> {
+        Box::new(Stopper { cancel: cancel.clone(), solved: std::sync::Arc::clone(&solved) })
+    };
+    let pool = Pool::new(1).unwrap();
+    let limits = Limits::of(&default_options(&Doubler), pool.memory(), &cancel);
+    pool.solve((0..100).map(puzzle).collect(), &limits, false).wait();
+    // One by the pool's thread, and one by the thread that waits, if it was as quick.
+    assert!((1..=2).contains(&solved.load(std::sync::atomic::Ordering::Relaxed)));
+}

@@ -6,6 +6,9 @@ use std::fmt::Write;
 use tabuleiro::input::Scanner;
 use tabuleiro::solver::{Authority, Budget, Cancel, SOLVERS, Work, default_options};
 
+/// A solver, its options, a puzzle, and how often solving it asks at least.
+type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], String, u64);
+
 /// How often the only puzzle of `text` asks until it is solved.
 fn checks(id: &str, options: &[(&str, &str)], text: &str) -> u64 {
     let solver = SOLVERS.iter().find(|solver| solver.id() == id).unwrap();
@@ -30,10 +33,10 @@ fn uniform(side: usize, value: u64) -> String {
 
 /// Opponents on all even rows but the first, and an own piece near the middle: one component that holds the whole board.
 fn lattice(side: usize) -> String {
-    let mut text = format!("{side} {side}\n");
+    let (mut text, middle) = (format!("{side} {side}\n"), (side / 2) | 1);
     for row in 0..side {
         for column in (row % 2..side).step_by(2) {
-            let own = (row, column) == (side / 2 | 1, side / 2 | 1);
+            let own = (row, column) == (middle, middle);
             let opponent = row % 2 == 0 && row > 0 && row + 1 < side;
             write!(text, "{} ", if own { 1 } else { 2 * u8::from(opponent) }).unwrap();
         }
@@ -48,7 +51,7 @@ fn large_boards_ask_often_enough() {
     let jump = format!("{side} {side}\n2\n{}1 1\n7 9\n", uniform(side, 101));
     let empty = |side: usize| format!("{side} 7\n{}", uniform(side, 0));
     let moves = "DECB".repeat(20_000);
-    let cases: [(&str, &[(&str, &str)], String, u64); 7] = [
+    let cases: [Case<'_>; 7] = [
         ("checkers-capture", &[("limits", "none")], lattice(side), 1_500),
         ("2048-merge", &[("limits", "none")], format!("1\n64 10000\n{}", uniform(64, 2)), 5),
         ("2048-astar", &[("goal", "256")], "6\n".to_owned() + &start_board(6), 1_600),
