@@ -54,7 +54,10 @@ impl Service {
                 info!(name: kind::RELOADED.name, routes = self.config.routes().len(), "configuration reloaded");
             }
             Err(message) => {
-                error!(name: kind::RELOAD_REFUSED.name, "configuration not reloaded, the old one stays in force: {message}")
+                error!(
+                    name: kind::RELOAD_REFUSED.name,
+                    "configuration not reloaded, the old one stays in force: {message}"
+                );
             }
         }
         if std::mem::take(&mut self.reloads) > 1 {
