@@ -21,6 +21,7 @@ mod why;
 
 use std::fmt;
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
@@ -46,9 +47,9 @@ Examples:
   tabuleiro solvers                                what puzzles there are
   tabuleiro solvers checkers-capture               its format, options and an example
 
-Exit status: 0 all is well; 3 the service does not run; 64 usage; 65 something in the input is invalid; 66 no such input;
-71 system error; 73 output cannot be created; 74 input/output error; 75 undecided within the limits;
-77 no permission; 78 configuration.";
+Exit status: 0 all is well; 3 the service does not run; 64 usage; 65 something in the input is invalid;
+ 66 no such input; 70 internal error; 71 system error; 73 output cannot be created; 74 input/output error;
+ 75 undecided within the limits; 77 no permission; 78 configuration.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -109,7 +110,21 @@ pub fn main() -> Exit {
             };
         }
     };
-    let result = match cli.command {
+    ending(|| run(cli.command))
+}
+
+/// How a subcommand ended; an error has been told then.
+fn ending(command: impl FnOnce() -> Result<Exit, Failure>) -> Exit {
+    // The panic was told by the runtime. What the command had is not looked at any more.
+    let result = catch_unwind(AssertUnwindSafe(command)).unwrap_or(Ok(Exit::Software));
+    result.unwrap_or_else(|failure| {
+        print_error(&told(&failure));
+        failure.exit
+    })
+}
+
+fn run(command: Command) -> Result<Exit, Failure> {
+    match command {
         Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Check(args) => check::run(&args),
@@ -124,11 +139,7 @@ pub fn main() -> Exit {
         Command::Solvers(args) => solvers::run(&args),
         Command::Man(args) => documents::man(&args),
         Command::Completions(args) => documents::completions(&args),
-    };
-    result.unwrap_or_else(|failure| {
-        print_error(&told(&failure));
-        failure.exit
-    })
+    }
 }
 
 /// What standard error is told about an error that ends the process.
@@ -240,6 +251,13 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_panic_ends_with_the_code_of_an_internal_error() {
+        assert_eq!(ending(|| panic!("a test's own panic")), Exit::Software);
+        assert_eq!(ending(|| Ok(Exit::Data)), Exit::Data);
+        assert_eq!(ending(|| Err(Failure::new(Exit::Config, "a test's own failure"))), Exit::Config);
     }
 
     #[test]

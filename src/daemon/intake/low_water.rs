@@ -58,10 +58,10 @@ impl LowWater {
         let changed = found.is_some() != self.shortage.is_some();
         match &found {
             Some(shortage) if changed => {
-                warn!(name: kind::PAUSED.name, "nothing is taken from the inbox for now: {shortage}")
+                warn!(name: kind::PAUSED.name, "nothing is taken from the inbox for now: {shortage}");
             }
             None if changed => {
-                info!(name: kind::RESUMED.name, "there is room again, taking files from the inbox")
+                info!(name: kind::RESUMED.name, "there is room again, taking files from the inbox");
             }
             _ => {}
         }

@@ -54,7 +54,10 @@ impl Service {
                 self.tidy();
             }
             Err(message) => {
-                error!(name: kind::RELOAD_REFUSED.name, "configuration not reloaded, the old one stays in force: {message}");
+                error!(
+                    name: kind::RELOAD_REFUSED.name,
+                    "configuration not reloaded, the old one stays in force: {message}"
+                );
             }
         }
         if std::mem::take(&mut self.reloads) > 1 {

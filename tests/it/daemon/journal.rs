@@ -36,7 +36,7 @@ fn under_systemd_the_journal_gets_entries_and_standard_error_nothing() {
     let service = place.namespaces(&setup).spawn();
     let mut seen = Vec::new();
     let mut receive_until = |kind: kind::Kind| loop {
-        let mut buffer = [0; 1 << 16];
+        let mut buffer = vec![0; 1 << 16];
         let length = journald.recv(&mut buffer).unwrap_or_else(|error| panic!("no {}: {error}", kind.name));
         let entry = String::from_utf8_lossy(&buffer[..length]).into_owned();
         seen.push(entry.clone());
