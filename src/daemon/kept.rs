@@ -290,4 +290,30 @@ mod tests {
         let failed = place.failed();
         assert_eq!((failed.len(), &failed[Path::new("a/x.txt")]), (3, &newest));
     }
+    #[test]
+    fn the_history_tells_of_names_that_were_cut_and_of_newer_ones() {
+        let root = tempfile::tempdir().unwrap();
+        let place = Place { inbox: "inbox".into(), outbox: "outbox".into(), var: root.path().to_owned() };
+        for folder in ["done", "failed", "history"] {
+            fs::create_dir(root.path().join(folder)).unwrap();
+        }
+        let long = "x".repeat(255);
+        let (older, newer) = (naming::kept(OsStr::new("x.txt"), ID), "elsewhere.txt");
+        let cut = naming::kept(OsStr::new(&long), ID).into_string().unwrap();
+        let mut lines = String::new();
+        for (file, id, name) in
+            [(long.as_str(), ID, cut.as_str()), ("x.txt", "20261122T000000.000000Z", newer)]
+        {
+            fs::write(root.path().join("done").join(name), "1").unwrap();
+            lines.push_str(&format!(
+                "{{\"time\":\"2026-11-22T00:00:00Z\",\"id\":\"{id}\",\"file\":\"{file}\",\"outcome\":\"answered\",\"kept\":\"done/{name}\"}}\n"
+            ));
+        }
+        fs::write(root.path().join("done").join(older), "1").unwrap();
+        fs::write(root.path().join("history/2026-11-22.jsonl"), lines).unwrap();
+        assert_eq!(place.newest(Path::new(&long)).unwrap().path, Path::new("done").join(&cut));
+        assert_eq!(place.at(&Path::new("done").join(&cut)), None, "nothing but the history knows its name");
+        assert_eq!(place.newest(Path::new("x.txt")).unwrap().path, Path::new("done/elsewhere.txt"));
+        assert_eq!(place.by_id(ID).unwrap().path, Path::new("done").join(&cut));
+    }
 }
