@@ -124,11 +124,16 @@ impl Place {
             return None;
         }
         let below = path.strip_prefix("done").or_else(|_| path.strip_prefix("failed")).ok()?;
-        let (name, id) = parts(path.file_name()?)?;
+        let name = path.file_name()?;
         // The history knows better what the file was called.
-        let told = self.told(&Query { id: Some(id.clone()), limit: Some(1), ..Query::default() });
-        let origin = told.map_or_else(|| below.with_file_name(name), |told| told.origin);
-        Some(Kept { id, origin, path: path.to_owned() })
+        for (_, id) in ids(name.as_bytes()) {
+            let told = self.told(&Query { id: Some(id), limit: Some(1), ..Query::default() });
+            if told.as_ref().is_some_and(|told| told.path == path) {
+                return told;
+            }
+        }
+        let (name, id) = parts(name)?;
+        Some(Kept { id, origin: below.with_file_name(name), path: path.to_owned() })
     }
 
     /// What is kept of the job of that ID.
@@ -206,22 +211,26 @@ impl Place {
 #[must_use]
 pub fn parts(name: &OsStr) -> Option<(OsString, String)> {
     let bytes = name.as_bytes();
-    let length = ID_FORM.len();
-    for dot in (0..bytes.len().saturating_sub(length)).rev().filter(|at| bytes[*at] == b'.') {
-        let (id, rest) = bytes[dot + 1..].split_at(length);
-        if !is_id(id) || !(rest.is_empty() || rest[0] == b'.') {
-            continue;
-        }
+    for (dot, id) in ids(bytes) {
         if is_cut(&bytes[..dot], bytes.len()) {
             return None;
         }
-        let dropped = OsString::from_vec([&bytes[..dot], rest].concat());
-        let id = String::from_utf8_lossy(id).into_owned();
+        let dropped = OsString::from_vec([&bytes[..dot], &bytes[dot + 1 + ID_FORM.len()..]].concat());
         if naming::kept(&dropped, &id) == name {
             return Some((dropped, id));
         }
     }
     None
+}
+
+/// The IDs in a name, each between a dot and another one or the end, from the end on, with the place of the dot before.
+fn ids(name: &[u8]) -> impl Iterator<Item = (usize, String)> {
+    let dots = (0..name.len().saturating_sub(ID_FORM.len())).rev().filter(|at| name[*at] == b'.');
+    dots.filter_map(|dot| {
+        let (id, rest) = name[dot + 1..].split_at(ID_FORM.len());
+        let is_whole = is_id(id) && (rest.is_empty() || rest[0] == b'.');
+        is_whole.then(|| (dot, String::from_utf8_lossy(id).into_owned()))
+    })
 }
 
 /// Whether a name so long was cut, so that the beginning of it ends with a digest of the whole.
@@ -312,7 +321,7 @@ mod tests {
         fs::write(root.path().join("done").join(older), "1").unwrap();
         fs::write(root.path().join("history/2026-11-22.jsonl"), lines).unwrap();
         assert_eq!(place.newest(Path::new(&long)).unwrap().path, Path::new("done").join(&cut));
-        assert_eq!(place.at(&Path::new("done").join(&cut)), None, "nothing but the history knows its name");
+        assert_eq!(place.at(&Path::new("done").join(&cut)).unwrap().origin, Path::new(&long));
         assert_eq!(place.newest(Path::new("x.txt")).unwrap().path, Path::new("done/elsewhere.txt"));
         assert_eq!(place.by_id(ID).unwrap().path, Path::new("done").join(&cut));
     }
