@@ -124,11 +124,16 @@ impl Place {
             return None;
         }
         let below = path.strip_prefix("done").or_else(|_| path.strip_prefix("failed")).ok()?;
-        let (name, id) = parts(path.file_name()?)?;
+        let name = path.file_name()?;
         // The history knows better what the file was called.
-        let told = self.told(&Query { id: Some(id.clone()), limit: Some(1), ..Query::default() });
-        let origin = told.map_or_else(|| below.with_file_name(name), |told| told.origin);
-        Some(Kept { id, origin, path: path.to_owned() })
+        for (_, id) in ids(name.as_bytes()) {
+            let told = self.told(&Query { id: Some(id), limit: Some(1), ..Query::default() });
+            if told.as_ref().is_some_and(|told| told.path == path) {
+                return told;
+            }
+        }
+        let (name, id) = parts(name)?;
+        Some(Kept { id, origin: below.with_file_name(name), path: path.to_owned() })
     }
 
     /// What is kept of the job of that ID.
@@ -206,22 +211,26 @@ impl Place {
 #[must_use]
 pub fn parts(name: &OsStr) -> Option<(OsString, String)> {
     let bytes = name.as_bytes();
-    let length = ID_FORM.len();
-    for dot in (0..bytes.len().saturating_sub(length)).rev().filter(|at| bytes[*at] == b'.') {
-        let (id, rest) = bytes[dot + 1..].split_at(length);
-        if !is_id(id) || !(rest.is_empty() || rest[0] == b'.') {
-            continue;
-        }
+    for (dot, id) in ids(bytes) {
         if is_cut(&bytes[..dot], bytes.len()) {
             return None;
         }
-        let dropped = OsString::from_vec([&bytes[..dot], rest].concat());
-        let id = String::from_utf8_lossy(id).into_owned();
+        let dropped = OsString::from_vec([&bytes[..dot], &bytes[dot + 1 + ID_FORM.len()..]].concat());
         if naming::kept(&dropped, &id) == name {
             return Some((dropped, id));
         }
     }
     None
+}
+
+/// The IDs in a name, each between a dot and another one or the end, from the end on, with the place of the dot before.
+fn ids(name: &[u8]) -> impl Iterator<Item = (usize, String)> {
+    let dots = (0..name.len().saturating_sub(ID_FORM.len())).rev().filter(|at| name[*at] == b'.');
+    dots.filter_map(|dot| {
+        let (id, rest) = name[dot + 1..].split_at(ID_FORM.len());
+        let is_whole = is_id(id) && (rest.is_empty() || rest[0] == b'.');
+        is_whole.then(|| (dot, String::from_utf8_lossy(id).into_owned()))
+    })
 }
 
 /// Whether a name so long was cut, so that the beginning of it ends with a digest of the whole.
@@ -289,5 +298,31 @@ mod tests {
         assert_eq!(place.by_id("20271121T121744.000002Z"), None);
         let failed = place.failed();
         assert_eq!((failed.len(), &failed[Path::new("a/x.txt")]), (3, &newest));
+    }
+    #[test]
+    fn the_history_tells_of_names_that_were_cut_and_of_newer_ones() {
+        let root = tempfile::tempdir().unwrap();
+        let place = Place { inbox: "inbox".into(), outbox: "outbox".into(), var: root.path().to_owned() };
+        for folder in ["done", "failed", "history"] {
+            fs::create_dir(root.path().join(folder)).unwrap();
+        }
+        let long = "x".repeat(255);
+        let (older, newer) = (naming::kept(OsStr::new("x.txt"), ID), "elsewhere.txt");
+        let cut = naming::kept(OsStr::new(&long), ID).into_string().unwrap();
+        let mut lines = String::new();
+        for (file, id, name) in
+            [(long.as_str(), ID, cut.as_str()), ("x.txt", "20261122T000000.000000Z", newer)]
+        {
+            fs::write(root.path().join("done").join(name), "1").unwrap();
+            lines.push_str(&format!(
+                "{{\"time\":\"2026-11-22T00:00:00Z\",\"id\":\"{id}\",\"file\":\"{file}\",\"outcome\":\"answered\",\"kept\":\"done/{name}\"}}\n"
+            ));
+        }
+        fs::write(root.path().join("done").join(older), "1").unwrap();
+        fs::write(root.path().join("history/2026-11-22.jsonl"), lines).unwrap();
+        assert_eq!(place.newest(Path::new(&long)).unwrap().path, Path::new("done").join(&cut));
+        assert_eq!(place.at(&Path::new("done").join(&cut)).unwrap().origin, Path::new(&long));
+        assert_eq!(place.newest(Path::new("x.txt")).unwrap().path, Path::new("done/elsewhere.txt"));
+        assert_eq!(place.by_id(ID).unwrap().path, Path::new("done").join(&cut));
     }
 }
