@@ -108,7 +108,8 @@ impl Workshop {
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
-        let made = match guarded(|| self.make(claim, file, route, config)) {
+        let judged = claim.inode.take();
+        let made = match guarded(|| self.make(claim, file, route, config, judged)) {
             Ok(made) => made,
             Err(Trouble::Job(JobError::Rejected(rejection))) => Made::Rejected(rejection),
             Err(Trouble::Job(JobError::Cancelled)) => Made::PutBack("the service ends"),
@@ -144,10 +145,15 @@ impl Workshop {
         file: &str,
         route: Option<&Route>,
         config: &Config,
+        judged: Option<u64>,
     ) -> Result<Made, Trouble> {
         let disk = &*self.disk;
         let mut input = disk.open(&claim.input()).map_err(Trouble::Unreadable)?;
         let before = input.stat().map_err(Trouble::Unreadable)?;
+        // Between the look and the claim's rename the name may have got another file, which nobody has judged.
+        if judged.is_some_and(|inode| inode != before.inode) {
+            return Ok(Made::PutBack("another file took its name before it was taken"));
+        }
         let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
         if bytes > bytes_max {
             return Err(Rejection::TooLarge { bytes, bytes_max }.into());
