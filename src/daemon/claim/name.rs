@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Bytes of a name that every usual file system takes.
 const NAME_BYTES_MAX: usize = 255;
 /// Bytes kept for `!TRIES`.
-const TRIES_BYTES_MAX: usize = 1 + 10;
+const TRIES_ROOM: usize = 1 + 10;
 const TARGET: &str = ".target";
 
 /// What a claim's name says.
@@ -24,7 +24,7 @@ pub struct Named {
 pub fn fits(id: &str, origin: &Path) -> bool {
     let escaped = |byte: &u8| if matches!(byte, b'/' | b'%') { 3 } else { 1 };
     let path: usize = origin.as_os_str().as_bytes().iter().map(escaped).sum();
-    id.len() + TRIES_BYTES_MAX + 1 + path <= NAME_BYTES_MAX
+    id.len() + TRIES_ROOM + 1 + path <= NAME_BYTES_MAX
 }
 
 /// The name of a claim.

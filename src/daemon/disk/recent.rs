@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// How long after it was opened a folder is used without being looked up again.
 pub const FRESH: Duration = Duration::from_millis(100);
-/// Folders kept open: the roots and what a course's folders need at a time.
+/// Folders kept open: one for results in the making, and what a course's folders need at a time.
 const RECENT_MAX: usize = 16;
 
 /// Folders opened within the last [`FRESH`], by their absolute paths.
@@ -56,9 +56,12 @@ impl Recent {
         all.push(Opened { path: path.to_owned(), folder: Arc::clone(folder), since: Instant::now() });
     }
 
-    /// Has a folder looked up the next time: it is not what it was.
-    pub fn drop(&self, path: &Path) {
-        self.lock().retain(|opened| !opened.is_at(path));
+    /// Has a folder looked up the next time, because it may not be what it was; false where it is looked up anyway.
+    pub fn drop(&self, path: &Path) -> bool {
+        let mut all = self.lock();
+        let before = all.len();
+        all.retain(|opened| !opened.is_at(path));
+        all.len() < before
     }
 
     /// Closes all of them.
@@ -105,7 +108,7 @@ mod tests {
         assert!(recent.get(&path(0)).is_none());
         let last = path(2 * RECENT_MAX - 1);
         assert!(recent.get(&last).is_some());
-        recent.drop(&last);
+        assert!(recent.drop(&last) && !recent.drop(&last));
         assert!(recent.get(&last).is_none());
         recent.forget();
         assert_eq!(recent.lock().len(), 0);

@@ -6,7 +6,7 @@
 //! renamed or removed in it is named relative to the open folder, which nobody can exchange any more. The system
 //! sees paths below the root alone, so one that is too long with the root before it works too.
 //!
-//! On Linux that is one `openat2` a folder; elsewhere, and where that fails, one `openat` a name, which says precisely
+//! On Linux that is one `openat2` a folder, and nothing for a name directly below a root; elsewhere, and where that fails, one `openat` a name, which says precisely
 //! what is in the way. A folder that was opened a moment ago is used again ([`Recent`]), but not to list or to sync it,
 //! and what is missing in it is looked for once more where something is made, opened or renamed.
 
@@ -19,7 +19,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::recent::Recent;
@@ -55,7 +55,7 @@ pub struct Tree {
 
 impl Disk for Tree {
     fn stat(&self, path: &Path) -> io::Result<Stat> {
-        if self.roots.iter().any(|root| root == path) {
+        if self.is_root(path) {
             return fs::symlink_metadata(path).map(|metadata| stat_of(&metadata));
         }
         let at = self.parent(path)?;
@@ -129,6 +129,12 @@ impl Disk for Tree {
 
     fn create_folders(&self, path: &Path) -> io::Result<()> {
         // Usually there it is.
+        if self.is_root(path) {
+            if fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
+                return Ok(());
+            }
+            return self.folder(path, PLACE, true).map(drop);
+        }
         if self.recent.get(path).is_some() {
             return Ok(());
         }
@@ -177,7 +183,7 @@ impl Disk for Tree {
     }
 
     fn sync(&self, path: &Path) -> io::Result<()> {
-        let file = if self.roots.iter().any(|root| root == path) {
+        let file = if self.is_root(path) {
             self.folder(path, FOLDER, false)?
         } else {
             // Not through a folder opened earlier: what counts is what can be reached now.
@@ -228,12 +234,17 @@ impl Tree {
     /// Where a path's last name is to be looked up.
     fn parent<'p>(&self, path: &'p Path) -> io::Result<At<'p>> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(outside(path)) };
+        // A root's own path holds no links, and a name directly in it needs no open folder. So nobody is kept from
+        // unmounting what a root lies on.
+        if self.is_root(parent) {
+            return Ok(At { folder: None, name: path.as_os_str() });
+        }
         if let Some(folder) = self.recent.get(parent) {
-            return Ok(At { folder, name });
+            return Ok(At { folder: Some(folder), name });
         }
         let folder = Arc::new(self.folder(parent, PLACE, false)?);
         self.recent.put(parent, &folder);
-        Ok(At { folder, name })
+        Ok(At { folder: Some(folder), name })
     }
 
     /// Does something in the folders of `paths`; once more, after looking them up anew, where something was missing: a
@@ -244,11 +255,17 @@ impl Tree {
         act: impl Fn() -> io::Result<T>,
     ) -> io::Result<T> {
         match act() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            done => return done,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let parents = paths.into_iter().filter_map(Path::parent);
+                let dropped = parents.filter(|folder| self.recent.drop(folder)).count();
+                if dropped > 0 { act() } else { Err(error) }
+            }
+            done => done,
         }
-        paths.into_iter().filter_map(Path::parent).for_each(|folder| self.recent.drop(folder));
-        act()
+    }
+
+    fn is_root(&self, path: &Path) -> bool {
+        self.roots.iter().any(|root| root.as_os_str() == path.as_os_str())
     }
 
     /// Opens a folder with `flags`, making what is missing if asked to.
@@ -279,15 +296,15 @@ impl Tree {
     }
 }
 
-/// A name and the open folder that it is in.
+/// A name and the open folder that it is in; without one it is a whole path.
 struct At<'p> {
-    folder: Arc<OwnedFd>,
+    folder: Option<Arc<OwnedFd>>,
     name: &'p OsStr,
 }
 
 impl AsFd for At<'_> {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.folder.as_fd()
+        self.folder.as_ref().map_or(CWD, |folder| folder.as_fd())
     }
 }
 
@@ -428,6 +445,32 @@ mod tests {
             assert!(inside.join("file").exists());
             let error = tree.sync(&inside.join("missing")).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        }
+    }
+
+    #[test]
+    fn a_folder_made_anew_or_exchanged_for_a_link_is_noticed_at_once_where_something_is_missing() {
+        for platform in PLATFORMS {
+            let root = tempfile::tempdir().unwrap();
+            let inside = root.path().join("in");
+            let tree = Tree::new([inside.as_path()], platform);
+            let folder = inside.join("sub");
+            tree.create_folders(&folder).unwrap();
+            drop(tree.create(&folder.join("a"), Access::default()).unwrap());
+            fs::remove_dir_all(&folder).unwrap();
+            fs::create_dir(&folder).unwrap();
+            drop(tree.create(&folder.join("b"), Access::default()).unwrap());
+            assert!(inside.join("sub/b").exists());
+            fs::write(inside.join("sub/c"), "c").unwrap();
+            fs::remove_dir_all(&folder).unwrap();
+            fs::create_dir_all(root.path().join("out")).unwrap();
+            fs::write(root.path().join("out/c"), "mine").unwrap();
+            symlink("../out", &folder).unwrap();
+            let error = tree.rename(&folder.join("c"), &inside.join("c")).unwrap_err();
+            assert!(error.to_string().contains("a symbolic link"), "{error}");
+            tree.create(&folder.join("d"), Access::default()).err().unwrap();
+            assert_eq!(fs::read_dir(root.path().join("out")).unwrap().count(), 1);
+            tree.rest();
         }
     }
 
