@@ -88,10 +88,10 @@ run() {
   stop_service 2> /dev/null
 }
 
-# bare SERIES COUNT GROUP SYNC
+# bare SERIES COUNT GROUP SYNC CALLS
 bare() {
   new_place "$root"
-  "$load" bare "$place/bare" "$2" "$3" "$4" > "$results/throughput-$fs-$1"
+  "$load" bare "$place/bare" "$2" "$3" "$4" "$5" > "$results/throughput-$fs-$1"
   rm -rf "$place"
 }
 
@@ -120,9 +120,10 @@ for fs in disk memory; do
     run "service-$durability" latency "$lone" start_service $durability
     run "service-$durability" throughput "$files" start_service $durability
   done
-  bare bare-group "$files" 64 group
-  bare bare-each "$((files / 10))" 1 each
-  bare bare-none "$files" 64 none
+  bare bare-same "$files" 64 group same
+  bare bare-least "$files" 64 group least
+  bare bare-each "$((files / 10))" 1 each least
+  bare bare-none "$files" 64 none least
   new_place "$root"
   "$load" bare-syncs "$place/bare" "$lone" > "$results/latency-$fs-bare-sync"
   rm -rf "$place"
@@ -165,7 +166,7 @@ out=docs/performance
       run "curve-$size" throughput "$size" start_service full
       awk -v n="$size" -v s="service ${fs/memory/tmpfs}" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' \
         "$results/throughput-$fs-curve-$size"
-      bare "bare-$size" "$size" "$((size < 64 ? size : 64))" group
+      bare "bare-$size" "$size" "$((size < 64 ? size : 64))" group same
       awk -v n="$size" -v s="bare ${fs/memory/tmpfs}" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' \
         "$results/throughput-$fs-bare-$size"
     done

@@ -1,12 +1,13 @@
-//! The least that a service which loses nothing has to ask of the system, in groups, and nothing besides: no events, no
-//! tests for writers, no marks against crashes, no solving, no log.
+//! The system calls of the service in its groups, and nothing besides: no events, no solving, no log.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{CWD, RenameFlags, renameat_with, syncfs};
+use rustix::fs::{AtFlags, Mode, OFlags, openat, renameat, statat, syncfs, unlinkat};
 
 use super::{ANSWER, BOARD, Error};
 
@@ -21,32 +22,53 @@ pub enum Sync {
     None,
 }
 
+/// What is done for each file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Calls {
+    /// What a service that loses nothing cannot do without: no tests for writers, no marks against crashes, no looks at
+    /// what stands in the outbox.
+    Least,
+    /// What the service does.
+    Same,
+}
+
 struct Folders {
     inbox: PathBuf,
-    work: PathBuf,
     making: PathBuf,
     outbox: PathBuf,
-    done: PathBuf,
+    /// The same, open, and the others.
+    in_: OwnedFd,
+    work: OwnedFd,
+    make: OwnedFd,
+    out: OwnedFd,
+    done: OwnedFd,
 }
 
 impl Folders {
     fn make(root: &Path) -> io::Result<Self> {
         let make = |name| {
             let folder = root.join(name);
-            fs::create_dir_all(&folder).map(|()| folder)
+            fs::create_dir_all(&folder)?;
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            Ok::<_, io::Error>((rustix::fs::open(&folder, flags, Mode::empty())?, folder))
         };
+        let ((in_, inbox), (make_, making), (out, outbox)) =
+            (make("inbox")?, make("making")?, make("outbox")?);
         Ok(Self {
-            inbox: make("inbox")?,
-            work: make("work")?,
-            making: make("making")?,
-            outbox: make("outbox")?,
-            done: make("done")?,
+            inbox,
+            making,
+            outbox,
+            in_,
+            work: make("work")?.0,
+            make: make_,
+            out,
+            done: make("done")?.0,
         })
     }
 }
 
 /// Claims, reads, writes, publishes and files away `count` files, `group` at a time.
-pub fn jobs(root: &Path, count: usize, group: usize, sync: Sync) -> Result<Duration, Error> {
+pub fn jobs(root: &Path, count: usize, group: usize, sync: Sync, calls: Calls) -> Result<Duration, Error> {
     let folders = Folders::make(root)?;
     let names: Vec<String> = (0..count).map(|number| format!("f{number:07}")).collect();
     for name in &names {
@@ -56,10 +78,10 @@ pub fn jobs(root: &Path, count: usize, group: usize, sync: Sync) -> Result<Durat
     let started = Instant::now();
     for names in names.chunks(group) {
         for name in names {
-            claim_and_answer(&folders, name)?;
+            claim_and_answer(&folders, name, calls)?;
             if sync == Sync::Each {
                 File::open(folders.making.join(name))?.sync_data()?;
-                publish(&folders, name)?;
+                publish(&folders, name, calls)?;
                 File::open(&folders.outbox)?.sync_all()?;
                 file_away(&folders, name)?;
             }
@@ -71,18 +93,22 @@ pub fn jobs(root: &Path, count: usize, group: usize, sync: Sync) -> Result<Durat
             syncfs(File::open(&folders.making)?)?;
         }
         for name in names {
-            publish(&folders, name)?;
+            publish(&folders, name, calls)?;
         }
         if sync == Sync::Group {
             File::open(&folders.outbox)?.sync_all()?;
         }
         for name in names {
+            if calls == Calls::Same {
+                // The report of an earlier answer, which is not there.
+                let _ = unlinkat(&folders.out, format!("{name}.erro"), AtFlags::empty());
+            }
             file_away(&folders, name)?;
         }
     }
     let time = started.elapsed();
     assert_eq!(fs::read_dir(&folders.outbox)?.count(), count);
-    assert_eq!(fs::read_dir(&folders.done)?.count(), count);
+    assert_eq!(fs::read_dir(root.join("done"))?.count(), count);
     Ok(time)
 }
 
@@ -94,10 +120,10 @@ pub fn lone_syncs(root: &Path, count: usize) -> Result<Vec<Duration>, Error> {
         let name = format!("l{number:07}");
         fs::write(folders.inbox.join(&name), BOARD)?;
         syncfs(File::open(root)?)?;
-        claim_and_answer(&folders, &name)?;
+        claim_and_answer(&folders, &name, Calls::Least)?;
         let started = Instant::now();
         syncfs(File::open(&folders.making)?)?;
-        publish(&folders, &name)?;
+        publish(&folders, &name, Calls::Least)?;
         File::open(&folders.outbox)?.sync_all()?;
         times.push(started.elapsed());
         file_away(&folders, &name)?;
@@ -105,23 +131,57 @@ pub fn lone_syncs(root: &Path, count: usize) -> Result<Vec<Duration>, Error> {
     Ok(times)
 }
 
-fn claim_and_answer(folders: &Folders, name: &str) -> io::Result<()> {
-    let claim = folders.work.join(name);
-    fs::create_dir(&claim)?;
-    fs::create_dir(claim.join("input"))?;
-    let input = claim.join("input").join(name);
-    renameat_with(CWD, folders.inbox.join(name), CWD, &input, RenameFlags::NOREPLACE)?;
-    assert_eq!(fs::read_to_string(input)?, BOARD);
-    fs::write(folders.making.join(name), ANSWER)
+fn claim_and_answer(folders: &Folders, name: &str, calls: Calls) -> io::Result<()> {
+    let Folders { inbox, in_, work, make, .. } = folders;
+    let marked = format!("{name}!1");
+    if calls == Calls::Same {
+        let judged = File::open(inbox.join(name))?;
+        judged.metadata()?;
+        test_for_writers(&judged);
+        renameat(in_, name, work, name)?;
+        test_for_writers(&judged);
+        drop(judged);
+        renameat(work, name, work, &marked)?;
+    } else {
+        renameat(in_, name, work, name)?;
+    }
+    let at = if calls == Calls::Same { &marked } else { name };
+    let mut input = File::from(openat(work, at, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?);
+    let mut text = String::new();
+    input.read_to_string(&mut text)?;
+    assert_eq!(text, BOARD);
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+    let mut result = File::from(openat(make, name, flags, Mode::from_raw_mode(0o666))?);
+    if calls == Calls::Same {
+        result.set_permissions(fs::Permissions::from_mode(0o644))?;
+    }
+    result.write_all(ANSWER.as_bytes())?;
+    drop(result);
+    if calls == Calls::Same {
+        input.metadata()?;
+        drop(input);
+        renameat(work, &marked, work, name)?;
+    }
+    Ok(())
 }
 
-fn publish(folders: &Folders, name: &str) -> io::Result<()> {
-    fs::rename(folders.making.join(name), folders.outbox.join(name))
+/// A read lease, taken and given back.
+#[allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
+fn test_for_writers(file: &File) {
+    for lease in [libc::F_RDLCK, libc::F_UNLCK] {
+        // SAFETY: fcntl with F_SETLEASE takes an int and no pointer; the descriptor is open while `file` is.
+        assert_eq!(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETLEASE, lease) }, 0, "no leases here");
+    }
+}
+
+fn publish(folders: &Folders, name: &str, calls: Calls) -> io::Result<()> {
+    if calls == Calls::Same {
+        // Whether a folder has the name.
+        let _ = statat(&folders.out, name, AtFlags::SYMLINK_NOFOLLOW);
+    }
+    Ok(renameat(&folders.make, name, &folders.out, name)?)
 }
 
 fn file_away(folders: &Folders, name: &str) -> io::Result<()> {
-    let claim = folders.work.join(name);
-    fs::rename(claim.join("input").join(name), folders.done.join(name))?;
-    fs::remove_dir(claim.join("input"))?;
-    fs::remove_dir(claim)
+    Ok(renameat(&folders.work, name, &folders.done, name)?)
 }

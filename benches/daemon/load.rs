@@ -1,10 +1,10 @@
 //! Drops files and waits for their answers.
 
-use std::collections::HashSet;
+use std::collections::VecDeque;
 use std::fs;
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -43,16 +43,17 @@ impl Place {
         for name in &names {
             fs::rename(self.staging.join(name), self.inbox.join(format!("{name}-entrada.txt")))?;
         }
-        let mut missing: HashSet<String> = names.iter().map(|name| format!("{name}-saida.txt")).collect();
+        let answers = names.iter().map(|name| self.outbox.join(format!("{name}-saida.txt")));
+        let mut missing: VecDeque<PathBuf> = answers.collect();
         loop {
-            for entry in fs::read_dir(&self.outbox)? {
-                let entry = entry?;
-                let name = entry.file_name();
-                let Some(name) = name.to_str().filter(|name| missing.contains(*name)) else { continue };
-                // A peer writes under the final name: there, but not yet whole.
-                if fs::read_to_string(entry.path())? == ANSWER {
-                    missing.remove(name);
-                }
+            // From both ends, because files are taken in the order of a listing, which may be either. While nothing new is
+            // there a look costs two calls, however many files there are: an observer that lists the outbox again and
+            // again takes a third of a core away from what it observes.
+            while missing.front().is_some_and(|path| is_answered(path)) {
+                missing.pop_front();
+            }
+            while missing.back().is_some_and(|path| is_answered(path)) {
+                missing.pop_back();
             }
             if missing.is_empty() {
                 return Ok(started.elapsed());
@@ -98,4 +99,9 @@ impl Place {
             }
         }
     }
+}
+
+/// Whether an answer is there. A peer writes under the final name: there, but not yet whole.
+fn is_answered(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| text == ANSWER)
 }

@@ -3,7 +3,8 @@
 //! ```text
 //! throughput STAGING INBOX OUTBOX COUNT        seconds until COUNT files dropped at once are answered
 //! latency    STAGING INBOX OUTBOX COUNT        nanoseconds of each of COUNT files, dropped one by one, a line each
-//! bare       FOLDER COUNT GROUP SYNC           seconds of the system calls alone: SYNC is group, each or none
+//! bare       FOLDER COUNT GROUP SYNC CALLS     seconds of the system calls alone: SYNC is group, each or none;
+//!                                              CALLS is least or same, as the service's
 //! bare-syncs FOLDER COUNT                      nanoseconds of the syncs of a lone file, a line each
 //! ```
 //!
@@ -15,7 +16,7 @@ mod load;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use bare::Sync;
+use bare::{Calls, Sync};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -47,14 +48,19 @@ fn run(arguments: &[&str]) -> Result<(), Error> {
                 println!("{}", time.as_nanos());
             }
         }
-        ["bare", folder, count, group, sync] => {
+        ["bare", folder, count, group, sync, calls] => {
             let sync = match sync {
                 "group" => Sync::Group,
                 "each" => Sync::Each,
                 "none" => Sync::None,
                 _ => return Err("SYNC is group, each or none".into()),
             };
-            let time = bare::jobs(&PathBuf::from(folder), count.parse()?, group.parse()?, sync)?;
+            let calls = match calls {
+                "least" => Calls::Least,
+                "same" => Calls::Same,
+                _ => return Err("CALLS is least or same".into()),
+            };
+            let time = bare::jobs(&PathBuf::from(folder), count.parse()?, group.parse()?, sync, calls)?;
             println!("{:.4}", time.as_secs_f64());
         }
         ["bare-syncs", folder, count] => {

@@ -112,7 +112,8 @@ impl Workshop {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
         let job = self.progress.begin(&claim.id, file, route.map(Route::name));
-        let made = match guarded(|| self.make(claim, file, route, config, job.counts())) {
+        let judged = claim.inode.take();
+        let made = match guarded(|| self.make(claim, file, route, config, (judged, job.counts()))) {
             Ok(made) => made,
             Err(Trouble::Job(JobError::Rejected(rejection))) => Made::Rejected(rejection),
             Err(Trouble::Job(JobError::Cancelled)) => Made::PutBack("the service ends"),
@@ -150,11 +151,15 @@ impl Workshop {
         file: &str,
         route: Option<&Route>,
         config: &Config,
-        counts: &Arc<Counts>,
+        (judged, counts): (Option<u64>, &Arc<Counts>),
     ) -> Result<Made, Trouble> {
         let disk = &*self.disk;
         let mut input = disk.open(&claim.input()).map_err(Trouble::Unreadable)?;
         let before = input.stat().map_err(Trouble::Unreadable)?;
+        // Between the look and the claim's rename the name may have got another file, which nobody has judged.
+        if judged.is_some_and(|inode| inode != before.inode) {
+            return Ok(Made::PutBack("another file took its name before it was taken"));
+        }
         let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
         counts.set_bytes(bytes);
         if bytes > bytes_max {

@@ -5,6 +5,7 @@
 //! [`Platform::Portable`] takes the fallbacks on any system, so that tests exercise them too.
 #![allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -59,9 +60,9 @@ impl Platform {
     pub(super) fn rename_new_at(
         self,
         from_folder: BorrowedFd<'_>,
-        from: &Path,
+        from: &OsStr,
         to_folder: BorrowedFd<'_>,
-        to: &Path,
+        to: &OsStr,
     ) -> Result<(), Errno> {
         match self {
             #[cfg(target_os = "linux")]

@@ -10,7 +10,7 @@
 //! 6. only then move each input to `done` or `failed`;
 //! 7. sync those folders, where a claim holds a choice, which must not go before its file (else the next group's step
 //!    2 does so, before an answer to the same name can appear);
-//! 8. remove the claims' folders.
+//! 8. remove what else is left of the claims: the chosen names.
 //!
 //! With `durability = "batch"` step 3 comes before step 2, which then covers step 4, where no name had to be
 //! chosen; with `"none"` nothing is synced.
@@ -105,6 +105,11 @@ impl Publisher {
 
     fn disk(&self) -> &dyn Disk {
         &*self.workshop.disk
+    }
+
+    /// Lets go of what is kept open: no job follows for a while.
+    pub fn rest(&self) {
+        self.disk().rest();
     }
 
     /// Publishes a group of jobs.
@@ -390,7 +395,7 @@ impl Publisher {
         // A chosen name whose file's move may not be on disk stays in its claim until the next start.
         let may_go = |step: &&Step| is_synced || step.prepared.if_exists == IfExists::Replace;
         for step in steps.iter().filter(|step| step.trouble.is_none()).filter(may_go) {
-            step.prepared.claim.remove_folder(disk);
+            step.prepared.claim.end(disk);
         }
     }
 
@@ -407,6 +412,8 @@ impl Publisher {
     fn end(&self, step: Step) -> (Prepared, End, Option<PathBuf>) {
         let Step { prepared, shown, kept, fresh, progress, trouble, .. } = step;
         let Some(message) = trouble else { return (prepared, End::Published(shown), kept) };
+        // A folder may be another one by now: it is looked up anew for the next try.
+        self.disk().rest();
         // Nothing stands under the name that this try chose, so the next may choose again. It must: the name may
         // have another owner, and a record that could not be synced would count as synced by the next sync.
         if fresh && progress != Progress::Renamed {

@@ -40,7 +40,7 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
             || is_also(&claim, &folders.failed.join(&kept), disk)
         {
             // The move out of the claim: its result was durable before.
-            claim.remove_folder(disk);
+            claim.remove(disk);
             continue;
         }
         let home = folders.inbox.join(&claim.origin);

@@ -11,6 +11,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::answer::{Prepared, Workshop};
 use super::claim::Claim;
+use super::disk::FRESH;
 use super::fair::{FairQueue, Length};
 use super::publish::{GROUP_MAX, Published, Publisher};
 use crate::config::{Config, Standing};
@@ -170,7 +171,19 @@ impl State {
 }
 
 fn publish_all(publisher: &Publisher, publishable: &Receiver<ToPublish>, tell: impl Fn(FromPublisher)) {
-    for first in publishable {
+    // Once after the last group nothing follows for a moment; before the first one there is nothing to let go of.
+    let mut rested = true;
+    loop {
+        let first = match if rested { publishable.recv().ok() } else { wait(publishable) } {
+            Some(first) => first,
+            None if rested => break,
+            None => {
+                publisher.rest();
+                rested = true;
+                continue;
+            }
+        };
+        rested = false;
         let mut group = Vec::new();
         let mut group_config = None;
         // Whatever else is ready goes along; nothing is waited for.
@@ -186,4 +199,9 @@ fn publish_all(publisher: &Publisher, publishable: &Receiver<ToPublish>, tell: i
         let Some(config) = group_config else { continue };
         tell(FromPublisher::Published(publisher.publish(group, &config)));
     }
+}
+
+/// The next message; `None` where none comes for a while, or ever.
+fn wait(publishable: &Receiver<ToPublish>) -> Option<ToPublish> {
+    publishable.recv_timeout(FRESH).ok()
 }

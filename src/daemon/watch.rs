@@ -13,7 +13,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
+use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
 use notify::{Event, RecursiveMode, Watcher};
 
 use super::canary::Canary;
@@ -244,6 +244,9 @@ fn collect(hints: &mut Hints, event: notify::Result<Event>, inbox: &Path) -> boo
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
         // Writing in progress: the close will tell, or the quiet period.
         EventKind::Modify(ModifyKind::Data(_)) => false,
+        // A file left, and mostly it was the intake that took it: there is nothing to look at. Only the inbox itself must
+        // be missed at once.
+        EventKind::Modify(ModifyKind::Name(RenameMode::From)) => event.paths.iter().any(|path| path == inbox),
         _ => true,
     };
     if !telling || hints.rescan {
@@ -318,6 +321,21 @@ mod tests {
         let beside = Event::new(EventKind::Create(CreateKind::File)).add_path("/outbox/a".into());
         assert!(!collect(&mut hints, Ok(beside), Path::new("/inbox")));
         assert!(hints.paths.is_empty());
+    }
+
+    #[test]
+    fn what_left_says_nothing_unless_it_is_the_inbox() {
+        let mut hints = Hints::default();
+        let left = |path: &str| {
+            Event::new(EventKind::Modify(ModifyKind::Name(RenameMode::From))).add_path(path.into())
+        };
+        assert!(!collect(&mut hints, Ok(left("/inbox/a")), Path::new("/inbox")));
+        assert!(hints.paths.is_empty());
+        assert!(collect(&mut hints, Ok(left("/inbox")), Path::new("/inbox")));
+        let came =
+            Event::new(EventKind::Modify(ModifyKind::Name(RenameMode::To))).add_path("/inbox/b".into());
+        assert!(collect(&mut hints, Ok(came), Path::new("/inbox")));
+        assert_eq!(hints.paths.len(), 2);
     }
 
     fn watch(source: &Source, inbox: &Path) -> Watch {

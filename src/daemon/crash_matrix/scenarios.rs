@@ -58,6 +58,19 @@ impl Scenario {
     }
 }
 
+/// Forty bytes of a name.
+macro_rules! forty {
+    () => {
+        "a-name-of-forty-bytes-that-says-nothing-"
+    };
+}
+
+macro_rules! long {
+    () => {
+        concat!(forty!(), forty!(), forty!(), "/", forty!(), forty!(), forty!(), "/x.txt")
+    };
+}
+
 const FIRST: Dropped =
     Dropped { name: "entrada.txt", content: "# first\n3 3\n2 1 2 0 1\n0 0\n", answer: Some("1\n") };
 const SECOND: Dropped =
@@ -66,6 +79,13 @@ const BROKEN: Dropped = Dropped { name: "entrada.txt", content: "Dear\n", answer
 const OTHER: Dropped = Dropped { name: "b.txt", content: "# b\n3 3\n2 1 2 0 1\n0 0\n", answer: Some("1\n") };
 const DEEP: Dropped =
     Dropped { name: "t/u/x.txt", content: "# x\n5 3\n1 0 2 1 0 2 0 0\n0 0\n", answer: Some("2\n") };
+
+/// In folders with names so long that its claim has a folder of its own.
+const LONG: Dropped =
+    Dropped { name: long!(), content: "# long\n3 3\n2 1 2 0 1\n0 0\n", answer: Some("1\n") };
+const LONG_SECOND: Dropped =
+    Dropped { name: long!(), content: "# long again\n5 3\n1 0 2 1 0 2 0 0\n0 0\n", answer: Some("2\n") };
+const LONG_BROKEN: Dropped = Dropped { name: long!(), content: "Dear all\n", answer: None };
 
 const REPORT: (&str, &str) = ("/outbox/erro.txt", "rejected: older\n");
 
@@ -160,6 +180,54 @@ pub const SCENARIOS: &[Scenario] = &[
         before: &[
             ("/var/work/20260101T000000.000000Z/input/entrada.txt", FIRST.content),
             ("/var/work/20260101T000000.000000Z/target", "saida.txt\n.\n"),
+        ],
+        acts: &[Act::Claimed(FIRST), Act::Drop(SECOND), Act::Answer, Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "two files of a group, one claimed in a folder",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(LONG), Act::Drop(OTHER), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a name twice, versioned, claimed in folders",
+        if_exists: IfExists::Version,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(LONG), Act::Claim, Act::Drop(LONG_SECOND), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a file claimed in a folder that is rejected, then one that is not",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(LONG_BROKEN), Act::Claim, Act::Answer, Act::Drop(LONG), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a stop that gives back what is claimed in a folder",
+        if_exists: IfExists::Version,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Answer, Act::Drop(LONG), Act::Claim, Act::GiveBack],
+    },
+    Scenario {
+        name: "a file that killed the process twice under its claim's name",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[
+            ("/var/work/20260101T000000.000000Z!2=entrada.txt", BROKEN.content),
+            ("/outbox/saida.txt", "older\n"),
+        ],
+        acts: &[Act::Claimed(BROKEN), Act::Drop(FIRST), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a result that was published before its claim under a name ended",
+        if_exists: IfExists::Version,
+        json: false,
+        before: &[
+            ("/var/work/20260101T000000.000000Z=entrada.txt", FIRST.content),
+            ("/var/work/20260101T000000.000000Z.target", "saida.txt\n.\n"),
         ],
         acts: &[Act::Claimed(FIRST), Act::Drop(SECOND), Act::Answer, Act::Claim, Act::Answer],
     },

@@ -6,12 +6,14 @@
 
 #[cfg(test)]
 pub mod model;
+mod recent;
 mod tree;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+pub use recent::FRESH;
 pub use tree::Tree;
 
 /// What the service does to files. Paths are absolute.
@@ -102,6 +104,9 @@ pub trait Disk: Send + Sync {
     /// # Errors
     /// Those of `syncfs`; what was written must then be taken for lost.
     fn sync_file_system(&self, path: &Path) -> io::Result<()>;
+
+    /// Lets go of what was kept open for the next operations: none follows for a while.
+    fn rest(&self) {}
 }
 
 /// A file being read.

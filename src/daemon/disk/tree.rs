@@ -6,8 +6,9 @@
 //! renamed or removed in it is named relative to the open folder, which nobody can exchange any more. The system
 //! sees paths below the root alone, so one that is too long with the root before it works too.
 //!
-//! On Linux that is one `openat2` a folder, and nothing for a name directly below a root; elsewhere, and where that
-//! fails, one `openat` a name, which says precisely what is in the way.
+//! On Linux that is one `openat2` a folder, and nothing for a name directly below a root; elsewhere, and where that fails, one `openat` a name, which says precisely
+//! what is in the way. A folder that was opened a moment ago is used again ([`Recent`]), but not to list or to sync it,
+//! and what is missing in it is looked for once more where something is made, opened or renamed.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
@@ -17,18 +18,25 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::recent::Recent;
 use super::{Access, Disk, Entry, OpenFile, Stat, rename_by_link};
 use crate::daemon::os::Platform;
 use crate::input::printable;
 
 /// How much of a path an error shows.
 const PATH_BYTES_MAX: usize = 300;
-/// A folder, itself and no link to one.
+/// A folder to be listed or synced, itself and no link to one.
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+/// A folder in which names are looked up: it need not be one that may be read.
+#[cfg(target_os = "linux")]
+const PLACE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+#[cfg(not(target_os = "linux"))]
+const PLACE: OFlags = FOLDER;
 /// For reading, a link not followed, a FIFO not waited for.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 /// For writing, never what is there already.
@@ -39,15 +47,16 @@ const CREATE: OFlags =
 ///
 /// All operations but [`stat`](Disk::stat) of a root fail with `InvalidInput` for a path outside the trees, and with
 /// `NotADirectory` where a link or a file is in the way.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Tree {
     roots: Vec<PathBuf>,
     platform: Platform,
+    recent: Recent,
 }
 
 impl Disk for Tree {
     fn stat(&self, path: &Path) -> io::Result<Stat> {
-        if self.roots.iter().any(|root| root == path) {
+        if self.is_root(path) {
             return fs::symlink_metadata(path).map(|metadata| stat_of(&metadata));
         }
         let at = self.parent(path)?;
@@ -73,21 +82,25 @@ impl Disk for Tree {
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
-        let at = self.parent(path)?;
-        let file = File::from(rustix::fs::openat(&at, at.name, READ, Mode::empty())?);
-        Ok(Box::new(file))
+        let open = || {
+            let at = self.parent(path)?;
+            Ok(rustix::fs::openat(&at, at.name, READ, Mode::empty())?)
+        };
+        Ok(Box::new(File::from(self.looking_again([path], open)?)))
     }
 
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn Write + Send>> {
-        let at = self.parent(path)?;
-        let create = || rustix::fs::openat(&at, at.name, CREATE, Mode::from_raw_mode(0o666));
-        let file = match create() {
-            Err(Errno::EXIST) => {
-                rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?;
-                create()?
+        let file = self.looking_again([path], || {
+            let at = self.parent(path)?;
+            let create = || rustix::fs::openat(&at, at.name, CREATE, Mode::from_raw_mode(0o666));
+            match create() {
+                Err(Errno::EXIST) => {
+                    rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?;
+                    Ok(create()?)
+                }
+                other => Ok(other?),
             }
-            other => other?,
-        };
+        })?;
         if let Some(group) = access.group {
             rustix::fs::fchown(&file, None, Some(rustix::fs::Gid::from_raw(group)))?;
         }
@@ -99,37 +112,52 @@ impl Disk for Tree {
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {
-        let at = self.parent(path)?;
-        Ok(rustix::fs::mkdirat(&at, at.name, Mode::from_raw_mode(0o777))?)
+        self.looking_again([path], || {
+            let at = self.parent(path)?;
+            Ok(rustix::fs::mkdirat(&at, at.name, Mode::from_raw_mode(0o777))?)
+        })
     }
 
     fn create_folders(&self, path: &Path) -> io::Result<()> {
         // Usually there it is.
-        if self.roots.iter().any(|root| root == path)
-            && fs::symlink_metadata(path).is_ok_and(|found| found.is_dir())
-        {
+        if self.is_root(path) {
+            if fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
+                return Ok(());
+            }
+            return self.folder(path, PLACE, true).map(drop);
+        }
+        if self.recent.get(path).is_some() {
             return Ok(());
         }
-        self.folder(path, true).map(drop)
+        let folder = Arc::new(self.folder(path, PLACE, true)?);
+        self.recent.put(path, &folder);
+        Ok(())
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        let (from, to) = (self.parent(from)?, self.parent(to)?);
-        Ok(rustix::fs::renameat(&from, from.name, &to, to.name)?)
+        self.looking_again([from, to], || {
+            let (from, to) = (self.parent(from)?, self.parent(to)?);
+            Ok(rustix::fs::renameat(&from, from.name, &to, to.name)?)
+        })
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        let (old, new) = (self.parent(from)?, self.parent(to)?);
-        match self.platform.rename_new_at(old.as_fd(), old.name, new.as_fd(), new.name) {
+        let renamed = self.looking_again([from, to], || {
+            let (from, to) = (self.parent(from)?, self.parent(to)?);
+            Ok(self.platform.rename_new_at(from.as_fd(), from.name, to.as_fd(), to.name)?)
+        });
+        match renamed {
             // Some file systems lack the call.
-            Err(Errno::INVAL | Errno::NOSYS) => rename_by_link(self, from, to),
-            other => Ok(other?),
+            Err(error) if is_lacking(&error) => rename_by_link(self, from, to),
+            other => other,
         }
     }
 
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
-        let (from, to) = (self.parent(from)?, self.parent(to)?);
-        Ok(rustix::fs::linkat(&from, from.name, &to, to.name, AtFlags::empty())?)
+        self.looking_again([from, to], || {
+            let (from, to) = (self.parent(from)?, self.parent(to)?);
+            Ok(rustix::fs::linkat(&from, from.name, &to, to.name, AtFlags::empty())?)
+        })
     }
 
     fn remove_file(&self, path: &Path) -> io::Result<()> {
@@ -146,11 +174,14 @@ impl Disk for Tree {
     }
 
     fn sync(&self, path: &Path) -> io::Result<()> {
-        let file = if self.roots.iter().any(|root| root == path) {
-            self.folder(path, false)?
+        let file = if self.is_root(path) {
+            self.folder(path, FOLDER, false)?
         } else {
-            let at = self.parent(path)?;
-            rustix::fs::openat(&at, at.name, READ, Mode::empty())?
+            // Not through a folder opened earlier: what counts is what can be reached now.
+            let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+                return Err(outside(path));
+            };
+            rustix::fs::openat(self.folder(parent, PLACE, false)?, name, READ, Mode::empty())?
         };
         File::from(file).sync_all()
     }
@@ -160,7 +191,11 @@ impl Disk for Tree {
     }
 
     fn sync_file_system(&self, path: &Path) -> io::Result<()> {
-        Ok(self.platform.sync_file_system(&self.folder(path, false)?)?)
+        Ok(self.platform.sync_file_system(&self.folder(path, FOLDER, false)?)?)
+    }
+
+    fn rest(&self) {
+        self.recent.forget();
     }
 }
 
@@ -184,7 +219,7 @@ fn stat_of(metadata: &Metadata) -> Stat {
 impl Tree {
     /// The trees below `roots`, which are absolute and without links.
     pub fn new<'a>(roots: impl IntoIterator<Item = &'a Path>, platform: Platform) -> Self {
-        Self { roots: roots.into_iter().map(Path::to_owned).collect(), platform }
+        Self { roots: roots.into_iter().map(Path::to_owned).collect(), platform, recent: Recent::default() }
     }
 
     /// Shows every name in a folder and whether it is a folder's, in no order, until `each` breaks off. Holds one
@@ -197,7 +232,7 @@ impl Tree {
         folder: &Path,
         each: &mut dyn FnMut(&OsStr, bool) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        let open = self.folder(folder, false)?;
+        let open = self.folder(folder, FOLDER, false)?;
         for entry in Dir::read_from(&open)? {
             let entry = entry?;
             let name = OsStr::from_bytes(entry.file_name().to_bytes());
@@ -228,33 +263,60 @@ impl Tree {
     /// Where a path's last name is to be looked up.
     fn parent<'p>(&self, path: &'p Path) -> io::Result<At<'p>> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(outside(path)) };
-        // A root's own path holds no links, and a name directly in it needs no open folder.
-        if self.roots.iter().any(|root| root == parent) {
-            return Ok(At { folder: None, name: path });
+        // A root's own path holds no links, and a name directly in it needs no open folder. So nobody is kept from
+        // unmounting what a root lies on.
+        if self.is_root(parent) {
+            return Ok(At { folder: None, name: path.as_os_str() });
         }
-        Ok(At { folder: Some(self.folder(parent, false)?), name: Path::new(name) })
+        if let Some(folder) = self.recent.get(parent) {
+            return Ok(At { folder: Some(folder), name });
+        }
+        let folder = Arc::new(self.folder(parent, PLACE, false)?);
+        self.recent.put(parent, &folder);
+        Ok(At { folder: Some(folder), name })
     }
 
-    /// Opens a folder, making what is missing if asked to.
-    fn folder(&self, folder: &Path, make: bool) -> io::Result<OwnedFd> {
+    /// Does something in the folders of `paths`; once more, after looking them up anew, where something was missing: a
+    /// folder may have been removed and made again since it was opened.
+    fn looking_again<'p, T>(
+        &self,
+        paths: impl IntoIterator<Item = &'p Path>,
+        act: impl Fn() -> io::Result<T>,
+    ) -> io::Result<T> {
+        match act() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let parents = paths.into_iter().filter_map(Path::parent);
+                let dropped = parents.filter(|folder| self.recent.drop(folder)).count();
+                if dropped > 0 { act() } else { Err(error) }
+            }
+            done => done,
+        }
+    }
+
+    fn is_root(&self, path: &Path) -> bool {
+        self.roots.iter().any(|root| root.as_os_str() == path.as_os_str())
+    }
+
+    /// Opens a folder with `flags`, making what is missing if asked to.
+    fn folder(&self, folder: &Path, flags: OFlags, make: bool) -> io::Result<OwnedFd> {
         let below = |root: &'_ PathBuf| Some((root.clone(), folder.strip_prefix(root).ok()?.to_owned()));
         let (root, below) = self.roots.iter().find_map(below).ok_or_else(|| outside(folder))?;
         let names: Option<Vec<_>> = below.components().map(name_of).collect();
         let names = names.ok_or_else(|| outside(folder))?;
         if !names.is_empty()
-            && let Some(found) = self.platform.open_without_links(folder, FOLDER)
+            && let Some(found) = self.platform.open_without_links(folder, flags)
         {
             return Ok(found);
         }
-        let mut open = match rustix::fs::open(&root, FOLDER, Mode::empty()) {
+        let mut open = match rustix::fs::open(&root, flags, Mode::empty()) {
             Err(Errno::NOENT) if make => {
                 fs::create_dir_all(&root)?;
-                rustix::fs::open(&root, FOLDER, Mode::empty())?
+                rustix::fs::open(&root, flags, Mode::empty())?
             }
             other => other?,
         };
         for (index, name) in names.iter().enumerate() {
-            open = step(&open, name, make).map_err(|error| {
+            open = step(&open, name, flags, make).map_err(|error| {
                 let so_far: PathBuf = names[..=index].iter().collect();
                 in_the_way(&open, name, &root.join(so_far), error)
             })?;
@@ -265,26 +327,32 @@ impl Tree {
 
 /// A name and the open folder that it is in; without one it is a whole path.
 struct At<'p> {
-    folder: Option<OwnedFd>,
-    name: &'p Path,
+    folder: Option<Arc<OwnedFd>>,
+    name: &'p OsStr,
 }
 
 impl AsFd for At<'_> {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.folder.as_ref().map_or(CWD, OwnedFd::as_fd)
+        self.folder.as_ref().map_or(CWD, |folder| folder.as_fd())
     }
 }
 
+/// Whether the system or the file system has no such call.
+fn is_lacking(error: &io::Error) -> bool {
+    let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
+    is(Errno::INVAL) || is(Errno::NOSYS)
+}
+
 /// From an open folder into the one of that name.
-fn step(folder: &OwnedFd, name: &OsStr, make: bool) -> Result<OwnedFd, Errno> {
-    match rustix::fs::openat(folder, name, FOLDER, Mode::empty()) {
+fn step(folder: &OwnedFd, name: &OsStr, flags: OFlags, make: bool) -> Result<OwnedFd, Errno> {
+    match rustix::fs::openat(folder, name, flags, Mode::empty()) {
         Err(Errno::NOENT) if make => {
             match rustix::fs::mkdirat(folder, name, Mode::from_raw_mode(0o777)) {
                 // Somebody else made it.
                 Ok(()) | Err(Errno::EXIST) => {}
                 Err(error) => return Err(error),
             }
-            rustix::fs::openat(folder, name, FOLDER, Mode::empty())
+            rustix::fs::openat(folder, name, flags, Mode::empty())
         }
         other => other,
     }
@@ -406,6 +474,32 @@ mod tests {
             assert!(inside.join("file").exists());
             let error = tree.sync(&inside.join("missing")).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        }
+    }
+
+    #[test]
+    fn a_folder_made_anew_or_exchanged_for_a_link_is_noticed_at_once_where_something_is_missing() {
+        for platform in PLATFORMS {
+            let root = tempfile::tempdir().unwrap();
+            let inside = root.path().join("in");
+            let tree = Tree::new([inside.as_path()], platform);
+            let folder = inside.join("sub");
+            tree.create_folders(&folder).unwrap();
+            drop(tree.create(&folder.join("a"), Access::default()).unwrap());
+            fs::remove_dir_all(&folder).unwrap();
+            fs::create_dir(&folder).unwrap();
+            drop(tree.create(&folder.join("b"), Access::default()).unwrap());
+            assert!(inside.join("sub/b").exists());
+            fs::write(inside.join("sub/c"), "c").unwrap();
+            fs::remove_dir_all(&folder).unwrap();
+            fs::create_dir_all(root.path().join("out")).unwrap();
+            fs::write(root.path().join("out/c"), "mine").unwrap();
+            symlink("../out", &folder).unwrap();
+            let error = tree.rename(&folder.join("c"), &inside.join("c")).unwrap_err();
+            assert!(error.to_string().contains("a symbolic link"), "{error}");
+            tree.create(&folder.join("d"), Access::default()).err().unwrap();
+            assert_eq!(fs::read_dir(root.path().join("out")).unwrap().count(), 1);
+            tree.rest();
         }
     }
 

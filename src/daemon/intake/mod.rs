@@ -500,8 +500,8 @@ impl Intake {
 
     fn claim(&mut self, below: &Path, route: &str, seen: Instant, file: &File, judged: &fs::Metadata) {
         let Setting { inbox, work, platform, disk, .. } = &self.setting;
-        let claim = match Claim::take(work, inbox, below, self.ids.next(), seen, &**disk) {
-            Ok(Some(claim)) => Claim { bytes: judged.len(), ..claim },
+        let mut claim = match Claim::take(work, inbox, below, self.ids.next(), seen, &**disk) {
+            Ok(Some(claim)) => claim,
             Ok(None) => return,
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
                 let message = format!(
@@ -517,18 +517,22 @@ impl Intake {
                 return;
             }
         };
-        // Between the look and the rename the name may have got another file, which nobody has judged, or the
-        // file a writer; after the rename nobody finds it any more.
-        let replaced = fs::symlink_metadata(claim.input()).is_ok_and(|now| now.ino() != judged.ino());
-        if replaced || platform.writers(file) == Writers::Some {
-            match claim.put_back(inbox, &**disk) {
+        // Between the look and the rename the name may have got another file, which the worker sees, or the file a
+        // writer; after the rename nobody finds it any more.
+        (claim.inode, claim.bytes) = (Some(judged.ino()), judged.len());
+        if platform.writers(file) == Writers::Some {
+            let put_back = claim.put_back(inbox, &**disk);
+            disk.rest();
+            match put_back {
                 Ok(true) => return self.rescan(),
                 Ok(false) | Err(_) => {
-                    debug!(id = %claim.id, "a file replaced or opened meanwhile is answered all the same");
+                    debug!(id = %claim.id, "a file opened meanwhile is answered all the same");
                 }
             }
         }
-        self.complaints.retain(|(path, _)| path != below);
+        if !self.complaints.is_empty() {
+            self.complaints.retain(|(path, _)| path != below);
+        }
         self.shares.take(&claim.id, route.to_owned(), is_long(judged));
         self.idle_told = None;
         (self.report)(Report::Claimed(claim));

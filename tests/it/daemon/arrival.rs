@@ -226,9 +226,12 @@ fn a_file_that_grows_while_it_is_read_is_put_back() {
     // Without its end mark, so that what is appended belongs to it.
     service.drop_file("slow.txt", super::recovery::slow_board().strip_suffix("0 0\n").unwrap());
     super::recovery::wait_until_begun(&service, 1);
-    let claim =
-        fs::read_dir(service.at("var/work")).unwrap().flatten().find(|entry| entry.path().is_dir()).unwrap();
-    let mut input = File::options().append(true).open(claim.path().join("input/slow.txt")).unwrap();
+    let claim = fs::read_dir(service.at("var/work"))
+        .unwrap()
+        .flatten()
+        .find(|entry| entry.file_name() != "lock")
+        .unwrap();
+    let mut input = File::options().append(true).open(claim.path()).unwrap();
     input.write_all(BOARD_1.as_bytes()).unwrap();
     drop(input);
     service.wait_for_log("slow.txt|put back into the inbox|the file changed while it was read");
