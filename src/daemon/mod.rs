@@ -38,6 +38,7 @@ mod threads;
 mod watch;
 pub mod why;
 
+pub use claim::job_of;
 pub use folders::{FolderError, Folders, WorkLock};
 pub use json_path::JsonPath;
 pub use os::{Platform, Writers};

@@ -1,7 +1,7 @@
 //! A service that does not run, as its folders show it.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use serde::Serialize;
@@ -13,6 +13,7 @@ use crate::cli::{Failure, printable_path};
 use crate::config::Intake;
 use crate::daemon::clock::{now, stamp};
 use crate::daemon::history::{self, Query, Record};
+use crate::daemon::job_of;
 use crate::error::Exit;
 
 /// Files and folders looked at in one of the service's folders.
@@ -135,10 +136,10 @@ impl Count {
     }
 }
 
-/// Claims in the working folder; each is a folder.
+/// Claims in the working folder.
 fn claims(work: &Path) -> Count {
-    let is_folder = |entry: io::Result<fs::DirEntry>| Some(entry.ok()?.file_type().ok()?.is_dir());
-    let entries = fs::read_dir(work).into_iter().flatten().take(COUNTED_MAX as usize);
-    let files = entries.filter_map(is_folder).filter(|is_folder| *is_folder).count() as u64;
+    let entries = fs::read_dir(work).into_iter().flatten().take(COUNTED_MAX as usize).flatten();
+    let ids: BTreeSet<_> = entries.filter_map(|entry| job_of(work, &entry.file_name(), None)).collect();
+    let files = ids.len() as u64;
     Count { files, more: files >= COUNTED_MAX }
 }

@@ -6,11 +6,13 @@
 mod inbox;
 mod writers;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::claim;
 use super::clock::{parse_stamp, second};
 use super::history::{self, Outcome, Query, Record};
 use super::json_path::JsonPath;
@@ -118,22 +120,19 @@ fn origin_of_result(place: &Place, output: &Path) -> Option<PathBuf> {
     Some(record.file.0)
 }
 
-/// Claims of that file that a service left when it ended. The claims' folders are named by their jobs.
+/// Claims of that file that a service left when it ended.
 fn left_in_hand(place: &Place, file: &Path) -> Vec<String> {
     let work = place.var.join("work");
-    let mut ids: Vec<_> =
-        fs::read_dir(&work).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect();
-    ids.retain(|id| {
-        fs::symlink_metadata(work.join(id).join("input").join(file)).is_ok_and(|found| found.is_file())
-    });
-    ids.sort_unstable();
-    let words = |id: std::ffi::OsString| {
-        let since = id_time(&id.to_string_lossy());
+    let entries = fs::read_dir(&work).into_iter().flatten().flatten();
+    let ids = entries.filter_map(|entry| claim::job_of(&work, &entry.file_name(), Some(file)));
+    let words = |id: &String| {
+        let since = id_time(id);
         format!(
             "in hand since {since}: the service ended before it was answered, and the next start answers it"
         )
     };
-    ids.into_iter().map(words).collect()
+    // A crash may leave one claim under two names.
+    ids.collect::<BTreeSet<_>>().iter().map(words).collect()
 }
 
 /// What became of it before.

@@ -137,6 +137,9 @@ fn what_is_in_hand_says_what_is_done_with_it() {
     let place = service.kill();
     let (down, code) = why(&root, "slow.txt");
     assert_eq!((code, down.matches("the next start answers it").count()), (Some(0), 2), "{down}");
+    let status = run_in(&root, &["status"], "");
+    let status = String::from_utf8(status.stdout).unwrap();
+    assert!(status.contains("in hand      2 files taken and not answered"), "{status}");
     drop(place);
 }
 
