@@ -82,11 +82,17 @@ pub enum Made {
 
 impl Workshop {
     /// Answers a claim under `config`.
-    pub fn answer(&self, mut claim: Claim, config: &Config) -> Prepared {
+    #[cfg(test)]
+    pub fn answer(&self, claim: Claim, config: &Config) -> Prepared {
+        let route = config.route(&claim.origin).cloned();
+        self.answer_for(claim, route, config)
+    }
+
+    /// Answers a claim under `config`, by which `route` takes its file.
+    pub fn answer_for(&self, mut claim: Claim, route: Option<Arc<Route>>, config: &Config) -> Prepared {
         let file = printable(claim.origin.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
         let span = info_span!("job", id = %claim.id);
         let _entered = span.clone().entered();
-        let route = config.route(&claim.origin).cloned();
         let waited = claim.seen.elapsed();
         let made = if claim.tries >= TRIES_MAX {
             Made::Rejected(Rejection::SetAside { tries: claim.tries })

@@ -55,6 +55,10 @@ struct State<T> {
     taken: u64,
     /// The furthest pass at which a job was taken: where a route begins that had nothing waiting.
     pass: u64,
+    /// Takers that wait for a job.
+    idle: usize,
+    /// One of them was woken and has not looked yet.
+    woken: bool,
     closed: bool,
 }
 
@@ -75,7 +79,7 @@ struct Line<T> {
     served: u64,
 }
 
-/// A job that is running; it ends when this is dropped.
+/// A job that is running; it ends when this is dropped. Whoever drops it has to [take](FairQueue::take) again.
 pub struct Running<'a, T> {
     queue: &'a FairQueue<T>,
     route: String,
@@ -85,7 +89,15 @@ pub struct Running<'a, T> {
 impl<T> FairQueue<T> {
     /// A queue for `takers` takers and any number of spare ones.
     pub fn new(takers: usize) -> Self {
-        let state = State { routes: BTreeMap::new(), running: 0, taken: 0, pass: 0, closed: false };
+        let state = State {
+            routes: BTreeMap::new(),
+            running: 0,
+            taken: 0,
+            pass: 0,
+            idle: 0,
+            woken: false,
+            closed: false,
+        };
         Self { state: Mutex::new(state), changed: Condvar::new(), takers }
     }
 
@@ -100,7 +112,7 @@ impl<T> FairQueue<T> {
             entry.waits_since = taken;
         }
         entry.line(length).waiting.push_back(job);
-        self.wake(&state);
+        self.wake(&mut state);
     }
 
     /// Waits for a job that may begin; `None` once the queue is closed and empty.
@@ -108,14 +120,17 @@ impl<T> FairQueue<T> {
         let mut state = self.lock();
         loop {
             if let Some((job, route, length)) = state.pick(self.takers) {
-                self.wake(&state);
+                self.wake(&mut state);
                 return Some((job, Running { queue: self, route, length }));
             }
             if state.closed && !state.routes.values().any(Route::waits) {
                 self.changed.notify_all();
                 return None;
             }
+            state.idle += 1;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.idle -= 1;
+            state.woken = false;
         }
     }
 
@@ -132,11 +147,15 @@ impl<T> FairQueue<T> {
         self.changed.notify_all();
     }
 
-    /// Wakes one taker if a job may begin; whoever takes one wakes the next. Waking all for each job costs more than
+    /// Wakes one taker if a job may begin; whoever takes one wakes the next. Waking one for each job costs more than
     /// most jobs.
-    fn wake(&self, state: &State<T>) {
+    fn wake(&self, state: &mut State<T>) {
+        if state.idle == 0 || state.woken {
+            return;
+        }
         let spare = state.running >= self.takers;
         if state.closed || state.routes.values().any(|route| route.next(spare).is_some()) {
+            state.woken = true;
             self.changed.notify_one();
         }
     }
@@ -224,7 +243,7 @@ impl<T> Drop for Running<'_, T> {
                 state.routes.remove(&self.route);
             }
         }
-        self.queue.wake(&state);
+        // Nobody is woken: whoever ran the job takes the next one, and wakes another if there are more.
     }
 }
 

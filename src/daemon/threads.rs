@@ -14,7 +14,7 @@ use super::claim::Claim;
 use super::disk::FRESH;
 use super::fair::{FairQueue, Length};
 use super::publish::{GROUP_MAX, Published, Publisher};
-use crate::config::{Config, Standing};
+use crate::config::{Config, Route, Standing};
 
 /// Added to a job's own time limit before its worker counts as stuck.
 const STUCK_MARGIN: Duration = Duration::from_secs(120);
@@ -29,6 +29,17 @@ pub struct Order {
     pub claim: Claim,
     /// The configuration in force when it was ordered.
     pub config: Arc<Config>,
+    /// The route that takes the file by it.
+    route: Option<Arc<Route>>,
+}
+
+impl Order {
+    /// To answer `claim` under `config`.
+    #[must_use]
+    pub fn new(claim: Claim, config: Arc<Config>) -> Self {
+        let route = config.route(&claim.origin).cloned();
+        Self { claim, config, route }
+    }
 }
 
 enum ToPublish {
@@ -87,14 +98,14 @@ impl Threads {
 
     /// Has a claim answered.
     pub fn order(&self, order: Order) {
-        let route = order.config.route(&order.claim.origin).cloned();
+        let route = order.route.clone();
         let name = route.as_ref().map_or("", |route| route.name());
         let standing = route.as_ref().map_or_else(Standing::default, |route| route.standing());
         self.orders.push(name, standing, Length::of(order.claim.bytes), order);
     }
 
     /// Has a claim put back, in the order of these calls and without waiting for a worker.
-    pub fn put_back(&self, Order { claim, config }: Order) {
+    pub fn put_back(&self, Order { claim, config, .. }: Order) {
         if let Some(to_publish) = &self.to_publish {
             let prepared = Workshop::give_up(claim, "the service ends");
             let _ = to_publish.send(ToPublish::Job(Box::new(prepared), config));
@@ -142,17 +153,16 @@ impl Threads {
 
 impl State {
     fn work(&self, workshop: &Workshop, ordered: &FairQueue<Order>, to_publish: &Sender<ToPublish>) {
-        while let Some((Order { claim, config }, _running)) = ordered.take() {
+        while let Some((Order { claim, config, route }, _running)) = ordered.take() {
             let id = claim.id.clone();
             let prepared = if self.stopping.load(Ordering::Acquire) {
                 Workshop::give_up(claim, "the service ends")
             } else {
-                let limit =
-                    config.route(&claim.origin).and_then(|route| route.options().duration("job_time_limit"));
+                let limit = route.as_ref().and_then(|route| route.options().duration("job_time_limit"));
                 // Without a limit of its own a job may take a year before it counts as stuck.
                 let limit = limit.unwrap_or(Duration::from_secs(365 * 86_400));
                 self.set_busy(&id, Some(Instant::now() + limit + STUCK_MARGIN));
-                let prepared = workshop.answer(claim, &config);
+                let prepared = workshop.answer_for(claim, route, &config);
                 self.set_busy(&id, None);
                 prepared
             };

@@ -38,6 +38,8 @@ use crate::logging::kind;
 
 /// Entries of a listing handled before commands are looked at again.
 const STEP_ENTRIES: usize = 256;
+/// Files claimed before the others learn of them.
+const CLAIMED_MAX: usize = 16;
 /// Incomplete files remembered; those beyond are met again by the next listing.
 const CANDIDATES_MAX: usize = 10_000;
 /// Incomplete files whose routes are found out for somebody who asks.
@@ -51,8 +53,8 @@ const COMPLAINTS_MAX: usize = 1_000;
 pub enum Command {
     /// There are hints.
     Wake,
-    /// The claim of that ID is over.
-    Release(String),
+    /// The claims of these IDs are over.
+    Release(Vec<String>),
     /// List the inbox: a file was put back.
     Look,
     /// New rules.
@@ -68,8 +70,8 @@ pub enum Command {
 /// What the intake says.
 #[derive(Debug)]
 pub enum Report {
-    /// A file was claimed.
-    Claimed(Claim),
+    /// Files were claimed, in this order.
+    Claimed(Vec<Claim>),
     /// Every folder is watched (or polled); files dropped from now on are seen.
     Watching(Status),
     /// Everything found was claimed, but for files that are not complete.
@@ -224,6 +226,8 @@ struct Intake {
     identity: Option<Identity>,
     candidates: HashMap<PathBuf, Candidate>,
     shares: Shares,
+    /// Claims that the loop was not told of yet.
+    claimed: Vec<Claim>,
     /// A long file was passed by, because its route has enough of them in hand.
     long_waits: bool,
     walks: Walks,
@@ -265,6 +269,7 @@ impl Intake {
             identity: None,
             candidates: HashMap::new(),
             shares,
+            claimed: Vec::new(),
             long_waits: false,
             walks: Walks::default(),
             walk_again: false,
@@ -297,7 +302,7 @@ impl Intake {
         loop {
             match self.commands.recv_timeout(wait) {
                 Ok(Command::Wake) => {}
-                Ok(Command::Release(id)) => self.release(&id),
+                Ok(Command::Release(ids)) => ids.iter().for_each(|id| self.release(id)),
                 Ok(Command::Look) => {
                     self.idle_told = None;
                     self.rescan();
@@ -345,6 +350,7 @@ impl Intake {
         }
         self.follow_hints();
         self.look_at_candidates();
+        self.tell_claimed();
         if !self.walks.is_whole_under_way() && Instant::now() >= self.next_walk {
             self.begin_walk();
         }
@@ -353,7 +359,15 @@ impl Intake {
                 break;
             }
         }
+        self.tell_claimed();
         self.tell_idle();
+    }
+
+    /// Hands over what was claimed, many files together: waking others for each costs more than claiming it.
+    fn tell_claimed(&mut self) {
+        if !self.claimed.is_empty() {
+            (self.report)(Report::Claimed(std::mem::take(&mut self.claimed)));
+        }
     }
 
     fn reload(&mut self, rules: Rules) {
@@ -535,7 +549,10 @@ impl Intake {
         }
         self.shares.take(&claim.id, route.to_owned(), is_long(judged));
         self.idle_told = None;
-        (self.report)(Report::Claimed(claim));
+        self.claimed.push(claim);
+        if self.claimed.len() >= CLAIMED_MAX {
+            self.tell_claimed();
+        }
     }
 
     fn ignores_below(&self, below: &Path) -> bool {

@@ -103,7 +103,7 @@ impl Service {
             lanes.into_iter().chain(std::mem::take(&mut self.resting).into_values()).collect();
         waiting.sort_unstable_by(|a, b| b.id.cmp(&a.id));
         for claim in waiting {
-            self.threads.put_back(Order { claim, config: Arc::clone(&self.config) });
+            self.threads.put_back(Order::new(claim, Arc::clone(&self.config)));
         }
     }
 

@@ -299,9 +299,9 @@ impl Service {
         match event {
             Event::Intake(report) => self.heed_intake(report),
             Event::Publisher(FromPublisher::Published(group)) => {
-                for published in group {
-                    self.close(published);
-                }
+                let free = group.into_iter().filter_map(|published| self.close(published)).collect();
+                // Fails only when the intake has ended.
+                let _ = self.intake.send(Command::Release(free));
             }
             Event::Publisher(FromPublisher::Alive) => self.publisher_alive = true,
             Event::Control(Control::Reload) => self.reload(),
@@ -318,9 +318,11 @@ impl Service {
 
     fn heed_intake(&mut self, report: Report) {
         match report {
-            Report::Claimed(claim) => {
+            Report::Claimed(claims) => {
                 self.idle = false;
-                self.take(claim);
+                for claim in claims {
+                    self.take(claim);
+                }
             }
             Report::Watching(status) => {
                 self.learn(status);
@@ -401,11 +403,11 @@ impl Service {
 
     fn order(&mut self, claim: Claim) {
         self.progress.expect(Instant::now());
-        self.threads.order(Order { claim, config: Arc::clone(&self.config) });
+        self.threads.order(Order::new(claim, Arc::clone(&self.config)));
     }
 
-    /// Closes a job that ended one way or another.
-    fn close(&mut self, published: Published) {
+    /// Closes a job that ended one way or another. Gives its ID where its slot is free for another.
+    fn close(&mut self, published: Published) -> Option<String> {
         match report::log(&published) {
             Some(counts) => self.facts.count(published.prepared.route.as_deref(), counts),
             None if matches!(published.end, End::PutBack(_)) => self.facts.put_back += 1,
@@ -423,7 +425,7 @@ impl Service {
         }
         if let End::Again(_) = published.end {
             self.rest(claim, put_back);
-            return;
+            return None;
         }
         self.failures.remove(&claim.id);
         self.jobs.remove(&claim.id);
@@ -436,10 +438,8 @@ impl Service {
                 None => drop(self.lanes.remove(&lane)),
             }
         }
-        // An earlier run may have left more than may be in hand now. Sending fails only when the intake has ended.
-        if self.in_hand < self.claims_max {
-            let _ = self.intake.send(Command::Release(claim.id));
-        }
+        // An earlier run may have left more than may be in hand now.
+        (self.in_hand < self.claims_max).then_some(claim.id)
     }
 
     /// Keeps a claim for another try later; at the end of the service it stays where it is.
