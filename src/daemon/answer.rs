@@ -118,8 +118,7 @@ impl Workshop {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
         let job = self.progress.begin(&claim.id, file, route.map(Route::name));
-        let judged = claim.inode.take();
-        let made = match guarded(|| self.make(claim, file, route, config, (judged, job.counts()))) {
+        let made = match guarded(|| self.make(claim, file, route, config, job.counts())) {
             Ok(made) => made,
             Err(Trouble::Job(JobError::Rejected(rejection))) => Made::Rejected(rejection),
             Err(Trouble::Job(JobError::Cancelled)) => Made::PutBack("the service ends"),
@@ -157,14 +156,20 @@ impl Workshop {
         file: &str,
         route: Option<&Route>,
         config: &Config,
-        (judged, counts): (Option<u64>, &Arc<Counts>),
+        counts: &Arc<Counts>,
     ) -> Result<Made, Trouble> {
         let disk = &*self.disk;
-        let mut input = disk.open(&claim.input()).map_err(Trouble::Unreadable)?;
+        // Between the look and the claim's rename the name may have got another file, or a link, which nobody has judged.
+        let is_another = |found: &Stat| claim.inode.is_some_and(|inode| inode != found.inode);
+        let another = Made::PutBack("another file took its name before it was taken");
+        let mut input = match disk.open(&claim.input()) {
+            Ok(input) => input,
+            Err(_) if disk.stat(&claim.input()).is_ok_and(|found| is_another(&found)) => return Ok(another),
+            Err(error) => return Err(Trouble::Unreadable(error)),
+        };
         let before = input.stat().map_err(Trouble::Unreadable)?;
-        // Between the look and the claim's rename the name may have got another file, which nobody has judged.
-        if judged.is_some_and(|inode| inode != before.inode) {
-            return Ok(Made::PutBack("another file took its name before it was taken"));
+        if is_another(&before) {
+            return Ok(another);
         }
         let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
         counts.set_bytes(bytes);

@@ -49,28 +49,38 @@ impl Canary {
         Ear { path: self.path.clone(), heard: Arc::clone(&self.heard) }
     }
 
-    /// Asks whether the last canary was heard, and if so sends another one. True when it was not: all watches are
-    /// then better made anew, and the next canary waits for that.
-    pub fn send(&mut self) -> bool {
+    /// Whether the last canary was sent long enough ago and not heard: all watches are then better made anew, before
+    /// anything is listed.
+    pub fn is_unheard(&mut self) -> bool {
         if self.sent.is_some_and(|sent| sent.elapsed() < PATIENCE) && !self.heard.load(Ordering::Acquire) {
             return false;
         }
         let was_sent = self.sent.take().is_some();
         let heard = self.heard.swap(false, Ordering::AcqRel);
-        if was_sent && !heard {
-            self.silent = self.silent.saturating_add(1);
-            return true;
-        }
         if was_sent {
-            self.silent = 0;
+            self.silent = if heard { 0 } else { self.silent.saturating_add(1) };
         }
+        was_sent && !heard
+    }
+
+    /// Sends another one, unless the last one may still be heard.
+    pub fn send(&mut self) {
         // Where none can be made (the disk is full, the inbox is read-only) nothing is proved either way.
-        if File::create_new(&self.path).is_ok() {
+        if self.sent.is_none() && File::create_new(&self.path).is_ok() {
             self.sent = Some(Instant::now());
             // Removed by the next start if it stays.
             let _ = fs::remove_file(&self.path);
         }
-        false
+    }
+
+    /// Nobody listens any more for the one that was sent, so its silence would prove nothing.
+    pub fn recall(&mut self) {
+        self.sent = None;
+    }
+
+    /// Whether it is sent in `folder` itself.
+    pub fn is_in(&self, folder: &Path) -> bool {
+        self.path.parent() == Some(folder)
     }
 
     /// Why events are not to be relied on.
@@ -108,7 +118,9 @@ mod tests {
         if let Some(sent) = &mut canary.sent {
             *sent -= 2 * PATIENCE;
         }
-        canary.send()
+        let is_unheard = canary.is_unheard();
+        canary.send();
+        is_unheard
     }
 
     #[test]
@@ -116,18 +128,28 @@ mod tests {
         let inbox = tempfile::tempdir().unwrap();
         let mut canary = Canary::new(inbox.path(), "1");
         let ear = canary.ear();
-        for unheard in [false, true, false] {
+        for unheard in [false, true] {
             assert_eq!(send_later(&mut canary), unheard);
             assert!(canary.complaint().is_none());
         }
         assert!(send_later(&mut canary));
         assert!(canary.complaint().is_some());
-        assert!(!send_later(&mut canary));
         let event = ear.hear(event_of(&inbox.path().join(".tabuleiro-canary-1")));
         assert!(event.paths.is_empty(), "it is no hint");
         assert!(!send_later(&mut canary));
         assert!(canary.complaint().is_none());
         assert_eq!(fs::read_dir(inbox.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_canary_that_is_on_its_way_or_was_recalled_proves_nothing() {
+        let inbox = tempfile::tempdir().unwrap();
+        let mut canary = Canary::new(inbox.path(), "1");
+        canary.send();
+        assert!(!canary.is_unheard() && canary.sent.is_some());
+        canary.recall();
+        assert!(!send_later(&mut canary));
+        assert_eq!(canary.silent, 0);
     }
 
     #[test]

@@ -89,7 +89,7 @@ pub struct Claim {
     /// The file's length when it was claimed, by which it gets its turn.
     pub bytes: u64,
     /// The number that the file had when it was judged to be complete: another file may have got its name before it was
-    /// taken. `None` once that was looked at.
+    /// taken. `None` where nobody judged it, in what an earlier run left.
     pub inode: Option<u64>,
     work: PathBuf,
     form: Form,
@@ -361,12 +361,8 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
     let mut claims: BTreeMap<String, Claim> = BTreeMap::new();
     let mut targets = Vec::new();
     for entry in disk.list(work)? {
-        if entry.is_folder {
-            let id = entry.name.to_string_lossy().into_owned();
-            if let Some(claim) = find_in_folder(work, id, disk)? {
-                claims.insert(claim.id.clone(), claim);
-            }
-        } else if let Some(named) = name::parse(&entry.name) {
+        // A folder, too, may have got the name of a file that was about to be claimed.
+        if let Some(named) = name::parse(&entry.name) {
             let mut claim = Claim::new(work, named.id, named.origin, Instant::now(), Form::Name);
             claim.tries = named.tries;
             if let Some(other) = claims.remove(&claim.id) {
@@ -380,6 +376,14 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
             claims.insert(claim.id.clone(), claim);
         } else if let Some(id) = name::parse_target(&entry.name) {
             targets.push(id);
+        } else if entry.is_folder {
+            let id = entry.name.to_string_lossy().into_owned();
+            // What no claim's folder is called is somebody else's.
+            if time_of(&id).is_some()
+                && let Some(claim) = find_in_folder(work, id, disk)?
+            {
+                claims.insert(claim.id.clone(), claim);
+            }
         }
     }
     for id in targets {

@@ -173,22 +173,27 @@ impl Watch {
         *self.file_systems.entry(identity.0).or_insert_with(|| remote_file_system(folder))
     }
 
-    /// Begins a round of [`add`](Self::add) for every folder there is.
-    pub fn begin_round(&mut self) {
+    /// Begins a round of [`add`](Self::add) for every folder there is. Where the canary of the last round was not heard,
+    /// or events were `lost` that may have said that a folder is another one now, this round makes all watches anew.
+    pub fn begin_round(&mut self, lost: bool) {
         self.round += 1;
         self.file_systems.clear();
-        if self.watcher.is_some() {
-            self.trouble = None;
+        if self.watcher.is_none() {
+            return;
         }
-    }
-
-    /// Sends the canary of this round once the inbox is watched. Where the last one was not heard, the next round
-    /// makes all watches anew.
-    pub fn send_canary(&mut self) {
-        if self.watcher.is_some() && self.canary.send() {
+        self.trouble = None;
+        if self.canary.is_unheard() || lost {
             for folder in self.folders.keys().cloned().collect::<Vec<_>>() {
                 self.forget(&folder);
             }
+            self.canary.recall();
+        }
+    }
+
+    /// Sends the canary of this round once the inbox is watched.
+    pub fn send_canary(&mut self) {
+        if self.watcher.is_some() {
+            self.canary.send();
         }
     }
 
@@ -218,6 +223,9 @@ impl Watch {
 
     /// Stops watching `folder` and all below it: they may be other folders now, even with the same inodes.
     pub fn forget_below(&mut self, folder: &Path) {
+        if self.canary.is_in(folder) {
+            self.canary.recall();
+        }
         let all = self.folders.range(folder.to_owned()..).map(|(path, _)| path);
         for path in all.take_while(|path| path.starts_with(folder)).cloned().collect::<Vec<_>>() {
             self.forget(&path);
@@ -346,17 +354,21 @@ mod tests {
     fn a_watcher_that_says_nothing_is_found_out_and_its_watches_are_made_anew() {
         let inbox = tempfile::tempdir().unwrap();
         let mut watch = watch(&Source::Silent, inbox.path());
-        let mut rounds = 0;
+        let (mut rounds, mut anew) = (0, 0);
         while watch.trouble().is_none() {
-            watch.begin_round();
+            watch.begin_round(false);
+            anew += u32::from(rounds > 0 && watch.count() == 0);
             watch.add(inbox.path());
             assert_eq!(watch.count(), 1);
             watch.send_canary();
             rounds += 1;
             std::thread::park_timeout(std::time::Duration::from_millis(20));
         }
-        assert!(rounds > 3 && watch.count() == 0, "{rounds}");
+        assert!(rounds > 3 && anew >= 2, "{rounds}, {anew}");
+        assert_eq!(watch.count(), 1, "before anything is listed");
         assert!(watch.trouble().unwrap().contains("sent no event"));
+        watch.begin_round(true);
+        assert_eq!(watch.count(), 0, "lost events may have told of other folders");
     }
 
     #[test]
@@ -365,14 +377,14 @@ mod tests {
         let mut watch = watch(&Source::Silent, inbox.path());
         let identity = Identity::of(inbox.path()).unwrap();
         for _ in 0..2 {
-            watch.begin_round();
+            watch.begin_round(false);
             watch.file_systems.insert(identity.0, Some("NFS"));
             watch.add(inbox.path());
             let trouble = watch.trouble().unwrap();
             assert!(trouble.contains("remote file system (NFS)") && trouble.contains("intake.poll_interval"));
             assert_eq!(watch.count(), 1, "what is done here still sends events");
         }
-        watch.begin_round();
+        watch.begin_round(false);
         watch.add(inbox.path());
         assert_eq!(watch.trouble(), None);
     }

@@ -63,6 +63,8 @@ pub struct Budget {
     memory_bytes_max: u64,
     memory_bytes: AtomicU64,
     memory_bytes_peak: AtomicU64,
+    /// What the puzzle had been charged with when this part of its budget was made.
+    charged_outside: u64,
     /// How often it was asked whether the search may go on.
     checks: AtomicU64,
     cancel: Cancel,
@@ -88,6 +90,7 @@ impl Budget {
             memory_bytes_max,
             memory_bytes: AtomicU64::new(0),
             memory_bytes_peak: AtomicU64::new(0),
+            charged_outside: 0,
             checks: AtomicU64::new(0),
             cancel,
             over_at_start: None,
@@ -129,10 +132,13 @@ impl Budget {
     /// When its [`check`](Self::check) fails, this one's check tells whether the whole is over or the part.
     #[must_use]
     pub fn part(&self, time: Duration) -> Self {
-        let end = Instant::now().checked_add(time);
+        // What the puzzle has waited for memory until now is added to every limit; the part begins after it.
+        let waited = self.waited();
+        let end = Instant::now().checked_add(time).map(|end| end.checked_sub(waited).unwrap_or(end));
         let time_limit = [self.time_limit, end].into_iter().flatten().min();
         let part = Self::new(time_limit, self.job_time_limit, self.memory_bytes_left(), self.cancel.clone());
-        Self { permit: self.permit.clone(), ..part }
+        let charged_outside = self.charged_outside + self.memory_bytes.load(Ordering::Relaxed);
+        Self { permit: self.permit.clone(), charged_outside, ..part }
     }
 
     /// Whether the search may go on.
@@ -177,8 +183,13 @@ impl Budget {
             return Some(Stop::JobTimeLimit);
         }
         // What was spent waiting for memory is not the puzzle's time.
-        let waited = self.permit.as_ref().map_or(Duration::ZERO, |permit| permit.waited());
+        let waited = self.waited();
         self.time_limit.is_some_and(|limit| now >= limit + waited).then_some(Stop::TimeLimit)
+    }
+
+    /// How long the puzzle waited for memory.
+    fn waited(&self) -> Duration {
+        self.permit.as_ref().map_or(Duration::ZERO, |permit| permit.waited())
     }
 
     /// Accounts for `bytes` about to be allocated and kept. Small constant-size working memory need not be
@@ -193,7 +204,7 @@ impl Budget {
             self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);
             return Err(Stop::MemoryLimit);
         }
-        if before + bytes > FREE_BYTES
+        if self.charged_outside + before + bytes > FREE_BYTES
             && let Some(permit) = &self.permit
         {
             permit.take(|| self.check_but_own_time()).inspect_err(|_| self.release(bytes))?;

@@ -2,9 +2,11 @@
 //!
 //! A puzzle may always use a little ([`FREE_BYTES`]). Before it uses more it takes one of a number of *permits*, and
 //! waits for one where all are taken; time it waits does not count against its own limit. So the sum is bounded by
-//! (threads × free + permits × limit of a puzzle), and no answer depends on what else is being solved. Whoever has a
-//! permit needs nothing that another one holds, so that none waits for ever.
+//! (threads × free + permits × limit of a puzzle), and no answer depends on what else is being solved, unless its
+//! file's `job_time_limit` ends, in which waiting counts. Permits are given in the order in which they were asked for.
+//! Whoever has one needs nothing that another one holds, so that none waits for ever.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,6 +29,9 @@ pub struct Permits {
 struct State {
     permits: usize,
     taken: usize,
+    /// Those who wait, by the numbers that they drew.
+    waiting: VecDeque<u64>,
+    drawn: u64,
 }
 
 /// A puzzle's permit, taken when it is needed and given back when the puzzle ends.
@@ -43,7 +48,15 @@ impl Permits {
     /// So many, at least one.
     #[must_use]
     pub fn new(permits: usize) -> Self {
-        Self { state: Mutex::new(State { permits: permits.max(1), taken: 0 }), changed: Condvar::new() }
+        Self {
+            state: Mutex::new(State {
+                permits: permits.max(1),
+                taken: 0,
+                waiting: VecDeque::new(),
+                drawn: 0,
+            }),
+            changed: Condvar::new(),
+        }
     }
 
     /// There are so many from now on. Where more are taken they are not missed until they come back.
@@ -60,18 +73,27 @@ impl Permits {
 
     fn take(&self, check: impl Fn() -> Result<(), Stop>) -> Result<(), Stop> {
         let mut state = self.lock();
-        while state.taken >= state.permits {
-            check()?;
-            let waited = self.changed.wait_timeout(state, LOOK_INTERVAL);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let number = state.drawn;
+        state.drawn += 1;
+        state.waiting.push_back(number);
+        let mut allowed = Ok(());
+        while allowed.is_ok() && (state.taken >= state.permits || state.waiting.front() != Some(&number)) {
+            allowed = check();
+            if allowed.is_ok() {
+                let waited = self.changed.wait_timeout(state, LOOK_INTERVAL);
+                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            }
         }
-        state.taken += 1;
-        Ok(())
+        state.waiting.retain(|waiting| *waiting != number);
+        state.taken += usize::from(allowed.is_ok());
+        // The next in the line may be able to go on, too.
+        self.changed.notify_all();
+        allowed
     }
 
     fn give_back(&self) {
         self.lock().taken -= 1;
-        self.changed.notify_one();
+        self.changed.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -212,5 +234,44 @@ mod tests {
             drop(holder);
             assert_eq!(waiting.join().unwrap(), Ok(()));
         });
+        assert_eq!(
+            budget.part(Duration::ZERO).check(),
+            Err(Stop::TimeLimit),
+            "a part begins after the waiting"
+        );
+    }
+
+    #[test]
+    fn permits_are_given_in_the_order_in_which_they_were_asked_for() {
+        let permits = Arc::new(Permits::new(1));
+        let order = Mutex::new(Vec::new());
+        let holder = budget(&permits, &Cancel::default());
+        holder.charge(MUCH).unwrap();
+        std::thread::scope(|scope| {
+            for number in 0..4 {
+                let (permits, order) = (&permits, &order);
+                scope.spawn(move || {
+                    let budget = budget(permits, &Cancel::default());
+                    budget.charge(MUCH).unwrap();
+                    order.lock().unwrap().push(number);
+                });
+                while permits.lock().waiting.len() <= number {
+                    std::thread::yield_now();
+                }
+            }
+            drop(holder);
+        });
+        assert_eq!(order.into_inner().unwrap(), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn a_part_has_no_free_memory_of_its_own() {
+        let permits = Arc::new(Permits::new(1));
+        let budget = budget(&permits, &Cancel::default());
+        budget.charge(FREE_BYTES).unwrap();
+        let part = budget.part(Duration::MAX);
+        assert_eq!(permits.taken(), 0);
+        part.charge(1).unwrap();
+        assert_eq!(permits.taken(), 1);
     }
 }

@@ -200,3 +200,17 @@ fn a_folder_on_another_file_system_gets_a_durable_copy() {
     assert!(!from.exists());
     assert_eq!(fs::read_to_string(to).unwrap(), "1");
 }
+
+#[test]
+fn a_folder_that_was_claimed_by_a_race_is_kept_and_what_is_no_claims_is_left_alone() {
+    let place = Place::new();
+    let folder = place.at("work/20260101T000000.000000Z=entrada.txt");
+    for folder in [&folder, &place.at("work/somebodys")] {
+        fs::create_dir(folder).unwrap();
+        fs::write(folder.join("precious.txt"), "1").unwrap();
+    }
+    let found = find(&place.at("work"), &*DISK).unwrap();
+    assert_eq!((found.len(), found[0].input()), (1, folder.clone()));
+    assert_eq!(fs::read_to_string(folder.join("precious.txt")).unwrap(), "1");
+    assert!(place.at("work/somebodys/precious.txt").exists());
+}

@@ -108,7 +108,7 @@ impl Intake {
     pub(super) fn begin_walk(&mut self) {
         let inbox = self.setting.inbox.clone();
         self.next_walk = Instant::now() + self.rescan_interval();
-        self.watch.begin_round();
+        self.watch.begin_round(std::mem::take(&mut self.watch_anew));
         if let Some(parent) = inbox.parent() {
             self.watch.add(parent);
         }

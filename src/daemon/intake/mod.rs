@@ -232,6 +232,8 @@ struct Intake {
     long_waits: bool,
     walks: Walks,
     walk_again: bool,
+    /// Events were lost, so the next listing watches every folder anew.
+    watch_anew: bool,
     next_walk: Instant,
     rescans: u64,
     last_rescan: Option<Instant>,
@@ -273,6 +275,7 @@ impl Intake {
             long_waits: false,
             walks: Walks::default(),
             walk_again: false,
+            watch_anew: false,
             next_walk: Instant::now(),
             rescans: 0,
             last_rescan: None,
@@ -379,7 +382,7 @@ impl Intake {
         }
         self.complaints.clear();
         self.low_water.look_again();
-        self.next_walk = Instant::now();
+        self.rescan();
     }
 
     /// Whether the disk has room for results; says so when that changes.
@@ -400,6 +403,7 @@ impl Intake {
             info!(name: kind::EVENTS_LOST.name, "events were lost or overflowed, listing the whole inbox");
             self.overflows += 1;
             self.last_overflow = Some(Instant::now());
+            self.watch_anew = true;
             self.rescan();
         }
         for path in hints.paths {
@@ -433,7 +437,11 @@ impl Intake {
                 if self.shares.allow(&route) {
                     self.examine(below, metadata.file_type(), &route);
                 } else {
-                    self.candidates.remove(below);
+                    // It keeps what is known of it, for the listing that comes to it when its route may claim again. Until
+                    // then looking at it again and again would be of no use.
+                    if let Some(candidate) = self.candidates.get_mut(below) {
+                        candidate.look_again = Instant::now() + self.rules.quiet_period;
+                    }
                     self.rescan();
                 }
             }
@@ -516,8 +524,10 @@ impl Intake {
         let Setting { inbox, work, platform, disk, .. } = &self.setting;
         let mut claim = match Claim::take(work, inbox, below, self.ids.next(), seen, &**disk) {
             Ok(Some(claim)) => claim,
-            Ok(None) => return,
+            // Nothing may stay open for a claim that there is not.
+            Ok(None) => return disk.rest(),
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                disk.rest();
                 let message = format!(
                     "its folder is on another file system than the working folder {}, so it cannot be taken by a \
                      rename; mount nothing below the inbox, or serve that folder with its own folders.var",
@@ -527,6 +537,7 @@ impl Intake {
                 return;
             }
             Err(error) => {
+                disk.rest();
                 self.complain(below, "claim", &format!("the file cannot be taken: {error}"));
                 return;
             }
@@ -593,6 +604,8 @@ impl Intake {
 
     fn tell_idle(&mut self) {
         if !self.walks.are_over()
+            || self.walk_again
+            || self.next_walk <= Instant::now()
             || self.long_waits
             || self.shares.is_full()
             || self.hinted.load(Ordering::Acquire)

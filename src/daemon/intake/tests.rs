@@ -125,3 +125,24 @@ fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
     place.intake.claim(Path::new("entrada.txt"), "entrada", Instant::now(), &file, &metadata);
     assert_eq!(place.claimed(), 1);
 }
+
+#[test]
+fn files_that_waited_for_their_quiet_period_are_claimed_as_slots_become_free() {
+    let mut place = Place::new();
+    place.intake.rules = rules("readiness = \"quiet\"\nquiet_period = \"1h\"");
+    for number in 0..10 {
+        fs::write(place.at(&format!("{number}.txt")), "1").unwrap();
+        place.intake.look_at(Path::new(&format!("{number}.txt")));
+    }
+    assert_eq!(place.intake.candidates.len(), 10);
+    place.intake.shares = Shares::new(2);
+    place.intake.rules.quiet_period = Duration::ZERO;
+    place.look_again();
+    let first = place.claimed();
+    assert!((1..10).contains(&first), "{first}");
+    assert_eq!(place.intake.candidates.len(), 10 - first, "the others are known all the same");
+    // As they are known, the next look need not wait for another quiet period.
+    place.intake.shares = Shares::new(64);
+    place.look_again();
+    assert_eq!(place.claimed(), 10 - first);
+}
