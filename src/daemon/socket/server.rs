@@ -121,7 +121,11 @@ fn listen(listener: &UnixListener, handler: &Arc<Handler>) {
         };
         if clients.fetch_add(1, Ordering::AcqRel) >= CLIENTS_MAX {
             // A few bytes into an empty buffer never wait.
-            let _ = send(&mut stream, Answer::Error(format!("{CLIENTS_MAX} others are asking; try again")), CLIENT_WAIT_MAX);
+            let _ = send(
+                &mut stream,
+                Answer::Error(format!("{CLIENTS_MAX} others are asking; try again")),
+                CLIENT_WAIT_MAX,
+            );
             clients.fetch_sub(1, Ordering::AcqRel);
             continue;
         }

@@ -31,8 +31,10 @@ pub struct Live {
     pub paused: Option<String>,
     /// How soon the inbox is listed, where events are not relied on or fail.
     pub listed_every: String,
-    /// As many files are in hand as may be.
+    /// As many files are in hand as may be, or as may be of the file's route.
     pub is_full: bool,
+    /// As many long files are in hand as may be of the file's route.
+    pub is_full_of_long: bool,
     /// Nothing is taken any more.
     pub is_stopping: bool,
 }
