@@ -52,7 +52,7 @@ impl Asked {
     /// # Errors
     /// 64 for what lies in none of them.
     pub fn below(&self, file: &Path) -> Result<PathBuf, Failure> {
-        let Place { inbox, outbox, var } = &self.place;
+        let Place { inbox, outbox, var, .. } = &self.place;
         let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         // The last name may be a link, which is not followed.
         let folder = absolute.parent().and_then(|folder| std::fs::canonicalize(folder).ok());

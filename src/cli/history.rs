@@ -7,7 +7,7 @@ use super::table::{table, terminal_width};
 use super::{ConfigArgs, Failure, load, print, print_error};
 use crate::daemon::clock;
 use crate::daemon::gaps;
-use crate::daemon::history::{self, Found, Outcome, Query, Record};
+use crate::daemon::history::{Found, Outcome, Query, Record};
 use crate::daemon::kept::Place;
 use crate::error::Exit;
 use crate::input::printable;
@@ -63,13 +63,12 @@ pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
         limit: Some(args.limit as usize),
         ..Query::default()
     };
-    let mut found = history::find(&folder, &query).map_err(|error| {
+    let place = Place::of(&config.folders)
+        .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
+    let found = gaps::find(&place, &query).map_err(|error| {
         let folder = super::printable_path(&folder);
         Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
     })?;
-    let place = Place::of(&config.folders)
-        .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
-    gaps::fill(&place, &query, &mut found);
     print(&if args.json { json(&found) } else { text(&found) })?;
     for note in notes(&found, args.limit) {
         print_error(&format!("tabuleiro: {note}"));

@@ -9,7 +9,6 @@ use super::asking::{Asked, printable_json};
 use super::history::since;
 use super::{ConfigArgs, Failure, print};
 use crate::daemon::JsonPath;
-use crate::daemon::clock::stamp;
 use crate::daemon::kept::is_id;
 use crate::daemon::retry::{Retried, Wanted, What, retry};
 use crate::daemon::socket::{Answer, Ask};
@@ -22,7 +21,9 @@ kept is taken; or the path of a kept input in done/ or failed/; or the ID of a j
 the name that it was dropped under, and never over a file that is there. Its result is made anew as the route's
 if_exists says. The service that runs does it; where none does, it is done here, and the next start answers.
 
-Exit status: 0 all went back; 66 nothing of a name is kept; 73 one cannot go back, the worst that happened; 75 the
+A file of that name that is in the inbox or in hand already is answered without this, which is said.
+
+Exit status: 0 all went back, or are there already; 66 nothing of a name is kept; 73 one cannot go back, the worst that happened; 75 the
 service does not answer; 77 this user may not ask it; 64 usage; 78 configuration.";
 
 /// Arguments of `retry`.
@@ -31,7 +32,7 @@ service does not answer; 77 this user may not ask it; 64 usage; 78 configuration
 pub struct RetryArgs {
     #[command(flatten)]
     config: ConfigArgs,
-    /// Every file that failed, the newest of each name, if it was not answered since
+    /// Every file that failed, the newest of each name, if it was neither answered nor dropped again since
     #[arg(long, conflicts_with = "files")]
     failed: bool,
     /// Of those, the ones taken since then: 1h (an hour ago), 2026-11-21 or 2026-11-21T10:00:00Z
@@ -49,7 +50,7 @@ pub struct RetryArgs {
 pub fn run(args: &RetryArgs) -> Result<Exit, Failure> {
     let asked = Asked::new(&args.config)?;
     let wanted: Vec<_> = if args.failed {
-        vec![Wanted::Failed { since: args.since.map(stamp) }]
+        vec![Wanted::Failed { since: args.since }]
     } else {
         let name = |file: &PathBuf| Ok(Wanted::File(JsonPath(name(&asked, file)?)));
         args.files.iter().map(name).collect::<Result<_, Failure>>()?
@@ -84,7 +85,7 @@ fn put_back(asked: &Asked, wanted: &Wanted) -> Result<Vec<Retried>, Failure> {
 
 fn line(retried: &Retried) -> String {
     match retried.result {
-        What::More => format!("{}\n", retried.message),
+        _ if retried.file.0.as_os_str().is_empty() => format!("{}\n", retried.message),
         _ => format!("{}: {}\n", retried.file.printable(), retried.message),
     }
 }
@@ -93,6 +94,6 @@ fn worse(worst: Exit, what: What) -> Exit {
     match (worst, what) {
         (Exit::CannotCreate, _) | (_, What::Failed) => Exit::CannotCreate,
         (_, What::Unknown) => Exit::NoInput,
-        (worst, What::PutBack | What::More) => worst,
+        (worst, What::PutBack | What::Already | What::More) => worst,
     }
 }

@@ -39,6 +39,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     let (config, located) = load(args.config.config.as_deref())?;
     let config = overridden(config, args);
     let (folders, lock) = Folders::prepare(&config.folders).map_err(ServeError::from).map_err(failure)?;
+    folders.check_files(&config).map_err(ServeError::from).map_err(failure)?;
     let logging =
         logging::start(&config.log, &folders.log).map_err(|error| Failure::new(Exit::CannotCreate, error))?;
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -15,6 +15,8 @@ use crate::solver::{Authority, COMMON, OptionError, Options, Solver, default_opt
 pub(super) const ROUTES_MAX: usize = 1000;
 /// Bytes in a route's name.
 const NAME_BYTES_MAX: usize = 64;
+/// Names that the history, the status and the metrics have for files of no route, and for routes counted together.
+const NAMES_TAKEN: [&str; 2] = ["none", "(others)"];
 /// The largest weight of a route.
 const SHARE_MAX: u64 = 100;
 /// The common options that are keys of the route itself, beside its `options`.
@@ -208,7 +210,10 @@ struct RouteReader<'a, 't> {
 impl<'a, 't> RouteReader<'a, 't> {
     fn read(&self, root: &Section<'a, 't>) -> Option<Route> {
         let mut section = Section::new("[[route]]", Some(self.table), root.faults);
-        let expected = format!("a name of 1 to {NAME_BYTES_MAX} printable bytes");
+        let expected = format!(
+            "a name of 1 to {NAME_BYTES_MAX} printable bytes other than {}",
+            NAMES_TAKEN.join(" and ")
+        );
         let name = section.parsed("name", None, &expected, |value| {
             value.as_str().filter(|name| is_name(name)).map(|name| Some(name.to_owned()))
         });
@@ -327,5 +332,7 @@ fn scalar(value: &DeValue<'_>) -> Option<String> {
 }
 
 fn is_name(name: &str) -> bool {
-    (1..=NAME_BYTES_MAX).contains(&name.len()) && printable(name.as_bytes(), usize::MAX) == name
+    (1..=NAME_BYTES_MAX).contains(&name.len())
+        && !NAMES_TAKEN.contains(&name)
+        && printable(name.as_bytes(), usize::MAX) == name
 }

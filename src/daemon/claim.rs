@@ -21,7 +21,7 @@
 mod name;
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -410,6 +410,26 @@ pub fn job_of(work: &Path, name: &OsStr, origin: Option<&Path>) -> Option<String
     let is_claimed =
         |found: std::fs::Metadata| if origin.is_some() { found.is_file() } else { found.is_dir() };
     found.is_ok_and(is_claimed).then(|| name.to_string_lossy().into_owned())
+}
+
+/// The paths below the inbox of the files that are claimed, for those who only look. No working folder holds none.
+///
+/// # Errors
+/// When the working folder cannot be listed.
+pub fn origins(work: &Path, disk: &dyn Disk) -> io::Result<HashSet<PathBuf>> {
+    let entries = match disk.list(work) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashSet::new()),
+        entries => entries?,
+    };
+    let mut origins = HashSet::new();
+    for entry in entries {
+        if entry.is_folder {
+            origins.extend(only_file(&work.join(entry.name).join("input"), disk)?);
+        } else {
+            origins.extend(name::parse(&entry.name).map(|named| named.origin));
+        }
+    }
+    Ok(origins)
 }
 
 /// The claim whose folder has that name; one without a file is removed.

@@ -28,6 +28,33 @@ pub fn parse_stamp(text: &str) -> Option<OffsetDateTime> {
     OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339).ok()
 }
 
+/// A time or none in JSON: as [`stamp`] writes it, and any other of RFC 3339 when it is read.
+pub mod optional_stamp {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+    use time::OffsetDateTime;
+
+    /// Writes the time.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    #[allow(clippy::ref_option, reason = "serde calls it so")]
+    pub fn serialize<S: Serializer>(time: &Option<OffsetDateTime>, serializer: S) -> Result<S::Ok, S::Error> {
+        time.map(super::stamp).serialize(serializer)
+    }
+
+    /// Reads the time.
+    ///
+    /// # Errors
+    /// When it is no time.
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<OffsetDateTime>, D::Error> {
+        let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
+        let expected = || de::Error::custom("expected a time such as 2026-11-21T10:00:00Z");
+        super::parse_stamp(&text).map(Some).ok_or_else(expected)
+    }
+}
+
 /// A day as text: `2026-11-21`; empty beyond the year 9999.
 #[must_use]
 pub fn day(date: Date) -> String {

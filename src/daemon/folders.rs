@@ -56,6 +56,17 @@ pub enum FolderError {
     /// One folder lies inside another.
     #[error("{0}")]
     Nested(#[from] NestedFolders),
+    /// A file of the service's own lies where people's files or its jobs do.
+    #[error("{key} = \"{}\" lies in {}, where files come and go: expected a place outside of the inbox, of the working \
+             folder and of the service's own folder in the outbox", path.display(), folder.display())]
+    Misplaced {
+        /// The key of the configuration.
+        key: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The folder that it lies in.
+        folder: PathBuf,
+    },
     /// Claims would be copies.
     #[error("the working folder {} and the inbox {} are on different file systems, so files cannot be claimed by \
              a rename; set folders.var to a folder on the inbox's file system", work.display(), inbox.display())]
@@ -115,6 +126,27 @@ impl Folders {
         Ok((folders, lock))
     }
 
+    /// Refuses a control socket or a textfile of the metrics in the inbox, in the working folder or in the service's own
+    /// folder in the outbox: it would be taken for a dropped file, or be removed.
+    ///
+    /// # Errors
+    /// [`FolderError::Misplaced`].
+    pub fn check_files(&self, config: &config::Config) -> Result<(), FolderError> {
+        let files = [
+            ("control.socket", self.control_socket(config)),
+            ("metrics.textfile", config.metrics.textfile.clone()),
+        ];
+        for (key, path) in files.into_iter().filter_map(|(key, path)| Some((key, path?))) {
+            let real = real(&path);
+            if let Some(folder) =
+                [&self.inbox, &self.work, &self.making].into_iter().find(|folder| real.starts_with(folder))
+            {
+                return Err(FolderError::Misplaced { key, path, folder: folder.clone() });
+            }
+        }
+        Ok(())
+    }
+
     /// Where the service can be asked; `None` where the configuration wants no such place.
     #[must_use]
     pub fn control_socket(&self, config: &config::Config) -> Option<PathBuf> {
@@ -168,6 +200,16 @@ fn create_durably(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The path of a file that is made by a rename, with the links in the path of its folder resolved as far as it exists.
+fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let resolved = path.ancestors().skip(1).find_map(|folder| {
+        let below = path.strip_prefix(folder).ok()?;
+        Some(fs::canonicalize(folder).ok()?.join(below))
+    });
+    resolved.unwrap_or(path)
+}
+
 fn unusable(role: &'static str, path: &Path, source: io::Error) -> FolderError {
     FolderError::Unusable { role, path: path.to_owned(), source }
 }
@@ -215,6 +257,32 @@ mod tests {
         std::os::unix::fs::symlink(root.path().join("in"), root.path().join("link")).unwrap();
         let error = prepare(root.path(), ["in", "link/out", "var"]).unwrap_err();
         assert!(matches!(error, FolderError::Nested { .. }), "{error}");
+    }
+
+    #[test]
+    fn the_service_s_own_files_lie_where_nothing_comes_and_goes() {
+        let root = tempfile::tempdir().unwrap();
+        let (folders, _lock) = prepare(root.path(), ["a", "b", "c"]).unwrap();
+        std::os::unix::fs::symlink(root.path().join("a"), root.path().join("link")).unwrap();
+        let making = folders.making.file_name().unwrap().to_str().unwrap();
+        let check = |key: &str, path: &Path| {
+            let (section, name) = key.split_once('.').unwrap();
+            let text = format!("[{section}]\n{name} = \"{}\"\n", path.display());
+            let config = config::Config::parse(&text, "test", crate::solver::SOLVERS).unwrap();
+            folders.check_files(&config)
+        };
+        for key in ["control.socket", "metrics.textfile"] {
+            for inside in ["a/x.prom", "link/x.prom", "link/new/x.prom", "b/../a/x.prom", "c/work/x.prom"] {
+                let error = check(key, &root.path().join(inside)).unwrap_err();
+                assert!(error.to_string().starts_with(key), "{key} in {inside}: {error}");
+            }
+            check(key, &root.path().join("b").join(making).join("x.prom")).unwrap_err();
+            for outside in ["b/x.prom", "c/x.prom", "x.prom", "missing/x.prom"] {
+                check(key, &root.path().join(outside)).unwrap();
+            }
+        }
+        // One that is relative to the var folder.
+        check("control.socket", Path::new("work/control.sock")).unwrap_err();
     }
 
     #[test]

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
+use std::ops::ControlFlow;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
+use super::claim::time_of;
 use super::disk::Tree;
 use super::folders::Folders;
 use super::history::{self, Query};
@@ -32,6 +35,8 @@ pub struct Place {
     pub outbox: PathBuf,
     /// The service's own folder.
     pub var: PathBuf,
+    /// When whoever looks gives up, however far it came; `None`: looking may take its time.
+    pub deadline: Option<Instant>,
 }
 
 /// An input that is kept.
@@ -56,7 +61,7 @@ impl Kept {
 impl From<&Folders> for Place {
     fn from(folders: &Folders) -> Self {
         let var = folders.work.parent().unwrap_or(&folders.work).to_owned();
-        Self { inbox: folders.inbox.clone(), outbox: folders.outbox.clone(), var }
+        Self { inbox: folders.inbox.clone(), outbox: folders.outbox.clone(), var, deadline: None }
     }
 }
 
@@ -67,13 +72,21 @@ impl Place {
     /// When there is no current directory.
     pub fn of(folders: &config::Folders) -> io::Result<Self> {
         let real = |folder: &Path| fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
-        Ok(Self { inbox: real(&folders.inbox)?, outbox: real(&folders.outbox)?, var: real(&folders.var)? })
+        let [inbox, outbox, var] = [&folders.inbox, &folders.outbox, &folders.var].map(|folder| real(folder));
+        Ok(Self { inbox: inbox?, outbox: outbox?, var: var?, deadline: None })
+    }
+
+    /// The time for looking is over, so what was not found may be there all the same.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Through which kept inputs are moved.
     #[must_use]
     pub fn tree(&self) -> Tree {
-        let roots = [self.var.join("done"), self.var.join("failed"), self.inbox.clone()];
+        let own = ["done", "failed", "work"].map(|name| self.var.join(name));
+        let roots = own.into_iter().chain([self.inbox.clone()]).collect::<Vec<_>>();
         Tree::new(roots.iter().map(PathBuf::as_path), Platform::native())
     }
 
@@ -109,8 +122,9 @@ impl Place {
     #[must_use]
     pub fn newest(&self, origin: &Path) -> Option<Kept> {
         let by_name = self.kept_of(origin).pop();
-        let query = Query { file: Some(origin.to_owned()), limit: Some(1), ..Query::default() };
-        let told = self.told(&query);
+        // Only a newer one is of interest.
+        let since = by_name.as_ref().and_then(|kept| time_of(&kept.id));
+        let told = self.told(Query { file: Some(origin.to_owned()), since, ..Query::default() });
         match (by_name, told) {
             (Some(by_name), Some(told)) => Some(if told.id > by_name.id { told } else { by_name }),
             (by_name, told) => by_name.or(told),
@@ -127,7 +141,7 @@ impl Place {
         let name = path.file_name()?;
         // The history knows better what the file was called.
         for (_, id) in ids(name.as_bytes()) {
-            let told = self.told(&Query { id: Some(id), limit: Some(1), ..Query::default() });
+            let told = self.told(Query { id: Some(id), ..Query::default() });
             if told.as_ref().is_some_and(|told| told.path == path) {
                 return told;
             }
@@ -142,31 +156,37 @@ impl Place {
         if !is_id(id.as_bytes()) {
             return None;
         }
-        let told = self.told(&Query { id: Some(id.to_owned()), limit: Some(1), ..Query::default() });
-        told.or_else(|| self.all("failed").chain(self.all("done")).find(|kept| kept.id == id))
+        let told = self.told(Query { id: Some(id.to_owned()), ..Query::default() });
+        told.or_else(|| {
+            let mut found = None;
+            self.visit(&["failed", "done"], |kept| {
+                if kept.id != id {
+                    return ControlFlow::Continue(());
+                }
+                found = Some(kept);
+                ControlFlow::Break(())
+            });
+            found
+        })
     }
 
-    /// The newest that failed of every file, by the path that it was dropped under.
+    /// The newest that failed of every file, from those taken since that ID, by the path that it was dropped under.
     #[must_use]
-    pub fn failed(&self) -> BTreeMap<PathBuf, Kept> {
+    pub fn failed(&self, since_id: Option<&str>) -> BTreeMap<PathBuf, Kept> {
         let mut newest: BTreeMap<PathBuf, Kept> = BTreeMap::new();
-        for kept in self.all("failed") {
-            match newest.get(&kept.origin) {
-                Some(other) if other.id > kept.id => {}
-                _ => drop(newest.insert(kept.origin.clone(), kept)),
+        self.visit(&["failed"], |kept| {
+            let is_older = newest.get(&kept.origin).is_some_and(|other| other.id > kept.id);
+            if !is_older && since_id.is_none_or(|since| *kept.id >= *since) {
+                newest.insert(kept.origin.clone(), kept);
             }
-        }
+            ControlFlow::Continue(())
+        });
         newest
     }
 
-    /// Everything that is kept, in no order; with `failed_only` what was rejected.
-    pub fn all_kept(&self, failed_only: bool) -> impl Iterator<Item = Kept> {
-        let done = if failed_only { None } else { Some(self.all("done")) };
-        self.all("failed").chain(done.into_iter().flatten())
-    }
-
-    fn told(&self, query: &Query) -> Option<Kept> {
-        let record = history::find(&self.history(), query).ok()?.records.pop()?;
+    fn told(&self, query: Query) -> Option<Kept> {
+        let query = Query { deadline: self.deadline, ..query };
+        let record = history::newest(&self.history(), &query).ok()??;
         let path = record.kept?.0;
         self.is_file(&path).then_some(Kept { id: record.id, origin: record.file.0, path })
     }
@@ -175,17 +195,28 @@ impl Place {
         fs::symlink_metadata(self.var.join(below_var)).is_ok_and(|found| found.is_file())
     }
 
-    /// Everything in one of the two folders, in no order.
-    fn all(&self, root: &'static str) -> impl Iterator<Item = Kept> {
+    /// Shows what is kept in these of the two folders, `done` and `failed`, in no order, until told to stop or the deadline
+    /// has come.
+    pub fn visit(&self, roots: &[&'static str], mut see: impl FnMut(Kept) -> ControlFlow<()>) {
+        for root in roots {
+            if self.visit_one(root, &mut see).is_break() {
+                return;
+            }
+        }
+    }
+
+    fn visit_one(&self, root: &str, see: &mut impl FnMut(Kept) -> ControlFlow<()>) -> ControlFlow<()> {
         let base = self.var.join(root);
         let mut folders = vec![PathBuf::new()];
-        let mut found = Vec::new();
         let mut looked_at = 0;
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(base.join(&folder)).into_iter().flatten().flatten() {
                 looked_at += 1;
                 if looked_at > ENTRIES_MAX {
-                    return found.into_iter();
+                    return ControlFlow::Continue(());
+                }
+                if self.is_late() {
+                    return ControlFlow::Break(());
                 }
                 let below = folder.join(entry.file_name());
                 match entry.file_type() {
@@ -195,14 +226,14 @@ impl Place {
                     Ok(kind) if kind.is_file() => {
                         if let Some((name, id)) = parts(&entry.file_name()) {
                             let origin = folder.join(name);
-                            found.push(Kept { id, origin, path: Path::new(root).join(below) });
+                            see(Kept { id, origin, path: Path::new(root).join(below) })?;
                         }
                     }
                     _ => {}
                 }
             }
         }
-        found.into_iter()
+        ControlFlow::Continue(())
     }
 }
 
@@ -284,7 +315,8 @@ mod tests {
             fs::write(path, "1").unwrap();
         };
         let folder = |name: &str| root.path().join(name);
-        let place = Place { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var") };
+        let place =
+            Place { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var"), deadline: None };
         assert_eq!(place.newest(Path::new("a/x.txt")), None);
         file("var/done/a/x.20261121T121744.000001Z.txt");
         file("var/failed/a/x.20261121T121744.000002Z.txt");
@@ -296,13 +328,18 @@ mod tests {
         assert_eq!(place.at(&newest.path), Some(newest.clone()));
         assert_eq!(place.by_id(&newest.id), Some(newest.clone()));
         assert_eq!(place.by_id("20271121T121744.000002Z"), None);
-        let failed = place.failed();
+        let failed = place.failed(None);
         assert_eq!((failed.len(), &failed[Path::new("a/x.txt")]), (3, &newest));
     }
     #[test]
     fn the_history_tells_of_names_that_were_cut_and_of_newer_ones() {
         let root = tempfile::tempdir().unwrap();
-        let place = Place { inbox: "inbox".into(), outbox: "outbox".into(), var: root.path().to_owned() };
+        let place = Place {
+            inbox: "inbox".into(),
+            outbox: "outbox".into(),
+            var: root.path().to_owned(),
+            deadline: None,
+        };
         for folder in ["done", "failed", "history"] {
             fs::create_dir(root.path().join(folder)).unwrap();
         }

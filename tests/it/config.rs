@@ -316,6 +316,11 @@ solver = "2048-merge"
 name = "a"
 files = ["y"]
 solver = "2048-merge"
+
+[[route]]
+name = "none"
+files = ["z"]
+solver = "2048-merge"
 "#,
     );
     let expected = [
@@ -344,6 +349,7 @@ solver = "2048-merge"
         "20:33: [[route]] witness = 2020-01-01: expected a string, a number, true or false",
         "23:8: [[route]] name = \"a\": expected another name, route 1 has this one",
         "28:8: [[route]] name = \"a\": expected another name, route 1 has this one",
+        "33:8: [[route]] name = \"none\": expected a name of 1 to 64 printable bytes other than none and (others)",
     ];
     let expected: Vec<_> = expected.iter().map(|line| format!("t.toml:{line}")).collect();
     assert_eq!(found, expected);

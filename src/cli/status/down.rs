@@ -66,8 +66,7 @@ impl Down {
     /// 74 when the history cannot be read; a folder that is missing or cannot be read holds nothing.
     pub fn look(asked: &Asked) -> Result<Self, Failure> {
         let folders = &asked.config.folders;
-        let newest = Query { limit: Some(1), ..Query::default() };
-        let found = history::find(&folders.history(), &newest).map_err(|error| {
+        let last_job = history::newest(&folders.history(), &Query::default()).map_err(|error| {
             let folder = printable_path(&folders.history());
             Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
         })?;
@@ -83,7 +82,6 @@ impl Down {
             ("done", format!("{} in {}", files.done.text(), printable_path(&folders.done()))),
             ("failed", format!("{} in {}", files.failed.text(), printable_path(&folders.failed()))),
         ];
-        let last_job = found.records.into_iter().next();
         let service = Process { state: "stopped" };
         Ok(Self { time: stamp(now()), service, files, last_job, silence: asked.silence(), lines })
     }

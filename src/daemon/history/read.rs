@@ -2,11 +2,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use time::{Date, OffsetDateTime, UtcOffset};
+use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
 use super::{Outcome, Record, day_of, path_of};
+use crate::daemon::claim::time_of;
 use crate::daemon::clock::parse_stamp;
 use crate::daemon::service::{NO_ROUTE, Tally};
 
@@ -16,6 +19,8 @@ const LINE_BYTES_MAX: usize = 256 << 10;
 const BLOCK_BYTES: u64 = 64 << 10;
 /// Read for one question, the newest first.
 const SEARCHED_BYTES_MAX: u64 = 256 << 20;
+/// A job may have ended so long before its ID says that it was taken: clocks are set back.
+const CLOCK_SLACK: Duration = Duration::DAY;
 
 /// Which jobs are wanted; with nothing set, all.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +41,8 @@ pub struct Query {
     pub id: Option<String>,
     /// The newest so many; `None`: all.
     pub limit: Option<usize>,
+    /// When the search ends, however far it came; `None`: it may take its time.
+    pub deadline: Option<Instant>,
 }
 
 /// What was found.
@@ -45,13 +52,20 @@ pub struct Found {
     pub records: Vec<Record>,
     /// There are older ones beyond the limit.
     pub is_cut: bool,
-    /// The history is so long that its older part was not searched.
+    /// The history is so long, or there was so little time, that its older part was not searched.
     pub is_searched_in_part: bool,
     /// Lines that are torn or none of the history's.
     pub unreadable: u64,
 }
 
 impl Query {
+    /// The time before which no wanted job ended. A job ends after it was taken, which its ID tells.
+    fn begin(&self) -> Option<OffsetDateTime> {
+        let taken = self.id.as_deref().and_then(time_of);
+        let earliest = taken.and_then(|taken| taken.checked_sub(CLOCK_SLACK));
+        self.since.max(earliest)
+    }
+
     fn wants(&self, record: &Record) -> bool {
         let rejected = record.outcome == Outcome::Rejected;
         let kind = match (self.failed, self.undecided) {
@@ -76,37 +90,87 @@ impl Query {
 /// Those of listing the folder and reading its files.
 pub fn find(folder: &Path, query: &Query) -> io::Result<Found> {
     let mut found = Found::default();
+    let visited = visit(folder, query.begin(), query.deadline, |record| {
+        if query.wants(&record) {
+            if query.limit.is_some_and(|limit| found.records.len() >= limit) {
+                found.is_cut = true;
+                return ControlFlow::Break(());
+            }
+            found.records.push(record);
+        }
+        ControlFlow::Continue(())
+    })?;
+    found.is_searched_in_part = visited.searched_to.is_some();
+    found.unreadable = visited.unreadable;
+    found.records.reverse();
+    Ok(found)
+}
+
+/// The newest job that is wanted. Whether there are older ones is not looked for, so this ends with the first hit.
+///
+/// # Errors
+/// As [`find`].
+pub fn newest(folder: &Path, query: &Query) -> io::Result<Option<Record>> {
+    let mut newest = None;
+    visit(folder, query.begin(), query.deadline, |record| {
+        if !query.wants(&record) {
+            return ControlFlow::Continue(());
+        }
+        newest = Some(record);
+        ControlFlow::Break(())
+    })?;
+    Ok(newest)
+}
+
+/// How far a search came.
+#[derive(Debug, Default)]
+pub struct Visited {
+    /// Where it ended early, as the last job that was seen tells: jobs that ended before then were not looked at. `None`
+    /// where all were.
+    pub searched_to: Option<String>,
+    /// Lines that are torn or none of the history's.
+    pub unreadable: u64,
+}
+
+/// Shows the jobs that ended at `since` or later, the newest first, until told to stop or the deadline has come.
+///
+/// # Errors
+/// As [`find`].
+pub fn visit(
+    folder: &Path,
+    since: Option<OffsetDateTime>,
+    deadline: Option<Instant>,
+    mut see: impl FnMut(Record) -> ControlFlow<()>,
+) -> io::Result<Visited> {
+    let mut visited = Visited::default();
     let mut left = SEARCHED_BYTES_MAX;
-    'days: for day in days(folder)? {
-        if query.since.is_some_and(|since| day < since.to_offset(UtcOffset::UTC).date()) {
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    for day in days(folder)? {
+        if since.is_some_and(|since| day < since.to_offset(UtcOffset::UTC).date()) {
             break;
         }
         let mut lines = Backwards::open(&path_of(folder, day))?;
         while let Some(line) = lines.next_line()? {
             let Ok(record) = serde_json::from_slice::<Record>(&line) else {
-                found.unreadable += 1;
+                visited.unreadable += 1;
                 continue;
             };
             // Lines stand in the order of their times.
-            if query.since.is_some_and(|since| parse_stamp(&record.time).is_some_and(|time| time < since)) {
-                break 'days;
+            if since.is_some_and(|since| parse_stamp(&record.time).is_some_and(|time| time < since)) {
+                return Ok(visited);
             }
-            if query.wants(&record) {
-                if query.limit.is_some_and(|limit| found.records.len() >= limit) {
-                    found.is_cut = true;
-                    break 'days;
-                }
-                found.records.push(record);
+            let time = record.time.clone();
+            if see(record).is_break() {
+                return Ok(visited);
             }
-            if lines.read > left {
-                found.is_searched_in_part = true;
-                break 'days;
+            if lines.read > left || is_late() {
+                visited.searched_to = Some(time);
+                return Ok(visited);
             }
         }
         left -= lines.read.min(left);
     }
-    found.records.reverse();
-    Ok(found)
+    Ok(visited)
 }
 
 /// Counts the jobs in the first `bytes` of a day's file. A missing file counts nothing.

@@ -8,7 +8,7 @@ mod listing;
 mod low_water;
 mod shares;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -42,6 +42,8 @@ const STEP_ENTRIES: usize = 256;
 const CLAIMED_MAX: usize = 16;
 /// Incomplete files remembered; those beyond are met again by the next listing.
 const CANDIDATES_MAX: usize = 10_000;
+/// Commands obeyed before files are looked at again: whoever asks without end stops nothing.
+const COMMANDS_MAX: usize = 64;
 /// Incomplete files whose routes are found out for somebody who asks.
 const DESCRIBED_MAX: usize = 1_000;
 /// Folders deeper than this below the inbox are left alone.
@@ -79,7 +81,8 @@ pub enum Report {
         /// Files that still wait to be complete; 0 when they are only being written and time is up.
         waiting: usize,
     },
-    /// The answer to a ping or to who asks for details, and what is said when claiming pauses or goes on.
+    /// The answer to a ping or to who asks for details, and what is said when claiming pauses or goes on, when events were
+    /// lost, and when polling begins or ends.
     Alive(Status),
     /// Nothing is claimed any more.
     Ended,
@@ -120,6 +123,10 @@ pub struct Details {
     /// Complete files that a listing had to leave in the inbox because their route may hold no more, by route: at
     /// least so many.
     pub left_behind: BTreeMap<String, u64>,
+    /// Routes that may claim nothing for now; the empty name for files that none takes.
+    pub full: BTreeSet<String>,
+    /// Routes that may claim no long file for now.
+    pub full_of_long: BTreeSet<String>,
     /// A listing waits for a slot, so files that it has not come to may wait too.
     pub is_listing_held: bool,
 }
@@ -168,6 +175,12 @@ impl Rules {
     /// The share of every route.
     fn shares(&self) -> impl Iterator<Item = (&str, usize)> {
         self.config.routes().iter().map(|route| (route.name(), route.standing().share))
+    }
+
+    /// The names of the routes for which that holds; the empty one stands for files that none takes.
+    fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let names = self.config.routes().iter().map(|route| route.name()).chain([""]);
+        names.filter(|name| holds(name)).map(str::to_owned).collect()
     }
 
     /// The name of the route that takes a file; empty where none does.
@@ -302,7 +315,7 @@ impl Intake {
     /// Waits for a command or for something to do; false when told to stop.
     fn obey(&mut self) -> bool {
         let mut wait = self.wait();
-        loop {
+        for _ in 0..COMMANDS_MAX {
             match self.commands.recv_timeout(wait) {
                 Ok(Command::Wake) => {}
                 Ok(Command::Release(ids)) => ids.iter().for_each(|id| self.release(id)),
@@ -318,6 +331,7 @@ impl Intake {
             }
             wait = Duration::ZERO;
         }
+        true
     }
 
     /// A claim is over; a long file that had to wait for its route's others is looked for again.
@@ -404,6 +418,7 @@ impl Intake {
             self.overflows += 1;
             self.last_overflow = Some(Instant::now());
             self.watch_anew = true;
+            (self.report)(Report::Alive(self.status()));
             self.rescan();
         }
         for path in hints.paths {
@@ -599,6 +614,7 @@ impl Intake {
                 info!(name: kind::EVENTS_WORK.name, watches = self.watch.count(), "events work again");
             }
             self.trouble_told = trouble;
+            (self.report)(Report::Alive(self.status()));
         }
     }
 
@@ -651,6 +667,8 @@ impl Intake {
             rooms: self.low_water.found().to_vec(),
             incomplete,
             left_behind: self.walks.left_behind(),
+            full: self.rules.names_where(|route| !self.shares.allow(route)),
+            full_of_long: self.rules.names_where(|route| !self.shares.allow_long(route)),
             is_listing_held: !self.walks.are_over() && !self.can_walk() || self.shares.is_full(),
         };
         (self.report)(Report::Alive(Status { details: Some(details), ..self.status() }));

@@ -146,3 +146,41 @@ fn files_that_waited_for_their_quiet_period_are_claimed_as_slots_become_free() {
     place.look_again();
     assert_eq!(place.claimed(), 10 - first);
 }
+
+#[test]
+fn questions_without_end_do_not_keep_the_intake_from_files() {
+    let mut place = Place::new();
+    fs::write(place.at("entrada.txt"), "3 3\n").unwrap();
+    let (ask, (tell, reports)) = (place.intake.waker.clone(), unbounded());
+    // Whoever gets an answer asks again at once, so that there always is a question.
+    place.intake.report = Box::new(move |report| {
+        let is_answer = matches!(&report, Report::Alive(status) if status.details.is_some());
+        let _ = tell.send(report);
+        if is_answer {
+            let _ = ask.send(Command::Describe);
+        }
+    });
+    place.reports = reports;
+    place.intake.waker.send(Command::Describe).unwrap();
+    assert!(place.intake.obey());
+    let answers = place.reports.try_iter().count();
+    assert!((1..=COMMANDS_MAX + 1).contains(&answers), "{answers}");
+}
+
+#[test]
+fn the_routes_that_may_claim_no_more_are_told() {
+    let mut place = Place::new();
+    let mut count = 0;
+    while place.intake.shares.allow("entrada") {
+        place.intake.shares.take(&count.to_string(), "entrada".to_owned(), count % 2 == 0);
+        count += 1;
+    }
+    place.intake.describe();
+    let told = place.reports.try_iter().find_map(|report| match report {
+        Report::Alive(status) => status.details,
+        _ => None,
+    });
+    let Details { full, full_of_long, .. } = told.unwrap();
+    assert!(full.contains("entrada") && !full.contains("merge") && !full.contains(""), "{full:?}");
+    assert!(!full_of_long.contains("merge"), "{full_of_long:?}");
+}

@@ -1,14 +1,14 @@
 //! Answering those who ask over the control socket.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use tokio::sync::mpsc;
 use tracing::{info, warn};
 
-use super::snapshot::Snapshot;
+use super::waiting::Reply;
 use super::{Event, Job, Service};
 use crate::config::Config;
 use crate::daemon::answer::group_id;
@@ -21,27 +21,20 @@ use crate::daemon::retry::{Wanted, retry};
 use crate::daemon::socket::{Access, Answer, Ask, Server};
 use crate::daemon::why::{Explanation, Live, explain, id_time};
 
-/// How long the loop waits for what the intake says of itself before it answers with what it knows.
-const INTAKE_WAIT_MAX: Duration = Duration::from_secs(2);
 /// How long somebody who asks waits for the loop.
 const LOOP_WAIT_MAX: Duration = Duration::from_secs(10);
+/// How long somebody waits while questions of others are searched for.
+const TURN_WAIT_MAX: Duration = Duration::from_secs(15);
+/// How long files and the history are searched for one question. With the waits before it, less than the time that a
+/// client has for its answer.
+const SEARCH_TIME_MAX: Duration = Duration::from_secs(20);
 
-/// What the loop is asked by a thread that serves a client. The receiver waits; sending the answer never does.
+/// What the loop is asked by a thread that serves a client, which waits.
 pub(super) enum Question {
-    /// How everything is.
-    Status(Sender<Box<Snapshot>>),
-    /// What is known of the file at that path below the inbox, and the configuration in force.
-    File(PathBuf, Sender<(Arc<Config>, Live)>),
-    /// Files were put into the inbox.
+    /// To answer, once the intake has said how it is.
+    Answer(Reply),
+    /// To look: files were put into the inbox.
     Look,
-}
-
-/// Those who wait until the intake has said how it is.
-#[derive(Default)]
-pub(super) struct Waiting {
-    clients: Vec<Sender<Box<Snapshot>>>,
-    /// When they are answered in any case.
-    pub(super) due: Option<Instant>,
 }
 
 /// Listens for questions, where the configuration wants that. A service that cannot be asked serves all the same.
@@ -53,7 +46,10 @@ pub(super) fn listen(
 ) -> Option<Server> {
     let path = folders.control_socket(config)?;
     let group = config.control.group.as_deref().map(group_id).transpose();
-    let asked = Asked { events: events.clone(), place: folders.into(), disk: Arc::clone(disk) };
+    let (over, turns) = bounded(1);
+    // The channel is empty and has room.
+    let _ = over.send(());
+    let asked = Asked { events: events.clone(), place: folders.into(), disk: Arc::clone(disk), turns, over };
     let started = group.and_then(|group| {
         let access = Access { mode: config.control.mode, group };
         Server::start(&path, access, move |ask| asked.answer(&ask))
@@ -75,42 +71,63 @@ struct Asked {
     events: mpsc::Sender<Event>,
     place: Place,
     disk: Arc<dyn Disk>,
+    /// Holds one token: who has it may search the disk. Many at a time would only keep each other waiting.
+    turns: Receiver<()>,
+    /// Where the token goes back to.
+    over: Sender<()>,
+}
+
+/// The right to search the disk, until this is dropped.
+struct Turn<'a>(&'a Sender<()>);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        // The one token has room.
+        let _ = self.0.try_send(());
+    }
 }
 
 impl Asked {
     fn answer(&self, ask: &Ask) -> Answer {
         let answer = match ask {
-            Ask::Status => self.ask(Question::Status).map(Answer::Status),
+            Ask::Status => self.ask(Reply::Status).map(Answer::Status),
             Ask::Why { file } | Ask::Retry { wanted: Wanted::File(file) } if !is_below(&file.0) => {
                 Some(Answer::Error("that is no path below the service's folders".to_owned()))
             }
-            Ask::Why { file } => self.why(&file.0).map(Answer::Why),
-            Ask::Retry { wanted } => {
-                let retried = retry(&self.place, &*self.disk, wanted);
+            Ask::Why { file } => self.search(|place| self.why(place, &file.0).map(Answer::Why)),
+            Ask::Retry { wanted } => self.search(|place| {
+                let retried = retry(place, &*self.disk, wanted);
                 // Fails only when the loop has ended; the next start finds them.
                 let _ = self.events.blocking_send(Event::Asked(Question::Look));
                 Some(Answer::Retry(retried))
-            }
+            }),
         };
         answer.unwrap_or_else(|| Answer::Error("the service is busy or ends; try again".to_owned()))
     }
 
+    /// Searches when it is its turn, for a limited time; `None` where others take too long.
+    fn search(&self, search: impl FnOnce(&Place) -> Option<Answer>) -> Option<Answer> {
+        self.turns.recv_timeout(TURN_WAIT_MAX).ok()?;
+        let _turn = Turn(&self.over);
+        search(&Place { deadline: Some(Instant::now() + SEARCH_TIME_MAX), ..self.place.clone() })
+    }
+
     /// The file's path may turn out to be a result's, so what the loop knows is asked for each.
-    fn why(&self, file: &Path) -> Option<Explanation> {
-        let (config, live) = self.ask(|reply| Question::File(file.to_owned(), reply))?;
-        let explanation = explain(&self.place, &config, Some(&live), file);
+    fn why(&self, place: &Place, file: &Path) -> Option<Explanation> {
+        let (config, live) = self.ask(|reply| Reply::File(file.to_owned(), reply))?;
+        let explanation = explain(place, &config, Some(&live), file);
         if explanation.file.0 == file {
             return Some(explanation);
         }
         let origin = explanation.file.0;
-        let (config, live) = self.ask(|reply| Question::File(origin.clone(), reply))?;
-        Some(explain(&self.place, &config, Some(&live), &origin))
+        let (config, live) = self.ask(|reply| Reply::File(origin.clone(), reply))?;
+        Some(explain(place, &config, Some(&live), &origin))
     }
 
     /// Asks the loop.
-    fn ask<T>(&self, question: impl FnOnce(Sender<T>) -> Question) -> Option<T> {
+    fn ask<T>(&self, reply_by: impl FnOnce(Sender<T>) -> Reply) -> Option<T> {
         let (reply, answer) = bounded(1);
-        self.events.blocking_send(Event::Asked(question(reply))).ok()?;
+        self.events.blocking_send(Event::Asked(Question::Answer(reply_by(reply)))).ok()?;
         answer.recv_timeout(LOOP_WAIT_MAX).ok()
     }
 }
@@ -123,17 +140,7 @@ fn is_below(path: &Path) -> bool {
 impl Service {
     pub(super) fn heed_question(&mut self, question: Question) {
         match question {
-            Question::Status(reply) => {
-                self.waiting.clients.push(reply);
-                self.waiting.due.get_or_insert_with(|| Instant::now() + INTAKE_WAIT_MAX);
-                if self.intake.send(Command::Describe).is_err() {
-                    self.answer_waiting();
-                }
-            }
-            Question::File(file, reply) => {
-                // Whoever asked may have given up.
-                let _ = reply.try_send((Arc::clone(&self.config), self.live(&file)));
-            }
+            Question::Answer(reply) => self.answer_later(reply),
             Question::Look => {
                 self.idle = false;
                 // Fails only when the intake has ended.
@@ -143,10 +150,11 @@ impl Service {
     }
 
     /// What the loop knows of a file.
-    fn live(&self, file: &Path) -> Live {
+    pub(super) fn live(&self, file: &Path) -> Live {
         let jobs = self.jobs.iter().filter(|(_, job)| job.origin == file);
         let words = |(id, _): (&String, &Job)| format!("in hand since {}: {}", id_time(id), self.step(id));
         let intake = &self.config.intake;
+        let route = self.config.route(file).map_or("", |route| route.name());
         let interval = match self.intake_status.trouble {
             Some(_) => intake.poll_interval.min(intake.rescan_interval),
             None => intake.rescan_interval,
@@ -158,7 +166,8 @@ impl Service {
                 "which is made every {} at the latest",
                 humantime::format_duration(interval)
             ),
-            is_full: self.in_hand >= self.claims_max,
+            is_full: self.in_hand >= self.claims_max || self.intake_details.full.contains(route),
+            is_full_of_long: self.intake_details.full_of_long.contains(route),
             is_stopping: self.is_stopping(),
         }
     }
@@ -176,18 +185,5 @@ impl Service {
             return "it waits for an older file that makes the same result".to_owned();
         }
         self.threads.step(id).to_owned()
-    }
-
-    /// Tells those who wait how everything is.
-    pub(super) fn answer_waiting(&mut self) {
-        self.waiting.due = None;
-        if self.waiting.clients.is_empty() {
-            return;
-        }
-        let snapshot = Box::new(self.snapshot());
-        for client in std::mem::take(&mut self.waiting.clients) {
-            // It may have given up.
-            let _ = client.try_send(snapshot.clone());
-        }
     }
 }

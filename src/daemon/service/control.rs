@@ -1,5 +1,6 @@
 //! Reloading and stopping.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -34,9 +35,14 @@ impl Service {
         // What was in force at the start is what runs.
         let (running, before) = (self.settings.config.clone(), Arc::clone(&self.config));
         tokio::task::spawn_blocking(move || {
-            let read = reload().map(|config| {
+            let read = || {
+                let config = reload()?;
                 let changes = Changes::between(&running, &before, &config);
-                Box::new((config, changes))
+                Ok(Box::new((config, changes)))
+            };
+            // Whatever happens the loop is told, else it would read for ever and heed no further reload.
+            let read = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+                Err("reading it ended with a panic, which is a mistake of the program".to_owned())
             });
             // Fails only when the loop has ended.
             let _ = events.blocking_send(Event::Reloaded(read));
@@ -67,7 +73,7 @@ impl Service {
         }
         // While it starts it is not ready, and says so itself when it is.
         if self.phase == Phase::Running {
-            systemd::ready(&self.snapshot().line());
+            systemd::ready(&self.line());
         }
     }
 

@@ -1,7 +1,6 @@
 //! Metrics: what the loop hands over for them, and when.
 //!
-//! Who asks over HTTP is answered as soon as the intake has said how it is. The textfile is written after something has
-//! changed, so an idle service is not woken for it.
+//! The textfile is written after something has changed, so an idle service is not woken for it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,15 +12,13 @@ use tokio::task::JoinHandle;
 use tracing::{error, info, warn};
 
 use super::Service;
+use super::waiting::Reply;
 use crate::config;
-use crate::daemon::intake::Command;
 use crate::daemon::metrics::{Measured, Server, Timings, textfile};
 use crate::daemon::publish::Published;
 
 /// Time between two textfiles.
 const TEXTFILE_INTERVAL: Duration = Duration::from_secs(15);
-/// How long the loop waits for what the intake says of itself before it answers with what it knows.
-const INTAKE_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Somebody who waits for the metrics.
 pub(super) type Client = oneshot::Sender<Box<Measured>>;
@@ -30,9 +27,6 @@ pub(super) type Client = oneshot::Sender<Box<Measured>>;
 #[derive(Default)]
 pub(super) struct Measuring {
     timings: Timings,
-    clients: Vec<Client>,
-    /// When those who wait are answered in any case.
-    answer_due: Option<Instant>,
     textfile: Option<PathBuf>,
     textfile_due: Option<Instant>,
     textfile_begun: Option<Instant>,
@@ -74,37 +68,21 @@ impl Measuring {
 
     /// When there is something to do.
     pub(super) fn due(&self) -> Option<Instant> {
-        self.answer_due.into_iter().chain(self.textfile_due).min()
+        self.textfile_due
     }
 }
 
 impl Service {
     /// Somebody wants the metrics.
     pub(super) fn measure(&mut self, client: Client) {
-        self.measuring.clients.push(client);
-        self.measuring.answer_due.get_or_insert_with(|| Instant::now() + INTAKE_WAIT_MAX);
-        if self.intake.send(Command::Describe).is_err() {
-            self.answer_measured();
-        }
+        self.answer_later(Reply::Metrics(client));
     }
 
-    /// Answers those who want the metrics.
-    pub(super) fn answer_measured(&mut self) {
-        self.measuring.answer_due = None;
-        for client in std::mem::take(&mut self.measuring.clients) {
-            // It may have given up.
-            let _ = client.send(self.measured());
-        }
-    }
-
-    fn measured(&mut self) -> Box<Measured> {
+    pub(super) fn measured(&mut self) -> Box<Measured> {
         Box::new(Measured { snapshot: self.snapshot(), timings: self.measuring.timings.clone() })
     }
 
     pub(super) fn measure_what_is_due(&mut self, now: Instant) {
-        if self.measuring.answer_due.is_some_and(|due| due <= now) {
-            self.answer_measured();
-        }
         if self.measuring.textfile_due.is_some_and(|due| due <= now) {
             self.write_textfile(now);
         }
@@ -137,7 +115,7 @@ impl Service {
 
     /// Turns away who waits, and lets the textfile be written that is being written.
     pub(super) async fn stop_measuring(&mut self) {
-        self.measuring.clients.clear();
+        self.waiting.clear();
         if let Some(writing) = self.measuring.writing.take() {
             // A panic was printed by the thread itself.
             let _ = writing.await;

@@ -7,6 +7,7 @@ mod measuring;
 mod settings;
 pub mod snapshot;
 mod tidying;
+mod waiting;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ pub use snapshot::Snapshot;
 use facts::Facts;
 use measuring::{Client, Measuring};
 use tidying::Tidying;
+use waiting::Waiting;
 
 use super::answer::{Workshop, result_path};
 use super::claim::{Claim, JobIds};
@@ -137,8 +139,8 @@ struct Service {
     jobs: BTreeMap<String, Job>,
     facts: Facts,
     history: Arc<History>,
-    /// Those who asked how the service is.
-    waiting: asked::Waiting,
+    /// Those who wait for the intake's word.
+    waiting: Waiting,
     /// Held until the end; removes the socket then.
     server: Option<Server>,
     tidying: Tidying,
@@ -169,6 +171,8 @@ struct Service {
 struct Job {
     /// The file's path below the inbox.
     origin: PathBuf,
+    /// The name of the route that took it, [`NO_ROUTE`] where none did.
+    route: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -242,7 +246,7 @@ impl Service {
             jobs: BTreeMap::new(),
             facts: Facts::new(clock::now()),
             history,
-            waiting: asked::Waiting::default(),
+            waiting: Waiting::default(),
             server: None,
             tidying: Tidying::default(),
             measuring: Measuring::default(),
@@ -290,7 +294,7 @@ impl Service {
             _ => None,
         };
         let idle = Instant::now() + Duration::from_secs(86_400);
-        let shown = [self.status_due, self.waiting.due, self.progress.due(), self.measuring.due()];
+        let shown = [self.status_due, self.waiting.due(), self.progress.due(), self.measuring.due()];
         let dues = [retry, deadline, self.tidying.due()].into_iter().chain(shown);
         dues.flatten().min().unwrap_or(idle)
     }
@@ -329,13 +333,15 @@ impl Service {
                 if self.phase == Phase::Starting {
                     self.phase = Phase::Running;
                     info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
-                    systemd::ready(&self.snapshot().line());
+                    systemd::ready(&self.line());
                     self.measuring.changed();
                     self.tidy();
                 }
             }
             Report::Idle { waiting } => {
-                self.intake_status.waiting = waiting;
+                if std::mem::replace(&mut self.intake_status.waiting, waiting) != waiting {
+                    self.measuring.changed();
+                }
                 self.idle = waiting == 0;
             }
             Report::Alive(status) => {
@@ -360,19 +366,26 @@ impl Service {
     /// Notes how the intake is.
     fn learn(&mut self, mut status: intake::Status) {
         let details = status.details.take();
+        // How often it lists is none of it: that alone must not wake an idle service.
+        let told = |status: &intake::Status| {
+            (status.trouble.is_some(), status.shortage.is_some(), status.waiting, status.overflows)
+        };
+        if told(&status) != told(&self.intake_status) {
+            self.measuring.changed();
+        }
         self.intake_status = status;
         self.intake_told = Instant::now();
         if let Some(details) = details {
             self.intake_details = details;
-            self.answer_waiting();
-            self.answer_measured();
+            self.answer_described();
         }
     }
 
     /// Takes charge of a claim. Claims that make the same result are answered one after the other.
     fn take(&mut self, claim: Claim) {
         self.in_hand += 1;
-        self.jobs.insert(claim.id.clone(), Job { origin: claim.origin.clone() });
+        let route = self.config.route(&claim.origin).map_or(NO_ROUTE, |route| route.name()).to_owned();
+        self.jobs.insert(claim.id.clone(), Job { origin: claim.origin.clone(), route });
         self.tell_status_soon();
         debug!(id = %claim.id, file = ?claim.origin, "claimed");
         let lane = result_path(&claim.origin, Output::Result, 1);
@@ -483,10 +496,10 @@ impl Service {
             self.status_due = None;
             self.status_sent = now;
             let stopping = if self.is_stopping() { "stopping, " } else { "" };
-            let line = self.snapshot().line();
+            let line = self.line();
             systemd::status(&format!("{stopping}{line}"));
         }
-        if self.waiting.due.is_some_and(|due| due <= now) {
+        if self.waiting.due().is_some_and(|due| due <= now) {
             self.answer_waiting();
         }
         self.measure_what_is_due(now);

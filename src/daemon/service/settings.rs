@@ -63,7 +63,9 @@ impl ServeError {
     #[must_use]
     pub fn exit(&self) -> Exit {
         match self {
-            Self::Folders(FolderError::Nested(_) | FolderError::OtherFileSystem { .. }) => Exit::Config,
+            Self::Folders(
+                FolderError::Nested(_) | FolderError::Misplaced { .. } | FolderError::OtherFileSystem { .. },
+            ) => Exit::Config,
             Self::Folders(FolderError::Locked { .. }) => Exit::Temporary,
             Self::Folders(FolderError::Unusable { .. }) => Exit::CannotCreate,
             Self::Recover(_) | Self::GaveUp => Exit::Io,

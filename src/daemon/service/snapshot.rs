@@ -165,28 +165,35 @@ impl Snapshot {
     /// The line that systemd shows.
     #[must_use]
     pub fn line(&self) -> String {
-        let Self { intake, queue, since_start, .. } = self;
-        let paused = intake.paused.as_ref().map(|why| format!("PAUSED ({why}), ")).unwrap_or_default();
-        let backend = match &intake.reason {
-            Some(reason) => format!("polling ({reason})"),
-            None => format!("watching {} folders", intake.watches),
-        };
-        let rescan = intake.last_rescan.as_deref().and_then(crate::daemon::clock::parse_stamp);
-        let rescan =
-            rescan.map(|last| format!(", last rescan {} s ago", (now() - last).whole_seconds().max(0)));
-        format!(
-            "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}{}",
-            queue.in_hand,
-            queue.incomplete,
-            since_start.answered,
-            since_start.rejected,
-            rescan.unwrap_or_default(),
-            progress::status(&self.jobs),
-        )
+        line(&self.intake, &self.queue, &self.since_start, &self.jobs)
     }
 }
 
+fn line(intake: &Intake, queue: &Queue, since_start: &Counts, jobs: &[JobProgress]) -> String {
+    let paused = intake.paused.as_ref().map(|why| format!("PAUSED ({why}), ")).unwrap_or_default();
+    let backend = match &intake.reason {
+        Some(reason) => format!("polling ({reason})"),
+        None => format!("watching {} folders", intake.watches),
+    };
+    let rescan = intake.last_rescan.as_deref().and_then(crate::daemon::clock::parse_stamp);
+    let rescan = rescan.map(|last| format!(", last rescan {} s ago", (now() - last).whole_seconds().max(0)));
+    format!(
+        "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}{}",
+        queue.in_hand,
+        queue.incomplete,
+        since_start.answered,
+        since_start.rejected,
+        rescan.unwrap_or_default(),
+        progress::status(jobs),
+    )
+}
+
 impl Service {
+    /// The line that systemd shows, now. What routes do is none of it.
+    pub(super) fn line(&self) -> String {
+        line(&self.intake(), &self.queue(), &self.facts.since_start.total, &self.workshop.progress.jobs())
+    }
+
     /// How everything is now, as far as the loop knows; what the intake says of itself was asked for before.
     pub(super) fn snapshot(&mut self) -> Snapshot {
         let folders = &self.settings.folders;
@@ -255,8 +262,7 @@ impl Service {
         let mut routes: BTreeMap<String, Route> = BTreeMap::new();
         let name = |route: &str| if route.is_empty() { NO_ROUTE.to_owned() } else { route.to_owned() };
         for job in self.jobs.values() {
-            let route = self.config.route(&job.origin).map_or("", |route| route.name());
-            routes.entry(name(route)).or_default().in_hand += 1;
+            routes.entry(job.route.clone()).or_default().in_hand += 1;
         }
         let intake::Details { incomplete, left_behind, .. } = &self.intake_details;
         for (route, count) in incomplete {

@@ -3,6 +3,7 @@
 //! There is reason when a job has ended, or when a file becomes too old, of which each run tells the next. A service
 //! that does nothing and keeps everything is never woken.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
@@ -73,7 +74,9 @@ impl Service {
         let (stop, events) = (Arc::clone(&self.tidying.stop), self.events.clone());
         let run = move || {
             retention::step_back();
-            let next = Run { retention: &retention, folders: &folders, stop: &stop }.run();
+            let run = || Run { retention: &retention, folders: &folders, stop: &stop }.run();
+            // Whatever happens the loop is told, else it would wait for this at its end. The thread printed the panic.
+            let next = catch_unwind(AssertUnwindSafe(run)).unwrap_or(Some(RUN_INTERVAL));
             // Fails only when the loop has ended.
             let _ = events.blocking_send(Event::Tidied(next));
         };

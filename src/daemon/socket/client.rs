@@ -55,8 +55,7 @@ pub fn ask(socket: &Path, ask: &Ask) -> Result<Answer, AskError> {
         _ => AskError::Failed { socket: path(), source },
     })?;
     let mut talk = || {
-        stream.set_write_timeout(Some(ANSWER_WAIT_MAX))?;
-        send(&mut stream, ask)?;
+        send(&mut stream, ask, ANSWER_WAIT_MAX)?;
         let answer = receive(&mut stream, ANSWER_BYTES_MAX, ANSWER_WAIT_MAX)?;
         answer.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     };

@@ -121,7 +121,11 @@ fn listen(listener: &UnixListener, handler: &Arc<Handler>) {
         };
         if clients.fetch_add(1, Ordering::AcqRel) >= CLIENTS_MAX {
             // A few bytes into an empty buffer never wait.
-            let _ = send(&mut stream, Answer::Error(format!("{CLIENTS_MAX} others are asking; try again")));
+            let _ = send(
+                &mut stream,
+                Answer::Error(format!("{CLIENTS_MAX} others are asking; try again")),
+                CLIENT_WAIT_MAX,
+            );
             clients.fetch_sub(1, Ordering::AcqRel);
             continue;
         }
@@ -149,12 +153,11 @@ impl Drop for Counted {
 }
 
 fn serve(mut stream: UnixStream, handler: &Handler) -> io::Result<()> {
-    stream.set_write_timeout(Some(CLIENT_WAIT_MAX))?;
     let answer = match receive(&mut stream, REQUEST_BYTES_MAX, CLIENT_WAIT_MAX) {
         Ok(Some(ask)) => handler(ask),
         Ok(None) => return Ok(()),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => Answer::Error(error.to_string()),
         Err(error) => return Err(error),
     };
-    send(&mut stream, answer)
+    send(&mut stream, answer, CLIENT_WAIT_MAX)
 }

@@ -64,14 +64,33 @@ pub enum Answer {
     Error(String),
 }
 
-/// Sends a line.
+/// Sends a line within `patience`, however slowly the other side takes it.
 ///
 /// # Errors
-/// Those of writing, which has the stream's own time limit.
-pub(super) fn send<T: Serialize>(stream: &mut UnixStream, said: T) -> io::Result<()> {
+/// `TimedOut`, and those of writing.
+pub(super) fn send<T: Serialize>(stream: &mut UnixStream, said: T, patience: Duration) -> io::Result<()> {
     let mut line = serde_json::to_vec(&Line { tabuleiro: PROTOCOL, said })?;
     line.push(b'\n');
-    stream.write_all(&line)
+    let deadline = Instant::now() + patience;
+    let mut rest = &line[..];
+    while !rest.is_empty() {
+        stream.set_write_timeout(Some(time_left(deadline)?))?;
+        match stream.write(rest) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            count => rest = &rest[count?..],
+        }
+    }
+    Ok(())
+}
+
+/// The time until a deadline, which is not over.
+fn time_left(deadline: Instant) -> io::Result<Duration> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
 }
 
 /// Receives a line of at most `bytes_max` bytes within `patience`, however slowly it comes. `None` where the other
@@ -88,11 +107,7 @@ pub(super) fn receive<T: DeserializeOwned>(
     let mut line = Vec::new();
     let mut block = [0; 4096];
     loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
-        stream.set_read_timeout(Some(left))?;
+        stream.set_read_timeout(Some(time_left(deadline)?))?;
         let count = match stream.read(&mut block) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {

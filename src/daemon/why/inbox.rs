@@ -9,6 +9,7 @@ use rustix::fs::{Mode, OFlags};
 
 use super::{Live, State, show, writers};
 use crate::config::{Config, Readiness};
+use crate::daemon::fair::Length;
 use crate::daemon::folders::is_own;
 use crate::daemon::intake::DEPTH_MAX;
 use crate::daemon::kept::Place;
@@ -49,10 +50,10 @@ pub(super) fn judge(
     };
     if let Some(why) = incomplete(config, &file, &found) {
         words.insert(0, why);
-        words.extend(held_up(live));
+        words.extend(held_up(live, found.len()));
         return Some((State::Incomplete, words));
     }
-    let held = held_up(live);
+    let held = held_up(live, found.len());
     let taken = "it is complete and is taken with the next look at the inbox".to_owned();
     words.insert(
         0,
@@ -150,7 +151,7 @@ fn changed(found: &Metadata) -> Option<SystemTime> {
 }
 
 /// What keeps every file waiting.
-fn held_up(live: Option<&Live>) -> Option<String> {
+fn held_up(live: Option<&Live>, bytes: u64) -> Option<String> {
     let Some(live) = live else {
         return Some("no service runs; the next start takes it".to_owned());
     };
@@ -163,7 +164,8 @@ fn held_up(live: Option<&Live>) -> Option<String> {
     if let Some(before) = live.in_hand.first() {
         return Some(format!("an older file of this name is answered first: {before}"));
     }
-    live.is_full.then(|| {
+    let is_long = Length::of(bytes) == Length::Long;
+    (live.is_full || is_long && live.is_full_of_long).then(|| {
         "as many files are in hand as may be (intake.claims_max), or as its route may have; it waits for a free place".to_owned()
     })
 }

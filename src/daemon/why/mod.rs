@@ -31,8 +31,10 @@ pub struct Live {
     pub paused: Option<String>,
     /// How soon the inbox is listed, where events are not relied on or fail.
     pub listed_every: String,
-    /// As many files are in hand as may be.
+    /// As many files are in hand as may be, or as may be of the file's route.
     pub is_full: bool,
+    /// As many long files are in hand as may be of the file's route.
+    pub is_full_of_long: bool,
     /// Nothing is taken any more.
     pub is_stopping: bool,
 }
@@ -106,8 +108,8 @@ pub fn explain(place: &Place, config: &Config, live: Option<&Live>, below: &Path
     let (state, past) = past(place, &file);
     states.extend(state);
     words.extend(past);
-    if words.is_empty() {
-        words.push(unknown(place, live));
+    if states.is_empty() {
+        words.insert(0, unknown(place, live));
     }
     let state = states.first().copied().unwrap_or(State::Unknown);
     Explanation { file: file.as_path().into(), state, words }
@@ -115,9 +117,8 @@ pub fn explain(place: &Place, config: &Config, live: Option<&Live>, below: &Path
 
 /// The file that led to a result or a report, as the history tells.
 fn origin_of_result(place: &Place, output: &Path) -> Option<PathBuf> {
-    let query = Query { output: Some(output.to_owned()), limit: Some(1), ..Query::default() };
-    let record = history::find(&place.history(), &query).ok()?.records.pop()?;
-    Some(record.file.0)
+    let query = Query { output: Some(output.to_owned()), deadline: place.deadline, ..Query::default() };
+    history::newest(&place.history(), &query).ok()?.map(|record| record.file.0)
 }
 
 /// Claims of that file that a service left when it ended.
@@ -137,7 +138,12 @@ fn left_in_hand(place: &Place, file: &Path) -> Vec<String> {
 
 /// What became of it before.
 fn past(place: &Place, file: &Path) -> (Option<State>, Vec<String>) {
-    let query = Query { file: Some(file.to_owned()), limit: Some(JOBS_TOLD_MAX), ..Query::default() };
+    let query = Query {
+        file: Some(file.to_owned()),
+        limit: Some(JOBS_TOLD_MAX),
+        deadline: place.deadline,
+        ..Query::default()
+    };
     let found = history::find(&place.history(), &query).unwrap_or_default();
     let mut jobs: Vec<_> = found
         .records
@@ -164,6 +170,9 @@ fn past(place: &Place, file: &Path) -> (Option<State>, Vec<String>) {
     let mut words: Vec<_> = jobs.into_iter().map(|(.., words)| words).collect();
     if found.is_cut || left_out > 0 {
         words.push("and earlier than that".to_owned());
+    }
+    if found.is_searched_in_part {
+        words.push("the history is long, and its older part was not searched".to_owned());
     }
     (state, words)
 }

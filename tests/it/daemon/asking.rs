@@ -156,3 +156,16 @@ fn a_service_that_does_not_answer_is_told_from_one_that_does_not_run() {
     assert_eq!(output.status.code(), Some(75), "{output:?}");
     assert!(String::from_utf8(output.stderr).unwrap().contains("protocol 9, expected 1"));
 }
+
+#[test]
+fn the_service_s_own_files_are_refused_where_files_come_and_go() {
+    for (key, config) in [
+        ("control.socket", "[control]\nsocket = \"../inbox/control.sock\"\n"),
+        ("metrics.textfile", "[metrics]\ntextfile = \"var/work/x.prom\"\n"),
+    ] {
+        let (_place, output) = Place::new().config(config).run();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(78), "{stderr}");
+        assert!(stderr.contains(key) && stderr.contains("lies in"), "{stderr}");
+    }
+}

@@ -103,8 +103,26 @@ fn every_kind_is_used_documented_and_in_the_catalog() {
         let constant = kind.name.to_uppercase().replace('-', "_");
         let used = format!("name: kind::{constant}.name");
         assert!(sources.iter().any(|source| source.contains(&used)), "no event is of the kind {}", kind.name);
+        let row = page.lines().find(|line| line.starts_with(&row)).unwrap();
+        for field in row.rsplit_once(" | ").unwrap().1.split('`').skip(1).step_by(2) {
+            assert!(is_told(&sources, &used, field), "{}: no event of that kind has {field}", kind.name);
+        }
     }
     assert_eq!(catalog.matches("\n-- ").count(), KINDS.len());
+}
+
+/// Whether an event of the kind has a field of that name, as the sources say. `job` is what the journal calls the ID of
+/// the span or of the event.
+fn is_told(sources: &[String], used: &str, field: &str) -> bool {
+    let field = if field == "JOB" { "id".to_owned() } else { field.to_lowercase() };
+    let events = sources.iter().flat_map(|source| source.split(used).skip(1));
+    // Of an event, what stands before its end.
+    let event = |text: &str| text.split(");").next().unwrap_or_default().to_owned();
+    let is_named = |event: String| {
+        let mut words = event.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        words.any(|word| word == field)
+    };
+    events.map(event).any(is_named)
 }
 
 /// The texts of the program's sources, tests apart.
