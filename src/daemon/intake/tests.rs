@@ -1,7 +1,12 @@
 //! Tests of the intake, driven step by step instead of by its thread.
 
+use std::fs::{self, File};
+
+use super::looking::open;
 use super::*;
+use crate::config::Config;
 use crate::daemon::disk::Tree;
+use crate::daemon::os::{Platform, Writers};
 use crate::solver::SOLVERS;
 
 struct Place {

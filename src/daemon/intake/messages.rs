@@ -1,0 +1,168 @@
+//! What the intake is told, what it says, and what it works by.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::config::{Config, Globs, Readiness, WatchMode};
+use crate::daemon::claim::Claim;
+use crate::daemon::disk::Disk;
+use crate::daemon::os::{Platform, Room};
+
+/// What the intake is told.
+pub enum Command {
+    /// There are hints.
+    Wake,
+    /// The claims of these IDs are over.
+    Release(Vec<String>),
+    /// List the inbox: a file was put back.
+    Look,
+    /// New rules.
+    Reload(Rules),
+    /// Say that you are alive.
+    Ping,
+    /// Say how you are in every detail, for somebody who asks.
+    Describe,
+    /// Claim nothing more, and end.
+    Stop,
+}
+
+/// What the intake says.
+#[derive(Debug)]
+pub enum Report {
+    /// Files were claimed, in this order.
+    Claimed(Vec<Claim>),
+    /// Every folder is watched (or polled); files dropped from now on are seen.
+    Watching(Status),
+    /// Everything found was claimed, but for files that are not complete.
+    Idle {
+        /// Files that still wait to be complete; 0 when they are only being written and time is up.
+        waiting: usize,
+    },
+    /// The answer to a ping or to who asks for details, and what is said when claiming pauses or goes on, when events were
+    /// lost, and when polling begins or ends.
+    Alive(Status),
+    /// Nothing is claimed any more.
+    Ended,
+}
+
+/// How the intake is.
+#[derive(Debug, Clone, Default)]
+pub struct Status {
+    /// What only [`Command::Describe`] asks for.
+    pub details: Option<Details>,
+    /// Why events are not relied on.
+    pub trouble: Option<String>,
+    /// Why nothing is claimed for now.
+    pub shortage: Option<String>,
+    /// Folders watched.
+    pub watches: usize,
+    /// Files not complete yet.
+    pub waiting: usize,
+    /// Listings of the whole inbox that ended.
+    pub rescans: u64,
+    /// When the last of them did.
+    pub last_rescan: Option<Instant>,
+    /// Times that events were lost or overflowed, each of which led to a listing.
+    pub overflows: u64,
+    /// When that was last.
+    pub last_overflow: Option<Instant>,
+}
+
+/// What takes the intake some work to tell.
+#[derive(Debug, Clone, Default)]
+pub struct Details {
+    /// Watches that the system allows each user, where it tells (`fs.inotify.max_user_watches`).
+    pub watches_max: Option<u64>,
+    /// The room in the folders that must have some.
+    pub rooms: Vec<(PathBuf, Room)>,
+    /// Files not complete yet, by the name of their route; of [`DESCRIBED_MAX`] at most.
+    pub incomplete: BTreeMap<String, u64>,
+    /// Complete files that a listing had to leave in the inbox because their route may hold no more, by route: at
+    /// least so many.
+    pub left_behind: BTreeMap<String, u64>,
+    /// Routes that may claim nothing for now; the empty name for files that none takes.
+    pub full: BTreeSet<String>,
+    /// Routes that may claim no long file for now.
+    pub full_of_long: BTreeSet<String>,
+    /// A listing waits for a slot, so files that it has not come to may wait too.
+    pub is_listing_held: bool,
+}
+
+/// What is taken and when.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// Names of files and folders that are left alone.
+    pub ignore: Globs,
+    /// How long a file must be unchanged where nobody can say whether it is being written.
+    pub quiet_period: Duration,
+    /// Whether a file must be quiet even where the system can tell that nobody writes it.
+    pub readiness: Readiness,
+    /// How often the inbox is listed when nothing seems to happen.
+    pub rescan_interval: Duration,
+    /// How often it is listed where events cannot be relied on.
+    pub poll_interval: Duration,
+    /// Whether to ask the system for events.
+    pub watch: WatchMode,
+    /// Bytes that must be free for anything to be claimed.
+    pub free_bytes_min: u64,
+    /// Files that the file systems must have room for.
+    pub free_files_min: u64,
+    /// Which file goes where.
+    pub config: Arc<Config>,
+}
+
+impl Rules {
+    /// Those of a configuration.
+    #[must_use]
+    pub fn of(config: &Arc<Config>) -> Self {
+        let intake = &config.intake;
+        Self {
+            ignore: intake.ignore.clone(),
+            quiet_period: intake.quiet_period,
+            readiness: intake.readiness,
+            rescan_interval: intake.rescan_interval,
+            poll_interval: intake.poll_interval,
+            watch: intake.watch,
+            free_bytes_min: intake.free_space_min_bytes,
+            free_files_min: intake.free_files_min,
+            config: Arc::clone(config),
+        }
+    }
+
+    /// The share of every route.
+    pub(super) fn shares(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.config.routes().iter().map(|route| (route.name(), route.standing().share))
+    }
+
+    /// The names of the routes for which that holds; the empty one stands for files that none takes.
+    pub(super) fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let names = self.config.routes().iter().map(|route| route.name()).chain([""]);
+        names.filter(|name| holds(name)).map(str::to_owned).collect()
+    }
+
+    /// The name of the route that takes a file; empty where none does.
+    pub(super) fn route_of(&self, below: &Path) -> String {
+        self.config.route(below).map_or_else(String::new, |route| route.name().to_owned())
+    }
+}
+
+/// Where the intake works.
+#[derive(Clone)]
+pub struct Setting {
+    /// The inbox.
+    pub inbox: PathBuf,
+    /// The working folder.
+    pub work: PathBuf,
+    /// Where results are made; it must have room for them.
+    pub making: PathBuf,
+    /// Through which files are claimed.
+    pub disk: Arc<dyn Disk>,
+    /// Which system calls may be used.
+    pub platform: Platform,
+    /// Whether to ask the system for events.
+    pub events: bool,
+    /// Claims that may be in hand at once.
+    pub slots: usize,
+}
