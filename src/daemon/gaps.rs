@@ -4,8 +4,7 @@
 use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
-
-use time::Duration;
+use std::time::Duration;
 
 use super::clock::{now, parse_stamp, stamp};
 use super::history::{self, Found, Outcome, Query, Record};
@@ -13,7 +12,7 @@ use super::json_path::JsonPath;
 use super::kept::{Kept, Place, stamp_of_id};
 
 /// The line of a job whose file was taken less than so long ago may still be on its way into the history.
-const LINE_WAIT_MAX: Duration = Duration::MINUTE;
+const LINE_WAIT_MAX: Duration = Duration::from_secs(60);
 
 /// Searches the history and adds the jobs that it lacks, with what the places and names of their inputs tell. A query for
 /// routes, undecided puzzles or results cannot be answered by these, and finds none.

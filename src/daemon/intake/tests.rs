@@ -189,3 +189,20 @@ fn the_routes_that_may_claim_no_more_are_told() {
     assert!(full.contains("entrada") && !full.contains("merge") && !full.contains(""), "{full:?}");
     assert!(!full_of_long.contains("merge"), "{full_of_long:?}");
 }
+
+#[test]
+fn that_polling_begins_is_told_at_once_and_once() {
+    let mut place = Place::new();
+    let told = |place: &mut Place| {
+        place.intake.tell_trouble();
+        let is_polling = |report| matches!(report, Report::Alive(status) if status.trouble.is_some());
+        place
+            .reports
+            .try_iter()
+            .filter(|report| matches!(report, Report::Alive(_)))
+            .map(is_polling)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(&mut place), [true]);
+    assert_eq!(told(&mut place), [false; 0]);
+}

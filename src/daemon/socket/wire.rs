@@ -21,6 +21,8 @@ use crate::daemon::why::Explanation;
 pub(super) const PROTOCOL: u32 = 1;
 /// The longest request.
 pub(super) const REQUEST_BYTES_MAX: usize = 64 << 10;
+/// Sent and received at a time.
+const BLOCK_BYTES: usize = 4096;
 /// The longest answer.
 pub(super) const ANSWER_BYTES_MAX: usize = 16 << 20;
 
@@ -75,7 +77,8 @@ pub(super) fn send<T: Serialize>(stream: &mut UnixStream, said: T, patience: Dur
     let mut rest = &line[..];
     while !rest.is_empty() {
         stream.set_write_timeout(Some(time_left(deadline)?))?;
-        match stream.write(rest) {
+        // A write of more would wait for each part of it anew.
+        match stream.write(&rest[..rest.len().min(BLOCK_BYTES)]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 return Err(io::ErrorKind::TimedOut.into());
@@ -105,7 +108,7 @@ pub(super) fn receive<T: DeserializeOwned>(
 ) -> io::Result<Option<T>> {
     let deadline = Instant::now() + patience;
     let mut line = Vec::new();
-    let mut block = [0; 4096];
+    let mut block = [0; BLOCK_BYTES];
     loop {
         stream.set_read_timeout(Some(time_left(deadline)?))?;
         let count = match stream.read(&mut block) {
