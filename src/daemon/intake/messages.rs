@@ -77,7 +77,7 @@ pub struct Details {
     pub watches_max: Option<u64>,
     /// The room in the folders that must have some.
     pub rooms: Vec<(PathBuf, Room)>,
-    /// Files not complete yet, by the name of their route; of [`DESCRIBED_MAX`] at most.
+    /// Files not complete yet, by the name of their route; of [`DESCRIBED_MAX`](super::DESCRIBED_MAX) at most.
     pub incomplete: BTreeMap<String, u64>,
     /// Complete files that a listing had to leave in the inbox because their route may hold no more, by route: at
     /// least so many.
