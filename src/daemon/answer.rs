@@ -81,6 +81,12 @@ pub enum Made {
 }
 
 impl Workshop {
+    /// A workshop without jobs, that nobody has told to end.
+    #[must_use]
+    pub fn new(folders: Folders, disk: Arc<dyn Disk>, pool: Pool) -> Self {
+        Self { folders, disk, pool, cancel: Cancel::default(), progress: Registry::default() }
+    }
+
     /// Answers a claim under `config`.
     #[cfg(test)]
     pub fn answer(&self, claim: Claim, config: &Config) -> Prepared {

@@ -243,7 +243,11 @@ impl<T> Drop for Running<'_, T> {
                 state.routes.remove(&self.route);
             }
         }
-        // Nobody is woken: whoever ran the job takes the next one, and wakes another if there are more.
+        // Nobody is woken: whoever ran the job takes the next one, and wakes another if there are more. One that
+        // panics does not.
+        if std::thread::panicking() {
+            self.queue.wake(&mut state);
+        }
     }
 }
 

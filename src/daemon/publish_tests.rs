@@ -7,10 +7,9 @@ use tempfile::TempDir;
 use super::super::claim::{Claim, JobIds};
 use super::super::folders::{Folders, WorkLock};
 use super::super::os::Platform;
-use super::super::progress::Registry;
 use super::*;
 use crate::job::Pool;
-use crate::solver::{Cancel, SOLVERS};
+use crate::solver::SOLVERS;
 
 const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";
 const BOARD_2: &str = "5 3\n1 0 2 1 0 2 0 0\n0 0\n";
@@ -33,13 +32,7 @@ impl Place {
         let (folders, lock) = Folders::prepare(&crate::config::Folders { inbox, outbox, var }).unwrap();
         let pool = Pool::new(1).unwrap();
         let disk = Arc::new(folders.tree(platform()));
-        let workshop = Arc::new(Workshop {
-            folders,
-            disk,
-            pool,
-            cancel: Cancel::default(),
-            progress: Registry::default(),
-        });
+        let workshop = Arc::new(Workshop::new(folders, disk, pool));
         let publisher = Publisher::new(Arc::clone(&workshop));
         let text = format!(
             "[results]\nformats = [\"txt\", \"json\"]\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\

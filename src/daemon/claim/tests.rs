@@ -1,3 +1,5 @@
+//! Tests of claims: both of their forms, what a crash leaves, and what is nobody's.
+
 use std::fs;
 use std::sync::LazyLock;
 

@@ -14,12 +14,11 @@ use crate::daemon::claim::Claim;
 use crate::daemon::disk::Disk;
 use crate::daemon::disk::model::{Model, Order, Tree};
 use crate::daemon::folders::Folders;
-use crate::daemon::progress::Registry;
 use crate::daemon::publish::{End, Publisher};
 use crate::daemon::recovery;
 use crate::job::Pool;
 use crate::naming::Output;
-use crate::solver::{Cancel, SOLVERS};
+use crate::solver::SOLVERS;
 
 /// Rounds of answering after which nothing would ever end.
 const ROUNDS_MAX: usize = 20;
@@ -81,13 +80,7 @@ impl Service {
         let config = Config::parse(&text, "test", SOLVERS).unwrap();
         let disk: Arc<dyn Disk> = Arc::new(model.clone());
         let pool = Pool::new(1).unwrap();
-        let workshop = Arc::new(Workshop {
-            folders,
-            disk,
-            pool,
-            cancel: Cancel::default(),
-            progress: Registry::default(),
-        });
+        let workshop = Arc::new(Workshop::new(folders, disk, pool));
         let publisher = Publisher::new(Arc::clone(&workshop));
         Self { model, workshop, publisher, config, before, hand: Vec::new(), next_id: 1 }
     }

@@ -6,9 +6,10 @@
 //! renamed or removed in it is named relative to the open folder, which nobody can exchange any more. The system
 //! sees paths below the root alone, so one that is too long with the root before it works too.
 //!
-//! On Linux that is one `openat2` a folder, and nothing for a name directly below a root; elsewhere, and where that fails, one `openat` a name, which says precisely
-//! what is in the way. A folder that was opened a moment ago is used again ([`Recent`]), but not to list or to sync it,
-//! and what is missing in it is looked for once more where something is made, opened or renamed.
+//! On Linux that is one `openat2` a folder, and nothing for a name directly below a root; elsewhere, and where that
+//! fails, one `openat` a name, which says precisely what is in the way. A folder that was opened a moment ago is used
+//! again ([`Recent`]), but not to list or to sync it, and what is missing in it is looked for once more where something
+//! is made, opened or renamed.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};

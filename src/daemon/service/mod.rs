@@ -36,7 +36,7 @@ use super::disk::Disk;
 use super::history::{self, History};
 use super::intake::{self, Command, Report, Rules};
 use super::memory;
-use super::progress::{Registry, Reporter};
+use super::progress::Reporter;
 use super::publish::Publisher;
 use super::recovery;
 use super::reload::Changes;
@@ -46,7 +46,6 @@ use super::threads::{FromPublisher, Threads};
 use crate::config::Config;
 use crate::job::Pool;
 use crate::logging::kind;
-use crate::solver::Cancel;
 
 /// Messages waiting for the loop; whoever sends more waits.
 const EVENTS_MAX: usize = 1024;
@@ -192,13 +191,7 @@ impl Service {
         let workers = config.workers.thread_count().get();
         let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
         memory::share(&pool, &config);
-        let workshop = Arc::new(Workshop {
-            folders: folders.clone(),
-            disk,
-            pool,
-            cancel: Cancel::default(),
-            progress: Registry::default(),
-        });
+        let workshop = Arc::new(Workshop::new(folders.clone(), disk, pool));
         let publisher = Publisher::new(Arc::clone(&workshop));
         let history = Arc::new(History::new(folders.clone()));
         count_today(&folders.history, events);
