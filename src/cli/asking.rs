@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use super::{ConfigArgs, Failure, load};
 use crate::config::Config;
-use crate::daemon::kept::Place;
-use crate::daemon::socket::{self, Answer, Ask, AskError};
+use crate::daemon::inspect::socket;
+use crate::daemon::inspect::socket::{Answer, Ask, AskError};
+use crate::daemon::records::archive::Place;
 use crate::error::Exit;
 
 /// A service that may run, as its configuration describes it.

@@ -5,10 +5,10 @@ use time::{Duration, OffsetDateTime};
 
 use super::table::{table, terminal_width};
 use super::{ConfigArgs, Failure, load, print, print_error};
-use crate::daemon::clock;
-use crate::daemon::gaps;
-use crate::daemon::history::{Found, Outcome, Query, Record};
-use crate::daemon::kept::Place;
+use crate::daemon::base::clock;
+use crate::daemon::records::archive::Place;
+use crate::daemon::records::backfill;
+use crate::daemon::records::history::{Found, Outcome, Query, Record};
 use crate::error::Exit;
 use crate::input::printable;
 use crate::solver::duration;
@@ -65,7 +65,7 @@ pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
     };
     let place = Place::of(&config.folders)
         .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
-    let found = gaps::find(&place, &query).map_err(|error| {
+    let found = backfill::find(&place, &query).map_err(|error| {
         let folder = super::printable_path(&folder);
         Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
     })?;

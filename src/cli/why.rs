@@ -8,8 +8,8 @@ use clap::Args;
 use super::asking::{Asked, printable_json};
 use super::{ConfigArgs, Failure, print};
 use crate::daemon::JsonPath;
-use crate::daemon::socket::{Answer, Ask};
-use crate::daemon::why::{State, explain};
+use crate::daemon::inspect::socket::{Answer, Ask};
+use crate::daemon::inspect::why::{State, explain};
 use crate::error::Exit;
 
 /// What the help says after the options.

@@ -4,44 +4,34 @@
 //! anything but the next event. Four kinds of threads work for it: the intake (finds and claims files), the
 //! workers (one file each: route, read, make the result), the pool (solves puzzles), the publisher (makes
 //! results durable and visible). Each takes owned input and sends back one message.
+//!
+//! The rooms stand in this order; each imports only what stands above it in this list.
 
-mod answer;
-mod canary;
-mod claim;
-pub mod clock;
+/// The way of one claimed file to its outcome.
+pub(crate) mod answering;
+/// What every room uses: the clock, job IDs, paths in JSON, tallies.
+pub(crate) mod base;
+/// Claims: files taken out of the inbox, the names that they have meanwhile, what a crash left of them.
+pub(crate) mod claims;
+/// The file system: every operation that must survive a crash, the service's folders, what only Linux has.
+pub(crate) mod fs;
+/// What somebody may ask of the service: status, why, retry, metrics.
+pub(crate) mod inspect;
+/// Finds, judges and claims the files of the inbox.
+pub(crate) mod intake;
+/// Makes results durable, then visible.
+pub(crate) mod publishing;
+/// What is remembered of a job: its log lines, the history, the archive of inputs.
+pub(crate) mod records;
+/// The loop that owns the state, and the threads that work for it.
+pub(crate) mod service;
+
 #[cfg(test)]
 mod crash_matrix;
-mod disk;
-mod fair;
-mod folders;
-pub mod gaps;
-pub mod history;
-mod intake;
-mod json_path;
-pub mod kept;
-mod memory;
-mod metrics;
-mod neighbour;
-mod os;
-mod progress;
-mod publish;
-mod ready;
-mod recovery;
-mod reload;
-mod report;
-mod retention;
-pub mod retry;
-mod service;
-pub mod socket;
-mod systemd;
-mod threads;
-mod watch;
-pub mod why;
 
-pub use claim::job_of;
-pub use folders::{FolderError, Folders, WorkLock};
-pub use json_path::JsonPath;
-pub use os::{Platform, Writers};
-pub use progress::JobProgress;
-pub use recovery::RecoverError;
-pub use service::{Control, Counts, ServeError, Settings, Snapshot, run, snapshot};
+pub use base::json_path::JsonPath;
+pub use base::tally::Counts;
+pub use fs::folders::{FolderError, Folders, WorkLock};
+pub use fs::os::{Platform, Writers};
+pub use inspect::snapshot::Snapshot;
+pub use service::{Control, ServeError, Settings, run};

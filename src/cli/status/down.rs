@@ -11,9 +11,10 @@ use crate::cli::asking::Asked;
 use crate::cli::history::outcome;
 use crate::cli::{Failure, printable_path};
 use crate::config::Intake;
-use crate::daemon::clock::{now, stamp};
-use crate::daemon::history::{self, Query, Record};
-use crate::daemon::job_of;
+use crate::daemon::base::clock::{now, stamp};
+use crate::daemon::claims::claim::job_of;
+use crate::daemon::records::history;
+use crate::daemon::records::history::{Query, Record};
 use crate::error::Exit;
 
 /// Files and folders looked at in one of the service's folders.

@@ -11,7 +11,7 @@ use clap::Args;
 use super::asking::Asked;
 use super::{ConfigArgs, Failure};
 use crate::daemon::Snapshot;
-use crate::daemon::socket::{Answer, Ask};
+use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::error::Exit;
 use crate::solver::duration;
 use down::Down;

@@ -5,9 +5,10 @@ use std::time::Duration;
 use time::OffsetDateTime;
 
 use crate::cli::table::{table, terminal_width};
-use crate::daemon::clock::{now, parse_stamp};
-use crate::daemon::snapshot::{Backend, Disk, Intake, Queue, State};
-use crate::daemon::{Counts, JobProgress, Snapshot};
+use crate::daemon::answering::progress::JobProgress;
+use crate::daemon::base::clock::{now, parse_stamp};
+use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, Queue, State};
+use crate::daemon::{Counts, Snapshot};
 use crate::input::printable;
 use crate::solver::format_size;
 
@@ -148,7 +149,7 @@ fn rounded(bytes: u64) -> String {
 }
 
 fn routes(snapshot: &Snapshot) -> String {
-    let row = |route: &crate::daemon::snapshot::Route| {
+    let row = |route: &crate::daemon::inspect::snapshot::Route| {
         let waiting = if route.waiting_min > 0 { format!(">={}", route.waiting_min) } else { "0".to_owned() };
         let numbers = [
             route.in_hand.to_string(),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::output;
 use super::scenarios::{Dropped, Scenario};
 use crate::config::{Durability, IfExists};
-use crate::daemon::disk::model::Tree;
+use crate::daemon::fs::model::Tree;
 use crate::naming::Output;
 
 /// The beginning of a report, which stands for all of it here.

@@ -1,5 +1,5 @@
 //! The crash matrix: jobs cut after every single operation, in every loss of unsynced state that the model of a file
-//! system allows ([`super::disk::model`]), recovered by the code that recovers, answered to the end, and checked.
+//! system allows ([`crate::daemon::fs::model`]), recovered by the code that recovers, answered to the end, and checked.
 //!
 //! A scenario runs once, and the state after each operation is kept: that is where the power can fail. Every tree
 //! that a crash can leave there is started from. Twice: once to answer what is there, and once to be stopped first,
@@ -17,8 +17,8 @@ use ledger::{Ledger, check_clean};
 use scenarios::{SCENARIOS, Scenario};
 use service::{Life, Service};
 
-use super::disk::model::{Fault, Order, Random, State, Tree, crash_states, key};
 use crate::config::Durability;
+use crate::daemon::fs::model::{Fault, Order, Random, State, Tree, crash_states, key};
 use crate::naming::Output;
 
 /// Subsets of pending changes taken at a cut, all of them where there are no more; `CRASH_SUBSETS` changes it.
@@ -182,7 +182,7 @@ impl<'a> Matrix<'a> {
 
 /// The path below the outbox of an output of a dropped file.
 fn output(name: &str, output: Output, version: u32) -> PathBuf {
-    super::answer::result_path(std::path::Path::new(name), output, version)
+    crate::daemon::answering::answer::result_path(std::path::Path::new(name), output, version)
 }
 
 fn run_all(order: Order, posix_only: bool, durability: Durability) -> Counts {

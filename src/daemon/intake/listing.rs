@@ -13,7 +13,7 @@ use std::time::Instant;
 use tracing::info;
 
 use super::{DEPTH_MAX, Intake};
-use crate::daemon::watch::Identity;
+use crate::daemon::intake::watch::Identity;
 use crate::logging::kind;
 
 /// Listings at a time.

@@ -11,10 +11,10 @@ use tracing::debug;
 
 use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, Rules, Setting};
 use crate::config::Readiness as ReadinessTest;
-use crate::daemon::claim::Claim;
-use crate::daemon::fair::Length;
-use crate::daemon::os::Writers;
-use crate::daemon::ready::{Readiness, judge};
+use crate::daemon::answering::fair::Length;
+use crate::daemon::claims::claim::Claim;
+use crate::daemon::fs::os::Writers;
+use crate::daemon::intake::ready::{Readiness, judge};
 
 impl Intake {
     /// Looks at a path that a hint named.

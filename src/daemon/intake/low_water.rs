@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use tracing::{info, warn};
 
 use super::Rules;
-use crate::daemon::os::{self, Room};
+use crate::daemon::fs::os;
+use crate::daemon::fs::os::Room;
 use crate::logging::kind;
 use crate::solver::format_size;
 

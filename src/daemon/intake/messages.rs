@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::{Config, Globs, Readiness, WatchMode};
-use crate::daemon::claim::Claim;
-use crate::daemon::disk::Disk;
-use crate::daemon::os::{Platform, Room};
+use crate::daemon::claims::claim::Claim;
+use crate::daemon::fs::disk::Disk;
+use crate::daemon::fs::os::{Platform, Room};
 
 /// What the intake is told.
 pub enum Command {

@@ -4,12 +4,18 @@
 //! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
 //! the listing pauses meanwhile, so a backlog of any length costs no memory. No route may hold all slots.
 
+/// A file made and removed, to see whether events come.
+mod canary;
 mod listing;
 mod looking;
 mod low_water;
 mod messages;
+/// Whether a file is complete.
+mod ready;
 mod shares;
 mod telling;
+/// Events of the file system.
+mod watch;
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -27,11 +33,11 @@ use listing::Walks;
 use low_water::LowWater;
 use shares::Shares;
 
-use super::claim::{Claim, JobIds};
-use super::folders::is_own;
-use super::ready::Candidate;
-use super::watch::{Identity, Source, Watch};
 use crate::config::WatchMode;
+use crate::daemon::claims::claim::{Claim, JobIds};
+use crate::daemon::fs::folders::is_own;
+use crate::daemon::intake::ready::Candidate;
+use crate::daemon::intake::watch::{Identity, Source, Watch};
 use crate::logging::kind;
 
 /// Entries of a listing handled before commands are looked at again.

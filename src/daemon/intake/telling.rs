@@ -8,7 +8,7 @@ use std::time::Instant;
 use tracing::{info, warn};
 
 use super::{COMPLAINTS_MAX, DESCRIBED_MAX, Details, Intake, Report, Status};
-use crate::daemon::os;
+use crate::daemon::fs::os;
 use crate::input::printable;
 use crate::logging::kind;
 

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use super::looking::open;
 use super::*;
 use crate::config::Config;
-use crate::daemon::disk::Tree;
-use crate::daemon::os::{Platform, Writers};
+use crate::daemon::fs::os::{Platform, Writers};
+use crate::daemon::fs::tree::Tree;
 use crate::solver::SOLVERS;
 
 struct Place {

@@ -8,18 +8,18 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use tokio::sync::mpsc;
 use tracing::{info, warn};
 
-use super::waiting::Reply;
 use super::{Event, Job, Service};
 use crate::config::Config;
-use crate::daemon::answer::group_id;
-use crate::daemon::claim::Claim;
-use crate::daemon::disk::Disk;
-use crate::daemon::folders::Folders;
+use crate::daemon::answering::answer::group_id;
+use crate::daemon::claims::claim::Claim;
+use crate::daemon::fs::disk::Disk;
+use crate::daemon::fs::folders::Folders;
+use crate::daemon::inspect::retry::{Wanted, retry};
+use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
+use crate::daemon::inspect::why::{Explanation, Live, explain, id_time};
 use crate::daemon::intake::Command;
-use crate::daemon::kept::Place;
-use crate::daemon::retry::{Wanted, retry};
-use crate::daemon::socket::{Access, Answer, Ask, Server};
-use crate::daemon::why::{Explanation, Live, explain, id_time};
+use crate::daemon::records::archive::Place;
+use crate::daemon::service::questions::Reply;
 
 /// How long somebody who asks waits for the loop.
 const LOOP_WAIT_MAX: Duration = Duration::from_secs(10);

@@ -8,11 +8,11 @@ use tracing::{error, info, warn};
 
 use super::{Event, Phase, Service};
 use crate::config::Config;
+use crate::daemon::answering::memory;
 use crate::daemon::intake::{Command, Report, Rules};
-use crate::daemon::memory;
-use crate::daemon::reload::Changes;
-use crate::daemon::systemd;
-use crate::daemon::threads::Order;
+use crate::daemon::service::reload::Changes;
+use crate::daemon::service::systemd;
+use crate::daemon::service::threads::Order;
 use crate::logging::kind;
 
 impl Service {

@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, info};
 
-use super::{Job, NO_ROUTE, ONCE_TRIES_MAX, Service};
-use crate::daemon::answer::result_path;
-use crate::daemon::claim::Claim;
+use super::{Job, ONCE_TRIES_MAX, Service};
+use crate::daemon::answering::answer::result_path;
+use crate::daemon::base::tally::NO_ROUTE;
+use crate::daemon::claims::claim::Claim;
 use crate::daemon::intake::Command;
-use crate::daemon::publish::{End, Published};
-use crate::daemon::report;
-use crate::daemon::threads::Order;
+use crate::daemon::publishing::publish::{End, Published};
+use crate::daemon::records::job_log;
+use crate::daemon::service::threads::Order;
 use crate::logging::kind;
 use crate::naming::Output;
 
@@ -47,7 +48,7 @@ impl Service {
 
     /// Closes a job that ended one way or another. Gives its ID where its slot is free for another.
     pub(super) fn close(&mut self, published: Published) -> Option<String> {
-        match report::log(&published) {
+        match job_log::log(&published) {
             Some(counts) => self.facts.count(published.prepared.route.as_deref(), counts),
             None if matches!(published.end, End::PutBack(_)) => self.facts.put_back += 1,
             None => self.facts.tries_failed += 1,

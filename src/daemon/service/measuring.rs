@@ -12,10 +12,10 @@ use tokio::task::JoinHandle;
 use tracing::{error, info, warn};
 
 use super::Service;
-use super::waiting::Reply;
 use crate::config;
-use crate::daemon::metrics::{Measured, Server, Timings, textfile};
-use crate::daemon::publish::Published;
+use crate::daemon::inspect::metrics::{Measured, Server, Timings, textfile};
+use crate::daemon::publishing::publish::Published;
+use crate::daemon::service::questions::Reply;
 
 /// Time between two textfiles.
 const TEXTFILE_INTERVAL: Duration = Duration::from_secs(15);

@@ -1,14 +1,29 @@
 //! The loop that owns the service's state.
 
+/// What is asked of the service from outside.
 mod asked;
+/// Stop, reload, and what systemd is told.
 mod control;
+/// What the loop counts.
 mod facts;
+/// What becomes of a job in hand.
 mod jobs;
+/// Times of jobs, for the metrics.
 mod measuring;
+/// Those who wait for the intake's word.
+mod questions;
+/// Reads the configuration again.
+mod reload;
+/// When old files are removed.
+mod retention;
+/// What the service is started with.
 mod settings;
-pub mod snapshot;
-mod tidying;
-mod waiting;
+/// How the service is now.
+mod snapshot;
+/// What systemd is told.
+mod systemd;
+/// The threads that work for the loop.
+pub mod threads;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -20,30 +35,29 @@ use time::Date;
 use tokio::sync::mpsc;
 use tracing::{error, info, warn};
 
-pub use facts::{Counts, NO_ROUTE, Tally};
 pub use settings::{Control, ServeError, Settings};
-pub use snapshot::Snapshot;
 
+use crate::daemon::base::tally::{Counts, Tally};
 use facts::Facts;
 use measuring::{Client, Measuring};
-use tidying::Tidying;
-use waiting::Waiting;
+use questions::Waiting;
+use retention::Tidying;
 
-use super::answer::Workshop;
-use super::claim::{Claim, JobIds};
-use super::clock;
-use super::disk::Disk;
-use super::history::{self, History};
-use super::intake::{self, Command, Report, Rules};
-use super::memory;
-use super::progress::Reporter;
-use super::publish::Publisher;
-use super::recovery;
-use super::reload::Changes;
-use super::socket::Server;
-use super::systemd;
-use super::threads::{FromPublisher, Threads};
 use crate::config::Config;
+use crate::daemon::answering::answer::Workshop;
+use crate::daemon::answering::memory;
+use crate::daemon::answering::progress::Reporter;
+use crate::daemon::base::clock;
+use crate::daemon::claims::claim::{Claim, JobIds};
+use crate::daemon::claims::recovery;
+use crate::daemon::fs::disk::Disk;
+use crate::daemon::inspect::socket::Server;
+use crate::daemon::intake::{self, Command, Report, Rules};
+use crate::daemon::publishing::publish::Publisher;
+use crate::daemon::records::history;
+use crate::daemon::records::history::History;
+use crate::daemon::service::reload::Changes;
+use crate::daemon::service::threads::{FromPublisher, Threads};
 use crate::job::Pool;
 use crate::logging::kind;
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::ONCE_TRIES_MAX;
 use crate::config::Config;
-use crate::daemon::folders::{FolderError, Folders, WorkLock};
-use crate::daemon::os::Platform;
-use crate::daemon::recovery::RecoverError;
+use crate::daemon::claims::recovery::RecoverError;
+use crate::daemon::fs::folders::{FolderError, Folders, WorkLock};
+use crate::daemon::fs::os::Platform;
 use crate::error::Exit;
 
 /// Everything the service needs to know at its start.

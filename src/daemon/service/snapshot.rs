@@ -1,192 +1,15 @@
-//! The service as it is at one moment: what the status line, `tabuleiro status` and the metrics are made from.
-//!
-//! The names of the fields are those of `tabuleiro status --json`; they stay.
+//! How the service is now, as its loop knows it.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
-
-use super::facts::{Counts, NO_ROUTE};
-use super::{Phase, Service};
-use crate::daemon::clock::{day, now, stamp, wall};
+use crate::daemon::base::clock::{day, now, stamp, wall};
+use crate::daemon::base::tally::NO_ROUTE;
+use crate::daemon::inspect::snapshot::{
+    Backend, Disk, Intake, Process, Queue, Route, Snapshot, State, Today, line,
+};
 use crate::daemon::intake;
-use crate::daemon::progress::{self, JobProgress};
-
-/// The service at one moment. Times are RFC 3339 in UTC.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Snapshot {
-    /// When this was so.
-    pub time: String,
-    /// The process.
-    pub service: Process,
-    /// How files are found, and whether they are taken.
-    pub intake: Intake,
-    /// Files on their way.
-    pub queue: Queue,
-    /// The files that are being answered, the oldest first.
-    pub jobs: Vec<JobProgress>,
-    /// Jobs that ended since the start.
-    pub since_start: Counts,
-    /// Jobs that ended today.
-    pub today: Today,
-    /// Each route that has had a file since the start or today, or that has one now.
-    pub routes: Vec<Route>,
-    /// The room in the folders that must have some.
-    pub disks: Vec<Disk>,
-    /// Jobs since the start that could not be written into the history.
-    pub history_lost: u64,
-}
-
-/// The process that serves.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Process {
-    /// What it is doing.
-    pub state: State,
-    /// The program's version.
-    pub version: String,
-    /// Its number.
-    pub pid: u32,
-    /// When it was started.
-    pub started: String,
-    /// Where files are dropped.
-    pub inbox: String,
-    /// Where results appear.
-    pub outbox: String,
-}
-
-/// What a service is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum State {
-    /// Not everything is watched yet.
-    Starting,
-    /// It serves.
-    Running,
-    /// It finishes what is in hand.
-    Stopping,
-}
-
-/// How files are found, and whether they are taken.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Intake {
-    /// When the intake said all this.
-    pub as_of: String,
-    /// Where it learns of new files.
-    pub backend: Backend,
-    /// Why events are not relied on, with the remedy.
-    pub reason: Option<String>,
-    /// Why nothing is taken for now.
-    pub paused: Option<String>,
-    /// Folders watched.
-    pub watches: u64,
-    /// Watches that the system allows each user, all programs together, where it tells.
-    pub watches_max: Option<u64>,
-    /// Listings of the whole inbox that ended.
-    pub rescans: u64,
-    /// When the last one did.
-    pub last_rescan: Option<String>,
-    /// Times that events were lost.
-    pub overflows: u64,
-    /// When that was last.
-    pub last_overflow: Option<String>,
-}
-
-/// Where the intake learns of new files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Backend {
-    /// From events of the system.
-    Events,
-    /// From listings.
-    Polling,
-}
-
-/// Files on their way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Queue {
-    /// Files taken and not ended.
-    pub in_hand: u64,
-    /// The most that may be (`intake.claims_max`).
-    pub in_hand_max: u64,
-    /// Of those in hand, the ones that wait for another try.
-    pub resting: u64,
-    /// Files in the inbox that are not complete.
-    pub incomplete: u64,
-    /// Complete files that wait in the inbox: at least so many.
-    pub waiting_min: u64,
-    /// The inbox is not listed to its end, because as many files are in hand as may be: more may wait.
-    pub may_be_more: bool,
-    /// Files that went back into the inbox since the start.
-    pub put_back: u64,
-    /// Tries since the start that published nothing and are followed by another.
-    pub tries_failed: u64,
-}
-
-/// What was done on a day.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Today {
-    /// The day in UTC: `2026-11-21`.
-    pub date: String,
-    /// By this run and those before it.
-    #[serde(flatten)]
-    pub counts: Counts,
-}
-
-/// A route.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Route {
-    /// Its name; `none` for files that no route takes.
-    pub name: String,
-    /// As in [`Queue`].
-    pub in_hand: u64,
-    /// As in [`Queue`].
-    pub incomplete: u64,
-    /// As in [`Queue`].
-    pub waiting_min: u64,
-    /// Jobs that ended since the start.
-    pub since_start: Counts,
-    /// Jobs that ended today.
-    pub today: Counts,
-}
-
-/// The room in a folder.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Disk {
-    /// The folder.
-    pub folder: String,
-    /// Bytes left for the service.
-    pub bytes_free: u64,
-    /// Files and folders there is room for; `null` where the file system does not count them.
-    pub files_free: Option<u64>,
-}
-
-impl Snapshot {
-    /// The line that systemd shows.
-    #[must_use]
-    pub fn line(&self) -> String {
-        line(&self.intake, &self.queue, &self.since_start, &self.jobs)
-    }
-}
-
-fn line(intake: &Intake, queue: &Queue, since_start: &Counts, jobs: &[JobProgress]) -> String {
-    let paused = intake.paused.as_ref().map(|why| format!("PAUSED ({why}), ")).unwrap_or_default();
-    let backend = match &intake.reason {
-        Some(reason) => format!("polling ({reason})"),
-        None => format!("watching {} folders", intake.watches),
-    };
-    let rescan = intake.last_rescan.as_deref().and_then(crate::daemon::clock::parse_stamp);
-    let rescan = rescan.map(|last| format!(", last rescan {} s ago", (now() - last).whole_seconds().max(0)));
-    format!(
-        "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}{}",
-        queue.in_hand,
-        queue.incomplete,
-        since_start.answered,
-        since_start.rejected,
-        rescan.unwrap_or_default(),
-        progress::status(jobs),
-    )
-}
+use crate::daemon::service::{Phase, Service};
 
 impl Service {
     /// The line that systemd shows, now. What routes do is none of it.
@@ -281,7 +104,7 @@ impl Service {
     }
 
     fn disks(&self) -> Vec<Disk> {
-        let disk = |(folder, room): &(std::path::PathBuf, crate::daemon::os::Room)| Disk {
+        let disk = |(folder, room): &(std::path::PathBuf, crate::daemon::fs::os::Room)| Disk {
             folder: folder.display().to_string(),
             bytes_free: room.bytes,
             files_free: room.files,

@@ -1,0 +1,218 @@
+//! Tests of claims: both of their forms, what a crash leaves, and what is nobody's.
+
+use std::fs;
+use std::sync::LazyLock;
+
+use super::*;
+use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::tree::Tree;
+
+static DISK: LazyLock<Tree> =
+    LazyLock::new(|| Tree::new([std::env::temp_dir().as_path()], Platform::native()));
+
+struct Place {
+    root: tempfile::TempDir,
+    ids: JobIds,
+}
+
+impl Place {
+    fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        for folder in ["inbox/a/b", "work", "done"] {
+            fs::create_dir_all(root.path().join(folder)).unwrap();
+        }
+        Self { root, ids: JobIds::default() }
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.root.path().join(path)
+    }
+
+    fn take(&mut self, origin: &str) -> Option<Claim> {
+        let id = self.ids.next();
+        let (work, inbox) = (self.at("work"), self.at("inbox"));
+        Claim::take(&work, &inbox, Path::new(origin), id, Instant::now(), &*DISK).unwrap()
+    }
+}
+
+#[test]
+fn ids_rise_and_never_repeat() {
+    let mut ids = JobIds::default();
+    let names: Vec<_> = (0..1000).map(|_| ids.next()).collect();
+    assert!(names.windows(2).all(|pair| pair[0] < pair[1]));
+    assert_eq!(names[0].len(), "20261121T121744.123456Z".len());
+    ids.after("29990101T000000.000000Z");
+    assert_eq!(ids.next(), "29990101T000000.000001Z");
+}
+
+#[test]
+fn a_claim_is_found_again_with_all_it_knew() {
+    let mut place = Place::new();
+    fs::write(place.at("inbox/a/b/x.txt"), "1").unwrap();
+    fs::write(place.at("inbox/y.txt"), "2").unwrap();
+    let mut first = place.take("a/b/x.txt").unwrap();
+    fs::create_dir_all(place.at("inbox").join(long()).parent().unwrap()).unwrap();
+    fs::write(place.at("inbox").join(long()), "3").unwrap();
+    let second = place.take("y.txt").unwrap();
+    let mut third = place.take(&long()).unwrap();
+    assert_eq!((first.form, third.form), (Form::Name, Form::Folder));
+    assert!(place.take("y.txt").is_none(), "taken already");
+    third.begin_try(&*DISK).unwrap();
+    third.set_target(Path::new("x.saida.txt"), &*DISK).unwrap();
+    first.begin_try(&*DISK).unwrap();
+    first.begin_try(&*DISK).unwrap();
+    first.end_try(&*DISK);
+    first.begin_try(&*DISK).unwrap();
+    first.set_target(Path::new("a/b/x.saida.2.txt"), &*DISK).unwrap();
+    assert_eq!(second.target(&*DISK), None);
+
+    let found = find(&place.at("work"), &*DISK).unwrap();
+    assert_eq!(found.len(), 3, "and nothing is left of the failed claim");
+    assert_eq!((&found[0].id, &found[0].origin), (&first.id, &first.origin));
+    assert_eq!(found[0].tries, 1);
+    assert_eq!(found[0].target(&*DISK), Some(PathBuf::from("a/b/x.saida.2.txt")));
+    assert_eq!(found[1].origin, Path::new("y.txt"));
+    assert_eq!((&found[2].origin, found[2].tries), (&third.origin, 1));
+    assert_eq!(found[2].target(&*DISK), Some(PathBuf::from("x.saida.txt")));
+    for (claim, content) in found.iter().zip(["1", "2", "3"]) {
+        assert_eq!(fs::read_to_string(claim.input()).unwrap(), content);
+        claim.keep(&place.at("done").join(&claim.id), &*DISK).unwrap();
+        claim.end(&*DISK);
+    }
+    assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
+}
+
+/// A path of which no name can be made.
+fn long() -> String {
+    format!("{}/{}/x.txt", "t".repeat(120), "u".repeat(120))
+}
+
+#[test]
+fn a_claim_under_two_names_is_one_and_a_record_without_a_claim_is_removed() {
+    let place = Place::new();
+    let work = |name: &str| place.at("work").join(name);
+    fs::write(work("20260101T000000.000000Z=y.txt"), "1").unwrap();
+    fs::hard_link(work("20260101T000000.000000Z=y.txt"), work("20260101T000000.000000Z!1=y.txt")).unwrap();
+    fs::write(work("20260101T000000.000001Z.target"), "y.saida.txt\n.\n").unwrap();
+    fs::write(work("lock"), "").unwrap();
+    let found = find(&place.at("work"), &*DISK).unwrap();
+    assert_eq!((found.len(), found[0].tries, found[0].origin.as_path()), (1, 1, Path::new("y.txt")));
+    assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 2, "the claim and the lock");
+    assert_eq!(fs::read_to_string(found[0].input()).unwrap(), "1");
+}
+
+#[test]
+fn a_claim_that_cannot_be_listed_is_not_removed() {
+    let place = Place::new();
+    fs::create_dir(place.at("work/20260101T000000.000000Z")).unwrap();
+    // Not a folder: the one error of a listing that root meets, too.
+    fs::write(place.at("work/20260101T000000.000000Z/input"), "1").unwrap();
+    find(&place.at("work"), &*DISK).unwrap_err();
+    assert_eq!(fs::read_to_string(place.at("work/20260101T000000.000000Z/input")).unwrap(), "1");
+}
+
+#[test]
+fn a_try_that_could_not_be_marked_is_none() {
+    let mut place = Place::new();
+    fs::write(place.at("inbox/y.txt"), "2").unwrap();
+    let mut claim = place.take("y.txt").unwrap();
+    // Stops root, too.
+    let marked = claim.work.join(name::of(&claim.id, 1, &claim.origin));
+    fs::create_dir(&marked).unwrap();
+    claim.begin_try(&*DISK).unwrap_err();
+    claim.begin_try(&*DISK).unwrap_err();
+    assert_eq!(claim.tries, 0);
+}
+
+#[test]
+fn a_target_cut_short_is_none() {
+    let mut place = Place::new();
+    fs::write(place.at("inbox/y.txt"), "2").unwrap();
+    let claim = place.take("y.txt").unwrap();
+    claim.set_target(Path::new("y.saida.txt"), &*DISK).unwrap();
+    assert!(claim.target(&*DISK).is_some());
+    fs::write(claim.recorded(), "y.sai").unwrap();
+    assert_eq!(claim.target(&*DISK), None);
+}
+
+#[test]
+fn a_finished_claim_leaves_nothing() {
+    let mut place = Place::new();
+    fs::write(place.at("inbox/y.txt"), "2").unwrap();
+    let claim = place.take("y.txt").unwrap();
+    claim.keep(&place.at("done/sub/y.1.txt"), &*DISK).unwrap();
+    claim.end(&*DISK);
+    assert_eq!(fs::read_to_string(place.at("done/sub/y.1.txt")).unwrap(), "2");
+    assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_claim_whose_file_was_removed_ends_all_the_same() {
+    let mut place = Place::new();
+    fs::write(place.at("inbox/y.txt"), "2").unwrap();
+    let claim = place.take("y.txt").unwrap();
+    fs::remove_file(claim.input()).unwrap();
+    claim.keep(&place.at("done/y.1.txt"), &*DISK).unwrap();
+    claim.end(&*DISK);
+    assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_file_behind_a_link_is_neither_taken_nor_put_back() {
+    let mut place = Place::new();
+    fs::create_dir(place.at("elsewhere")).unwrap();
+    fs::write(place.at("elsewhere/y.txt"), "mine").unwrap();
+    fs::write(place.at("inbox/a/y.txt"), "1").unwrap();
+    let claim = place.take("a/y.txt").unwrap();
+    // Somebody is quicker than the intake, which saw a folder here.
+    fs::remove_dir_all(place.at("inbox/a")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere", place.at("inbox/a")).unwrap();
+    for platform in [Platform::native(), Platform::Portable] {
+        let disk = Tree::new([place.root.path()], platform);
+        let (work, inbox, id) = (place.at("work"), place.at("inbox"), place.ids.next());
+        let error = Claim::take(&work, &inbox, Path::new("a/y.txt"), id, Instant::now(), &disk);
+        assert!(error.unwrap_err().to_string().contains("a symbolic link"));
+        fs::remove_file(place.at("elsewhere/y.txt")).unwrap();
+        claim.put_back(&inbox, &disk).unwrap_err();
+        assert!(claim.input().exists() && !place.at("elsewhere/y.txt").exists());
+        fs::write(place.at("elsewhere/y.txt"), "mine").unwrap();
+    }
+}
+
+#[test]
+fn putting_back_never_replaces_a_newer_file() {
+    let mut place = Place::new();
+    fs::write(place.at("inbox/a/y.txt"), "old").unwrap();
+    let claim = place.take("a/y.txt").unwrap();
+    fs::write(place.at("inbox/a/y.txt"), "new").unwrap();
+    assert!(!claim.put_back(&place.at("inbox"), &*DISK).unwrap());
+    assert_eq!(fs::read_to_string(place.at("inbox/a/y.txt")).unwrap(), "new");
+    fs::remove_dir_all(place.at("inbox/a")).unwrap();
+    assert!(claim.put_back(&place.at("inbox"), &Tree::new([place.root.path()], Platform::Portable)).unwrap());
+    assert_eq!(fs::read_to_string(place.at("inbox/a/y.txt")).unwrap(), "old");
+    assert!(find(&place.at("work"), &*DISK).unwrap().is_empty());
+}
+
+#[test]
+fn a_folder_on_another_file_system_gets_a_durable_copy() {
+    let root = tempfile::tempdir().unwrap();
+    let (from, to) = (root.path().join("from"), root.path().join("to"));
+    fs::write(&from, "1").unwrap();
+    copy_durably(&from, &to, &*DISK).unwrap();
+    assert!(!from.exists());
+    assert_eq!(fs::read_to_string(to).unwrap(), "1");
+}
+
+#[test]
+fn a_folder_that_was_claimed_by_a_race_is_kept_and_what_is_no_claims_is_left_alone() {
+    let place = Place::new();
+    let folder = place.at("work/20260101T000000.000000Z=entrada.txt");
+    for folder in [&folder, &place.at("work/somebodys")] {
+        fs::create_dir(folder).unwrap();
+        fs::write(folder.join("precious.txt"), "1").unwrap();
+    }
+    let found = find(&place.at("work"), &*DISK).unwrap();
+    assert_eq!((found.len(), found[0].input()), (1, folder.clone()));
+    assert_eq!(fs::read_to_string(folder.join("precious.txt")).unwrap(), "1");
+    assert!(place.at("work/somebodys/precious.txt").exists());
+}

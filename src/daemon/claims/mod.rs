@@ -1,0 +1,8 @@
+//! Claims: files taken out of the inbox.
+
+/// A claimed file, from its claim to its end.
+pub mod claim;
+/// The names of claims in the working folder.
+mod name;
+/// What an earlier run left, put in order.
+pub mod recovery;

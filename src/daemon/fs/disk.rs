@@ -1,0 +1,181 @@
+//! The file system, as far as what must survive a crash depends on it.
+//!
+//! Claiming, answering, publishing, giving back and recovering go through [`Disk`] and through nothing else. So
+//! the same code runs on the real file system ([`Tree`]) and, in tests, on a model that keeps
+//! what is durable apart from what is merely visible and can be cut after every operation.
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What the service does to files. Paths are absolute.
+///
+/// No operation is durable by itself: names are after [`sync`](Self::sync) of their folder, content after that of
+/// its file, both after [`sync_file_system`](Self::sync_file_system).
+pub trait Disk: Send + Sync {
+    /// What stands under a name; symbolic links are not followed.
+    ///
+    /// # Errors
+    /// Those of `lstat`.
+    fn stat(&self, path: &Path) -> io::Result<Stat>;
+
+    /// What a folder holds, in no order.
+    ///
+    /// # Errors
+    /// Those of opening and reading the folder: an incomplete listing is none.
+    fn list(&self, folder: &Path) -> io::Result<Vec<Entry>>;
+
+    /// Opens a file for reading.
+    ///
+    /// # Errors
+    /// Those of `open`.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>>;
+
+    /// Makes a new file. One that has the name loses it: after a failed sync nothing may be written into the same
+    /// file again, because the system takes for clean what it could not write.
+    ///
+    /// # Errors
+    /// Those of `unlink`, `open`, `fchown` and `fchmod`.
+    fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn Write + Send>>;
+
+    /// Makes a folder that must not exist.
+    ///
+    /// # Errors
+    /// Those of `mkdir`.
+    fn create_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Makes a folder and those above it, as far as they are missing.
+    ///
+    /// # Errors
+    /// Those of `mkdir`; `NotADirectory` where something else has the name of one of them.
+    fn create_folders(&self, path: &Path) -> io::Result<()>;
+
+    /// Renames, over what has the new name.
+    ///
+    /// # Errors
+    /// Those of `rename`.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Renames, never replacing. `AlreadyExists` when `to` exists, `NotFound` when `from` does not.
+    ///
+    /// Where the system has no such call a crash may leave both names on one file, never none.
+    ///
+    /// # Errors
+    /// Those of `renameat2`, or of `link`, `fsync` and `unlink`.
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Gives a file another name, which must not exist.
+    ///
+    /// # Errors
+    /// Those of `link`.
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Removes the name of a file.
+    ///
+    /// # Errors
+    /// Those of `unlink`.
+    fn remove_file(&self, path: &Path) -> io::Result<()>;
+
+    /// Removes a folder and all that is in it.
+    ///
+    /// # Errors
+    /// Those of `unlink` and `rmdir`; part of it may then be gone.
+    fn remove_tree(&self, folder: &Path) -> io::Result<()>;
+
+    /// Makes the content of a file, or the names in a folder, survive a crash.
+    ///
+    /// # Errors
+    /// Those of `fsync`; what was written must then be taken for lost.
+    fn sync(&self, path: &Path) -> io::Result<()>;
+
+    /// Whether [`sync_file_system`](Self::sync_file_system) does anything here.
+    fn syncs_file_systems(&self) -> bool;
+
+    /// Makes everything on the file system of `path` survive a crash.
+    ///
+    /// # Errors
+    /// Those of `syncfs`; what was written must then be taken for lost.
+    fn sync_file_system(&self, path: &Path) -> io::Result<()>;
+
+    /// Lets go of what was kept open for the next operations: none follows for a while.
+    fn rest(&self) {}
+}
+
+/// A file being read.
+pub trait OpenFile: Read {
+    /// What it is now.
+    ///
+    /// # Errors
+    /// Those of `fstat`.
+    fn stat(&self) -> io::Result<Stat>;
+}
+
+/// What is known of a file or folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stat {
+    /// Whether it is a folder.
+    pub is_folder: bool,
+    /// Whether it is a symbolic link.
+    pub is_link: bool,
+    /// Its file system.
+    pub device: u64,
+    /// Its number there.
+    pub inode: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// When its content changed last: seconds and nanoseconds since 1970.
+    pub modified: (i64, i64),
+}
+
+impl Stat {
+    /// Whether both are one file, under two names perhaps.
+    #[must_use]
+    pub fn is_same_file(&self, other: &Self) -> bool {
+        (self.device, self.inode) == (other.device, other.inode)
+    }
+}
+
+/// A name in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The name.
+    pub name: OsString,
+    /// Whether it names a folder.
+    pub is_folder: bool,
+}
+
+/// Who may use a new file; what is `None` is left to the system.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Access {
+    /// Permission bits.
+    pub mode: Option<u32>,
+    /// The number of the group.
+    pub group: Option<u32>,
+}
+
+/// Whether anything stands under a name.
+pub fn exists(disk: &dyn Disk, path: &Path) -> bool {
+    disk.stat(path).is_ok()
+}
+
+/// [`Disk::rename_new`] where the system has no call for it.
+pub fn rename_by_link(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()> {
+    disk.link(from, to)?;
+    // Synced between, or the removal of the old name could reach the disk alone.
+    let synced = to.parent().map_or(Ok(()), |folder| disk.sync(folder));
+    let moved = synced.and_then(|()| disk.remove_file(from));
+    if moved.is_err() {
+        // Not moved: a file with both names would be taken for two.
+        let _ = disk.remove_file(to);
+    }
+    moved
+}
+
+/// The folders from `root` down to `folder`, which lies in it: to be synced in this order, so that whatever is
+/// durable can be reached.
+pub fn folders_down(root: &Path, folder: &Path) -> Vec<PathBuf> {
+    let mut folders: Vec<_> =
+        folder.ancestors().take_while(|path| path.starts_with(root)).map(Path::to_owned).collect();
+    folders.reverse();
+    folders
+}

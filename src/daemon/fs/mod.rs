@@ -1,0 +1,16 @@
+//! The file system as the service uses it.
+
+/// Every operation that must survive a crash, as a trait.
+pub mod disk;
+/// The service's own folders.
+pub mod folders;
+/// What only Linux has, each with a fallback.
+pub mod os;
+/// Folders opened a moment ago.
+pub mod recent;
+/// The folders below one root, without following links.
+pub mod tree;
+
+/// A file system in memory that can lose what was not synced.
+#[cfg(test)]
+pub mod model;

@@ -1,0 +1,324 @@
+//! A file system in memory that keeps what is durable apart from what is visible.
+//!
+//! Every change is visible at once and *pending* until a sync covers it. A crash keeps some of the pending changes and
+//! loses the others; [`crash`] says which choices a file system has. What the model allows, by [`Order`]:
+//!
+//! - **Content.** Unsynced content is kept, lost, cut short, or zeros of the right length, each file by itself. POSIX
+//!   promises nothing before `fsync`; ext4 and XFS with delayed allocation leave empty files and files of zeros.
+//! - **Names.** Making, renaming and removing a name is atomic, and pending until `fsync` of its folder. Two changes
+//!   of *one* name reach the disk in their order: they are one directory entry. Changes of different names do not
+//!   wait for each other, unless `Order::Journal` says so.
+//! - **`fsync` of a folder** covers the names in it, not the folder's own name in the one above, and not what files
+//!   contain. `fsync` of a file covers its content and none of its names. This is POSIX to the letter; Linux's file
+//!   systems do more.
+//! - **Connection.** A file is never moved on disk into a folder that is not there: such a move takes the making of
+//!   that folder with it. A folder is not removed on disk before what left it. Every journal and log keeps this, and
+//!   `fsck` repairs it elsewhere. New files get no such help: one in a folder whose name is lost is lost.
+//! - **Failed syncs.** What a failed sync should have written stays visible, counts as clean, and is written by no
+//!   later sync (Linux since 4.13, the behaviour that became known as *fsyncgate*).
+
+mod crash;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::daemon::fs::disk::{Access, Disk, Entry, OpenFile, Stat};
+pub use crash::{Random, crash_states, key};
+use state::Change;
+pub use state::{State, Tree};
+
+/// What a file system promises of the order in which pending changes of names reach the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// In the order in which they were made: ext4, XFS and whatever else has one journal of names.
+    Journal,
+    /// In any order; a move between two folders shows on both sides or on none. Stricter than btrfs and f2fs, which
+    /// write some changes early when a file is synced, and all others together.
+    Any,
+    /// In any order, and a move between two folders may show under both names: the new name is written first. So do
+    /// file systems without a journal that write carefully (soft updates), and a link followed by an unlink.
+    AnyInHalves,
+    /// As before, but the removal of the old name may be on disk without the new one: ext2, FAT. A moved file can be
+    /// lost, whatever the mover does after; nothing that moves files by `rename` survives this.
+    Careless,
+}
+
+/// An operation that fails instead of being done.
+#[derive(Debug, Clone, Copy)]
+pub struct Fault {
+    /// Its number, counted from 0 since the model was booted.
+    pub operation: usize,
+    /// The error's number.
+    pub errno: i32,
+}
+
+/// The file system; clones share it.
+#[derive(Clone)]
+pub struct Model {
+    machine: Arc<Mutex<Machine>>,
+    order: Order,
+    /// No `renameat2`, no `syncfs`.
+    posix_only: bool,
+}
+
+struct Machine {
+    state: State,
+    operations: usize,
+    fault: Option<Fault>,
+    /// The state after each operation, the one at the start first.
+    history: Option<Vec<State>>,
+}
+
+/// What an operation does, for the faults that may hit it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Name,
+    Write,
+    Sync,
+    Remove,
+}
+
+impl Model {
+    /// An empty file system.
+    pub fn new(order: Order, posix_only: bool) -> Self {
+        let machine =
+            Machine { state: State::new(Tree::default(), order), operations: 0, fault: None, history: None };
+        Self { machine: Arc::new(Mutex::new(machine)), order, posix_only }
+    }
+
+    /// Starts with a tree that is on disk, as after a crash, and records every state from here on if asked to.
+    pub fn boot(&self, tree: Tree, record: bool, fault: Option<Fault>) {
+        let mut machine = self.machine();
+        machine.state = State::new(tree, self.order);
+        machine.operations = 0;
+        machine.fault = fault;
+        machine.history = record.then(|| vec![machine.state.clone()]);
+    }
+
+    /// The recorded states since the start.
+    pub fn take_history(&self) -> Vec<State> {
+        self.machine().history.take().unwrap_or_default()
+    }
+
+    /// Operations since the start.
+    pub fn operations(&self) -> usize {
+        self.machine().operations
+    }
+
+    /// What is visible now.
+    pub fn visible(&self) -> Tree {
+        self.machine().state.visible.clone()
+    }
+
+    /// Writes a durable file from outside: no operation of the service, and no cut within it. What is pending under
+    /// its folder becomes durable with it.
+    pub fn put(&self, path: &Path, content: &[u8]) {
+        let mut machine = self.machine();
+        machine.state.put(path, content);
+        let state = machine.state.clone();
+        // Not a state of its own, but what the next operation begins with.
+        if let Some(last) = machine.history.as_mut().and_then(|history| history.last_mut()) {
+            *last = state;
+        }
+    }
+
+    fn machine(&self) -> MutexGuard<'_, Machine> {
+        self.machine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One operation: counted, perhaps failing, recorded.
+    fn operate<T>(
+        &self,
+        kind: Kind,
+        act: impl FnOnce(&mut State) -> io::Result<T>,
+        fail: impl FnOnce(&mut State),
+    ) -> io::Result<T> {
+        let machine = &mut *self.machine();
+        let number = machine.operations;
+        machine.operations += 1;
+        let hit = machine.fault.filter(|fault| fault.operation == number && fault.hits(kind));
+        let done = if let Some(fault) = hit {
+            fail(&mut machine.state);
+            Err(io::Error::from_raw_os_error(fault.errno))
+        } else {
+            act(&mut machine.state)
+        };
+        if let Some(history) = &mut machine.history {
+            history.push(machine.state.clone());
+        }
+        done
+    }
+
+    fn must_be_free(&self, path: &Path) -> io::Result<()> {
+        if crate::daemon::fs::disk::exists(self, path) {
+            Err(io::Error::from_raw_os_error(libc::EEXIST))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn change(&self, kind: Kind, act: impl FnOnce(&mut State) -> io::Result<()>) -> io::Result<()> {
+        self.operate(kind, act, |_| {})
+    }
+}
+
+impl Fault {
+    /// Names can be removed on a full disk, and an older report that cannot be removed may stay.
+    fn hits(self, kind: Kind) -> bool {
+        match kind {
+            Kind::Remove => false,
+            Kind::Sync => self.errno == libc::EIO,
+            Kind::Name | Kind::Write => true,
+        }
+    }
+}
+
+impl Disk for Model {
+    fn stat(&self, path: &Path) -> io::Result<Stat> {
+        let state = &self.machine().state;
+        let inode = state.visible.find(path)?;
+        Ok(state.visible.stat(inode))
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<Entry>> {
+        let state = &self.machine().state;
+        let names = state.visible.folder(state.visible.find(folder)?)?;
+        let entry = |(name, inode): (&std::ffi::OsString, &u32)| Entry {
+            name: name.clone(),
+            is_folder: state.visible.folder(*inode).is_ok(),
+        };
+        Ok(names.iter().map(entry).collect())
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
+        let state = &self.machine().state;
+        let inode = state.visible.find(path)?;
+        let content = state.visible.content(inode)?.to_vec();
+        Ok(Box::new(Opened { stat: state.visible.stat(inode), content: io::Cursor::new(content) }))
+    }
+
+    fn create(&self, path: &Path, _: Access) -> io::Result<Box<dyn Write + Send>> {
+        if crate::daemon::fs::disk::exists(self, path) {
+            self.remove_file(path)?;
+        }
+        let create = |state: &mut State| state.create_file(path);
+        let inode = self.operate(Kind::Name, create, |_| {})?;
+        Ok(Box::new(Writing { model: self.clone(), inode }))
+    }
+
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        self.change(Kind::Name, |state| state.create_folder(path))
+    }
+
+    fn create_folders(&self, path: &Path) -> io::Result<()> {
+        for folder in crate::daemon::fs::disk::folders_down(Path::new("/"), path).into_iter().skip(1) {
+            let there = self.stat(&folder);
+            match there {
+                Ok(stat) if stat.is_folder => {}
+                Ok(_) => return Err(io::Error::from_raw_os_error(libc::EEXIST)),
+                Err(_) => self.create_folder(&folder)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.change(Kind::Name, |state| state.rename(from, to))
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        if self.posix_only {
+            return crate::daemon::fs::disk::rename_by_link(self, from, to);
+        }
+        self.stat(from)?;
+        self.must_be_free(to)?;
+        self.rename(from, to)
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.must_be_free(to)?;
+        self.change(Kind::Name, |state| state.link(from, to))
+    }
+
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        // What changes nothing is no operation.
+        self.stat(path)?;
+        self.change(Kind::Remove, |state| state.remove_file(path))
+    }
+
+    fn remove_tree(&self, folder: &Path) -> io::Result<()> {
+        for entry in self.list(folder)? {
+            let path = folder.join(entry.name);
+            if entry.is_folder { self.remove_tree(&path) } else { self.remove_file(&path) }?;
+        }
+        self.change(Kind::Remove, |state| state.remove_folder(folder))
+    }
+
+    fn sync(&self, path: &Path) -> io::Result<()> {
+        let inode = self.machine().state.visible.find(path)?;
+        let sync = |state: &mut State| {
+            state.sync(inode);
+            Ok(())
+        };
+        self.operate(Kind::Sync, sync, |state| state.fail_sync(Some(inode)))
+    }
+
+    fn syncs_file_systems(&self) -> bool {
+        !self.posix_only
+    }
+
+    fn sync_file_system(&self, path: &Path) -> io::Result<()> {
+        self.stat(path)?;
+        let sync = |state: &mut State| {
+            state.sync_all();
+            Ok(())
+        };
+        self.operate(Kind::Sync, sync, |state| state.fail_sync(None))
+    }
+}
+
+/// A file being read, as it was when it was opened: nobody writes into a claimed file here.
+struct Opened {
+    stat: Stat,
+    content: io::Cursor<Vec<u8>>,
+}
+
+impl Read for Opened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.content.read(buffer)
+    }
+}
+
+impl OpenFile for Opened {
+    fn stat(&self) -> io::Result<Stat> {
+        Ok(self.stat)
+    }
+}
+
+/// A file being written.
+struct Writing {
+    model: Model,
+    inode: u32,
+}
+
+impl Write for Writing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let write = |state: &mut State, bytes: &[u8]| {
+            state.make(Change::Write { file: self.inode, bytes: bytes.to_vec() });
+        };
+        let all = |state: &mut State| {
+            write(state, bytes);
+            Ok(bytes.len())
+        };
+        // A full disk takes a part first.
+        self.model.operate(Kind::Write, all, |state| write(state, &bytes[..bytes.len() / 2]))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,297 @@
+//! What only Linux has, each with a portable fallback: leases and kinds of file systems; renames that never replace,
+//! folders opened without following a link, and syncing a whole file system, which fall back in
+//! [`disk`](crate::daemon::fs::disk). The one module with `unsafe`.
+//!
+//! [`Platform::Portable`] takes the fallbacks on any system, so that tests exercise them too.
+#![allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::path::Path;
+
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+
+/// Which system calls may be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Platform {
+    /// Linux's own.
+    Linux,
+    /// Those of POSIX only.
+    Portable,
+}
+
+/// Who has a file open for writing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writers {
+    /// Nobody.
+    None,
+    /// Some process, this one included.
+    Some,
+    /// The system does not tell: not our file, or no leases on this file system.
+    Unknown,
+}
+
+impl Platform {
+    /// Linux's where this is Linux.
+    #[must_use]
+    pub fn native() -> Self {
+        if cfg!(target_os = "linux") { Self::Linux } else { Self::Portable }
+    }
+
+    /// Whether anybody has `file` open for writing, by taking a read lease on it and giving it back.
+    ///
+    /// Whoever opens the file for writing in between waits for that moment, and this process gets SIGIO,
+    /// which [`crate::daemon`] ignores.
+    #[must_use]
+    pub fn writers(self, file: &File) -> Writers {
+        match self {
+            Self::Linux => lease_test(file),
+            Self::Portable => Writers::Unknown,
+        }
+    }
+
+    /// Renames between open folders, never replacing: `EXIST` when `to` exists, `NOENT` when `from` does not.
+    ///
+    /// # Errors
+    /// Those of the system call; `NOSYS` or `INVAL` where there is none.
+    pub fn rename_new_at(
+        self,
+        from_folder: BorrowedFd<'_>,
+        from: &OsStr,
+        to_folder: BorrowedFd<'_>,
+        to: &OsStr,
+    ) -> Result<(), Errno> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => {
+                let flags = rustix::fs::RenameFlags::NOREPLACE;
+                rustix::fs::renameat_with(from_folder, from, to_folder, to, flags)
+            }
+            _ => {
+                let _ = (from_folder, from, to_folder, to);
+                Err(Errno::NOSYS)
+            }
+        }
+    }
+
+    /// Whether [`sync_file_system`](Self::sync_file_system) does anything.
+    pub fn syncs_file_systems(self) -> bool {
+        cfg!(target_os = "linux") && self == Self::Linux
+    }
+
+    /// Makes everything on the file system of an open folder survive a crash; nothing where there is no call for it.
+    ///
+    /// # Errors
+    /// Those of `syncfs`.
+    pub fn sync_file_system(self, folder: &OwnedFd) -> Result<(), Errno> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => rustix::fs::syncfs(folder),
+            _ => {
+                let _ = folder;
+                Ok(())
+            }
+        }
+    }
+
+    /// Memory that this process may use, in bytes: the machine's, or what the control groups allow it where that is less.
+    /// `None` where it cannot be told.
+    pub fn memory_bytes(self) -> Option<u64> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => {
+                // Not from /proc/meminfo, which a hardened unit hides.
+                let info = rustix::system::sysinfo();
+                #[allow(clippy::useless_conversion, reason = "the field is as wide as the system's words")]
+                let machine = u64::from(info.totalram).saturating_mul(u64::from(info.mem_unit));
+                let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+                let allowed = control_group_bytes(&groups, Path::new("/sys/fs/cgroup"));
+                Some(allowed.map_or(machine, |bytes| bytes.min(machine)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Opens a path that has no link on the way. `None` where that fails or the system has no call for it.
+    pub fn open_without_links(self, path: &Path, flags: OFlags) -> Option<OwnedFd> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => {
+                use rustix::fs::{CWD, Mode, ResolveFlags};
+                let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+                rustix::fs::openat2(CWD, path, flags, Mode::empty(), resolve).ok()
+            }
+            _ => {
+                let _ = (path, flags);
+                None
+            }
+        }
+    }
+}
+
+/// The least `memory.max` from the group of `groups` (as /proc/self/cgroup has it) up to the `root` of the unified hierarchy.
+#[cfg(target_os = "linux")]
+fn control_group_bytes(groups: &str, root: &Path) -> Option<u64> {
+    let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let limit =
+        |group: &Path| std::fs::read_to_string(root.join(group).join("memory.max")).ok()?.trim().parse().ok();
+    Path::new(group).ancestors().filter_map(limit).min()
+}
+
+/// What a file system has left for whoever may write to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Bytes.
+    pub bytes: u64,
+    /// Files and folders; `None` where the file system makes room for them as they come.
+    pub files: Option<u64>,
+}
+
+/// What is left where `path` is.
+///
+/// # Errors
+/// Those of the system call.
+pub fn room(path: &Path) -> io::Result<Room> {
+    let found = rustix::fs::statvfs(path)?;
+    // Some file systems count no files and say 0 of 0.
+    let files = (found.f_files > 0).then_some(found.f_favail);
+    Ok(Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files })
+}
+
+/// The inotify watches that one user may have, all programs together. `None` where the system does not tell, as in a
+/// service that sees nothing of `/proc/sys`.
+#[must_use]
+pub fn watches_max() -> Option<u64> {
+    std::fs::read_to_string("/proc/sys/fs/inotify/max_user_watches").ok()?.trim().parse().ok()
+}
+
+/// The name of a file system on which others may change files without the system here noticing: network and
+/// FUSE file systems, folders shared with a virtual machine's host. `None` where every change is seen, or it
+/// cannot be told.
+#[must_use]
+pub fn remote_file_system(path: &Path) -> Option<&'static str> {
+    #[cfg(target_os = "linux")]
+    {
+        let kind = rustix::fs::statfs(path).ok()?.f_type;
+        #[allow(
+            clippy::cast_sign_loss,
+            reason = "a number of 32 bits, which the type of the field may extend"
+        )]
+        remote_name(kind as u32)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = path;
+        None
+    }
+}
+
+/// The remote file systems by the magic numbers of statfs(2) and the kernel's `magic.h`.
+#[cfg(target_os = "linux")]
+fn remote_name(magic: u32) -> Option<&'static str> {
+    Some(match magic {
+        0x0000_6969 => "NFS",
+        0x0000_517b | 0xff53_4d42 | 0xfe53_4d42 => "SMB",
+        0x6573_5546 => "FUSE",
+        0x0102_1997 => "9P",
+        0x786f_4256 => "VirtualBox shared folder",
+        0x00c3_6400 => "Ceph",
+        0x0bd0_0bd0 => "Lustre",
+        0x0116_1970 => "GFS2",
+        0x7461_636f => "OCFS2",
+        0x4750_4653 => "GPFS",
+        0x5346_414f | 0x6b41_4653 => "AFS",
+        0x7375_7245 => "Coda",
+        0x0000_564c => "NCP",
+        _ => return None,
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn lease_test(file: &File) -> Writers {
+    use std::os::fd::AsRawFd;
+    let descriptor = file.as_raw_fd();
+    // SAFETY: fcntl with F_SETLEASE takes an int and no pointer; the descriptor is open while `file` is.
+    let taken = unsafe { libc::fcntl(descriptor, libc::F_SETLEASE, libc::F_RDLCK) };
+    if taken == 0 {
+        // SAFETY: as above.
+        unsafe { libc::fcntl(descriptor, libc::F_SETLEASE, libc::F_UNLCK) };
+        return Writers::None;
+    }
+    match io::Error::last_os_error().raw_os_error() {
+        Some(libc::EAGAIN) => Writers::Some,
+        _ => Writers::Unknown,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn lease_test(_: &File) -> Writers {
+    Writers::Unknown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_tells_whether_somebody_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let writer = File::create(&path).unwrap();
+        let reader = File::open(&path).unwrap();
+        let busy = Platform::native().writers(&reader);
+        drop(writer);
+        let free = Platform::native().writers(&reader);
+        // File systems without leases answer Unknown to both.
+        assert!(matches!(
+            (busy, free),
+            (Writers::Some, Writers::None) | (Writers::Unknown, Writers::Unknown)
+        ));
+        assert_eq!(Platform::Portable.writers(&reader), Writers::Unknown);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_least_limit_of_the_control_groups_holds() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("system.slice/tabuleiro.service");
+        std::fs::create_dir_all(&folder).unwrap();
+        let bytes = |groups: &str| control_group_bytes(groups, root.path());
+        let own = "12:memory:/old\n0::/system.slice/tabuleiro.service\n";
+        assert_eq!((bytes(own), bytes("12:memory:/old\n"), bytes("")), (None, None, None));
+        std::fs::write(folder.join("memory.max"), "max\n").unwrap();
+        assert_eq!(bytes(own), None);
+        std::fs::write(root.path().join("system.slice/memory.max"), "1073741824\n").unwrap();
+        assert_eq!(bytes(own), Some(1 << 30));
+        std::fs::write(folder.join("memory.max"), "4096\n").unwrap();
+        assert_eq!(bytes(own), Some(4096));
+        assert!(Platform::Linux.memory_bytes().is_some_and(|bytes| bytes > 0));
+        assert_eq!(Platform::Portable.memory_bytes(), None);
+    }
+
+    #[test]
+    fn the_room_of_a_file_system_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let found = room(folder.path()).unwrap();
+        assert!(found.bytes > 0 && found.files != Some(0), "{found:?}");
+        room(&folder.path().join("missing")).unwrap_err();
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn remote_file_systems_are_known_by_their_numbers() {
+        assert_eq!(remote_file_system(Path::new("/proc")), None);
+        assert_eq!(remote_file_system(Path::new("/missing")), None);
+        let by_number = [(0x6969, "NFS"), (0xff53_4d42, "SMB"), (0x6573_5546, "FUSE")];
+        for (number, name) in by_number {
+            assert_eq!(remote_name(number), Some(name));
+        }
+        // ext4, tmpfs, btrfs, XFS, overlayfs.
+        for number in [0xef53, 0x0102_1994, 0x9123_683e, 0x5846_5342, 0x794c_7630] {
+            assert_eq!(remote_name(number), None);
+        }
+    }
+}

@@ -1,0 +1,554 @@
+//! The real file system: the service's folders as trees that nothing leads out of.
+//!
+//! Others write to the inbox and perhaps to the outbox. A symbolic link that somebody puts in the place of a folder
+//! must not lead a result, a kept input or a file that is put back elsewhere, nor make the service take a file from
+//! elsewhere. So a folder below a root is opened from the root on without following any link, and what is made,
+//! renamed or removed in it is named relative to the open folder, which nobody can exchange any more. The system
+//! sees paths below the root alone, so one that is too long with the root before it works too.
+//!
+//! On Linux that is one `openat2` a folder, and nothing for a name directly below a root; elsewhere, and where that
+//! fails, one `openat` a name, which says precisely what is in the way. A folder that was opened a moment ago is used
+//! again ([`Recent`]), but not to list or to sync it, and what is missing in it is looked for once more where something
+//! is made, opened or renamed.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::daemon::fs::disk::{Access, Disk, Entry, OpenFile, Stat, rename_by_link};
+use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::recent::Recent;
+use crate::input::printable;
+
+/// How much of a path an error shows.
+const PATH_BYTES_MAX: usize = 300;
+/// A folder to be listed or synced, itself and no link to one.
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+/// A folder in which names are looked up: it need not be one that may be read.
+#[cfg(target_os = "linux")]
+const PLACE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+#[cfg(not(target_os = "linux"))]
+const PLACE: OFlags = FOLDER;
+/// For reading, a link not followed, a FIFO not waited for.
+const READ: OFlags = OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
+/// For writing, never what is there already.
+const CREATE: OFlags =
+    OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::EXCL).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// Some folders, each of them with all that lies below it.
+///
+/// All operations but [`stat`](Disk::stat) of a root fail with `InvalidInput` for a path outside the trees, and with
+/// `NotADirectory` where a link or a file is in the way.
+#[derive(Debug)]
+pub struct Tree {
+    roots: Vec<PathBuf>,
+    platform: Platform,
+    recent: Recent,
+}
+
+impl Disk for Tree {
+    fn stat(&self, path: &Path) -> io::Result<Stat> {
+        if self.is_root(path) {
+            return fs::symlink_metadata(path).map(|metadata| stat_of(&metadata));
+        }
+        let at = self.parent(path)?;
+        let stat = rustix::fs::statat(&at, at.name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let kind = FileType::from_raw_mode(stat.st_mode);
+        Ok(Stat {
+            is_folder: kind == FileType::Directory,
+            is_link: kind == FileType::Symlink,
+            device: stat.st_dev,
+            inode: stat.st_ino,
+            bytes: stat.st_size.unsigned_abs(),
+            modified: (stat.st_mtime, i64::try_from(stat.st_mtime_nsec).unwrap_or(0)),
+        })
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        self.visit(folder, &mut |name, is_folder| {
+            entries.push(Entry { name: name.to_owned(), is_folder });
+            ControlFlow::Continue(())
+        })?;
+        Ok(entries)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
+        let open = || {
+            let at = self.parent(path)?;
+            Ok(rustix::fs::openat(&at, at.name, READ, Mode::empty())?)
+        };
+        Ok(Box::new(File::from(self.looking_again([path], open)?)))
+    }
+
+    fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn Write + Send>> {
+        let file = self.looking_again([path], || {
+            let at = self.parent(path)?;
+            let create = || rustix::fs::openat(&at, at.name, CREATE, Mode::from_raw_mode(0o666));
+            match create() {
+                Err(Errno::EXIST) => {
+                    rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?;
+                    Ok(create()?)
+                }
+                other => Ok(other?),
+            }
+        })?;
+        if let Some(group) = access.group {
+            rustix::fs::fchown(&file, None, Some(rustix::fs::Gid::from_raw(group)))?;
+        }
+        let file = File::from(file);
+        if let Some(mode) = access.mode {
+            file.set_permissions(Permissions::from_mode(mode))?;
+        }
+        Ok(Box::new(file))
+    }
+
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        self.looking_again([path], || {
+            let at = self.parent(path)?;
+            Ok(rustix::fs::mkdirat(&at, at.name, Mode::from_raw_mode(0o777))?)
+        })
+    }
+
+    fn create_folders(&self, path: &Path) -> io::Result<()> {
+        // Usually there it is.
+        if self.is_root(path) {
+            if fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
+                return Ok(());
+            }
+            return self.folder(path, PLACE, true).map(drop);
+        }
+        if self.recent.get(path).is_some() {
+            return Ok(());
+        }
+        let folder = Arc::new(self.folder(path, PLACE, true)?);
+        self.recent.put(path, &folder);
+        Ok(())
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.looking_again([from, to], || {
+            let (from, to) = (self.parent(from)?, self.parent(to)?);
+            Ok(rustix::fs::renameat(&from, from.name, &to, to.name)?)
+        })
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let renamed = self.looking_again([from, to], || {
+            let (from, to) = (self.parent(from)?, self.parent(to)?);
+            Ok(self.platform.rename_new_at(from.as_fd(), from.name, to.as_fd(), to.name)?)
+        });
+        match renamed {
+            // Some file systems lack the call.
+            Err(error) if is_lacking(&error) => rename_by_link(self, from, to),
+            other => other,
+        }
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.looking_again([from, to], || {
+            let (from, to) = (self.parent(from)?, self.parent(to)?);
+            Ok(rustix::fs::linkat(&from, from.name, &to, to.name, AtFlags::empty())?)
+        })
+    }
+
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        let at = self.parent(path)?;
+        Ok(rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?)
+    }
+
+    fn remove_tree(&self, folder: &Path) -> io::Result<()> {
+        // Of the folders that it lies in nobody else can make a link: a claim is removed, in the working folder.
+        match rustix::fs::rmdir(folder) {
+            Err(Errno::NOTEMPTY | Errno::EXIST) => fs::remove_dir_all(folder),
+            other => Ok(other?),
+        }
+    }
+
+    fn sync(&self, path: &Path) -> io::Result<()> {
+        let file = if self.is_root(path) {
+            self.folder(path, FOLDER, false)?
+        } else {
+            // Not through a folder opened earlier: what counts is what can be reached now.
+            let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+                return Err(outside(path));
+            };
+            rustix::fs::openat(self.folder(parent, PLACE, false)?, name, READ, Mode::empty())?
+        };
+        File::from(file).sync_all()
+    }
+
+    fn syncs_file_systems(&self) -> bool {
+        self.platform.syncs_file_systems()
+    }
+
+    fn sync_file_system(&self, path: &Path) -> io::Result<()> {
+        Ok(self.platform.sync_file_system(&self.folder(path, FOLDER, false)?)?)
+    }
+
+    fn rest(&self) {
+        self.recent.forget();
+    }
+}
+
+impl OpenFile for File {
+    fn stat(&self) -> io::Result<Stat> {
+        self.metadata().map(|metadata| stat_of(&metadata))
+    }
+}
+
+fn stat_of(metadata: &Metadata) -> Stat {
+    Stat {
+        is_folder: metadata.is_dir(),
+        is_link: metadata.is_symlink(),
+        device: metadata.dev(),
+        inode: metadata.ino(),
+        bytes: metadata.len(),
+        modified: (metadata.mtime(), metadata.mtime_nsec()),
+    }
+}
+
+impl Tree {
+    /// The trees below `roots`, which are absolute and without links.
+    pub fn new<'a>(roots: impl IntoIterator<Item = &'a Path>, platform: Platform) -> Self {
+        Self { roots: roots.into_iter().map(Path::to_owned).collect(), platform, recent: Recent::default() }
+    }
+
+    /// Shows every name in a folder and whether it is a folder's, in no order, until `each` breaks off. Holds one
+    /// part of the listing at a time, whatever the folder's size.
+    ///
+    /// # Errors
+    /// Those of opening and reading the folder.
+    pub fn visit(
+        &self,
+        folder: &Path,
+        each: &mut dyn FnMut(&OsStr, bool) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let open = self.folder(folder, FOLDER, false)?;
+        for entry in Dir::read_from(&open)? {
+            let entry = entry?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Some file systems do not say.
+                FileType::Unknown => kind(&open, name).unwrap_or(FileType::Unknown),
+                known => known,
+            };
+            if each(name, kind == FileType::Directory).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a folder that is empty.
+    ///
+    /// # Errors
+    /// Those of `rmdir`; `DirectoryNotEmpty` where something is in it.
+    pub fn remove_empty_folder(&self, folder: &Path) -> io::Result<()> {
+        let at = self.parent(folder)?;
+        Ok(rustix::fs::unlinkat(&at, at.name, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Where a path's last name is to be looked up.
+    fn parent<'p>(&self, path: &'p Path) -> io::Result<At<'p>> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(outside(path)) };
+        // A root's own path holds no links, and a name directly in it needs no open folder. So nobody is kept from
+        // unmounting what a root lies on.
+        if self.is_root(parent) {
+            return Ok(At { folder: None, name: path.as_os_str() });
+        }
+        if let Some(folder) = self.recent.get(parent) {
+            return Ok(At { folder: Some(folder), name });
+        }
+        let folder = Arc::new(self.folder(parent, PLACE, false)?);
+        self.recent.put(parent, &folder);
+        Ok(At { folder: Some(folder), name })
+    }
+
+    /// Does something in the folders of `paths`; once more, after looking them up anew, where something was missing: a
+    /// folder may have been removed and made again since it was opened.
+    fn looking_again<'p, T>(
+        &self,
+        paths: impl IntoIterator<Item = &'p Path>,
+        act: impl Fn() -> io::Result<T>,
+    ) -> io::Result<T> {
+        match act() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let parents = paths.into_iter().filter_map(Path::parent);
+                let dropped = parents.filter(|folder| self.recent.drop(folder)).count();
+                if dropped > 0 { act() } else { Err(error) }
+            }
+            done => done,
+        }
+    }
+
+    fn is_root(&self, path: &Path) -> bool {
+        self.roots.iter().any(|root| root.as_os_str() == path.as_os_str())
+    }
+
+    /// Opens a folder with `flags`, making what is missing if asked to.
+    fn folder(&self, folder: &Path, flags: OFlags, make: bool) -> io::Result<OwnedFd> {
+        let below = |root: &'_ PathBuf| Some((root.clone(), folder.strip_prefix(root).ok()?.to_owned()));
+        let (root, below) = self.roots.iter().find_map(below).ok_or_else(|| outside(folder))?;
+        let names: Option<Vec<_>> = below.components().map(name_of).collect();
+        let names = names.ok_or_else(|| outside(folder))?;
+        if !names.is_empty()
+            && let Some(found) = self.platform.open_without_links(folder, flags)
+        {
+            return Ok(found);
+        }
+        let mut open = match rustix::fs::open(&root, flags, Mode::empty()) {
+            Err(Errno::NOENT) if make => {
+                fs::create_dir_all(&root)?;
+                rustix::fs::open(&root, flags, Mode::empty())?
+            }
+            other => other?,
+        };
+        for (index, name) in names.iter().enumerate() {
+            open = step(&open, name, flags, make).map_err(|error| {
+                let so_far: PathBuf = names[..=index].iter().collect();
+                in_the_way(&open, name, &root.join(so_far), error)
+            })?;
+        }
+        Ok(open)
+    }
+}
+
+/// A name and the open folder that it is in; without one it is a whole path.
+struct At<'p> {
+    folder: Option<Arc<OwnedFd>>,
+    name: &'p OsStr,
+}
+
+impl AsFd for At<'_> {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.folder.as_ref().map_or(CWD, |folder| folder.as_fd())
+    }
+}
+
+/// Whether the system or the file system has no such call.
+fn is_lacking(error: &io::Error) -> bool {
+    let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
+    is(Errno::INVAL) || is(Errno::NOSYS)
+}
+
+/// From an open folder into the one of that name.
+fn step(folder: &OwnedFd, name: &OsStr, flags: OFlags, make: bool) -> Result<OwnedFd, Errno> {
+    match rustix::fs::openat(folder, name, flags, Mode::empty()) {
+        Err(Errno::NOENT) if make => {
+            match rustix::fs::mkdirat(folder, name, Mode::from_raw_mode(0o777)) {
+                // Somebody else made it.
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(error),
+            }
+            rustix::fs::openat(folder, name, flags, Mode::empty())
+        }
+        other => other,
+    }
+}
+
+/// The error of a step, which says so when a link or a file is what stands there.
+fn in_the_way(folder: &OwnedFd, name: &OsStr, path: &Path, error: Errno) -> io::Error {
+    if !matches!(error, Errno::LOOP | Errno::NOTDIR) {
+        return error.into();
+    }
+    let what = match kind(folder, name) {
+        Some(FileType::Symlink) => "a symbolic link, which is not followed",
+        _ => "no folder",
+    };
+    let path = printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+    io::Error::new(io::ErrorKind::NotADirectory, format!("{path} is {what}"))
+}
+
+fn kind(folder: &OwnedFd, name: &OsStr) -> Option<FileType> {
+    let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    Some(FileType::from_raw_mode(stat.st_mode))
+}
+
+fn name_of(component: Component<'_>) -> Option<&OsStr> {
+    match component {
+        Component::Normal(name) => Some(name),
+        _ => None,
+    }
+}
+
+fn outside(path: &Path) -> io::Error {
+    let path = printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+    io::Error::new(io::ErrorKind::InvalidInput, format!("{path} is outside the service's folders"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    const PLATFORMS: [Platform; 2] = [Platform::Linux, Platform::Portable];
+
+    #[test]
+    fn renames_never_replace_on_any_platform() {
+        for platform in PLATFORMS {
+            let root = tempfile::tempdir().unwrap();
+            let tree = Tree::new([root.path()], platform);
+            let path = |name| root.path().join(name);
+            fs::write(path("a"), "a").unwrap();
+            fs::write(path("b"), "b").unwrap();
+            let error = tree.rename_new(&path("a"), &path("b")).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+            tree.rename_new(&path("a"), &path("c")).unwrap();
+            assert_eq!(fs::read_to_string(path("c")).unwrap(), "a");
+            assert_eq!(fs::read_to_string(path("b")).unwrap(), "b");
+            let error = tree.rename_new(&path("a"), &path("d")).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::NotFound);
+            tree.rename(&path("c"), &path("b")).unwrap();
+            assert_eq!(fs::read_to_string(path("b")).unwrap(), "a");
+        }
+    }
+
+    #[test]
+    fn nothing_leads_out_of_a_tree_on_any_platform() {
+        for platform in PLATFORMS {
+            let root = tempfile::tempdir().unwrap();
+            for folder in ["in/real", "out/sub"] {
+                fs::create_dir_all(root.path().join(folder)).unwrap();
+            }
+            fs::write(root.path().join("out/file"), "mine").unwrap();
+            fs::write(root.path().join("in/new"), "new").unwrap();
+            let inside = root.path().join("in");
+            symlink("../out", inside.join("link")).unwrap();
+            symlink("../../out", inside.join("real/link")).unwrap();
+            let tree = Tree::new([inside.as_path()], platform);
+            for link in ["link", "real/link", "link/sub", "real/link/made"] {
+                let folder = inside.join(link);
+                for error in [
+                    tree.create_folders(&folder).unwrap_err(),
+                    tree.create(&folder.join("x"), Access::default()).err().unwrap(),
+                    tree.rename(&inside.join("new"), &folder.join("file")).unwrap_err(),
+                    tree.rename(&folder.join("file"), &inside.join("taken")).unwrap_err(),
+                    tree.rename_new(&folder.join("file"), &inside.join("taken")).unwrap_err(),
+                    tree.remove_file(&folder.join("file")).unwrap_err(),
+                    tree.sync(&folder.join("file")).unwrap_err(),
+                ] {
+                    assert!(error.to_string().contains("link is a symbolic link"), "{link}: {error}");
+                }
+                assert!(tree.stat(&folder.join("sub")).is_err());
+            }
+            for outside in ["out", "in/../out", "elsewhere"] {
+                let error = tree.create_folders(&root.path().join(outside)).unwrap_err();
+                assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{outside}");
+            }
+            assert_eq!(fs::read_to_string(root.path().join("out/file")).unwrap(), "mine");
+            assert_eq!(fs::read_dir(root.path().join("out")).unwrap().count(), 2);
+            // A link itself is a name like any other.
+            tree.rename(&inside.join("new"), &inside.join("link")).unwrap();
+            tree.remove_file(&inside.join("real/link")).unwrap();
+            assert!(root.path().join("out/sub").is_dir());
+        }
+    }
+
+    #[test]
+    fn folders_are_made_and_paths_of_any_length_reached_on_any_platform() {
+        for platform in PLATFORMS {
+            let root = tempfile::tempdir().unwrap();
+            let inside = root.path().join("made");
+            let tree = Tree::new([inside.as_path()], platform);
+            let deep = inside.join(vec!["d".repeat(200); 40].join("/"));
+            tree.create_folders(&deep).unwrap();
+            tree.create_folders(&deep).unwrap();
+            assert!(tree.stat(&deep).unwrap().is_folder);
+            drop(tree.create(&deep.join("file"), Access::default()).unwrap());
+            let error = tree.create_folders(&deep.join("file/sub")).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
+            tree.sync(&deep).unwrap();
+            tree.rename(&deep.join("file"), &inside.join("file")).unwrap();
+            assert!(inside.join("file").exists());
+            let error = tree.sync(&inside.join("missing")).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        }
+    }
+
+    #[test]
+    fn a_folder_made_anew_or_exchanged_for_a_link_is_noticed_at_once_where_something_is_missing() {
+        for platform in PLATFORMS {
+            let root = tempfile::tempdir().unwrap();
+            let inside = root.path().join("in");
+            let tree = Tree::new([inside.as_path()], platform);
+            let folder = inside.join("sub");
+            tree.create_folders(&folder).unwrap();
+            drop(tree.create(&folder.join("a"), Access::default()).unwrap());
+            fs::remove_dir_all(&folder).unwrap();
+            fs::create_dir(&folder).unwrap();
+            drop(tree.create(&folder.join("b"), Access::default()).unwrap());
+            assert!(inside.join("sub/b").exists());
+            fs::write(inside.join("sub/c"), "c").unwrap();
+            fs::remove_dir_all(&folder).unwrap();
+            fs::create_dir_all(root.path().join("out")).unwrap();
+            fs::write(root.path().join("out/c"), "mine").unwrap();
+            symlink("../out", &folder).unwrap();
+            let error = tree.rename(&folder.join("c"), &inside.join("c")).unwrap_err();
+            assert!(error.to_string().contains("a symbolic link"), "{error}");
+            tree.create(&folder.join("d"), Access::default()).err().unwrap();
+            assert_eq!(fs::read_dir(root.path().join("out")).unwrap().count(), 1);
+            tree.rest();
+        }
+    }
+
+    #[test]
+    fn a_file_made_anew_is_another_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, older) = (folder.path().join("a"), folder.path().join("older"));
+        let disk = Tree::new([folder.path()], Platform::native());
+        disk.create(&path, Access::default()).unwrap().write_all(b"long").unwrap();
+        disk.link(&path, &older).unwrap();
+        let access = Access { mode: Some(0o640), group: None };
+        disk.create(&path, access).unwrap().write_all(b"new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::read_to_string(&older).unwrap(), "long");
+        assert!(!disk.stat(&path).unwrap().is_same_file(&disk.stat(&older).unwrap()));
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(disk.open(&path).unwrap().stat().unwrap(), disk.stat(&path).unwrap());
+    }
+
+    #[test]
+    fn a_listing_tells_files_from_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Tree::new([folder.path()], Platform::native());
+        disk.create_folder(&folder.path().join("b")).unwrap();
+        disk.create(&folder.path().join("a"), Access::default()).unwrap();
+        let mut entries = disk.list(folder.path()).unwrap();
+        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        let entry = |name: &str, is_folder| Entry { name: name.into(), is_folder };
+        assert_eq!(entries, [entry("a", false), entry("b", true)]);
+        disk.remove_tree(&folder.path().join("b")).unwrap();
+        disk.remove_file(&folder.path().join("a")).unwrap();
+        assert_eq!(disk.list(folder.path()).unwrap(), []);
+        disk.list(&folder.path().join("b")).unwrap_err();
+    }
+
+    #[test]
+    fn what_is_missing_cannot_be_synced() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), "a").unwrap();
+        let missing = folder.path().join("missing");
+        for platform in PLATFORMS {
+            let disk = Tree::new([folder.path()], platform);
+            disk.sync(folder.path()).unwrap();
+            disk.sync(&folder.path().join("a")).unwrap();
+            disk.sync(&missing).unwrap_err();
+            disk.sync_file_system(folder.path()).unwrap();
+            disk.sync_file_system(&missing).unwrap_err();
+            assert_eq!(disk.syncs_file_systems(), platform == Platform::native());
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! A file in the inbox: why it is not taken, or when it will be.
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use rustix::fs::{Mode, OFlags};
+
+use crate::config::{Config, Readiness};
+use crate::daemon::answering::fair::Length;
+use crate::daemon::fs::folders::is_own;
+use crate::daemon::fs::os::{Platform, Writers};
+use crate::daemon::inspect::why::{Live, State, show, writers};
+use crate::daemon::intake::DEPTH_MAX;
+use crate::daemon::records::archive::Place;
+
+/// What is to be said of the file at `below` the inbox; `None` where there is none.
+pub(super) fn judge(
+    place: &Place,
+    config: &Config,
+    live: Option<&Live>,
+    below: &Path,
+) -> Option<(State, Vec<String>)> {
+    let path = place.inbox.join(below);
+    let found = match fs::symlink_metadata(&path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            let why = format!(
+                "it cannot be reached: {error}; give the service's user the right to enter and list \
+                 the folders that it lies in"
+            );
+            return Some((State::LeftAlone, vec![why]));
+        }
+        // There is none, or none can have such a name.
+        Err(_) => return None,
+    };
+    if let Some(why) = left_alone(place, config, below, &found) {
+        return Some((State::LeftAlone, vec![why]));
+    }
+    let mut words = vec![route(config, below)];
+    let file = match open(&path) {
+        Ok(file) => file,
+        Err(error) => {
+            let why = format!(
+                "it cannot be read: {error}; give the service's user the right to read it, and it is taken by itself"
+            );
+            return Some((State::LeftAlone, vec![why]));
+        }
+    };
+    if let Some(why) = incomplete(config, &file, &found) {
+        words.insert(0, why);
+        words.extend(held_up(live, found.len()));
+        return Some((State::Incomplete, words));
+    }
+    let held = held_up(live, found.len());
+    let taken = "it is complete and is taken with the next look at the inbox".to_owned();
+    words.insert(
+        0,
+        held.unwrap_or_else(|| match live {
+            Some(live) => format!("{taken}, {}", live.listed_every),
+            None => taken,
+        }),
+    );
+    Some((State::Waiting, words))
+}
+
+/// Why it is never taken as it is.
+fn left_alone(place: &Place, config: &Config, below: &Path, found: &Metadata) -> Option<String> {
+    for part in below {
+        let name = show(Path::new(part));
+        if is_own(Path::new(part)) {
+            return Some(format!("it is left alone: names like '{name}' are the service's own; rename it"));
+        }
+        if let Some(glob) = config.intake.ignored_by(part) {
+            return Some(format!(
+                "it is left alone: '{name}' matches '{glob}' of intake.ignore; rename it, or take the glob out of the list"
+            ));
+        }
+    }
+    let depth = below.components().count().saturating_sub(1);
+    if depth > DEPTH_MAX {
+        return Some(format!(
+            "it is left alone: {depth} folders deep, and {DEPTH_MAX} are allowed; move it up"
+        ));
+    }
+    let folders = below.ancestors().skip(1).map(|folder| place.inbox.join(folder));
+    let is_link = |folder: &PathBuf| {
+        *folder != place.inbox && fs::symlink_metadata(folder).is_ok_and(|found| found.is_symlink())
+    };
+    if let Some(link) = folders.filter(|folder| folder.starts_with(&place.inbox)).find(is_link) {
+        return Some(format!(
+            "it is left alone: the folder {} is a symbolic link, which is not followed; move the folder here",
+            show(&link)
+        ));
+    }
+    let kind = found.file_type();
+    if kind.is_symlink() {
+        return Some(
+            "it is left alone: a symbolic link, which is not followed; copy the file itself".to_owned(),
+        );
+    }
+    if kind.is_dir() {
+        return Some("it is a folder; what lies in it is taken file by file".to_owned());
+    }
+    (!kind.is_file()).then(|| "it is left alone: no regular file but a FIFO, a socket or a device".to_owned())
+}
+
+fn route(config: &Config, below: &Path) -> String {
+    if let Some(route) = config.route(below) {
+        return format!("route '{}' gives it to {}", route.name(), route.solver().id());
+    }
+    let tried: Vec<_> = config.tried().map(|route| format!("\n  {route}")).collect();
+    format!(
+        "no route takes it, so it will be rejected, unless a line '#: solver = ID' in it may name one; rename it or put it \
+         into a folder that a route takes. Tried, in order:{}",
+        tried.concat()
+    )
+}
+
+/// Why it may still be written.
+fn incomplete(config: &Config, file: &File, found: &Metadata) -> Option<String> {
+    let state = Platform::native().writers(file);
+    if state == Writers::Some {
+        let by = writers::of(found);
+        let by = if by.is_empty() { "somebody".to_owned() } else { by.join(", ") };
+        return Some(format!("it is still open for writing by {by}; it is taken when they close it"));
+    }
+    let is_sure = state == Writers::None && found.len() > 0 && config.intake.readiness == Readiness::Auto;
+    let quiet = config.intake.quiet_period;
+    let changed = found.modified().ok().max(changed(found));
+    let left = changed.and_then(|changed| quiet.checked_sub(changed.elapsed().unwrap_or_default()));
+    let left = left.filter(|left| !is_sure && !left.is_zero())?;
+    let why = match (found.len(), state) {
+        (0, _) => "it is empty",
+        (_, Writers::Unknown) => "the system does not tell whether somebody still writes it",
+        _ => "intake.readiness is \"quiet\"",
+    };
+    Some(format!(
+        "{why}, so it is taken when it has not changed for {} (intake.quiet_period): in {:.1} s",
+        humantime::format_duration(quiet),
+        left.as_secs_f64()
+    ))
+}
+
+/// When its state changed last, its name included.
+fn changed(found: &Metadata) -> Option<SystemTime> {
+    use std::os::unix::fs::MetadataExt;
+    let seconds = u64::try_from(found.ctime()).ok()?;
+    SystemTime::UNIX_EPOCH.checked_add(std::time::Duration::from_secs(seconds))
+}
+
+/// What keeps every file waiting.
+fn held_up(live: Option<&Live>, bytes: u64) -> Option<String> {
+    let Some(live) = live else {
+        return Some("no service runs; the next start takes it".to_owned());
+    };
+    if live.is_stopping {
+        return Some("the service is stopping and takes nothing more; the next start takes it".to_owned());
+    }
+    if let Some(why) = &live.paused {
+        return Some(format!("nothing is taken for now: {why}; it goes on by itself when that is over"));
+    }
+    if let Some(before) = live.in_hand.first() {
+        return Some(format!("an older file of this name is answered first: {before}"));
+    }
+    let is_long = Length::of(bytes) == Length::Long;
+    (live.is_full || is_long && live.is_full_of_long).then(|| {
+        "as many files are in hand as may be (intake.claims_max), or as its route may have; it waits for a free place".to_owned()
+    })
+}
+
+/// Opens it as the intake does: no link followed, no FIFO waited for.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+}

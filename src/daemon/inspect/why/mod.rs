@@ -1,0 +1,239 @@
+//! Why a file was not taken, or what became of it: in plain words, with the remedy.
+//!
+//! The same judgement serves a service that runs and a command where none does: from the configuration and from what lies
+//! on the disk. What a running service alone knows comes as [`Live`].
+
+mod inbox;
+mod writers;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::Config;
+use crate::daemon::base::clock::{parse_stamp, second};
+use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::claims::claim;
+use crate::daemon::records::archive::{Place, stamp_of_id};
+use crate::daemon::records::history;
+use crate::daemon::records::history::{Outcome, Query, Record};
+
+/// Earlier jobs of a file that are told.
+const JOBS_TOLD_MAX: usize = 5;
+
+/// What a running service knows of a file.
+#[derive(Debug, Clone, Default)]
+pub struct Live {
+    /// The jobs of that file in hand, the oldest first, each in words.
+    pub in_hand: Vec<String>,
+    /// Why nothing is taken for now.
+    pub paused: Option<String>,
+    /// How soon the inbox is listed, where events are not relied on or fail.
+    pub listed_every: String,
+    /// As many files are in hand as may be, or as may be of the file's route.
+    pub is_full: bool,
+    /// As many long files are in hand as may be of the file's route.
+    pub is_full_of_long: bool,
+    /// Nothing is taken any more.
+    pub is_stopping: bool,
+}
+
+/// What is known of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Explanation {
+    /// Its path below the inbox.
+    pub file: JsonPath,
+    /// What it is now.
+    pub state: State,
+    /// What that means, what to do, and what was before; each fit for a line or more.
+    pub words: Vec<String>,
+}
+
+/// What a file is now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// It lies in the inbox and is left alone.
+    LeftAlone,
+    /// It lies in the inbox and is not complete.
+    Incomplete,
+    /// It lies in the inbox, complete, and is not taken yet.
+    Waiting,
+    /// It was taken and is not answered yet.
+    InHand,
+    /// It has a result.
+    Answered,
+    /// It has a report.
+    Rejected,
+    /// There is no such file, and none is known.
+    Unknown,
+}
+
+impl State {
+    /// The state in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LeftAlone => "left alone",
+            Self::Incomplete => "not complete",
+            Self::Waiting => "waiting",
+            Self::InHand => "in hand",
+            Self::Answered => "answered",
+            Self::Rejected => "rejected",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// Explains the file at `below` the inbox, or the one that led to the result at `below` the outbox or is kept at `below` the
+/// var folder. `live` is missing where no service runs.
+#[must_use]
+pub fn explain(place: &Place, config: &Config, live: Option<&Live>, below: &Path) -> Explanation {
+    let is_here = fs::symlink_metadata(place.inbox.join(below)).is_ok();
+    let led_to = || place.at(below).map(|kept| kept.origin).or_else(|| origin_of_result(place, below));
+    let file = if is_here { None } else { led_to() }.unwrap_or_else(|| below.to_owned());
+    let mut words = Vec::new();
+    let mut states = Vec::new();
+    if let Some((state, here)) = inbox::judge(place, config, live, &file) {
+        states.push(state);
+        words.extend(here);
+    }
+    let in_hand = match live {
+        Some(live) => live.in_hand.clone(),
+        None => left_in_hand(place, &file),
+    };
+    states.extend(in_hand.first().map(|_| State::InHand));
+    words.extend(in_hand);
+    let (state, past) = past(place, &file);
+    states.extend(state);
+    words.extend(past);
+    if states.is_empty() {
+        words.insert(0, unknown(place, live));
+    }
+    let state = states.first().copied().unwrap_or(State::Unknown);
+    Explanation { file: file.as_path().into(), state, words }
+}
+
+/// The file that led to a result or a report, as the history tells.
+fn origin_of_result(place: &Place, output: &Path) -> Option<PathBuf> {
+    let query = Query { output: Some(output.to_owned()), deadline: place.deadline, ..Query::default() };
+    history::newest(&place.history(), &query).ok()?.map(|record| record.file.0)
+}
+
+/// Claims of that file that a service left when it ended.
+fn left_in_hand(place: &Place, file: &Path) -> Vec<String> {
+    let work = place.var.join("work");
+    let entries = fs::read_dir(&work).into_iter().flatten().flatten();
+    let ids = entries.filter_map(|entry| claim::job_of(&work, &entry.file_name(), Some(file)));
+    let words = |id: &String| {
+        let since = id_time(id);
+        format!(
+            "in hand since {since}: the service ended before it was answered, and the next start answers it"
+        )
+    };
+    // A crash may leave one claim under two names.
+    ids.collect::<BTreeSet<_>>().iter().map(words).collect()
+}
+
+/// What became of it before.
+fn past(place: &Place, file: &Path) -> (Option<State>, Vec<String>) {
+    let query = Query {
+        file: Some(file.to_owned()),
+        limit: Some(JOBS_TOLD_MAX),
+        deadline: place.deadline,
+        ..Query::default()
+    };
+    let found = history::find(&place.history(), &query).unwrap_or_default();
+    let mut jobs: Vec<_> = found
+        .records
+        .iter()
+        .map(|record| (record.id.clone(), state_of(record), tell(place, record)))
+        .collect();
+    // The files are the truth; the history may lack one.
+    for kept in place.kept_of(file) {
+        if !jobs.iter().any(|(id, ..)| *id == kept.id) {
+            let (state, word) =
+                if kept.is_failed() { (State::Rejected, "rejected") } else { (State::Answered, "answered") };
+            let words = format!(
+                "taken {} and {word}; the history does not tell more. The input is kept: {}",
+                id_time(&kept.id),
+                show(&place.var.join(&kept.path))
+            );
+            jobs.push((kept.id, state, words));
+        }
+    }
+    jobs.sort_by(|a, b| b.0.cmp(&a.0));
+    let left_out = jobs.len().saturating_sub(JOBS_TOLD_MAX);
+    jobs.truncate(JOBS_TOLD_MAX);
+    let state = jobs.first().map(|(_, state, _)| *state);
+    let mut words: Vec<_> = jobs.into_iter().map(|(.., words)| words).collect();
+    if found.is_cut || left_out > 0 {
+        words.push("and earlier than that".to_owned());
+    }
+    if found.is_searched_in_part {
+        words.push("the history is long, and its older part was not searched".to_owned());
+    }
+    (state, words)
+}
+
+fn state_of(record: &Record) -> State {
+    match record.outcome {
+        Outcome::Answered => State::Answered,
+        Outcome::Rejected => State::Rejected,
+    }
+}
+
+/// A job of the history in words.
+fn tell(place: &Place, record: &Record) -> String {
+    let ended = parse_stamp(&record.time).map_or_else(|| record.time.clone(), second);
+    let output =
+        record.output.as_ref().map_or_else(String::new, |output| show(&place.outbox.join(&output.0)));
+    let gone = match &record.output {
+        Some(output) if fs::symlink_metadata(place.outbox.join(&output.0)).is_err() => " (no longer there)",
+        _ => "",
+    };
+    let kept = record.kept.as_ref().map_or_else(String::new, |kept| {
+        let path = place.var.join(&kept.0);
+        let gone = if path.exists() { "" } else { " (no longer there)" };
+        format!(". The input is kept: {}{gone}", show(&path))
+    });
+    match record.outcome {
+        Outcome::Answered => {
+            let Record { puzzles, invalid, undecided, .. } = record;
+            let wrong = match (invalid, undecided) {
+                (0, 0) => String::new(),
+                _ => format!(", of which {invalid} invalid and {undecided} undecided"),
+            };
+            format!("answered {ended}: {puzzles} puzzles{wrong}; result {output}{gone}{kept}")
+        }
+        Outcome::Rejected => {
+            let reason = record.reason.as_deref().unwrap_or("no reason is known");
+            format!(
+                "rejected {ended}: {reason}; report {output}{gone}{kept}. Mend it and drop it again, or have it \
+                     tried again: tabuleiro retry {}",
+                show(&record.file.0)
+            )
+        }
+    }
+}
+
+fn unknown(place: &Place, live: Option<&Live>) -> String {
+    let inbox = show(&place.inbox);
+    let service = if live.is_some() { "" } else { ", and no service runs" };
+    format!(
+        "there is no such file in {inbox}, and none is known of that name{service}. Names of files are told apart by \
+             upper and lower case; a file that was replaced or removed before it was taken leaves no trace"
+    )
+}
+
+/// When the file of the job of that ID was taken: its ID tells.
+pub fn id_time(id: &str) -> String {
+    let time = stamp_of_id(id).and_then(|stamp| parse_stamp(&stamp));
+    time.map_or_else(|| id.to_owned(), second)
+}
+
+fn show(path: &Path) -> String {
+    JsonPath::from(path).printable()
+}

@@ -1,0 +1,183 @@
+//! Is a file complete? Nobody may be writing it any more when it is claimed.
+//!
+//! Where the system tells who has a file open for writing (a lease on a file of our own, or with `CAP_LEASE`),
+//! that is the answer. Elsewhere, and always for a file without content, a file is complete when it has not
+//! changed for the quiet period. That is measured on the monotonic clock from the last change *seen*: a copy may
+//! bring any modification time with it.
+
+use std::fs::{File, Metadata};
+use std::os::unix::fs::MetadataExt;
+use std::time::{Duration, Instant};
+
+use crate::daemon::fs::os::{Platform, Writers};
+
+/// What changes when a file is written, replaced or touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Signature {
+    inode: u64,
+    bytes: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Signature {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            inode: metadata.ino(),
+            bytes: metadata.len(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        }
+    }
+}
+
+/// A file that is in the inbox and not yet complete.
+#[derive(Debug)]
+pub struct Candidate {
+    /// When the file was first seen.
+    pub seen: Instant,
+    signature: Signature,
+    unchanged_since: Instant,
+    /// When to look again.
+    pub look_again: Instant,
+    /// Somebody is known to be writing.
+    pub busy: bool,
+}
+
+/// The answer to "is it complete?".
+#[derive(Debug)]
+pub enum Readiness {
+    /// It is; it was first seen at this instant.
+    Ready {
+        /// When it was first seen.
+        seen: Instant,
+    },
+    /// Not yet.
+    Wait(Candidate),
+}
+
+/// Judges an open file, given what was known of it before. With `always_quiet` nobody may have it open *and* it
+/// must have been quiet: for programs that open, append and close again and again.
+pub fn judge(
+    file: &File,
+    metadata: &Metadata,
+    known: Option<Candidate>,
+    quiet_period: Duration,
+    always_quiet: bool,
+    platform: Platform,
+    now: Instant,
+) -> Readiness {
+    let signature = Signature::of(metadata);
+    let seen = known.as_ref().map_or(now, |known| known.seen);
+    let writers = platform.writers(file);
+    if writers == Writers::None && metadata.len() > 0 && !always_quiet {
+        return Readiness::Ready { seen };
+    }
+    let unchanged_since = match known {
+        Some(known) if known.signature == signature && writers != Writers::Some => known.unchanged_since,
+        _ => now,
+    };
+    if now.duration_since(unchanged_since) >= quiet_period {
+        return Readiness::Ready { seen };
+    }
+    let look_again = unchanged_since + quiet_period;
+    let busy = writers == Writers::Some;
+    Readiness::Wait(Candidate { seen, signature, unchanged_since, look_again, busy })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    const QUIET: Duration = Duration::from_secs(2);
+
+    fn look(file: &File, known: Option<Candidate>, platform: Platform, now: Instant) -> Readiness {
+        judge(file, &file.metadata().unwrap(), known, QUIET, false, platform, now)
+    }
+
+    fn wait(readiness: Readiness) -> Candidate {
+        match readiness {
+            Readiness::Wait(candidate) => candidate,
+            Readiness::Ready { .. } => panic!("ready too early"),
+        }
+    }
+
+    #[test]
+    fn without_leases_a_file_must_be_quiet() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut writer = File::create(&path).unwrap();
+        writer.write_all(b"1").unwrap();
+        let file = File::open(&path).unwrap();
+        let start = Instant::now();
+        let first = wait(look(&file, None, Platform::Portable, start));
+        assert_eq!(first.look_again, start + QUIET);
+        let second = wait(look(&file, Some(first), Platform::Portable, start + QUIET / 2));
+        writer.write_all(b"2").unwrap();
+        let third = wait(look(&file, Some(second), Platform::Portable, start + QUIET));
+        assert_eq!(third.look_again, start + 2 * QUIET, "it changed, so the period begins anew");
+        let ready = look(&file, Some(third), Platform::Portable, start + 2 * QUIET);
+        assert!(matches!(ready, Readiness::Ready { seen } if seen == start));
+    }
+
+    #[test]
+    fn an_old_modification_time_does_not_make_a_file_quiet() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "1").unwrap();
+        let file = File::options().write(true).read(true).open(&path).unwrap();
+        file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+        wait(look(&file, None, Platform::Portable, Instant::now()));
+    }
+
+    #[test]
+    fn an_empty_file_always_waits() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "").unwrap();
+        let file = File::open(&path).unwrap();
+        let start = Instant::now();
+        let candidate = wait(look(&file, None, Platform::native(), start));
+        assert!(matches!(
+            look(&file, Some(candidate), Platform::native(), start + QUIET),
+            Readiness::Ready { .. }
+        ));
+    }
+
+    #[test]
+    fn where_it_is_asked_for_a_closed_file_must_be_quiet_as_well() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "1").unwrap();
+        let file = File::open(&path).unwrap();
+        let start = Instant::now();
+        let look = |known, now| {
+            let metadata = file.metadata().unwrap();
+            judge(&file, &metadata, known, QUIET, true, Platform::native(), now)
+        };
+        let first = wait(look(None, start));
+        // Opened, appended to and closed once more.
+        File::options().append(true).open(&path).unwrap().write_all(b"2").unwrap();
+        let second = wait(look(Some(first), start + QUIET));
+        assert!(matches!(look(Some(second), start + 2 * QUIET), Readiness::Ready { .. }));
+    }
+
+    #[test]
+    fn a_known_writer_keeps_a_file_waiting_however_quiet() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut writer = File::create(&path).unwrap();
+        writer.write_all(b"1").unwrap();
+        let file = File::open(&path).unwrap();
+        if Platform::native().writers(&file) != Writers::Some {
+            return; // No leases here; the quiet period is tested above.
+        }
+        let start = Instant::now();
+        let first = wait(look(&file, None, Platform::native(), start));
+        let second = wait(look(&file, Some(first), Platform::native(), start + 10 * QUIET));
+        assert!(second.busy);
+        drop(writer);
+        assert!(matches!(look(&file, Some(second), Platform::native(), start), Readiness::Ready { .. }));
+    }
+}

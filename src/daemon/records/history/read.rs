@@ -1,0 +1,269 @@
+//! Reading the history, the newest first, without the service.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use time::{Date, Duration, OffsetDateTime, UtcOffset};
+
+use crate::daemon::base::clock::parse_stamp;
+use crate::daemon::base::tally::{NO_ROUTE, Tally};
+use crate::daemon::claims::claim::time_of;
+use crate::daemon::records::history::{Outcome, Record, day_of, path_of};
+
+/// The longest line; one that is longer is passed over.
+const LINE_BYTES_MAX: usize = 256 << 10;
+/// Read at a time.
+const BLOCK_BYTES: u64 = 64 << 10;
+/// Read for one question, the newest first.
+const SEARCHED_BYTES_MAX: u64 = 256 << 20;
+/// A job may have ended so long before its ID says that it was taken: clocks are set back.
+const CLOCK_SLACK: Duration = Duration::DAY;
+
+/// Which jobs are wanted; with nothing set, all.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    /// Those that were rejected; with `undecided` too, those of either kind.
+    pub failed: bool,
+    /// Those with an undecided puzzle.
+    pub undecided: bool,
+    /// Those that ended at that time or later.
+    pub since: Option<OffsetDateTime>,
+    /// Those of the route of that name; `none` for those without.
+    pub route: Option<String>,
+    /// Those of the file at that path below the inbox.
+    pub file: Option<PathBuf>,
+    /// Those that led to the result or report at that path below the outbox.
+    pub output: Option<PathBuf>,
+    /// The one of that ID.
+    pub id: Option<String>,
+    /// The newest so many; `None`: all.
+    pub limit: Option<usize>,
+    /// When the search ends, however far it came; `None`: it may take its time.
+    pub deadline: Option<Instant>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The jobs, the newest last.
+    pub records: Vec<Record>,
+    /// There are older ones beyond the limit.
+    pub is_cut: bool,
+    /// The history is so long, or there was so little time, that its older part was not searched.
+    pub is_searched_in_part: bool,
+    /// Lines that are torn or none of the history's.
+    pub unreadable: u64,
+}
+
+impl Query {
+    /// The time before which no wanted job ended. A job ends after it was taken, which its ID tells.
+    fn begin(&self) -> Option<OffsetDateTime> {
+        let taken = self.id.as_deref().and_then(time_of);
+        let earliest = taken.and_then(|taken| taken.checked_sub(CLOCK_SLACK));
+        self.since.max(earliest)
+    }
+
+    fn wants(&self, record: &Record) -> bool {
+        let rejected = record.outcome == Outcome::Rejected;
+        let kind = match (self.failed, self.undecided) {
+            (false, false) => true,
+            (failed, undecided) => failed && rejected || undecided && record.undecided > 0,
+        };
+        let is =
+            |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
+        kind && is(&self.route, record.route.as_deref().unwrap_or(NO_ROUTE))
+            && is(&self.id, &record.id)
+            && self
+                .output
+                .as_ref()
+                .is_none_or(|output| record.output.as_ref().is_some_and(|known| known.0 == *output))
+            && self.file.as_ref().is_none_or(|file| *file == record.file.0)
+    }
+}
+
+/// Searches the history, the newest day and line first. A folder that is missing is an empty history.
+///
+/// # Errors
+/// Those of listing the folder and reading its files.
+pub fn find(folder: &Path, query: &Query) -> io::Result<Found> {
+    let mut found = Found::default();
+    let visited = visit(folder, query.begin(), query.deadline, |record| {
+        if query.wants(&record) {
+            if query.limit.is_some_and(|limit| found.records.len() >= limit) {
+                found.is_cut = true;
+                return ControlFlow::Break(());
+            }
+            found.records.push(record);
+        }
+        ControlFlow::Continue(())
+    })?;
+    found.is_searched_in_part = visited.searched_to.is_some();
+    found.unreadable = visited.unreadable;
+    found.records.reverse();
+    Ok(found)
+}
+
+/// The newest job that is wanted. Whether there are older ones is not looked for, so this ends with the first hit.
+///
+/// # Errors
+/// As [`find`].
+pub fn newest(folder: &Path, query: &Query) -> io::Result<Option<Record>> {
+    let mut newest = None;
+    visit(folder, query.begin(), query.deadline, |record| {
+        if !query.wants(&record) {
+            return ControlFlow::Continue(());
+        }
+        newest = Some(record);
+        ControlFlow::Break(())
+    })?;
+    Ok(newest)
+}
+
+/// How far a search came.
+#[derive(Debug, Default)]
+pub struct Visited {
+    /// Where it ended early, as the last job that was seen tells: jobs that ended before then were not looked at. `None`
+    /// where all were.
+    pub searched_to: Option<String>,
+    /// Lines that are torn or none of the history's.
+    pub unreadable: u64,
+}
+
+/// Shows the jobs that ended at `since` or later, the newest first, until told to stop or the deadline has come.
+///
+/// # Errors
+/// As [`find`].
+pub fn visit(
+    folder: &Path,
+    since: Option<OffsetDateTime>,
+    deadline: Option<Instant>,
+    mut see: impl FnMut(Record) -> ControlFlow<()>,
+) -> io::Result<Visited> {
+    let mut visited = Visited::default();
+    let mut left = SEARCHED_BYTES_MAX;
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    for day in days(folder)? {
+        if since.is_some_and(|since| day < since.to_offset(UtcOffset::UTC).date()) {
+            break;
+        }
+        let mut lines = Backwards::open(&path_of(folder, day))?;
+        while let Some(line) = lines.next_line()? {
+            let Ok(record) = serde_json::from_slice::<Record>(&line) else {
+                visited.unreadable += 1;
+                continue;
+            };
+            // Lines stand in the order of their times.
+            if since.is_some_and(|since| parse_stamp(&record.time).is_some_and(|time| time < since)) {
+                return Ok(visited);
+            }
+            let time = record.time.clone();
+            if see(record).is_break() {
+                return Ok(visited);
+            }
+            if lines.read > left || is_late() {
+                visited.searched_to = Some(time);
+                return Ok(visited);
+            }
+        }
+        left -= lines.read.min(left);
+    }
+    Ok(visited)
+}
+
+/// Counts the jobs in the first `bytes` of a day's file. A missing file counts nothing.
+///
+/// # Errors
+/// Those of reading.
+pub fn tally(folder: &Path, day: Date, bytes: u64) -> io::Result<Tally> {
+    let mut tally = Tally::default();
+    let file = match File::open(path_of(folder, day)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(tally),
+        file => file?,
+    };
+    let mut input = BufReader::new(file.take(bytes));
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.by_ref().take(LINE_BYTES_MAX as u64).read_until(b'\n', &mut line)? == 0 {
+            return Ok(tally);
+        }
+        // What is torn or too long comes in parts, none of which can be read.
+        if let Ok(record) = serde_json::from_slice::<Record>(&line) {
+            tally.add(record.route.as_deref().unwrap_or(NO_ROUTE), record.counts());
+        }
+    }
+}
+
+/// The days of which there is a file, the latest first.
+fn days(folder: &Path) -> io::Result<Vec<Date>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut days = Vec::new();
+    for entry in entries {
+        days.extend(entry?.file_name().to_str().and_then(day_of));
+    }
+    days.sort_unstable();
+    days.reverse();
+    Ok(days)
+}
+
+/// The lines of a file from its end.
+struct Backwards {
+    file: File,
+    /// Bytes before the buffer.
+    before: u64,
+    buffer: Vec<u8>,
+    /// What stands at the end of the buffer belongs to a line that is too long.
+    skipping: bool,
+    /// Bytes read.
+    read: u64,
+}
+
+impl Backwards {
+    fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let before = file.metadata()?.len();
+        Ok(Self { file, before, buffer: Vec::new(), skipping: false, read: 0 })
+    }
+
+    /// The next line upwards that is not empty.
+    fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            if let Some(at) = self.buffer.iter().rposition(|byte| *byte == b'\n') {
+                let line = self.buffer.split_off(at + 1);
+                self.buffer.truncate(at);
+                if !std::mem::take(&mut self.skipping) && !line.is_empty() {
+                    return Ok(Some(line));
+                }
+                continue;
+            }
+            if self.buffer.len() > LINE_BYTES_MAX {
+                self.buffer.clear();
+                self.skipping = true;
+            }
+            if self.before == 0 {
+                let line = std::mem::take(&mut self.buffer);
+                return Ok((!self.skipping && !line.is_empty()).then_some(line));
+            }
+            self.read_block()?;
+        }
+    }
+
+    /// Puts the block before the buffer into it.
+    fn read_block(&mut self) -> io::Result<()> {
+        let size = self.before.min(BLOCK_BYTES);
+        self.before -= size;
+        self.read += size;
+        let mut block = vec![0; size as usize];
+        self.file.seek(SeekFrom::Start(self.before))?;
+        self.file.read_exact(&mut block)?;
+        block.append(&mut self.buffer);
+        self.buffer = block;
+        Ok(())
+    }
+}

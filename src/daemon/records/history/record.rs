@@ -1,0 +1,147 @@
+//! One job in the history.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+
+use crate::daemon::answering::answer::Made;
+use crate::daemon::base::clock::stamp;
+use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::base::tally::Counts;
+use crate::daemon::fs::folders::Folders;
+use crate::daemon::publishing::publish::{End, Published};
+use crate::daemon::records::job_log::millis;
+use crate::input::printable;
+
+/// How much of the reason for a rejection is kept.
+const REASON_BYTES_MAX: usize = 1024;
+
+/// A job that ended with a result or a report. The names of the fields are those of the history's lines; they stay.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// When it ended: RFC 3339 in UTC.
+    pub time: String,
+    /// The job's ID, which tells when the file was taken.
+    pub id: String,
+    /// The file's path below the inbox.
+    pub file: JsonPath,
+    /// The route that took it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub route: Option<String>,
+    /// The solver that answered it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver: Option<String>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Puzzles in it, of all verdicts.
+    #[serde(default)]
+    pub puzzles: u64,
+    /// Puzzles that are invalid.
+    #[serde(default)]
+    pub invalid: u64,
+    /// Puzzles that a limit ended.
+    #[serde(default)]
+    pub undecided: u64,
+    /// The first answers, as in the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answers: Option<String>,
+    /// What rule it broke, where it was rejected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// Why it was rejected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// From being seen to being begun, in milliseconds.
+    #[serde(default)]
+    pub waited_ms: f64,
+    /// Reading and parsing, in milliseconds.
+    #[serde(default)]
+    pub parse_ms: f64,
+    /// Solving, in milliseconds.
+    #[serde(default)]
+    pub solve_ms: f64,
+    /// Publishing, the wait for its group included, in milliseconds.
+    #[serde(default)]
+    pub publish_ms: f64,
+    /// Bytes of input read.
+    #[serde(default)]
+    pub bytes: u64,
+    /// The result's or the report's path below the outbox.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<JsonPath>,
+    /// Where the input is kept, below the var folder: `done/…` or `failed/…`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept: Option<JsonPath>,
+}
+
+/// How a job ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// With a result.
+    Answered,
+    /// With a report.
+    Rejected,
+}
+
+impl Record {
+    /// The record of a job that ended at `time`; `None` where it is not over.
+    #[must_use]
+    pub fn of(published: &Published, folders: &Folders, time: OffsetDateTime) -> Option<Self> {
+        let End::Published(output) = &published.end else { return None };
+        let prepared = &published.prepared;
+        let mut record = Self {
+            time: stamp(time),
+            id: prepared.claim.id.clone(),
+            file: prepared.claim.origin.as_path().into(),
+            route: prepared.route.clone(),
+            solver: None,
+            outcome: Outcome::Rejected,
+            puzzles: 0,
+            invalid: 0,
+            undecided: 0,
+            answers: None,
+            rule: None,
+            reason: None,
+            waited_ms: millis(prepared.waited),
+            parse_ms: 0.0,
+            solve_ms: 0.0,
+            publish_ms: millis(published.took),
+            bytes: 0,
+            output: Some(output.as_path().into()),
+            kept: published.kept.as_deref().and_then(|path| below_var(path, folders)),
+        };
+        match &prepared.made {
+            Made::Results { solver, summary, .. } => {
+                record.outcome = Outcome::Answered;
+                record.solver = Some((*solver).to_owned());
+                (record.puzzles, record.bytes) = (summary.puzzles, summary.bytes);
+                (record.invalid, record.undecided) = (summary.invalid, summary.undecided);
+                record.answers = Some(summary.answers());
+                (record.parse_ms, record.solve_ms) = (millis(summary.parse), millis(summary.solve));
+            }
+            Made::Rejected(rejection) => {
+                record.rule = Some(rejection.rule().to_owned());
+                record.reason = Some(printable(rejection.to_string().as_bytes(), REASON_BYTES_MAX));
+            }
+            Made::PutBack(_) | Made::Failed(_) => return None,
+        }
+        Some(record)
+    }
+
+    /// How it counts.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        match self.outcome {
+            Outcome::Answered => Counts::answered(self.puzzles, self.invalid, self.undecided),
+            Outcome::Rejected => Counts::rejected(),
+        }
+    }
+}
+
+/// The path below the var folder of an input that is kept.
+fn below_var(path: &Path, folders: &Folders) -> Option<JsonPath> {
+    let below = |root: &Path, name: &str| Some(Path::new(name).join(path.strip_prefix(root).ok()?));
+    below(&folders.done, "done").or_else(|| below(&folders.failed, "failed")).map(JsonPath)
+}

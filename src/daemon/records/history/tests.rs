@@ -1,0 +1,146 @@
+//! Tests of the history without a service.
+
+use std::fs;
+
+use super::*;
+use crate::daemon::base::json_path::JsonPath;
+
+const DAY: &str = "2026-11-21";
+
+fn record(second: u32, file: &str, outcome: Outcome) -> Record {
+    Record {
+        time: format!("{DAY}T10:00:{second:02}.000000Z"),
+        id: format!("20261121T1000{second:02}.000000Z"),
+        file: JsonPath(file.into()),
+        route: Some("entrada".to_owned()),
+        solver: None,
+        outcome,
+        puzzles: 2,
+        invalid: 1,
+        undecided: 0,
+        answers: None,
+        rule: None,
+        reason: None,
+        waited_ms: 0.5,
+        parse_ms: 0.0,
+        solve_ms: 0.0,
+        publish_ms: 1.25,
+        bytes: 12,
+        output: None,
+        kept: None,
+    }
+}
+
+fn day() -> Date {
+    clock::parse_day(DAY).unwrap()
+}
+
+fn line(record: &Record) -> String {
+    serde_json::to_string(record).unwrap() + "\n"
+}
+
+fn folder_with(content: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(path_of(folder.path(), day()), content).unwrap();
+    folder
+}
+
+fn files(found: &Found) -> Vec<String> {
+    found.records.iter().map(|record| record.file.printable()).collect()
+}
+
+#[test]
+fn what_is_written_is_found_the_newest_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = folder.path().join("history");
+    let mut open = Open::default();
+    let first = [record(1, "a", Outcome::Answered), record(2, "b\n\u{1}", Outcome::Rejected)];
+    write(&mut open, &history, day(), &first).unwrap();
+    write(&mut open, &history, day().next_day().unwrap(), &[record(3, "c", Outcome::Answered)]).unwrap();
+    let found = find(&history, &Query::default()).unwrap();
+    assert_eq!(found.records[..2], first);
+    assert_eq!((files(&found)[2].as_str(), found.unreadable, found.is_cut), ("c", 0, false));
+    assert_eq!(find(&folder.path().join("missing"), &Query::default()).unwrap().records, []);
+}
+
+#[test]
+fn only_what_is_asked_for_is_found() {
+    let mut undecided = record(2, "b", Outcome::Answered);
+    undecided.undecided = 1;
+    undecided.route = None;
+    let all = [record(1, "a", Outcome::Rejected), undecided, record(3, "c", Outcome::Answered)];
+    let folder = folder_with(&all.iter().map(line).collect::<String>());
+    let ask = |query: Query| files(&find(folder.path(), &query).unwrap());
+    assert_eq!(ask(Query { failed: true, ..Query::default() }), ["a"]);
+    assert_eq!(ask(Query { undecided: true, ..Query::default() }), ["b"]);
+    assert_eq!(ask(Query { failed: true, undecided: true, ..Query::default() }), ["a", "b"]);
+    assert_eq!(ask(Query { route: Some("entrada".to_owned()), ..Query::default() }), ["a", "c"]);
+    assert_eq!(ask(Query { route: Some("none".to_owned()), ..Query::default() }), ["b"]);
+    assert_eq!(ask(Query { file: Some("c".into()), ..Query::default() }), ["c"]);
+    assert_eq!(ask(Query { id: Some(all[1].id.clone()), ..Query::default() }), ["b"]);
+    let since = clock::parse_stamp(&all[1].time);
+    assert_eq!(ask(Query { since, ..Query::default() }), ["b", "c"]);
+    let found = find(folder.path(), &Query { limit: Some(2), ..Query::default() }).unwrap();
+    assert_eq!((files(&found), found.is_cut), (vec!["b".to_owned(), "c".to_owned()], true));
+    let found = find(folder.path(), &Query { limit: Some(3), ..Query::default() }).unwrap();
+    assert!(!found.is_cut);
+}
+
+#[test]
+fn torn_and_endless_lines_are_passed_over() {
+    let (whole, last) = (record(1, "a", Outcome::Answered), record(2, "b", Outcome::Answered));
+    let endless = "x".repeat(600 << 10);
+    let torn = &line(&last)[..40];
+    let folder = folder_with(&format!("{endless}\n{}{endless}\n{}{torn}", line(&whole), line(&last)));
+    let found = find(folder.path(), &Query::default()).unwrap();
+    assert_eq!((files(&found), found.unreadable), (vec!["a".to_owned(), "b".to_owned()], 1));
+    // A new line is not glued to the torn one.
+    let mut open = Open::default();
+    write(&mut open, folder.path(), day(), &[record(3, "c", Outcome::Answered)]).unwrap();
+    assert_eq!(files(&find(folder.path(), &Query::default()).unwrap()), ["a", "b", "c"]);
+}
+
+#[test]
+fn a_file_longer_than_a_block_is_read_to_its_beginning() {
+    let all: Vec<_> =
+        (0..2000).map(|number| record(number % 60, &number.to_string(), Outcome::Answered)).collect();
+    let folder = folder_with(&all.iter().map(line).collect::<String>());
+    assert_eq!(find(folder.path(), &Query::default()).unwrap().records, all);
+}
+
+#[test]
+fn a_day_is_counted_up_to_where_it_is_asked() {
+    let first = [record(1, "a", Outcome::Answered), record(2, "b", Outcome::Rejected)]
+        .map(|record| line(&record))
+        .concat();
+    let folder = folder_with(&format!("{first}{}", line(&record(3, "c", Outcome::Answered))));
+    let tally = tally(folder.path(), day(), first.len() as u64).unwrap();
+    assert_eq!((tally.total.answered, tally.total.rejected, tally.total.puzzles), (1, 1, 2));
+    assert_eq!(tally.by_route["entrada"], tally.total);
+    let other =
+        crate::daemon::records::history::tally(folder.path(), day().next_day().unwrap(), u64::MAX).unwrap();
+    assert_eq!(other, crate::daemon::base::tally::Tally::default());
+}
+
+#[test]
+fn a_removed_file_is_made_anew_and_a_link_is_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = path_of(folder.path(), day());
+    let mut open = Open::default();
+    for name in ["a", "b"] {
+        write(&mut open, folder.path(), day(), &[record(1, name, Outcome::Answered)]).unwrap();
+        assert_eq!(files(&find(folder.path(), &Query::default()).unwrap()), [name]);
+        fs::remove_file(&path).unwrap();
+    }
+    std::os::unix::fs::symlink(folder.path().join("elsewhere"), &path).unwrap();
+    write(&mut open, folder.path(), day(), &[record(1, "c", Outcome::Answered)]).unwrap_err();
+    assert!(!folder.path().join("elsewhere").exists());
+}
+
+#[test]
+fn names_of_days_are_told_from_others() {
+    assert_eq!(day_of("2026-11-21.jsonl"), Some(day()));
+    for other in ["2026-11-21", "2026-13-21.jsonl", "x.jsonl", ".jsonl", "2026-11-21.jsonl.gz"] {
+        assert_eq!(day_of(other), None, "{other}");
+    }
+}

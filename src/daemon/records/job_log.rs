@@ -1,0 +1,115 @@
+//! The log lines of a job that ended: one that says it all, and one for each thing that is wrong.
+
+use tracing::{info, warn};
+
+use crate::daemon::answering::answer::{Made, Prepared};
+use crate::daemon::base::tally::Counts;
+use crate::daemon::publishing::publish::{End, Published};
+use crate::input::printable;
+use crate::job::Summary;
+use crate::logging::kind;
+
+/// Logs the end of a job. Gives how it counts; `None` where neither result nor report was published.
+pub fn log(published: &Published) -> Option<Counts> {
+    let Published { prepared, end, took, .. } = published;
+    prepared.span.in_scope(|| {
+        let file = prepared.file.as_str();
+        match (end, &prepared.made) {
+            (End::Published(path), Made::Results { solver, summary, .. }) => {
+                details(file, summary);
+                let result = printable(path.as_os_str().as_encoded_bytes(), 1024);
+                info!(
+                    name: kind::ANSWERED.name,
+                    file,
+                    route = prepared.route.as_deref().unwrap_or("none"),
+                    solver,
+                    puzzles = summary.puzzles,
+                    answers = summary.answers(),
+                    invalid = summary.invalid,
+                    undecided = summary.undecided,
+                    waited_ms = millis(prepared.waited),
+                    parse_ms = millis(summary.parse),
+                    solve_ms = millis(summary.solve),
+                    solve_cpu_ms = millis(summary.solve_cpu),
+                    publish_ms = millis(*took),
+                    bytes = summary.bytes,
+                    result,
+                    "answered{}",
+                    if summary.invalid + summary.warnings.len() as u64 > 0 { " with warnings" } else { "" },
+                );
+                Some(Counts::answered(summary.puzzles, summary.invalid, summary.undecided))
+            }
+            (End::Published(path), Made::Rejected(rejection)) => {
+                warn!(
+                    name: kind::REJECTED.name,
+                    file,
+                    route = prepared.route.as_deref().unwrap_or("none"),
+                    rule = rejection.rule(),
+                    reason = rejection.to_string(),
+                    waited_ms = millis(prepared.waited),
+                    publish_ms = millis(*took),
+                    report = printable(path.as_os_str().as_encoded_bytes(), 1024),
+                    "rejected",
+                );
+                Some(Counts::rejected())
+            }
+            (End::PutBack(why), _) => {
+                info!(name: kind::PUT_BACK.name, file, reason = why, "put back into the inbox");
+                None
+            }
+            (End::Again(why), _) => {
+                warn!(name: kind::NOT_PUBLISHED.name, file, reason = why, "not published, will be tried again");
+                None
+            }
+            // A job with neither result nor report publishes nothing.
+            (End::Published(_), _) => None,
+        }
+    })
+}
+
+/// What is wrong or odd in the file, each with its place.
+fn details(file: &str, summary: &Summary) {
+    for (puzzle, problem) in &summary.problems {
+        warn!(
+            name: kind::INVALID_PUZZLE.name,
+            file,
+            line = problem.place.line,
+            column = problem.place.column,
+            puzzle,
+            rule = problem.rule,
+            found = problem.found,
+            expected = problem.expected,
+            "invalid puzzle",
+        );
+    }
+    let more = summary.invalid - summary.problems.len() as u64;
+    if more > 0 {
+        warn!(file, more, "further invalid puzzles");
+    }
+    for (puzzle, place, stop) in &summary.stops {
+        warn!(name: kind::UNDECIDED_PUZZLE.name, file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
+    }
+    let more = summary.undecided - summary.stops.len() as u64;
+    if more > 0 {
+        warn!(file, more, "further undecided puzzles");
+    }
+    for warning in &summary.warnings {
+        warn!(file, line = warning.place.line, column = warning.place.column, "{}", warning.message);
+    }
+    if summary.warnings_dropped > 0 {
+        warn!(file, more = summary.warnings_dropped, "further warnings");
+    }
+}
+
+/// A duration in milliseconds with three decimals, for log fields.
+pub fn millis(duration: std::time::Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+impl Prepared {
+    /// Whether the job may be tried again at once: its input changed, so it only has to be complete first.
+    #[must_use]
+    pub fn is_put_back(&self) -> bool {
+        matches!(self.made, Made::PutBack(_))
+    }
+}

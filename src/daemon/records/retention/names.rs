@@ -1,0 +1,119 @@
+//! Which files may be removed, and how old they are: their names tell.
+//!
+//! Not the time of their last change, which a kept input has from whoever wrote it, nor that of their last renaming,
+//! which a restored backup has lost. And whatever has another name is somebody's own, and stays.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+use time::format_description::BorrowedFormatItem;
+use time::macros::format_description;
+use time::{Date, OffsetDateTime, PrimitiveDateTime};
+
+use crate::daemon::base::clock;
+use crate::daemon::claims::claim;
+
+const HOUR_FORMAT: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]-[hour]-[minute]");
+/// The length of a job's ID.
+const ID_LENGTH: usize = "20261121T121744.123456Z".len();
+
+/// What the files of a folder are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Kept inputs, with the ID of their job in the name.
+    Inputs,
+    /// Days of the history: `2026-11-21.jsonl`.
+    History,
+    /// Log files: `tabuleiro.2026-11-21.log`, `tabuleiro.2026-11-21-13.log`.
+    Logs,
+}
+
+impl Kind {
+    /// From when on the age of the file of that name counts, in microseconds since 1970: when its job began, or when
+    /// its day or hour was over. `None` for what is no such file.
+    #[must_use]
+    pub fn time(self, name: &OsStr) -> Option<i64> {
+        let time = match self {
+            Self::Inputs => job_time(name.as_bytes())?,
+            Self::History => end_of_day(name.to_str()?.strip_suffix(".jsonl")?)?,
+            Self::Logs => {
+                let period = name.to_str()?.strip_prefix("tabuleiro.")?.strip_suffix(".log")?;
+                end_of_day(period).or_else(|| end_of_hour(period))?
+            }
+        };
+        i64::try_from(time.unix_timestamp_nanos() / 1000).ok()
+    }
+}
+
+/// The time in `STEM.ID` or `STEM.ID.EXTENSION`, as [`naming::kept`](crate::naming::kept) makes it.
+fn job_time(name: &[u8]) -> Option<OffsetDateTime> {
+    let at_the_end = |name: &[u8]| {
+        let (stem, id) = name.split_at_checked(name.len().checked_sub(ID_LENGTH)?)?;
+        stem.strip_suffix(b".")?;
+        claim::time_of(std::str::from_utf8(id).ok()?)
+    };
+    at_the_end(name).or_else(|| {
+        let dot = name.iter().rposition(|&byte| byte == b'.')?;
+        at_the_end(&name[..dot])
+    })
+}
+
+fn end_of_day(day: &str) -> Option<OffsetDateTime> {
+    let next: Date = clock::parse_day(day)?.next_day()?;
+    Some(next.midnight().assume_utc())
+}
+
+fn end_of_hour(hour: &str) -> Option<OffsetDateTime> {
+    let begin = PrimitiveDateTime::parse(&format!("{hour}-00"), HOUR_FORMAT).ok()?;
+    begin.assume_utc().checked_add(time::Duration::HOUR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_kept_input_tells_when_its_job_began() {
+        let id = "20251121T134332.084191Z";
+        let time = Some(1_763_732_612_084_191);
+        for dropped in ["entrada.txt", "a.b.c", ".hidden", "x", "", "no-extension", "é.txt"] {
+            let name = crate::naming::kept(OsStr::new(dropped), id);
+            assert_eq!(Kind::Inputs.time(&name), time, "{name:?}");
+        }
+        let long = crate::naming::kept(OsStr::new(&"n".repeat(255)), id);
+        assert_eq!(Kind::Inputs.time(&long), time);
+        let raw = crate::naming::kept(OsStr::from_bytes(b"\xff.txt"), id);
+        assert_eq!(Kind::Inputs.time(&raw), time);
+    }
+
+    #[test]
+    fn other_names_are_somebody_s_own() {
+        for name in [
+            "entrada.txt",
+            "20251121T134332.084191Z",
+            "a.20251121T134332.084191Z.saida.txt",
+            "a.20251321T134332.084191Z.txt",
+            "a20251121T134332.084191Z.txt",
+            "2025-11-21.jsonl",
+            "",
+        ] {
+            assert_eq!(Kind::Inputs.time(OsStr::new(name)), None, "{name}");
+        }
+        for name in ["tabuleiro.log", "latest", "tabuleiro.2025-11-21-24.log", "other.2025-11-21.log"] {
+            assert_eq!(Kind::Logs.time(OsStr::new(name)), None, "{name}");
+        }
+        for name in ["2025-11-31.jsonl", "2025-11-21.json", "notes.jsonl"] {
+            assert_eq!(Kind::History.time(OsStr::new(name)), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_age_of_a_period_counts_from_its_end() {
+        let hour = 3_600_000_000;
+        let day = Some(1_763_769_600_000_000);
+        assert_eq!(Kind::History.time(OsStr::new("2025-11-21.jsonl")), day);
+        assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21.log")), day);
+        assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21-23.log")), day);
+        assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21-22.log")), day.map(|end| end - hour));
+    }
+}

@@ -1,0 +1,172 @@
+//! Retention on a real folder: what goes, what stays, in which order.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use super::*;
+use crate::config::Config;
+use crate::solver::SOLVERS;
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+struct Place {
+    root: tempfile::TempDir,
+    folders: Folders,
+}
+
+impl Place {
+    fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let at = |name: &str| {
+            let path = fs::canonicalize(root.path()).unwrap().join(name);
+            fs::create_dir_all(&path).unwrap();
+            path
+        };
+        let folders = Folders {
+            inbox: at("inbox"),
+            // Allowed, if odd.
+            outbox: at("var/done/out"),
+            making: at("var/done/out/.tabuleiro-1"),
+            work: at("var/work"),
+            done: at("var/done"),
+            failed: at("var/failed"),
+            history: at("var/history"),
+            log: at("var/log"),
+        };
+        Self { root, folders }
+    }
+
+    /// Makes a file of ten bytes below `var`; `{N}` in the name is the ID of a job N hours ago.
+    fn file(&self, path: &str) -> PathBuf {
+        let path = match path.split_once('{').and_then(|(a, rest)| Some((a, rest.split_once('}')?))) {
+            Some((before, (hours, after))) => format!("{before}{}{after}", id(hours.parse().unwrap())),
+            None => path.to_owned(),
+        };
+        let path = self.root.path().join("var").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "0123456789").unwrap();
+        path
+    }
+
+    fn run(&self, retention: &str) -> Option<Duration> {
+        let config = Config::parse(&format!("[retention]\n{retention}\n"), "t", SOLVERS);
+        let retention = config.unwrap().retention;
+        let stop = AtomicBool::new(false);
+        Run { retention: &retention, folders: &self.folders, stop: &stop }.run()
+    }
+}
+
+fn id(hours_ago: i64) -> String {
+    let time = clock::now() - time::Duration::hours(hours_ago);
+    let stamp = clock::stamp(time);
+    stamp.replace(['-', ':'], "")
+}
+
+fn left(files: &[&PathBuf]) -> Vec<bool> {
+    files.iter().map(|path| path.exists()).collect()
+}
+
+#[test]
+fn what_is_too_old_goes_and_the_next_is_known() {
+    let place = Place::new();
+    let old = place.file("done/a.{30}.txt");
+    let young = place.file("done/a.{20}.txt");
+    let other_folder = place.file("failed/a.{30}.txt");
+    let next = place.run("done_age = \"1day\"").unwrap();
+    assert_eq!(left(&[&old, &young, &other_folder]), [false, true, true]);
+    assert!(next > 3 * HOUR && next <= 4 * HOUR, "{next:?}");
+    assert_eq!(place.run("done_age = \"2days\"").map(|next| next > 20 * HOUR), Some(true));
+    assert_eq!(place.run(""), None);
+}
+
+#[test]
+fn the_oldest_go_first_until_the_rest_fits() {
+    let place = Place::new();
+    let files = [50, 40, 30, 20, 10].map(|hours| place.file(&format!("done/sub{hours}/a.{{{hours}}}.txt")));
+    assert_eq!(place.run("done_size = 25"), None);
+    assert_eq!(left(&files.each_ref()[..]), [false, false, false, true, true]);
+    place.run("done_size = 20");
+    assert!(files[3].exists());
+    place.run("done_size = 19");
+    assert_eq!(left(&files.each_ref()[3..]), [false, true]);
+    place.run("done_size = 0");
+    assert!(!files[4].exists());
+}
+
+#[test]
+fn more_files_than_fit_in_mind_are_removed_in_rounds() {
+    let place = Place::new();
+    let files: Vec<_> = (1..=30).map(|hours| place.file(&format!("done/a.{{{hours}}}.txt"))).collect();
+    let tree = Tree::new([place.folders.done.as_path()], Platform::native());
+    let mut listing = Listing::new(7);
+    let stop = AtomicBool::new(false);
+    let retention = Config::parse("", "t", SOLVERS).unwrap().retention;
+    let tidying = Run { retention: &retention, folders: &place.folders, stop: &stop };
+    let bounds = Bounds { age: None, bytes: Some(100) };
+    let root = place.folders.done.as_path();
+    let done = crate::daemon::records::retention::Place { what: "done", root, kind: Kind::Inputs, bounds };
+    tidying.list(&done, &tree, Path::new(""), 0, &mut listing).unwrap();
+    assert_eq!((listing.bytes, listing.oldest.len(), listing.is_cut), (300, 7, true));
+    assert_eq!(tidying.tidy_in_rounds(&done, 7).1, Removed { files: 20, bytes: 200 });
+    // Ten of ten bytes are left, the youngest.
+    assert!(files[..10].iter().all(|path| path.exists()));
+    assert!(files[10..].iter().all(|path| !path.exists()));
+}
+
+#[test]
+fn folders_left_empty_go_and_others_stay() {
+    let place = Place::new();
+    let old = place.file("done/a/b/c/x.{30}.txt");
+    let kept = place.file("done/a/mine.txt");
+    place.run("done_age = \"1h\"");
+    assert!(!old.exists() && kept.exists());
+    assert!(!place.folders.done.join("a/b").exists());
+    place.file("done/d/x.{30}.txt");
+    place.run("done_age = \"1h\"");
+    assert!(!place.folders.done.join("d").exists() && place.folders.done.exists());
+}
+
+#[test]
+fn nothing_that_is_no_kept_input_is_removed() {
+    let place = Place::new();
+    let result = place.file("done/out/saida.{3000}.txt");
+    let made = place.file("done/out/.tabuleiro-1/x.{3000}.txt");
+    let mine = place.file("done/notes.txt");
+    let claimed = place.file("work/x.{3000}.txt");
+    let elsewhere = place.file("elsewhere/x.{3000}.txt");
+    symlink(place.root.path().join("var/elsewhere"), place.folders.done.join("link")).unwrap();
+    symlink(&elsewhere, place.folders.done.join(format!("l.{}.txt", id(3000)))).unwrap();
+    let folder = place.folders.failed.join(format!("f.{}.txt", id(3000)));
+    fs::create_dir(&folder).unwrap();
+    place.run("done_age = \"1h\"\nfailed_age = \"1h\"\ndone_size = 0\nfailed_size = 0\nlog_size = 0");
+    assert_eq!(left(&[&result, &made, &mine, &claimed, &elsewhere, &folder]), [true; 6]);
+}
+
+#[test]
+fn days_of_the_history_and_closed_log_files_go_by_their_names() {
+    let place = Place::new();
+    let (today, yesterday) = (clock::now().date(), clock::now().date().previous_day().unwrap());
+    let day = |date| clock::day(date);
+    let old = place.file("history/2001-01-01.jsonl");
+    let now = place.file(&format!("history/{}.jsonl", day(today)));
+    let log_old = place.file("log/tabuleiro.2001-01-01-05.log");
+    let log_yesterday = place.file(&format!("log/tabuleiro.{}.log", day(yesterday)));
+    let log_now = place.file(&format!("log/tabuleiro.{}.log", day(today)));
+    let next = place.run("history_age = \"1year\"\nlog_size = 0").unwrap();
+    assert_eq!(left(&[&old, &now, &log_old, &log_yesterday, &log_now]), [false, true, false, false, true]);
+    assert!(next > 24 * 365 * HOUR, "{next:?}");
+}
+
+#[test]
+fn a_run_that_is_stopped_removes_nothing() {
+    let place = Place::new();
+    let old = place.file("done/a.{30}.txt");
+    let retention = Retention {
+        done: Bounds { age: Some(HOUR), bytes: None },
+        ..Config::parse("", "t", SOLVERS).unwrap().retention
+    };
+    let stop = AtomicBool::new(true);
+    let tidying = Run { retention: &retention, folders: &place.folders, stop: &stop };
+    assert_eq!(tidying.run(), None);
+    assert!(old.exists());
+}
