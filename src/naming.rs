@@ -11,6 +11,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
@@ -84,6 +85,18 @@ pub fn kept(input: &OsStr, job_id: &str) -> OsString {
 pub fn numbered(folder: &OsStr, number: u32) -> OsString {
     let tail = if number > 1 { format!(".{number}") } else { String::new() };
     OsString::from_vec(fitted(&sanitized(folder), tail.as_bytes()))
+}
+
+/// The path below the outbox of an output for the file at `origin` below the inbox.
+#[must_use]
+pub fn result_path(origin: &Path, kind: Output, version: u32) -> PathBuf {
+    origin.with_file_name(output(origin.file_name().unwrap_or_default(), kind, version))
+}
+
+/// The path below `done` or `failed` of the file that was dropped at `origin` below the inbox.
+#[must_use]
+pub fn kept_path(origin: &Path, job_id: &str) -> PathBuf {
+    origin.with_file_name(kept(origin.file_name().unwrap_or_default(), job_id))
 }
 
 /// A name in two parts, of which only the first may be cut.

@@ -9,9 +9,9 @@ use super::asking::{Asked, printable_json};
 use super::history::since;
 use super::{ConfigArgs, Failure, print};
 use crate::daemon::JsonPath;
+use crate::daemon::base::job_id::is_id;
 use crate::daemon::inspect::retry::{Retried, Wanted, What, retry};
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::daemon::records::archive::is_id;
 use crate::error::Exit;
 
 /// What the help says after the options.

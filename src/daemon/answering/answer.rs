@@ -199,7 +199,7 @@ impl Workshop {
         };
         let job = resolve(&mut scanner, route)?;
         if route.if_exists() == IfExists::Reject && claim.target(disk).is_none() {
-            let result = result_path(&claim.origin, Output::Result, 1);
+            let result = naming::result_path(&claim.origin, Output::Result, 1);
             if exists(disk, &self.folders.outbox.join(&result)) {
                 let result = printable(result.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
                 return Err(Rejection::ResultExists { result }.into());
@@ -286,13 +286,6 @@ impl Workshop {
             let _ = self.disk.remove_file(&self.temporary_path(id, output));
         }
     }
-}
-
-/// The path below the outbox of an output for the file at `origin` below the inbox.
-#[must_use]
-pub fn result_path(origin: &Path, output: Output, version: u32) -> PathBuf {
-    let name = naming::output(origin.file_name().unwrap_or_default(), output, version);
-    origin.with_file_name(name)
 }
 
 /// A panic outside the pool would take the worker with it, and with it the claim and its lane: the file gets a

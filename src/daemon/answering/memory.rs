@@ -8,9 +8,12 @@ use tracing::{info, warn};
 
 use crate::config::{Config, MemoryLimit, Route};
 use crate::daemon::fs::os::Platform;
-use crate::daemon::service::threads::SPARE_WORKERS;
 use crate::job::Pool;
 use crate::solver::{FREE_BYTES, format_size};
+
+/// Workers beyond those that are configured, each for a route that would have to wait for others, or for a short file
+/// behind long ones.
+pub const SPARE_WORKERS: usize = 8;
 
 /// What the service itself uses at most, whatever lies in the inbox.
 const OWN_BYTES: u64 = 64 << 20;

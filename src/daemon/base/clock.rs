@@ -79,6 +79,12 @@ pub fn wall(instant: Instant) -> OffsetDateTime {
     now() - instant.elapsed()
 }
 
+/// A duration in milliseconds with three decimals, for log fields.
+#[must_use]
+pub fn millis(duration: std::time::Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

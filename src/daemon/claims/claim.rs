@@ -24,55 +24,18 @@ use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
-use time::OffsetDateTime;
-use time::format_description::BorrowedFormatItem;
-use time::macros::format_description;
-
+use crate::daemon::base::job_id::is_id;
 use crate::daemon::claims::name;
 use crate::daemon::fs::disk::{Access, Disk, exists, folders_down};
 
-const ID_FORMAT: &[BorrowedFormatItem<'_>] =
-    format_description!("[year][month][day]T[hour][minute][second].[subsecond digits:6]Z");
 /// Begins the name of a mark; its number follows.
 const MARK: &str = "try-";
 /// Ends a `target` file, so that one cut short by a crash is recognised.
 const TARGET_END: &[u8] = b"\n.\n";
 /// More than any path the system takes.
 const TARGET_BYTES_MAX: u64 = 8192;
-
-/// Names jobs by the time of their claim, never the same twice and always rising, whatever the clock does.
-#[derive(Debug, Default)]
-pub struct JobIds {
-    last_micros: i128,
-}
-
-impl JobIds {
-    /// The next name: `20261121T121744.123456Z`.
-    pub fn next(&mut self) -> String {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
-        self.last_micros = (now as i128).max(self.last_micros + 1);
-        OffsetDateTime::from_unix_timestamp_nanos(self.last_micros * 1000)
-            .ok()
-            .and_then(|time| time.format(ID_FORMAT).ok())
-            // Beyond the year 9999 a plain number sorts behind every date.
-            .unwrap_or_else(|| format!("Z{:039}", self.last_micros))
-    }
-
-    /// Goes on behind a name found in the working folder.
-    pub fn after(&mut self, id: &str) {
-        if let Some(time) = time_of(id) {
-            self.last_micros = self.last_micros.max(time.unix_timestamp_nanos() / 1000);
-        }
-    }
-}
-
-/// When the job of that ID was claimed.
-#[must_use]
-pub fn time_of(id: &str) -> Option<OffsetDateTime> {
-    time::PrimitiveDateTime::parse(id, ID_FORMAT).ok().map(time::PrimitiveDateTime::assume_utc)
-}
 
 /// A file taken out of the inbox.
 #[derive(Debug)]
@@ -378,7 +341,7 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
         } else if entry.is_folder {
             let id = entry.name.to_string_lossy().into_owned();
             // What no claim's folder is called is somebody else's.
-            if time_of(&id).is_some()
+            if is_id(id.as_bytes())
                 && let Some(claim) = find_in_folder(work, id, disk)?
             {
                 claims.insert(claim.id.clone(), claim);

@@ -6,7 +6,7 @@ use crate::daemon::claims::claim;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::publishing::publish::kept_path;
+use crate::naming;
 
 /// A folder in which nothing can be put in order.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +36,7 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
     let claims = claim::find(&folders.work, disk).map_err(in_folder(&folders.work))?;
     let mut standing = Vec::with_capacity(claims.len());
     for claim in claims {
-        let kept = kept_path(&claim);
+        let kept = naming::kept_path(&claim.origin, &claim.id);
         if is_also(&claim, &folders.done.join(&kept), disk)
             || is_also(&claim, &folders.failed.join(&kept), disk)
         {

@@ -182,7 +182,7 @@ impl<'a> Matrix<'a> {
 
 /// The path below the outbox of an output of a dropped file.
 fn output(name: &str, output: Output, version: u32) -> PathBuf {
-    crate::daemon::answering::answer::result_path(std::path::Path::new(name), output, version)
+    crate::naming::result_path(std::path::Path::new(name), output, version)
 }
 
 fn run_all(order: Order, posix_only: bool, durability: Durability) -> Counts {

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
 use crate::config::{Choice, Config, Durability, IfExists};
-use crate::daemon::answering::answer::{TRIES_MAX, Workshop, result_path};
+use crate::daemon::answering::answer::{TRIES_MAX, Workshop};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
@@ -17,7 +17,7 @@ use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::model::{Model, Order, Tree};
 use crate::daemon::publishing::publish::{End, Publisher};
 use crate::job::Pool;
-use crate::naming::Output;
+use crate::naming::{self, Output};
 use crate::solver::SOLVERS;
 
 /// Rounds of answering after which nothing would ever end.
@@ -163,7 +163,7 @@ impl Service {
             let mut lanes = HashSet::new();
             let (group, later): (Vec<_>, Vec<_>) = std::mem::take(&mut self.hand)
                 .into_iter()
-                .partition(|claim| lanes.insert(result_path(&claim.origin, Output::Result, 1)));
+                .partition(|claim| lanes.insert(naming::result_path(&claim.origin, Output::Result, 1)));
             let prepared = group.into_iter().map(|claim| self.workshop.answer(claim, &self.config)).collect();
             for published in self.publisher.publish(prepared, &self.config) {
                 if let End::Again(_) = published.end {

@@ -13,11 +13,12 @@ use time::OffsetDateTime;
 
 use crate::daemon::base::clock;
 use crate::daemon::base::clock::stamp;
+use crate::daemon::base::job_id::stamp_of;
+use crate::daemon::base::job_id::time_of;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::claims::claim;
-use crate::daemon::claims::claim::time_of;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::records::archive::{Kept, Place, stamp_of_id};
+use crate::daemon::records::archive::{Kept, Place};
 use crate::daemon::records::history;
 
 /// Files put back by one request without names.
@@ -162,7 +163,7 @@ fn drop_superseded(place: &Place, candidates: &mut BTreeMap<PathBuf, Kept>) -> i
         ControlFlow::Continue(())
     })?;
     if let Some(time) = &visited.searched_to {
-        candidates.retain(|_, kept| stamp_of_id(&kept.id).is_some_and(|taken| taken >= *time));
+        candidates.retain(|_, kept| stamp_of(&kept.id).is_some_and(|taken| taken >= *time));
     }
     Ok(visited.searched_to)
 }

@@ -34,7 +34,8 @@ use low_water::LowWater;
 use shares::Shares;
 
 use crate::config::WatchMode;
-use crate::daemon::claims::claim::{Claim, JobIds};
+use crate::daemon::base::job_id::JobIds;
+use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::folders::is_own;
 use crate::daemon::intake::ready::Candidate;
 use crate::daemon::intake::watch::{Identity, Source, Watch};

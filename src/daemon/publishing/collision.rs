@@ -8,7 +8,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::daemon::answering::answer::result_path;
 use crate::daemon::fs::disk::Disk;
 use crate::naming::{self, Output};
 
@@ -42,7 +41,8 @@ pub fn home(disk: &dyn Disk, root: &Path, origin: &Path) -> io::Result<PathBuf> 
 /// When all have one.
 pub fn version(disk: &dyn Disk, outbox: &Path, origin: &Path, outputs: &[Output]) -> io::Result<u32> {
     let is_free = |version: &u32| {
-        let mut paths = outputs.iter().map(|output| outbox.join(result_path(origin, *output, *version)));
+        let mut paths =
+            outputs.iter().map(|output| outbox.join(naming::result_path(origin, *output, *version)));
         !paths.any(|path| disk.stat(&path).is_ok_and(|found| found.is_folder))
     };
     (1..=NUMBERS_MAX).find(is_free).ok_or_else(too_many)

@@ -26,8 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::{Config, Durability, IfExists};
-use crate::daemon::answering::answer::{Made, Prepared, Workshop, result_path};
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::answering::answer::{Made, Prepared, Workshop};
 use crate::daemon::fs::disk::{Disk, exists, folders_down};
 use crate::daemon::publishing::collision;
 use crate::input::printable;
@@ -203,20 +202,22 @@ impl Publisher {
             };
             let moves = files
                 .iter()
-                .map(|(output, made)| (made.clone(), outbox.join(result_path(&origin, *output, version))))
+                .map(|(output, made)| {
+                    (made.clone(), outbox.join(naming::result_path(&origin, *output, version)))
+                })
                 .collect();
             return Ok((moves, fresh));
         }
         let Made::Rejected(rejection) = &prepared.made else { return Ok((Vec::new(), false)) };
         let mut text = rejection.report(&prepared.file);
-        let older = result_path(&origin, Output::Result, 1);
+        let older = naming::result_path(&origin, Output::Result, 1);
         if exists(self.disk(), &outbox.join(&older)) {
             let older = printable(older.as_os_str().as_encoded_bytes(), 1024);
             text.push_str(&format!("An older result still stands beside this report: {older}\n"));
         }
         let made = self.workshop.make_report(&prepared.claim.id, &text, config)?;
         let version = collision::version(self.disk(), outbox, &origin, &[Output::Report])?;
-        let report = outbox.join(result_path(&origin, Output::Report, version));
+        let report = outbox.join(naming::result_path(&origin, Output::Report, version));
         Ok((vec![(made, report)], false))
     }
 
@@ -228,7 +229,7 @@ impl Publisher {
         files: &[(Output, PathBuf)],
     ) -> io::Result<Result<(u32, bool), Rejection>> {
         let claim = &prepared.claim;
-        let path = |version| result_path(origin, Output::Result, version);
+        let path = |version| naming::result_path(origin, Output::Result, version);
         if prepared.if_exists == IfExists::Replace {
             let outputs: Vec<_> = files.iter().map(|(output, _)| *output).collect();
             let outbox = &self.workshop.folders.outbox;
@@ -241,7 +242,7 @@ impl Publisher {
         }
         // Every output needs the name: one left alone would stop the second rename when the first is done.
         let taken = |version| {
-            let mut paths = files.iter().map(|(output, _)| result_path(origin, *output, version));
+            let mut paths = files.iter().map(|(output, _)| naming::result_path(origin, *output, version));
             paths.find(|path| exists(self.disk(), &self.workshop.folders.outbox.join(path)))
         };
         if prepared.if_exists == IfExists::Reject
@@ -357,7 +358,7 @@ impl Publisher {
             |step: &&Step| step.trouble.is_none() && matches!(step.prepared.made, Made::Results { .. });
         let report = |step: &Step| {
             let name = step.prepared.claim.origin.file_name().unwrap_or_default();
-            let path = result_path(&step.shown.with_file_name(name), Output::Report, 1);
+            let path = naming::result_path(&step.shown.with_file_name(name), Output::Report, 1);
             let path = self.workshop.folders.outbox.join(path);
             // One that cannot be removed, a folder perhaps, is no reason to answer again and again.
             self.disk().remove_file(&path).ok()?;
@@ -405,7 +406,11 @@ impl Publisher {
             Made::Results { .. } => &self.workshop.folders.done,
             _ => &self.workshop.folders.failed,
         };
-        let home = collision::home(self.disk(), root, &kept_path(&prepared.claim));
+        let home = collision::home(
+            self.disk(),
+            root,
+            &naming::kept_path(&prepared.claim.origin, &prepared.claim.id),
+        );
         (root, home.map(|home| root.join(home)))
     }
 
@@ -422,12 +427,6 @@ impl Publisher {
         self.workshop.remove_temporaries(&prepared.claim.id);
         (prepared, End::Again(message), None)
     }
-}
-
-/// The path below `done` or `failed` of a claim's file.
-pub fn kept_path(claim: &Claim) -> PathBuf {
-    let name = naming::kept(claim.origin.file_name().unwrap_or_default(), &claim.id);
-    claim.origin.with_file_name(name)
 }
 
 /// After a failed sync nothing of the group can be trusted to be on disk.

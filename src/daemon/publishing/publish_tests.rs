@@ -5,7 +5,8 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::*;
-use crate::daemon::claims::claim::{Claim, JobIds};
+use crate::daemon::base::job_id::JobIds;
+use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::folders::{Folders, WorkLock};
 use crate::daemon::fs::os::Platform;
 use crate::job::Pool;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::config;
-use crate::daemon::claims::claim::time_of;
+use crate::daemon::base::job_id::{self, is_id, time_of};
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::tree::Tree;
@@ -24,9 +24,6 @@ const ENTRIES_MAX: usize = 200_000;
 const DEPTH_MAX: usize = 65;
 /// What ends the beginning of a name that was cut: `~` and a digest of 8 bytes.
 const CUT_MARK_BYTES: usize = 17;
-/// The form of a job's ID; a `0` stands for any digit.
-const ID_FORM: &[u8] = b"00000000T000000.000000Z";
-
 /// Where everything lies, for those who look without serving.
 #[derive(Debug, Clone)]
 pub struct Place {
@@ -247,7 +244,7 @@ pub fn parts(name: &OsStr) -> Option<(OsString, String)> {
         if is_cut(&bytes[..dot], bytes.len()) {
             return None;
         }
-        let dropped = OsString::from_vec([&bytes[..dot], &bytes[dot + 1 + ID_FORM.len()..]].concat());
+        let dropped = OsString::from_vec([&bytes[..dot], &bytes[dot + 1 + job_id::LENGTH..]].concat());
         if naming::kept(&dropped, &id) == name {
             return Some((dropped, id));
         }
@@ -257,9 +254,9 @@ pub fn parts(name: &OsStr) -> Option<(OsString, String)> {
 
 /// The IDs in a name, each between a dot and another one or the end, from the end on, with the place of the dot before.
 fn ids(name: &[u8]) -> impl Iterator<Item = (usize, String)> {
-    let dots = (0..name.len().saturating_sub(ID_FORM.len())).rev().filter(|at| name[*at] == b'.');
+    let dots = (0..name.len().saturating_sub(job_id::LENGTH)).rev().filter(|at| name[*at] == b'.');
     dots.filter_map(|dot| {
-        let (id, rest) = name[dot + 1..].split_at(ID_FORM.len());
+        let (id, rest) = name[dot + 1..].split_at(job_id::LENGTH);
         let is_whole = is_id(id) && (rest.is_empty() || rest[0] == b'.');
         is_whole.then(|| (dot, String::from_utf8_lossy(id).into_owned()))
     })
@@ -271,22 +268,6 @@ fn is_cut(stem: &[u8], name_bytes: usize) -> bool {
     let is_full = name_bytes + 3 >= naming::NAME_BYTES_MAX;
     let mark = stem.len().checked_sub(CUT_MARK_BYTES).map(|at| &stem[at..]);
     is_full && mark.is_some_and(|mark| mark[0] == b'~' && mark[1..].iter().all(u8::is_ascii_hexdigit))
-}
-
-/// The time that the ID of a job tells, at which its file was taken, as RFC 3339 writes it.
-#[must_use]
-pub fn stamp_of_id(id: &str) -> Option<String> {
-    let part = |from: usize, to: usize| id.get(from..to).filter(|_| is_id(id.as_bytes()));
-    let (date, clock) =
-        ([part(0, 4)?, part(4, 6)?, part(6, 8)?], [part(9, 11)?, part(11, 13)?, part(13, 23)?]);
-    Some(format!("{}T{}", date.join("-"), clock.join(":")))
-}
-
-/// Whether that is the ID of a job.
-#[must_use]
-pub fn is_id(text: &[u8]) -> bool {
-    let fits = |(byte, form): (&u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == form };
-    text.len() == ID_FORM.len() && text.iter().zip(ID_FORM).all(fits)
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::daemon::base::clock::{now, parse_stamp, stamp};
+use crate::daemon::base::job_id::stamp_of;
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::records::archive::{Kept, Place, stamp_of_id};
+use crate::daemon::records::archive::{Kept, Place};
 use crate::daemon::records::history;
 use crate::daemon::records::history::{Found, Outcome, Query, Record};
 
@@ -36,7 +37,7 @@ pub fn find(place: &Place, query: &Query) -> io::Result<Found> {
     let known: HashSet<_> = found.records.iter().map(|record| record.id.clone()).collect();
     let is_missing = |kept: &Kept| {
         !known.contains(&kept.id)
-            && stamp_of_id(&kept.id).is_some_and(|time| begin.as_ref().is_none_or(|begin| time >= *begin))
+            && stamp_of(&kept.id).is_some_and(|time| begin.as_ref().is_none_or(|begin| time >= *begin))
     };
     let missing = kept.into_iter().filter(is_missing).map(record);
     found.records.extend(missing);
@@ -58,7 +59,7 @@ fn newest_kept(place: &Place, query: &Query) -> Vec<Kept> {
     };
     let roots: &[_] = if query.failed { &["failed"] } else { &["failed", "done"] };
     place.visit(roots, |kept| {
-        let time = stamp_of_id(&kept.id).and_then(|time| parse_stamp(&time));
+        let time = stamp_of(&kept.id).and_then(|time| parse_stamp(&time));
         let is_in_time =
             time.is_some_and(|time| time <= latest && query.since.is_none_or(|since| time >= since));
         if is_in_time && query.file.as_ref().is_none_or(|file| *file == kept.origin) {
@@ -77,7 +78,7 @@ fn newest_kept(place: &Place, query: &Query) -> Vec<Kept> {
 fn record(kept: Kept) -> Record {
     let outcome = if kept.is_failed() { Outcome::Rejected } else { Outcome::Answered };
     Record {
-        time: stamp_of_id(&kept.id).unwrap_or_default(),
+        time: stamp_of(&kept.id).unwrap_or_default(),
         id: kept.id,
         file: JsonPath(kept.origin),
         route: None,
@@ -152,7 +153,7 @@ mod tests {
         let over = Some(std::time::Instant::now());
         assert_eq!(files(Query { failed: true, deadline: over, ..Query::default() }), "");
         // The line of a job that has just ended may be on its way.
-        let id = crate::daemon::claims::claim::JobIds::default().next();
+        let id = crate::daemon::base::job_id::JobIds::default().next();
         fs::write(folder("var/done").join(format!("new.{id}.txt")), "1").unwrap();
         assert_eq!(files(Query { limit: Some(1), ..Query::default() }), "z.txt");
     }

@@ -3,6 +3,7 @@
 use tracing::{info, warn};
 
 use crate::daemon::answering::answer::{Made, Prepared};
+use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::publishing::publish::{End, Published};
 use crate::input::printable;
@@ -99,11 +100,6 @@ fn details(file: &str, summary: &Summary) {
     if summary.warnings_dropped > 0 {
         warn!(file, more = summary.warnings_dropped, "further warnings");
     }
-}
-
-/// A duration in milliseconds with three decimals, for log fields.
-pub fn millis(duration: std::time::Duration) -> f64 {
-    (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
 impl Prepared {

@@ -11,12 +11,13 @@ use tracing::{info, warn};
 use super::{Event, Job, Service};
 use crate::config::Config;
 use crate::daemon::answering::answer::group_id;
+use crate::daemon::base::job_id;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::inspect::retry::{Wanted, retry};
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
-use crate::daemon::inspect::why::{Explanation, Live, explain, id_time};
+use crate::daemon::inspect::why::{Explanation, Live, explain};
 use crate::daemon::intake::Command;
 use crate::daemon::records::archive::Place;
 use crate::daemon::service::questions::Reply;
@@ -152,7 +153,8 @@ impl Service {
     /// What the loop knows of a file.
     pub(super) fn live(&self, file: &Path) -> Live {
         let jobs = self.jobs.iter().filter(|(_, job)| job.origin == file);
-        let words = |(id, _): (&String, &Job)| format!("in hand since {}: {}", id_time(id), self.step(id));
+        let words =
+            |(id, _): (&String, &Job)| format!("in hand since {}: {}", job_id::second_of(id), self.step(id));
         let intake = &self.config.intake;
         let route = self.config.route(file).map_or("", |route| route.name());
         let interval = match self.intake_status.trouble {

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use tracing::{debug, info};
 
 use super::{Job, ONCE_TRIES_MAX, Service};
-use crate::daemon::answering::answer::result_path;
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::intake::Command;
@@ -15,7 +14,7 @@ use crate::daemon::publishing::publish::{End, Published};
 use crate::daemon::records::job_log;
 use crate::daemon::service::threads::Order;
 use crate::logging::kind;
-use crate::naming::Output;
+use crate::naming::{self, Output};
 
 /// Waiting time before the second try of a job that could not be published; doubled for each further one.
 const RETRY_FIRST: Duration = Duration::from_secs(1);
@@ -29,7 +28,7 @@ impl Service {
         self.jobs.insert(claim.id.clone(), Job { origin: claim.origin.clone(), route });
         self.tell_status_soon();
         debug!(id = %claim.id, file = ?claim.origin, "claimed");
-        let lane = result_path(&claim.origin, Output::Result, 1);
+        let lane = naming::result_path(&claim.origin, Output::Result, 1);
         if let Some(later) = self.lanes.get_mut(&lane) {
             later.push_back(claim);
         } else if self.is_stopping() {
@@ -72,7 +71,7 @@ impl Service {
         self.in_hand -= 1;
         self.let_progress_rest();
         if !self.is_stopping() {
-            let lane = result_path(&claim.origin, Output::Result, 1);
+            let lane = naming::result_path(&claim.origin, Output::Result, 1);
             match self.lanes.get_mut(&lane).and_then(VecDeque::pop_front) {
                 Some(next) => self.order(next),
                 None => drop(self.lanes.remove(&lane)),

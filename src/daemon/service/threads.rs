@@ -12,16 +12,13 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::config::{Config, Route, Standing};
 use crate::daemon::answering::answer::{Prepared, Workshop};
 use crate::daemon::answering::fair::{FairQueue, Length};
+use crate::daemon::answering::memory::SPARE_WORKERS;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::recent::FRESH;
 use crate::daemon::publishing::publish::{GROUP_MAX, Published, Publisher};
 
 /// Added to a job's own time limit before its worker counts as stuck.
 const STUCK_MARGIN: Duration = Duration::from_secs(120);
-
-/// Workers beyond those that are configured, each for a route that would have to wait for others, or for a short file
-/// behind long ones.
-pub const SPARE_WORKERS: usize = 8;
 
 /// A claim to be answered under a configuration.
 pub struct Order {

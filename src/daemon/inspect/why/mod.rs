@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::daemon::base::clock::{parse_stamp, second};
+use crate::daemon::base::job_id;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::claims::claim;
-use crate::daemon::records::archive::{Place, stamp_of_id};
+use crate::daemon::records::archive::Place;
 use crate::daemon::records::history;
 use crate::daemon::records::history::{Outcome, Query, Record};
 
@@ -128,7 +129,7 @@ fn left_in_hand(place: &Place, file: &Path) -> Vec<String> {
     let entries = fs::read_dir(&work).into_iter().flatten().flatten();
     let ids = entries.filter_map(|entry| claim::job_of(&work, &entry.file_name(), Some(file)));
     let words = |id: &String| {
-        let since = id_time(id);
+        let since = job_id::second_of(id);
         format!(
             "in hand since {since}: the service ended before it was answered, and the next start answers it"
         )
@@ -158,7 +159,7 @@ fn past(place: &Place, file: &Path) -> (Option<State>, Vec<String>) {
                 if kept.is_failed() { (State::Rejected, "rejected") } else { (State::Answered, "answered") };
             let words = format!(
                 "taken {} and {word}; the history does not tell more. The input is kept: {}",
-                id_time(&kept.id),
+                job_id::second_of(&kept.id),
                 show(&place.var.join(&kept.path))
             );
             jobs.push((kept.id, state, words));
@@ -226,12 +227,6 @@ fn unknown(place: &Place, live: Option<&Live>) -> String {
         "there is no such file in {inbox}, and none is known of that name{service}. Names of files are told apart by \
              upper and lower case; a file that was replaced or removed before it was taken leaves no trace"
     )
-}
-
-/// When the file of the job of that ID was taken: its ID tells.
-pub fn id_time(id: &str) -> String {
-    let time = stamp_of_id(id).and_then(|stamp| parse_stamp(&stamp));
-    time.map_or_else(|| id.to_owned(), second)
 }
 
 fn show(path: &Path) -> String {

@@ -9,8 +9,8 @@ use std::time::Instant;
 use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
 use crate::daemon::base::clock::parse_stamp;
+use crate::daemon::base::job_id::time_of;
 use crate::daemon::base::tally::{NO_ROUTE, Tally};
-use crate::daemon::claims::claim::time_of;
 use crate::daemon::records::history::{Outcome, Record, day_of, path_of};
 
 /// The longest line; one that is longer is passed over.

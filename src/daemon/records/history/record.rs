@@ -6,12 +6,11 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 use crate::daemon::answering::answer::Made;
-use crate::daemon::base::clock::stamp;
+use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::publishing::publish::{End, Published};
-use crate::daemon::records::job_log::millis;
 use crate::input::printable;
 
 /// How much of the reason for a rejection is kept.

@@ -11,11 +11,9 @@ use time::macros::format_description;
 use time::{Date, OffsetDateTime, PrimitiveDateTime};
 
 use crate::daemon::base::clock;
-use crate::daemon::claims::claim;
+use crate::daemon::base::job_id;
 
 const HOUR_FORMAT: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]-[hour]-[minute]");
-/// The length of a job's ID.
-const ID_LENGTH: usize = "20261121T121744.123456Z".len();
 
 /// What the files of a folder are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,9 +46,9 @@ impl Kind {
 /// The time in `STEM.ID` or `STEM.ID.EXTENSION`, as [`naming::kept`](crate::naming::kept) makes it.
 fn job_time(name: &[u8]) -> Option<OffsetDateTime> {
     let at_the_end = |name: &[u8]| {
-        let (stem, id) = name.split_at_checked(name.len().checked_sub(ID_LENGTH)?)?;
+        let (stem, id) = name.split_at_checked(name.len().checked_sub(job_id::LENGTH)?)?;
         stem.strip_suffix(b".")?;
-        claim::time_of(std::str::from_utf8(id).ok()?)
+        job_id::time_of(std::str::from_utf8(id).ok()?)
     };
     at_the_end(name).or_else(|| {
         let dot = name.iter().rposition(|&byte| byte == b'.')?;
