@@ -20,6 +20,7 @@ mod game_2048_limits;
 mod golden;
 mod harness;
 mod jump_game;
+mod layers;
 mod limits;
 mod merge_2048;
 mod package;
