@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use tracing::{Span, info_span};
 
 use super::claim::Claim;
-use super::disk::{Access, Disk, OpenFile, Stat, exists};
+use super::disk::{Access, Disk, OpenFile, Stat};
 use super::folders::Folders;
 use super::progress::{Counts, Registry};
 use crate::config::{self, Config, IfExists, ResolvedJob, Route};
@@ -198,13 +198,6 @@ impl Workshop {
             return Err(Rejection::NoRoute { tried, readable_by: readable_by(&claim.input(), disk) }.into());
         };
         let job = resolve(&mut scanner, route)?;
-        if route.if_exists() == IfExists::Reject && claim.target(disk).is_none() {
-            let result = result_path(&claim.origin, Output::Result, 1);
-            if exists(disk, &self.folders.outbox.join(&result)) {
-                let result = printable(result.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-                return Err(Rejection::ResultExists { result }.into());
-            }
-        }
         let info = JobInfo { file, solver: job.solver.id(), options: &job.options };
         let text = self.temporary(&claim.id, Output::Result, config)?;
         let mut sink =

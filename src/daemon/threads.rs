@@ -12,9 +12,9 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use super::answer::{Prepared, Workshop};
 use super::claim::Claim;
 use super::disk::FRESH;
-use super::fair::{FairQueue, Length};
+use super::fair::{FairQueue, Length, Standing};
 use super::publish::{GROUP_MAX, Published, Publisher};
-use crate::config::{Config, Route, Standing};
+use crate::config::{Config, Route};
 
 /// Added to a job's own time limit before its worker counts as stuck.
 const STUCK_MARGIN: Duration = Duration::from_secs(120);
@@ -100,8 +100,7 @@ impl Threads {
     pub fn order(&self, order: Order) {
         let route = order.route.clone();
         let name = route.as_ref().map_or("", |route| route.name());
-        let standing = route.as_ref().map_or_else(Standing::default, |route| route.standing());
-        self.orders.push(name, standing, Length::of(order.claim.bytes), order);
+        self.orders.push(name, Standing::default(), Length::of(order.claim.bytes), order);
     }
 
     /// Has a claim put back, in the order of these calls and without waiting for a worker.

@@ -25,7 +25,7 @@ use super::clock;
 use super::disk::{Disk, Tree};
 use super::folders::Folders;
 use super::os::Platform;
-use crate::config::{Bounds, Retention};
+use crate::config::Retention;
 use crate::input::printable;
 use crate::logging::kind;
 use crate::solver::format_size;
@@ -45,6 +45,15 @@ pub struct Run<'a> {
     pub folders: &'a Folders,
     /// Ends the run.
     pub stop: &'a AtomicBool,
+}
+
+/// What is kept of a folder.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    /// How long a file is kept; `None`: for ever.
+    age: Option<Duration>,
+    /// How many bytes its files may have together; `None`: any number.
+    bytes: Option<u64>,
 }
 
 /// A folder of which not everything may be kept.
@@ -100,14 +109,17 @@ impl Run<'_> {
         let Folders { done, failed, history, log, .. } = self.folders;
         let Retention { done: done_bounds, failed: failed_bounds, history: history_bounds, log: log_bounds } =
             self.retention;
-        let place = |what, root, kind, bounds: &Bounds| Place { what, root, kind, bounds: *bounds };
+        let place = |what, root, kind, age: &Option<Duration>| {
+            let bounds = Bounds { age: *age, bytes: None };
+            Place { what, root, kind, bounds }
+        };
         let mut places = vec![
             place("done", done.as_path(), Kind::Inputs, done_bounds),
             place("failed", failed, Kind::Inputs, failed_bounds),
             place("history", history, Kind::History, history_bounds),
             place("log", log, Kind::Logs, log_bounds),
         ];
-        places.retain(|place| !place.bounds.keep_everything());
+        places.retain(|place| place.bounds.age.is_some());
         places
     }
 
