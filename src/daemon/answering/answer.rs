@@ -12,11 +12,11 @@ use tracing::{Span, info_span};
 use crate::config::{self, Config, IfExists, ResolvedJob, Route};
 use crate::daemon::answering::progress::{Counts, Registry};
 use crate::daemon::claims::claim::Claim;
-use crate::daemon::fs::disk::{Access, Disk, OpenFile, Stat, exists};
+use crate::daemon::fs::disk::{Access, Disk, OpenFile, Stat};
 use crate::daemon::fs::folders::Folders;
 use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
 use crate::job::{self, JobError, JobInfo, JsonSink, Pool, Rejection, Sink, Summary, TextSink};
-use crate::naming::{self, Output};
+use crate::naming::Output;
 use crate::solver::{Cancel, SOLVERS, Solver};
 
 /// Times a file may have killed the process before it is set aside.
@@ -198,13 +198,6 @@ impl Workshop {
             return Err(Rejection::NoRoute { tried, readable_by: readable_by(&claim.input(), disk) }.into());
         };
         let job = resolve(&mut scanner, route)?;
-        if route.if_exists() == IfExists::Reject && claim.target(disk).is_none() {
-            let result = naming::result_path(&claim.origin, Output::Result, 1);
-            if exists(disk, &self.folders.outbox.join(&result)) {
-                let result = printable(result.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-                return Err(Rejection::ResultExists { result }.into());
-            }
-        }
         let info = JobInfo { file, solver: job.solver.id(), options: &job.options };
         let text = self.temporary(&claim.id, Output::Result, config)?;
         let mut sink =

@@ -69,7 +69,6 @@ impl Service {
         let policy = match scenario.if_exists {
             IfExists::Replace => "replace",
             IfExists::Version => "version",
-            IfExists::Reject => "reject",
         };
         let formats = if scenario.json { "[\"txt\", \"json\"]" } else { "[\"txt\"]" };
         let text = format!(

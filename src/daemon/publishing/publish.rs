@@ -30,7 +30,6 @@ use crate::daemon::answering::answer::{Made, Prepared, Workshop};
 use crate::daemon::fs::disk::{Disk, exists, folders_down};
 use crate::daemon::publishing::collision;
 use crate::input::printable;
-use crate::job::Rejection;
 use crate::naming::{self, Output};
 
 /// Jobs made durable by one sync: larger groups measured slower.
@@ -140,7 +139,7 @@ impl Publisher {
     }
 
     /// Step 1. Jobs that publish nothing end here.
-    fn choose(&self, mut prepared: Prepared, config: &Config) -> Result<Step, Box<(Prepared, End)>> {
+    fn choose(&self, prepared: Prepared, config: &Config) -> Result<Step, Box<(Prepared, End)>> {
         match &prepared.made {
             // In the inbox it would lose its record, and be answered again under another name.
             Made::PutBack(_) if prepared.claim.target(self.disk()).is_some() => {
@@ -163,7 +162,7 @@ impl Publisher {
             }
             Made::Results { .. } | Made::Rejected(_) => {}
         }
-        match self.plan(&mut prepared, config) {
+        match self.plan(&prepared, config) {
             Ok((moves, fresh)) => {
                 let outbox = &self.workshop.folders.outbox;
                 let shown = moves.first().and_then(|(_, to)| to.strip_prefix(outbox).ok());
@@ -188,18 +187,11 @@ impl Publisher {
 
     /// The renames of a job, and whether the names must be new.
     #[allow(clippy::type_complexity, reason = "used once")]
-    fn plan(&self, prepared: &mut Prepared, config: &Config) -> io::Result<(Vec<(PathBuf, PathBuf)>, bool)> {
+    fn plan(&self, prepared: &Prepared, config: &Config) -> io::Result<(Vec<(PathBuf, PathBuf)>, bool)> {
         let outbox = &self.workshop.folders.outbox;
         let origin = collision::home(self.disk(), outbox, &prepared.claim.origin)?;
         if let Made::Results { files, .. } = &prepared.made {
-            let (version, fresh) = match self.version(prepared, &origin, files)? {
-                Ok(chosen) => chosen,
-                Err(rejection) => {
-                    self.workshop.remove_temporaries(&prepared.claim.id);
-                    prepared.made = Made::Rejected(rejection);
-                    return self.plan(prepared, config);
-                }
-            };
+            let (version, fresh) = self.version(prepared, &origin, files)?;
             let moves = files
                 .iter()
                 .map(|(output, made)| {
@@ -227,34 +219,28 @@ impl Publisher {
         prepared: &Prepared,
         origin: &Path,
         files: &[(Output, PathBuf)],
-    ) -> io::Result<Result<(u32, bool), Rejection>> {
+    ) -> io::Result<(u32, bool)> {
         let claim = &prepared.claim;
         let path = |version| naming::result_path(origin, Output::Result, version);
         if prepared.if_exists == IfExists::Replace {
             let outputs: Vec<_> = files.iter().map(|(output, _)| *output).collect();
             let outbox = &self.workshop.folders.outbox;
-            return Ok(Ok((collision::version(self.disk(), outbox, origin, &outputs)?, false)));
+            return Ok((collision::version(self.disk(), outbox, origin, &outputs)?, false));
         }
         if let Some(target) = claim.target(self.disk())
             && let Some(version) = (1..=VERSIONS_MAX).find(|version| path(*version) == target)
         {
-            return Ok(Ok((version, false)));
+            return Ok((version, false));
         }
         // Every output needs the name: one left alone would stop the second rename when the first is done.
         let taken = |version| {
             let mut paths = files.iter().map(|(output, _)| naming::result_path(origin, *output, version));
             paths.find(|path| exists(self.disk(), &self.workshop.folders.outbox.join(path)))
         };
-        if prepared.if_exists == IfExists::Reject
-            && let Some(result) = taken(1)
-        {
-            let result = printable(result.as_os_str().as_encoded_bytes(), 1024);
-            return Ok(Err(Rejection::ResultExists { result }));
-        }
         let free = (1..=VERSIONS_MAX).find(|version| taken(*version).is_none());
         let version = free.ok_or_else(|| io::Error::other("there are too many versions of the result"))?;
         claim.set_target(&path(version), self.disk())?;
-        Ok(Ok((version, true)))
+        Ok((version, true))
     }
 
     /// Steps 2 to 4.

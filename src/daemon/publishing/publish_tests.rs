@@ -193,23 +193,6 @@ fn a_chosen_version_is_kept_by_another_try() {
 }
 
 #[test]
-fn an_existing_result_rejects_where_the_route_says_so() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "if_exists = \"reject\"");
-        assert_eq!(place.answer("entrada.txt", BOARD_1), Path::new("saida.txt"));
-        assert_eq!(place.answer("entrada.txt", BOARD_2), Path::new("erro.txt"));
-        assert!(place.read("outbox/erro.txt").contains("the result saida.txt exists"));
-        // One that appears only between the answer and its publication rejects, too.
-        let prepared = place.prepare("x.txt", BOARD_2);
-        fs::write(place.at("outbox/x.saida.txt"), "other").unwrap();
-        let published = place.publish(vec![prepared]).pop().unwrap();
-        assert!(matches!(&published.end, End::Published(path) if path == Path::new("x.erro.txt")));
-        assert_eq!(place.read("outbox/x.saida.txt"), "other");
-        assert_eq!((place.count("var/done"), place.count("var/failed")), (1, 2));
-    }
-}
-
-#[test]
 fn a_success_removes_the_report() {
     for platform in PLATFORMS {
         let mut place = Place::new(platform, "");

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use crate::config::{Config, Route, Standing};
+use crate::config::{Config, Route};
 use crate::daemon::answering::answer::{Prepared, Workshop};
-use crate::daemon::answering::fair::{FairQueue, Length};
+use crate::daemon::answering::fair::{FairQueue, Length, Standing};
 use crate::daemon::answering::memory::SPARE_WORKERS;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::recent::FRESH;
@@ -97,8 +97,7 @@ impl Threads {
     pub fn order(&self, order: Order) {
         let route = order.route.clone();
         let name = route.as_ref().map_or("", |route| route.name());
-        let standing = route.as_ref().map_or_else(Standing::default, |route| route.standing());
-        self.orders.push(name, standing, Length::of(order.claim.bytes), order);
+        self.orders.push(name, Standing::default(), Length::of(order.claim.bytes), order);
     }
 
     /// Has a claim put back, in the order of these calls and without waiting for a worker.
