@@ -28,7 +28,7 @@ const PROBE_BYTES_MAX: u64 = 4 << 20;
 const PATH_BYTES_MAX: usize = 1024;
 
 /// What all workers share.
-pub struct Workshop {
+pub struct Answerer {
     /// Where things lie.
     pub folders: Folders,
     /// Through which all of it is done.
@@ -80,8 +80,8 @@ pub enum Made {
     Failed(String),
 }
 
-impl Workshop {
-    /// A workshop without jobs, that nobody has told to end.
+impl Answerer {
+    /// A answerer without jobs, that nobody has told to end.
     #[must_use]
     pub fn new(folders: Folders, disk: Arc<dyn Disk>, pool: Pool) -> Self {
         Self { folders, disk, pool, cancel: Cancel::default(), progress: Registry::default() }
@@ -237,7 +237,7 @@ impl Workshop {
             let file = match self.disk.create(&path, access) {
                 // Somebody deleted the outbox.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    self.disk.create_folders(&self.folders.making)?;
+                    self.disk.create_folders(&self.folders.staging)?;
                     self.disk.create(&path, access)?
                 }
                 other => other?,
@@ -256,7 +256,7 @@ impl Workshop {
             Output::ResultJson => "json",
             Output::Report => "report",
         };
-        self.folders.making.join(format!("{id}.{kind}"))
+        self.folders.staging.join(format!("{id}.{kind}"))
     }
 
     /// Writes a report under a temporary name.

@@ -156,7 +156,7 @@ pub struct Setting {
     /// The working folder.
     pub work: PathBuf,
     /// Where results are made; it must have room for them.
-    pub making: PathBuf,
+    pub staging: PathBuf,
     /// Through which files are claimed.
     pub disk: Arc<dyn Disk>,
     /// Which system calls may be used.

@@ -188,8 +188,8 @@ impl Run<'_> {
 
     /// Whether a folder holds results, or files that are on their way.
     fn is_foreign(&self, folder: &Path) -> bool {
-        let Folders { inbox, outbox, work, making, .. } = self.folders;
-        [inbox, outbox, work, making].into_iter().any(|other| other == folder)
+        let Folders { inbox, outbox, work, staging, .. } = self.folders;
+        [inbox, outbox, work, staging].into_iter().any(|other| other == folder)
     }
 
     /// Removes files that were found, the oldest first, as long as too much is left. False when all of them are

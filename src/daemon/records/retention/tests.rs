@@ -26,7 +26,7 @@ impl Place {
             inbox: at("inbox"),
             // Allowed, if odd.
             outbox: at("var/done/out"),
-            making: at("var/done/out/.tabuleiro-1"),
+            staging: at("var/done/out/.tabuleiro-1"),
             work: at("var/work"),
             done: at("var/done"),
             failed: at("var/failed"),
