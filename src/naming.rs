@@ -1,4 +1,4 @@
-//! Names of results, reports and kept inputs, made from the name of the file that was dropped.
+//! Names of results, reports and archived inputs, made from the name of the file that was dropped.
 //!
 //! - The last `entrada` in a name, in any case, becomes `saida` in a result and `erro` in a report:
 //!   `turma2-entrada.txt` gives `turma2-saida.txt`, `ENTRADA.TXT` gives `saida.TXT`.
@@ -59,12 +59,12 @@ pub fn output(input: &OsStr, kind: Output, version: u32) -> OsString {
     OsString::from_vec(fitted(&stem, &tail))
 }
 
-/// The name under which a dropped file is kept, in `done` or `failed`: with the ID of its job before the
+/// The name under which a dropped file is archived, in `done` or `failed`: with the ID of its job before the
 /// extension, `entrada.20261121T121744.123456Z.txt`.
 ///
 /// An ID longer than 64 bytes is cut.
 #[must_use]
-pub fn kept(input: &OsStr, job_id: &str) -> OsString {
+pub fn archived(input: &OsStr, job_id: &str) -> OsString {
     let mut name = sanitized(input);
     if name.is_empty() {
         // With an empty ID, or one of a dot, nothing but dots would be left: the folder, or the one above.
@@ -95,8 +95,8 @@ pub fn result_path(origin: &Path, kind: Output, version: u32) -> PathBuf {
 
 /// The path below `done` or `failed` of the file that was dropped at `origin` below the inbox.
 #[must_use]
-pub fn kept_path(origin: &Path, job_id: &str) -> PathBuf {
-    origin.with_file_name(kept(origin.file_name().unwrap_or_default(), job_id))
+pub fn archived_path(origin: &Path, job_id: &str) -> PathBuf {
+    origin.with_file_name(archived(origin.file_name().unwrap_or_default(), job_id))
 }
 
 /// A name in two parts, of which only the first may be cut.
@@ -137,8 +137,8 @@ fn fitted(stem: &[u8], tail: &[u8]) -> Vec<u8> {
     let digest = Sha256::digest(stem);
     let mark =
         digest.iter().take(DIGEST_BYTES).fold("~".to_owned(), |mark, byte| format!("{mark}{byte:02x}"));
-    let kept = NAME_BYTES_MAX.saturating_sub(mark.len() + tail.len());
-    [&stem[..boundary(stem, kept)], mark.as_bytes(), tail].concat()
+    let left = NAME_BYTES_MAX.saturating_sub(mark.len() + tail.len());
+    [&stem[..boundary(stem, left)], mark.as_bytes(), tail].concat()
 }
 
 /// The largest length up to `max` that cuts no UTF-8 character of `bytes`.

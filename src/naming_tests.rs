@@ -49,7 +49,7 @@ fn versions_stand_before_the_extension() {
 }
 
 #[test]
-fn kept_inputs_have_the_job_in_their_name() {
+fn archived_inputs_have_the_job_in_their_name() {
     let id = "20261121T121744.123456Z";
     for (input, name) in [
         ("entrada.txt", "entrada.20261121T121744.123456Z.txt"),
@@ -58,10 +58,10 @@ fn kept_inputs_have_the_job_in_their_name() {
         ("a.tar.gz", "a.tar.20261121T121744.123456Z.gz"),
         ("x.", "x..20261121T121744.123456Z"),
     ] {
-        assert_eq!(kept(OsStr::new(input), id), name);
+        assert_eq!(archived(OsStr::new(input), id), name);
     }
-    assert_eq!(kept(OsStr::new("x.txt"), &"9".repeat(300)), *format!("x.{}.txt", "9".repeat(64)));
-    assert_eq!(kept(OsStr::new("x.txt"), "../a"), "x..._a.txt");
+    assert_eq!(archived(OsStr::new("x.txt"), &"9".repeat(300)), *format!("x.{}.txt", "9".repeat(64)));
+    assert_eq!(archived(OsStr::new("x.txt"), "../a"), "x..._a.txt");
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn names() -> impl Strategy<Value = Vec<u8>> {
 }
 
 #[test]
-fn an_input_without_a_name_is_not_kept_as_its_folder() {
-    assert_eq!([kept(OsStr::new(""), ""), kept(OsStr::new(""), ".")], ["_.", "_.."]);
+fn an_input_without_a_name_is_not_archived_as_its_folder() {
+    assert_eq!([archived(OsStr::new(""), ""), archived(OsStr::new(""), ".")], ["_.", "_.."]);
 }
 
 proptest! {
@@ -118,7 +118,7 @@ proptest! {
         let mut all: Vec<_> = outputs.iter().map(|kind| output(input, *kind, version)).collect();
         prop_assert_eq!(&all, &outputs.map(|kind| output(input, kind, version)));
         all.push(output(input, Output::Result, version + 1));
-        all.push(kept(input, &format!("{id}Z")));
+        all.push(archived(input, &format!("{id}Z")));
         for (index, name) in all.iter().enumerate() {
             let bytes = name.as_bytes();
             prop_assert!((1..=NAME_BYTES_MAX).contains(&bytes.len()));
@@ -138,7 +138,7 @@ proptest! {
     #[test]
     fn no_name_leaves_its_folder(input in prop::collection::vec(any::<u8>(), 0..600), id in any::<String>()) {
         let input = OsStr::from_bytes(&input);
-        for name in [output(input, Output::Result, 1), output(input, Output::Report, 9), kept(input, &id)] {
+        for name in [output(input, Output::Result, 1), output(input, Output::Report, 9), archived(input, &id)] {
             prop_assert!(!name.is_empty() && name.len() <= NAME_BYTES_MAX && name != "." && name != "..");
             prop_assert!(!name.as_bytes().contains(&b'/') && !name.as_bytes().contains(&0));
         }

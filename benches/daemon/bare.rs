@@ -34,7 +34,7 @@ pub enum Calls {
 
 struct Folders {
     inbox: PathBuf,
-    making: PathBuf,
+    staging: PathBuf,
     outbox: PathBuf,
     /// The same, open, and the others.
     in_: OwnedFd,
@@ -80,7 +80,7 @@ pub fn jobs(root: &Path, count: usize, group: usize, sync: Sync, calls: Calls) -
         for name in names {
             claim_and_answer(&folders, name, calls)?;
             if sync == Sync::Each {
-                File::open(folders.making.join(name))?.sync_data()?;
+                File::open(folders.staging.join(name))?.sync_data()?;
                 publish(&folders, name, calls)?;
                 File::open(&folders.outbox)?.sync_all()?;
                 file_away(&folders, name)?;
@@ -90,7 +90,7 @@ pub fn jobs(root: &Path, count: usize, group: usize, sync: Sync, calls: Calls) -
             continue;
         }
         if sync == Sync::Group {
-            syncfs(File::open(&folders.making)?)?;
+            syncfs(File::open(&folders.staging)?)?;
         }
         for name in names {
             publish(&folders, name, calls)?;
@@ -122,7 +122,7 @@ pub fn lone_syncs(root: &Path, count: usize) -> Result<Vec<Duration>, Error> {
         syncfs(File::open(root)?)?;
         claim_and_answer(&folders, &name, Calls::Least)?;
         let started = Instant::now();
-        syncfs(File::open(&folders.making)?)?;
+        syncfs(File::open(&folders.staging)?)?;
         publish(&folders, &name, Calls::Least)?;
         File::open(&folders.outbox)?.sync_all()?;
         times.push(started.elapsed());

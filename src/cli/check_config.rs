@@ -1,12 +1,15 @@
-//! `tabuleiro check-config`: errors with their places, or the effective configuration.
+//! `tabuleiro check-config`: errors and warnings with their places, or the effective configuration.
 
-use super::{ConfigArgs, Failure, load, print};
+use super::{ConfigArgs, Failure, load_with_warnings, print, print_error};
 use crate::error::Exit;
 use crate::input::printable;
 
-/// Prints the effective configuration; errors come back as the failure.
+/// Prints the warnings and the effective configuration; errors come back as the failure.
 pub fn run(args: &ConfigArgs) -> Result<Exit, Failure> {
-    let (config, located) = load(args.config.as_deref())?;
+    let (config, located, warnings) = load_with_warnings(args.config.as_deref())?;
+    for warning in warnings {
+        print_error(&format!("tabuleiro: warning: {warning}"));
+    }
     // The comment must stay one line, whatever the file is called.
     let origin = printable(located.origin().as_bytes(), 1024);
     print(&format!("# effective configuration, from {origin}\n{}", config.effective()))?;

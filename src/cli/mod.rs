@@ -213,11 +213,19 @@ fn print_error(text: &str) {
 
 /// Finds and reads the configuration.
 fn load(path: Option<&Path>) -> Result<(Config, Located), Failure> {
+    load_with_warnings(path).map(|(config, located, _)| (config, located))
+}
+
+/// The same, with what deserves attention: a line each, `FILE:LINE:COLUMN: MESSAGE`.
+fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located, Vec<String>), Failure> {
     let cwd = std::env::current_dir()
         .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
     let located = config::locate(path, &cwd, config::user_path().as_deref())?;
-    let config = Config::parse(&located.text, &located.origin(), SOLVERS)?;
-    Ok((config, located))
+    let origin = located.origin();
+    let (config, warnings) = Config::parse_with_warnings(&located.text, &origin, SOLVERS)?;
+    let origin = crate::input::printable(origin.as_bytes(), 1024);
+    let warnings = warnings.iter().map(|warning| format!("{origin}:{}: {}", warning.place, warning.message));
+    Ok((config, located, warnings.collect()))
 }
 
 /// The solver of that ID, or an error that names the nearest.

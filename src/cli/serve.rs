@@ -8,7 +8,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tracing::info;
 
-use super::{ConfigArgs, Failure, load};
+use super::{ConfigArgs, Failure, load_with_warnings};
 use crate::config::{Choice, Config, Folders as WantedFolders, Level};
 use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
 use crate::error::Exit;
@@ -36,7 +36,7 @@ pub struct ServeArgs {
 
 /// Runs the service until it is told to stop.
 pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
-    let (config, located) = load(args.config.config.as_deref())?;
+    let (config, located, warnings) = load_with_warnings(args.config.config.as_deref())?;
     let config = overridden(config, args);
     let (folders, lock) = Folders::prepare(&config.folders).map_err(ServeError::from).map_err(failure)?;
     folders.check_files(&config).map_err(ServeError::from).map_err(failure)?;
@@ -47,11 +47,14 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         .build()
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start the runtime: {error}")))?;
     tell_settings(&config, &located.origin(), &folders);
+    tell_warnings(&warnings);
     let (level_before, path) = (config.log.level, located.path.clone());
     let level = LevelOverride { logging, level: std::sync::Mutex::new(level_before) };
     let arguments = (args.inbox.clone(), args.outbox.clone());
     let reload = move || {
-        let (config, _) = load(path.as_deref()).map_err(|failure| failure.to_string())?;
+        let (config, _, warnings) =
+            load_with_warnings(path.as_deref()).map_err(|failure| failure.to_string())?;
+        tell_warnings(&warnings);
         let config = with_folders(config, arguments.0.as_ref(), arguments.1.as_ref());
         level.set(config.log.level);
         Ok(config)
@@ -136,6 +139,13 @@ fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
         });
     }
     Ok(receiver)
+}
+
+/// Logs what deserves attention in the configuration.
+fn tell_warnings(warnings: &[String]) {
+    for warning in warnings {
+        tracing::warn!("configuration: {warning}");
+    }
 }
 
 /// Logs what the service works with.

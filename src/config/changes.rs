@@ -51,12 +51,9 @@ pub const EFFECTS: &[(&str, Effect)] = &[
     ("control.mode", Effect::Restart),
     ("control.group", Effect::Restart),
     ("retention.done_age", Effect::Reload),
-    ("retention.done_size", Effect::Reload),
     ("retention.failed_age", Effect::Reload),
-    ("retention.failed_size", Effect::Reload),
     ("retention.history_age", Effect::Reload),
     ("retention.log_age", Effect::Reload),
-    ("retention.log_size", Effect::Reload),
     ("metrics.listen", Effect::Restart),
     ("metrics.textfile", Effect::Restart),
     ("route.name", Effect::Reload),
@@ -68,8 +65,6 @@ pub const EFFECTS: &[(&str, Effect)] = &[
     ("route.job_time_limit", Effect::Reload),
     ("route.allow_directives", Effect::Reload),
     ("route.if_exists", Effect::Reload),
-    ("route.priority", Effect::Reload),
-    ("route.share", Effect::Reload),
 ];
 
 /// Something that differs between two configurations. Values are written as in TOML.

@@ -71,13 +71,8 @@ fn write(config: &Config, out: &mut String) -> fmt::Result {
 fn write_retention(retention: &Retention, out: &mut String) -> fmt::Result {
     let Retention { done, failed, history, log } = retention;
     writeln!(out, "\n[retention]")?;
-    for (name, bounds) in [("done", done), ("failed", failed), ("history", history), ("log", log)] {
-        writeln!(out, "{name}_age = {}", bounds.age.map_or_else(|| string(NONE), duration))?;
-        // A file a day, of lines of one size: its age bounds the history well enough.
-        if name != "history" {
-            let size = bounds.bytes.map(format_size);
-            writeln!(out, "{name}_size = {}", string(size.as_deref().unwrap_or(NONE)))?;
-        }
+    for (name, age) in [("done", done), ("failed", failed), ("history", history), ("log", log)] {
+        writeln!(out, "{name}_age = {}", age.map_or_else(|| string(NONE), duration))?;
     }
     Ok(())
 }
@@ -95,9 +90,7 @@ fn write_route(route: &Route, out: &mut String) -> fmt::Result {
         writeln!(out, "{}", option(limit))?;
     }
     writeln!(out, "allow_directives = {}", route.allow_directives)?;
-    writeln!(out, "if_exists = {}", string(route.if_exists.name()))?;
-    writeln!(out, "priority = {}", string(route.standing.priority.name()))?;
-    writeln!(out, "share = {}", route.standing.share)
+    writeln!(out, "if_exists = {}", string(route.if_exists.name()))
 }
 
 fn option_value(value: OptionValue) -> String {

@@ -12,6 +12,7 @@ mod globs;
 mod locate;
 mod metrics;
 mod raw;
+mod removed;
 mod resolve;
 mod retention;
 mod route;
@@ -34,8 +35,8 @@ pub use locate::{
 pub use metrics::Metrics;
 pub use raw::Choice;
 pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
-pub use retention::{Bounds, Retention};
-pub use route::{IfExists, Priority, Route, Standing};
+pub use retention::Retention;
+pub use route::{IfExists, Route};
 pub use settings::{
     Control, Durability, Formats, Intake, JournalMode, Level, Log, LogFormat, MemoryLimit, Readiness,
     Results, Rotation, WatchMode, Workers,
@@ -77,6 +78,18 @@ impl Config {
     /// # Errors
     /// Everything that is wrong, in the order of the lines. Syntax errors hide the others.
     pub fn parse(text: &str, origin: &str, solvers: &[&'static dyn Solver]) -> Result<Self, ConfigError> {
+        Self::parse_with_warnings(text, origin, solvers).map(|(config, _)| config)
+    }
+
+    /// The same, with what deserves attention: keys that were removed, which are ignored.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_with_warnings(
+        text: &str,
+        origin: &str,
+        solvers: &[&'static dyn Solver],
+    ) -> Result<(Self, Vec<Fault>), ConfigError> {
         let faults = Faults::new(text);
         let config = match raw::parse(text, &faults) {
             Some(table) => Some(Self::read(Section::new("", Some(&table), &faults), solvers)?),
@@ -132,5 +145,5 @@ fn shipped_routes(solvers: &[&'static dyn Solver]) -> Result<Vec<Arc<Route>>, Co
     let faults = Faults::new(SHIPPED);
     let routes = raw::parse(SHIPPED, &faults)
         .and_then(|table| route::read_all(&mut Section::new("", Some(&table), &faults), solvers));
-    Ok(faults.finish(SHIPPED_ORIGIN, routes)?.into_iter().map(Arc::new).collect())
+    Ok(faults.finish(SHIPPED_ORIGIN, routes)?.0.into_iter().map(Arc::new).collect())
 }

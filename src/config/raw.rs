@@ -13,6 +13,7 @@ use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::error::{ConfigError, Fault};
+use super::removed;
 use crate::input::{Place, printable};
 use crate::solver::{duration, format_size, nearest, size};
 
@@ -28,11 +29,12 @@ const QUOTE_BYTES_MAX: usize = 60;
 pub(super) struct Faults<'t> {
     text: &'t str,
     list: RefCell<Vec<(usize, String)>>,
+    warnings: RefCell<Vec<(usize, String)>>,
 }
 
 impl<'t> Faults<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self { text, list: RefCell::new(Vec::new()) }
+        Self { text, list: RefCell::default(), warnings: RefCell::default() }
     }
 
     /// Records a fault at a byte offset of the text.
@@ -45,16 +47,24 @@ impl<'t> Faults<'t> {
         printable(self.text.get(span).unwrap_or_default().as_bytes(), QUOTE_BYTES_MAX)
     }
 
-    /// `value` when nothing was found.
-    pub(super) fn finish<T>(self, origin: &str, value: Option<T>) -> Result<T, ConfigError> {
+    /// Records what deserves attention, and is no fault.
+    pub(super) fn warn(&self, offset: usize, message: String) {
+        self.warnings.borrow_mut().push((offset, message));
+    }
+
+    /// `value` when nothing was found, and the warnings.
+    pub(super) fn finish<T>(self, origin: &str, value: Option<T>) -> Result<(T, Vec<Fault>), ConfigError> {
+        let fault = |(offset, message)| Fault { place: place(self.text, offset), message };
+        let mut warnings = self.warnings.into_inner();
+        warnings.sort();
+        warnings.truncate(ConfigError::FAULTS_MAX);
         let mut list = self.list.into_inner();
         match value {
-            Some(value) if list.is_empty() => return Ok(value),
+            Some(value) if list.is_empty() => return Ok((value, warnings.into_iter().map(fault).collect())),
             _ => {}
         }
         list.sort();
         list.dedup();
-        let fault = |(offset, message)| Fault { place: place(self.text, offset), message };
         let dropped = list.len().saturating_sub(ConfigError::FAULTS_MAX);
         list.truncate(ConfigError::FAULTS_MAX);
         Err(ConfigError::new(origin, list.into_iter().map(fault).collect(), dropped))
@@ -186,18 +196,6 @@ impl<'a, 't> Section<'a, 't> {
         })
     }
 
-    /// A size, or `None` for the word that says so, which is the default.
-    pub(super) fn size_or_none(&mut self, key: &'static str, range: RangeInclusive<u64>) -> Option<u64> {
-        if self.take(key)?.get_ref().as_str() == Some(NONE) {
-            return None;
-        }
-        let [low, high] = [range.start(), range.end()].map(|end| format_size(*end));
-        let expected = format!("a size from \"{low}\" to \"{high}\", or \"{NONE}\"");
-        self.parsed(key, None, &expected, |value| {
-            bytes(value).filter(|bytes| range.contains(bytes)).map(Some)
-        })
-    }
-
     pub(super) fn size(&mut self, key: &'static str, default: u64, range: RangeInclusive<u64>) -> u64 {
         let [low, high] = [range.start(), range.end()].map(|end| format_size(*end));
         let expected = format!("a size from \"{low}\" to \"{high}\"");
@@ -234,6 +232,19 @@ impl<'a, 't> Section<'a, 't> {
         Some(strings.collect())
     }
 
+    /// Whether `key` has a value that was removed, which is told.
+    pub(super) fn warn_of_removed(&self, key: &'static str, value: &str) -> bool {
+        let found = self.table.and_then(|table| table.get(key));
+        let Some(found) = found.filter(|found| found.get_ref().as_str() == Some(value)) else { return false };
+        let removed = removed::find(&self.path(key), Some(value));
+        removed.inspect(|removed| self.faults.warn(found.span().start, removed.warning())).is_some()
+    }
+
+    /// `SECTION.KEY`.
+    fn path(&self, key: &str) -> String {
+        format!("{}.{key}", self.title.trim_matches(['[', ']']))
+    }
+
     /// Reports that `key` has a wrong value.
     pub(super) fn wrong(&self, key: &str, value: &Value<'t>, expected: &str) {
         let found = self.faults.quote(value.span());
@@ -247,6 +258,10 @@ impl<'a, 't> Section<'a, 't> {
         for (key, _) in table {
             let name: &str = key.get_ref();
             if self.known.contains(&name) {
+                continue;
+            }
+            if let Some(removed) = removed::find(&self.path(name), None) {
+                self.faults.warn(key.span().start, removed.warning());
                 continue;
             }
             let place = if self.title.is_empty() { String::new() } else { format!(" in {}", self.title) };

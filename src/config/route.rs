@@ -17,8 +17,6 @@ pub(super) const ROUTES_MAX: usize = 1000;
 const NAME_BYTES_MAX: usize = 64;
 /// Names that the history, the status and the metrics have for files of no route, and for routes counted together.
 const NAMES_TAKEN: [&str; 2] = ["none", "(others)"];
-/// The largest weight of a route.
-const SHARE_MAX: u64 = 100;
 /// The common options that are keys of the route itself, beside its `options`.
 pub(super) const LIMITS: [&str; 3] = ["time_limit", "memory_limit", "job_time_limit"];
 
@@ -29,45 +27,10 @@ pub enum IfExists {
     Replace,
     /// The new result gets the next free number: `saida.2.txt`.
     Version,
-    /// The file is rejected.
-    Reject,
 }
 
 impl Choice for IfExists {
-    const ALL: &'static [(&'static str, Self)] =
-        &[("replace", Self::Replace), ("version", Self::Version), ("reject", Self::Reject)];
-}
-
-/// Whose waiting files begin first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Priority {
-    /// After all others.
-    Low,
-    /// As most.
-    #[default]
-    Normal,
-    /// Before all others.
-    High,
-}
-
-impl Choice for Priority {
-    const ALL: &'static [(&'static str, Self)] =
-        &[("low", Self::Low), ("normal", Self::Normal), ("high", Self::High)];
-}
-
-/// What a route may have where several want more than there is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
-    /// Whose waiting files begin first.
-    pub priority: Priority,
-    /// Its weight among the routes of its priority, from 1 to 100.
-    pub share: usize,
-}
-
-impl Default for Standing {
-    fn default() -> Self {
-        Self { priority: Priority::default(), share: 1 }
-    }
+    const ALL: &'static [(&'static str, Self)] = &[("replace", Self::Replace), ("version", Self::Version)];
 }
 
 /// A checked `[[route]]`.
@@ -79,7 +42,6 @@ pub struct Route {
     pub(super) options: Options,
     pub(super) allow_directives: bool,
     pub(super) if_exists: IfExists,
-    pub(super) standing: Standing,
 }
 
 impl PartialEq for Route {
@@ -90,7 +52,6 @@ impl PartialEq for Route {
             && self.options == other.options
             && self.allow_directives == other.allow_directives
             && self.if_exists == other.if_exists
-            && self.standing == other.standing
     }
 }
 
@@ -103,7 +64,6 @@ impl fmt::Debug for Route {
             .field("options", &self.options)
             .field("allow_directives", &self.allow_directives)
             .field("if_exists", &self.if_exists)
-            .field("standing", &self.standing)
             .finish()
     }
 }
@@ -150,12 +110,6 @@ impl Route {
     #[must_use]
     pub fn if_exists(&self) -> IfExists {
         self.if_exists
-    }
-
-    /// Its priority and its share.
-    #[must_use]
-    pub fn standing(&self) -> Standing {
-        self.standing
     }
 
     /// Whether it takes the file at that path below the inbox.
@@ -227,10 +181,11 @@ impl<'a, 't> RouteReader<'a, 't> {
         }
         read_options(&mut section, solver, &mut options);
         let allow_directives = section.flag("allow_directives", true);
-        let if_exists = section.choice("if_exists", IfExists::Replace);
-        let standing = Standing {
-            priority: section.choice("priority", Priority::Normal),
-            share: section.integer("share", 1, 1..=SHARE_MAX) as usize,
+        let if_exists = if section.warn_of_removed("if_exists", "reject") {
+            let _ = section.take("if_exists");
+            IfExists::Version
+        } else {
+            section.choice("if_exists", IfExists::Replace)
         };
         for key in ["name", "files", "solver"] {
             if self.table.get(key).is_none() {
@@ -245,7 +200,7 @@ impl<'a, 't> RouteReader<'a, 't> {
             section.wrong("files", value, "at least one glob such as \"**/entrada*\"");
         }
         section.finish(|key| self.hint(key));
-        Some(Route { name: name?, files, solver: solver?, options, allow_directives, if_exists, standing })
+        Some(Route { name: name?, files, solver: solver?, options, allow_directives, if_exists })
     }
 
     fn solver(&self, section: &mut Section<'a, 't>) -> Option<&'static dyn Solver> {

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tabuleiro::config::{
-    Bounds, Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, JournalMode, Level,
-    LogFormat, MemoryLimit, Priority, Readiness, Retention, Rotation, SHIPPED, Standing, WatchMode,
+    Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, JournalMode, Level, LogFormat,
+    MemoryLimit, Readiness, Retention, Rotation, SHIPPED, WatchMode,
 };
 use tabuleiro::solver;
 
@@ -113,12 +113,9 @@ fn every_value_can_be_set() {
         group = "alunos"
         [retention]
         done_age = "90days"
-        done_size = "3GiB"
         failed_age = "1h"
-        failed_size = 0
         history_age = "none"
         log_age = "100years"
-        log_size = "1024TiB"
         [metrics]
         listen = "[::1]:9184"
         textfile = "/var/lib/tabuleiro.prom"
@@ -131,8 +128,6 @@ fn every_value_can_be_set() {
         memory_limit = 1048576
         job_time_limit = "2h"
         allow_directives = false
-        priority = "high"
-        share = 100
         if_exists = "version"
         "#,
     )
@@ -158,10 +153,8 @@ fn every_value_can_be_set() {
     assert_eq!(config.results.group.as_deref(), Some("alunos"));
     let days = |days: u64| Some(Duration::from_secs(days * 86_400));
     let Retention { done, failed, history, log } = &config.retention;
-    assert_eq!(*done, Bounds { age: days(90), bytes: Some(3 << 30) });
-    assert_eq!(*failed, Bounds { age: Some(Duration::from_secs(3600)), bytes: Some(0) });
-    assert!(history.keep_everything());
-    assert_eq!(*log, Bounds { age: days(36_525), bytes: Some(1 << 50) });
+    assert_eq!((*done, *failed), (days(90), Some(Duration::from_secs(3600))));
+    assert_eq!((*history, *log), (None, days(36_525)));
     assert_eq!(config.metrics.listen, Some("[::1]:9184".parse().unwrap()));
     assert_eq!(config.metrics.textfile.as_deref(), Some(Path::new("/var/lib/tabuleiro.prom")));
     let [route] = config.routes() else { panic!("{:?}", config.routes()) };
@@ -170,7 +163,6 @@ fn every_value_can_be_set() {
     assert!((options.fraction("weight") - 0.5).abs() < 1e-9 && options.flag("witness"));
     assert_eq!((options.duration("time_limit"), options.size("memory_limit")), (None, 1 << 20));
     assert_eq!((route.allow_directives(), route.if_exists()), (false, IfExists::Version));
-    assert_eq!(route.standing(), Standing { priority: Priority::High, share: 100 });
     assert_eq!(parse(&config.effective()), Ok(config));
 }
 
@@ -254,10 +246,10 @@ fn every_fault_has_its_place_and_a_hint() {
             ],
         ),
         (
-            "[retention]\ndone_age = \"1s\"\nlog_size = \"much\"\n[metrics]\nlisten = \"9184\"\ntextfile = \"a\"\n",
+            "[retention]\ndone_age = \"1s\"\nlog_age = \"much\"\n[metrics]\nlisten = \"9184\"\ntextfile = \"a\"\n",
             &[
                 "2:12: [retention] done_age = \"1s\": expected a duration from \"1h\" to \"100years\", or \"none\"",
-                "3:12: [retention] log_size = \"much\": expected a size from \"0B\" to \"1024TiB\", or \"none\"",
+                "3:11: [retention] log_age = \"much\": expected a duration from \"1h\" to \"100years\", or \"none\"",
                 "5:10: [metrics] listen = \"9184\": expected an address with a port such as \"127.0.0.1:9184\" or \
                  \"[::1]:9184\", or \"\" for none",
                 "6:12: [metrics] textfile = \"a\": expected the path of a file that ends in .prom, or \"\" for none",
@@ -330,11 +322,11 @@ solver = "2048-merge"
          such as '**/entrada*'",
         "4:10: [[route]] solver = \"2048-mrge\": expected one of checkers-capture, 2048-merge, 2048-astar, \
          2048-game, jump-game, did you mean '2048-merge'?",
-        "5:13: [[route]] if_exists = \"vresion\": expected one of \"replace\", \"version\", \"reject\", did you \
+        "5:13: [[route]] if_exists = \"vresion\": expected one of \"replace\", \"version\", did you \
          mean 'version'?",
         "6:1: unknown key 'movement' in [[route]]: an option of a solver belongs in options = { movement = … }",
         "7:1: unknown key 'goal_limit' in [[route]]; known: name, files, solver, time_limit, memory_limit, \
-         job_time_limit, options, allow_directives, if_exists, priority, share",
+         job_time_limit, options, allow_directives, if_exists",
         "11:8: [[route]] name = \"a\": expected another name, route 1 has this one",
         "12:9: [[route]] files = []: expected at least one glob such as \"**/entrada*\"",
         "14:14: [[route]] time_limit = \"fast\": expected a duration such as 10s or 500ms, or none",
@@ -353,6 +345,33 @@ solver = "2048-merge"
     ];
     let expected: Vec<_> = expected.iter().map(|line| format!("t.toml:{line}")).collect();
     assert_eq!(found, expected);
+}
+
+/// A key or a value that was removed is told, with what to write instead, and keeps no service from starting.
+#[test]
+fn what_was_removed_is_a_warning() {
+    let text = "[retention]\ndone_age = \"3days\"\nlog_size = \"1GiB\"\n[[route]]\nname = \"a\"\nfiles = [\"a\"]\n\
+                solver = \"2048-merge\"\npriority = 7\nshare = \"x\"\nif_exists = \"reject\"\n";
+    let (config, warnings) = Config::parse_with_warnings(text, "t.toml", SOLVERS).unwrap();
+    assert_eq!(config.routes()[0].if_exists(), IfExists::Version);
+    let told: Vec<_> =
+        warnings.iter().map(|warning| format!("{}: {}", warning.place, warning.message)).collect();
+    assert_eq!(
+        told,
+        [
+            "3:1: retention.log_size is gone since version 0.2.0 and is ignored; write an age, such as \
+             log_age = \"30days\", or log.files_kept",
+            "8:1: route.priority is gone since version 0.2.0 and is ignored; delete it: routes take turns, so none \
+             has to come first",
+            "9:1: route.share is gone since version 0.2.0 and is ignored; delete it: routes take turns, and each has \
+             room for its files",
+            "10:13: route.if_exists = \"reject\" is gone since version 0.2.0 and is ignored; write \"version\", which \
+             is in force now: each answer has a file of its own",
+        ]
+    );
+    assert_eq!(Config::parse_with_warnings(&config.effective(), "t.toml", SOLVERS), Ok((config, Vec::new())));
+    // A key of the same name elsewhere is none of them.
+    assert_eq!(errors("[intake]\nshare = 1\n").len(), 1);
 }
 
 #[test]

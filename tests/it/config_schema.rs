@@ -138,7 +138,7 @@ fn routes_have_the_parser_s_keys_defaults_and_choices() {
     let effective = &effective["route"][0];
     assert_eq!(keys(&route["properties"]), keys(effective));
     assert_eq!(route["required"], json!(["name", "files", "solver"]));
-    for key in ["allow_directives", "priority", "share", "if_exists"] {
+    for key in ["allow_directives", "if_exists"] {
         let rule = &route["properties"][key];
         assert_eq!(rule["default"], effective[key], "{key}");
         let expected = expected(&format!("{ROUTE}{key} = {WRONG}\n"));
@@ -240,10 +240,6 @@ fn the_schema_and_the_parser_agree() {
         (section("retention", "done_age = \"none\""), true),
         (section("retention", "done_age = \"2weeks\""), true),
         (section("retention", "done_age = \"never\""), false),
-        (section("retention", "done_size = \"none\""), true),
-        (section("retention", "done_size = 0"), true),
-        (section("retention", "done_size = -1"), false),
-        (section("retention", "done_size = \"all\""), false),
         (section("metrics", "listen = \"127.0.0.1:9184\""), true),
         (section("metrics", "listen = \"[::1]:9184\""), true),
         (section("metrics", "listen = \"localhost\""), false),

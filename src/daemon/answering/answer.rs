@@ -12,11 +12,11 @@ use tracing::{Span, info_span};
 use crate::config::{self, Config, IfExists, ResolvedJob, Route};
 use crate::daemon::answering::progress::{Counts, Registry};
 use crate::daemon::claims::claim::Claim;
-use crate::daemon::fs::disk::{Access, Disk, OpenFile, Stat, exists};
+use crate::daemon::fs::disk::{Access, Disk, OpenFile, Stat};
 use crate::daemon::fs::folders::Folders;
 use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
 use crate::job::{self, JobError, JobInfo, JsonSink, Pool, Rejection, Sink, Summary, TextSink};
-use crate::naming::{self, Output};
+use crate::naming::Output;
 use crate::solver::{Cancel, SOLVERS, Solver};
 
 /// Times a file may have killed the process before it is set aside.
@@ -28,7 +28,7 @@ const PROBE_BYTES_MAX: u64 = 4 << 20;
 const PATH_BYTES_MAX: usize = 1024;
 
 /// What all workers share.
-pub struct Workshop {
+pub struct Answerer {
     /// Where things lie.
     pub folders: Folders,
     /// Through which all of it is done.
@@ -80,8 +80,8 @@ pub enum Made {
     Failed(String),
 }
 
-impl Workshop {
-    /// A workshop without jobs, that nobody has told to end.
+impl Answerer {
+    /// A answerer without jobs, that nobody has told to end.
     #[must_use]
     pub fn new(folders: Folders, disk: Arc<dyn Disk>, pool: Pool) -> Self {
         Self { folders, disk, pool, cancel: Cancel::default(), progress: Registry::default() }
@@ -198,13 +198,6 @@ impl Workshop {
             return Err(Rejection::NoRoute { tried, readable_by: readable_by(&claim.input(), disk) }.into());
         };
         let job = resolve(&mut scanner, route)?;
-        if route.if_exists() == IfExists::Reject && claim.target(disk).is_none() {
-            let result = naming::result_path(&claim.origin, Output::Result, 1);
-            if exists(disk, &self.folders.outbox.join(&result)) {
-                let result = printable(result.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-                return Err(Rejection::ResultExists { result }.into());
-            }
-        }
         let info = JobInfo { file, solver: job.solver.id(), options: &job.options };
         let text = self.temporary(&claim.id, Output::Result, config)?;
         let mut sink =
@@ -244,7 +237,7 @@ impl Workshop {
             let file = match self.disk.create(&path, access) {
                 // Somebody deleted the outbox.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    self.disk.create_folders(&self.folders.making)?;
+                    self.disk.create_folders(&self.folders.staging)?;
                     self.disk.create(&path, access)?
                 }
                 other => other?,
@@ -263,7 +256,7 @@ impl Workshop {
             Output::ResultJson => "json",
             Output::Report => "report",
         };
-        self.folders.making.join(format!("{id}.{kind}"))
+        self.folders.staging.join(format!("{id}.{kind}"))
     }
 
     /// Writes a report under a temporary name.

@@ -14,14 +14,40 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::config::{Priority, Standing};
-
 /// Jobs that may begin while a route of lower priority waits.
 const PASSED_OVER_MAX: u64 = 32;
 /// Bytes from which on a file is a long one.
 const LONG_BYTES: u64 = 16 << 20;
 /// What a job adds to the pass of a route with share 1.
 const STRIDE: u64 = 1 << 20;
+
+/// Whose waiting files begin first.
+#[allow(dead_code, reason = "no route has a priority any more")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Priority {
+    /// After all others.
+    Low,
+    /// As most.
+    #[default]
+    Normal,
+    /// Before all others.
+    High,
+}
+
+/// What a route may have where several want more than there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Whose waiting files begin first.
+    pub priority: Priority,
+    /// Its weight among the routes of its priority, from 1 to 100.
+    pub share: usize,
+}
+
+impl Default for Standing {
+    fn default() -> Self {
+        Self { priority: Priority::default(), share: 1 }
+    }
+}
 
 /// Whether a file may keep a taker for long, as far as its length tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -30,13 +30,13 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
         let folder = folder.clone();
         move |source| RecoverError { folder, source }
     };
-    for entry in disk.list(&folders.making).map_err(in_folder(&folders.making))? {
-        disk.remove_file(&folders.making.join(entry.name)).map_err(in_folder(&folders.making))?;
+    for entry in disk.list(&folders.staging).map_err(in_folder(&folders.staging))? {
+        disk.remove_file(&folders.staging.join(entry.name)).map_err(in_folder(&folders.staging))?;
     }
     let claims = claim::find(&folders.work, disk).map_err(in_folder(&folders.work))?;
     let mut standing = Vec::with_capacity(claims.len());
     for claim in claims {
-        let kept = naming::kept_path(&claim.origin, &claim.id);
+        let kept = naming::archived_path(&claim.origin, &claim.id);
         if is_also(&claim, &folders.done.join(&kept), disk)
             || is_also(&claim, &folders.failed.join(&kept), disk)
         {

@@ -55,11 +55,10 @@ impl<'a> Ledger<'a> {
         let result = |version| output(dropped.name, Output::Result, version);
         let version = match self.scenario.if_exists {
             IfExists::Version => (1..=9).find(|version| !outbox.contains_key(&result(*version))).unwrap_or(1),
-            IfExists::Replace | IfExists::Reject => 1,
+            IfExists::Replace => 1,
         };
-        let is_refused = self.scenario.if_exists == IfExists::Reject && outbox.contains_key(&result(1));
         let report = output(dropped.name, Output::Report, 1);
-        let Some(answer) = dropped.answer.filter(|_| !is_refused) else {
+        let Some(answer) = dropped.answer else {
             outbox.insert(report, REJECTED.to_owned());
             return false;
         };

@@ -127,13 +127,6 @@ pub const SCENARIOS: &[Scenario] = &[
         acts: &[Act::Drop(FIRST), Act::Claim, Act::Drop(SECOND), Act::Claim, Act::Answer],
     },
     Scenario {
-        name: "a name twice, rejected",
-        if_exists: IfExists::Reject,
-        json: false,
-        before: &[],
-        acts: &[Act::Drop(FIRST), Act::Claim, Act::Answer, Act::Drop(SECOND), Act::Claim, Act::Answer],
-    },
-    Scenario {
         name: "a result replaced, an old report",
         if_exists: IfExists::Replace,
         json: false,

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
 use crate::config::{Choice, Config, Durability, IfExists};
-use crate::daemon::answering::answer::{TRIES_MAX, Workshop};
+use crate::daemon::answering::answer::{TRIES_MAX, Answerer};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
@@ -32,10 +32,10 @@ pub enum Life {
     GivenBack,
 }
 
-/// Workshop and publisher on a model.
+/// Answerer and publisher on a model.
 pub struct Service {
     pub model: Model,
-    workshop: Arc<Workshop>,
+    answerer: Arc<Answerer>,
     publisher: Publisher,
     config: Config,
     /// What is there before anything happens.
@@ -51,15 +51,15 @@ impl Service {
         let folders = Folders {
             inbox: at("/inbox"),
             outbox: at("/outbox"),
-            making: at("/outbox/.tabuleiro-1-1"),
+            staging: at("/outbox/.tabuleiro-1-1"),
             work: at("/var/work"),
             done: at("/var/done"),
             failed: at("/var/failed"),
             history: at("/var/history"),
             log: at("/var/log"),
         };
-        let Folders { inbox, making, work, done, failed, .. } = &folders;
-        for folder in [inbox, making, work, done, failed] {
+        let Folders { inbox, staging, work, done, failed, .. } = &folders;
+        for folder in [inbox, staging, work, done, failed] {
             model.create_folders(folder).unwrap();
         }
         for (path, content) in scenario.before {
@@ -69,7 +69,6 @@ impl Service {
         let policy = match scenario.if_exists {
             IfExists::Replace => "replace",
             IfExists::Version => "version",
-            IfExists::Reject => "reject",
         };
         let formats = if scenario.json { "[\"txt\", \"json\"]" } else { "[\"txt\"]" };
         let text = format!(
@@ -80,9 +79,9 @@ impl Service {
         let config = Config::parse(&text, "test", SOLVERS).unwrap();
         let disk: Arc<dyn Disk> = Arc::new(model.clone());
         let pool = Pool::new(1).unwrap();
-        let workshop = Arc::new(Workshop::new(folders, disk, pool));
-        let publisher = Publisher::new(Arc::clone(&workshop));
-        Self { model, workshop, publisher, config, before, hand: Vec::new(), next_id: 1 }
+        let answerer = Arc::new(Answerer::new(folders, disk, pool));
+        let publisher = Publisher::new(Arc::clone(&answerer));
+        Self { model, answerer, publisher, config, before, hand: Vec::new(), next_id: 1 }
     }
 
     /// Runs the scenario; gives the states after each operation.
@@ -92,7 +91,7 @@ impl Service {
         let mut drops_at = Vec::new();
         let mut drops = 0;
         self.hand =
-            recovery::recover(&self.workshop.folders, &self.model).map_err(|error| error.to_string())?;
+            recovery::recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
         for act in scenario.acts {
             match act {
                 Act::Drop(dropped) => {
@@ -113,7 +112,7 @@ impl Service {
 
     fn boot(&mut self, tree: Tree, record: bool, fault: Option<Fault>) {
         self.model.boot(tree, record, fault);
-        self.publisher = Publisher::new(Arc::clone(&self.workshop));
+        self.publisher = Publisher::new(Arc::clone(&self.answerer));
     }
 
     /// Starts on what a crash left. True when a file is to be set aside.
@@ -121,7 +120,7 @@ impl Service {
         self.boot(tree, record, None);
         self.next_id = 500_000;
         self.hand =
-            recovery::recover(&self.workshop.folders, &self.model).map_err(|error| error.to_string())?;
+            recovery::recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
         Ok(self.hand.iter().any(|claim| claim.tries >= TRIES_MAX))
     }
 
@@ -130,7 +129,7 @@ impl Service {
         if life == Life::GivenBack {
             self.give_back();
             self.hand =
-                recovery::recover(&self.workshop.folders, &self.model).map_err(|error| error.to_string())?;
+                recovery::recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
         }
         self.answer()?;
         self.claim(false)?;
@@ -138,7 +137,7 @@ impl Service {
     }
 
     fn claim(&mut self, again: bool) -> Result<(), String> {
-        let Folders { inbox, work, .. } = &self.workshop.folders;
+        let Folders { inbox, work, .. } = &self.answerer.folders;
         let mut found = Vec::new();
         files_below(&self.model, inbox, Path::new(""), &mut found);
         for origin in found {
@@ -164,7 +163,7 @@ impl Service {
             let (group, later): (Vec<_>, Vec<_>) = std::mem::take(&mut self.hand)
                 .into_iter()
                 .partition(|claim| lanes.insert(naming::result_path(&claim.origin, Output::Result, 1)));
-            let prepared = group.into_iter().map(|claim| self.workshop.answer(claim, &self.config)).collect();
+            let prepared = group.into_iter().map(|claim| self.answerer.answer(claim, &self.config)).collect();
             for published in self.publisher.publish(prepared, &self.config) {
                 if let End::Again(_) = published.end {
                     self.hand.push(published.prepared.claim);
@@ -179,7 +178,7 @@ impl Service {
     fn give_back(&mut self) {
         let mut claims = std::mem::take(&mut self.hand);
         claims.sort_unstable_by(|a, b| b.id.cmp(&a.id));
-        let group = claims.into_iter().map(|claim| Workshop::give_up(claim, "the service ends")).collect();
+        let group = claims.into_iter().map(|claim| Answerer::give_up(claim, "the service ends")).collect();
         self.publisher.publish(group, &self.config);
     }
 }

@@ -27,8 +27,8 @@ pub struct Folders {
     pub inbox: PathBuf,
     /// Where results appear.
     pub outbox: PathBuf,
-    /// Results in the making, on the outbox's file system.
-    pub making: PathBuf,
+    /// Results not yet published, on the outbox's file system.
+    pub staging: PathBuf,
     /// Claimed files, on the inbox's file system.
     pub work: PathBuf,
     /// Answered inputs.
@@ -113,9 +113,9 @@ impl Folders {
         let lock = lock(&work)?;
         // One folder a daemon, so that daemons that share an outbox never clean up after each other.
         let identity = fs::metadata(&work).map_err(|source| unusable("working folder", &work, source))?;
-        let making = outbox.join(format!("{OWN_PREFIX}{:x}-{:x}", identity.dev(), identity.ino()));
+        let staging = outbox.join(format!("{OWN_PREFIX}{:x}-{:x}", identity.dev(), identity.ino()));
         let folders = Self {
-            making: make_own(&outbox, &making)?,
+            staging: make_staging(&outbox, &staging)?,
             done: make("done", &var.join("done"))?,
             failed: make("failed", &var.join("failed"))?,
             history: make("history", &var.join("history"))?,
@@ -140,7 +140,7 @@ impl Folders {
         for (key, path) in files.into_iter().filter_map(|(key, path)| Some((key, path?))) {
             let real = real(&path);
             if let Some(folder) =
-                [&self.inbox, &self.work, &self.making].into_iter().find(|folder| real.starts_with(folder))
+                [&self.inbox, &self.work, &self.staging].into_iter().find(|folder| real.starts_with(folder))
             {
                 return Err(FolderError::Misplaced { key, path, folder: folder.clone() });
             }
@@ -165,14 +165,14 @@ impl Folders {
 
 /// Makes the service's own folder in the outbox. A link in its place is refused: what lies behind it would be
 /// removed as what an earlier run left.
-fn make_own(outbox: &Path, making: &Path) -> Result<PathBuf, FolderError> {
+fn make_staging(outbox: &Path, staging: &Path) -> Result<PathBuf, FolderError> {
     let tree = Tree::new([outbox], Platform::native());
-    let synced = match tree.create_folders(making).and_then(|()| tree.sync(outbox)) {
+    let synced = match tree.create_folders(staging).and_then(|()| tree.sync(outbox)) {
         // One that may be written but not read cannot be synced, which is left to the system.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         other => other,
     };
-    synced.map(|()| making.to_owned()).map_err(|source| unusable("outbox", making, source))
+    synced.map(|()| staging.to_owned()).map_err(|source| unusable("outbox", staging, source))
 }
 
 /// Makes a folder where it is missing and gives its absolute path.
@@ -265,7 +265,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let (folders, _lock) = prepare(root.path(), ["a", "b", "c"]).unwrap();
         std::os::unix::fs::symlink(root.path().join("a"), root.path().join("link")).unwrap();
-        let making = folders.making.file_name().unwrap().to_str().unwrap();
+        let staging = folders.staging.file_name().unwrap().to_str().unwrap();
         let check = |key: &str, path: &Path| {
             let (section, name) = key.split_once('.').unwrap();
             let text = format!("[{section}]\n{name} = \"{}\"\n", path.display());
@@ -277,7 +277,7 @@ mod tests {
                 let error = check(key, &root.path().join(inside)).unwrap_err();
                 assert!(error.to_string().starts_with(key), "{key} in {inside}: {error}");
             }
-            check(key, &root.path().join("b").join(making).join("x.prom")).unwrap_err();
+            check(key, &root.path().join("b").join(staging).join("x.prom")).unwrap_err();
             for outside in ["b/x.prom", "c/x.prom", "x.prom", "missing/x.prom"] {
                 check(key, &root.path().join(outside)).unwrap();
             }

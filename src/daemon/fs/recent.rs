@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// How long after it was opened a folder is used without being looked up again.
 pub const FRESH: Duration = Duration::from_millis(100);
-/// Folders kept open: one for results in the making, and what a course's folders need at a time.
+/// Folders kept open: one for staging, and what a course's folders need at a time.
 const RECENT_MAX: usize = 16;
 
 /// Folders opened within the last [`FRESH`], by their absolute paths.

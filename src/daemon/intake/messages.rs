@@ -133,7 +133,7 @@ impl Rules {
 
     /// The share of every route.
     pub(super) fn shares(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.config.routes().iter().map(|route| (route.name(), route.standing().share))
+        self.config.routes().iter().map(|route| (route.name(), 1))
     }
 
     /// The names of the routes for which that holds; the empty one stands for files that none takes.
@@ -156,7 +156,7 @@ pub struct Setting {
     /// The working folder.
     pub work: PathBuf,
     /// Where results are made; it must have room for them.
-    pub making: PathBuf,
+    pub staging: PathBuf,
     /// Through which files are claimed.
     pub disk: Arc<dyn Disk>,
     /// Which system calls may be used.

@@ -119,7 +119,7 @@ impl Intake {
         let watch = watch(&setting, &rules, &hinted, &waker);
         let mut shares = Shares::new(setting.slots);
         shares.weigh(rules.shares());
-        let low_water = LowWater::new([setting.work.clone(), setting.making.clone()]);
+        let low_water = LowWater::new([setting.work.clone(), setting.staging.clone()]);
         Self {
             setting,
             rules,

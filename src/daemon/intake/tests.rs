@@ -27,7 +27,7 @@ impl Place {
         let setting = Setting {
             inbox: root.path().join("inbox"),
             work: root.path().join("work"),
-            making: root.path().to_owned(),
+            staging: root.path().to_owned(),
             disk: Arc::new(Tree::new([root.path()], Platform::native())),
             platform: Platform::native(),
             events: false,

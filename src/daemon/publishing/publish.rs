@@ -26,11 +26,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::{Config, Durability, IfExists};
-use crate::daemon::answering::answer::{Made, Prepared, Workshop};
+use crate::daemon::answering::answer::{Made, Prepared, Answerer};
 use crate::daemon::fs::disk::{Disk, exists, folders_down};
 use crate::daemon::publishing::collision;
 use crate::input::printable;
-use crate::job::Rejection;
 use crate::naming::{self, Output};
 
 /// Jobs made durable by one sync: larger groups measured slower.
@@ -40,7 +39,7 @@ const VERSIONS_MAX: u32 = 1_000_000;
 
 /// Makes prepared jobs public.
 pub struct Publisher {
-    workshop: Arc<Workshop>,
+    answerer: Arc<Answerer>,
     /// Folders of kept inputs that the next step 2 must sync, where it does not sync everything.
     owed: Mutex<BTreeSet<PathBuf>>,
 }
@@ -97,13 +96,13 @@ enum Progress {
 }
 
 impl Publisher {
-    /// A publisher into the workshop's outbox.
-    pub fn new(workshop: Arc<Workshop>) -> Self {
-        Self { workshop, owed: Mutex::default() }
+    /// A publisher into the answerer's outbox.
+    pub fn new(answerer: Arc<Answerer>) -> Self {
+        Self { answerer, owed: Mutex::default() }
     }
 
     fn disk(&self) -> &dyn Disk {
-        &*self.workshop.disk
+        &*self.answerer.disk
     }
 
     /// Lets go of what is kept open: no job follows for a while.
@@ -140,7 +139,7 @@ impl Publisher {
     }
 
     /// Step 1. Jobs that publish nothing end here.
-    fn choose(&self, mut prepared: Prepared, config: &Config) -> Result<Step, Box<(Prepared, End)>> {
+    fn choose(&self, prepared: Prepared, config: &Config) -> Result<Step, Box<(Prepared, End)>> {
         match &prepared.made {
             // In the inbox it would lose its record, and be answered again under another name.
             Made::PutBack(_) if prepared.claim.target(self.disk()).is_some() => {
@@ -150,7 +149,7 @@ impl Publisher {
             }
             Made::PutBack(why) => {
                 let why = *why;
-                let end = match prepared.claim.put_back(&self.workshop.folders.inbox, self.disk()) {
+                let end = match prepared.claim.put_back(&self.answerer.folders.inbox, self.disk()) {
                     Ok(true) => End::PutBack(why),
                     Ok(false) => End::Again("a newer file has its name in the inbox".to_owned()),
                     Err(error) => End::Again(format!("cannot put the file back: {error}")),
@@ -163,9 +162,9 @@ impl Publisher {
             }
             Made::Results { .. } | Made::Rejected(_) => {}
         }
-        match self.plan(&mut prepared, config) {
+        match self.plan(&prepared, config) {
             Ok((moves, fresh)) => {
-                let outbox = &self.workshop.folders.outbox;
+                let outbox = &self.answerer.folders.outbox;
                 let shown = moves.first().and_then(|(_, to)| to.strip_prefix(outbox).ok());
                 let shown = shown.unwrap_or(Path::new("")).to_owned();
                 Ok(Step {
@@ -179,7 +178,7 @@ impl Publisher {
                 })
             }
             Err(error) => {
-                self.workshop.remove_temporaries(&prepared.claim.id);
+                self.answerer.remove_temporaries(&prepared.claim.id);
                 let end = End::Again(format!("cannot make the result: {error}"));
                 Err(Box::new((prepared, end)))
             }
@@ -188,18 +187,11 @@ impl Publisher {
 
     /// The renames of a job, and whether the names must be new.
     #[allow(clippy::type_complexity, reason = "used once")]
-    fn plan(&self, prepared: &mut Prepared, config: &Config) -> io::Result<(Vec<(PathBuf, PathBuf)>, bool)> {
-        let outbox = &self.workshop.folders.outbox;
+    fn plan(&self, prepared: &Prepared, config: &Config) -> io::Result<(Vec<(PathBuf, PathBuf)>, bool)> {
+        let outbox = &self.answerer.folders.outbox;
         let origin = collision::home(self.disk(), outbox, &prepared.claim.origin)?;
         if let Made::Results { files, .. } = &prepared.made {
-            let (version, fresh) = match self.version(prepared, &origin, files)? {
-                Ok(chosen) => chosen,
-                Err(rejection) => {
-                    self.workshop.remove_temporaries(&prepared.claim.id);
-                    prepared.made = Made::Rejected(rejection);
-                    return self.plan(prepared, config);
-                }
-            };
+            let (version, fresh) = self.version(prepared, &origin, files)?;
             let moves = files
                 .iter()
                 .map(|(output, made)| {
@@ -215,7 +207,7 @@ impl Publisher {
             let older = printable(older.as_os_str().as_encoded_bytes(), 1024);
             text.push_str(&format!("An older result still stands beside this report: {older}\n"));
         }
-        let made = self.workshop.make_report(&prepared.claim.id, &text, config)?;
+        let made = self.answerer.make_report(&prepared.claim.id, &text, config)?;
         let version = collision::version(self.disk(), outbox, &origin, &[Output::Report])?;
         let report = outbox.join(naming::result_path(&origin, Output::Report, version));
         Ok((vec![(made, report)], false))
@@ -227,34 +219,28 @@ impl Publisher {
         prepared: &Prepared,
         origin: &Path,
         files: &[(Output, PathBuf)],
-    ) -> io::Result<Result<(u32, bool), Rejection>> {
+    ) -> io::Result<(u32, bool)> {
         let claim = &prepared.claim;
         let path = |version| naming::result_path(origin, Output::Result, version);
         if prepared.if_exists == IfExists::Replace {
             let outputs: Vec<_> = files.iter().map(|(output, _)| *output).collect();
-            let outbox = &self.workshop.folders.outbox;
-            return Ok(Ok((collision::version(self.disk(), outbox, origin, &outputs)?, false)));
+            let outbox = &self.answerer.folders.outbox;
+            return Ok((collision::version(self.disk(), outbox, origin, &outputs)?, false));
         }
         if let Some(target) = claim.target(self.disk())
             && let Some(version) = (1..=VERSIONS_MAX).find(|version| path(*version) == target)
         {
-            return Ok(Ok((version, false)));
+            return Ok((version, false));
         }
         // Every output needs the name: one left alone would stop the second rename when the first is done.
         let taken = |version| {
             let mut paths = files.iter().map(|(output, _)| naming::result_path(origin, *output, version));
-            paths.find(|path| exists(self.disk(), &self.workshop.folders.outbox.join(path)))
+            paths.find(|path| exists(self.disk(), &self.answerer.folders.outbox.join(path)))
         };
-        if prepared.if_exists == IfExists::Reject
-            && let Some(result) = taken(1)
-        {
-            let result = printable(result.as_os_str().as_encoded_bytes(), 1024);
-            return Ok(Err(Rejection::ResultExists { result }));
-        }
         let free = (1..=VERSIONS_MAX).find(|version| taken(*version).is_none());
         let version = free.ok_or_else(|| io::Error::other("there are too many versions of the result"))?;
         claim.set_target(&path(version), self.disk())?;
-        Ok(Ok((version, true)))
+        Ok((version, true))
     }
 
     /// Steps 2 to 4.
@@ -281,13 +267,13 @@ impl Publisher {
 
     /// Step 2, after step 3 where results are `named` already: everything on the file systems of results and claims, or what belongs to the group one by one.
     fn sync(&self, steps: &[Step], named: bool) -> io::Result<()> {
-        let (disk, folders) = (self.disk(), &self.workshop.folders);
+        let (disk, folders) = (self.disk(), &self.answerer.folders);
         if steps.is_empty() {
             return Ok(());
         }
         if disk.syncs_file_systems() {
-            disk.sync_file_system(&folders.making)?;
-            if disk.stat(&folders.work)?.device == disk.stat(&folders.making)?.device {
+            disk.sync_file_system(&folders.staging)?;
+            if disk.stat(&folders.work)?.device == disk.stat(&folders.staging)?.device {
                 return Ok(());
             }
             return disk.sync_file_system(&folders.work);
@@ -310,7 +296,7 @@ impl Publisher {
                     .extend(to.parent().into_iter().flat_map(|parent| folders_down(&folders.outbox, parent)));
             }
         }
-        paths.push(folders.making.clone());
+        paths.push(folders.staging.clone());
         let mut synced = HashSet::new();
         paths.iter().filter(|path| synced.insert(*path)).try_for_each(|path| disk.sync(path))
     }
@@ -359,7 +345,7 @@ impl Publisher {
         let report = |step: &Step| {
             let name = step.prepared.claim.origin.file_name().unwrap_or_default();
             let path = naming::result_path(&step.shown.with_file_name(name), Output::Report, 1);
-            let path = self.workshop.folders.outbox.join(path);
+            let path = self.answerer.folders.outbox.join(path);
             // One that cannot be removed, a folder perhaps, is no reason to answer again and again.
             self.disk().remove_file(&path).ok()?;
             path.parent().map(Path::to_owned)
@@ -403,13 +389,13 @@ impl Publisher {
     /// Where an input is kept, and the folder in which that lies.
     fn place_to_keep(&self, prepared: &Prepared) -> (&Path, io::Result<PathBuf>) {
         let root = match prepared.made {
-            Made::Results { .. } => &self.workshop.folders.done,
-            _ => &self.workshop.folders.failed,
+            Made::Results { .. } => &self.answerer.folders.done,
+            _ => &self.answerer.folders.failed,
         };
         let home = collision::home(
             self.disk(),
             root,
-            &naming::kept_path(&prepared.claim.origin, &prepared.claim.id),
+            &naming::archived_path(&prepared.claim.origin, &prepared.claim.id),
         );
         (root, home.map(|home| root.join(home)))
     }
@@ -424,7 +410,7 @@ impl Publisher {
         if fresh && progress != Progress::Renamed {
             prepared.claim.clear_target(self.disk());
         }
-        self.workshop.remove_temporaries(&prepared.claim.id);
+        self.answerer.remove_temporaries(&prepared.claim.id);
         (prepared, End::Again(message), None)
     }
 }

@@ -16,10 +16,10 @@ const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";
 const BOARD_2: &str = "5 3\n1 0 2 1 0 2 0 0\n0 0\n";
 const PLATFORMS: [fn() -> Platform; 2] = [Platform::native, || Platform::Portable];
 
-/// Folders, a workshop and a publisher, without threads.
+/// Folders, a answerer and a publisher, without threads.
 struct Place {
     root: TempDir,
-    workshop: Arc<Workshop>,
+    answerer: Arc<Answerer>,
     publisher: Publisher,
     config: Config,
     ids: JobIds,
@@ -33,14 +33,14 @@ impl Place {
         let (folders, lock) = Folders::prepare(&crate::config::Folders { inbox, outbox, var }).unwrap();
         let pool = Pool::new(1).unwrap();
         let disk = Arc::new(folders.tree(platform()));
-        let workshop = Arc::new(Workshop::new(folders, disk, pool));
-        let publisher = Publisher::new(Arc::clone(&workshop));
+        let answerer = Arc::new(Answerer::new(folders, disk, pool));
+        let publisher = Publisher::new(Arc::clone(&answerer));
         let text = format!(
             "[results]\nformats = [\"txt\", \"json\"]\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\
              solver = \"checkers-capture\"\n{route}\n"
         );
         let config = Config::parse(&text, "test", SOLVERS).unwrap();
-        Self { root, workshop, publisher, config, ids: JobIds::default(), _lock: lock }
+        Self { root, answerer, publisher, config, ids: JobIds::default(), _lock: lock }
     }
 
     fn at(&self, path: &str) -> PathBuf {
@@ -55,14 +55,14 @@ impl Place {
         let path = self.at("inbox").join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
-        let Folders { work, inbox, .. } = &self.workshop.folders;
-        let (id, disk) = (self.ids.next(), &*self.workshop.disk);
+        let Folders { work, inbox, .. } = &self.answerer.folders;
+        let (id, disk) = (self.ids.next(), &*self.answerer.disk);
         Claim::take(work, inbox, Path::new(name), id, Instant::now(), disk).unwrap().unwrap()
     }
 
     fn prepare(&mut self, name: &str, content: &str) -> Prepared {
         let claim = self.claim(name, content);
-        self.workshop.answer(claim, &self.config)
+        self.answerer.answer(claim, &self.config)
     }
 
     fn publish(&self, group: Vec<Prepared>) -> Vec<Published> {
@@ -85,9 +85,9 @@ impl Place {
         };
         assert!(prepared.claim.input().exists(), "the claim stands");
         assert_eq!(self.count("var/done") + self.count("var/failed"), 0);
-        assert_eq!(fs::read_dir(&self.workshop.folders.making).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(&self.answerer.folders.staging).unwrap().count(), 0);
         mend();
-        let prepared = self.workshop.answer(prepared.claim, &self.config);
+        let prepared = self.answerer.answer(prepared.claim, &self.config);
         assert_eq!(prepared.claim.tries, 0);
         match self.publish(vec![prepared]).pop().unwrap().end {
             End::Published(path) => path,
@@ -124,7 +124,7 @@ fn results_are_published_and_inputs_kept() {
             (2, 1, 0)
         );
         assert_eq!(place.count("var/work"), 1, "only the lock");
-        assert_eq!(fs::read_dir(&place.workshop.folders.making).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(&place.answerer.folders.staging).unwrap().count(), 0);
         // Again, over the older one.
         assert_eq!(place.answer("entrada.txt", BOARD_2), Path::new("saida.txt"));
         assert_eq!(place.read("outbox/saida.txt"), "2\n");
@@ -167,7 +167,7 @@ fn a_version_that_another_result_takes_in_between_leaves_nothing_behind() {
         assert!(matches!(&published[0].end, End::Published(path) if path == Path::new("x.saida.txt")));
         assert!(!place.at("outbox/x.saida.TXT").exists(), "its JSON had no such name");
         let Published { prepared, end: End::Again(_), .. } = second else { panic!("published: {second:?}") };
-        let prepared = place.workshop.answer(prepared.claim, &place.config);
+        let prepared = place.answerer.answer(prepared.claim, &place.config);
         let ended = place.publish(vec![prepared]).pop().unwrap().end;
         assert!(matches!(&ended, End::Published(path) if path == Path::new("x.saida.2.TXT")), "{ended:?}");
         assert_eq!(place.read("outbox/x.saida.2.TXT"), "2\n");
@@ -182,30 +182,13 @@ fn a_chosen_version_is_kept_by_another_try() {
         let mut place = Place::new(platform, "if_exists = \"version\"");
         // What a crash between the rename of the result and the move of the input leaves.
         let claim = place.claim("entrada.txt", BOARD_1);
-        claim.set_target(Path::new("saida.2.txt"), &*place.workshop.disk).unwrap();
+        claim.set_target(Path::new("saida.2.txt"), &*place.answerer.disk).unwrap();
         fs::write(place.at("outbox/saida.txt"), "0\n").unwrap();
         fs::write(place.at("outbox/saida.2.txt"), "1\n").unwrap();
-        let prepared = place.workshop.answer(claim, &place.config);
+        let prepared = place.answerer.answer(claim, &place.config);
         let ended = place.publish(vec![prepared]).pop().unwrap().end;
         assert!(matches!(&ended, End::Published(path) if path == Path::new("saida.2.txt")), "{ended:?}");
         assert!(!place.at("outbox/saida.3.txt").exists());
-    }
-}
-
-#[test]
-fn an_existing_result_rejects_where_the_route_says_so() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "if_exists = \"reject\"");
-        assert_eq!(place.answer("entrada.txt", BOARD_1), Path::new("saida.txt"));
-        assert_eq!(place.answer("entrada.txt", BOARD_2), Path::new("erro.txt"));
-        assert!(place.read("outbox/erro.txt").contains("the result saida.txt exists"));
-        // One that appears only between the answer and its publication rejects, too.
-        let prepared = place.prepare("x.txt", BOARD_2);
-        fs::write(place.at("outbox/x.saida.txt"), "other").unwrap();
-        let published = place.publish(vec![prepared]).pop().unwrap();
-        assert!(matches!(&published.end, End::Published(path) if path == Path::new("x.erro.txt")));
-        assert_eq!(place.read("outbox/x.saida.txt"), "other");
-        assert_eq!((place.count("var/done"), place.count("var/failed")), (1, 2));
     }
 }
 
@@ -260,12 +243,12 @@ fn a_sync_that_fails_publishes_nothing_and_is_tried_again_in_new_files() {
         let mut place = Place::new(platform, "");
         let group = vec![place.prepare("entrada.txt", BOARD_1)];
         // The made results vanish: nothing can be synced.
-        let (making, away) = (place.workshop.folders.making.clone(), place.at("away"));
-        fs::rename(&making, &away).unwrap();
+        let (staging, away) = (place.answerer.folders.staging.clone(), place.at("away"));
+        fs::rename(&staging, &away).unwrap();
         let published = place.publish(group).pop().unwrap();
         assert!(matches!(&published.end, End::Again(why) if why.contains("cannot sync") ), "{published:?}");
         assert!(!place.at("outbox/saida.txt").exists());
-        fs::create_dir(&making).unwrap();
+        fs::create_dir(&staging).unwrap();
         assert_eq!(place.again(published, || {}), Path::new("saida.txt"));
     }
 }
@@ -275,7 +258,7 @@ fn a_file_given_up_lies_in_the_inbox_again_or_stays_claimed() {
     for platform in PLATFORMS {
         let mut place = Place::new(platform, "");
         let (older, younger) = (place.claim("a/x.txt", "older"), place.claim("a/x.txt", "younger"));
-        let group = [younger, older].map(|claim| Workshop::give_up(claim, "the service ends"));
+        let group = [younger, older].map(|claim| Answerer::give_up(claim, "the service ends"));
         let ended = place.publish(group.into());
         assert!(
             matches!(ended[0].end, End::PutBack(_)) && matches!(ended[1].end, End::Again(_)),
@@ -290,7 +273,7 @@ fn a_file_given_up_lies_in_the_inbox_again_or_stays_claimed() {
 fn a_file_whose_reading_is_cancelled_is_put_back() {
     let mut place = Place::new(Platform::native, "");
     let claim = place.claim("entrada.txt", BOARD_1);
-    place.workshop.cancel.cancel();
-    let prepared = place.workshop.answer(claim, &place.config);
+    place.answerer.cancel.cancel();
+    let prepared = place.answerer.answer(claim, &place.config);
     assert!(matches!(prepared.made, Made::PutBack(_)), "{:?}", prepared.made);
 }

@@ -245,7 +245,7 @@ pub fn parts(name: &OsStr) -> Option<(OsString, String)> {
             return None;
         }
         let dropped = OsString::from_vec([&bytes[..dot], &bytes[dot + 1 + job_id::LENGTH..]].concat());
-        if naming::kept(&dropped, &id) == name {
+        if naming::archived(&dropped, &id) == name {
             return Some((dropped, id));
         }
     }
@@ -279,10 +279,10 @@ mod tests {
     #[test]
     fn a_name_and_its_id_are_told_apart_again() {
         for name in ["entrada.txt", "a", ".hidden", "a.b.c", "a.20261121T121744.123456Z.txt", "é.txt"] {
-            let kept = naming::kept(OsStr::new(name), ID);
+            let kept = naming::archived(OsStr::new(name), ID);
             assert_eq!(parts(&kept), Some((name.into(), ID.to_owned())), "{name}");
         }
-        let cut = naming::kept(OsStr::new(&"x".repeat(255)), ID);
+        let cut = naming::archived(OsStr::new(&"x".repeat(255)), ID);
         for other in [OsStr::new("entrada.txt"), OsStr::new("a.20261121T121744Z.txt"), OsStr::new(""), &cut] {
             assert_eq!(parts(other), None, "{}", other.display());
         }
@@ -326,8 +326,8 @@ mod tests {
             fs::create_dir(root.path().join(folder)).unwrap();
         }
         let long = "x".repeat(255);
-        let (older, newer) = (naming::kept(OsStr::new("x.txt"), ID), "elsewhere.txt");
-        let cut = naming::kept(OsStr::new(&long), ID).into_string().unwrap();
+        let (older, newer) = (naming::archived(OsStr::new("x.txt"), ID), "elsewhere.txt");
+        let cut = naming::archived(OsStr::new(&long), ID).into_string().unwrap();
         let mut lines = String::new();
         for (file, id, name) in
             [(long.as_str(), ID, cut.as_str()), ("x.txt", "20261122T000000.000000Z", newer)]

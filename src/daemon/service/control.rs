@@ -54,7 +54,7 @@ impl Service {
             Ok(read) => {
                 let (config, changes) = *read;
                 self.config = Arc::new(config);
-                memory::share(&self.workshop.pool, &self.config);
+                memory::share(&self.answerer.pool, &self.config);
                 let _ = self.intake.send(Command::Reload(Rules::of(&self.config)));
                 changes.log(self.config.routes().len());
                 self.tidy();
@@ -117,7 +117,7 @@ impl Service {
         if self.phase != Phase::Cancelled {
             warn!(in_hand = self.in_hand, "putting back what is in hand: {why}");
             self.phase = Phase::Cancelled;
-            self.workshop.cancel.cancel();
+            self.answerer.cancel.cancel();
         }
     }
 }

@@ -44,7 +44,7 @@ use questions::Waiting;
 use retention::Tidying;
 
 use crate::config::Config;
-use crate::daemon::answering::answer::Workshop;
+use crate::daemon::answering::answer::Answerer;
 use crate::daemon::answering::memory;
 use crate::daemon::answering::progress::Reporter;
 use crate::daemon::base::clock;
@@ -130,7 +130,7 @@ async fn tick(interval: &mut Option<tokio::time::Interval>) {
 struct Service {
     config: Arc<Config>,
     settings: Settings,
-    workshop: Arc<Workshop>,
+    answerer: Arc<Answerer>,
     threads: Threads,
     intake: Sender<Command>,
     intake_thread: std::thread::JoinHandle<()>,
@@ -206,12 +206,12 @@ impl Service {
         let workers = config.workers.thread_count().get();
         let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
         memory::share(&pool, &config);
-        let workshop = Arc::new(Workshop::new(folders.clone(), disk, pool));
-        let publisher = Publisher::new(Arc::clone(&workshop));
+        let answerer = Arc::new(Answerer::new(folders.clone(), disk, pool));
+        let publisher = Publisher::new(Arc::clone(&answerer));
         let history = Arc::new(History::new(folders.clone()));
         count_today(&folders.history, events);
         let (tell, record) = (events.clone(), Arc::clone(&history));
-        let threads = Threads::start(workers, &workshop, publisher, move |message| {
+        let threads = Threads::start(workers, &answerer, publisher, move |message| {
             if let FromPublisher::Published(group) = &message {
                 record.append(group);
             }
@@ -223,8 +223,8 @@ impl Service {
         let setting = intake::Setting {
             inbox: folders.inbox,
             work: folders.work,
-            making: folders.making,
-            disk: Arc::clone(&workshop.disk),
+            staging: folders.staging,
+            disk: Arc::clone(&answerer.disk),
             platform: settings.platform,
             events: settings.events,
             slots: claims_max.saturating_sub(claims.len()),
@@ -237,7 +237,7 @@ impl Service {
         let mut service = Self {
             config,
             settings,
-            workshop,
+            answerer,
             threads,
             intake,
             intake_thread,
@@ -270,7 +270,7 @@ impl Service {
             status_sent: Instant::now(),
         };
         service.server =
-            asked::listen(&service.config, &service.settings.folders, &service.workshop.disk, events);
+            asked::listen(&service.config, &service.settings.folders, &service.answerer.disk, events);
         if !claims.is_empty() {
             info!(name: kind::RECOVERING.name, files = claims.len(), "finishing what an earlier run left");
         }
@@ -401,7 +401,7 @@ impl Service {
 
     fn do_what_is_due(&mut self) {
         let now = Instant::now();
-        if self.progress.look(|| self.workshop.progress.jobs(), now) {
+        if self.progress.look(|| self.answerer.progress.jobs(), now) {
             self.tell_status_soon();
         }
         while let Some(entry) = self.resting.first_entry().filter(|entry| entry.key().0 <= now) {

@@ -14,7 +14,7 @@ use crate::daemon::service::{Phase, Service};
 impl Service {
     /// The line that systemd shows, now. What routes do is none of it.
     pub(super) fn line(&self) -> String {
-        line(&self.intake(), &self.queue(), &self.facts.since_start.total, &self.workshop.progress.jobs())
+        line(&self.intake(), &self.queue(), &self.facts.since_start.total, &self.answerer.progress.jobs())
     }
 
     /// How everything is now, as far as the loop knows; what the intake says of itself was asked for before.
@@ -41,7 +41,7 @@ impl Service {
             today: Today { date: day(date), counts: tally.total },
             intake: self.intake(),
             queue: self.queue(),
-            jobs: self.workshop.progress.jobs(),
+            jobs: self.answerer.progress.jobs(),
             since_start,
             routes,
             disks: self.disks(),

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use crate::config::{Config, Route, Standing};
-use crate::daemon::answering::answer::{Prepared, Workshop};
-use crate::daemon::answering::fair::{FairQueue, Length};
+use crate::config::{Config, Route};
+use crate::daemon::answering::answer::{Answerer, Prepared};
+use crate::daemon::answering::fair::{FairQueue, Length, Standing};
 use crate::daemon::answering::memory::SPARE_WORKERS;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::recent::FRESH;
@@ -74,7 +74,7 @@ impl Threads {
     /// When a thread cannot be started.
     pub fn start(
         workers: usize,
-        workshop: &Arc<Workshop>,
+        answerer: &Arc<Answerer>,
         publisher: Publisher,
         tell: impl Fn(FromPublisher) + Send + 'static,
     ) -> io::Result<Self> {
@@ -84,8 +84,8 @@ impl Threads {
         let mut handles = Vec::new();
         for index in 0..workers + SPARE_WORKERS {
             let (ordered, to_publish) = (Arc::clone(&orders), to_publish.clone());
-            let (workshop, state) = (Arc::clone(workshop), Arc::clone(&state));
-            let work = move || state.work(&workshop, &ordered, &to_publish);
+            let (answerer, state) = (Arc::clone(answerer), Arc::clone(&state));
+            let work = move || state.work(&answerer, &ordered, &to_publish);
             handles.push(Builder::new().name(format!("job-{index}")).spawn(work)?);
         }
         let publish = move || publish_all(&publisher, &publishable, tell);
@@ -97,14 +97,13 @@ impl Threads {
     pub fn order(&self, order: Order) {
         let route = order.route.clone();
         let name = route.as_ref().map_or("", |route| route.name());
-        let standing = route.as_ref().map_or_else(Standing::default, |route| route.standing());
-        self.orders.push(name, standing, Length::of(order.claim.bytes), order);
+        self.orders.push(name, Standing::default(), Length::of(order.claim.bytes), order);
     }
 
     /// Has a claim put back, in the order of these calls and without waiting for a worker.
     pub fn put_back(&self, Order { claim, config, .. }: Order) {
         if let Some(to_publish) = &self.to_publish {
-            let prepared = Workshop::give_up(claim, "the service ends");
+            let prepared = Answerer::give_up(claim, "the service ends");
             let _ = to_publish.send(ToPublish::Job(Box::new(prepared), config));
         }
     }
@@ -149,17 +148,17 @@ impl Threads {
 }
 
 impl State {
-    fn work(&self, workshop: &Workshop, ordered: &FairQueue<Order>, to_publish: &Sender<ToPublish>) {
+    fn work(&self, answerer: &Answerer, ordered: &FairQueue<Order>, to_publish: &Sender<ToPublish>) {
         while let Some((Order { claim, config, route }, _running)) = ordered.take() {
             let id = claim.id.clone();
             let prepared = if self.stopping.load(Ordering::Acquire) {
-                Workshop::give_up(claim, "the service ends")
+                Answerer::give_up(claim, "the service ends")
             } else {
                 let limit = route.as_ref().and_then(|route| route.options().duration("job_time_limit"));
                 // Without a limit of its own a job may take a year before it counts as stuck.
                 let limit = limit.unwrap_or(Duration::from_secs(365 * 86_400));
                 self.set_busy(&id, Some(Instant::now() + limit + STUCK_MARGIN));
-                let prepared = workshop.answer_for(claim, route, &config);
+                let prepared = answerer.answer_for(claim, route, &config);
                 self.set_busy(&id, None);
                 prepared
             };

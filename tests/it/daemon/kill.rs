@@ -99,9 +99,9 @@ impl Ledger {
                 place.files("outbox")
             );
             assert_eq!(place.files("var/work"), ["lock"]);
-            let making =
+            let staging =
                 fs::read_dir(place.at("outbox")).unwrap().flatten().find(|entry| is_hidden(&entry.path()));
-            assert_eq!(fs::read_dir(making.unwrap().path()).unwrap().count(), 0, "temporaries");
+            assert_eq!(fs::read_dir(staging.unwrap().path()).unwrap().count(), 0, "temporaries");
         }
     }
 }

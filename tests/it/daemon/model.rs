@@ -404,8 +404,8 @@ impl Model {
             assert_eq!(result, self.inputs[*number].answer, "{}: {steps}", origin.display());
         }
         let place = service.stop();
-        let making = fs::read_dir(place.at("outbox")).unwrap().flatten();
-        for folder in making.filter(|entry| entry.file_name().to_str().unwrap().starts_with(".tabuleiro-")) {
+        let staging = fs::read_dir(place.at("outbox")).unwrap().flatten();
+        for folder in staging.filter(|entry| entry.file_name().to_str().unwrap().starts_with(".tabuleiro-")) {
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "temporaries are left: {steps}");
         }
     }

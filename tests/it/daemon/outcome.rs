@@ -147,17 +147,6 @@ fn results_are_versioned_where_the_route_says_so() {
 }
 
 #[test]
-fn existing_results_are_kept_where_the_route_says_so() {
-    let service = Place::new().config(&format!("{ROUTE}if_exists = \"reject\"\n")).start();
-    service.drop_file("entrada.txt", BOARD_1);
-    service.expect("saida.txt", "1\n");
-    service.wait_until_idle(0);
-    service.drop_file("entrada.txt", BOARD_2);
-    assert!(service.expect_some("erro.txt").contains("saida.txt exists"));
-    service.expect("saida.txt", "1\n");
-}
-
-#[test]
 fn a_json_result_stands_beside_the_text() {
     let config = format!("[results]\nformats = [\"txt\", \"json\"]\nmode = \"0640\"\n{ROUTE}");
     let service = Place::new().config(&config).start();

@@ -113,11 +113,11 @@ fn claims_of_one_name_are_finished_in_their_order_and_before_the_inbox() {
 fn temporaries_and_empty_claims_of_a_dead_process_are_removed() {
     let service = Place::new().start();
     let place = service.kill();
-    let making = fs::read_dir(place.at("outbox")).unwrap().flatten().next().unwrap().path();
-    fs::write(making.join("20260101T000000.000000Z.result"), "half").unwrap();
+    let staging = fs::read_dir(place.at("outbox")).unwrap().flatten().next().unwrap().path();
+    fs::write(staging.join("20260101T000000.000000Z.result"), "half").unwrap();
     let place = place.file("var/work/20260101T000000.000000Z/try-1", "");
     fs::create_dir_all(place.at("var/work/20260101T000000.000000Z/input/a")).unwrap();
     let service = place.start();
-    assert_eq!(fs::read_dir(&making).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(&staging).unwrap().count(), 0);
     service.wait_until_idle(0);
 }

@@ -33,25 +33,22 @@ fn old_inputs_go_at_the_start_and_results_stay() {
 
 #[test]
 fn a_reload_that_keeps_less_removes_the_oldest_at_once() {
-    let service = Place::new().config(QUIET).start();
-    for (name, result) in [("a.txt", "a.saida.txt"), ("b.txt", "b.saida.txt"), ("c.txt", "c.saida.txt")] {
-        service.drop_file(&format!("checkers-capture/{name}"), BOARD_1);
-        service.expect(&format!("checkers-capture/{result}"), "1\n");
-        service.wait_until_idle(0);
-    }
-    assert_eq!(service.files("var/done").len(), 3);
-    let size = BOARD_1.len() * 2;
-    service.reload(&format!("{QUIET}[retention]\ndone_size = {size}\n"));
-    wait_for("the oldest to go", || (service.files("var/done").len() == 2).then_some(()));
+    let service = Place::new().config(QUIET).file(&format!("var/done/b.{OLD}.txt"), BOARD_2).start();
+    service.drop_file("checkers-capture/a.txt", BOARD_1);
+    service.expect("checkers-capture/a.saida.txt", "1\n");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/done").len(), 2);
+    service.reload(&format!("{QUIET}[retention]\ndone_age = \"90days\"\n"));
+    wait_for("the oldest to go", || (service.files("var/done").len() == 1).then_some(()));
     let left = service.files("var/done");
-    assert!(left[0].contains("b.2") && left[1].contains("c.2"), "{left:?}");
-    assert_eq!(service.files("outbox").len(), 3);
+    assert!(left[0].contains("a.2"), "{left:?}");
+    assert_eq!(service.files("outbox").len(), 1);
 }
 
 #[test]
 fn a_run_that_ends_by_itself_tidies_first() {
     let (place, output) = Place::new()
-        .config(&format!("{QUIET}[retention]\nfailed_size = 0\n"))
+        .config(&format!("{QUIET}[retention]\nfailed_age = \"1h\"\n"))
         .file(&format!("var/failed/b.{OLD}.txt"), "?")
         .argument("--once")
         .run();
@@ -63,7 +60,7 @@ fn a_run_that_ends_by_itself_tidies_first() {
 fn results_below_the_folder_of_kept_inputs_stay() {
     let folders = "[folders]\noutbox = \"var/done/out\"\n";
     let (place, output) = Place::new()
-        .config(&format!("{QUIET}{folders}[retention]\ndone_age = \"1h\"\ndone_size = 0\n"))
+        .config(&format!("{QUIET}{folders}[retention]\ndone_age = \"1h\"\n"))
         .file(&format!("var/done/out/saida.{OLD}.txt"), "1\n")
         .file(&format!("var/done/entrada.{OLD}.txt"), BOARD_1)
         .argument("--once")

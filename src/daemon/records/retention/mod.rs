@@ -21,7 +21,7 @@ use tracing::{debug, info, warn};
 
 use names::Kind;
 
-use crate::config::{Bounds, Retention};
+use crate::config::Retention;
 use crate::daemon::base::clock;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
@@ -46,6 +46,15 @@ pub struct Run<'a> {
     pub folders: &'a Folders,
     /// Ends the run.
     pub stop: &'a AtomicBool,
+}
+
+/// What is kept of a folder.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    /// How long a file is kept; `None`: for ever.
+    age: Option<Duration>,
+    /// How many bytes its files may have together; `None`: any number.
+    bytes: Option<u64>,
 }
 
 /// A folder of which not everything may be kept.
@@ -101,14 +110,17 @@ impl Run<'_> {
         let Folders { done, failed, history, log, .. } = self.folders;
         let Retention { done: done_bounds, failed: failed_bounds, history: history_bounds, log: log_bounds } =
             self.retention;
-        let place = |what, root, kind, bounds: &Bounds| Place { what, root, kind, bounds: *bounds };
+        let place = |what, root, kind, age: &Option<Duration>| {
+            let bounds = Bounds { age: *age, bytes: None };
+            Place { what, root, kind, bounds }
+        };
         let mut places = vec![
             place("done", done.as_path(), Kind::Inputs, done_bounds),
             place("failed", failed, Kind::Inputs, failed_bounds),
             place("history", history, Kind::History, history_bounds),
             place("log", log, Kind::Logs, log_bounds),
         ];
-        places.retain(|place| !place.bounds.keep_everything());
+        places.retain(|place| place.bounds.age.is_some());
         places
     }
 
@@ -176,8 +188,8 @@ impl Run<'_> {
 
     /// Whether a folder holds results, or files that are on their way.
     fn is_foreign(&self, folder: &Path) -> bool {
-        let Folders { inbox, outbox, work, making, .. } = self.folders;
-        [inbox, outbox, work, making].into_iter().any(|other| other == folder)
+        let Folders { inbox, outbox, work, staging, .. } = self.folders;
+        [inbox, outbox, work, staging].into_iter().any(|other| other == folder)
     }
 
     /// Removes files that were found, the oldest first, as long as too much is left. False when all of them are

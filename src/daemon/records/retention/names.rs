@@ -43,7 +43,7 @@ impl Kind {
     }
 }
 
-/// The time in `STEM.ID` or `STEM.ID.EXTENSION`, as [`naming::kept`](crate::naming::kept) makes it.
+/// The time in `STEM.ID` or `STEM.ID.EXTENSION`, as [`naming::archived`](crate::naming::archived) makes it.
 fn job_time(name: &[u8]) -> Option<OffsetDateTime> {
     let at_the_end = |name: &[u8]| {
         let (stem, id) = name.split_at_checked(name.len().checked_sub(job_id::LENGTH)?)?;
@@ -75,12 +75,12 @@ mod tests {
         let id = "20251121T134332.084191Z";
         let time = Some(1_763_732_612_084_191);
         for dropped in ["entrada.txt", "a.b.c", ".hidden", "x", "", "no-extension", "é.txt"] {
-            let name = crate::naming::kept(OsStr::new(dropped), id);
+            let name = crate::naming::archived(OsStr::new(dropped), id);
             assert_eq!(Kind::Inputs.time(&name), time, "{name:?}");
         }
-        let long = crate::naming::kept(OsStr::new(&"n".repeat(255)), id);
+        let long = crate::naming::archived(OsStr::new(&"n".repeat(255)), id);
         assert_eq!(Kind::Inputs.time(&long), time);
-        let raw = crate::naming::kept(OsStr::from_bytes(b"\xff.txt"), id);
+        let raw = crate::naming::archived(OsStr::from_bytes(b"\xff.txt"), id);
         assert_eq!(Kind::Inputs.time(&raw), time);
     }
 

@@ -26,7 +26,7 @@ impl Place {
             inbox: at("inbox"),
             // Allowed, if odd.
             outbox: at("var/done/out"),
-            making: at("var/done/out/.tabuleiro-1"),
+            staging: at("var/done/out/.tabuleiro-1"),
             work: at("var/work"),
             done: at("var/done"),
             failed: at("var/failed"),
@@ -80,20 +80,6 @@ fn what_is_too_old_goes_and_the_next_is_known() {
 }
 
 #[test]
-fn the_oldest_go_first_until_the_rest_fits() {
-    let place = Place::new();
-    let files = [50, 40, 30, 20, 10].map(|hours| place.file(&format!("done/sub{hours}/a.{{{hours}}}.txt")));
-    assert_eq!(place.run("done_size = 25"), None);
-    assert_eq!(left(&files.each_ref()[..]), [false, false, false, true, true]);
-    place.run("done_size = 20");
-    assert!(files[3].exists());
-    place.run("done_size = 19");
-    assert_eq!(left(&files.each_ref()[3..]), [false, true]);
-    place.run("done_size = 0");
-    assert!(!files[4].exists());
-}
-
-#[test]
 fn more_files_than_fit_in_mind_are_removed_in_rounds() {
     let place = Place::new();
     let files: Vec<_> = (1..=30).map(|hours| place.file(&format!("done/a.{{{hours}}}.txt"))).collect();
@@ -138,7 +124,7 @@ fn nothing_that_is_no_kept_input_is_removed() {
     symlink(&elsewhere, place.folders.done.join(format!("l.{}.txt", id(3000)))).unwrap();
     let folder = place.folders.failed.join(format!("f.{}.txt", id(3000)));
     fs::create_dir(&folder).unwrap();
-    place.run("done_age = \"1h\"\nfailed_age = \"1h\"\ndone_size = 0\nfailed_size = 0\nlog_size = 0");
+    place.run("done_age = \"1h\"\nfailed_age = \"1h\"");
     assert_eq!(left(&[&result, &made, &mine, &claimed, &elsewhere, &folder]), [true; 6]);
 }
 
@@ -152,19 +138,16 @@ fn days_of_the_history_and_closed_log_files_go_by_their_names() {
     let log_old = place.file("log/tabuleiro.2001-01-01-05.log");
     let log_yesterday = place.file(&format!("log/tabuleiro.{}.log", day(yesterday)));
     let log_now = place.file(&format!("log/tabuleiro.{}.log", day(today)));
-    let next = place.run("history_age = \"1year\"\nlog_size = 0").unwrap();
-    assert_eq!(left(&[&old, &now, &log_old, &log_yesterday, &log_now]), [false, true, false, false, true]);
-    assert!(next > 24 * 365 * HOUR, "{next:?}");
+    let next = place.run("history_age = \"1year\"\nlog_age = \"30days\"").unwrap();
+    assert_eq!(left(&[&old, &now, &log_old, &log_yesterday, &log_now]), [false, true, false, true, true]);
+    assert!(next > 24 * 28 * HOUR && next < 24 * 30 * HOUR, "{next:?}");
 }
 
 #[test]
 fn a_run_that_is_stopped_removes_nothing() {
     let place = Place::new();
     let old = place.file("done/a.{30}.txt");
-    let retention = Retention {
-        done: Bounds { age: Some(HOUR), bytes: None },
-        ..Config::parse("", "t", SOLVERS).unwrap().retention
-    };
+    let retention = Retention { done: Some(HOUR), ..Config::parse("", "t", SOLVERS).unwrap().retention };
     let stop = AtomicBool::new(true);
     let tidying = Run { retention: &retention, folders: &place.folders, stop: &stop };
     assert_eq!(tidying.run(), None);

@@ -52,7 +52,7 @@ fn a_link_that_has_a_results_name_is_replaced_and_its_target_stays() {
 }
 
 /// The service's own folder in the outbox.
-fn making(service: &Service) -> PathBuf {
+fn staging(service: &Service) -> PathBuf {
     let mut entries = fs::read_dir(service.at("outbox")).unwrap().flatten();
     entries.find(|entry| entry.file_name().to_string_lossy().starts_with(".tabuleiro-")).unwrap().path()
 }
@@ -60,10 +60,10 @@ fn making(service: &Service) -> PathBuf {
 #[test]
 fn a_link_in_place_of_the_folder_of_temporaries_is_refused_and_nothing_behind_it_removed() {
     let service = Place::new().file("elsewhere/keep.txt", "mine").start();
-    let making = making(&service);
+    let staging = staging(&service);
     let place = service.stop();
-    fs::remove_dir(&making).unwrap();
-    symlink("../elsewhere", &making).unwrap();
+    fs::remove_dir(&staging).unwrap();
+    symlink("../elsewhere", &staging).unwrap();
     let (place, output) = place.run();
     assert_eq!(output.status.code(), Some(73));
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -74,26 +74,26 @@ fn a_link_in_place_of_the_folder_of_temporaries_is_refused_and_nothing_behind_it
 #[test]
 fn a_link_put_in_place_of_the_folder_of_temporaries_takes_none() {
     let service = Place::new().file("elsewhere/keep.txt", "mine").start();
-    let making = making(&service);
-    fs::remove_dir(&making).unwrap();
-    symlink("../elsewhere", &making).unwrap();
+    let staging = staging(&service);
+    fs::remove_dir(&staging).unwrap();
+    symlink("../elsewhere", &staging).unwrap();
     service.drop_file("entrada.txt", BOARD_1);
     service.wait_for_log("not published, will be tried again|symbolic link");
     assert_eq!(service.files("elsewhere"), ["keep.txt"]);
-    fs::remove_file(&making).unwrap();
+    fs::remove_file(&staging).unwrap();
     service.expect("saida.txt", "1\n");
 }
 
 #[test]
 fn nobody_can_name_the_folder_of_temporaries_from_the_inbox() {
     let service = Place::new().config("[intake]\nignore = []\nquiet_period = \"50ms\"\n").start();
-    let name = making(&service).file_name().unwrap().to_string_lossy().into_owned();
+    let name = staging(&service).file_name().unwrap().to_string_lossy().into_owned();
     service.drop_file(&format!("{name}/sub/entrada.txt"), BOARD_1);
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     service.wait_until_idle(0);
     assert!(service.at("inbox").join(&name).join("sub/entrada.txt").exists());
-    assert_eq!(fs::read_dir(making(&service)).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(staging(&service)).unwrap().count(), 0);
     // The next start finds nothing there that it cannot remove.
     let _ = service.stop().start().stop();
 }

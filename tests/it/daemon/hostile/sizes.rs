@@ -155,9 +155,9 @@ fn a_result_above_its_limit_is_a_report_that_names_it() {
         service.drop_file("entrada.txt", BOARD_1);
         service.expect("saida.txt", "1\n");
         service.wait_until_idle(0);
-        let making = std::fs::read_dir(service.at("outbox")).unwrap().flatten();
-        let making =
-            making.map(|entry| entry.path()).find(|path| path.to_string_lossy().contains("/.tabuleiro-"));
-        assert_eq!(std::fs::read_dir(making.unwrap()).unwrap().count(), 0, "no temporary is left");
+        let staging = std::fs::read_dir(service.at("outbox")).unwrap().flatten();
+        let staging =
+            staging.map(|entry| entry.path()).find(|path| path.to_string_lossy().contains("/.tabuleiro-"));
+        assert_eq!(std::fs::read_dir(staging.unwrap()).unwrap().count(), 0, "no temporary is left");
     }
 }
