@@ -9,7 +9,7 @@ use tracing::{info, warn};
 use crate::config::{Config, MemoryLimit, Route};
 use crate::daemon::fs::os::Platform;
 use crate::job::Pool;
-use crate::solver::{FREE_BYTES, format_size};
+use crate::solver::{FREE_BYTES, MEMORY_LIMIT, format_size};
 
 /// Workers beyond those that are configured, each for a route that would have to wait for others, or for a short file
 /// behind long ones.
@@ -56,7 +56,7 @@ pub fn share(pool: &Pool, config: &Config) {
         pool.memory().set(usize::MAX, u64::MAX);
         return;
     };
-    let own_limit = |route: &Route| route.options().size("memory_limit");
+    let own_limit = |route: &Route| route.options().get(MEMORY_LIMIT);
     let largest = config.routes().iter().map(|route| own_limit(route)).max().unwrap_or(FREE_BYTES);
     let plan = Plan::new(limit, pool.threads(), largest);
     pool.memory().set(plan.permits, plan.puzzle_bytes_max);
