@@ -10,15 +10,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Budget, Cancel, Puzzle, SOLVERS, Work};
+use tabuleiro::solver::{self, Budget, Cancel, Options, Puzzle, Random, SOLVERS, Work};
 
 use super::{ALLOCATOR, Sets, set};
 
-/// What may be allocated beyond what is charged: small working memory of constant size.
-const UNCHARGED_BYTES_MAX: u64 = 1 << 20;
-/// At least this share of what is charged is allocated, and of what is allocated charged. Of a list that grows the old
-/// and the new copy are charged, of which the allocator may need one.
-const SHARE_MIN: f64 = 0.5;
+/// What may be allocated beyond what is charged, or charged beyond what is allocated: small working memory.
+const SMALL_BYTES_MAX: u64 = 1 << 20;
+/// So many bytes may be allocated for each that is charged.
+const ALLOCATED_MAX: f64 = 1.1;
+/// So many may be charged for each that is allocated. What grows is charged twice while it is copied; of what is
+/// known only when it is made (a graph, a proof as JSON) the most is charged that it may take.
+const CHARGED_MAX: f64 = 6.0;
 const RUNS_MAX: usize = 12;
 /// Memory for a puzzle; those that need more are cut short.
 const LIMIT_BYTES: u64 = 96 << 20;
@@ -32,10 +34,8 @@ struct Hungry {
 
 const HUNGRY: &[Hungry] = &[
     Hungry { solver: "checkers-capture", solve: &[("limits", "none")], text: lattice },
-    Hungry { solver: "2048-merge", solve: &[("limits", "none")], text: merging },
     Hungry { solver: "2048-merge", solve: &[("algorithm", "breadth-first")], text: merging },
-    Hungry { solver: "2048-astar", solve: &[("goal", "256")], text: || start_board(6) },
-    Hungry { solver: "2048-astar", solve: &[("algorithm", "left-weighted")], text: || start_board(4) },
+    Hungry { solver: "2048-astar", solve: &[("algorithm", "left-weighted")], text: start_board },
     Hungry { solver: "2048-game", solve: &[("on_illegal", "skip"), ("witness", "true")], text: long_game },
     Hungry { solver: "jump-game", solve: &[], text: || uniform(400, 101) },
     Hungry { solver: "jump-game", solve: &[("movement", "straight")], text: || uniform(400, 1) },
@@ -44,11 +44,11 @@ const HUNGRY: &[Hungry] = &[
 
 /// Opponents on all even rows but the first, and an own piece near the middle.
 fn lattice() -> String {
-    let side = 60;
+    let side = 300;
     let mut text = format!("{side} {side}\n");
     for row in 0..side {
         for column in (row % 2..side).step_by(2) {
-            let own = (row, column) == (31, 31);
+            let own = (row, column) == (151, 151);
             let opponent = row % 2 == 0 && row > 0 && row + 1 < side;
             write!(text, "{} ", if own { 1 } else { 2 * u8::from(opponent) }).expect("a string takes it all");
         }
@@ -57,15 +57,18 @@ fn lattice() -> String {
     text + "0 0\n"
 }
 
-/// A board of twos with a gap, which merge in many ways.
+/// A random case of many tiles.
 fn merging() -> String {
-    format!("1\n6 50\n{}{}", "2 2 2 2 2 2\n".repeat(5), "2 2 0 0 0 0\n")
+    let solver = solver::find("2048-merge").expect("a registered solver");
+    let options = set(Options::defaults(&[solver.generator_options()]), &[("size", "6"), ("tiles", "24")]);
+    let mut text = Vec::new();
+    solver.generate(&options, 1, &mut Random::new(1), &mut text).expect("memory takes it all");
+    String::from_utf8(text).expect("numbers")
 }
 
 /// The start board of the assignment: empty but for a 2 in the upper right corner.
-fn start_board(side: usize) -> String {
-    let row = "0 ".repeat(side - 1);
-    format!("{side}\n{row}2\n{}", format!("{row}0\n").repeat(side - 1))
+fn start_board() -> String {
+    format!("4\n0 0 0 2\n{}", "0 0 0 0\n".repeat(3))
 }
 
 /// A game of many moves on a large board.
@@ -117,9 +120,9 @@ fn peaks(puzzle: &dyn Puzzle) -> (u64, u64) {
 
 /// What is wrong with a peak.
 fn fault(seen: u64, charged: u64) -> Option<&'static str> {
-    if seen as f64 * SHARE_MIN > (charged + UNCHARGED_BYTES_MAX) as f64 {
+    if seen as f64 > ALLOCATED_MAX * charged as f64 + SMALL_BYTES_MAX as f64 {
         Some("allocates more than it charges")
-    } else if charged as f64 * SHARE_MIN > (seen + UNCHARGED_BYTES_MAX) as f64 {
+    } else if charged as f64 > CHARGED_MAX * seen as f64 + SMALL_BYTES_MAX as f64 {
         Some("charges more than it allocates")
     } else {
         None
@@ -146,7 +149,9 @@ pub fn faults() -> Vec<String> {
         }
         let line = format!("{} {:?}: {charged} bytes charged, {seen} allocated", hungry.solver, hungry.solve);
         println!("{line}");
-        assert!(charged > 2 << 20, "{line}: a puzzle that needs more is wanted");
+        if charged <= 2 << 20 {
+            faults.push(format!("a puzzle that needs more is wanted: {line}"));
+        }
         faults.extend(fault(seen, charged).map(|what| format!("{what}: {line}")));
     }
     faults
