@@ -18,10 +18,11 @@ use super::{ALLOCATOR, Sets, set};
 const SMALL_BYTES_MAX: u64 = 1 << 20;
 /// So many bytes may be allocated for each that is charged.
 const ALLOCATED_MAX: f64 = 1.1;
-/// So many may be charged for each that is allocated. What grows is charged twice while it is copied; of what is
-/// known only when it is made (a graph, a proof as JSON) the most is charged that it may take.
-const CHARGED_MAX: f64 = 6.0;
-const RUNS_MAX: usize = 12;
+/// So many may be charged for each that is seen allocated. What grows is charged twice while it is copied; of what is
+/// known only when it is made (a graph, a proof as JSON) the most is charged that it may take; and a short peak may
+/// not be seen.
+const CHARGED_MAX: f64 = 16.0;
+const RUNS_MAX: usize = 5;
 /// Memory for a puzzle; those that need more are cut short.
 const LIMIT_BYTES: u64 = 96 << 20;
 
