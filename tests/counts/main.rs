@@ -1,11 +1,14 @@
 //! Counts instead of times: how often memory is asked for, a puzzle. The numbers are the same on every machine,
 //! so a lost reserve or a clone in a loop shows here, however busy the machine is.
 //!
-//! A program of its own with a single test, because the counting allocator counts what every thread does. What the
+//! A program of its own whose tests take turns, because the counting allocator counts what every thread does. What the
 //! service asks of the system is counted by `system-calls` beside this file.
+
+mod peak;
 
 use std::alloc::System;
 use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use tabuleiro::input::Scanner;
@@ -14,6 +17,9 @@ use tabuleiro::solver::{self, Authority, Cancel, Options, Random, SOLVERS, Solve
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Held by the test that counts.
+static TURN: Mutex<()> = Mutex::new(());
 
 /// Options as the command line takes them: `--set KEY=VALUE`.
 type Sets = &'static [(&'static str, &'static str)];
@@ -93,6 +99,7 @@ fn allocations(row: &Row, pool: &Pool) -> f64 {
 
 #[test]
 fn a_puzzle_takes_no_more_allocations_than_stated() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let counted: BTreeSet<_> = ROWS.iter().map(|row| row.solver).collect();
     let registered: BTreeSet<_> = SOLVERS.iter().map(|solver| solver.id()).collect();
     assert_eq!(counted, registered, "every solver has a row, and every row a solver");
@@ -109,4 +116,11 @@ fn a_puzzle_takes_no_more_allocations_than_stated() {
         }
     }
     assert!(excess.is_empty(), "more than stated:\n{}", excess.join("\n"));
+}
+
+#[test]
+fn what_is_allocated_is_charged() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let faults = peak::faults();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

@@ -17,13 +17,6 @@ const QUESTIONS_MAX: u64 = 20_000;
 /// The first ones are refused in any case.
 const ALWAYS: u64 = 60;
 
-/// What a puzzle did wrong when the question `number` was refused.
-struct Fault {
-    puzzle: String,
-    number: u64,
-    what: String,
-}
-
 /// The valid puzzles of a file.
 fn puzzles(id: &str, options: &Options, text: &[u8]) -> Vec<Box<dyn Puzzle>> {
     let mut scanner = Scanner::new(text, "t").unwrap();
@@ -78,7 +71,8 @@ fn refuse(puzzle: &dyn Puzzle, answer: &Outcome, number: u64, stop: Stop) -> Vec
     };
     let charged = u64::MAX - budget.memory_bytes_left();
     expect(charged == 0, format!("{charged} bytes are not given back"));
-    let more = budget.questions() - number;
+    // Where threads help each other, a run may ask less than the one before.
+    let more = budget.questions().saturating_sub(number);
     expect(more == 0, format!("{more} questions after the refusal"));
     match found.verdict {
         Verdict::Undecided(named) => {
@@ -95,7 +89,7 @@ fn refuse(puzzle: &dyn Puzzle, answer: &Outcome, number: u64, stop: Stop) -> Vec
 }
 
 /// Refuses every question that a puzzle asks, one a run.
-fn refuse_each(name: &str, puzzle: &dyn Puzzle, stop: Stop, faults: &mut Vec<Fault>) -> u64 {
+fn refuse_each(name: &str, puzzle: &dyn Puzzle, stop: Stop, faults: &mut Vec<String>) -> u64 {
     let free = Budget::failing_at(u64::MAX, stop);
     let answer = puzzle.solve(&free);
     let last = free.questions();
@@ -105,7 +99,7 @@ fn refuse_each(name: &str, puzzle: &dyn Puzzle, stop: Stop, faults: &mut Vec<Fau
     for number in numbers {
         refused += 1;
         let found = refuse(puzzle, &answer, number, stop);
-        faults.extend(found.into_iter().map(|what| Fault { puzzle: name.to_owned(), number, what }));
+        faults.extend(found.into_iter().map(|what| format!("{name}, question {number} of {last}: {what}")));
     }
     refused
 }
@@ -116,15 +110,16 @@ fn every_question_may_be_refused(id: &str) {
         for (index, puzzle) in puzzles.iter().enumerate() {
             for (stop, refused) in [Stop::JobTimeLimit, Stop::MemoryLimit].into_iter().zip(&mut refused) {
                 let name = format!("{name}, puzzle {}, {}", index + 1, stop.name());
-                *refused += refuse_each(&name, puzzle.as_ref(), stop, &mut faults);
+                let mut found = Vec::new();
+                *refused += refuse_each(&name, puzzle.as_ref(), stop, &mut found);
+                // Of what a puzzle does wrong, the first few say enough.
+                faults.extend(found.into_iter().take(3));
             }
         }
     }
     println!("{id}: {refused:?} questions refused");
     assert!(refused.iter().all(|&count| count > 20), "{id}: {refused:?} questions were refused");
-    let lines =
-        faults.iter().map(|fault| format!("{}, question {}: {}\n", fault.puzzle, fault.number, fault.what));
-    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), lines.take(40).collect::<String>());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use super::game::{Found, Game, Interrupted, Win};
 use super::options::{Movement, Tie};
 use super::order::sort_stable;
-use crate::solver::{Budget, Pace, Stop};
+use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// Layer of a square that nobody has reached.
 const UNVISITED: u32 = u32::MAX;
@@ -40,7 +40,7 @@ struct Visit {
 ///
 /// # Errors
 /// The limit that ended the search, with the round before which nobody can win.
-pub(super) fn search(game: &Game, budget: &Budget) -> Found {
+pub(super) fn search<'b>(game: &'b Game, budget: &'b Budget) -> Found<'b> {
     let mut pace = Pace::new(budget);
     let mut search = Search::new(game, &mut pace).map_err(Interrupted::before(0))?;
     let early_stop = game.rules.early_stop;
@@ -65,29 +65,28 @@ pub(super) fn search(game: &Game, budget: &Budget) -> Found {
     Ok(win)
 }
 
-struct Search<'a> {
-    game: &'a Game,
-    visits: Vec<Visit>,
+struct Search<'b> {
+    game: &'b Game,
+    visits: ChargedVec<'b, Visit>,
     /// The squares of the layer that plays next, and of the one after it.
-    layer: Vec<u32>,
-    next: Vec<u32>,
-    scratch: Vec<u32>,
+    layer: ChargedVec<'b, u32>,
+    next: ChargedVec<'b, u32>,
+    scratch: ChargedVec<'b, u32>,
     /// The number of `layer`.
     depth: u32,
 }
 
-impl<'a> Search<'a> {
-    fn new(game: &'a Game, pace: &mut Pace<'_>) -> Result<Self, Stop> {
+impl<'b> Search<'b> {
+    fn new(game: &'b Game, pace: &mut Pace<'b>) -> Result<Self, Stop> {
         let squares = game.board.squares();
-        let bytes = size_of::<Visit>() + 3 * size_of::<u32>();
-        pace.budget().charge((squares * bytes) as u64)?;
+        let list = || ChargedVec::with_capacity(squares, pace.budget());
+        let (mut layer, next, scratch) = (list()?, list()?, list()?);
+        let mut visits = ChargedVec::with_capacity(squares, pace.budget())?;
         let blank = Visit { layer: UNVISITED, order: 0, jump: 0, jump_order: 0, by_jump: 0, by_order: 0 };
-        let mut visits = Vec::with_capacity(squares);
         while visits.len() < squares {
             pace.count(Pace::STEPS)?;
-            visits.resize(squares.min(visits.len() + Pace::STEPS), blank);
+            visits.resize(squares.min(visits.len() + Pace::STEPS), blank)?;
         }
-        let mut layer = Vec::with_capacity(squares);
         for (player, &square) in game.players.iter().enumerate() {
             pace.count(1)?;
             let visit = &mut visits[square as usize];
@@ -101,17 +100,10 @@ impl<'a> Search<'a> {
                     by_jump: square,
                     by_order: square,
                 };
-                layer.push(square);
+                layer.push(square)?;
             }
         }
-        Ok(Self {
-            game,
-            visits,
-            layer,
-            next: Vec::with_capacity(squares),
-            scratch: Vec::with_capacity(squares),
-            depth: 0,
-        })
+        Ok(Self { game, visits, layer, next, scratch, depth: 0 })
     }
 
     /// Plays the layer in the order that decides who is first on the goal: tries everything in reach of its
@@ -127,11 +119,11 @@ impl<'a> Search<'a> {
                 if to == goal && launcher.is_none() {
                     launcher = Some(from);
                     if early_stop {
-                        return ControlFlow::Break(());
+                        return Ok(ControlFlow::Break(()));
                     }
                 }
-                self.visit(from, to);
-                ControlFlow::Continue(())
+                self.visit(from, to)?;
+                Ok(ControlFlow::Continue(()))
             })?;
             if early_stop && launcher.is_some() {
                 break;
@@ -168,16 +160,16 @@ impl<'a> Search<'a> {
     }
 
     /// Compares the jump from `from` with those that led to `to` so far.
-    fn visit(&mut self, from: u32, to: u32) {
+    fn visit(&mut self, from: u32, to: u32) -> Result<(), Stop> {
         let order = self.visits[from as usize].order;
         let key = (self.game.board.value(from), order);
         let visit = &mut self.visits[to as usize];
         let new = visit.layer == UNVISITED;
         if new {
-            self.next.push(to);
+            self.next.push(to)?;
             visit.layer = self.depth + 1;
         } else if visit.layer != self.depth + 1 {
-            return;
+            return Ok(());
         }
         if new || key < (visit.jump, visit.jump_order) {
             (visit.jump, visit.jump_order) = key;
@@ -187,32 +179,19 @@ impl<'a> Search<'a> {
             visit.order = order;
             visit.by_order = from;
         }
+        Ok(())
     }
 
-    /// The winner is whose best path leads to `launcher` and on to the goal, in `round`; in round 0 both are
-    /// the same.
-    fn win(&self, round: u64, launcher: u32, pace: &mut Pace<'_>) -> Result<Option<Win>, Stop> {
-        let mut path = Vec::new();
-        let witness = self.game.rules.witness;
-        if witness {
-            pace.budget().charge((round + 1) * size_of::<u32>() as u64)?;
-            path.reserve_exact(round as usize + 1);
-            path.push(self.game.board.goal());
-        }
+    /// The winner is whose best path leads to `launcher` and on to the goal, in `round`.
+    fn win(&self, round: u64, launcher: u32, pace: &mut Pace<'b>) -> Result<Option<Win<'b>>, Stop> {
         let mut square = launcher;
         // Back over the launcher by its best jump, and then over the squares that were first in order.
-        for left in (1..=round).rev() {
-            pace.count(1)?;
-            if witness {
-                path.push(square);
-            }
-            let visit = self.visits[square as usize];
+        let squares = (1..=round).rev().map(|left| {
             let by_jump = left == round || self.game.rules.tie == Tie::PreviousRound;
-            square = if by_jump { visit.by_jump } else { visit.by_order };
-        }
-        path.reverse();
-        let player = self.game.player_on(square, pace)?;
-        Ok(player.map(|player| Win { player, round, path }))
+            let visit = self.visits[square as usize];
+            std::mem::replace(&mut square, if by_jump { visit.by_jump } else { visit.by_order })
+        });
+        self.game.win(round, squares, pace)
     }
 }
 
@@ -221,7 +200,7 @@ fn try_reach(
     game: &Game,
     from: u32,
     pace: &mut Pace<'_>,
-    mut each: impl FnMut(u32) -> ControlFlow<()>,
+    mut each: impl FnMut(u32) -> Result<ControlFlow<()>, Stop>,
 ) -> Result<(), Stop> {
     pace.count(1)?;
     let board = &game.board;
@@ -229,7 +208,11 @@ fn try_reach(
     // No board is wider or higher than that.
     let length = u32::try_from(value).unwrap_or(u32::MAX);
     if game.rules.movement == Movement::Straight {
-        let _ = board.straight_jumps(from, length).try_for_each(each);
+        for to in board.straight_jumps(from, length) {
+            if each(to)?.is_break() {
+                break;
+            }
+        }
         return Ok(());
     }
     if value == 0 {
@@ -245,7 +228,7 @@ fn try_reach(
         let odd = (u64::from(down + column.abs_diff(left_end)) ^ value) % 2 == 1;
         for column_to in (left_end + u32::from(odd)..=right_end).step_by(2) {
             pace.count(1)?;
-            if each(board.square(row_to, column_to)).is_break() {
+            if each(board.square(row_to, column_to))?.is_break() {
                 return Ok(());
             }
         }

@@ -2,7 +2,10 @@
 
 use super::options::{ALGORITHM, Algorithm, EARLY_STOP, MOVEMENT, Movement, TIE, Tie};
 use crate::board::jump::Board;
-use crate::solver::{Options, Pace, Stop, WITNESS};
+use crate::solver::{Bounds, ChargedVec, Options, Outcome, Pace, Stop, WITNESS};
+
+/// What the page calls a puzzle.
+pub(super) const NOUN: &str = "game";
 
 /// The reading of the rules and the search, as the options choose them.
 #[derive(Debug, Clone, Copy)]
@@ -40,13 +43,13 @@ pub(super) struct Game {
 
 /// The end of a game that somebody wins.
 #[derive(Debug)]
-pub(super) struct Win {
+pub(super) struct Win<'b> {
     /// The winner's place in the list, from 0.
     pub(super) player: usize,
     /// The round in which the goal is reached; 0 for a player who starts there.
     pub(super) round: u64,
     /// The winner's squares, `round + 1` of them; none where they were not asked for.
-    pub(super) path: Vec<u32>,
+    pub(super) path: ChargedVec<'b, u32>,
 }
 
 /// Why a search ended early, and what it had proved about the round of the winner.
@@ -69,10 +72,17 @@ impl Interrupted {
     pub(super) fn in_round(round: u64) -> impl Fn(Stop) -> Self {
         move |stop| Self { stop, at_least: round, at_most: Some(round) }
     }
+
+    /// `undecided (at least round R)`; the bounds are those of the winner's round.
+    pub(super) fn into_outcome(self) -> Outcome {
+        let Self { stop, at_least, at_most } = self;
+        let bounds = Bounds { at_least: Some(at_least), at_most };
+        Outcome::undecided(stop, bounds, format_args!("at least round {at_least}"))
+    }
 }
 
 /// What a search gives: the winner, or `None` where nobody can ever win.
-pub(super) type Found = Result<Option<Win>, Interrupted>;
+pub(super) type Found<'b> = Result<Option<Win<'b>>, Interrupted>;
 
 impl Game {
     /// Bytes the game takes.
@@ -89,6 +99,32 @@ impl Game {
             }
         }
         Ok(None)
+    }
+}
+
+impl<'b> Game {
+    /// The end of the game in `round`; `squares` are those from which the winner jumped, the last one first.
+    pub(super) fn win(
+        &self,
+        round: u64,
+        squares: impl IntoIterator<Item = u32>,
+        pace: &mut Pace<'b>,
+    ) -> Result<Option<Win<'b>>, Stop> {
+        let mut path = ChargedVec::new(pace.budget());
+        let mut start = self.board.goal();
+        if self.rules.witness {
+            path.push(start)?;
+        }
+        for square in squares {
+            pace.count(1)?;
+            start = square;
+            if self.rules.witness {
+                path.push(square)?;
+            }
+        }
+        path.reverse();
+        let player = self.player_on(start, pace)?;
+        Ok(player.map(|player| Win { player, round, path }))
     }
 }
 

@@ -4,7 +4,7 @@
 //! the lowest digit, over the bits in which the keys differ. Jumps on a board of a thousand rows differ in ten
 //! bits, which is one digit.
 
-use crate::solver::{Pace, Stop};
+use crate::solver::{ChargedVec, Pace, Stop};
 
 /// Up to so many items are left to the library's sort.
 const SMALL: usize = 512;
@@ -17,9 +17,9 @@ const DIGIT_BITS: u32 = 11;
 ///
 /// # Errors
 /// The limit that ended the sort; the items are of no use then.
-pub(super) fn sort_stable<T: Copy>(
-    items: &mut Vec<T>,
-    scratch: &mut Vec<T>,
+pub(super) fn sort_stable<'b, T: Copy>(
+    items: &mut ChargedVec<'b, T>,
+    scratch: &mut ChargedVec<'b, T>,
     pace: &mut Pace<'_>,
     key: impl Fn(&T) -> u64,
 ) -> Result<(), Stop> {
@@ -40,7 +40,7 @@ pub(super) fn sort_stable<T: Copy>(
     if differ == 0 {
         return Ok(());
     }
-    scratch.resize(items.len(), items[0]);
+    scratch.resize(items.len(), items[0])?;
     let low = differ.trailing_zeros();
     let bits = u64::BITS - differ.leading_zeros() - low;
     let digits = bits.div_ceil(DIGIT_BITS);
@@ -89,6 +89,12 @@ mod tests {
     use super::*;
     use crate::solver::{Budget, Cancel, Random};
 
+    fn list(count: u32, budget: &Budget) -> ChargedVec<'_, u32> {
+        let mut items = ChargedVec::new(budget);
+        items.extend_from_slice(&(0..count).collect::<Vec<_>>()).unwrap();
+        items
+    }
+
     #[test]
     fn agrees_with_the_stable_sort_of_the_library() {
         let budget = Budget::unlimited();
@@ -97,13 +103,14 @@ mod tests {
             [(0_u32, 1), (5, 3), (512, 9), (513, 1), (5000, 3), (20_000, 70_000), (9000, u64::MAX)]
         {
             let keys: Vec<u64> = (0..count).map(|_| random.below(top)).collect();
-            let mut items: Vec<u32> = (0..count).collect();
+            let mut items = list(count, &budget);
             random.shuffle(&mut items);
-            let mut expected = items.clone();
+            let mut expected = items.to_vec();
             expected.sort_by_key(|&item| keys[item as usize]);
             let mut pace = Pace::new(&budget);
-            sort_stable(&mut items, &mut Vec::new(), &mut pace, |&item| keys[item as usize]).unwrap();
-            assert_eq!(items, expected);
+            sort_stable(&mut items, &mut ChargedVec::new(&budget), &mut pace, |&item| keys[item as usize])
+                .unwrap();
+            assert_eq!(items[..], expected);
         }
     }
 
@@ -113,8 +120,9 @@ mod tests {
         let budget = Budget::new(None, None, u64::MAX, cancel.clone());
         let mut pace = Pace::new(&budget);
         cancel.cancel();
-        let mut items: Vec<u32> = (0..10_000).collect();
-        let sorted = sort_stable(&mut items, &mut Vec::new(), &mut pace, |&item| u64::from(item));
+        let mut items = list(10_000, &budget);
+        let sorted =
+            sort_stable(&mut items, &mut ChargedVec::new(&budget), &mut pace, |&item| u64::from(item));
         assert_eq!(sorted, Err(Stop::Cancelled));
     }
 }

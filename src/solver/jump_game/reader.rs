@@ -8,9 +8,8 @@
 
 use std::io;
 
-use super::game::{Game, Rules};
+use super::game::{Game, Interrupted, NOUN, Rules};
 use super::game_lines::{GameLines, game_begins};
-use super::{NOUN, undecided};
 use crate::board::jump::{Board, SQUARES_MAX};
 use crate::input::{Lexeme, Next, Scanner, Token};
 use crate::solver::{Entry, MEMORY_LIMIT, Options, Outcome, Problem, PuzzleReader, Stop, Work};
@@ -102,7 +101,7 @@ impl Reader {
         }
         Ok(match board.zip(squares) {
             Some((board, players)) => Work::Solve(Box::new(Game { board, players, rules: self.rules })),
-            None => Work::Settled(undecided(Stop::MemoryLimit, 0, None)),
+            None => Work::Settled(Interrupted::before(0)(Stop::MemoryLimit).into_outcome()),
         })
     }
 

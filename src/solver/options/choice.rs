@@ -1,6 +1,6 @@
 //! A choice among a few words: an enum from the table of its words.
 
-/// An enum each of whose values is written as a word. [`choice!`](crate::solver::choice) makes one.
+/// An enum each of whose values is written as a word. The macro `choice!` makes one.
 pub trait Choice: Copy + PartialEq + 'static {
     /// Every word with its meaning, the default first; in order of size where the choice is a limit.
     const ALL: &'static [(&'static str, Self)];

@@ -91,7 +91,7 @@ impl Options {
         self.values.get(name).map(|(value, _)| *value)
     }
 
-    /// A [`Kind::Choice`]'s word.
+    /// A [`Kind::Choice`](super::Kind::Choice)'s word.
     ///
     /// # Panics
     /// Like the other getters: when the solver's table has no such option of that kind.
@@ -103,7 +103,7 @@ impl Options {
         }
     }
 
-    /// A [`Kind::Flag`].
+    /// A [`Kind::Flag`](super::Kind::Flag).
     ///
     /// # Panics
     /// When the solver's table has no such option of that kind.
@@ -115,7 +115,7 @@ impl Options {
         }
     }
 
-    /// A whole number; `None` where a [`Kind::WordOrInteger`] holds its word.
+    /// A whole number; `None` where a [`Kind::WordOrInteger`](super::Kind::WordOrInteger) holds its word.
     ///
     /// # Panics
     /// When the solver's table has no such option of that kind.
@@ -128,7 +128,7 @@ impl Options {
         }
     }
 
-    /// A [`Kind::Fraction`].
+    /// A [`Kind::Fraction`](super::Kind::Fraction).
     ///
     /// # Panics
     /// When the solver's table has no such option of that kind.
@@ -140,7 +140,7 @@ impl Options {
         }
     }
 
-    /// A [`Kind::Duration`]; `None` for `none`.
+    /// A [`Kind::Duration`](super::Kind::Duration); `None` for `none`.
     ///
     /// # Panics
     /// When the solver's table has no such option of that kind.
@@ -152,7 +152,7 @@ impl Options {
         }
     }
 
-    /// A [`Kind::Size`] in bytes.
+    /// A [`Kind::Size`](super::Kind::Size) in bytes.
     ///
     /// # Panics
     /// When the solver's table has no such option of that kind.

@@ -26,9 +26,9 @@
 //! is not enough for that: the one who gets to v by the shorter jump wins if v is a launcher, and the one
 //! listed first does if the game goes on behind v. So two searches: the layers up to d − 2 are claimed in order
 //! of place in the list, which gives every square u the first player L(u) who can be there in time, and lists
-//! every layer by L. When a launcher shows that d is reached, layer d − 2 is sorted by (value at u, L(u)) and
-//! plays once more, for launchers alone. All launchers are unclaimed then, for no earlier layer has one; so
-//! the first u that reaches any launcher decides the game.
+//! every layer by L. When a launcher shows that d is reached, layer d − 2 is sorted by (value at u, L(u)), the
+//! claims behind it are forgotten, and it plays once more. No earlier layer has a launcher; so the first u that
+//! reaches any launcher decides the game.
 //!
 //! Rounds 0 and 1 have no jump that is compared: the first in the list wins who stands on the goal, or else
 //! who reaches it at once. A square that holds 0 claims nothing.
@@ -40,83 +40,83 @@
 //!
 //! **Long jumps.** A straight jump longer than the board ends nowhere, and is dropped. A walk that is longer than
 //! any distance on the board reaches every square of its parity, so it is cut down to one of two lengths. Of such
-//! walks in a layer only the first for each of the two classes of squares finds anything, so the true numbers are
-//! compared only to find these two, and all keys that are sorted are small.
+//! walks in a layer only the first for each of the two classes of squares finds anything; the others see at once that
+//! nothing is left.
 //!
 //! All in all the search sorts every square once and claims it once; how fast that is, is the affair of
 //! [`Unclaimed`]. Memory is 32 bytes a square and what [`Unclaimed`] takes.
 
 use super::claims::{Claims, Jump};
 use super::diagonals::Diagonals;
-use super::game::{Found, Game, Interrupted, Win};
-use super::options::{Movement, Tie};
-use super::order::sort_stable;
 use super::unclaimed::{Flags, Unclaimed};
 use crate::board::jump::Board;
-use crate::solver::{Budget, Pace, Stop};
+use crate::solver::jump_game::game::{Found, Game, Interrupted, Win};
+use crate::solver::jump_game::options::{Movement, Tie};
+use crate::solver::jump_game::order::sort_stable;
+use crate::solver::{Budget, ChargedVec, Pace, Stop};
+
+/// Claims that are looked up on the board together.
+const LOOKED_UP: usize = 4096;
 
 /// Finds the winner.
 ///
 /// # Errors
 /// The limit that ended the search, with the round before which nobody can win.
-pub(super) fn search(game: &Game, budget: &Budget) -> Found {
+pub(in crate::solver::jump_game) fn search<'b>(game: &'b Game, budget: &'b Budget) -> Found<'b> {
     let mut pace = Pace::new(budget);
     if let Some(win) = first_rounds(game, &mut pace)? {
         return Ok(Some(win));
     }
     match game.rules.movement {
-        Movement::Walk => play::<Diagonals>(game, &mut pace),
-        Movement::Straight => play::<Flags>(game, &mut pace),
+        Movement::Walk => play::<Diagonals<'b>>(game, &mut pace),
+        Movement::Straight => play::<Flags<'b>>(game, &mut pace),
     }
 }
 
 /// The winner in round 0 or 1, which takes no memory.
-fn first_rounds(game: &Game, pace: &mut Pace<'_>) -> Found {
+fn first_rounds<'b>(game: &'b Game, pace: &mut Pace<'b>) -> Found<'b> {
     let goal = game.board.goal();
-    let witness = game.rules.witness;
-    if let Some(player) = game.player_on(goal, pace).map_err(Interrupted::before(0))? {
-        return Ok(Some(Win { player, round: 0, path: if witness { vec![goal] } else { Vec::new() } }));
+    if game.player_on(goal, pace).map_err(Interrupted::before(0))?.is_some() {
+        return game.win(0, [], pace).map_err(Interrupted::in_round(0));
     }
-    for (player, &square) in game.players.iter().enumerate() {
+    for &square in &game.players {
         pace.count(1).map_err(Interrupted::before(1))?;
         if game.rules.movement.reaches(&game.board, square, goal) {
-            let path = if witness { vec![square, goal] } else { Vec::new() };
-            return Ok(Some(Win { player, round: 1, path }));
+            return game.win(1, [square], pace).map_err(Interrupted::in_round(1));
         }
     }
     Ok(None)
 }
 
 /// Plays the rounds from 2 on.
-fn play<U: Unclaimed>(game: &Game, pace: &mut Pace<'_>) -> Found {
+fn play<'b, U: Unclaimed<'b>>(game: &'b Game, pace: &mut Pace<'b>) -> Found<'b> {
     let mut search = Search::<U>::new(game, pace).map_err(Interrupted::before(2))?;
     let mut layer = 0..search.claims.len();
     // The goal is reached in this round if a launcher is claimed now.
     let mut round = 2;
     while !layer.is_empty() {
-        let Some(launcher) = search.next_layer(pace).map_err(Interrupted::before(round))? else {
+        let Some(mut launcher) = search.next_layer(pace).map_err(Interrupted::before(round))? else {
             layer = layer.end..search.claims.len();
             round += 1;
             continue;
         };
         let known = Interrupted::in_round(round);
-        let launcher = match game.rules.tie {
-            Tie::PreviousRound => launcher,
-            Tie::FirstRound => search.replay(layer.end, pace).map_err(&known)?,
-        };
+        if game.rules.tie == Tie::FirstRound {
+            launcher = search.replay(layer.end, pace).map_err(&known)?.unwrap_or(launcher);
+        }
         return search.win(launcher, round, pace).map_err(known);
     }
     Ok(None)
 }
 
-struct Search<'a, U> {
-    game: &'a Game,
+struct Search<'b, U> {
+    game: &'b Game,
     unclaimed: U,
-    claims: Claims,
+    claims: Claims<'b>,
     /// The jumps from the squares of the last layer that is complete, in the order of their claims.
-    jumps: Vec<Jump>,
+    jumps: ChargedVec<'b, Jump>,
     /// Those from the layer that is being claimed.
-    next: Vec<Jump>,
+    next: ChargedVec<'b, Jump>,
     /// How many claims were looked up on the board.
     looked_up: usize,
     /// The numbers of a few thousand squares.
@@ -125,24 +125,22 @@ struct Search<'a, U> {
     longest: u32,
 }
 
-impl<'a, U: Unclaimed> Search<'a, U> {
+impl<'b, U: Unclaimed<'b>> Search<'b, U> {
     /// Claims the squares of the players in the order of the list.
-    fn new(game: &'a Game, pace: &mut Pace<'_>) -> Result<Self, Stop> {
-        let board = &game.board;
+    fn new(game: &'b Game, pace: &mut Pace<'b>) -> Result<Self, Stop> {
+        let (board, budget) = (&game.board, pace.budget());
         let squares = board.squares();
-        let jump_lists = 2 * size_of::<Jump>() as u64;
-        pace.budget().charge(squares as u64 * (Claims::BYTES + jump_lists))?;
+        let mut claims = Claims::new(squares, budget)?;
+        let jumps = ChargedVec::with_capacity(squares, budget)?;
+        let next = ChargedVec::with_capacity(squares, budget)?;
         let mut unclaimed = U::new(board, pace)?;
-        unclaimed.fill(board, pace)?;
-        let mut claims = Claims::new(squares);
+        unclaimed.fill(pace)?;
         for &square in &game.players {
             pace.count(1)?;
             if unclaimed.remove(board, square) {
-                claims.push_start(square);
+                claims.push_start(square)?;
             }
         }
-        let lists = [(); 2].map(|()| Vec::with_capacity(squares));
-        let [jumps, next] = lists;
         let longest = U::longest(board);
         let mut search =
             Self { game, unclaimed, claims, jumps, next, looked_up: 0, numbers: Vec::new(), longest };
@@ -154,34 +152,39 @@ impl<'a, U: Unclaimed> Search<'a, U> {
 
     /// Claims what the jumps of the last layer reach, in the order of the tie rule. Ends with the first launcher
     /// where there is one.
-    fn next_layer(&mut self, pace: &mut Pace<'_>) -> Result<Option<usize>, Stop> {
+    fn next_layer(&mut self, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
         if self.game.rules.tie == Tie::PreviousRound {
             self.sort_jumps(pace)?;
         }
-        self.next.clear();
-        for index in 0..self.jumps.len() {
-            pace.count(1)?;
-            self.unclaimed.take_in_reach(&self.game.board, self.jumps[index], &mut self.claims, pace)?;
-            if self.claims.len() - self.looked_up >= Pace::STEPS
-                && let Some(launcher) = self.look_up(pace)?
-            {
-                return Ok(Some(launcher));
-            }
-        }
-        let launcher = self.look_up(pace)?;
+        let launcher = self.play_layer(pace)?;
         if launcher.is_none() {
             std::mem::swap(&mut self.jumps, &mut self.next);
         }
         Ok(launcher)
     }
 
+    /// Claims what the jumps reach as they are listed, up to the first launcher.
+    fn play_layer(&mut self, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
+        self.next.clear();
+        for index in 0..self.jumps.len() {
+            pace.count(1)?;
+            self.unclaimed.take_in_reach(&self.game.board, self.jumps[index], &mut self.claims, pace)?;
+            if self.claims.len() - self.looked_up >= LOOKED_UP
+                && let Some(launcher) = self.look_up(pace)?
+            {
+                return Ok(Some(launcher));
+            }
+        }
+        self.look_up(pace)
+    }
+
     /// Looks the numbers of the claims made last up, and lists the jumps from them; ends with the first launcher.
-    fn look_up(&mut self, pace: &mut Pace<'_>) -> Result<Option<usize>, Stop> {
+    fn look_up(&mut self, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
         let Game { board, rules, .. } = self.game;
         let goal = board.goal();
         while self.looked_up < self.claims.len() {
             let first = self.looked_up;
-            self.looked_up = self.claims.len().min(first + Pace::STEPS);
+            self.looked_up = self.claims.len().min(first + LOOKED_UP);
             pace.count(self.looked_up - first)?;
             let squares = self.claims.squares(first..self.looked_up);
             self.numbers.clear();
@@ -195,85 +198,45 @@ impl<'a, U: Unclaimed> Search<'a, U> {
                 if rules.movement.leads(board, u64::from(length), square, goal) {
                     return Ok(Some(claim));
                 }
-                self.next.push(Jump { square, length, claim: claim as u32 });
+                self.next.push(Jump { square, length, claim: claim as u32 })?;
             }
         }
         Ok(None)
     }
 
-    /// Sorts the jumps of the last layer by the numbers on their squares; equal ones keep their order. Of those
-    /// that are longer than all distances only what can find anything is kept.
-    fn sort_jumps(&mut self, pace: &mut Pace<'_>) -> Result<(), Stop> {
-        sort_stable(&mut self.jumps, &mut self.next, pace, |jump| u64::from(jump.length))?;
-        let board = &self.game.board;
-        let longest = self.longest;
-        let long = self.jumps.partition_point(|jump| jump.length <= longest);
-        let mut firsts: [Option<(u64, Jump)>; 2] = [None; 2];
-        for chunk in self.jumps[long..].chunks(Pace::STEPS) {
-            pace.count(chunk.len())?;
-            for &jump in chunk {
-                let (row, column) = board.position(jump.square);
-                let first = &mut firsts[((row ^ column ^ jump.length) & 1) as usize];
-                let value = board.value(jump.square);
-                // Equal numbers have the same parity, so among these the order is still that of the claims.
-                if first.is_none_or(|(least, _)| value < least) {
-                    *first = Some((value, jump));
-                }
-            }
-        }
-        self.jumps.truncate(long);
-        let mut firsts: Vec<(u64, Jump)> = firsts.into_iter().flatten().collect();
-        firsts.sort_by_key(|&(value, jump)| (value, jump.claim));
-        self.jumps.extend(firsts.into_iter().map(|(_, jump)| jump));
-        Ok(())
+    /// Sorts the jumps of the last layer by the numbers on their squares; equal ones keep their order.
+    fn sort_jumps(&mut self, pace: &mut Pace<'b>) -> Result<(), Stop> {
+        let (board, longest) = (&self.game.board, self.longest);
+        sort_stable(&mut self.jumps, &mut self.next, pace, |jump| {
+            if jump.length <= longest { u64::from(jump.length) } else { board.value(jump.square) }
+        })
     }
 
-    /// Under the rule of the first round: lets the layer before the launchers play again, for launchers alone
-    /// and in order of the jump that counts. Gives the launcher that decides the game: there is one, as one was
-    /// claimed. The claims of the layer end before number `layer_end`.
-    fn replay(&mut self, layer_end: usize, pace: &mut Pace<'_>) -> Result<usize, Stop> {
-        let Game { board, rules, .. } = self.game;
-        let goal = board.goal();
-        self.sort_jumps(pace)?;
-        self.unclaimed.fill_with(board, pace, |square| rules.movement.reaches(board, square, goal))?;
+    /// Under the rule of the first round: lets the layer before the launchers play again, in order of the jump
+    /// that counts. Gives the launcher that decides the game: there is one, as one was claimed. The claims of the
+    /// layer end before number `layer_end`.
+    fn replay(&mut self, layer_end: usize, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
+        let board = &self.game.board;
         self.claims.truncate(layer_end);
-        for &jump in &self.jumps {
-            self.unclaimed.take_in_reach(board, jump, &mut self.claims, pace)?;
-            if self.claims.len() > layer_end {
-                break;
-            }
+        self.looked_up = layer_end;
+        self.unclaimed.fill(pace)?;
+        for &square in self.claims.squares(0..layer_end) {
+            pace.count(1)?;
+            self.unclaimed.remove(board, square);
         }
-        Ok(layer_end)
+        self.sort_jumps(pace)?;
+        self.play_layer(pace)
     }
 
     /// Follows the claims from the launcher back to the winner.
-    fn win(&self, launcher: usize, round: u64, pace: &mut Pace<'_>) -> Result<Option<Win>, Stop> {
-        let witness = self.game.rules.witness;
-        let mut path = Vec::new();
-        if witness {
-            pace.budget().charge((round + 1) * size_of::<u32>() as u64)?;
-            path.reserve_exact(round as usize + 1);
-            path.push(self.game.board.goal());
-        }
-        let mut claim = launcher;
-        loop {
-            pace.count(1)?;
-            if witness {
-                path.push(self.claims.square(claim));
-            }
-            match self.claims.parent(claim) {
-                Some(parent) => claim = parent,
-                None => break,
-            }
-        }
-        path.reverse();
-        let player = self.game.player_on(self.claims.square(claim), pace)?;
-        Ok(player.map(|player| Win { player, round, path }))
+    fn win(&self, launcher: usize, round: u64, pace: &mut Pace<'b>) -> Result<Option<Win<'b>>, Stop> {
+        let claims = std::iter::successors(Some(launcher), |&claim| self.claims.parent(claim));
+        self.game.win(round, claims.map(|claim| self.claims.square(claim)), pace)
     }
 }
 
 /// The length of a jump that is longer than all that matter; `None` where it ends nowhere.
-fn cut_down<U: Unclaimed>(board: &Board, square: u32) -> Option<u32> {
+fn cut_down<'b, U: Unclaimed<'b>>(board: &Board, square: u32) -> Option<u32> {
     let longest = U::longest(board);
     U::longer_jumps_end().then(|| longest + 1 + ((board.value(square) ^ u64::from(longest + 1)) & 1) as u32)
 }

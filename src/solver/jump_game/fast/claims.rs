@@ -1,5 +1,7 @@
 //! The squares that were claimed, in the order of their claims, and the jumps from them.
 
+use crate::solver::{Budget, ChargedVec, Stop};
+
 /// A jump that is to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Jump {
@@ -12,19 +14,20 @@ pub(super) struct Jump {
 
 /// All claims so far. They are numbered from 0.
 #[derive(Debug)]
-pub(super) struct Claims {
-    squares: Vec<u32>,
+pub(super) struct Claims<'b> {
+    squares: ChargedVec<'b, u32>,
     /// The claim from whose square each was reached; itself where a player starts.
-    parents: Vec<u32>,
+    parents: ChargedVec<'b, u32>,
 }
 
-impl Claims {
-    /// Bytes for each square of the board.
-    pub(super) const BYTES: u64 = 2 * size_of::<u32>() as u64;
-
+impl<'b> Claims<'b> {
     /// No claim, and room for `squares`.
-    pub(super) fn new(squares: usize) -> Self {
-        Self { squares: Vec::with_capacity(squares), parents: Vec::with_capacity(squares) }
+    ///
+    /// # Errors
+    /// The limit that was hit, here as below.
+    pub(super) fn new(squares: usize, budget: &'b Budget) -> Result<Self, Stop> {
+        let squares_of = || ChargedVec::with_capacity(squares, budget);
+        Ok(Self { squares: squares_of()?, parents: squares_of()? })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -32,14 +35,14 @@ impl Claims {
     }
 
     /// Claims a square where a player starts.
-    pub(super) fn push_start(&mut self, square: u32) {
-        self.push(square, self.squares.len() as u32);
+    pub(super) fn push_start(&mut self, square: u32) -> Result<(), Stop> {
+        self.push(square, self.squares.len() as u32)
     }
 
     /// Claims a square by a jump from that of the claim `parent`.
-    pub(super) fn push(&mut self, square: u32, parent: u32) {
-        self.squares.push(square);
-        self.parents.push(parent);
+    pub(super) fn push(&mut self, square: u32, parent: u32) -> Result<(), Stop> {
+        self.squares.push(square)?;
+        self.parents.push(parent)
     }
 
     /// Forgets all claims from number `len` on.

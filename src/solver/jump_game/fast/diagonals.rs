@@ -16,10 +16,10 @@ use crate::solver::{Pace, Stop};
 
 /// The unclaimed squares of both classes.
 #[derive(Debug)]
-pub(super) struct Diagonals {
+pub(super) struct Diagonals<'b> {
     shape: Shape,
     /// By the parity of s.
-    classes: [Tiles; 2],
+    classes: [Tiles<'b>; 2],
 }
 
 /// The lines of a board.
@@ -29,33 +29,16 @@ struct Shape {
     columns: u32,
 }
 
-impl Unclaimed for Diagonals {
-    fn new(board: &Board, pace: &mut Pace<'_>) -> Result<Self, Stop> {
+impl<'b> Unclaimed<'b> for Diagonals<'b> {
+    fn new(board: &Board, pace: &mut Pace<'b>) -> Result<Self, Stop> {
         let shape = Shape { rows: board.rows(), columns: board.columns() };
         let mut class = |parity| Tiles::new(shape.lines(parity), |line| shape.places(parity, line), pace);
         Ok(Self { shape, classes: [class(0)?, class(1)?] })
     }
 
-    fn fill(&mut self, _board: &Board, pace: &mut Pace<'_>) -> Result<(), Stop> {
+    fn fill(&mut self, pace: &mut Pace<'_>) -> Result<(), Stop> {
         for (parity, class) in (0..).zip(&mut self.classes) {
             class.fill(self.shape.lines(parity), |line| self.shape.places(parity, line), pace)?;
-        }
-        Ok(())
-    }
-
-    fn fill_with(
-        &mut self,
-        board: &Board,
-        pace: &mut Pace<'_>,
-        keep: impl Fn(u32) -> bool,
-    ) -> Result<(), Stop> {
-        self.classes.iter_mut().for_each(Tiles::clear);
-        for square in 0..board.squares() as u32 {
-            pace.count(1)?;
-            if keep(square) {
-                let (parity, line, place) = self.shape.point(board, square);
-                self.classes[parity].insert(line, place);
-            }
         }
         Ok(())
     }
@@ -77,7 +60,7 @@ impl Unclaimed for Diagonals {
         &mut self,
         board: &Board,
         jump: Jump,
-        claims: &mut Claims,
+        claims: &mut Claims<'_>,
         pace: &mut Pace<'_>,
     ) -> Result<(), Stop> {
         let Shape { columns, .. } = self.shape;
@@ -104,9 +87,10 @@ impl Unclaimed for Diagonals {
                 let bit = left.trailing_zeros();
                 // One line further is a square to the right and down, one place further down and to the left.
                 let along = (bit / 8).wrapping_mul(columns + 1).wrapping_add((bit % 8) * (columns - 1));
-                claims.push(first.wrapping_add(along), jump.claim);
+                claims.push(first.wrapping_add(along), jump.claim)?;
                 left &= left - 1;
             }
+            Ok(())
         })
     }
 }
@@ -155,35 +139,33 @@ fn steps(low: u32, high: u32, parity: u32) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::options::Movement;
+    use super::super::unclaimed::Flags;
     use super::*;
-    use crate::solver::jump_game::unclaimed::Flags;
+    use crate::solver::jump_game::options::Movement;
     use crate::solver::{Budget, Cancel, Random};
 
     /// Every jump takes exactly the squares that are there and that the rule reaches.
-    fn takes_what_the_rule_reaches<U: Unclaimed>(movement: Movement) {
-        let budget = Budget::unlimited();
+    fn takes_what_the_rule_reaches<'b, U: Unclaimed<'b>>(movement: Movement, budget: &'b Budget) {
         let mut random = Random::new(3);
         for round in 0..600 {
             let side = if round < 550 { 9 } else { 90 };
             let (rows, columns) = (random.between(1, side), random.between(1, side));
             let (rows, columns) = if round % 5 == 0 { (1, rows * columns) } else { (rows, columns) };
             let board = Board::new(rows, columns).unwrap();
-            let mut pace = Pace::new(&budget);
+            let mut pace = Pace::new(budget);
             let mut set = U::new(&board, &mut pace).unwrap();
             let squares = board.squares() as u32;
             let density = if round % 2 == 0 { 1.0 } else { 0.7 };
             let mut there: Vec<bool> = (0..squares).map(|_| random.chance(density)).collect();
-            if round % 2 == 0 {
-                set.fill(&board, &mut pace).unwrap();
-            } else {
-                set.fill_with(&board, &mut pace, |square| there[square as usize]).unwrap();
+            set.fill(&mut pace).unwrap();
+            for square in (0..squares).filter(|&square| !there[square as usize]) {
+                assert!(set.remove(&board, square));
             }
             let longest = U::longest(&board) + 2 * u32::from(U::longer_jumps_end());
             for _ in 0..2 * squares.min(50) {
                 let square = random.below(u64::from(squares)) as u32;
                 let length = random.between(1, u64::from(longest).max(1)) as u32;
-                let mut claims = Claims::new(0);
+                let mut claims = Claims::new(0, budget).unwrap();
                 set.take_in_reach(&board, Jump { square, length, claim: 7 }, &mut claims, &mut pace).unwrap();
                 let mut taken = claims.squares(0..claims.len()).to_vec();
                 taken.sort_unstable();
@@ -206,12 +188,12 @@ mod tests {
 
     #[test]
     fn a_walk_takes_what_the_rule_reaches() {
-        takes_what_the_rule_reaches::<Diagonals>(Movement::Walk);
+        takes_what_the_rule_reaches::<Diagonals<'_>>(Movement::Walk, &Budget::unlimited());
     }
 
     #[test]
     fn a_straight_jump_takes_what_the_rule_reaches() {
-        takes_what_the_rule_reaches::<Flags>(Movement::Straight);
+        takes_what_the_rule_reaches::<Flags<'_>>(Movement::Straight, &Budget::unlimited());
     }
 
     /// On any large board the unclaimed squares take a few bits each, on the narrowest a few bytes.

@@ -15,7 +15,7 @@
 //! diagonals of a narrow board) takes room for these alone.
 
 use super::tile::{FIRST_PLACES, Rectangle, any_in_line, cover, fold, span, spread};
-use crate::solver::{Pace, Stop};
+use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// The tiles of a level that lie beside each other.
 #[derive(Debug, Clone, Copy)]
@@ -28,27 +28,27 @@ struct TileRow {
     word: u32,
 }
 
-#[derive(Debug, Default)]
-struct Level {
-    rows: Vec<TileRow>,
+#[derive(Debug)]
+struct Level<'b> {
+    rows: ChargedVec<'b, TileRow>,
     /// Bit 8·r + c of a word stands for line r and place c in the tile.
-    words: Vec<u64>,
+    words: ChargedVec<'b, u64>,
 }
 
 /// The set.
 #[derive(Debug)]
-pub(super) struct Tiles {
-    levels: Vec<Level>,
+pub(super) struct Tiles<'b> {
+    levels: Vec<Level<'b>>,
     /// Eight words for every word of level 1, one for each row of its tiles: bit 8·l + c tells that the tile in
     /// column c may have points on its line l. Bits are cleared when a tile lost a line, but kept one tile.
-    lines: Vec<u64>,
+    lines: ChargedVec<'b, u64>,
     /// The same for the columns of tiles: bit 8·p + r tells that the tile in row r may have points on place p.
-    places: Vec<u64>,
+    places: ChargedVec<'b, u64>,
     /// Points in the set.
     count: u64,
 }
 
-impl Tiles {
+impl<'b> Tiles<'b> {
     /// The empty set of the points on `lines` lines; `line` gives the first and the last place on each. The
     /// memory is charged.
     ///
@@ -57,14 +57,13 @@ impl Tiles {
     pub(super) fn new(
         lines: u32,
         line: impl Fn(u32) -> (u32, u32),
-        pace: &mut Pace<'_>,
+        pace: &mut Pace<'b>,
     ) -> Result<Self, Stop> {
-        let mut levels: Vec<Level> = Vec::new();
-        let mut height = lines;
+        let mut levels: Vec<Level<'b>> = Vec::new();
+        let (mut height, budget) = (lines, pace.budget());
         while levels.last().is_none_or(|top| top.words.len() > 1) && height > 0 {
             let rows_count = height.div_ceil(8);
-            pace.budget().charge(u64::from(rows_count) * size_of::<TileRow>() as u64)?;
-            let mut rows = Vec::with_capacity(rows_count as usize);
+            let mut rows = ChargedVec::with_capacity(rows_count as usize, budget)?;
             let mut words = 0;
             for row in 0..rows_count {
                 pace.count(1)?;
@@ -78,18 +77,16 @@ impl Tiles {
                     first = first.min(ends.0 / 8);
                     last = last.max(ends.1 / 8);
                 }
-                rows.push(TileRow { first, last, word: words });
+                rows.push(TileRow { first, last, word: words })?;
                 words += last - first + 1;
             }
-            pace.budget().charge(u64::from(words) * size_of::<u64>() as u64)?;
-            levels.push(Level { rows, words: vec![0; words as usize] });
+            levels.push(Level { rows, words: filled(words as usize, 0, budget)? });
             height = rows_count;
         }
         let borders = 8 * levels.get(1).map_or(0, |level| level.words.len());
-        pace.budget().charge(2 * (borders * size_of::<u64>()) as u64)?;
         // Nothing is known about borders yet.
-        let borders = vec![u64::MAX; borders];
-        Ok(Self { levels, lines: borders.clone(), places: borders, count: 0 })
+        let [lines, places] = [filled(borders, u64::MAX, budget)?, filled(borders, u64::MAX, budget)?];
+        Ok(Self { levels, lines, places, count: 0 })
     }
 
     /// Makes the set hold all points; the arguments are those of [`Tiles::new`].
@@ -102,7 +99,11 @@ impl Tiles {
         line: impl Fn(u32) -> (u32, u32),
         pace: &mut Pace<'_>,
     ) -> Result<(), Stop> {
-        self.clear();
+        self.count = 0;
+        self.levels.iter_mut().for_each(|level| level.words.fill(0));
+        // Nothing is known about borders yet.
+        self.lines.fill(u64::MAX);
+        self.places.fill(u64::MAX);
         for number in 0..lines {
             let (first, last) = line(number);
             self.count += u64::from(last - first + 1);
@@ -117,7 +118,7 @@ impl Tiles {
         for upper in 1..self.levels.len() {
             let (below, above) = self.levels.split_at_mut(upper);
             let (below, above) = (&below[upper - 1], &mut above[0]);
-            for (row, tiles) in (0..).zip(&below.rows) {
+            for (row, tiles) in (0..).zip(below.rows.iter()) {
                 pace.count(1 + (tiles.last - tiles.first) as usize)?;
                 for tile in tiles.first..=tiles.last {
                     let any = below.words[(tiles.word + tile - tiles.first) as usize] != 0;
@@ -130,33 +131,9 @@ impl Tiles {
         Ok(())
     }
 
-    /// Takes out everything.
-    pub(super) fn clear(&mut self) {
-        self.count = 0;
-        self.levels.iter_mut().for_each(|level| level.words.fill(0));
-        // Nothing is known about borders yet.
-        self.lines.fill(u64::MAX);
-        self.places.fill(u64::MAX);
-    }
-
     /// Whether there is nothing to take.
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
-    }
-
-    /// Adds a point, which must not be there.
-    pub(super) fn insert(&mut self, line: u32, place: u32) {
-        self.count += 1;
-        let (mut row, mut column) = (line, place);
-        for level in &mut self.levels {
-            let word = level.word_of(row / 8, column / 8);
-            let was_empty = *word == 0;
-            *word |= 1 << (row % 8 * 8 + column % 8);
-            if !was_empty {
-                return;
-            }
-            (row, column) = (row / 8, column / 8);
-        }
     }
 
     /// Takes a point out; false when it was not there.
@@ -180,7 +157,7 @@ impl Tiles {
         &mut self,
         area: Rectangle,
         pace: &mut Pace<'_>,
-        mut each: impl FnMut(u32, u32, u64),
+        mut each: impl FnMut(u32, u32, u64) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         let Rectangle { lines, places } = area;
         let span = (lines.1 - lines.0).max(places.1 - places.0);
@@ -208,7 +185,7 @@ impl Tiles {
         (row, tile): (u32, u32),
         area: Rectangle,
         pace: &mut Pace<'_>,
-        each: &mut impl FnMut(u32, u32, u64),
+        each: &mut impl FnMut(u32, u32, u64) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
         let word = *self.levels[level].word_of(row, tile);
         let mut inside = word & cover(level as u32, (row, tile), area);
@@ -225,7 +202,7 @@ impl Tiles {
             if left != 0 {
                 self.note_borders((row, tile), word, left);
             }
-            each(8 * row, 8 * tile, inside);
+            each(8 * row, 8 * tile, inside)?;
         } else {
             let mut todo = inside;
             while todo != 0 {
@@ -285,7 +262,7 @@ impl Tiles {
     }
 }
 
-impl Level {
+impl Level<'_> {
     fn number_of(&self, row: u32, tile: u32) -> usize {
         let tiles = self.rows[row as usize];
         (tiles.word + tile - tiles.first) as usize
@@ -297,12 +274,19 @@ impl Level {
     }
 }
 
+/// A list of so many times `word`.
+fn filled(words: usize, word: u64, budget: &Budget) -> Result<ChargedVec<'_, u64>, Stop> {
+    let mut list = ChargedVec::with_capacity(words, budget)?;
+    list.resize(words, word)?;
+    Ok(list)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::solver::{Budget, Random};
+    use crate::solver::Random;
 
     /// Any grid whose lines have a place each, among them long diagonals: every rectangle takes what a plain
     /// set says.
@@ -324,13 +308,11 @@ mod tests {
             let mut tiles = Tiles::new(lines, line, &mut pace).unwrap();
             let mut set = BTreeSet::new();
             let all = (0..lines).flat_map(|i| (line(i).0..=line(i).1).map(move |j| (i, j)));
-            if round % 2 == 0 {
-                tiles.fill(lines, line, &mut pace).unwrap();
-                set.extend(all);
-            } else {
-                for (i, j) in all.filter(|_| random.chance(0.5)) {
-                    tiles.insert(i, j);
-                    set.insert((i, j));
+            tiles.fill(lines, line, &mut pace).unwrap();
+            set.extend(all);
+            if round % 2 == 1 {
+                for (i, j) in set.clone().into_iter().filter(|_| random.chance(0.5)) {
+                    assert!(tiles.remove(i, j) && set.remove(&(i, j)));
                 }
             }
             for _ in 0..60 {
@@ -347,6 +329,7 @@ mod tests {
                     .take(area, &mut pace, |line, place, bits| {
                         let found = (0..64).filter(|bit| bits >> bit & 1 == 1);
                         taken.extend(found.map(|bit| (line + bit / 8, place + bit % 8)));
+                        Ok(())
                     })
                     .unwrap();
                 taken.sort_unstable();

@@ -5,32 +5,21 @@
 
 use super::claims::{Claims, Jump};
 use crate::board::jump::Board;
-use crate::solver::{Pace, Stop};
+use crate::solver::{ChargedVec, Pace, Stop};
 
 /// A set of squares from which those in reach of a jump are taken, for one of the movements.
-pub(super) trait Unclaimed: Sized {
-    /// The empty set for a board; its memory is charged.
+pub(super) trait Unclaimed<'b>: Sized {
+    /// A set for a board, which is empty.
     ///
     /// # Errors
     /// The limit that was hit.
-    fn new(board: &Board, pace: &mut Pace<'_>) -> Result<Self, Stop>;
+    fn new(board: &Board, pace: &mut Pace<'b>) -> Result<Self, Stop>;
 
     /// Makes the set hold all squares.
     ///
     /// # Errors
     /// The limit that was hit; the set is of no use then.
-    fn fill(&mut self, board: &Board, pace: &mut Pace<'_>) -> Result<(), Stop>;
-
-    /// Makes the set hold exactly the squares that are to be kept.
-    ///
-    /// # Errors
-    /// The limit that was hit; the set is of no use then.
-    fn fill_with(
-        &mut self,
-        board: &Board,
-        pace: &mut Pace<'_>,
-        keep: impl Fn(u32) -> bool,
-    ) -> Result<(), Stop>;
+    fn fill(&mut self, pace: &mut Pace<'_>) -> Result<(), Stop>;
 
     /// Takes a square out; false when it was not there.
     fn remove(&mut self, board: &Board, square: u32) -> bool;
@@ -49,16 +38,16 @@ pub(super) trait Unclaimed: Sized {
         &mut self,
         board: &Board,
         jump: Jump,
-        claims: &mut Claims,
+        claims: &mut Claims<'_>,
         pace: &mut Pace<'_>,
     ) -> Result<(), Stop>;
 }
 
 /// For straight jumps: a bit for every square, since a jump has four ends at most.
 #[derive(Debug)]
-pub(super) struct Flags(Vec<u64>);
+pub(super) struct Flags<'b>(ChargedVec<'b, u64>);
 
-impl Flags {
+impl Flags<'_> {
     fn has(&self, square: u32) -> bool {
         self.0[square as usize / 64] >> (square % 64) & 1 == 1
     }
@@ -68,30 +57,17 @@ impl Flags {
     }
 }
 
-impl Unclaimed for Flags {
-    fn new(board: &Board, pace: &mut Pace<'_>) -> Result<Self, Stop> {
+impl<'b> Unclaimed<'b> for Flags<'b> {
+    fn new(board: &Board, pace: &mut Pace<'b>) -> Result<Self, Stop> {
         let words = board.squares().div_ceil(64);
-        pace.budget().charge(8 * words as u64)?;
-        Ok(Self(vec![0; words]))
+        let mut flags = ChargedVec::with_capacity(words, pace.budget())?;
+        flags.resize(words, 0)?;
+        Ok(Self(flags))
     }
 
-    fn fill(&mut self, _board: &Board, _pace: &mut Pace<'_>) -> Result<(), Stop> {
+    fn fill(&mut self, _pace: &mut Pace<'_>) -> Result<(), Stop> {
         // Bits behind the last square are never asked for.
         self.0.fill(u64::MAX);
-        Ok(())
-    }
-
-    fn fill_with(
-        &mut self,
-        board: &Board,
-        pace: &mut Pace<'_>,
-        keep: impl Fn(u32) -> bool,
-    ) -> Result<(), Stop> {
-        self.0.fill(0);
-        for square in 0..board.squares() as u32 {
-            pace.count(1)?;
-            self.0[square as usize / 64] |= u64::from(keep(square)) << (square % 64);
-        }
         Ok(())
     }
 
@@ -113,14 +89,14 @@ impl Unclaimed for Flags {
         &mut self,
         board: &Board,
         jump: Jump,
-        claims: &mut Claims,
+        claims: &mut Claims<'_>,
         pace: &mut Pace<'_>,
     ) -> Result<(), Stop> {
         pace.count(1)?;
         for to in board.straight_jumps(jump.square, jump.length) {
             if self.has(to) {
                 self.clear(to);
-                claims.push(to, jump.claim);
+                claims.push(to, jump.claim)?;
             }
         }
         Ok(())

@@ -1,0 +1,66 @@
+//! A game and its outcome: which search finds the winner, and what is written about it.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::game::{Game, Interrupted, Win, player_name};
+use super::options::Algorithm;
+use super::{breadth_first, fast};
+use crate::solver::{Bounds, Budget, Charge, Outcome, Pace, Puzzle, Stop, Text, Verdict};
+
+/// The published words where nobody can reach the last square.
+const NO_WINNER: &str = "SEM VENCEDORES";
+
+/// Bytes that one square of a path takes in the result, as text and as JSON, generously.
+const WITNESS_BYTES: u64 = 192;
+
+impl Puzzle for Game {
+    fn solve(&self, budget: &Budget) -> Outcome {
+        let _game = match Charge::new(self.bytes(), budget) {
+            Ok(charge) => charge,
+            Err(stop) => return Interrupted::before(0)(stop).into_outcome(),
+        };
+        let found = match self.rules.algorithm {
+            Algorithm::Fast => fast::search(self, budget),
+            Algorithm::BreadthFirst => breadth_first::search(self, budget),
+        };
+        match found {
+            // A proof that is too long is none; that the round is known is still worth saying.
+            Ok(Some(win)) => won(self, &win, budget)
+                .unwrap_or_else(|stop| Interrupted::in_round(win.round)(stop).into_outcome()),
+            Ok(None) => Outcome::words(NO_WINNER),
+            Err(interrupted) => interrupted.into_outcome(),
+        }
+    }
+}
+
+/// The outcome of a game with a winner.
+///
+/// # Errors
+/// The limit that ended the writing of the path.
+fn won(game: &Game, win: &Win<'_>, budget: &Budget) -> Result<Outcome, Stop> {
+    let Win { player, round, path } = win;
+    let name = player_name(*player);
+    let mut lines = format!("{name}\n{round}");
+    let mut squares = Vec::new();
+    if game.rules.witness {
+        let mut pace = Pace::new(budget);
+        let _lines = Charge::new(path.len() as u64 * WITNESS_BYTES, budget)?;
+        for (index, square) in path.iter().enumerate() {
+            pace.count(1)?;
+            let (row, column) = game.board.position(*square);
+            // Writing to a string cannot fail.
+            let _ = write!(lines, "{}{row},{column}", if index == 0 { '\n' } else { ' ' });
+            squares.push(json!([row, column]));
+        }
+    }
+    Ok(Outcome {
+        verdict: Verdict::Answered,
+        headline: format!("{name} {round}").into(),
+        text: Text::Lines(lines),
+        answer: json!({ "winner": name, "round": round }),
+        witness: if game.rules.witness { Value::Array(squares) } else { Value::Null },
+        bounds: Bounds { at_least: Some(*round), at_most: Some(*round) },
+    })
+}
