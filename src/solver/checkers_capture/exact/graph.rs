@@ -7,6 +7,8 @@
 //! touches no other own piece's square. The graph is planar, and no vertex has more than four edges.
 //!
 //! [`Graph::starts`] bounds what each own piece can capture by counting degrees.
+//!
+//! Proofs: docs/proofs/checkers.md, sections 1, 2 and 4.
 
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::solver::{Charge, Pace, Stop};

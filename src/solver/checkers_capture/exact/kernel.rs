@@ -11,6 +11,8 @@
 //! They are repeated until every vertex that is left has three or more edges or is the *root*: s itself, or
 //! the vertex from which the branch hangs that holds s. Trails that never touch the kernel lie within what
 //! was taken away; the longest of them is found on the way ([`Kernel::within`]).
+//!
+//! Proofs: docs/proofs/checkers.md, section 5.
 
 use super::edge_sets::{EdgeSets, Gain};
 use super::rooted::Rooted;

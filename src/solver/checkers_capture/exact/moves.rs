@@ -3,6 +3,8 @@
 //! The *bits* of a state hold, for every place of the frontier, whether the vertex there has an odd number
 //! of used edges, and in the topmost bit whether the trail's end is settled. A trail has two ends, the root
 //! and one more, so a vertex that is left behind is even, or odd because the end is there.
+//!
+//! Proofs: docs/proofs/checkers.md, section 6.1.
 
 use super::edge_sets::Gain;
 use super::kernel::Kernel;

@@ -4,6 +4,8 @@
 //! is what the literature calls the *vertex separation* of the order (Kinnersley 1992). The work grows exponentially
 //! with it, so many orders are tried and the one is taken whose frontiers add up to the least. They are greedy ones
 //! from many vertices, which always go on with the vertex that adds the fewest neighbours to the frontier.
+//!
+//! Proofs: docs/proofs/checkers.md, sections 6.1 and 12.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,6 @@
 //! What one own piece can reach: the graph of its captures, in which every other own piece is in the way.
+//!
+//! Proofs: docs/proofs/checkers.md, section 2.
 
 use super::graph::{Graph, Links, NONE, Start, across};
 use crate::solver::{Charge, Pace, Stop};

@@ -13,6 +13,8 @@
 //! van Hoeve and Hooker, "Decision Diagrams for Optimization", 2016): what it finds is a trail, though perhaps not the
 //! longest. It also says what the longest trail through a state left out could be. If none was left out that could be
 //! longer than the longest trail found, that one is proved to be the longest.
+//!
+//! Proofs: docs/proofs/checkers.md, sections 8 and 9.
 
 use super::edge_sets::Gain;
 use super::kernel::Kernel;
@@ -23,21 +25,16 @@ use super::states::States;
 use crate::solver::{Budget, Charge, Pace, Stop};
 
 /// What one pass found.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Pass {
-    /// The longest trail, if it is longer than the one known before.
-    pub longest: Option<Found>,
+    /// Edges of the longest trail, or of the one known before where none is longer.
+    pub longest: u32,
+    /// Which they are, if that was asked for and it is a new one.
+    pub chosen: Option<Vec<bool>>,
     /// The most edges a trail through a state that was left out could have; 0 where none was.
     pub left_out_max: u32,
-}
-
-/// A trail that was found.
-#[derive(Debug)]
-pub struct Found {
-    /// How many edges of the graph it has.
-    pub edges: u32,
-    /// Which they are, if that was asked for.
-    pub chosen: Option<Vec<bool>>,
+    /// The limit that ended it before its time. What was found until then holds, and nothing is said about the rest.
+    pub ended: Result<(), Stop>,
 }
 
 /// What is searched, and how.
@@ -60,26 +57,21 @@ pub struct Task<'a> {
 
 impl Task<'_> {
     /// Searches once over the whole plan.
-    ///
-    /// # Errors
-    /// The limit that ended it.
-    pub fn run(&self) -> Result<Pass, Stop> {
+    pub fn run(&self) -> Pass {
         let mut search = Search {
             task: self,
             pace: Pace::new(self.budget),
             next: States::new(self.plan.width, self.budget),
             scratch: vec![0; self.plan.width],
-            pass: Pass::default(),
+            left_out_max: 0,
             longest: self.longer_than,
             longest_from: None,
             history: History { origins: Vec::new(), charge: Charge::none(self.budget) },
         };
-        search.run()?;
-        if let Some((step, origin)) = search.longest_from {
-            let chosen = self.graph_edges.map(|edges| search.history.chosen(self, step, origin, edges));
-            search.pass.longest = Some(Found { edges: search.longest, chosen });
-        }
-        Ok(search.pass)
+        let ended = search.run();
+        let chosen = search.longest_from.zip(self.graph_edges);
+        let chosen = chosen.map(|((step, origin), edges)| search.history.chosen(self, step, origin, edges));
+        Pass { longest: search.longest, chosen, left_out_max: search.left_out_max, ended }
     }
 }
 
@@ -97,7 +89,7 @@ struct Search<'a> {
     next: States<'a>,
     /// The labels of the state in the making.
     scratch: Vec<u8>,
-    pass: Pass,
+    left_out_max: u32,
     longest: u32,
     /// The step with which the longest trail was complete, and the origin of that state.
     longest_from: Option<(usize, u32)>,
@@ -133,7 +125,7 @@ impl Search<'_> {
             std::mem::swap(&mut states, &mut self.next);
             self.next.clear();
             let left_out = states.keep_best(task.states_max)?;
-            self.pass.left_out_max = self.pass.left_out_max.max(left_out);
+            self.left_out_max = self.left_out_max.max(left_out);
         }
         Ok(())
     }

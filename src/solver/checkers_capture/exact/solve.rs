@@ -10,6 +10,8 @@
 //!
 //! Everything left aside has a proved bound, so a search that a limit ends has proved something too.
 //!
+//! Proofs: docs/proofs/checkers.md, sections 3 and 10.
+//!
 //! [`graph`]: super::graph
 //! [`rooted`]: super::rooted
 //! [`kernel`]: super::kernel
@@ -138,11 +140,11 @@ impl Search<'_, '_> {
                 states_max,
                 budget: self.pace.budget(),
             };
-            let pass = task.run().map_err(|stop| (stop, bound))?;
-            if let Some(found) = pass.longest {
-                let chosen = found.chosen.unwrap_or_default();
-                self.improve(u64::from(found.edges), || trail::through(graph, chosen));
-            }
+            let pass = task.run();
+            self.improve(u64::from(pass.longest), || {
+                trail::through(graph, pass.chosen.unwrap_or_default())
+            });
+            pass.ended.map_err(|stop| (stop, bound))?;
             bound = bound.min(u64::from(pass.left_out_max)).max(self.best.captures);
             states_max *= STATES_FACTOR;
         }

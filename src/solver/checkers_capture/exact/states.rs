@@ -7,6 +7,8 @@
 //! of B, and with them all of A.
 //!
 //! States lie in the order in which they were found, so that going through them is the same on every machine.
+//!
+//! Proofs: docs/proofs/checkers.md, section 8.2.
 
 use std::cmp::Reverse;
 
@@ -185,9 +187,9 @@ impl<'a> States<'a> {
     }
 }
 
-/// Mixes the bits (multiplication by the golden ratio), so that the upper half is good.
+/// Mixes the bits: a product with the golden ratio, its halves folded.
 fn hash(bits: u64) -> u64 {
-    let product = u128::from(bits) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+    let product = u128::from(bits) * 0x9e37_79b9_7f4a_7c15;
     (product >> 64) as u64 ^ product as u64
 }
 

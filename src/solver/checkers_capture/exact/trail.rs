@@ -1,4 +1,6 @@
 //! Trails through a graph: a long one found at once, and the one that uses a given set of edges.
+//!
+//! Proofs: docs/proofs/checkers.md, section 4.
 
 use std::collections::VecDeque;
 

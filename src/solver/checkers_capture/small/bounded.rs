@@ -11,6 +11,8 @@
 //! Starts and ways on are tried by their bounds, the best first, and positions that were searched already (the
 //! same jumps left, the same square, as many captures at least) are not searched again, from whichever start:
 //! what is longer than the best is then found already. All of that keeps the search exact.
+//!
+//! Proofs: docs/proofs/checkers.md, section 11.3.
 
 use super::half_grid::{HalfGrid, bits};
 use super::jumps::Jumps;
@@ -18,7 +20,7 @@ use crate::solver::checkers_capture::capture::Best;
 use crate::solver::checkers_capture::half_grids::HalfGrids;
 
 /// Steps, of some 30 ns, before the general algorithm is better.
-const STEPS_MAX: u32 = 400;
+const STEPS_MAX: u32 = 1000;
 /// Jumps of a trail: cells of a half grid.
 const TRAIL_MAX: usize = 64;
 /// Positions remembered; a later one takes the place of an earlier one.

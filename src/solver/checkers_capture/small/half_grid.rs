@@ -6,6 +6,8 @@
 //! grid's row + column. So over a cell whose corner has that parity it can only jump between the upper left and the
 //! lower right ("falling"), over the others only between the other two ("rising"). A few shifts find all jumps of
 //! all pieces.
+//!
+//! Proofs: docs/proofs/checkers.md, section 11.1.
 
 use std::sync::LazyLock;
 

@@ -3,6 +3,8 @@
 //! Boards on which little can be captured are searched as they are. The others are searched by bounds ([`bounded`]),
 //! and so are those whose path is wanted. Both count their steps and give up after some ten microseconds, so that they
 //! can do without a budget: the general algorithm then takes their place.
+//!
+//! Proofs: docs/proofs/checkers.md, section 11.2.
 
 use super::bounded;
 use super::half_grid::{HalfGrid, bits, half_grids};

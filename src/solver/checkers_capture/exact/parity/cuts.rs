@@ -2,6 +2,8 @@
 //!
 //! Of a state, T is made of the vertices ahead, and of those on the frontier whose used edges and edges to come
 //! are odd together. The sets that are odd then count.
+//!
+//! Proofs: docs/proofs/checkers.md, section 7.4.
 
 use super::super::kernel::Kernel;
 use super::super::moves::ENDED;

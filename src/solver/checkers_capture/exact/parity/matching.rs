@@ -12,6 +12,8 @@
 //! An inner blossom whose dual variable is used up is taken apart. Each augmentation takes time quadratic in the
 //! points as a rule.
 //!
+//! Proofs: docs/proofs/checkers.md, section 7.3.
+//!
 //! [`blossom`]: super::blossom
 
 use super::blossom::{Blossoms, Label, NONE};

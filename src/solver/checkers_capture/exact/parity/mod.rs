@@ -10,6 +10,8 @@
 //! - [`matching`] and [`blossom`]: the cheapest perfect matching of T and its dual variables.
 //! - [`odd_sets`]: the odd sets, checked edge by edge before anything rests on them.
 //! - [`cuts`]: the bound for every state of the search.
+//!
+//! Proofs: docs/proofs/checkers.md, sections 6 and 7.
 
 mod blossom;
 mod cuts;

@@ -3,6 +3,8 @@
 //! The search rests on them, so they are checked whoever made them: on no edge may the dual variables of the sets
 //! that it leaves exceed its length. Sets that fail give way to those of a degree count, which need no algorithm:
 //! each vertex of T by itself, with half of its shortest edge.
+//!
+//! Proofs: docs/proofs/checkers.md, section 7.3.
 
 use super::matching::{self, Dual};
 use super::relaxed::{Relaxed, SCALE};

@@ -2,6 +2,8 @@
 //!
 //! The end t is a vertex of its own behind all others. An edge from each of them to it costs more than all other
 //! edges together, less what ending there is worth; so a T-join holds exactly one of these edges.
+//!
+//! Proofs: docs/proofs/checkers.md, section 7.2.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
