@@ -15,7 +15,7 @@ use crate::solver::{Charge, Pace, Stop};
 /// The widest frontier: its parities share 64 bits with a flag.
 pub const WIDTH_MAX: usize = 62;
 /// Vertices from which greedy orders are tried.
-const SEEDS_MAX: usize = 24;
+const SEEDS_MAX: usize = 8;
 /// What a plan takes for each edge of the kernel, while it is made and afterwards.
 const EDGE_BYTES: u64 = 384;
 
@@ -60,7 +60,7 @@ impl<'b> Plan<'b> {
         let charge = Charge::new(kernel.edges.len() as u64 * EDGE_BYTES, pace.budget())?;
         let neighbours = neighbours(kernel);
         let places: Vec<_> = (0..neighbours.len()).map(place).collect();
-        let mut orders = Orders { neighbours: &neighbours, best: None, cost: f64::INFINITY };
+        let mut orders = Orders { neighbours: &neighbours, best: None, cost: u128::MAX };
         orders.try_greedy(&places, pace)?;
         let Some(order) = orders.best else { return Ok(None) };
         Ok(Some(Self::in_order(kernel, &neighbours, &order, charge)))
@@ -133,7 +133,7 @@ fn neighbours(kernel: &Kernel<'_>) -> Vec<Vec<(usize, usize)>> {
 struct Orders<'a> {
     neighbours: &'a [Vec<(usize, usize)>],
     best: Option<Vec<usize>>,
-    cost: f64,
+    cost: u128,
 }
 
 /// Where a vertex stands while an order is made.
@@ -195,13 +195,13 @@ struct Growing<'a> {
     /// The vertices on the frontier, and when they came there.
     frontier: Vec<(usize, usize)>,
     order: Vec<usize>,
-    cost: f64,
+    cost: u128,
 }
 
 impl<'a> Growing<'a> {
     fn new(neighbours: &'a [Vec<(usize, usize)>]) -> Self {
         let stands = vec![Stand::Ahead; neighbours.len()];
-        Self { neighbours, stands, frontier: Vec::new(), order: Vec::new(), cost: 0.0 }
+        Self { neighbours, stands, frontier: Vec::new(), order: Vec::new(), cost: 0 }
     }
 
     /// How many vertices `vertex` would bring to the frontier.
@@ -226,12 +226,12 @@ impl<'a> Growing<'a> {
                 self.put_on_frontier(next);
             }
         }
-        self.cost += (self.frontier.len() as f64).exp2();
+        self.cost += 1 << self.frontier.len();
     }
 
     /// Whether it may still become better than `cost` and fit at all: while a vertex has its edges decided,
     /// it is on the frontier too.
-    fn fits(&self, cost: f64) -> bool {
+    fn fits(&self, cost: u128) -> bool {
         self.cost < cost && self.frontier.len() < WIDTH_MAX
     }
 }

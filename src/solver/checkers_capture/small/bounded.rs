@@ -20,7 +20,7 @@ use crate::solver::checkers_capture::capture::Best;
 use crate::solver::checkers_capture::half_grids::HalfGrids;
 
 /// Steps, of some 30 ns, before the general algorithm is better.
-const STEPS_MAX: u32 = 1000;
+const STEPS_MAX: u32 = 400;
 /// Jumps of a trail: cells of a half grid.
 const TRAIL_MAX: usize = 64;
 /// Positions remembered; a later one takes the place of an earlier one.
