@@ -1,4 +1,4 @@
-//! Positions made from positions, lane words all the way: see [`crate::board::lane`] and [`super::position`].
+//! Positions made from positions, lane words all the way: see [`crate::board::lane`] and [`super::lanes`].
 //!
 //! The bound is that of [`super::bound`] with its counts in one word, eight bits a rank, so that a round of
 //! merging is a handful of instructions.
@@ -10,11 +10,15 @@
 //! need not know: a slide that merges nothing leaves no less to do than one that merges something.)
 
 use super::bound;
+use super::canonical::pack_canonical;
 use super::expand::{Axes, Expand};
-use super::grid::Grid;
-use super::position::{Lanes, pack_canonical};
+use super::lanes::Lanes;
 use crate::board::lane::{self, Lane};
 use crate::board::sliding::{Direction, SlidingBoard};
+use crate::solver::{Budget, Pace, Stop};
+
+/// Squares handled between two looks at the budget; some tens of microseconds of work.
+const SQUARES_PER_LOOK: usize = 20_000;
 
 /// Bits of the number of tiles of a rank.
 const COUNT_BITS: u32 = 8;
@@ -72,7 +76,7 @@ struct Frame<L> {
 }
 
 /// Makes positions of lanes of the kind `L`.
-pub(super) struct Packed<L> {
+pub struct ExpandLanes<'b, L> {
     goal: Counts,
     first: [Lanes<L>; 2],
     first_counts: Counts,
@@ -83,6 +87,7 @@ pub(super) struct Packed<L> {
     /// The position made last: the axis of the slide, and the end.
     child: (usize, usize),
     key: Vec<u8>,
+    pace: Pace<'b>,
 }
 
 impl<L: Lane> Default for Axis<L> {
@@ -137,68 +142,55 @@ impl<L: Lane> Frame<L> {
     }
 }
 
-impl<L: Lane> Packed<L> {
+impl<'b, L: Lane> ExpandLanes<'b, L> {
     /// For the positions that `board` leads to, whose last tile has `rank_max`; `None` when they do not fit.
-    pub(super) fn new(board: &SlidingBoard, rank_max: u8) -> Option<Self> {
-        let tiles = board.ranks().iter().filter(|&&rank| rank != 0).count();
-        let grid = Grid::compact(board);
-        let (rows, columns) = grid.sides();
-        if rank_max > lane::RANK_MAX || tiles > COUNT_MAX || rows.max(columns) > L::TILES_MAX {
+    pub fn new(board: &SlidingBoard, rank_max: u8, budget: &'b Budget) -> Option<Self> {
+        let tiles = || board.ranks().iter().filter(|&&rank| rank != 0);
+        if rank_max > lane::RANK_MAX || board.size() > L::TILES_MAX || tiles().count() > COUNT_MAX {
             return None;
         }
-        let mut packed = Self::empty(rank_max);
-        for (lanes, direction) in packed.first.iter_mut().zip([Direction::Left, Direction::Up]) {
-            read_lanes(board, direction, lanes);
-        }
-        packed.first_counts = grid.ranks().iter().filter(|&&rank| rank != 0).map(|&rank| one(rank)).sum();
-        Some(packed)
-    }
-
-    /// For the positions of a board whose first position does not fit, if not all do.
-    pub(super) fn empty(rank_max: u8) -> Self {
-        Self {
+        Some(Self {
             goal: one(rank_max),
-            first: [Lanes::default(), Lanes::default()],
-            first_counts: 0,
+            first: [Direction::Left, Direction::Up].map(|direction| read_lanes(board, direction)),
+            first_counts: tiles().map(|&rank| one(rank)).sum(),
             frames: vec![Frame::default()],
             depth: 0,
             child: (0, 0),
             key: Vec::new(),
-        }
+            pace: Pace::every(SQUARES_PER_LOOK, budget),
+        })
     }
 
-    /// [`set_parent`](Expand::set_parent) if the position fits; whether it does.
+    /// Prepares the slides of the parent, whose lanes are there.
     #[inline]
-    pub(super) fn set_parent_if_it_fits(&mut self, key: &[u8], spent: Axes, slides_left: u32) -> bool {
+    fn prepare(&mut self, counts: Counts, spent: Axes, slides_left: u32) -> Result<(), Stop> {
+        let frame = &mut self.frames[self.depth];
+        frame.prepare(counts, self.goal, spent, slides_left);
+        let [along, across] = &frame.lanes;
+        self.pace.count(4 * along.as_slice().len() * across.as_slice().len())
+    }
+}
+
+impl<L: Lane> Expand for ExpandLanes<'_, L> {
+    fn begin(&mut self, slides_left: u32) -> Result<(), Stop> {
+        self.depth = 0;
+        self.frames[0].lanes = self.first;
+        self.frames[0].at_wall = false;
+        self.prepare(self.first_counts, Axes::default(), slides_left)
+    }
+
+    fn set_parent(&mut self, key: &[u8], spent: Axes, slides_left: u32) -> Result<(), Stop> {
         self.depth = 0;
         let frame = &mut self.frames[0];
         let [along, across] = &mut frame.lanes;
         let mut counts = 0;
-        if !along.unpack(key, |rank| counts += one(rank)) {
-            return false;
-        }
+        along.unpack(key, |rank| counts += one(rank));
         across.set_across(along);
         frame.at_wall = true;
-        frame.prepare(counts, self.goal, spent, slides_left);
-        true
-    }
-}
-
-impl<L: Lane> Expand for Packed<L> {
-    fn begin(&mut self, slides_left: u32) {
-        self.depth = 0;
-        let frame = &mut self.frames[0];
-        frame.lanes = self.first;
-        frame.at_wall = false;
-        frame.prepare(self.first_counts, self.goal, Axes::default(), slides_left);
+        self.prepare(counts, spent, slides_left)
     }
 
-    fn set_parent(&mut self, key: &[u8], spent: Axes, slides_left: u32) {
-        let fits = self.set_parent_if_it_fits(key, spent, slides_left);
-        debug_assert!(fits, "no position is larger than the first");
-    }
-
-    fn descend(&mut self, slides_left: u32) {
+    fn descend(&mut self, slides_left: u32) -> Result<(), Stop> {
         self.depth += 1;
         if self.depth == self.frames.len() {
             self.frames.push(Frame::default());
@@ -209,11 +201,12 @@ impl<L: Lane> Expand for Packed<L> {
         let frame = &mut below[0];
         frame.made_by = self.child;
         let [along, across] = &mut frame.lanes;
-        along.set_to(&axis.ends[end], |lane| lane);
+        *along = axis.ends[end];
         across.set_across(along);
         frame.at_wall = true;
         let spent = if axis.spent { Axes::one(0) } else { Axes::default() };
-        frame.prepare(axis.counts, self.goal, spent, slides_left);
+        let counts = axis.counts;
+        self.prepare(counts, spent, slides_left)
     }
 
     fn ascend(&mut self) {
@@ -221,7 +214,7 @@ impl<L: Lane> Expand for Packed<L> {
         self.depth -= 1;
     }
 
-    fn slide(&mut self, direction: Direction) -> Option<u32> {
+    fn slide(&mut self, direction: Direction) -> Result<Option<u32>, Stop> {
         let (axis, end) = match direction {
             Direction::Left => (0, 0),
             Direction::Right => (0, 1),
@@ -233,10 +226,10 @@ impl<L: Lane> Expand for Packed<L> {
         self.child = (axis, end);
         let axis = &frame.axes[axis];
         if axis.state == State::Useless || still && !axis.merges {
-            return None;
+            return Ok(None);
         }
         if axis.rounds == 0 || axis.state == State::Beyond {
-            return Some(axis.rounds);
+            return Ok(Some(axis.rounds));
         }
         let lanes = axis.ends[end].as_slice();
         let (mut across, mut above) = (axis.counts, L::default());
@@ -252,14 +245,14 @@ impl<L: Lane> Expand for Packed<L> {
             }
             behind = behind.min(rounds(along, self.goal));
         }
-        Some(1 + behind)
+        Ok(Some(1 + behind))
     }
 
-    fn child_key(&mut self) -> (&[u8], Axes) {
+    fn child_key(&mut self) -> Result<(&[u8], Axes), Stop> {
         let (axis, end) = self.child;
         let axis = &self.frames[self.depth].axes[axis];
-        let image = pack_canonical(&axis.ends[end], &mut self.key);
-        (&self.key, if axis.spent { Axes::one(usize::from(image.across)) } else { Axes::default() })
+        let across = pack_canonical(&axis.ends[end], &mut self.key);
+        Ok((&self.key, if axis.spent { Axes::one(usize::from(across)) } else { Axes::default() }))
     }
 
     fn child_size(&self) -> (usize, usize) {
@@ -268,22 +261,18 @@ impl<L: Lane> Expand for Packed<L> {
         (lanes.iter().map(|lane| lane.tiles()).sum(), lanes.len() * longest)
     }
 
-    fn work(&self) -> usize {
-        let [along, across] = &self.frames[self.depth].lanes;
-        4 * along.as_slice().len() * across.as_slice().len()
-    }
-
-    fn key_behind(&mut self, board: &SlidingBoard, direction: Direction, key: &mut Vec<u8>) {
-        let mut lanes = Lanes::<L>::default();
-        read_lanes(board, direction, &mut lanes);
-        pack_canonical(&lanes, key);
+    fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop> {
+        let (mut lanes, mut key) = (Lanes::<L>::default(), Vec::new());
+        lanes.set_to(&read_lanes(board, direction), L::merged);
+        pack_canonical(&lanes, &mut key);
+        Ok(key)
     }
 }
 
-/// Makes `lanes` those of a slide of `board` in `direction`, read from the wall, gaps left out.
-fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction, lanes: &mut Lanes<L>) {
+/// The lanes of a slide of `board` in `direction`, read from the wall, gaps left out.
+fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction) -> Lanes<L> {
     let size = board.size();
-    lanes.clear();
+    let mut lanes = Lanes::default();
     for index in 0..size {
         let mut lane = L::default();
         let mut tiles = 0;
@@ -301,6 +290,7 @@ fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction, lanes: &mut L
         }
         lanes.push(lane);
     }
+    lanes
 }
 
 /// Rounds of merging until one tile is left: as [`bound::rounds`].
@@ -324,5 +314,5 @@ fn one(rank: u8) -> Counts {
 }
 
 #[cfg(test)]
-#[path = "packed_tests.rs"]
+#[path = "expand_lanes_tests.rs"]
 mod tests;
