@@ -19,6 +19,8 @@ pub struct ExpandGrids<'t> {
     /// For the parents but the first.
     memory: Charge<'t>,
     child: Grid,
+    /// What a slide of the child gives.
+    grandchild: Grid,
     key: Vec<u8>,
     pace: Pace<'t>,
 }
@@ -33,6 +35,7 @@ impl<'t> ExpandGrids<'t> {
             parents: Vec::new(),
             memory: Charge::none(budget),
             child: Grid::default(),
+            grandchild: Grid::default(),
             key: Vec::new(),
             pace: Pace::every(SQUARES_PER_LOOK, budget),
         }
@@ -56,10 +59,12 @@ impl<'t> ExpandGrids<'t> {
         let mut behind = u32::MAX;
         for direction in [Direction::Left, Direction::Up] {
             let mut next = counts.clone();
-            self.child.slid(direction, Empty::Kept, &mut self.pace, |rank| {
+            let on_merge = |rank| {
                 next[usize::from(rank)] += 1;
                 next[usize::from(rank) - 1] -= 2;
-            })?;
+            };
+            let pace = &mut self.pace;
+            self.grandchild.set_to_slide_of(&self.child, direction, Empty::Kept, pace, on_merge)?;
             behind = behind.min(rounds(&mut next));
         }
         Ok(1 + behind)
@@ -73,7 +78,8 @@ impl Expand for ExpandGrids<'_> {
     }
 
     fn set_parent(&mut self, key: &[u8], _spent: Axes, _slides_left: u32) -> Result<(), Stop> {
-        self.parents = vec![Grid::from_key(key)];
+        self.parents.truncate(1);
+        self.parents[0].unpack(key);
         Ok(())
     }
 
@@ -90,12 +96,12 @@ impl Expand for ExpandGrids<'_> {
 
     fn slide(&mut self, direction: Direction) -> Result<Option<u32>, Stop> {
         let parent = &self.parents[self.parents.len() - 1];
-        self.child = parent.slid(direction, self.empty, &mut self.pace, |_| {})?;
-        self.bound().map(Some)
+        let moved = self.child.set_to_slide_of(parent, direction, self.empty, &mut self.pace, |_| {})?;
+        if moved { self.bound().map(Some) } else { Ok(None) }
     }
 
     fn child_key(&mut self) -> Result<(&[u8], Axes), Stop> {
-        self.key = self.child.key(&mut self.pace)?;
+        self.child.pack(&mut self.pace, &mut self.key)?;
         Ok((&self.key, Axes::default()))
     }
 
@@ -104,7 +110,10 @@ impl Expand for ExpandGrids<'_> {
     }
 
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop> {
-        Grid::of(board).slid(direction, self.empty, &mut self.pace, |_| {})?.key(&mut self.pace)
+        let (mut slid, mut key) = (Grid::default(), Vec::new());
+        slid.set_to_slide_of(&Grid::of(board), direction, self.empty, &mut self.pace, |_| {})?;
+        slid.pack(&mut self.pace, &mut key)?;
+        Ok(key)
     }
 }
 

@@ -57,10 +57,12 @@ impl Grid {
         Self { columns: board.size(), ranks: board.ranks().to_vec() }
     }
 
-    /// The position that [`key`](Self::key) is of.
-    pub fn from_key(key: &[u8]) -> Self {
+    /// Makes `self` the position that `key` was [packed](Self::pack) of.
+    pub fn unpack(&mut self, key: &[u8]) {
         let (columns, ranks) = key.split_first_chunk().unwrap_or((&[0; 4], &[]));
-        Self { columns: u32::from_le_bytes(*columns) as usize, ranks: ranks.to_vec() }
+        self.columns = u32::from_le_bytes(*columns) as usize;
+        self.ranks.clear();
+        self.ranks.extend(ranks);
     }
 
     /// The ranks, row by row.
@@ -73,68 +75,75 @@ impl Grid {
         self.ranks.iter().filter(|&&rank| rank != 0).count()
     }
 
-    /// What a slide gives; `on_merge` gets the rank of every tile made. Lanes become rows and the wall is on
-    /// their left, whatever the direction: the image of the true position under a symmetry.
+    /// Makes `self` what a slide of `from` gives; `on_merge` gets the rank of every tile made. Lanes become rows and
+    /// the wall is on their left, whatever the direction: the image of the true position under a symmetry. Whether
+    /// any tile moved.
     ///
     /// # Errors
     /// The limit that was hit.
-    pub fn slid(
-        &self,
+    pub fn set_to_slide_of(
+        &mut self,
+        from: &Self,
         direction: Direction,
         empty: Empty,
         pace: &mut Pace<'_>,
         mut on_merge: impl FnMut(u8),
-    ) -> Result<Self, Stop> {
+    ) -> Result<bool, Stop> {
         let image = Image::of_lanes(direction);
-        let (lanes, length) = self.shape(image);
-        let mut squares = self.read(image);
-        let mut ranks = Vec::with_capacity(self.ranks.len());
-        let mut longest = 0;
-        for _ in 0..lanes {
+        let (lanes, length) = from.shape(image);
+        self.ranks.clear();
+        let (mut longest, mut moved) = (0, false);
+        for lane in 0..lanes {
             pace.count(length)?;
-            let start = ranks.len();
-            ranks.resize(start + length, 0);
+            let start = self.ranks.len();
+            self.ranks.resize(start + length, 0);
             let mut line = Line::new(RANK_MAX);
-            for landing in squares.by_ref().take(length).filter_map(|rank| line.push(rank)) {
-                ranks[start + landing.square] = landing.rank;
+            for (square, rank) in from.line(image, lane).enumerate() {
+                let Some(landing) = line.push(rank) else { continue };
+                self.ranks[start + landing.square] = landing.rank;
+                moved |= landing.square != square;
                 if landing.merged {
                     on_merge(landing.rank);
                 }
             }
             longest = longest.max(line.filled());
             if line.filled() == 0 && empty == Empty::Dropped {
-                ranks.truncate(start);
+                self.ranks.truncate(start);
             }
         }
-        if empty == Empty::Kept || longest == length {
-            return Ok(Self { columns: length, ranks });
+        self.columns = if empty == Empty::Kept { length } else { longest };
+        if self.columns < length {
+            for lane in 1..self.ranks.len() / length {
+                let from = lane * length;
+                self.ranks.copy_within(from..from + longest, lane * longest);
+            }
+            self.ranks.truncate(self.ranks.len() / length * longest);
         }
-        let narrow = ranks.chunks(length).flat_map(|lane| &lane[..longest]).copied().collect();
-        Ok(Self { columns: longest, ranks: narrow })
+        Ok(moved)
     }
 
-    /// The key, the same for all images: the columns of the one that stands for them, and its ranks.
+    /// Makes `key` the same for all images: the columns of the one that stands for them, and its ranks.
     ///
     /// # Errors
     /// The limit that was hit.
-    pub fn key(&self, pace: &mut Pace<'_>) -> Result<Vec<u8>, Stop> {
-        let wide = |image: &Image| {
-            let (rows, columns) = self.shape(*image);
-            rows <= columns
-        };
+    pub fn pack(&self, pace: &mut Pace<'_>, key: &mut Vec<u8>) -> Result<(), Stop> {
         let mut best: Option<Image> = None;
-        for image in Image::all().filter(wide) {
+        for image in Image::all() {
+            let (rows, columns) = self.shape(image);
+            if rows > columns {
+                continue;
+            }
             pace.count(self.ranks.len())?;
             if best.is_none_or(|best| self.read(image).lt(self.read(best))) {
                 best = Some(image);
             }
         }
-        let mut key = Vec::with_capacity(4 + self.ranks.len());
+        key.clear();
         if let Some(best) = best {
             key.extend((self.shape(best).1 as u32).to_le_bytes());
             key.extend(self.read(best));
         }
-        Ok(key)
+        Ok(())
     }
 
     /// Lines of an image, and squares of a line.
@@ -145,14 +154,17 @@ impl Grid {
 
     /// The ranks of an image, line by line.
     fn read(&self, image: Image) -> impl Iterator<Item = u8> {
+        (0..self.shape(image).0).flat_map(move |line| self.line(image, line))
+    }
+
+    /// The ranks of a line of an image.
+    fn line(&self, image: Image, line: usize) -> impl Iterator<Item = u8> {
         let (lines, length) = self.shape(image);
         let (line_step, square_step) = if image.columns { (1, self.columns) } else { (self.columns, 1) };
-        (0..lines).flat_map(move |line| {
-            let line = if image.lines_backwards { lines - 1 - line } else { line };
-            (0..length).map(move |square| {
-                let square = if image.squares_backwards { length - 1 - square } else { square };
-                self.ranks[line * line_step + square * square_step]
-            })
+        let line = if image.lines_backwards { lines - 1 - line } else { line };
+        (0..length).map(move |square| {
+            let square = if image.squares_backwards { length - 1 - square } else { square };
+            self.ranks[line * line_step + square * square_step]
         })
     }
 }

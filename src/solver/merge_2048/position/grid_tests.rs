@@ -7,11 +7,15 @@ use super::*;
 use crate::solver::Budget;
 
 fn key(grid: &Grid) -> Vec<u8> {
-    grid.key(&mut Pace::new(&Budget::unlimited())).unwrap()
+    let mut key = Vec::new();
+    grid.pack(&mut Pace::new(&Budget::unlimited()), &mut key).unwrap();
+    key
 }
 
-fn slid(grid: &Grid, direction: Direction, empty: Empty, on_merge: impl FnMut(u8)) -> Grid {
-    grid.slid(direction, empty, &mut Pace::new(&Budget::unlimited()), on_merge).unwrap()
+fn slid(grid: &Grid, direction: Direction, empty: Empty, on_merge: impl FnMut(u8)) -> (Grid, bool) {
+    let (mut slid, budget) = (Grid::default(), Budget::unlimited());
+    let moved = slid.set_to_slide_of(grid, direction, empty, &mut Pace::new(&budget), on_merge).unwrap();
+    (slid, moved)
 }
 
 /// The board without its empty rows and columns.
@@ -53,15 +57,16 @@ proptest! {
             let slide = after.slide_with(direction, |rank| made.push(rank));
             for before in [Grid::of(&board), compact(&board)] {
                 let mut merged = Vec::new();
-                let dropped = slid(&before, direction, Empty::Dropped, |rank| merged.push(rank));
+                let (dropped, _) = slid(&before, direction, Empty::Dropped, |rank| merged.push(rank));
                 prop_assert_eq!(key(&dropped), key(&compact(&after)));
                 prop_assert_eq!(merged.len(), slide.merges as usize);
                 merged.sort_unstable();
                 made.sort_unstable();
                 prop_assert_eq!(&merged, &made);
             }
-            let whole = slid(&Grid::of(&board), direction, Empty::Kept, |_| {});
+            let (whole, moved) = slid(&Grid::of(&board), direction, Empty::Kept, |_| {});
             prop_assert_eq!(key(&whole), key(&Grid::of(&after)));
+            prop_assert_eq!(moved, slide.changed);
         }
     }
 
@@ -81,7 +86,8 @@ proptest! {
     fn a_key_tells_an_image_with_the_same_key(board in boards()) {
         for grid in [Grid::of(&board), compact(&board)] {
             let key_of_grid = key(&grid);
-            let read = Grid::from_key(&key_of_grid);
+            let mut read = Grid::default();
+            read.unpack(&key_of_grid);
             prop_assert_eq!(&key_of_grid, &key(&read));
             let (mut old, mut new) = (grid.ranks().to_vec(), read.ranks().to_vec());
             old.sort_unstable();
