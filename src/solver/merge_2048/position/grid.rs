@@ -2,6 +2,8 @@
 //!
 //! Of the eight symmetric images the first in lexicographic order, among those no higher than wide, stands for all.
 
+use std::cmp::Ordering;
+
 use crate::board::line::Line;
 use crate::board::sliding::{Direction, RANK_MAX, SlidingBoard};
 use crate::solver::{Pace, Stop};
@@ -127,6 +129,11 @@ impl Grid {
     /// # Errors
     /// The limit that was hit.
     pub fn pack(&self, pace: &mut Pace<'_>, key: &mut Vec<u8>) -> Result<(), Stop> {
+        let lines = |image: Image| (0..self.shape(image).0).map(move |line| self.line(image, line));
+        let is_before = |one: Image, other: Image| {
+            let mut orders = lines(one).zip(lines(other)).map(|(one, other)| one.cmp(other));
+            orders.find(|order| order.is_ne()) == Some(Ordering::Less)
+        };
         let mut best: Option<Image> = None;
         for image in Image::all() {
             let (rows, columns) = self.shape(image);
@@ -134,14 +141,14 @@ impl Grid {
                 continue;
             }
             pace.count(self.ranks.len())?;
-            if best.is_none_or(|best| self.read(image).lt(self.read(best))) {
+            if best.is_none_or(|best| is_before(image, best)) {
                 best = Some(image);
             }
         }
         key.clear();
         if let Some(best) = best {
             key.extend((self.shape(best).1 as u32).to_le_bytes());
-            key.extend(self.read(best));
+            lines(best).for_each(|line| key.extend(line));
         }
         Ok(())
     }
@@ -150,11 +157,6 @@ impl Grid {
     fn shape(&self, image: Image) -> (usize, usize) {
         let rows = self.ranks.len() / self.columns.max(1);
         if image.columns { (self.columns, rows) } else { (rows, self.columns) }
-    }
-
-    /// The ranks of an image, line by line.
-    fn read(&self, image: Image) -> impl Iterator<Item = u8> {
-        (0..self.shape(image).0).flat_map(move |line| self.line(image, line))
     }
 
     /// The ranks of a line of an image.
