@@ -26,21 +26,19 @@ impl Axes {
 /// An error is the limit of the budget that was hit.
 pub trait Expand {
     /// Takes the first position as the parent of those that [`slide`](Self::slide) makes.
-    fn begin(&mut self, slides_left: u32) -> Result<(), Stop>;
+    fn begin(&mut self) -> Result<(), Stop>;
 
-    /// Takes the position with that key as the parent, slides along `spent` being of no use. The parent must
-    /// be solved with `slides_left` slides.
-    fn set_parent(&mut self, key: &[u8], spent: Axes, slides_left: u32) -> Result<(), Stop>;
+    /// Takes the position with that key as the parent, slides along `spent` being of no use.
+    fn set_parent(&mut self, key: &[u8], spent: Axes) -> Result<(), Stop>;
 
     /// Takes the position made last as the parent, until [`ascend`](Self::ascend) takes its own parent again.
-    fn descend(&mut self, slides_left: u32) -> Result<(), Stop>;
+    fn descend(&mut self) -> Result<(), Stop>;
 
     /// Takes the parent before the last [`descend`](Self::descend); the position made last is what it then was.
     fn ascend(&mut self);
 
     /// Slides the parent: a lower bound on the slides that the position made still needs, and 0 only when it
-    /// needs none. When all the slides that are left are not enough, the position is not made. `None` when the
-    /// slide is of no use. Directions are those of some image of the parent.
+    /// needs none. `None` when the slide is of no use. Directions are those of some image of the parent.
     fn slide(&mut self, direction: Direction) -> Result<Option<u32>, Stop>;
 
     /// The key of the position made last, and along which axes to slide it is of no use.

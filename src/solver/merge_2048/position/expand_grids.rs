@@ -72,18 +72,18 @@ impl<'t> ExpandGrids<'t> {
 }
 
 impl Expand for ExpandGrids<'_> {
-    fn begin(&mut self, _slides_left: u32) -> Result<(), Stop> {
+    fn begin(&mut self) -> Result<(), Stop> {
         self.parents = vec![Grid::of(self.first)];
         Ok(())
     }
 
-    fn set_parent(&mut self, key: &[u8], _spent: Axes, _slides_left: u32) -> Result<(), Stop> {
+    fn set_parent(&mut self, key: &[u8], _spent: Axes) -> Result<(), Stop> {
         self.parents.truncate(1);
         self.parents[0].unpack(key);
         Ok(())
     }
 
-    fn descend(&mut self, _slides_left: u32) -> Result<(), Stop> {
+    fn descend(&mut self) -> Result<(), Stop> {
         self.memory.grow(self.child.ranks().len() as u64)?;
         self.parents.push(std::mem::take(&mut self.child));
         Ok(())

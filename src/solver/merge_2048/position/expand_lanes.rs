@@ -40,37 +40,26 @@ const MERGED: [Counts; 16] = {
 };
 
 /// What a slide along one axis gives, towards either end.
+#[derive(Default)]
 struct Axis<L> {
     /// The lanes, read from the wall of the slide.
     ends: [Lanes<L>; 2],
+    /// The slide is of no use; nothing else is there where neither is.
+    useless: [bool; 2],
     /// Tiles of each rank behind it.
     counts: Counts,
-    /// It merges something.
-    merges: bool,
     /// Slides that are needed behind it at least.
     rounds: u32,
     /// Behind it, a slide along the same axis is of no use.
     spent: bool,
-    state: State,
-}
-
-/// Whether a slide is made.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Made,
-    /// The slides left are not enough behind it; its lanes are not there.
-    Beyond,
-    /// It is of no use; nothing else is there.
-    Useless,
 }
 
 /// A parent and its slides.
+#[derive(Default)]
 struct Frame<L> {
     /// Along the lanes, and across.
     lanes: [Lanes<L>; 2],
     axes: [Axis<L>; 2],
-    /// The tiles lie at the wall from which the lanes are read.
-    at_wall: bool,
     /// Which slide of the parent before made it.
     made_by: (usize, usize),
 }
@@ -90,54 +79,28 @@ pub struct ExpandLanes<'b, L> {
     pace: Pace<'b>,
 }
 
-impl<L: Lane> Default for Axis<L> {
-    fn default() -> Self {
-        Self {
-            ends: [Lanes::default(), Lanes::default()],
-            counts: 0,
-            merges: false,
-            rounds: 0,
-            spent: false,
-            state: State::Useless,
-        }
-    }
-}
-
-impl<L: Lane> Default for Frame<L> {
-    fn default() -> Self {
-        Self { lanes: Default::default(), axes: Default::default(), at_wall: false, made_by: (0, 0) }
-    }
-}
-
 impl<L: Lane> Frame<L> {
-    /// Prepares the slides behind which fewer than `slides_left` slides may do.
-    fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, slides_left: u32) {
+    /// Prepares the slides. Where the tiles lie `at_wall`, the one to the wall from which the lanes are read moves
+    /// nothing unless it merges.
+    fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, at_wall: bool) {
         for (index, (axis, lanes)) in self.axes.iter_mut().zip(&self.lanes).enumerate() {
+            axis.useless = [spent.has(index); 2];
             if spent.has(index) {
-                axis.state = State::Useless;
                 continue;
             }
             axis.counts = counts;
             for lane in lanes.as_slice() {
                 lane.for_each_merge(|rank| axis.counts += MERGED[usize::from(rank)]);
             }
-            axis.merges = axis.counts != counts;
+            let merges = axis.counts != counts;
+            axis.useless[0] = index == 0 && at_wall && !merges;
             axis.rounds = rounds(axis.counts, goal);
-            if axis.rounds >= slides_left {
-                axis.state = State::Beyond;
-                continue;
-            }
-            axis.state = State::Made;
             let [near, far] = &mut axis.ends;
             near.set_to(lanes, L::merged);
             far.set_to(lanes, |lane| lane.reversed().merged());
-            axis.spent = !near.as_slice().iter().any(|lane| lane.has_merges())
-                && (!axis.merges
-                    || near
-                        .as_slice()
-                        .iter()
-                        .zip(far.as_slice())
-                        .all(|(one, other)| one.reversed() == *other));
+            let (near, far) = (near.as_slice(), far.as_slice());
+            let same = || near.iter().zip(far).all(|(one, other)| one.reversed() == *other);
+            axis.spent = !near.iter().any(|lane| lane.has_merges()) && (!merges || same());
         }
     }
 }
@@ -163,50 +126,44 @@ impl<'b, L: Lane> ExpandLanes<'b, L> {
 
     /// Prepares the slides of the parent, whose lanes are there.
     #[inline]
-    fn prepare(&mut self, counts: Counts, spent: Axes, slides_left: u32) -> Result<(), Stop> {
+    fn prepare(&mut self, counts: Counts, spent: Axes, at_wall: bool) -> Result<(), Stop> {
         let frame = &mut self.frames[self.depth];
-        frame.prepare(counts, self.goal, spent, slides_left);
+        frame.prepare(counts, self.goal, spent, at_wall);
         let [along, across] = &frame.lanes;
         self.pace.count(4 * along.as_slice().len() * across.as_slice().len())
     }
 }
 
 impl<L: Lane> Expand for ExpandLanes<'_, L> {
-    fn begin(&mut self, slides_left: u32) -> Result<(), Stop> {
+    fn begin(&mut self) -> Result<(), Stop> {
         self.depth = 0;
         self.frames[0].lanes = self.first;
-        self.frames[0].at_wall = false;
-        self.prepare(self.first_counts, Axes::default(), slides_left)
+        self.prepare(self.first_counts, Axes::default(), false)
     }
 
-    fn set_parent(&mut self, key: &[u8], spent: Axes, slides_left: u32) -> Result<(), Stop> {
+    fn set_parent(&mut self, key: &[u8], spent: Axes) -> Result<(), Stop> {
         self.depth = 0;
-        let frame = &mut self.frames[0];
-        let [along, across] = &mut frame.lanes;
+        let [along, across] = &mut self.frames[0].lanes;
         let mut counts = 0;
         along.unpack(key, |rank| counts += one(rank));
         across.set_across(along);
-        frame.at_wall = true;
-        self.prepare(counts, spent, slides_left)
+        self.prepare(counts, spent, true)
     }
 
-    fn descend(&mut self, slides_left: u32) -> Result<(), Stop> {
+    fn descend(&mut self) -> Result<(), Stop> {
         self.depth += 1;
         if self.depth == self.frames.len() {
             self.frames.push(Frame::default());
         }
         let (above, below) = self.frames.split_at_mut(self.depth);
-        let (axis, end) = self.child;
-        let axis = &above[self.depth - 1].axes[axis];
-        let frame = &mut below[0];
-        frame.made_by = self.child;
-        let [along, across] = &mut frame.lanes;
-        *along = axis.ends[end];
+        let axis = &above[self.depth - 1].axes[self.child.0];
+        below[0].made_by = self.child;
+        let [along, across] = &mut below[0].lanes;
+        *along = axis.ends[self.child.1];
         across.set_across(along);
-        frame.at_wall = true;
         let spent = if axis.spent { Axes::one(0) } else { Axes::default() };
         let counts = axis.counts;
-        self.prepare(counts, spent, slides_left)
+        self.prepare(counts, spent, true)
     }
 
     fn ascend(&mut self) {
@@ -221,15 +178,13 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
             Direction::Up => (1, 0),
             Direction::Down => (1, 1),
         };
-        let frame = &self.frames[self.depth];
-        let still = frame.at_wall && direction == Direction::Left;
         self.child = (axis, end);
-        let axis = &frame.axes[axis];
-        if axis.state == State::Useless || still && !axis.merges {
+        let axis = &self.frames[self.depth].axes[axis];
+        if axis.useless[end] {
             return Ok(None);
         }
-        if axis.rounds == 0 || axis.state == State::Beyond {
-            return Ok(Some(axis.rounds));
+        if axis.rounds == 0 {
+            return Ok(Some(0));
         }
         let lanes = axis.ends[end].as_slice();
         let (mut across, mut above) = (axis.counts, L::default());

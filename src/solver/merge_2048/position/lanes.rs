@@ -10,16 +10,10 @@ use crate::board::lane::Lane;
 const LANES_MAX: usize = 32;
 
 /// Lanes of a position, none empty, in their order.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Lanes<L> {
     lanes: [L; LANES_MAX],
     count: usize,
-}
-
-impl<L: Lane> Default for Lanes<L> {
-    fn default() -> Self {
-        Self { lanes: [L::default(); LANES_MAX], count: 0 }
-    }
 }
 
 impl<L: Lane> Lanes<L> {

@@ -4,7 +4,6 @@
 //! with the smallest bound, the fewest tiles, the least room. What it finds bounds the exact search from
 //! above, which then has less to look at; and it is what is known when a limit ends that search.
 
-use super::pass::slides_left;
 use super::path;
 use super::records::Address;
 use super::store::Store;
@@ -35,7 +34,7 @@ pub fn search<E: Expand>(
     let mut beam = Beam { slides_max, store: Store::new(task.budget), scores };
     // What is too much for the beam need not be for the passes, so it leaves half of the memory.
     let bytes_left_min = task.budget.memory_bytes_left() / 2;
-    expander.begin(slides_left(slides_max, 0))?;
+    expander.begin()?;
     let mut slides = 1;
     let mut goal = beam.add_children(expander, slides, None)?;
     while goal.is_none() && slides < slides_max.min(LAYERS_MAX) {
@@ -48,7 +47,7 @@ pub fn search<E: Expand>(
         slides += 1;
         for &(_, _, _, at) in layer.iter() {
             let record = beam.store.records().get(at);
-            expander.set_parent(record.key, record.spent, slides_left(slides_max, slides - 1))?;
+            expander.set_parent(record.key, record.spent)?;
             goal = beam.add_children(expander, slides, Some(at))?;
             if goal.is_some() {
                 break;

@@ -22,11 +22,6 @@ use crate::solver::Stop;
 use crate::solver::merge_2048::position::Expand;
 use crate::solver::merge_2048::task::{Found, Task};
 
-/// Slides left of `slides_max` when `slides` are made, as far as a bound can tell.
-pub fn slides_left(slides_max: u64, slides: u64) -> u32 {
-    u32::try_from(slides_max.saturating_sub(slides)).unwrap_or(u32::MAX)
-}
-
 /// How a goal was met.
 struct Goal {
     /// A stored position, `None` the first one.
@@ -64,7 +59,7 @@ impl<'t, 'b> Pass<'t, 'b> {
     /// # Errors
     /// The limit of the budget that was hit.
     pub fn search<E: Expand>(&mut self, expander: &mut E) -> Result<Option<Found>, Stop> {
-        expander.begin(slides_left(self.limit, 0))?;
+        expander.begin()?;
         let mut goal = self.add_children(expander, None)?;
         let mut at = Address::default();
         while goal.is_none() && at < self.store.records().end() {
@@ -72,7 +67,7 @@ impl<'t, 'b> Pass<'t, 'b> {
             self.since = self.store.records().end();
             while goal.is_none() && at < self.since {
                 let (record, next) = self.store.records().get_with_next(at);
-                expander.set_parent(record.key, record.spent, slides_left(self.limit, self.slides - 1))?;
+                expander.set_parent(record.key, record.spent)?;
                 goal = self.add_children(expander, Some(at))?;
                 at = next;
             }
@@ -143,7 +138,7 @@ impl<'t, 'b> Pass<'t, 'b> {
     ) -> Result<bool, Stop> {
         let mut found = slides_left == 0;
         if !found {
-            expander.descend(slides_left)?;
+            expander.descend()?;
             for direction in Direction::ALL {
                 let Some(bound) = expander.slide(direction)? else { continue };
                 if bound >= slides_left {

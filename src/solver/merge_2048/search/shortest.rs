@@ -71,7 +71,7 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
 
     /// Raises the lower bound to that of the first position.
     fn bound_first(&mut self) -> Result<(), Stop> {
-        self.expander.begin(u32::MAX)?;
+        self.expander.begin()?;
         let mut behind = u32::MAX;
         for direction in Direction::ALL {
             behind = behind.min(self.expander.slide(direction)?.unwrap_or(u32::MAX));
