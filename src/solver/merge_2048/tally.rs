@@ -1,5 +1,5 @@
 //! What the tiles of a case decide wherever they stand: whether they can become one, and a number of slides
-//! that they need at least.
+//! that they need at least (docs/proofs/2048-merge.md, section 1).
 
 use super::position::rounds;
 

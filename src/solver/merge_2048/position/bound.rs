@@ -6,7 +6,8 @@
 //!
 //! Two steps sharpen it. The pairs that the very next slide can merge are known exactly, once for the rows
 //! and once for the columns; behind them, position does not matter again. The bound of a position is hence
-//! one more than the smaller bound of the two, and falls by at most one with every slide (it is consistent).
+//! one more than the smaller bound of the two, and falls by at most one with every slide: it is consistent
+//! (docs/proofs/2048-merge.md, section 2).
 
 /// Rounds that never end.
 pub const NEVER: u32 = u32::MAX - 1;

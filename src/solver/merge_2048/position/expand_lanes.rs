@@ -7,7 +7,8 @@
 //! and the slides to both of its ends left the same tiles in the same order, then either slide along the
 //! lanes now only leads to what the other one gave at once, or changes nothing. A position keeps that with
 //! its key, as the axes that are *spent*; no shortest way from the first position slides along one. (The bound
-//! need not know: a slide that merges nothing leaves no less to do than one that merges something.)
+//! need not know: a slide that merges nothing leaves no less to do than one that merges something.) The proof is in
+//! docs/proofs/2048-merge.md, section 3.
 
 use super::bound;
 use super::canonical::pack_canonical;

@@ -8,7 +8,8 @@
 //! by two where that leads to that last pass.
 //!
 //! Nothing here depends on time, so neither do the answer and its slides. What a limit of the budget leaves
-//! is proved: a finished pass bounds from below, the beam from above.
+//! is proved: a finished pass bounds from below, the beam from above
+//! (docs/proofs/2048-merge.md, section 5).
 
 use super::beam;
 use super::pass::Pass;
