@@ -6,7 +6,7 @@
 //!
 //! To add a solver, write its module and name it in [`SOLVERS`].
 
-pub(crate) mod astar_2048;
+mod astar_2048;
 mod budget;
 mod checkers_capture;
 mod game_2048;
@@ -21,6 +21,7 @@ use std::io;
 
 use crate::input::{Place, Scanner};
 
+pub use astar_2048::puzzle_2048;
 pub use budget::{Budget, Cancel, Stop};
 pub use game_2048::LiveGame;
 pub use memory::{FREE_BYTES, Permits};

@@ -5,53 +5,30 @@
 //! default algorithm sends beams through the layers until one meets the bound; the two published ones are
 //! best-first searches.
 
+/// What a search says about a board, and how that is written.
 mod answer;
-mod best_first;
-mod gather;
+/// The boards that a search walks through.
+mod boards;
+/// Random boards.
 mod generate;
-mod layers;
 mod meter;
-mod packed_space;
+/// One board to be solved.
+mod puzzle;
+pub mod puzzle_2048;
+/// Reads boards.
 mod reader;
-mod row_space;
-mod shortest;
-mod space;
-mod trail;
-mod wide_space;
+/// The searches.
+mod search;
+/// The options.
+mod settings;
 
 use std::io;
 
-pub(crate) use self::answer::Answer;
-use self::packed_space::PackedSpace;
-use self::row_space::RowSpace;
-use self::space::{Space, counts_of, lower_bound};
-use self::wide_space::WideSpace;
-use super::{
-    Budget, DirectiveRule, Example, Kind, OptionSpec, Options, Outcome, Puzzle, PuzzleReader, Random, Solver,
-};
-use crate::board::sliding::SlidingBoard;
-use crate::board::swipe::{distance_weighted, left_weighted};
+use super::{Example, OptionSpec, Options, PuzzleReader, Random, Solver};
+use settings::Settings;
 
 /// The solver of `2048-astar`.
 pub struct Astar2048;
-
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "goal",
-        kind: Kind::PowerOfTwo { min: 4, max: 1 << 63 },
-        default: "2048",
-        help: "a board is won when some tile is at least this",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "algorithm",
-        kind: Kind::Choice(&["shortest", "left-weighted", "distance-weighted"]),
-        default: "shortest",
-        help: "shortest: the fewest moves, proved where possible; the others: best-first search by that \
-               score, as published",
-        directive: DirectiveRule::Free,
-    },
-];
 
 impl Solver for Astar2048 {
     fn id(&self) -> &'static str {
@@ -95,7 +72,7 @@ impl Solver for Astar2048 {
     }
 
     fn options(&self) -> &'static [OptionSpec] {
-        OPTIONS
+        settings::OPTIONS
     }
 
     fn generator_options(&self) -> &'static [OptionSpec] {
@@ -103,15 +80,7 @@ impl Solver for Astar2048 {
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
-        let algorithm = match options.choice("algorithm") {
-            "left-weighted" => Algorithm::LeftWeighted,
-            "distance-weighted" => Algorithm::DistanceWeighted,
-            _ => Algorithm::Shortest,
-        };
-        // The table allows powers of two only.
-        let goal_rank = options.integer("goal").map_or(11, |goal| goal.trailing_zeros() as u8);
-        let settings = Settings { goal_rank, algorithm, witness: options.flag("witness") };
-        Box::new(reader::Reader::new(settings, options.size("memory_limit")))
+        Box::new(reader::Reader::new(Settings::new(options), options.size("memory_limit")))
     }
 
     fn generate(
@@ -122,73 +91,5 @@ impl Solver for Astar2048 {
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         generate::generate(options, count, random, out)
-    }
-}
-
-/// How a path to the goal is searched for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Algorithm {
-    /// The fewest moves, with a proof where one is found.
-    Shortest,
-    /// Best-first search by the score `left_weighted`, as published.
-    LeftWeighted,
-    /// Best-first search by the score `distance_weighted`, as published.
-    DistanceWeighted,
-}
-
-/// Rank of the smallest goal, 4.
-pub(crate) const GOAL_RANK_MIN: u8 = 2;
-
-/// How the boards of a file are solved.
-#[derive(Debug, Clone, Copy)]
-struct Settings {
-    /// The goal is 2^`goal_rank`.
-    goal_rank: u8,
-    algorithm: Algorithm,
-    witness: bool,
-}
-
-/// One board to be solved.
-struct AstarPuzzle {
-    start: SlidingBoard,
-    settings: Settings,
-}
-
-impl Puzzle for AstarPuzzle {
-    fn solve(&self, budget: &Budget) -> Outcome {
-        let Settings { goal_rank, algorithm, witness } = self.settings;
-        answer(&self.start, goal_rank, algorithm, budget).into_outcome(self.start.clone(), witness)
-    }
-}
-
-/// Searches from `start`, a board of tiles up to 2^63, for a tile of 2^`goal_rank` (rank 2 to 63).
-pub(crate) fn answer(start: &SlidingBoard, goal_rank: u8, algorithm: Algorithm, budget: &Budget) -> Answer {
-    match lower_bound(&counts_of(start), goal_rank) {
-        None => return Answer::Unsolvable,
-        Some(0) => return Answer::Path { moves: Vec::new(), at_least: 0 },
-        Some(at_least) => {
-            if let Err(stop) = budget.check() {
-                return Answer::Undecided { stop, at_least };
-            }
-        }
-    }
-    // The smallest form of the board that holds it.
-    if let Some((space, start)) = PackedSpace::new(start, goal_rank) {
-        search(&space, &start, algorithm, budget)
-    } else if let Some((space, start)) = RowSpace::new(start, goal_rank) {
-        search(&space, &start, algorithm, budget)
-    } else {
-        search(&WideSpace::new(start.size(), goal_rank), start, algorithm, budget)
-    }
-}
-
-fn search<S: Space>(space: &S, start: &S::Board, algorithm: Algorithm, budget: &Budget) -> Answer {
-    match algorithm {
-        Algorithm::Shortest => shortest::solve(space, start, budget),
-        Algorithm::LeftWeighted => best_first::solve(space, start, left_weighted, budget),
-        Algorithm::DistanceWeighted => {
-            // Values are below 2^64 and distances below 2^33, so that the sum is far below 2^127.
-            best_first::solve(space, start, |board| distance_weighted(board).cast_signed(), budget)
-        }
     }
 }

@@ -5,9 +5,10 @@
 //! best scores: a beam search (Lowerre, The Harpy Speech Recognition System, 1976). As long as no
 //! layer was cut, the search has seen every board, and what it did not find does not exist.
 
+use super::super::boards::bound::{lower_bound, sum};
+use super::super::boards::space::{Space, Swipe};
+use super::super::meter::Pacer;
 use super::gather::{Gather, Layer};
-use super::meter::Pacer;
-use super::space::{Space, Swipe, lower_bound};
 use super::trail::{Link, Trail};
 use crate::board::sliding::Direction;
 use crate::solver::{Budget, Stop};
@@ -15,6 +16,8 @@ use crate::solver::{Budget, Stop};
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
+    /// Fewer moves than this are known to be too few.
+    pub(super) at_least: u64,
     /// Boards kept of a layer.
     pub(super) width: usize,
     /// Only paths with fewer moves are wanted.
@@ -41,11 +44,11 @@ pub(super) fn search<S: Space>(space: &S, start: &S::Board, limits: Limits, budg
         limits,
         budget,
         pacer: Pacer::new(budget),
-        start_sum: sum_of(space, start),
+        start_sum: sum(&space.to_sliding(start)),
         depth: 0,
         boards: 0,
         complete: true,
-        at_least: lower_bound(&space.counts(start), space.goal_rank()),
+        at_least: Some(limits.at_least),
     };
     let (path, stop) = match search.run(start) {
         Ok(path) => (path, None),
@@ -81,11 +84,12 @@ impl<'a, S: Space> Search<'a, S> {
                 return Ok(None);
             }
             let mut next = Gather::new(self.space, layer.boards.len(), self.budget)?;
-            if let Some(link) = self.expand(&layer, &mut next)? {
+            if let Some((parent, direction)) = self.expand(&layer, &mut next)? {
                 if self.complete {
                     self.raise(self.depth + 1);
                 }
-                return Ok(Some(trail.path(link)));
+                let first = trail.first_of(layer.boards.len());
+                return Ok(Some(trail.path(Link::new(first + parent, direction))));
             }
             self.depth += 1;
             if self.complete {
@@ -93,11 +97,10 @@ impl<'a, S: Space> Search<'a, S> {
             }
             if next.len() > self.limits.width {
                 self.complete = false;
-                next.keep_best(self.space, self.limits.width, &mut self.pacer)?;
+                next.keep_best(self.limits.width, &mut self.pacer)?;
             }
-            let (links, links_meter);
-            (layer, links, links_meter) = next.finish();
-            trail.push(links, links_meter)?;
+            trail.add_layer(next.links(), layer.boards.len())?;
+            layer = next.finish();
             self.boards += layer.boards.len() as u64;
             if self.boards > self.limits.boards_max {
                 return Ok(None);
@@ -109,23 +112,22 @@ impl<'a, S: Space> Search<'a, S> {
         Ok(None)
     }
 
-    /// Collects the boards after `layer`; the link of the first swipe that wins, if one does.
+    /// Collects the boards after `layer`; the first swipe that wins, if one does, with the index of its board.
     fn expand(
         &mut self,
         layer: &Layer<'a, S::Board>,
-        next: &mut Gather<'a, S::Board>,
-    ) -> Result<Option<Link>, Stop> {
+        next: &mut Gather<'a, S>,
+    ) -> Result<Option<(usize, Direction)>, Stop> {
         let below = self.pruning_below();
         for (parent, board) in layer.boards.iter().enumerate() {
             for direction in Direction::ALL {
-                self.pacer.step(self.space.squares())?;
-                let link = || Link::new(parent, direction);
+                self.pacer.step(self.space.steps())?;
                 match self.space.swipe(board, direction) {
                     Swipe::Invalid => {}
-                    Swipe::Won => return Ok(Some(link())),
+                    Swipe::Won => return Ok(Some((parent, direction))),
                     Swipe::Board(child) => {
                         if below.is_none_or(|below| self.may_win_below(&child, below)) {
-                            next.insert(self.space, child, link())?;
+                            next.insert(child, Link::new(parent, direction))?;
                         }
                     }
                 }
@@ -142,7 +144,7 @@ impl<'a, S: Space> Search<'a, S> {
     }
 
     fn may_win_below(&self, board: &S::Board, below: u64) -> bool {
-        let more = lower_bound(&self.space.counts(board), self.space.goal_rank());
+        let more = lower_bound(&self.space.to_sliding(board), self.space.goal_rank());
         more.is_some_and(|more| self.depth + 1 + more < below)
     }
 
@@ -151,20 +153,19 @@ impl<'a, S: Space> Search<'a, S> {
     }
 }
 
-fn sum_of<S: Space>(space: &S, board: &S::Board) -> u128 {
-    let counts = space.counts(board);
-    counts.iter().enumerate().skip(1).map(|(rank, &count)| u128::from(count) << rank).sum()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::packed_space::PackedSpace;
-    use super::super::wide_space::WideSpace;
+    use super::super::super::boards::packed::PackedSpace;
+    use super::super::super::boards::wide::WideSpace;
     use super::*;
     use crate::board::sliding::SlidingBoard;
     use crate::solver::Random;
 
-    const ALL: Limits = Limits { width: usize::MAX, below: None, boards_max: u64::MAX };
+    /// Everything, from what the tiles of `start` tell.
+    fn all<S: Space>(space: &S, start: &S::Board) -> Limits {
+        let at_least = lower_bound(&space.to_sliding(start), space.goal_rank()).unwrap_or(0);
+        Limits { at_least, width: usize::MAX, below: None, boards_max: u64::MAX }
+    }
 
     fn random_board(random: &mut Random) -> SlidingBoard {
         let rank = |_| if random.chance(0.4) { 0 } else { random.between(1, 4) as u8 };
@@ -179,11 +180,12 @@ mod tests {
         let (mut unproved, mut missed) = (0, 0);
         for _ in 0..120 {
             let start = random_board(&mut random);
-            let best = search(&space, &start, ALL, &budget);
+            let best = search(&space, &start, all(&space, &start), &budget);
             let expected = best.path.map(|path| path.len() as u64);
             assert_eq!(expected, best.at_least, "without a width, a path is minimal");
             for (width, boards_max) in [(1, u64::MAX), (3, u64::MAX), (20, u64::MAX), (usize::MAX, 50)] {
-                let report = search(&space, &start, Limits { width, below: None, boards_max }, &budget);
+                let report =
+                    search(&space, &start, Limits { width, boards_max, ..all(&space, &start) }, &budget);
                 let found = report.path.map(|path| path.len() as u64);
                 match (found, expected) {
                     (Some(found), Some(expected)) => {
@@ -209,10 +211,11 @@ mod tests {
         let mut random = Random::new(22);
         for _ in 0..80 {
             let start = random_board(&mut random);
-            let Some(best) = search(&space, &start, ALL, &budget).at_least else { continue };
-            let proof = search(&space, &start, Limits { below: Some(best), ..ALL }, &budget);
+            let Some(best) = search(&space, &start, all(&space, &start), &budget).at_least else { continue };
+            let proof = search(&space, &start, Limits { below: Some(best), ..all(&space, &start) }, &budget);
             assert_eq!((proof.path, proof.at_least), (None, None));
-            let again = search(&space, &start, Limits { below: Some(best + 1), ..ALL }, &budget);
+            let again =
+                search(&space, &start, Limits { below: Some(best + 1), ..all(&space, &start) }, &budget);
             assert_eq!(again.path.map(|path| path.len() as u64), Some(best));
         }
     }
@@ -227,7 +230,7 @@ mod tests {
             let start = SlidingBoard::new(size, ranks);
             let exhaust = |goal_rank| {
                 let (space, start) = PackedSpace::new(&start, goal_rank).unwrap();
-                let report = search(&space, &start, ALL, &budget);
+                let report = search(&space, &start, all(&space, &start), &budget);
                 assert!(report.stop.is_none());
                 (report.path.map(|path| path.len() as u64), report.at_least)
             };

@@ -5,9 +5,9 @@
 //! Where no beam finds a path, the last search goes on as long as the limits allow; where one did, it is the
 //! proof alone that is missing, and the effort for that is bounded.
 
-use super::answer::Answer;
+use super::super::answer::Answer;
+use super::super::boards::space::Space;
 use super::layers::{self, Limits};
-use super::space::{Space, lower_bound};
 use crate::board::sliding::Direction;
 use crate::solver::{Budget, Stop};
 
@@ -19,11 +19,13 @@ const BEAM_BOARDS_MAX: u64 = 1 << 25;
 /// Boards, all layers together, after which a path is no longer tried to be improved or proved minimal.
 const PROOF_BOARDS_MAX: u64 = 1 << 25;
 
-/// Searches for the fewest moves from a board that is not won.
-pub(super) fn solve<S: Space>(space: &S, start: &S::Board, budget: &Budget) -> Answer {
-    let Some(at_least) = lower_bound(&space.counts(start), space.goal_rank()) else {
-        return Answer::Unsolvable;
-    };
+/// Searches for the fewest moves from a board that is not won and needs `at_least` moves.
+pub(in super::super) fn solve<S: Space>(
+    space: &S,
+    start: &S::Board,
+    at_least: u64,
+    budget: &Budget,
+) -> Answer {
     let mut known = Known { path: None, at_least };
     for (index, width) in WIDTHS.into_iter().enumerate() {
         if index > 0 && known.at_least.saturating_mul(width as u64) > BEAM_BOARDS_MAX {
@@ -65,13 +67,10 @@ impl Known {
     }
 
     /// Searches for a path with fewer moves, with a beam of this width.
-    fn improve<S>(&mut self, space: &S, start: &S::Board, width: usize, budget: &Budget) -> Progress
-    where
-        S: Space,
-    {
+    fn improve<S: Space>(&mut self, space: &S, start: &S::Board, width: usize, budget: &Budget) -> Progress {
         let exhaustive = width == usize::MAX;
         let boards_max = if exhaustive && self.path.is_some() { PROOF_BOARDS_MAX } else { u64::MAX };
-        let limits = Limits { width, below: self.moves(), boards_max };
+        let limits = Limits { at_least: self.at_least, width, below: self.moves(), boards_max };
         let report = layers::search(space, start, limits, budget);
         let Some(at_least) = report.at_least else {
             // No path below that of before; the bound is met, or there is no path.

@@ -2,16 +2,18 @@
 //!
 //! Every tile below such a goal has a rank of at most 15, which is four bits.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::space::{Counts, SNAKE_STEP_BITS, Space, Swipe, counts_of, mix, snake_place};
-use super::wide_space::WideSpace;
+use super::snake;
+use super::space::{Space, Swipe, mix};
+use super::wide::WideSpace;
 use crate::board::packed::{self, PackedBoard};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::value_of;
 
 /// Boards of at most 4 × 4 squares with a goal of at most 2^16.
-pub(super) struct PackedSpace {
+pub(in super::super) struct PackedSpace {
     size: usize,
     goal_rank: u8,
     /// The snake's scores of every row of the board.
@@ -20,16 +22,14 @@ pub(super) struct PackedSpace {
 
 impl PackedSpace {
     /// The space and the board in it; `None` when it does not fit.
-    pub(super) fn new(board: &SlidingBoard, goal_rank: u8) -> Option<(Self, PackedBoard)> {
+    pub(in super::super) fn new(board: &SlidingBoard, goal_rank: u8) -> Option<(Self, PackedBoard)> {
         let size = board.size();
         let start = PackedBoard::from_sliding(board)?;
         let scores = row_scores(size)?;
         let fits = goal_rank <= packed::RANK_MAX + 1;
         fits.then_some((Self { size, goal_rank, scores }, start))
     }
-}
 
-impl PackedSpace {
     /// A swipe that may make a tile of the goal that does not fit.
     #[cold]
     fn swipe_unpacked(&self, board: PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
@@ -55,9 +55,10 @@ fn row_scores(size: usize) -> Option<&'static [u64]> {
 
 /// The score of one row of a packed board. The weights fall from 2^30 to 1, so that a score is below 2^50.
 fn row_score(size: usize, row: usize, ranks: u16) -> u64 {
+    let tail_bits = snake::weight_bits(size, 0, size - 1);
     let square_score = |column: usize| {
         let rank = (ranks >> (4 * column)) as u8 & packed::RANK_MAX;
-        value_of(rank) << (SNAKE_STEP_BITS * (size * size - 1 - snake_place(size, row, column)))
+        value_of(rank) << (snake::weight_bits(size, row, column) - tail_bits)
     };
     (0..size).map(square_score).sum()
 }
@@ -65,6 +66,10 @@ fn row_score(size: usize, row: usize, ranks: u16) -> u64 {
 impl Space for PackedSpace {
     type Board = PackedBoard;
     type Score = u64;
+
+    fn goal_rank(&self) -> u8 {
+        self.goal_rank
+    }
 
     #[inline]
     fn swipe(&self, board: &PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
@@ -94,23 +99,15 @@ impl Space for PackedSpace {
         (0..self.size).map(row_score).sum()
     }
 
-    fn counts(&self, board: &PackedBoard) -> Counts {
-        counts_of(&board.to_sliding(self.size))
-    }
-
-    fn to_sliding(&self, board: &PackedBoard) -> SlidingBoard {
-        board.to_sliding(self.size)
+    fn to_sliding<'a>(&self, board: &'a PackedBoard) -> Cow<'a, SlidingBoard> {
+        Cow::Owned(board.to_sliding(self.size))
     }
 
     fn board_bytes(&self) -> u64 {
         size_of::<PackedBoard>() as u64
     }
 
-    fn goal_rank(&self) -> u8 {
-        self.goal_rank
-    }
-
-    fn squares(&self) -> u64 {
+    fn steps(&self) -> u64 {
         1
     }
 }
@@ -133,12 +130,12 @@ mod tests {
             let board = SlidingBoard::new(size, ranks);
             let wide = WideSpace::new(size, goal_rank);
             let (space, packed) = PackedSpace::new(&board, goal_rank).unwrap();
-            prop_assert_eq!(space.counts(&packed), wide.counts(&board));
+            prop_assert_eq!(space.to_sliding(&packed).into_owned(), board.clone());
             for direction in Direction::ALL {
                 match (space.swipe(&packed, direction), wide.swipe(&board, direction)) {
                     (Swipe::Invalid, Swipe::Invalid) | (Swipe::Won, Swipe::Won) => {}
                     (Swipe::Board(found), Swipe::Board(expected)) => {
-                        prop_assert_eq!(space.to_sliding(&found), expected.clone());
+                        prop_assert_eq!(space.to_sliding(&found).into_owned(), expected.clone());
                         let order = space.beam_score(&found).cmp(&space.beam_score(&packed));
                         prop_assert_eq!(order, wide.beam_score(&expected).cmp(&wide.beam_score(&board)));
                     }

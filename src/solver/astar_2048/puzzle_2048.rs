@@ -15,10 +15,12 @@
 use std::iter::FusedIterator;
 use std::time::Duration;
 
+use super::answer::Answer;
+use super::puzzle::answer;
+pub use super::settings::Algorithm;
+use super::settings::GOAL_RANK_MIN;
 pub use crate::board::sliding::Direction;
 pub use crate::board::swipe::{Board, BoardError, OutsideBoard};
-pub use crate::solver::astar_2048::Algorithm;
-use crate::solver::astar_2048::{Answer, GOAL_RANK_MIN, answer};
 pub use crate::solver::{Budget, Stop};
 
 /// Time that [`Solver::new`] takes at most.
