@@ -6,7 +6,7 @@ use super::boards::packed::PackedSpace;
 use super::boards::space::Space;
 use super::boards::wide::WideSpace;
 use super::search::{best_first, shortest};
-use super::settings::{Algorithm, Settings};
+use super::options::{Algorithm, Settings};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::{distance_weighted, left_weighted};
 use crate::solver::{Budget, Outcome, Puzzle};

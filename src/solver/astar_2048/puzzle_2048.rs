@@ -17,8 +17,8 @@ use std::time::Duration;
 
 use super::answer::Answer;
 use super::puzzle::answer;
-pub use super::settings::Algorithm;
-use super::settings::GOAL_RANK_MIN;
+pub use super::options::Algorithm;
+use super::options::GOAL_MIN;
 pub use crate::board::sliding::Direction;
 pub use crate::board::swipe::{Board, BoardError, OutsideBoard};
 pub use crate::solver::{Budget, Stop};
@@ -98,11 +98,10 @@ impl Solver {
         algorithm: Algorithm,
         budget: &Budget,
     ) -> Result<Self, SolveError> {
-        let goal_rank = goal.trailing_zeros() as u8;
-        if !goal.is_power_of_two() || goal_rank < GOAL_RANK_MIN {
+        if !goal.is_power_of_two() || goal < GOAL_MIN {
             return Err(SolveError::Goal(goal));
         }
-        match answer(start.squares(), goal_rank, algorithm, budget) {
+        match answer(start.squares(), goal.trailing_zeros() as u8, algorithm, budget) {
             Answer::Path { moves, at_least } => Ok(Self { start, swipes: moves, at_least }),
             Answer::Unsolvable => Err(SolveError::Unsolvable),
             Answer::Undecided { stop, at_least } => Err(SolveError::Undecided { stop, at_least }),

@@ -7,7 +7,7 @@
 use std::io;
 
 use super::puzzle::AstarPuzzle;
-use super::settings::Settings;
+use super::options::Settings;
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, LineShape, Next, Place, Scanner, Token};

@@ -107,7 +107,7 @@ impl Space for PackedSpace {
         size_of::<PackedBoard>() as u64
     }
 
-    fn steps(&self) -> u64 {
+    fn steps(&self) -> usize {
         1
     }
 }

@@ -37,7 +37,7 @@ pub(in super::super) trait Space {
     /// Bytes of memory that one board takes.
     fn board_bytes(&self) -> u64;
     /// Steps of work that a swipe costs.
-    fn steps(&self) -> u64;
+    fn steps(&self) -> usize;
 }
 
 /// The finalizer of `SplitMix64` (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).

@@ -63,10 +63,10 @@ impl Space for WideSpace {
 
     fn board_bytes(&self) -> u64 {
         // The squares are an allocation of their own, with the allocator's overhead.
-        size_of::<SlidingBoard>() as u64 + self.steps() + 16
+        size_of::<SlidingBoard>() as u64 + self.steps() as u64 + 16
     }
 
-    fn steps(&self) -> u64 {
-        self.weight_bits.len() as u64
+    fn steps(&self) -> usize {
+        self.weight_bits.len()
     }
 }

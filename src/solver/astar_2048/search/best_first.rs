@@ -8,10 +8,9 @@ use std::collections::BinaryHeap;
 
 use super::super::answer::Answer;
 use super::super::boards::space::{Space, Swipe};
-use super::super::meter::{Meter, Pacer};
 use super::trail::{Link, Trail};
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::{Budget, Stop};
+use crate::solver::{Budget, Charge, Pace, Stop};
 
 /// A score of the source: the greater, the sooner.
 pub(in super::super) type Score = fn(&SlidingBoard) -> i128;
@@ -39,12 +38,12 @@ fn search<S: Space>(
 ) -> Result<Option<Vec<Direction>>, Stop> {
     let mut queue = Queue::new(space.board_bytes(), budget);
     let mut trail = Trail::new(budget);
-    let mut pacer = Pacer::new(budget);
+    let mut pace = Pace::new(budget);
     queue.push((0, 0, start.clone()))?;
     while let Some((_, number, board)) = queue.heap.pop() {
         for direction in Direction::ALL {
             // A heap of millions of boards and a score of the general kind cost more than the swipe.
-            pacer.step(8 * space.steps())?;
+            pace.count(8 * space.steps())?;
             match space.swipe(&board, direction) {
                 Swipe::Invalid => {}
                 Swipe::Won => return Ok(Some(trail.path(Link::new(number, direction)))),
@@ -64,7 +63,7 @@ type Queued<B> = (i128, usize, B);
 /// The priority queue, with its memory charged before it grows.
 struct Queue<'a, B> {
     heap: BinaryHeap<Queued<B>>,
-    meter: Meter<'a>,
+    charge: Charge<'a>,
     /// Bytes of an entry, and of what its board holds outside of it.
     entry_bytes: u64,
 }
@@ -73,15 +72,15 @@ impl<'a, B: Ord> Queue<'a, B> {
     fn new(board_bytes: u64, budget: &'a Budget) -> Self {
         let outside = board_bytes - size_of::<B>() as u64;
         let entry_bytes = size_of::<Queued<B>>() as u64 + outside;
-        Self { heap: BinaryHeap::new(), meter: Meter::new(budget), entry_bytes }
+        Self { heap: BinaryHeap::new(), charge: Charge::none(budget), entry_bytes }
     }
 
     fn push(&mut self, entry: Queued<B>) -> Result<(), Stop> {
         if self.heap.len() == self.heap.capacity() {
             let room = (2 * self.heap.len()).max(8);
-            self.meter.charge(room as u64 * self.entry_bytes)?;
+            self.charge.grow(room as u64 * self.entry_bytes)?;
             self.heap.reserve_exact(room - self.heap.len());
-            self.meter.shrink_to(room as u64 * self.entry_bytes);
+            self.charge.shrink_to(room as u64 * self.entry_bytes);
         }
         self.heap.push(entry);
         Ok(())

@@ -4,9 +4,8 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
 use super::super::boards::space::Space;
-use super::super::meter::{Meter, Pacer};
 use super::trail::{BOARDS_MAX, Link};
-use crate::solver::{Budget, Stop};
+use crate::solver::{Budget, Charge, Pace, Stop};
 
 /// Buckets of a new table.
 const BUCKETS_MIN: usize = 8;
@@ -15,13 +14,13 @@ const BUCKETS_MIN: usize = 8;
 pub(super) struct Layer<'a, B> {
     pub(super) boards: Vec<B>,
     /// Holds the charge for the boards.
-    _meter: Option<Meter<'a>>,
+    _charge: Option<Charge<'a>>,
 }
 
 impl<B> Layer<'_, B> {
     /// The first layer.
     pub(super) fn of_start(start: B) -> Self {
-        Self { boards: vec![start], _meter: None }
+        Self { boards: vec![start], _charge: None }
     }
 }
 
@@ -30,12 +29,12 @@ pub(super) struct Gather<'a, S: Space> {
     space: &'a S,
     budget: &'a Budget,
     boards: Vec<S::Board>,
-    boards_meter: Meter<'a>,
+    boards_charge: Charge<'a>,
     links: Vec<Link>,
     /// Indices of the boards.
     table: HashTable<u32>,
     /// Links and table.
-    work_meter: Meter<'a>,
+    work_charge: Charge<'a>,
     /// Boards there is room for.
     room: usize,
 }
@@ -47,10 +46,10 @@ impl<'a, S: Space> Gather<'a, S> {
             space,
             budget,
             boards: Vec::new(),
-            boards_meter: Meter::new(budget),
+            boards_charge: Charge::none(budget),
             links: Vec::new(),
             table: HashTable::new(),
-            work_meter: Meter::new(budget),
+            work_charge: Charge::none(budget),
             room: 0,
         };
         gather.reserve(expected.next_power_of_two().max(BUCKETS_MIN))?;
@@ -80,10 +79,10 @@ impl<'a, S: Space> Gather<'a, S> {
 
     fn grow(&mut self) -> Result<(), Stop> {
         self.reserve(2 * self.table.num_buckets())?;
-        let mut pacer = Pacer::new(self.budget);
+        let mut pace = Pace::new(self.budget);
         let hash = |index: usize| self.space.hash(&self.boards[index]);
         for index in 0..self.boards.len() {
-            pacer.step(self.space.steps())?;
+            pace.count(self.space.steps())?;
             self.table.insert_unique(hash(index), index as u32, |&index| hash(index as usize));
         }
         Ok(())
@@ -100,14 +99,14 @@ impl<'a, S: Space> Gather<'a, S> {
         // A bucket is an index and a byte.
         let work_bytes = buckets as u64 * (size_of::<u32>() as u64 + 1) + room as u64 * link_bytes;
         self.table = HashTable::new();
-        self.work_meter.shrink_to(self.room as u64 * link_bytes);
+        self.work_charge.shrink_to(self.room as u64 * link_bytes);
         // Boards and links are copied, so both copies exist for a while.
-        self.work_meter.charge(work_bytes)?;
-        self.boards_meter.charge(room as u64 * self.space.board_bytes())?;
+        self.work_charge.grow(work_bytes)?;
+        self.boards_charge.grow(room as u64 * self.space.board_bytes())?;
         self.boards.reserve_exact(room - self.boards.len());
         self.links.reserve_exact(room - self.links.len());
-        self.work_meter.shrink_to(work_bytes);
-        self.boards_meter.shrink_to(room as u64 * self.space.board_bytes());
+        self.work_charge.shrink_to(work_bytes);
+        self.boards_charge.shrink_to(room as u64 * self.space.board_bytes());
         self.table = HashTable::with_capacity(room);
         self.room = room;
         Ok(())
@@ -115,12 +114,11 @@ impl<'a, S: Space> Gather<'a, S> {
 
     /// Keeps the `width` boards with the best scores, of equals those collected first, in the order
     /// in which they were collected.
-    pub(super) fn keep_best(&mut self, width: usize, pacer: &mut Pacer<'_>) -> Result<(), Stop> {
-        let mut scratch = Meter::new(self.budget);
-        scratch.charge((self.boards.len() * size_of::<(S::Score, u32)>()) as u64)?;
+    pub(super) fn keep_best(&mut self, width: usize, pace: &mut Pace<'_>) -> Result<(), Stop> {
+        let _scratch = Charge::new((self.boards.len() * size_of::<(S::Score, u32)>()) as u64, self.budget)?;
         let mut order = Vec::with_capacity(self.boards.len());
         for (index, board) in self.boards.iter().enumerate() {
-            pacer.step(self.space.steps())?;
+            pace.count(self.space.steps())?;
             order.push((self.space.beam_score(board), index as u32));
         }
         if width < order.len() {
@@ -144,6 +142,6 @@ impl<'a, S: Space> Gather<'a, S> {
 
     /// The layer.
     pub(super) fn finish(self) -> Layer<'a, S::Board> {
-        Layer { boards: self.boards, _meter: Some(self.boards_meter) }
+        Layer { boards: self.boards, _charge: Some(self.boards_charge) }
     }
 }

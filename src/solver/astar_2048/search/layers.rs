@@ -7,11 +7,10 @@
 
 use super::super::boards::bound::{lower_bound, sum};
 use super::super::boards::space::{Space, Swipe};
-use super::super::meter::Pacer;
 use super::gather::{Gather, Layer};
 use super::trail::{Link, Trail};
 use crate::board::sliding::Direction;
-use crate::solver::{Budget, Stop};
+use crate::solver::{Budget, Pace, Stop};
 
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +42,7 @@ pub(super) fn search<S: Space>(space: &S, start: &S::Board, limits: Limits, budg
         space,
         limits,
         budget,
-        pacer: Pacer::new(budget),
+        pace: Pace::new(budget),
         start_sum: sum(&space.to_sliding(start)),
         depth: 0,
         boards: 0,
@@ -61,7 +60,7 @@ struct Search<'a, S> {
     space: &'a S,
     limits: Limits,
     budget: &'a Budget,
-    pacer: Pacer<'a>,
+    pace: Pace<'a>,
     start_sum: u128,
     /// Moves from the start to the present layer.
     depth: u64,
@@ -97,7 +96,7 @@ impl<'a, S: Space> Search<'a, S> {
             }
             if next.len() > self.limits.width {
                 self.complete = false;
-                next.keep_best(self.limits.width, &mut self.pacer)?;
+                next.keep_best(self.limits.width, &mut self.pace)?;
             }
             trail.add_layer(next.links(), layer.boards.len())?;
             layer = next.finish();
@@ -121,7 +120,7 @@ impl<'a, S: Space> Search<'a, S> {
         let below = self.pruning_below();
         for (parent, board) in layer.boards.iter().enumerate() {
             for direction in Direction::ALL {
-                self.pacer.step(self.space.steps())?;
+                self.pace.count(self.space.steps())?;
                 match self.space.swipe(board, direction) {
                     Swipe::Invalid => {}
                     Swipe::Won => return Ok(Some((parent, direction))),

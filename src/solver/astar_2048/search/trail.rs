@@ -4,9 +4,8 @@
 //! of the board before and the swipe. Most boards have no descendants soon. So a search in layers, before the trail
 //! grows, drops all links but those that lead to its last layer, and numbers the boards anew.
 
-use super::super::meter::{Meter, Pacer};
 use crate::board::sliding::Direction;
-use crate::solver::{Budget, Stop};
+use crate::solver::{Budget, Charge, Pace, Stop};
 
 /// Most boards with numbers: a link has 30 bits for the one before.
 pub(super) const BOARDS_MAX: usize = 1 << 30;
@@ -36,14 +35,14 @@ impl Link {
 /// The links of the boards that were reached; board i + 1 has the one at i.
 pub(super) struct Trail<'a> {
     links: Vec<Link>,
-    meter: Meter<'a>,
+    charge: Charge<'a>,
     budget: &'a Budget,
 }
 
 impl<'a> Trail<'a> {
     /// The trail of the start.
     pub(super) fn new(budget: &'a Budget) -> Self {
-        Self { links: Vec::new(), meter: Meter::new(budget), budget }
+        Self { links: Vec::new(), charge: Charge::none(budget), budget }
     }
 
     /// The number of the board that is reached by `link`.
@@ -91,14 +90,13 @@ impl<'a> Trail<'a> {
     /// Drops the links that lead to none of the last `boards` boards.
     fn compact(&mut self, boards: usize) -> Result<(), Stop> {
         let count = self.links.len();
-        let mut scratch = Meter::new(self.budget);
-        scratch.charge((size_of::<u32>() * (count + 1)) as u64)?;
-        let mut pacer = Pacer::new(self.budget);
+        let _scratch = Charge::new((size_of::<u32>() * (count + 1)) as u64, self.budget)?;
+        let mut pace = Pace::new(self.budget);
         // 0 for what is dropped, else first a mark and then the new number.
         let mut numbers = vec![0; count + 1];
         numbers[self.first_of(boards)..].fill(1);
         for number in (1..=count).rev() {
-            pacer.step(1)?;
+            pace.count(1)?;
             if numbers[number] > 0 {
                 numbers[self.links[number - 1].parent()] = 1;
             }
@@ -106,7 +104,7 @@ impl<'a> Trail<'a> {
         numbers[0] = 0;
         let mut kept = 0;
         for number in 1..=count {
-            pacer.step(1)?;
+            pace.count(1)?;
             if numbers[number] > 0 {
                 let link = self.links[number - 1];
                 self.links[kept] = Link::new(numbers[link.parent()] as usize, link.direction());
@@ -125,9 +123,9 @@ impl<'a> Trail<'a> {
         }
         let bytes = (room * size_of::<Link>()) as u64;
         // While the links are copied, the old and the new place exist together.
-        self.meter.charge(bytes)?;
+        self.charge.grow(bytes)?;
         self.links.reserve_exact(room - self.links.len());
-        self.meter.shrink_to(bytes);
+        self.charge.shrink_to(bytes);
         Ok(())
     }
 }
