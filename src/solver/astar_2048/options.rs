@@ -17,8 +17,12 @@ choice! {
     }
 }
 
-pub(super) const GOAL: OptionKey<u64> =
-    OptionKey::power_of_two("goal", GOAL_MIN..=1 << 63, "2048", "a board is won when some tile is at least this");
+pub(super) const GOAL: OptionKey<u64> = OptionKey::power_of_two(
+    "goal",
+    GOAL_MIN..=1 << 63,
+    "2048",
+    "a board is won when some tile is at least this",
+);
 
 pub(super) const ALGORITHM: OptionKey<Algorithm> = OptionKey::choice(
     "algorithm",

@@ -16,9 +16,9 @@ use std::iter::FusedIterator;
 use std::time::Duration;
 
 use super::answer::Answer;
-use super::puzzle::answer;
 pub use super::options::Algorithm;
 use super::options::GOAL_MIN;
+use super::puzzle::answer;
 pub use crate::board::sliding::Direction;
 pub use crate::board::swipe::{Board, BoardError, OutsideBoard};
 pub use crate::solver::{Budget, Stop};

@@ -31,19 +31,15 @@ pub(in super::super) fn solve<S: Space>(
         if index > 0 && known.at_least.saturating_mul(width as u64) > BEAM_BOARDS_MAX {
             break;
         }
-        match known.improve(space, start, width, budget) {
-            Progress::Settled => return known.settled(),
-            Progress::Stopped(Stop::MemoryLimit) => break,
-            Progress::Stopped(stop) => return known.unproved(stop),
-            Progress::Open => {}
+        match known.improve(space, start, width, u64::MAX, budget) {
+            Ok(Progress::Settled) => return known.answer(None),
+            Ok(Progress::Open) => {}
+            Err(stop) => return known.answer(Some(stop)),
         }
     }
-    match known.improve(space, start, usize::MAX, budget) {
-        Progress::Settled => known.settled(),
-        Progress::Stopped(stop) => known.unproved(stop),
-        // Only the search for the proof of a path ends like this, so no stop is reported.
-        Progress::Open => known.unproved(Stop::MemoryLimit),
-    }
+    let boards_max = if known.path.is_some() { PROOF_BOARDS_MAX } else { u64::MAX };
+    let all = known.improve(space, start, usize::MAX, boards_max, budget);
+    known.answer(all.err())
 }
 
 /// The best path so far, and what is proved.
@@ -55,9 +51,7 @@ struct Known {
 enum Progress {
     /// The path has the fewest moves, or there is none.
     Settled,
-    /// A limit ended the search.
-    Stopped(Stop),
-    /// Neither.
+    /// Neither is known.
     Open,
 }
 
@@ -67,36 +61,36 @@ impl Known {
     }
 
     /// Searches for a path with fewer moves, with a beam of this width.
-    fn improve<S: Space>(&mut self, space: &S, start: &S::Board, width: usize, budget: &Budget) -> Progress {
-        let exhaustive = width == usize::MAX;
-        let boards_max = if exhaustive && self.path.is_some() { PROOF_BOARDS_MAX } else { u64::MAX };
+    fn improve<S: Space>(
+        &mut self,
+        space: &S,
+        start: &S::Board,
+        width: usize,
+        boards_max: u64,
+        budget: &Budget,
+    ) -> Result<Progress, Stop> {
         let limits = Limits { at_least: self.at_least, width, below: self.moves(), boards_max };
         let report = layers::search(space, start, limits, budget);
         let Some(at_least) = report.at_least else {
             // No path below that of before; the bound is met, or there is no path.
             self.at_least = self.moves().unwrap_or(self.at_least);
-            return Progress::Settled;
+            return Ok(Progress::Settled);
         };
-        self.at_least = self.at_least.max(at_least);
+        self.at_least = at_least;
         self.path = report.path.or(self.path.take());
-        match report.stop {
-            _ if self.moves() == Some(self.at_least) => Progress::Settled,
-            Some(stop) => Progress::Stopped(stop),
-            None => Progress::Open,
+        if self.moves() == Some(self.at_least) {
+            return Ok(Progress::Settled);
         }
+        report.stop.map_or(Ok(Progress::Open), Err)
     }
 
-    fn settled(self) -> Answer {
-        match self.path {
-            Some(moves) => Answer::Path { moves, at_least: self.at_least },
-            None => Answer::Unsolvable,
-        }
-    }
-
-    fn unproved(self, stop: Stop) -> Answer {
-        match self.path {
-            Some(moves) => Answer::Path { moves, at_least: self.at_least },
-            None => Answer::Undecided { stop, at_least: self.at_least },
+    /// A limit may have ended the search; without one and without a path there is none.
+    fn answer(self, stop: Option<Stop>) -> Answer {
+        let at_least = self.at_least;
+        match (self.path, stop) {
+            (Some(moves), _) => Answer::Path { moves, at_least },
+            (None, Some(stop)) => Answer::Undecided { stop, at_least },
+            (None, None) => Answer::Unsolvable,
         }
     }
 }
