@@ -21,6 +21,7 @@ use super::options::GOAL_MIN;
 use super::puzzle::answer;
 pub use crate::board::sliding::Direction;
 pub use crate::board::swipe::{Board, BoardError, OutsideBoard};
+use crate::solver::Cancel;
 pub use crate::solver::{Budget, Stop};
 
 /// Time that [`Solver::new`] takes at most.
@@ -76,7 +77,7 @@ impl Solver {
     /// # Ok::<(), SolveError>(())
     /// ```
     pub fn new(start: Board, goal: u64) -> Result<Self, SolveError> {
-        let memory = Budget::new(None, None, MEMORY_BYTES_MAX, crate::solver::Cancel::default());
+        let memory = Budget::new(None, None, MEMORY_BYTES_MAX, Cancel::default());
         Self::within(start, goal, Algorithm::Shortest, &memory.part(TIME_LIMIT))
     }
 

@@ -2,13 +2,13 @@
 
 use std::collections::VecDeque;
 
-use super::game::Game;
-use super::meter::Meter;
-use super::player::Player;
-use super::seed::Pieces;
-use super::settings::Settings;
+use super::options::Settings;
+use super::players::player::Player;
+use super::rules::game::Game;
+use super::rules::moved::SQUARES_PER_LOOK;
+use super::rules::pieces::Pieces;
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::{Budget, Options, Stop};
+use crate::solver::{Budget, Options, Pace, Stop};
 
 /// Bytes of boards kept to take moves back: 4 MiB, thousands of moves on any board that fits a screen.
 const HISTORY_BYTES_MAX: usize = 4 << 20;
@@ -81,7 +81,7 @@ impl LiveGame {
     pub fn play(&mut self, direction: Direction) -> bool {
         let budget = Budget::unlimited();
         let before = self.current.clone();
-        let moved = self.current.game.play(direction, &mut Meter::new(&budget)).unwrap_or(false);
+        let moved = matches!(self.current.game.play(direction, &mut Pace::new(&budget)), Ok(Some(_)));
         if moved {
             self.remember(before);
         }
@@ -95,7 +95,7 @@ impl LiveGame {
     pub fn advice(&self, budget: &Budget) -> Result<Option<Direction>, Stop> {
         let Stage { game, seed } = &self.current;
         let mut player = Player::new(&self.settings, *seed);
-        player.choose(game.board(), game.empties(), &mut Meter::new(budget))
+        player.choose(game.board(), game.empties(), &mut Pace::every(SQUARES_PER_LOOK, budget))
     }
 
     /// Takes the last move back, or the beginning of this game when it has none; false when there is nothing
@@ -125,7 +125,7 @@ impl LiveGame {
 impl Stage {
     fn new(size: usize, seed: u64, settings: &Settings) -> Self {
         let board = SlidingBoard::new(size, vec![0; size * size]);
-        Self { game: Game::new(board, Pieces::new(seed, settings.percent_four), None), seed }
+        Self { game: Game::new(board, Pieces::new(seed, settings.percent_four)).0, seed }
     }
 }
 

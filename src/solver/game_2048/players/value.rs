@@ -1,9 +1,12 @@
-//! How good a row or a column is for the player: empty squares and mergeable neighbours are good, many
+//! How good a board is for the player, by its rows and columns: empty squares and mergeable neighbours are good, many
 //! small pieces and pieces out of order are bad.
 //!
 //! The terms and their weights are those published with nneonneo/2048-ai (2014), found there by an
 //! evolutionary search. Powers are whole numbers or square roots of them, which every machine rounds
 //! alike, so that a game is the same everywhere.
+
+use crate::board::sliding::SlidingBoard;
+use crate::solver::{Pace, Stop};
 
 /// What a line has for being alive; a lost position counts 0 in all.
 const ALIVE: f64 = 200_000.0;
@@ -14,8 +17,26 @@ const PER_DISORDER: f64 = 47.0;
 /// For every rank^3.5.
 const PER_PIECE: f64 = 11.0;
 
+/// How good the board is: the sum of [`line_value`] over its rows, then its columns.
+///
+/// # Errors
+/// The limit that was hit.
+pub fn value(board: &SlidingBoard, pace: &mut Pace<'_>) -> Result<f64, Stop> {
+    let size = board.size();
+    let mut value = 0.0;
+    for row in board.ranks().chunks_exact(size) {
+        pace.count(size)?;
+        value += f64::from(line_value(row.iter().copied()));
+    }
+    for column in 0..size {
+        pace.count(size)?;
+        value += f64::from(line_value(board.ranks()[column..].iter().step_by(size).copied()));
+    }
+    Ok(value)
+}
+
 /// The value of a line of ranks; the same read from either end.
-pub fn line_value(line: impl Iterator<Item = u8>) -> f32 {
+fn line_value(line: impl Iterator<Item = u8>) -> f32 {
     let (mut empty, mut mergeable, mut pieces) = (0_u32, 0_u32, 0.0);
     let (mut falling, mut rising) = (0.0, 0.0);
     let mut neighbour = None;

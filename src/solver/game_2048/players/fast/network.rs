@@ -54,7 +54,7 @@ const POINTS_MAX: i32 = 20_000;
 /// in all but the last; then the byte of each.
 static FILE: &[u8] = include_bytes!("weights.bin");
 
-/// Made once, at the first use.
+/// Made once, at the first use, and shared by all games: 64 MiB, which none of them is charged with.
 static TRAINED: LazyLock<Network> = LazyLock::new(|| Network::unpacked(FILE));
 
 /// A network that values boards.
@@ -67,9 +67,6 @@ pub struct Network {
 }
 
 impl Network {
-    /// Bytes that a network takes at most.
-    pub const BYTES: u64 = WEIGHTS as u64;
-
     /// The network that is built in.
     pub fn trained() -> &'static Self {
         &TRAINED

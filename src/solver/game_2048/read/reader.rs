@@ -7,13 +7,13 @@
 use std::io;
 use std::sync::Arc;
 
+use super::super::options::Settings;
+use super::super::puzzle::{self, GamePuzzle};
 use super::line::{LINE_BYTES_MAX, Line};
 use super::moves::{self, Moves};
-use super::play::{self, GamePuzzle};
 use super::seed::SeedHash;
-use super::settings::Settings;
 use crate::input::{Place, Scanner};
-use crate::solver::{Entry, Problem, PuzzleReader, Work};
+use crate::solver::{Entry, Problem, PuzzleReader, Stop, Work};
 
 /// Reads the games of one file.
 pub struct GameReader {
@@ -74,7 +74,7 @@ impl GameReader {
             Err(problem) => return Ok(Err(Failure { problem, at_end_of_game })),
         };
         if !rows.stored {
-            return Ok(Ok(Work::Settled(play::too_large())));
+            return Ok(Ok(Work::Settled(puzzle::not_begun(Stop::MemoryLimit))));
         }
         let seed = header.seed.unwrap_or_else(|| rows.hash.with_moves(&moves));
         let (file, settings) = (Arc::clone(input.name()), Arc::clone(&self.settings));
@@ -93,7 +93,7 @@ impl PuzzleReader for GameReader {
                 if !failure.at_end_of_game {
                     skip_game(input)?;
                 }
-                Work::Settled(play::invalid(failure.problem, input.name()))
+                Work::Settled(puzzle::invalid(failure.problem, input.name()))
             }
         };
         Ok(Some(Entry { place, work }))
@@ -102,7 +102,7 @@ impl PuzzleReader for GameReader {
 
 impl Rows {
     fn new(header: &Header, memory_bytes_max: u64) -> Self {
-        let stored = play::board_bytes(header.size) <= memory_bytes_max;
+        let stored = puzzle::board_bytes(header.size) <= memory_bytes_max;
         Self { ranks: Vec::new(), stored, hash: SeedHash::new(header.size) }
     }
 

@@ -7,117 +7,36 @@
 //! taken to be like a 2 there.
 //!
 //! The value of a board is a function of the board and the reach alone. So what was found once holds wherever
-//! the same question comes up again ([`Memo`]), on any thread, in any later move; and the move that is chosen
-//! depends neither on the size of the memory nor on how many threads think.
+//! the same question comes up again ([`Memo`]), in any later move; and the move that is chosen does not depend on the
+//! size of the memory.
 //!
 //! Expectimax: Michie, Game-Playing and Game-Learning Automata, 1966. Leaving out improbable branches is
 //! from nneonneo/2048-ai (2014), which stops at a cumulative probability.
 
-use super::super::meter::Meter;
 use super::memo::Memo;
 use super::network::Network;
+use super::reach::{Chances, Reach};
 use crate::board::packed::{After, PackedBoard, SQUARES};
-use crate::solver::Stop;
+use crate::solver::{Pace, Stop};
 
-/// Steps in which improbability is counted, for every factor of two.
-const STEPS_PER_BIT: f64 = 2.0;
-/// Squares of work for valuing one board, as [`Meter`] counts them.
+/// Squares of work for valuing one board, as [`Pace`] counts them.
 const SQUARES_PER_VALUE: usize = 4 * SQUARES;
 
-/// How far to look ahead.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reach {
-    moves: u16,
-    improbability: u16,
-}
-
-impl Reach {
-    /// Nothing is looked at any more.
-    const SPENT: Self = Self { moves: 0, improbability: 0 };
-
-    /// So many moves of the player, and new pieces as improbable as 2^(−`half_bits` / 2) together.
-    pub const fn new(moves: u16, half_bits: u16) -> Self {
-        Self { moves, improbability: half_bits }
-    }
-
-    /// Both in one number; not 0 unless nothing is looked at.
-    pub fn bits(self) -> u32 {
-        u32::from(self.moves) << 16 | u32::from(self.improbability)
-    }
-
-    /// What is left after one more move, by which the new piece before it is accounted for.
-    pub fn after_move(self) -> Self {
-        Self { moves: self.moves.saturating_sub(1), ..self }
-    }
-
-    /// What is left after a piece that takes `cost`; `None` when it is too improbable.
-    fn after_piece(self, cost: u16) -> Option<Self> {
-        let left = self.improbability.checked_sub(cost).filter(|&left| left > 0)?;
-        Some(Self { improbability: left, ..self })
-    }
-}
-
-/// What new pieces are to be expected.
-#[derive(Debug, Clone)]
-pub struct Chances {
-    /// Probability of a 4.
-    fours: f32,
-    /// Improbability of a 2 and of a 4 on one of so many empty squares; `None`: never.
-    two_costs: [Option<u16>; SQUARES + 1],
-    four_costs: [Option<u16>; SQUARES + 1],
-}
-
-impl Chances {
-    /// A piece is a 4 in `percent_four` (at most 100) of 100 cases, else a 2.
-    pub fn new(percent_four: u64) -> Self {
-        let fours = percent_four as f64 / 100.0;
-        #[expect(clippy::cast_sign_loss, reason = "a probability has at least 0 bits")]
-        let cost = |probability: f64, empties: usize| {
-            let bits = (empties.max(1) as f64 / probability).log2();
-            (probability > 0.0).then(|| (bits * STEPS_PER_BIT).round() as u16)
-        };
-        Self {
-            fours: fours as f32,
-            two_costs: std::array::from_fn(|empties| cost(1.0 - fours, empties)),
-            four_costs: std::array::from_fn(|empties| cost(fours, empties)),
-        }
-    }
-
-    /// The expected value of a board with one of `empties` squares filled, from its value with a 2 and with a
-    /// 4 there; what is left of `reach` is given to each.
-    pub fn expected(
-        &self,
-        empties: usize,
-        reach: Reach,
-        mut value: impl FnMut(u8, Reach) -> Result<f32, Stop>,
-    ) -> Result<f32, Stop> {
-        let left = |costs: &[Option<u16>; SQUARES + 1]| costs[empties].map(|cost| reach.after_piece(cost));
-        match (left(&self.two_costs), left(&self.four_costs)) {
-            (None, four) => value(2, four.flatten().unwrap_or(Reach::SPENT)),
-            (Some(two), Some(Some(four))) => {
-                let two = value(1, two.unwrap_or(Reach::SPENT))?;
-                Ok(two + (value(2, four)? - two) * self.fours)
-            }
-            (Some(two), _) => value(1, two.unwrap_or(Reach::SPENT)),
-        }
-    }
-}
-
-/// One thread's search.
-pub struct Search<'a> {
+/// A search from one board.
+pub struct Search<'a, 'm, 'p> {
     pub network: &'a Network,
-    pub memo: &'a Memo,
+    pub memo: &'a mut Memo<'m>,
     pub chances: &'a Chances,
-    pub meter: Meter<'a>,
+    pub pace: &'a mut Pace<'p>,
 }
 
-impl Search<'_> {
+impl Search<'_, '_, '_> {
     /// The value of a board on which a new piece is due: the points still to be made, on average.
     ///
     /// # Errors
     /// The limit that was hit.
     pub fn after_move(&mut self, board: PackedBoard, reach: Reach) -> Result<f32, Stop> {
-        if reach.moves == 0 {
+        if reach.is_over() {
             return Ok(self.network.value(board));
         }
         if let Some(value) = self.memo.get(board, reach) {
@@ -125,7 +44,7 @@ impl Search<'_> {
         }
         let squares = board.empty_squares();
         let empties = squares.left();
-        self.meter.spend(empties * SQUARES_PER_VALUE)?;
+        self.pace.count(empties * SQUARES_PER_VALUE)?;
         let chances = self.chances;
         let mut sum = 0.0;
         for square in squares {
@@ -194,10 +113,9 @@ mod tests {
     }
 
     fn value(board: PackedBoard, reach: Reach, percent_four: u64, entries: usize) -> f32 {
-        let (budget, memo, chances) =
-            (Budget::unlimited(), Memo::of_entries(entries), Chances::new(percent_four));
-        let meter = Meter::new(&budget);
-        let mut search = Search { network: Network::trained(), memo: &memo, chances: &chances, meter };
+        let (budget, chances) = (Budget::unlimited(), Chances::new(percent_four));
+        let (memo, pace) = (&mut Memo::of_entries(entries, &budget).unwrap(), &mut Pace::new(&budget));
+        let mut search = Search { network: Network::trained(), memo, chances: &chances, pace };
         search.after_move(board, reach).unwrap()
     }
 

@@ -1,7 +1,6 @@
-//! Where a game's new pieces come from: its seed, and the default seed of a game that names none.
+//! The default seed of a game that names none.
 
 use super::moves::Moves;
-use crate::solver::Random;
 
 /// The 64-bit hash that is the seed of a game without one: FNV-1a (Fowler, Noll, Vo; RFC 9923) of the size
 /// as 8 bytes, little end first, the rank of every square as a byte in row order (value 2^rank, 0 empty),
@@ -26,28 +25,5 @@ impl SeedHash {
     pub fn with_moves(mut self, moves: &Moves) -> u64 {
         moves.canonical().for_each(|byte| self.rank(byte));
         self.0
-    }
-}
-
-/// The new pieces of a game: for each two random numbers, the square and then the value, so that the squares
-/// do not depend on how probable a 4 is.
-#[derive(Debug, Clone)]
-pub struct Pieces {
-    random: Random,
-    percent_four: u64,
-}
-
-impl Pieces {
-    /// The pieces of `seed`; a piece is a 4 in `percent_four` of 100 cases, else a 2.
-    pub fn new(seed: u64, percent_four: u64) -> Self {
-        Self { random: Random::new(seed), percent_four }
-    }
-
-    /// The next piece: which of the `empties` (at least 1) empty squares it takes, counted in row order, and
-    /// its rank, 1 or 2.
-    pub fn draw(&mut self, empties: u64) -> (u64, u8) {
-        let square = self.random.below(empties.max(1));
-        let four = self.random.below(100) < self.percent_four;
-        (square, 1 + u8::from(four))
     }
 }

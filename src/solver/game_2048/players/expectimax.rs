@@ -6,11 +6,10 @@
 //! the last of them; a board without moves is worth 0. Nothing is cut off and nothing is remembered, so the
 //! choice is a function of board, depth and percentage.
 
-use super::meter::Meter;
-use super::position;
-use super::settings::DEPTH_MAX;
+use super::super::rules::moved::slide;
+use super::value::value;
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::{Budget, Stop};
+use crate::solver::{Pace, Stop};
 
 /// Squares looked at for a move at depth `auto`: boards at the last ply times the squares of each.
 const SQUARES_PER_MOVE: u64 = 320_000;
@@ -23,42 +22,18 @@ pub fn best_move(
     board: &SlidingBoard,
     depth: u32,
     fours: f64,
-    meter: &mut Meter<'_>,
+    pace: &mut Pace<'_>,
 ) -> Result<Option<Direction>, Stop> {
     let mut best: Option<(f64, Direction)> = None;
     for direction in Direction::ALL {
-        if let Some(moved) = position::slide(board, direction, meter)? {
-            let value = value_after_move(&moved.board, depth.saturating_sub(1), fours, meter)?;
+        if let Some(moved) = slide(board, direction, pace)? {
+            let value = value_after_move(&moved.board, depth.saturating_sub(1), fours, pace)?;
             if best.is_none_or(|(best_value, _)| value > best_value) {
                 best = Some((value, direction));
             }
         }
     }
     Ok(best.map(|(_, direction)| direction))
-}
-
-/// The best move found within the budget `part`: depth after depth up to `depth_max` (`None`:
-/// [`DEPTH_MAX`]), the first one always to its end.
-///
-/// # Errors
-/// The limit of the whole that was hit; the end of the part is none.
-pub fn best_move_within(
-    board: &SlidingBoard,
-    depth_max: Option<u32>,
-    fours: f64,
-    part: &Budget,
-    meter: &mut Meter<'_>,
-) -> Result<Option<Direction>, Stop> {
-    let mut best = best_move(board, 1, fours, meter)?;
-    let part_meter = &mut Meter::new(part);
-    for depth in 2..=depth_max.unwrap_or(DEPTH_MAX as u32) {
-        let Ok(deeper) = best_move(board, depth, fours, part_meter) else {
-            meter.budget().check()?;
-            break;
-        };
-        best = deeper;
-    }
-    Ok(best)
 }
 
 /// The depth at which a position with so many `squares` and `empties` costs about the same as others.
@@ -78,14 +53,9 @@ pub fn auto_depth(squares: usize, empties: u64, fours: f64) -> u32 {
 }
 
 /// The value of a board on which a new piece is due, looking `depth` more moves ahead.
-fn value_after_move(
-    after: &SlidingBoard,
-    depth: u32,
-    fours: f64,
-    meter: &mut Meter<'_>,
-) -> Result<f64, Stop> {
+fn value_after_move(after: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pace<'_>) -> Result<f64, Stop> {
     if depth == 0 {
-        return position::value(after, meter);
+        return value(after, pace);
     }
     let (mut sum, mut empties) = (0.0, 0_u32);
     let mut board = after.clone();
@@ -97,7 +67,7 @@ fn value_after_move(
         for (rank, probability) in [(1, 1.0 - fours), (2, fours)] {
             if probability > 0.0 {
                 board.ranks_mut()[square] = rank;
-                sum += probability * value_before_move(&board, depth, fours, meter)?;
+                sum += probability * value_before_move(&board, depth, fours, pace)?;
             }
         }
         board.ranks_mut()[square] = 0;
@@ -107,16 +77,11 @@ fn value_after_move(
 }
 
 /// The value of a board on which the player is to move, looking `depth` (at least 1) moves ahead.
-fn value_before_move(
-    board: &SlidingBoard,
-    depth: u32,
-    fours: f64,
-    meter: &mut Meter<'_>,
-) -> Result<f64, Stop> {
+fn value_before_move(board: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pace<'_>) -> Result<f64, Stop> {
     let mut best: Option<f64> = None;
     for direction in Direction::ALL {
-        if let Some(moved) = position::slide(board, direction, meter)? {
-            let value = value_after_move(&moved.board, depth - 1, fours, meter)?;
+        if let Some(moved) = slide(board, direction, pace)? {
+            let value = value_after_move(&moved.board, depth - 1, fours, pace)?;
             best = Some(best.map_or(value, |best| best.max(value)));
         }
     }
@@ -126,16 +91,17 @@ fn value_before_move(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::Budget;
 
     #[test]
     fn the_move_that_survives_is_chosen() {
         let budget = Budget::unlimited();
-        let meter = &mut Meter::new(&budget);
+        let pace = &mut Pace::new(&budget);
         // Only one pair can merge, sideways; a lost board has no move at all.
         let board = SlidingBoard::new(2, vec![1, 1, 2, 3]);
-        assert_eq!(best_move(&board, 3, 0.05, meter), Ok(Some(Direction::Left)));
+        assert_eq!(best_move(&board, 3, 0.05, pace), Ok(Some(Direction::Left)));
         let lost = SlidingBoard::new(2, vec![1, 2, 2, 1]);
-        assert_eq!(best_move(&lost, 3, 0.05, meter), Ok(None));
+        assert_eq!(best_move(&lost, 3, 0.05, pace), Ok(None));
     }
 
     #[test]

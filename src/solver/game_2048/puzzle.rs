@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use super::game::{Game, Record};
-use super::meter::Meter;
-use super::moves::{MoveList, Moves};
-use super::player::Player;
+use super::options::{IllegalPolicy, Settings};
+use super::players::player::Player;
+use super::read::moves::{MoveList, Moves};
 use super::report::Report;
-use super::seed::Pieces;
-use super::settings::{IllegalPolicy, Settings};
+use super::rules::game::Game;
+use super::rules::moved::SQUARES_PER_LOOK;
+use super::rules::pieces::Pieces;
+use super::transcript::{Line, Transcript};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
-use crate::solver::{Bounds, Budget, Outcome, Problem, Puzzle, Stop, Text};
+use crate::solver::{Bounds, Budget, Charge, Outcome, Pace, Problem, Puzzle, Stop, Text};
 
 /// The page's word for a puzzle.
 const NOUN: &str = "game";
@@ -50,9 +51,9 @@ pub fn board_bytes(size: u64) -> u64 {
     size.saturating_mul(size).saturating_mul(3)
 }
 
-/// The outcome of a game whose board exceeds the memory limit.
-pub fn too_large() -> Outcome {
-    Outcome::undecided(Stop::MemoryLimit, Bounds::default(), stopped_after(0))
+/// The outcome of a game that a limit ends before it begins.
+pub fn not_begun(stop: Stop) -> Outcome {
+    Outcome::undecided(stop, Bounds::default(), stopped_after(0))
 }
 
 /// The outcome of a game that breaks a rule.
@@ -66,30 +67,52 @@ fn stopped_after(moves: u64) -> String {
 
 impl Puzzle for GamePuzzle {
     fn solve(&self, budget: &Budget) -> Outcome {
-        let bytes = self.bytes();
-        if let Err(stop) = budget.charge(bytes) {
-            return Outcome::undecided(stop, Bounds::default(), stopped_after(0));
-        }
+        let _charge = match Charge::new(self.bytes(), budget) {
+            Ok(charge) => charge,
+            Err(stop) => return not_begun(stop),
+        };
+        let settings = &*self.settings;
         let board = SlidingBoard::new(self.size, self.ranks.clone());
-        let pieces = Pieces::new(self.seed, self.settings.percent_four);
-        let record = self.settings.transcript.then(|| Record::new(self.settings.witness));
-        let mut game = Game::new(board, pieces, record);
-        let mut skipped = 0;
-        let meter = &mut Meter::new(budget);
+        let (game, opening) = Game::new(board, Pieces::new(self.seed, settings.percent_four));
+        let transcript = settings.transcript.then(|| Transcript::new(&opening, settings.witness, budget));
+        let mut play = Play { game, transcript, skipped: 0, pace: Pace::every(SQUARES_PER_LOOK, budget) };
         let end = match &self.moves {
-            Moves::List(list) => self.replay(list, &mut game, &mut skipped, meter),
-            Moves::Auto(moves_max) => self.play_auto(*moves_max, &mut game, meter).map_err(End::Limit),
+            Moves::List(list) => self.replay(list, &mut play),
+            Moves::Auto(moves_max) => self.play_auto(*moves_max, &mut play).map_err(End::Limit),
         };
         match end {
-            Ok(()) => self.outcome(game, skipped, None),
-            Err(End::Limit(stop)) => self.outcome(game, skipped, Some(stop)),
+            Ok(()) => self.outcome(play, None),
+            Err(End::Limit(stop)) => self.outcome(play, Some(stop)),
             Err(End::Illegal(problem)) => invalid(problem, &self.file),
         }
     }
 }
 
+/// A game that is being played.
+struct Play<'b> {
+    game: Game,
+    transcript: Option<Transcript<'b>>,
+    /// Moves that changed nothing and were passed over.
+    skipped: u64,
+    pace: Pace<'b>,
+}
+
+impl Play<'_> {
+    /// Makes a move; false when it changes nothing. The game is as it was before when a limit is hit.
+    fn make(&mut self, direction: Direction) -> Result<bool, Stop> {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.reserve()?;
+        }
+        let piece = self.game.play(direction, &mut self.pace)?;
+        if let (Some(transcript), Some(piece)) = (&mut self.transcript, piece) {
+            transcript.push(Line { mark: direction.letter(), piece });
+        }
+        Ok(piece.is_some())
+    }
+}
+
 impl GamePuzzle {
-    /// Bytes to be charged before the game begins; its record is charged as it grows.
+    /// Bytes to be charged before the game begins; its transcript is charged as it grows.
     fn bytes(&self) -> u64 {
         let size = self.size as u64;
         let moves = match &self.moves {
@@ -100,43 +123,40 @@ impl GamePuzzle {
     }
 
     /// Makes the moves of the file one by one.
-    fn replay(
-        &self,
-        list: &MoveList,
-        game: &mut Game,
-        skipped: &mut u64,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), End> {
+    fn replay(&self, list: &MoveList, play: &mut Play<'_>) -> Result<(), End> {
         for (number, (column, direction)) in (1_u64..).zip(list.iter()) {
-            if game.play(direction, meter)? {
+            if play.make(direction)? {
                 continue;
             }
             if self.settings.on_illegal == IllegalPolicy::Reject {
                 let place = Place { line: list.line(), column };
-                return Err(End::Illegal(illegal(direction, number, place, game.is_over())));
+                return Err(End::Illegal(illegal(direction, number, place, play.game.is_over())));
             }
-            *skipped += 1;
+            play.skipped += 1;
         }
         Ok(())
     }
 
     /// Lets the player play.
-    fn play_auto(&self, moves_max: Option<u64>, game: &mut Game, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    fn play_auto<'b>(&'b self, moves_max: Option<u64>, play: &mut Play<'b>) -> Result<(), Stop> {
         let mut player = Player::new(&self.settings, self.seed);
-        while moves_max.is_none_or(|moves_max| game.moves() < moves_max) {
-            let Some(direction) = player.choose(game.board(), game.empties(), meter)? else { break };
-            if !game.play(direction, meter)? {
+        while moves_max.is_none_or(|moves_max| play.game.moves() < moves_max) {
+            let (board, empties) = (play.game.board(), play.game.empties());
+            let Some(direction) = player.choose(board, empties, &mut play.pace)? else { break };
+            if !play.make(direction)? {
                 break;
             }
         }
         Ok(())
     }
 
-    fn outcome(&self, game: Game, skipped: u64, stop: Option<Stop>) -> Outcome {
-        let stopped = stop.map(|_| format!("undecided ({})", stopped_after(game.moves())));
+    fn outcome(&self, play: Play<'_>, stop: Option<Stop>) -> Outcome {
+        let Play { game, transcript, skipped, .. } = play;
         let moves = game.moves();
-        let report = Report { standing: game.into_standing(), seed: self.seed, skipped, stopped };
-        let score = u64::try_from(report.standing.score).ok();
+        let score = u64::try_from(game.score()).ok();
+        let transcript = transcript.map(Transcript::into_lines).unwrap_or_default();
+        let stopped = stop.map(|_| format!("undecided ({})", stopped_after(moves)));
+        let report = Report { game, transcript, seed: self.seed, skipped, stopped };
         let mut outcome = match stop {
             None => {
                 let bounds = Bounds { at_least: score, at_most: score };
