@@ -8,7 +8,6 @@ use super::read::moves::{MoveList, Moves};
 use super::report::Report;
 use super::rules::game::Game;
 use super::rules::moved::SQUARES_PER_LOOK;
-use super::rules::pieces::Pieces;
 use super::transcript::{Line, Transcript};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
@@ -73,7 +72,7 @@ impl Puzzle for GamePuzzle {
         };
         let settings = &*self.settings;
         let board = SlidingBoard::new(self.size, self.ranks.clone());
-        let (game, opening) = Game::new(board, Pieces::new(self.seed, settings.percent_four));
+        let (game, opening) = Game::new(board, self.seed, settings.percent_four);
         let transcript = settings.transcript.then(|| Transcript::new(&opening, settings.witness, budget));
         let mut play = Play { game, transcript, skipped: 0, pace: Pace::every(SQUARES_PER_LOOK, budget) };
         let end = match &self.moves {
@@ -156,7 +155,7 @@ impl GamePuzzle {
         let score = u64::try_from(game.score()).ok();
         let transcript = transcript.map(Transcript::into_lines).unwrap_or_default();
         let stopped = stop.map(|_| format!("undecided ({})", stopped_after(moves)));
-        let report = Report { game, transcript, seed: self.seed, skipped, stopped };
+        let report = Report { game, transcript, skipped, stopped };
         let mut outcome = match stop {
             None => {
                 let bounds = Bounds { at_least: score, at_most: score };

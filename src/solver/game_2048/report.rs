@@ -15,8 +15,6 @@ pub struct Report {
     pub game: Game,
     /// The whole game, where it was kept.
     pub transcript: Vec<Line>,
-    /// The seed of its new pieces.
-    pub seed: u64,
     /// Moves that changed nothing and were passed over.
     pub skipped: u64,
     /// `undecided (…)` when a limit ended the game.
@@ -36,7 +34,7 @@ impl Report {
             "moves": self.game.moves(),
             "max": number(self.max()),
             "over": self.game.is_over(),
-            "seed": self.seed,
+            "seed": self.game.seed(),
         })
     }
 
@@ -65,7 +63,7 @@ impl Render for Report {
         writeln!(out, "moves {}", self.game.moves())?;
         writeln!(out, "max {}", self.max())?;
         writeln!(out, "over {}", if self.game.is_over() { "yes" } else { "no" })?;
-        writeln!(out, "seed {}", self.seed)?;
+        writeln!(out, "seed {}", self.game.seed())?;
         let board = self.game.board();
         for row in board.ranks().chunks_exact(board.size()) {
             for (column, &rank) in row.iter().enumerate() {

@@ -72,11 +72,11 @@ impl Moves {
     }
 
     /// Every move in one way of writing: what the default seed is made of. `-` gives nothing.
-    pub fn canonical(&self) -> Box<dyn Iterator<Item = u8> + '_> {
+    pub fn canonical(&self) -> String {
         match self {
-            Self::List(list) => Box::new(list.iter().map(|(_, direction)| direction.letter() as u8)),
-            Self::Auto(None) => Box::new(b"AUTO".iter().copied()),
-            Self::Auto(Some(moves_max)) => Box::new(format!("AUTO {moves_max}").into_bytes().into_iter()),
+            Self::List(list) => list.iter().map(|(_, direction)| direction.letter()).collect(),
+            Self::Auto(None) => "AUTO".to_owned(),
+            Self::Auto(Some(moves_max)) => format!("AUTO {moves_max}"),
         }
     }
 }

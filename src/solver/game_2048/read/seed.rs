@@ -23,7 +23,7 @@ impl SeedHash {
 
     /// The seed, once the moves are known.
     pub fn with_moves(mut self, moves: &Moves) -> u64 {
-        moves.canonical().for_each(|byte| self.rank(byte));
+        moves.canonical().bytes().for_each(|byte| self.rank(byte));
         self.0
     }
 }

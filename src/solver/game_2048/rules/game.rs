@@ -9,6 +9,7 @@ use crate::solver::{Pace, Stop};
 #[derive(Debug, Clone)]
 pub struct Game {
     board: SlidingBoard,
+    seed: u64,
     pieces: Pieces,
     empties: u64,
     score: u128,
@@ -25,10 +26,12 @@ pub struct Piece {
 }
 
 impl Game {
-    /// Begins on `board`; an empty board is a new game and gets the two pieces that are given beside it.
-    pub fn new(board: SlidingBoard, pieces: Pieces) -> (Self, Vec<Piece>) {
+    /// Begins on `board` with the pieces of `seed`, of which `percent_four` in 100 cases are a 4; an empty board is a
+    /// new game and gets the two pieces that are given beside it.
+    pub fn new(board: SlidingBoard, seed: u64, percent_four: u64) -> (Self, Vec<Piece>) {
         let empties = board.ranks().iter().map(|&rank| u64::from(rank == 0)).sum();
-        let mut game = Self { board, pieces, empties, score: 0, moves: 0 };
+        let pieces = Pieces::new(seed, percent_four);
+        let mut game = Self { board, seed, pieces, empties, score: 0, moves: 0 };
         let is_new = empties == game.board.ranks().len() as u64;
         let opening = (0..if is_new { 2 } else { 0 }).map(|_| game.insert()).collect();
         (game, opening)
@@ -37,6 +40,11 @@ impl Game {
     /// The board.
     pub fn board(&self) -> &SlidingBoard {
         &self.board
+    }
+
+    /// The seed of its new pieces.
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Squares without a piece.

@@ -16,34 +16,9 @@ use std::sync::LazyLock;
 
 use crate::board::packed::PackedBoard;
 
-/// A tuple: cells of two runs of squares, counted in row order. The ranks in the first run are the low
-/// nibbles of the index of a weight, those of the second follow.
-#[derive(Debug, Clone, Copy)]
-struct Tuple {
-    first: Run,
-    second: Run,
-}
-
-/// So many squares from one on.
-#[derive(Debug, Clone, Copy)]
-struct Run {
-    start: u32,
-    squares: u32,
-}
-
-/// The tuples, in the order of their tables.
-const TUPLES: [Tuple; 4] = [
-    // A row and two squares below its beginning: the outer row, and the next one.
-    Tuple::new(Run::new(0, 6), Run::new(0, 0)),
-    Tuple::new(Run::new(4, 6), Run::new(0, 0)),
-    // Three squares and the three below them, likewise.
-    Tuple::new(Run::new(0, 3), Run::new(4, 3)),
-    Tuple::new(Run::new(4, 3), Run::new(8, 3)),
-];
-
 /// Weights of a tuple.
 const TABLE: usize = 1 << 24;
-const WEIGHTS: usize = TUPLES.len() * TABLE;
+const WEIGHTS: usize = 4 * TABLE;
 
 /// The points that the largest byte stands for. A byte b stands for its square, b² / 127² of this, so that
 /// small weights are finer than large ones.
@@ -89,51 +64,26 @@ impl Network {
 
     /// The points that are still to be expected on `board`, on which a new piece is due.
     pub fn value(&self, board: PackedBoard) -> f32 {
-        let columns = board.transposed();
-        let (mirrored, columns_mirrored) = (board.mirrored(), columns.mirrored());
-        let turns = [
-            board,
-            columns,
-            mirrored,
-            columns_mirrored,
-            board.upside_down(),
-            columns.upside_down(),
-            mirrored.upside_down(),
-            columns_mirrored.upside_down(),
-        ];
-        let (outer_row, rest) = self.bytes.split_at(TABLE);
-        let (inner_row, rest) = rest.split_at(TABLE);
-        let (outer_block, inner_block) = rest.split_at(TABLE);
         let mut sum = 0;
-        for turn in turns {
-            for (table, tuple) in [outer_row, inner_row, outer_block, inner_block].into_iter().zip(TUPLES) {
-                sum += self.points[usize::from(table[tuple.index(turn)].cast_unsigned())];
+        for turn in [board, board.transposed()] {
+            for turn in [turn, turn.mirrored()] {
+                for turn in [turn, turn.upside_down()] {
+                    for weight in weights_of(turn) {
+                        sum += self.points[usize::from(self.bytes[weight].cast_unsigned())];
+                    }
+                }
             }
         }
         sum as f32
     }
 }
 
-impl Tuple {
-    const fn new(first: Run, second: Run) -> Self {
-        Self { first, second }
-    }
-
-    /// The index of the weight for what stands on it.
-    fn index(self, board: PackedBoard) -> usize {
-        let first = self.first.of(board);
-        (first | self.second.of(board) << (4 * self.first.squares)) as usize
-    }
-}
-
-impl Run {
-    const fn new(start: u32, squares: u32) -> Self {
-        Self { start, squares }
-    }
-
-    fn of(self, board: PackedBoard) -> u64 {
-        board.bits() >> (4 * self.start) & ((1 << (4 * self.squares)) - 1)
-    }
+/// The weights for what stands on each tuple, by the ranks on its squares, the first one lowest: a row and two squares
+/// below its beginning, for the outer row and the next one; and three squares with the three below them, likewise.
+fn weights_of(board: PackedBoard) -> [usize; 4] {
+    let row = |shift: u32| (board.bits() >> shift) as usize % TABLE;
+    let block = |shift: u32| row(shift) & 0xFFF | (row(shift + 16) & 0xFFF) << 12;
+    [row(0), TABLE + row(16), 2 * TABLE + block(0), 3 * TABLE + block(16)]
 }
 
 /// The weights in a file, each with its place.
