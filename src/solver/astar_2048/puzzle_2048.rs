@@ -154,32 +154,14 @@ impl Solver {
     /// # Ok::<(), tabuleiro::puzzle_2048::SolveError>(())
     /// ```
     #[must_use]
-    pub fn solution(&self) -> Solution<'_> {
-        Solution { next: Some(self.start.clone()), swipes: self.swipes.iter() }
+    pub fn solution(&self) -> impl ExactSizeIterator<Item = Board> + FusedIterator {
+        let (mut board, boards) = (self.start.clone(), self.swipes.len() + 1);
+        (0..boards).map(move |moves| {
+            let last = moves.checked_sub(1).map(|index| self.swipes[index]);
+            if let Some(next) = last.and_then(|swipe| board.swiped(swipe)) {
+                board = next;
+            }
+            board.clone()
+        })
     }
 }
-
-/// The boards of a solution, one by one; [`Solver::solution`] gives it.
-#[derive(Debug, Clone)]
-pub struct Solution<'a> {
-    next: Option<Board>,
-    swipes: std::slice::Iter<'a, Direction>,
-}
-
-impl Iterator for Solution<'_> {
-    type Item = Board;
-
-    fn next(&mut self) -> Option<Board> {
-        let board = self.next.take()?;
-        self.next = self.swipes.next().and_then(|&direction| board.swiped(direction));
-        Some(board)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.next.as_ref().map_or(0, |_| 1 + self.swipes.len());
-        (left, Some(left))
-    }
-}
-
-impl ExactSizeIterator for Solution<'_> {}
-impl FusedIterator for Solution<'_> {}

@@ -8,7 +8,7 @@ use super::read::moves::{MoveList, Moves};
 use super::report::Report;
 use super::rules::game::Game;
 use super::rules::moved::SQUARES_PER_LOOK;
-use super::transcript::{Line, Transcript};
+use super::transcript::{Step, Transcript};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
 use crate::solver::{Bounds, Budget, Charge, Outcome, Pace, Problem, Puzzle, Stop, Text};
@@ -104,7 +104,7 @@ impl Play<'_> {
         }
         let piece = self.game.play(direction, &mut self.pace)?;
         if let (Some(transcript), Some(piece)) = (&mut self.transcript, piece) {
-            transcript.push(Line { mark: direction.letter(), piece });
+            transcript.push(Step { mark: direction.letter(), piece });
         }
         Ok(piece.is_some())
     }
@@ -153,7 +153,7 @@ impl GamePuzzle {
         let Play { game, transcript, skipped, .. } = play;
         let moves = game.moves();
         let score = u64::try_from(game.score()).ok();
-        let transcript = transcript.map(Transcript::into_lines).unwrap_or_default();
+        let transcript = transcript.map(Transcript::into_steps).unwrap_or_default();
         let stopped = stop.map(|_| format!("undecided ({})", stopped_after(moves)));
         let report = Report { game, transcript, skipped, stopped };
         let mut outcome = match stop {

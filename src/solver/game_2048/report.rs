@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::rules::game::Game;
-use super::transcript::Line;
+use super::transcript::Step;
 use crate::solver::Render;
 
 /// A game as its result shows it.
@@ -14,7 +14,7 @@ pub struct Report {
     /// The game at its end.
     pub game: Game,
     /// The whole game, where it was kept.
-    pub transcript: Vec<Line>,
+    pub transcript: Vec<Step>,
     /// Moves that changed nothing and were passed over.
     pub skipped: u64,
     /// `undecided (…)` when a limit ended the game.
@@ -50,7 +50,7 @@ impl Report {
     /// The lines of the transcript: `+ r c v` and `D r c v`.
     fn lines(&self) -> impl Iterator<Item = String> {
         let size = self.game.board().size();
-        self.transcript.iter().map(move |&Line { mark, piece }| {
+        self.transcript.iter().map(move |&Step { mark, piece }| {
             let square = piece.square as usize;
             format!("{mark} {} {} {}", square / size, square % size, value_of(piece.rank))
         })

@@ -66,12 +66,12 @@ impl<'b> Player<'b> {
         }
         let fours = self.settings.percent_four as f64 / 100.0;
         let thinker = &mut self.thinker;
-        let mut best_move = |depth: Option<u32>, pace: &mut Pace<'_>| match (packed, &mut *thinker) {
-            (Some(packed), Some(thinker)) => thinker.best_move(packed, depth, pace),
-            _ => {
-                let by_position = || expectimax::auto_depth(board.ranks().len(), empties, fours);
-                expectimax::best_move(board, depth.unwrap_or_else(by_position), fours, pace)
+        let mut best_move = |depth: Option<u32>, pace: &mut Pace<'_>| {
+            if let (Some(packed), Some(thinker)) = (packed, &mut *thinker) {
+                return thinker.best_move(packed, depth, pace);
             }
+            let by_position = || expectimax::auto_depth(board.ranks().len(), empties, fours);
+            expectimax::best_move(board, depth.unwrap_or_else(by_position), fours, pace)
         };
         let Some(time) = self.settings.time_per_move else { return best_move(self.settings.depth, pace) };
         let mut best = best_move(Some(1), pace)?;
@@ -132,7 +132,7 @@ mod tests {
         let budget = Budget::unlimited();
         let settings = Settings::new(&default_options(&super::super::super::Game2048));
         let choose = |ranks: [u8; 16], time_per_move, depth| {
-            let settings = Settings { time_per_move, depth, ..settings.clone() };
+            let settings = Settings { depth, time_per_move, ..settings.clone() };
             let (board, pace) = (SlidingBoard::new(4, ranks.to_vec()), &mut Pace::new(&budget));
             Player::new(&settings, 7).choose(&board, 9, pace)
         };

@@ -12,6 +12,7 @@ use super::super::puzzle::{self, GamePuzzle};
 use super::line::{LINE_BYTES_MAX, Line};
 use super::moves::{self, Moves};
 use super::seed::SeedHash;
+use crate::board::swipe::rank_of;
 use crate::input::{Place, Scanner};
 use crate::solver::{Entry, Problem, PuzzleReader, Stop, Work};
 
@@ -117,13 +118,9 @@ impl Rows {
                 let expected = format!("the end of the line after {size} values");
                 return Err(field.problem("row-length", expected));
             }
-            let rank = match field.number() {
-                Some(0) => 0,
-                Some(value) if value > 1 && value.is_power_of_two() => value.trailing_zeros() as u8,
-                _ => {
-                    let expected = format!("0 or a power of two from 2 to 2^63 in row {row} of {size}");
-                    return Err(field.problem("square-value", expected));
-                }
+            let Some(rank) = field.number().and_then(rank_of) else {
+                let expected = format!("0 or a power of two from 2 to 2^63 in row {row} of {size}");
+                return Err(field.problem("square-value", expected));
             };
             values += 1;
             self.hash.rank(rank);
