@@ -12,7 +12,7 @@ use crate::board::sliding::SlidingBoard;
 /// - S ≥ G: if twos are spawned for it, the last one merges k − 1 times. If none are, the parts are tiles of
 ///   the board; going down from the largest, those that reach the sum G end with one of rank j, so some part
 ///   has at most that rank, and merges k − j times.
-pub(in super::super) fn lower_bound(board: &SlidingBoard, goal_rank: u8) -> Option<u64> {
+pub fn lower_bound(board: &SlidingBoard, goal_rank: u8) -> Option<u64> {
     let mut counts = [0_u64; 64];
     for &rank in board.ranks() {
         counts[usize::from(rank & 63)] += 1;
@@ -35,7 +35,7 @@ pub(in super::super) fn lower_bound(board: &SlidingBoard, goal_rank: u8) -> Opti
 }
 
 /// The sum of the tiles of `board`.
-pub(in super::super) fn sum(board: &SlidingBoard) -> u128 {
+pub fn sum(board: &SlidingBoard) -> u128 {
     board.ranks().iter().filter(|&&rank| rank > 0).map(|&rank| 1_u128 << rank).sum()
 }
 

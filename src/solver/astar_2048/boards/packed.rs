@@ -13,7 +13,7 @@ use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::value_of;
 
 /// Boards of at most 4 × 4 squares with a goal of at most 2^16.
-pub(in super::super) struct PackedSpace {
+pub struct PackedSpace {
     size: usize,
     goal_rank: u8,
     /// The snake's scores of every row of the board.
@@ -22,7 +22,7 @@ pub(in super::super) struct PackedSpace {
 
 impl PackedSpace {
     /// The space and the board in it; `None` when it does not fit.
-    pub(in super::super) fn new(board: &SlidingBoard, goal_rank: u8) -> Option<(Self, PackedBoard)> {
+    pub fn new(board: &SlidingBoard, goal_rank: u8) -> Option<(Self, PackedBoard)> {
         let size = board.size();
         let start = PackedBoard::from_sliding(board)?;
         let scores = row_scores(size)?;

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::board::sliding::{Direction, SlidingBoard};
 
 /// What a swipe does.
-pub(in super::super) enum Swipe<B> {
+pub enum Swipe<B> {
     /// It changes nothing, or leaves no blank in the right column.
     Invalid,
     /// It makes a tile of the goal.
@@ -18,8 +18,8 @@ pub(in super::super) enum Swipe<B> {
 }
 
 /// Boards of one size without a tile of the goal.
-pub(in super::super) trait Space {
-    /// A board. Searches ask for no order; the queue of one cannot be had without.
+pub trait Space {
+    /// A board. Entries of a queue must be ordered, but no two are alike before it comes to their boards.
     type Board: Clone + Ord;
     /// How good a board looks, the greater the better.
     type Score: Ord + Copy;

@@ -8,7 +8,7 @@ use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{swiped, value_of};
 
 /// Boards of any size and any goal.
-pub(in super::super) struct WideSpace {
+pub struct WideSpace {
     goal_rank: u8,
     /// The snake's weights of the squares, row by row, as powers of two.
     weight_bits: Vec<u8>,
@@ -17,7 +17,7 @@ pub(in super::super) struct WideSpace {
 
 impl WideSpace {
     /// The space of boards of `size` × `size` squares.
-    pub(in super::super) fn new(size: usize, goal_rank: u8) -> Self {
+    pub fn new(size: usize, goal_rank: u8) -> Self {
         let bits = |square| snake::weight_bits(size, square / size, square % size) as u8;
         let weight_bits = (0..size * size).map(bits).collect();
         Self { goal_rank, weight_bits, snake_alone: size <= snake::ALONE_SIZE_MAX }

@@ -13,16 +13,10 @@ use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Charge, Pace, Stop};
 
 /// A score of the source: the greater, the sooner.
-pub(in super::super) type Score = fn(&SlidingBoard) -> i128;
+pub type Score = fn(&SlidingBoard) -> i128;
 
 /// Searches from a board that is not won and needs `at_least` moves.
-pub(in super::super) fn solve<S: Space>(
-    space: &S,
-    start: &S::Board,
-    at_least: u64,
-    score: Score,
-    budget: &Budget,
-) -> Answer {
+pub fn solve<S: Space>(space: &S, start: &S::Board, at_least: u64, score: Score, budget: &Budget) -> Answer {
     match search(space, start, score, budget) {
         Ok(Some(moves)) => Answer::Path { moves, at_least },
         Ok(None) => Answer::Unsolvable,

@@ -40,7 +40,7 @@ pub(super) struct Gather<'a, S: Space> {
 }
 
 impl<'a, S: Space> Gather<'a, S> {
-    /// An empty layer.
+    /// An empty layer with room for about `expected` boards.
     pub(super) fn new(space: &'a S, expected: usize, budget: &'a Budget) -> Result<Self, Stop> {
         let mut gather = Self {
             space,

@@ -20,12 +20,7 @@ const BEAM_BOARDS_MAX: u64 = 1 << 25;
 const PROOF_BOARDS_MAX: u64 = 1 << 25;
 
 /// Searches for the fewest moves from a board that is not won and needs `at_least` moves.
-pub(in super::super) fn solve<S: Space>(
-    space: &S,
-    start: &S::Board,
-    at_least: u64,
-    budget: &Budget,
-) -> Answer {
+pub fn solve<S: Space>(space: &S, start: &S::Board, at_least: u64, budget: &Budget) -> Answer {
     let mut known = Known { path: None, at_least };
     for (index, width) in WIDTHS.into_iter().enumerate() {
         if index > 0 && known.at_least.saturating_mul(width as u64) > BEAM_BOARDS_MAX {
