@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
 use crate::config::{Choice, Config, Durability, IfExists};
-use crate::daemon::answering::answer::{TRIES_MAX, Answerer};
+use crate::daemon::answering::answer::{Answerer, TRIES_MAX};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;

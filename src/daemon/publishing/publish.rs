@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::{Config, Durability, IfExists};
-use crate::daemon::answering::answer::{Made, Prepared, Answerer};
+use crate::daemon::answering::answer::{Answerer, Made, Prepared};
 use crate::daemon::fs::disk::{Disk, exists, folders_down};
 use crate::daemon::publishing::collision;
 use crate::input::printable;
