@@ -72,10 +72,10 @@ macro_rules! lane {
 
             #[inline]
             fn reversed(self) -> Self {
+                const LOW: $word = <$word>::MAX / 255 * 15;
                 $(if let Ok(lane) = <$narrow>::try_from(self) {
                     return lane.reversed().into();
                 })?
-                const LOW: $word = <$word>::MAX / 255 * 15;
                 if self == 0 {
                     return 0;
                 }

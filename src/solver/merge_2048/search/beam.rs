@@ -32,8 +32,9 @@ pub fn search<E: Expand>(
 ) -> Result<Option<Found>, Stop> {
     let (mut layer, scores) = (ChargedVec::new(task.budget), ChargedVec::new(task.budget));
     let mut beam = Beam { slides_max, store: Store::new(task.budget), scores };
-    // What is too much for the beam need not be for the passes, so it leaves half of the memory.
-    let bytes_left_min = task.budget.memory_bytes_left() / 2;
+    // What is too much for the beam need not be for the passes, so it ends before it has used up all memory: a layer
+    // and a table that grows take less than half of what the layers before it did.
+    let bytes_left_min = task.budget.memory_bytes_left() / 3;
     expander.begin()?;
     let mut slides = 1;
     let mut goal = beam.add_children(expander, slides, None)?;
