@@ -141,9 +141,7 @@ impl Search<'_, '_> {
                 budget: self.pace.budget(),
             };
             let pass = task.run();
-            self.improve(u64::from(pass.longest), || {
-                trail::through(graph, pass.chosen.unwrap_or_default())
-            });
+            self.improve(u64::from(pass.longest), || trail::through(graph, pass.chosen.unwrap_or_default()));
             pass.ended.map_err(|stop| (stop, bound))?;
             bound = bound.min(u64::from(pass.left_out_max)).max(self.best.captures);
             states_max *= STATES_FACTOR;

@@ -133,7 +133,10 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
             }
         }
     }
-    assert!(compared > 3000 && with_kernel > 700 && restricted > 100, "{compared} {with_kernel} {restricted}");
+    assert!(
+        compared > 3000 && with_kernel > 700 && restricted > 100,
+        "{compared} {with_kernel} {restricted}"
+    );
     assert!(weaker > 50, "{weaker}");
 }
 

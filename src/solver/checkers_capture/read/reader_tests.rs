@@ -88,11 +88,14 @@ fn every_published_size_is_read_as_the_careful_reader_does() {
     let mut random = Random::new(2);
     for rows in 3..=20 {
         for columns in 3..=(200 / rows).min(20) {
-            let mut options = Options::defaults(&[crate::solver::checkers_capture::CheckersCapture.generator_options()]);
+            let mut options =
+                Options::defaults(&[crate::solver::checkers_capture::CheckersCapture.generator_options()]);
             options.set("rows", &rows.to_string(), Authority::Owner).unwrap();
             options.set("columns", &columns.to_string(), Authority::Owner).unwrap();
             let mut file = Vec::new();
-            crate::solver::checkers_capture::CheckersCapture.generate(&options, 30, &mut random, &mut file).unwrap();
+            crate::solver::checkers_capture::CheckersCapture
+                .generate(&options, 30, &mut random, &mut file)
+                .unwrap();
             let (quick, count) = read(&file, &super::tests::options(&[]), true);
             assert!(count > 0, "{rows} x {columns}");
             assert_eq!(quick, read(&file, &super::tests::options(&[]), false).0);
