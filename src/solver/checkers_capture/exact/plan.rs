@@ -14,8 +14,9 @@ use crate::solver::{Charge, Pace, Stop};
 
 /// The widest frontier: its parities share 64 bits with a flag.
 pub const WIDTH_MAX: usize = 62;
-/// Vertices from which greedy orders are tried.
-const SEEDS_MAX: usize = 8;
+/// Vertices from which greedy orders are tried, and of how many one.
+const SEEDS_MAX: usize = 24;
+const STRIDE_MIN: usize = 5;
 /// What a plan takes for each edge of the kernel, while it is made and afterwards.
 const EDGE_BYTES: u64 = 384;
 
@@ -152,7 +153,7 @@ const RANKS: [Rank; 3] =
 
 impl Orders<'_> {
     fn try_greedy(&mut self, places: &[(usize, usize)], pace: &mut Pace<'_>) -> Result<(), Stop> {
-        let stride = places.len().div_ceil(SEEDS_MAX);
+        let stride = places.len().div_ceil(SEEDS_MAX).max(STRIDE_MIN);
         for seed in (0..places.len()).step_by(stride) {
             for rank in RANKS {
                 self.try_greedy_from(seed, |vertex, _| rank(places[vertex]), pace)?;
