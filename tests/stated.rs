@@ -40,7 +40,7 @@ pub struct Allocations {
     #[serde(default)]
     pub solve: Sets,
     /// Allocations a puzzle as measured, growing included. Lower it with every change that makes it less.
-    pub allocations: f64,
+    pub per_puzzle: f64,
 }
 
 /// A large puzzle, and what solving it asks of its budget. It has a text or is generated.

@@ -53,10 +53,10 @@ fn a_puzzle_takes_no_more_allocations_than_stated() {
                 "{} {:?}: {found:.2} allocations a puzzle, {} stated",
                 solver.id(),
                 row.solve,
-                row.allocations
+                row.per_puzzle
             );
             println!("{line}");
-            if found > MARGIN * row.allocations {
+            if found > MARGIN * row.per_puzzle {
                 excess.push(line);
             }
             rows += 1;

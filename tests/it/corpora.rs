@@ -44,7 +44,7 @@ fn every_file_of_the_corpora_passes_the_checks_of_its_target() {
             // The first byte chooses options and limits.
             let inputs: Vec<_> = golden(*solver).into_iter().map(|input| input.file).collect();
             let chosen = |input: &Vec<u8>| {
-                (0..=u8::MAX).step_by(5).for_each(|byte| check(&[&[byte], &input[..]].concat()))
+                (0..=u8::MAX).step_by(5).for_each(|byte| check(&[&[byte], &input[..]].concat()));
             };
             inputs.par_iter().for_each(chosen);
         }
