@@ -8,3 +8,5 @@ pub mod fair;
 pub mod memory;
 /// What the jobs in hand have read and answered.
 pub mod progress;
+/// What is to be done next with each claim.
+pub mod schedule;

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
 use crate::config::{Choice, Config, Durability, IfExists};
-use crate::daemon::answering::answer::{TRIES_MAX, Answerer};
+use crate::daemon::answering::answer::{Answerer, TRIES_MAX};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
@@ -165,7 +165,7 @@ impl Service {
                 .partition(|claim| lanes.insert(naming::result_path(&claim.origin, Output::Result, 1)));
             let prepared = group.into_iter().map(|claim| self.answerer.answer(claim, &self.config)).collect();
             for published in self.publisher.publish(prepared, &self.config) {
-                if let End::Again(_) = published.end {
+                if let End::AnswerAgain(_) = published.end {
                     self.hand.push(published.prepared.claim);
                 }
             }

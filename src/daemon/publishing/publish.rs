@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::{Config, Durability, IfExists};
-use crate::daemon::answering::answer::{Made, Prepared, Answerer};
+use crate::daemon::answering::answer::{Answerer, Made, Prepared};
 use crate::daemon::fs::disk::{Disk, exists, folders_down};
 use crate::daemon::publishing::collision;
 use crate::input::printable;
@@ -64,8 +64,10 @@ pub enum End {
     Published(PathBuf),
     /// The input lies in the inbox again.
     PutBack(&'static str),
-    /// Nothing was published for good; try again.
-    Again(String),
+    /// Nothing was published for good: its file is to be answered again.
+    AnswerAgain(String),
+    /// Nothing was published for good, but what was made stands: it is to be published again.
+    PublishAgain(String),
 }
 
 /// A job on its way through the steps.
@@ -143,22 +145,23 @@ impl Publisher {
         match &prepared.made {
             // In the inbox it would lose its record, and be answered again under another name.
             Made::PutBack(_) if prepared.claim.target(self.disk()).is_some() => {
-                let end =
-                    End::Again("a result may stand already under the name that was chosen for it".to_owned());
+                let end = End::AnswerAgain(
+                    "a result may stand already under the name that was chosen for it".to_owned(),
+                );
                 return Err(Box::new((prepared, end)));
             }
             Made::PutBack(why) => {
                 let why = *why;
                 let end = match prepared.claim.put_back(&self.answerer.folders.inbox, self.disk()) {
                     Ok(true) => End::PutBack(why),
-                    Ok(false) => End::Again("a newer file has its name in the inbox".to_owned()),
-                    Err(error) => End::Again(format!("cannot put the file back: {error}")),
+                    Ok(false) => End::AnswerAgain("a newer file has its name in the inbox".to_owned()),
+                    Err(error) => End::AnswerAgain(format!("cannot put the file back: {error}")),
                 };
                 return Err(Box::new((prepared, end)));
             }
             Made::Failed(message) => {
                 let message = message.clone();
-                return Err(Box::new((prepared, End::Again(message))));
+                return Err(Box::new((prepared, End::AnswerAgain(message))));
             }
             Made::Results { .. } | Made::Rejected(_) => {}
         }
@@ -179,7 +182,7 @@ impl Publisher {
             }
             Err(error) => {
                 self.answerer.remove_temporaries(&prepared.claim.id);
-                let end = End::Again(format!("cannot make the result: {error}"));
+                let end = End::AnswerAgain(format!("cannot make the result: {error}"));
                 Err(Box::new((prepared, end)))
             }
         }
@@ -411,7 +414,7 @@ impl Publisher {
             prepared.claim.clear_target(self.disk());
         }
         self.answerer.remove_temporaries(&prepared.claim.id);
-        (prepared, End::Again(message), None)
+        (prepared, End::AnswerAgain(message), None)
     }
 }
 

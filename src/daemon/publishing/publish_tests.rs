@@ -80,7 +80,7 @@ impl Place {
 
     /// Tries again what was not published, after `mend` removed the obstacle.
     fn again(&self, published: Published, mend: impl FnOnce()) -> PathBuf {
-        let Published { prepared, end: End::Again(_), .. } = published else {
+        let Published { prepared, end: End::AnswerAgain(_), .. } = published else {
             panic!("published: {published:?}");
         };
         assert!(prepared.claim.input().exists(), "the claim stands");
@@ -166,7 +166,9 @@ fn a_version_that_another_result_takes_in_between_leaves_nothing_behind() {
         let second = published.pop().unwrap();
         assert!(matches!(&published[0].end, End::Published(path) if path == Path::new("x.saida.txt")));
         assert!(!place.at("outbox/x.saida.TXT").exists(), "its JSON had no such name");
-        let Published { prepared, end: End::Again(_), .. } = second else { panic!("published: {second:?}") };
+        let Published { prepared, end: End::AnswerAgain(_), .. } = second else {
+            panic!("published: {second:?}")
+        };
         let prepared = place.answerer.answer(prepared.claim, &place.config);
         let ended = place.publish(vec![prepared]).pop().unwrap().end;
         assert!(matches!(&ended, End::Published(path) if path == Path::new("x.saida.2.TXT")), "{ended:?}");
@@ -231,7 +233,7 @@ fn one_job_that_fails_stops_no_other_of_its_group() {
         spoil(&group[0]);
         let ended = place.publish(group);
         assert!(
-            matches!(ended[0].end, End::Again(_)) && matches!(ended[1].end, End::Published(_)),
+            matches!(ended[0].end, End::AnswerAgain(_)) && matches!(ended[1].end, End::Published(_)),
             "{ended:?}"
         );
     }
@@ -246,7 +248,10 @@ fn a_sync_that_fails_publishes_nothing_and_is_tried_again_in_new_files() {
         let (staging, away) = (place.answerer.folders.staging.clone(), place.at("away"));
         fs::rename(&staging, &away).unwrap();
         let published = place.publish(group).pop().unwrap();
-        assert!(matches!(&published.end, End::Again(why) if why.contains("cannot sync") ), "{published:?}");
+        assert!(
+            matches!(&published.end, End::AnswerAgain(why) if why.contains("cannot sync") ),
+            "{published:?}"
+        );
         assert!(!place.at("outbox/saida.txt").exists());
         fs::create_dir(&staging).unwrap();
         assert_eq!(place.again(published, || {}), Path::new("saida.txt"));
@@ -261,7 +266,7 @@ fn a_file_given_up_lies_in_the_inbox_again_or_stays_claimed() {
         let group = [younger, older].map(|claim| Answerer::give_up(claim, "the service ends"));
         let ended = place.publish(group.into());
         assert!(
-            matches!(ended[0].end, End::PutBack(_)) && matches!(ended[1].end, End::Again(_)),
+            matches!(ended[0].end, End::PutBack(_)) && matches!(ended[1].end, End::AnswerAgain(_)),
             "{ended:?}"
         );
         assert_eq!(place.read("inbox/a/x.txt"), "younger");

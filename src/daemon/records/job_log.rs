@@ -58,7 +58,7 @@ pub fn log(published: &Published) -> Option<Counts> {
                 info!(name: kind::PUT_BACK.name, file, reason = why, "put back into the inbox");
                 None
             }
-            (End::Again(why), _) => {
+            (End::AnswerAgain(why) | End::PublishAgain(why), _) => {
                 warn!(name: kind::NOT_PUBLISHED.name, file, reason = why, "not published, will be tried again");
                 None
             }

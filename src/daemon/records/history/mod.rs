@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use time::Date;
 use tracing::{info, warn};
 
-pub use read::{Found, Query, find, newest, tally, visit};
+pub use read::{Found, Query, find, newest, visit};
 pub use record::{Outcome, Record};
 
 use crate::daemon::base::clock;

@@ -8,7 +8,6 @@ use time::OffsetDateTime;
 use crate::daemon::answering::answer::Made;
 use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::base::tally::Counts;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::publishing::publish::{End, Published};
 use crate::input::printable;
@@ -127,15 +126,6 @@ impl Record {
             Made::PutBack(_) | Made::Failed(_) => return None,
         }
         Some(record)
-    }
-
-    /// How it counts.
-    #[must_use]
-    pub fn counts(&self) -> Counts {
-        match self.outcome {
-            Outcome::Answered => Counts::answered(self.puzzles, self.invalid, self.undecided),
-            Outcome::Rejected => Counts::rejected(),
-        }
     }
 }
 
