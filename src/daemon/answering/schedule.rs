@@ -281,7 +281,8 @@ impl ResultQueue {
 
 impl Action {
     /// The claim that it is about.
-    fn id(&self) -> Option<&str> {
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
         match self {
             Self::Answer(id) | Self::Publish(id) | Self::GiveBack(id) | Self::Leave(id) => Some(id),
             Self::GiveUp => None,

@@ -342,7 +342,8 @@ fn start_intake(
         disk: Arc::clone(&answerer.disk),
         platform: settings.platform,
         events: settings.events,
-        slots: config.intake.claims_max.saturating_sub(recovered),
+        slots: config.intake.claims_max,
+        recovered,
     };
     let tell = move |report| {
         // Fails only when the loop has ended.
