@@ -62,12 +62,6 @@ pub enum Rejection {
         /// Solvers that can read the file's first puzzle.
         readable_by: Vec<&'static str>,
     },
-    /// The result exists and the route says `if_exists = "reject"`.
-    #[error("the result {result} exists and the route says if_exists = \"reject\"")]
-    ResultExists {
-        /// The result's path below the outbox.
-        result: String,
-    },
     /// The service died repeatedly while it answered this file.
     #[error("the service ended {tries} times while it answered this file, which is set aside")]
     SetAside {
@@ -146,7 +140,6 @@ impl Rejection {
             Self::NoPuzzle { .. } => "no-puzzle",
             Self::Directive { .. } => "directive",
             Self::NoRoute { .. } => "no-route",
-            Self::ResultExists { .. } => "result-exists",
             Self::SetAside { .. } => "set-aside",
             Self::SolverPanicked { .. } | Self::ReaderPanicked { .. } => "internal-error",
             Self::Unreadable { .. } => "unreadable",

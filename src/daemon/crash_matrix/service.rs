@@ -9,13 +9,14 @@ use std::time::Instant;
 use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
 use crate::config::{Choice, Config, Durability, IfExists};
-use crate::daemon::answering::answer::{TRIES_MAX, Answerer};
+use crate::daemon::answering::answerer::{Answerer, TRIES_MAX};
+use crate::daemon::answering::prepared::Prepared;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::model::{Model, Order, Tree};
-use crate::daemon::publishing::publish::{End, Publisher};
+use crate::daemon::publishing::publisher::{End, Publisher};
 use crate::job::Pool;
 use crate::naming::{self, Output};
 use crate::solver::SOLVERS;
@@ -69,7 +70,6 @@ impl Service {
         let policy = match scenario.if_exists {
             IfExists::Replace => "replace",
             IfExists::Version => "version",
-            IfExists::Reject => "reject",
         };
         let formats = if scenario.json { "[\"txt\", \"json\"]" } else { "[\"txt\"]" };
         let text = format!(
@@ -103,6 +103,9 @@ impl Service {
                 Act::Claimed(_) => drops += 1,
                 Act::Claim => self.claim(fault.is_some())?,
                 Act::Answer => self.answer()?,
+                Act::Newcomer(path, content) => {
+                    self.model.await_newcomer(&Path::new("/outbox").join(path), content.as_bytes());
+                }
                 Act::GiveBack => self.give_back(),
             }
         }
@@ -156,18 +159,21 @@ impl Service {
 
     /// Answers the claims in hand, those of one result after each other, and the others in one group.
     fn answer(&mut self) -> Result<(), String> {
+        let mut prepared: Vec<Prepared> = Vec::new();
         for _ in 0..ROUNDS_MAX {
-            if self.hand.is_empty() {
+            if self.hand.is_empty() && prepared.is_empty() {
                 return Ok(());
             }
-            let mut lanes = HashSet::new();
-            let (group, later): (Vec<_>, Vec<_>) = std::mem::take(&mut self.hand)
-                .into_iter()
-                .partition(|claim| lanes.insert(naming::result_path(&claim.origin, Output::Result, 1)));
-            let prepared = group.into_iter().map(|claim| self.answerer.answer(claim, &self.config)).collect();
-            for published in self.publisher.publish(prepared, &self.config) {
-                if let End::Again(_) = published.end {
-                    self.hand.push(published.prepared.claim);
+            let result = |claim: &Claim| naming::result_path(&claim.origin, Output::Result, None);
+            let mut results: HashSet<_> = prepared.iter().map(|prepared| result(&prepared.claim)).collect();
+            let (group, later): (Vec<_>, Vec<_>) =
+                std::mem::take(&mut self.hand).into_iter().partition(|claim| results.insert(result(claim)));
+            prepared.extend(group.into_iter().map(|claim| self.answerer.answer(claim, &self.config)));
+            for published in self.publisher.publish(std::mem::take(&mut prepared), &self.config) {
+                match published.end {
+                    End::PublishAgain(_) => prepared.push(published.prepared),
+                    End::AnswerAgain(_) => self.hand.push(published.prepared.claim),
+                    End::Published(_) | End::PutBack(_) => {}
                 }
             }
             self.hand.extend(later);

@@ -10,11 +10,11 @@ use tracing::{info, warn};
 
 use super::{Event, Job, Service};
 use crate::config::Config;
-use crate::daemon::answering::answer::group_id;
 use crate::daemon::base::job_id;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::os::group_id;
 use crate::daemon::inspect::retry::{Wanted, retry};
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
 use crate::daemon::inspect::why::{Explanation, Live, explain};

@@ -10,7 +10,7 @@ use super::{Job, ONCE_TRIES_MAX, Service};
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::intake::Command;
-use crate::daemon::publishing::publish::{End, Published};
+use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::job_log;
 use crate::daemon::service::threads::Order;
 use crate::logging::kind;
@@ -28,7 +28,7 @@ impl Service {
         self.jobs.insert(claim.id.clone(), Job { origin: claim.origin.clone(), route });
         self.tell_status_soon();
         debug!(id = %claim.id, file = ?claim.origin, "claimed");
-        let lane = naming::result_path(&claim.origin, Output::Result, 1);
+        let lane = naming::result_path(&claim.origin, Output::Result, None);
         if let Some(later) = self.lanes.get_mut(&lane) {
             later.push_back(claim);
         } else if self.is_stopping() {
@@ -62,7 +62,7 @@ impl Service {
             // Fails only when the intake has ended.
             let _ = self.intake.send(Command::Look);
         }
-        if let End::Again(_) = published.end {
+        if let End::PublishAgain(_) | End::AnswerAgain(_) = published.end {
             self.rest(claim, put_back);
             return None;
         }
@@ -71,7 +71,7 @@ impl Service {
         self.in_hand -= 1;
         self.let_progress_rest();
         if !self.is_stopping() {
-            let lane = naming::result_path(&claim.origin, Output::Result, 1);
+            let lane = naming::result_path(&claim.origin, Output::Result, None);
             match self.lanes.get_mut(&lane).and_then(VecDeque::pop_front) {
                 Some(next) => self.order(next),
                 None => drop(self.lanes.remove(&lane)),

@@ -14,7 +14,7 @@ use tracing::{error, info, warn};
 use super::Service;
 use crate::config;
 use crate::daemon::inspect::metrics::{Measured, Server, Timings, textfile};
-use crate::daemon::publishing::publish::Published;
+use crate::daemon::publishing::publisher::Published;
 use crate::daemon::service::questions::Reply;
 
 /// Time between two textfiles.

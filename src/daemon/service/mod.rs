@@ -44,7 +44,7 @@ use questions::Waiting;
 use retention::Tidying;
 
 use crate::config::Config;
-use crate::daemon::answering::answer::Answerer;
+use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::memory;
 use crate::daemon::answering::progress::Reporter;
 use crate::daemon::base::clock;
@@ -54,7 +54,7 @@ use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::inspect::socket::Server;
 use crate::daemon::intake::{self, Command, Report, Rules};
-use crate::daemon::publishing::publish::Publisher;
+use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history;
 use crate::daemon::records::history::History;
 use crate::daemon::service::reload::Changes;
