@@ -9,14 +9,15 @@ use std::time::{Duration, Instant};
 use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
 use crate::config::{Choice, Config, Durability, IfExists};
-use crate::daemon::answering::answer::{Answerer, Prepared, TRIES_MAX};
+use crate::daemon::answering::answerer::{Answerer, TRIES_MAX};
+use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::answering::schedule::{Action, Retry, Schedule};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::model::{Model, Order, Tree};
-use crate::daemon::publishing::publish::{End, Publisher};
+use crate::daemon::publishing::publisher::{End, Publisher};
 use crate::job::Pool;
 use crate::naming::{self, Output};
 use crate::solver::SOLVERS;
@@ -61,6 +62,16 @@ impl Held {
         match self {
             Self::Claim(claim) => claim,
             Self::Prepared(prepared) => prepared.claim,
+        }
+    }
+
+    fn into_put_back(self) -> Prepared {
+        match self {
+            Self::Claim(claim) => Prepared::new(claim, Made::PutBack("the service ends")),
+            Self::Prepared(mut prepared) => {
+                prepared.give_up("the service ends");
+                prepared
+            }
         }
     }
 }
@@ -133,6 +144,9 @@ impl Service {
                 Act::Claimed(_) => drops += 1,
                 Act::Claim => self.claim(fault.is_some())?,
                 Act::Answer => self.answer()?,
+                Act::Newcomer(path, content) => {
+                    self.model.await_newcomer(&Path::new("/outbox").join(path), content.as_bytes());
+                }
                 Act::GiveBack => self.give_back(),
             }
         }
@@ -164,7 +178,7 @@ impl Service {
     }
 
     fn take(&mut self, claim: Claim) {
-        let result = naming::result_path(&claim.origin, Output::Result, 1);
+        let result = naming::result_path(&claim.origin, Output::Result, None);
         self.actions.extend(self.schedule.claimed(&claim.id, &result));
         self.held.insert(claim.id.clone(), Held::Claim(claim));
     }
@@ -235,7 +249,7 @@ impl Service {
                 }
                 Action::GiveBack(id) => {
                     let Some(held) = self.held.remove(&id) else { continue };
-                    group.push(Answerer::give_up(held.into_claim(), "the service ends"));
+                    group.push(held.into_put_back());
                 }
                 Action::Leave(_) | Action::GiveUp => {}
             }

@@ -2,10 +2,10 @@
 
 use tracing::{info, warn};
 
-use crate::daemon::answering::answer::{Made, Prepared};
+use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
-use crate::daemon::publishing::publish::{End, Published};
+use crate::daemon::publishing::publisher::{End, Published};
 use crate::input::printable;
 use crate::job::Summary;
 use crate::logging::kind;

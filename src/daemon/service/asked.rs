@@ -9,11 +9,11 @@ use tokio::sync::mpsc;
 use tracing::{info, warn};
 
 use crate::config::Config;
-use crate::daemon::answering::answer::group_id;
 use crate::daemon::answering::schedule::Place as Step;
 use crate::daemon::base::job_id;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::os::group_id;
 use crate::daemon::inspect::retry::{Wanted, retry};
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
 use crate::daemon::inspect::why::{Explanation, Live, explain};

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, info, warn};
 
-use crate::daemon::answering::answer::{Answerer, Made, Prepared};
+use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::answering::schedule::{Action, Retry};
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::intake::Command;
-use crate::daemon::publishing::publish::{End, Published};
+use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::job_log;
 use crate::daemon::service::state::{Held, Job, Service};
 use crate::daemon::service::threads::Order;
@@ -28,8 +28,13 @@ impl Held {
     /// What tells the publisher to put the file back.
     fn into_put_back(self) -> Box<Prepared> {
         match self {
-            Self::Prepared(prepared) if prepared.is_put_back() => prepared,
-            other => Box::new(Answerer::give_up(other.into_claim(), "the service ends")),
+            Self::Claim(claim) => Box::new(Prepared::new(claim, Made::PutBack("the service ends"))),
+            Self::Prepared(mut prepared) => {
+                if !prepared.is_put_back() {
+                    prepared.give_up("the service ends");
+                }
+                prepared
+            }
         }
     }
 }
@@ -38,7 +43,7 @@ impl Service {
     /// Takes charge of a claim.
     pub(super) fn take(&mut self, claim: Claim) {
         let route = self.config.route(&claim.origin).map_or(NO_ROUTE, |route| route.name()).to_owned();
-        let result = naming::result_path(&claim.origin, Output::Result, 1);
+        let result = naming::result_path(&claim.origin, Output::Result, None);
         let (id, origin) = (claim.id.clone(), claim.origin.clone());
         debug!(id, file = ?origin, "claimed");
         self.tell_status_soon();

@@ -14,7 +14,7 @@ use tracing::{error, info, warn};
 use crate::config;
 use crate::daemon::inspect::metrics::{Measured, Server, Timings, textfile};
 use crate::daemon::inspect::snapshot::Snapshot;
-use crate::daemon::publishing::publish::Published;
+use crate::daemon::publishing::publisher::Published;
 
 /// Time between two textfiles.
 const TEXTFILE_INTERVAL: Duration = Duration::from_secs(15);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tracing::{error, info};
 
-use crate::daemon::answering::answer::Answerer;
+use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::memory;
 use crate::daemon::answering::progress::Reporter;
 use crate::daemon::answering::schedule::Schedule;
@@ -18,7 +18,7 @@ use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::intake;
 use crate::daemon::intake::{Command, Report, Rules};
-use crate::daemon::publishing::publish::Publisher;
+use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
 use crate::daemon::service::asked;
 use crate::daemon::service::measuring::{Client, Measuring};

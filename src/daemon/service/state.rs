@@ -10,7 +10,8 @@ use time::OffsetDateTime;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::config::Config;
-use crate::daemon::answering::answer::{Answerer, Prepared};
+use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::prepared::Prepared;
 use crate::daemon::answering::progress::Reporter;
 use crate::daemon::answering::schedule::Schedule;
 use crate::daemon::base::tally::Tally;

@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::config::{Config, Route};
-use crate::daemon::answering::answer::{Answerer, Prepared};
+use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{FairQueue, Length, RouteQueue};
 use crate::daemon::answering::memory::SPARE_WORKERS;
+use crate::daemon::answering::prepared::Prepared;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::recent::FRESH;
-use crate::daemon::publishing::publish::{GROUP_MAX, Published, Publisher};
+use crate::daemon::publishing::publisher::{GROUP_MAX, Published, Publisher};
 
 /// Added to a job's own time limit before its worker counts as stuck.
 const STUCK_MARGIN: Duration = Duration::from_secs(120);

@@ -22,7 +22,7 @@ pub use record::{Outcome, Record};
 
 use crate::daemon::base::clock;
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::publishing::publish::Published;
+use crate::daemon::publishing::publisher::Published;
 use crate::logging::kind;
 
 /// What the names of history files end with, behind the day.

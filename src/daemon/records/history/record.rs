@@ -5,11 +5,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use crate::daemon::answering::answer::Made;
+use crate::daemon::answering::prepared::Made;
 use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::publishing::publish::{End, Published};
+use crate::daemon::publishing::publisher::{End, Published};
 use crate::input::printable;
 
 /// How much of the reason for a rejection is kept.
@@ -108,7 +108,7 @@ impl Record {
             publish_ms: millis(published.took),
             bytes: 0,
             output: Some(output.as_path().into()),
-            kept: published.kept.as_deref().and_then(|path| below_var(path, folders)),
+            kept: published.archived.as_deref().and_then(|path| below_var(path, folders)),
         };
         match &prepared.made {
             Made::Results { solver, summary, .. } => {
