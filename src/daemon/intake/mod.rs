@@ -162,6 +162,7 @@ impl Intake {
         while self.obey() {
             self.step();
         }
+        self.setting.gate.shut();
         (self.report)(Report::Ended);
     }
 
