@@ -473,13 +473,13 @@ fn an_answer_given_up_leaves_no_temporaries_and_its_file_goes_back_unless_it_may
     for platform in PLATFORMS {
         let mut place = Place::new(platform, "");
         let mut prepared = place.prepare("x.txt", BOARD_1);
-        prepared.give_up("the service ends");
+        prepared.made = Made::PutBack("the service ends");
         assert!(matches!(place.publish_one(prepared).end, End::PutBack(_)));
         assert_eq!((place.read("inbox/x.txt"), place.count_staged()), (BOARD_1.to_owned(), 0));
         fs::remove_file(place.at("inbox/x.txt")).unwrap();
         let claim = left_claimed(&mut place, "x.txt", BOARD_1);
         let mut prepared = place.answerer.answer(claim, &place.config);
-        prepared.give_up("the service ends");
+        prepared.made = Made::PutBack("the service ends");
         let published = place.publish_one(prepared);
         assert!(matches!(published.end, End::AnswerAgain(_)), "{published:?}");
         assert!(published.prepared.claim.input().exists() && !place.at("inbox/x.txt").exists());
