@@ -53,17 +53,17 @@ impl Answerer {
     #[cfg(test)]
     pub fn answer(&self, claim: Claim, config: &Config) -> Prepared {
         let route = config.route(&claim.origin).cloned();
-        self.answer_for(claim, route, config)
+        self.answer_for(claim, route.as_deref(), config)
     }
 
     /// Answers a claim under `config`, by which `route` takes its file.
-    pub fn answer_for(&self, claim: Claim, route: Option<Arc<Route>>, config: &Config) -> Prepared {
+    pub fn answer_for(&self, claim: Claim, route: Option<&Route>, config: &Config) -> Prepared {
         let rejection = Rejection::SetAside { tries: claim.tries };
-        let mut prepared = Prepared::new(claim, Made::Rejected(rejection)).routed(route.as_deref());
+        let mut prepared = Prepared::new(claim, Made::Rejected(rejection)).routed(route);
         prepared.failed_syncs = self.failed_syncs.load(Ordering::Acquire);
         let _entered = prepared.span.clone().entered();
         if prepared.claim.tries < TRIES_MAX {
-            prepared.made = self.attempt(&mut prepared.claim, &prepared.file, route.as_deref(), config);
+            prepared.made = self.attempt(&mut prepared.claim, &prepared.file, route, config);
             if matches!(prepared.made, Made::Results { .. }) {
                 let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
                 prepared.staged = outputs(config).iter().map(staged).collect();

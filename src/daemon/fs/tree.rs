@@ -1,15 +1,14 @@
 //! The real file system: the service's folders as trees that nothing leads out of.
 //!
-//! Others write to the inbox and perhaps to the outbox. A symbolic link that somebody puts in the place of a folder
-//! must not lead a result, a kept input or a file that is put back elsewhere, nor make the service take a file from
-//! elsewhere. So a folder below a root is opened from the root on without following any link, and what is made,
-//! renamed or removed in it is named relative to the open folder, which nobody can exchange any more. The system
-//! sees paths below the root alone, so one that is too long with the root before it works too.
+//! Others write to the inbox and perhaps to the outbox. A symbolic link in the place of a folder must not lead a result or
+//! an input out of the tree, nor a file from elsewhere into it. So a folder below a root is opened from the root on
+//! without following any link. What is made, renamed or removed in it is named relative to the open folder, which
+//! nobody can exchange any more.
 //!
-//! On Linux that is one `openat2` a folder, and nothing for a name directly below a root; elsewhere, and where that
-//! fails, one `openat` a name, which says precisely what is in the way. A folder that was opened a moment ago is used
-//! again ([`Recent`]), but not to list or to sync it, and what is missing in it is looked for once more where something
-//! is made, opened or renamed.
+//! Usually one `openat2` opens a folder; a name directly below a root needs none. Where that fails, one `openat` a name
+//! does: it says precisely what is in the way, makes what is missing, and reaches folders whose path is longer than the
+//! system takes. A folder that was opened a moment ago is used again ([`Recent`]), but not to list or to sync it. What is
+//! missing in such a folder is looked for once more after opening it anew.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
@@ -266,8 +265,8 @@ impl Tree {
     /// Where a path's last name is to be looked up.
     fn parent<'p>(&self, path: &'p Path) -> io::Result<At<'p>> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(outside(path)) };
-        // A root's own path holds no links, and a name directly in it needs no open folder. So nobody is kept from
-        // unmounting what a root lies on.
+        // A root's own path holds no links, and a name directly in it needs no open folder. An open one would keep people
+        // from unmounting what the root lies on.
         if self.is_root(parent) {
             return Ok(At { folder: None, name: path.as_os_str() });
         }
@@ -361,7 +360,7 @@ fn step(folder: &OwnedFd, name: &OsStr, flags: OFlags, make: bool) -> Result<Own
     }
 }
 
-/// The error of a step, which says so when a link or a file is what stands there.
+/// The error of a step. It says so when a link or a file stands there.
 fn in_the_way(folder: &OwnedFd, name: &OsStr, path: &Path, error: Errno) -> io::Error {
     if !matches!(error, Errno::LOOP | Errno::NOTDIR) {
         return error.into();

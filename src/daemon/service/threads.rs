@@ -160,7 +160,7 @@ impl State {
                 // Without a limit of its own a job may take a year before it counts as stuck.
                 let limit = limit.unwrap_or(Duration::from_secs(365 * 86_400));
                 self.set_busy(&id, Some(Instant::now() + limit + STUCK_MARGIN));
-                let prepared = answerer.answer_for(claim, route, &config);
+                let prepared = answerer.answer_for(claim, route.as_deref(), &config);
                 self.set_busy(&id, None);
                 prepared
             };
