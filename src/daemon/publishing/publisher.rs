@@ -248,9 +248,11 @@ impl Publisher {
     }
 
     /// After a failed sync nothing that was written before it can be trusted to be on disk, of this group or of any
-    /// other job in hand.
+    /// other job in hand. A folder that somebody removed takes only what was in it.
     fn condemn(&self, steps: &mut [Step], error: &io::Error) {
-        self.answerer.failed_syncs.fetch_add(1, Ordering::AcqRel);
+        if error.kind() != io::ErrorKind::NotFound {
+            self.answerer.failed_syncs.fetch_add(1, Ordering::AcqRel);
+        }
         for step in steps.iter_mut().filter(|step| step.is_to_be_named()) {
             step.end = Some(End::AnswerAgain(format!("cannot publish the result: cannot sync: {error}")));
         }
