@@ -69,7 +69,7 @@ pub enum Stage {
 }
 
 impl Prepared {
-    /// A claim of which nothing is known but what is to become of it.
+    /// A claim with its outcome, on no route.
     #[must_use]
     pub fn new(claim: Claim, made: Made) -> Self {
         Self {

@@ -400,18 +400,24 @@ fn one_job_that_fails_stops_no_other_of_its_group() {
 }
 
 #[test]
-fn temporaries_that_are_gone_are_made_anew() {
+fn a_rename_that_fails_keeps_the_claim_and_the_report() {
     for platform in PLATFORMS {
         let mut place = Place::new(platform, "");
+        fs::write(place.at("outbox/erro.txt"), "old").unwrap();
         fs::write(place.at("outbox/saida.txt"), "0\n").unwrap();
+        // A temporary is gone, so it has to be made anew.
         let prepared = place.prepare("entrada.txt", BOARD_1);
         let (output, json) = &prepared.staged[1];
         assert_eq!(*output, Output::ResultJson);
         fs::remove_file(json).unwrap();
         let published = place.publish_one(prepared);
-        assert_eq!(place.read("outbox/saida.txt"), "0\n");
+        assert_eq!(
+            (place.read("outbox/erro.txt"), place.read("outbox/saida.txt")),
+            ("old".into(), "0\n".into())
+        );
         assert_eq!(place.again(published), Path::new("saida.txt"));
         assert_eq!(place.read("outbox/saida.txt"), "1\n");
+        assert!(!place.at("outbox/erro.txt").exists());
     }
 }
 
