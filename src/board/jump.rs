@@ -9,15 +9,6 @@ pub const SQUARES_MAX: u64 = (1 << 31) - 1;
 /// Codes from here on are positions in the table of large numbers.
 const LARGE: u32 = 1 << 31;
 
-/// How a player gets from one square to another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Movement {
-    /// A jump of S is S unit steps in the four directions inside the board, back and forth allowed.
-    Walk,
-    /// A jump of S goes S squares in one of the four directions, inside the board.
-    Straight,
-}
-
 /// A board of numbers, filled row by row.
 #[derive(Debug, Clone)]
 pub struct Board {
@@ -143,23 +134,25 @@ impl Board {
         self.codes[square as usize]
     }
 
-    /// Whether one jump from `from` can end on `to`.
-    ///
-    /// On a board of one square nothing is ever asked of a jump: who stands there stands on the goal.
+    /// Whether a walk of `length` unit steps inside the board, back and forth allowed, can end on `to`.
     #[must_use]
-    pub fn reaches(&self, movement: Movement, from: u32, to: u32) -> bool {
-        self.can_jump(movement, self.value(from), from, to)
+    pub fn can_walk(&self, length: u64, from: u32, to: u32) -> bool {
+        let (down, right) = self.distance(from, to);
+        // On a board of one square nothing is ever asked: who stands there stands on the goal.
+        length > 0 && down + right <= length && (down + right) % 2 == length % 2
     }
 
-    /// Whether a jump of `length` from `from` can end on `to`.
+    /// Whether a jump of `length` squares in one direction can end on `to`.
     #[must_use]
-    pub fn can_jump(&self, movement: Movement, length: u64, from: u32, to: u32) -> bool {
+    pub fn can_jump_straight(&self, length: u64, from: u32, to: u32) -> bool {
+        let (down, right) = self.distance(from, to);
+        length > 0 && (down == 0 || right == 0) && down + right == length
+    }
+
+    /// How many rows and columns lie between two squares.
+    fn distance(&self, from: u32, to: u32) -> (u64, u64) {
         let ((row, column), (row_to, column_to)) = (self.position(from), self.position(to));
-        let (down, right) = (u64::from(row.abs_diff(row_to)), u64::from(column.abs_diff(column_to)));
-        match movement {
-            Movement::Walk => length > 0 && down + right <= length && (down + right) % 2 == length % 2,
-            Movement::Straight => length > 0 && (down == 0 || right == 0) && down + right == length,
-        }
+        (u64::from(row.abs_diff(row_to)), u64::from(column.abs_diff(column_to)))
     }
 
     /// Where a straight jump of `length` squares from `from` can end, at most four squares: up, left, right, down.
@@ -221,7 +214,7 @@ mod tests {
             let mut jumps: Vec<u32> = board.straight_jumps(from, length).collect();
             jumps.sort_unstable();
             let reached: Vec<u32> =
-                (0..24).filter(|&to| board.reaches(Movement::Straight, from, to)).collect();
+                (0..24).filter(|&to| board.can_jump_straight(board.value(from), from, to)).collect();
             assert_eq!(jumps, reached, "from {from}");
         }
     }
@@ -260,7 +253,7 @@ mod tests {
                         reached = (0..squares).map(next).collect();
                     }
                     for to in 0..squares {
-                        assert_eq!(board.reaches(Movement::Walk, from, to), reached[to as usize]);
+                        assert_eq!(board.can_walk(value, from, to), reached[to as usize]);
                     }
                 }
             }

@@ -18,23 +18,25 @@ pub struct SolversArgs {
 pub fn run(args: &SolversArgs) -> Result<Exit, Failure> {
     let text = match &args.solver {
         Some(id) => describe(solver(id)?),
-        None => SOLVERS.iter().map(|solver| format!("{:<18}{}\n", solver.id(), solver.about())).collect(),
+        None => {
+            SOLVERS.iter().map(|solver| format!("{:<18}{}\n", solver.id(), solver.info().about)).collect()
+        }
     };
     print(&text)?;
     Ok(Exit::Ok)
 }
 
 fn describe(solver: &dyn Solver) -> String {
-    let example = solver.example();
-    let mut text = format!("{}: {}\n", solver.id(), solver.about());
+    let info = solver.info();
+    let mut text = format!("{}: {}\n", info.id, info.about);
     for (title, body) in [
-        ("Input", solver.input_format().to_owned()),
-        ("Output", solver.output_format().to_owned()),
-        ("Options (in a route, in a directive `#: KEY = VALUE`, or with --set)", table(solver.options())),
+        ("Input", info.input_format.to_owned()),
+        ("Output", info.output_format.to_owned()),
+        ("Options (in a route, in a directive `#: KEY = VALUE`, or with --set)", table(info.options)),
         ("Options of every solver", table(COMMON)),
-        ("Options of `tabuleiro generate`", table(solver.generator_options())),
-        ("Example input", example.input.to_owned()),
-        ("Its output", example.output.to_owned()),
+        ("Options of `tabuleiro generate`", table(info.generator_options)),
+        ("Example input", info.example.input.to_owned()),
+        ("Its output", info.example.output.to_owned()),
     ] {
         if !body.is_empty() {
             text.push_str(&format!("\n{title}:\n"));

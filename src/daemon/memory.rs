@@ -10,7 +10,7 @@ use super::os::Platform;
 use super::threads::SPARE_WORKERS;
 use crate::config::{Config, MemoryLimit, Route};
 use crate::job::Pool;
-use crate::solver::{FREE_BYTES, format_size};
+use crate::solver::{FREE_BYTES, MEMORY_LIMIT, format_size};
 
 /// What the service itself uses at most, whatever lies in the inbox.
 const OWN_BYTES: u64 = 64 << 20;
@@ -53,7 +53,7 @@ pub fn share(pool: &Pool, config: &Config) {
         pool.memory().set(usize::MAX, u64::MAX);
         return;
     };
-    let own_limit = |route: &Route| route.options().size("memory_limit");
+    let own_limit = |route: &Route| route.options().get(MEMORY_LIMIT);
     let largest = config.routes().iter().map(|route| own_limit(route)).max().unwrap_or(FREE_BYTES);
     let plan = Plan::new(limit, pool.threads(), largest);
     pool.memory().set(plan.permits, plan.puzzle_bytes_max);

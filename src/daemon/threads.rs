@@ -157,7 +157,8 @@ impl State {
             let prepared = if self.stopping.load(Ordering::Acquire) {
                 Workshop::give_up(claim, "the service ends")
             } else {
-                let limit = route.as_ref().and_then(|route| route.options().duration("job_time_limit"));
+                let limit =
+                    route.as_ref().and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
                 // Without a limit of its own a job may take a year before it counts as stuck.
                 let limit = limit.unwrap_or(Duration::from_secs(365 * 86_400));
                 self.set_busy(&id, Some(Instant::now() + limit + STUCK_MARGIN));

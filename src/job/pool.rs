@@ -16,7 +16,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use crate::solver::{Budget, Cancel, Options, Outcome, Permits, Puzzle, Stop, Verdict};
+use crate::solver::{
+    Budget, Cancel, JOB_TIME_LIMIT, MEMORY_LIMIT, Options, Outcome, Permits, Puzzle, Stop, TIME_LIMIT,
+    Verdict,
+};
 
 /// The threads that solve, and the memory that they share.
 pub struct Pool {
@@ -90,11 +93,11 @@ impl Limits {
     /// The limits that `options` and the memory of the pool set, the job's time beginning now.
     #[must_use]
     pub fn of(options: &Options, memory: &Memory, cancel: &Cancel) -> Self {
-        let own = options.size("memory_limit");
+        let own = options.get(MEMORY_LIMIT);
         let shared = memory.puzzle_bytes_max.load(Ordering::Relaxed);
         Self {
-            time: options.duration("time_limit"),
-            job_end: options.duration("job_time_limit").and_then(|time| Instant::now().checked_add(time)),
+            time: options.get(TIME_LIMIT),
+            job_end: options.get(JOB_TIME_LIMIT).and_then(|time| Instant::now().checked_add(time)),
             memory_bytes: own.min(shared),
             lowered: shared < own,
             permits: Arc::clone(&memory.permits),

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::*;
-use crate::solver::{Budget, Example, OptionSpec, Puzzle, Random, default_options};
+use crate::solver::{Budget, Example, Puzzle, Random, SolverInfo, default_options};
 
 /// Doubles numbers; 13 panics, 99 waits until it is cancelled, words are invalid.
 struct Doubler;
@@ -11,26 +11,16 @@ struct DoublerReader;
 struct Number(u64);
 
 impl Solver for Doubler {
-    fn id(&self) -> &'static str {
-        "doubler"
-    }
-    fn about(&self) -> &'static str {
-        "doubles"
-    }
-    fn input_format(&self) -> &'static str {
-        ""
-    }
-    fn output_format(&self) -> &'static str {
-        ""
-    }
-    fn example(&self) -> Example {
-        Example { input: "1", output: "2\n" }
-    }
-    fn options(&self) -> &'static [OptionSpec] {
-        &[]
-    }
-    fn generator_options(&self) -> &'static [OptionSpec] {
-        &[]
+    fn info(&self) -> &'static SolverInfo {
+        &SolverInfo {
+            id: "doubler",
+            about: "doubles",
+            input_format: "",
+            output_format: "",
+            example: Example { input: "1", output: "2\n" },
+            options: &[],
+            generator_options: &[],
+        }
     }
     fn open(&self, _: &Options) -> Box<dyn PuzzleReader> {
         Box::new(DoublerReader)

@@ -4,16 +4,16 @@ use std::io;
 
 use tabuleiro::input::Scanner;
 use tabuleiro::solver::{
-    DirectiveRule, Entry, Example, Kind, OptionSpec, Options, PuzzleReader, Random, Solver,
+    DirectiveRule, Entry, Example, Kind, OptionSpec, Options, PuzzleReader, Random, Solver, SolverInfo,
 };
 
 /// The table in place of the real one.
 pub const SOLVERS: &[&dyn Solver] = &[
-    &Fake { id: "checkers-capture", options: CHECKERS },
-    &Fake { id: "2048-merge", options: &[] },
-    &Fake { id: "2048-astar", options: ASTAR },
-    &Fake { id: "2048-game", options: &[] },
-    &Fake { id: "jump-game", options: JUMP },
+    &Fake(&info("checkers-capture", CHECKERS)),
+    &Fake(&info("2048-merge", &[])),
+    &Fake(&info("2048-astar", ASTAR)),
+    &Fake(&info("2048-game", &[])),
+    &Fake(&info("jump-game", JUMP)),
 ];
 
 const fn option(name: &'static str, kind: Kind, default: &'static str) -> OptionSpec {
@@ -39,32 +39,17 @@ const JUMP: &[OptionSpec] = &[
     option("tie", Kind::Choice(&["previous-round", "first-round"]), "previous-round"),
 ];
 
-struct Fake {
-    id: &'static str,
-    options: &'static [OptionSpec],
+struct Fake(&'static SolverInfo);
+
+const fn info(id: &'static str, options: &'static [OptionSpec]) -> SolverInfo {
+    let example = Example { input: "", output: "" };
+    let (about, input_format, output_format, generator_options) = ("", "", "", &[]);
+    SolverInfo { id, about, input_format, output_format, example, options, generator_options }
 }
 
 impl Solver for Fake {
-    fn id(&self) -> &'static str {
-        self.id
-    }
-    fn about(&self) -> &'static str {
-        ""
-    }
-    fn input_format(&self) -> &'static str {
-        ""
-    }
-    fn output_format(&self) -> &'static str {
-        ""
-    }
-    fn example(&self) -> Example {
-        Example { input: "", output: "" }
-    }
-    fn options(&self) -> &'static [OptionSpec] {
-        self.options
-    }
-    fn generator_options(&self) -> &'static [OptionSpec] {
-        &[]
+    fn info(&self) -> &'static SolverInfo {
+        self.0
     }
     fn open(&self, _: &Options) -> Box<dyn PuzzleReader> {
         Box::new(NoPuzzles)

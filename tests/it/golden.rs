@@ -44,7 +44,7 @@ fn every_golden_case_is_answered_to_the_byte() {
 #[test]
 fn every_example_of_the_documentation_is_true() {
     for solver in SOLVERS {
-        let example = solver.example();
+        let example = &solver.info().example;
         assert_eq!(
             answer(*solver, "entrada.txt", example.input.as_bytes()),
             example.output,

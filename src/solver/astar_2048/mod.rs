@@ -9,8 +9,10 @@ mod answer;
 mod best_first;
 mod gather;
 mod generate;
+mod info;
 mod layers;
 mod meter;
+mod options;
 mod packed_space;
 mod reader;
 mod row_space;
@@ -22,12 +24,15 @@ mod wide_space;
 use std::io;
 
 pub(crate) use self::answer::Answer;
+use self::info::INFO;
+pub use self::options::Algorithm;
+use self::options::{ALGORITHM, GOAL};
 use self::packed_space::PackedSpace;
 use self::row_space::RowSpace;
 use self::space::{Space, counts_of, lower_bound};
 use self::wide_space::WideSpace;
 use super::{
-    Budget, DirectiveRule, Example, Kind, OptionSpec, Options, Outcome, Puzzle, PuzzleReader, Random, Solver,
+    Budget, MEMORY_LIMIT, Options, Outcome, Puzzle, PuzzleReader, Random, Solver, SolverInfo, WITNESS,
 };
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::{distance_weighted, left_weighted};
@@ -35,83 +40,16 @@ use crate::board::swipe::{distance_weighted, left_weighted};
 /// The solver of `2048-astar`.
 pub struct Astar2048;
 
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "goal",
-        kind: Kind::PowerOfTwo { min: 4, max: 1 << 63 },
-        default: "2048",
-        help: "a board is won when some tile is at least this",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "algorithm",
-        kind: Kind::Choice(&["shortest", "left-weighted", "distance-weighted"]),
-        default: "shortest",
-        help: "shortest: the fewest moves, proved where possible; the others: best-first search by that \
-               score, as published",
-        directive: DirectiveRule::Free,
-    },
-];
-
 impl Solver for Astar2048 {
-    fn id(&self) -> &'static str {
-        "2048-astar"
-    }
-
-    fn about(&self) -> &'static str {
-        "the fewest swipes to a goal tile in a 2048 whose new tile is always a 2 in the right column"
-    }
-
-    fn input_format(&self) -> &'static str {
-        "  n                      size of the board, from 2; a line of its own\n  \
-           n lines of n values    0 is blank, a tile is a power of two from 2\n  \
-         and so on, any number of boards. A swipe slides and merges the tiles; then a 2 appears in\n  \
-         the uppermost blank square of the right column. A swipe that changes nothing or leaves no\n  \
-         blank there is invalid."
-    }
-
-    fn output_format(&self) -> &'static str {
-        "  Minimum number of moves: K               K is proved to be the fewest; or\n  \
-           Number of moves: K (at least B)          fewer than B is proved impossible\n  \
-           n and n rows, K + 1 times                every board from the first to the won one\n  \
-         or one line:\n  \
-           unsolvable                               no swipes win\n  \
-           undecided (at least B moves)             a limit of time or memory ended the search\n  \
-           invalid board: REASON at FILE:LINE:COLUMN\n  \
-         The boards are always printed; with witness = true the JSON result holds the swipes besides,\n  \
-         a letter each: E left, D right, C up, B down. Its answer is {\"moves\": K, \"minimum\": true or\n  \
-         false}, or the words above."
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            input: "4\n256 8 0 2\n256 8 16 2\n512 4 0 0\n1024 0 0 0\n",
-            output: "Minimum number of moves: 3\n\
-                     4\n256 8 0 2\n256 8 16 2\n512 4 0 0\n1024 0 0 0\n\
-                     4\n512 16 16 4\n512 4 0 2\n1024 0 0 0\n0 0 0 0\n\
-                     4\n1024 16 16 4\n1024 4 0 2\n0 0 0 2\n0 0 0 0\n\
-                     4\n2048 16 16 4\n0 4 0 4\n0 0 0 2\n0 0 0 0\n",
-        }
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        OPTIONS
-    }
-
-    fn generator_options(&self) -> &'static [OptionSpec] {
-        generate::OPTIONS
+    fn info(&self) -> &'static SolverInfo {
+        INFO
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
-        let algorithm = match options.choice("algorithm") {
-            "left-weighted" => Algorithm::LeftWeighted,
-            "distance-weighted" => Algorithm::DistanceWeighted,
-            _ => Algorithm::Shortest,
-        };
-        // The table allows powers of two only.
-        let goal_rank = options.integer("goal").map_or(11, |goal| goal.trailing_zeros() as u8);
-        let settings = Settings { goal_rank, algorithm, witness: options.flag("witness") };
-        Box::new(reader::Reader::new(settings, options.size("memory_limit")))
+        let goal_rank = options.get(GOAL).trailing_zeros() as u8;
+        let settings =
+            Settings { goal_rank, algorithm: options.get(ALGORITHM), witness: options.get(WITNESS) };
+        Box::new(reader::Reader::new(settings, options.get(MEMORY_LIMIT)))
     }
 
     fn generate(
@@ -123,17 +61,6 @@ impl Solver for Astar2048 {
     ) -> io::Result<()> {
         generate::generate(options, count, random, out)
     }
-}
-
-/// How a path to the goal is searched for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Algorithm {
-    /// The fewest moves, with a proof where one is found.
-    Shortest,
-    /// Best-first search by the score `left_weighted`, as published.
-    LeftWeighted,
-    /// Best-first search by the score `distance_weighted`, as published.
-    DistanceWeighted,
 }
 
 /// Rank of the smallest goal, 4.

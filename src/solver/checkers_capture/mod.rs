@@ -11,9 +11,11 @@ mod edge_sets;
 mod exact;
 mod generate;
 mod graph;
+mod info;
 mod kernel;
 mod matching;
 mod moves;
+mod options;
 mod parity_cuts;
 mod parity_table;
 mod plain;
@@ -33,11 +35,10 @@ use std::io;
 
 use serde_json::Value;
 
-use super::{
-    Bounds, Budget, DirectiveRule, Example, Kind, OptionSpec, Options, Outcome, Puzzle, PuzzleReader, Random,
-    Solver, Stop, Text,
-};
+use super::{Bounds, Budget, Options, Outcome, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Stop, Text};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
+use info::INFO;
+use options::Algorithm;
 use quarters::Quarters;
 
 /// The published limits: rows and columns, and their product.
@@ -50,70 +51,9 @@ const STEPS_PER_CHECK: u64 = 4096;
 /// The solver.
 pub struct CheckersCapture;
 
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "algorithm",
-        kind: Kind::Choice(&["exact", "backtracking", "tree"]),
-        default: "exact",
-        help: "exact: longest trail by dynamic programming; backtracking, tree: the two published programs",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "limits",
-        kind: Kind::Choice(&["published", "none"]),
-        default: "published",
-        help: "published: 3 to 20 rows and columns, at most 200 squares and a quarter of them pieces of a \
-               player; none: any board",
-        directive: DirectiveRule::LowerOnly,
-    },
-    OptionSpec {
-        name: "on_invalid",
-        kind: Kind::Choice(&["continue", "stop"]),
-        default: "continue",
-        help: "what follows an invalid board: the boards after it, or the end, as in the published programs",
-        directive: DirectiveRule::Free,
-    },
-];
-
 impl Solver for CheckersCapture {
-    fn id(&self) -> &'static str {
-        "checkers-capture"
-    }
-
-    fn about(&self) -> &'static str {
-        "the most opponent pieces that one checkers piece can take in a single move (MegaDamas)"
-    }
-
-    fn input_format(&self) -> &'static str {
-        "  N M             rows and columns, 3 to 20 each, at most 200 squares (limits = \"none\": any)
-  v1 v2 ... vK    the K = N*M/2 (rounded up) squares with even row + column, counted from 0, row by row,
-                  over any number of lines: 0 empty, 1 own piece, 2 opponent piece; of each player at
-                  most a quarter of N*M pieces
-  ...             any number of boards
-  0 0             the end"
-    }
-
-    fn output_format(&self) -> &'static str {
-        "  One line a board: the largest number of captures; 0 where no own piece can capture.
-  With witness = true the squares of the capturing piece follow, as row,column from 0: 2 0,0 2,2 0,4
-  An invalid board gives a line 'invalid board: ...', one that a limit cut short
-  'undecided (at least A, at most B)'."
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            input: "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n8 8\n2 2 2 2\n0 0 0 0\n2 2 2 2\n0 0 0 0\n2 2 2 2\n\
-                    0 0 0 0\n2 2 2 2\n0 1 0 0\n0 0\n",
-            output: "1\n2\n7\n",
-        }
-    }
-
-    fn options(&self) -> &'static [OptionSpec] {
-        OPTIONS
-    }
-
-    fn generator_options(&self) -> &'static [OptionSpec] {
-        generate::OPTIONS
+    fn info(&self) -> &'static SolverInfo {
+        INFO
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
@@ -147,24 +87,6 @@ impl<'a> Pace<'a> {
         let before = self.steps / STEPS_PER_CHECK;
         self.steps += count;
         if self.steps / STEPS_PER_CHECK > before { self.budget.check() } else { Ok(()) }
-    }
-}
-
-/// Which algorithm answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Algorithm {
-    Exact,
-    Backtracking,
-    Tree,
-}
-
-impl Algorithm {
-    fn from_options(options: &Options) -> Self {
-        match options.choice("algorithm") {
-            "backtracking" => Self::Backtracking,
-            "tree" => Self::Tree,
-            _ => Self::Exact,
-        }
     }
 }
 

@@ -78,7 +78,7 @@ impl Reader {
     /// A reader under the solver's options.
     pub fn new(options: &Options) -> Self {
         Self {
-            algorithm: Algorithm::from_options(options),
+            algorithm: options.get(super::options::ALGORITHM),
             witness: options.flag("witness"),
             published_limits: options.choice("limits") == "published",
             stop_on_invalid: options.choice("on_invalid") == "stop",

@@ -13,11 +13,10 @@
 
 use std::ops::ControlFlow;
 
-use super::game::{Algorithm, Cut, Found, Game, Tie, Win};
+use super::game::{Found, Game, Interrupted, Win};
+use super::options::{Movement, Tie};
 use super::order::sort_stable;
-use super::pace::{Pace, STEPS};
-use crate::board::jump::Movement;
-use crate::solver::{Budget, Stop};
+use crate::solver::{Budget, Pace, Stop};
 
 /// Layer of a square that nobody has reached.
 const UNVISITED: u32 = u32::MAX;
@@ -42,24 +41,24 @@ struct Visit {
 /// # Errors
 /// The limit that ended the search, with the round before which nobody can win.
 pub(super) fn search(game: &Game, budget: &Budget) -> Found {
-    let mut pace = Pace::new(budget).map_err(Cut::before(0))?;
-    let mut search = Search::new(game, &mut pace).map_err(Cut::before(0))?;
-    let early_stop = game.rules.algorithm != Algorithm::BreadthFirst { early_stop: false };
+    let mut pace = Pace::new(budget);
+    let mut search = Search::new(game, &mut pace).map_err(Interrupted::before(0))?;
+    let early_stop = game.rules.early_stop;
     let goal = game.board.goal();
     let mut win = None;
     if search.visits[goal as usize].layer == 0 {
-        win = search.win(0, goal, &mut pace).map_err(Cut::in_round(0))?;
+        win = search.win(0, goal, &mut pace).map_err(Interrupted::in_round(0))?;
     }
     let mut round = 1;
     while !(search.layer.is_empty() || early_stop && win.is_some()) {
         match search.next_layer(&mut pace, early_stop) {
             Ok(Some(launcher)) if win.is_none() => {
-                win = search.win(round, launcher, &mut pace).map_err(Cut::in_round(round))?;
+                win = search.win(round, launcher, &mut pace).map_err(Interrupted::in_round(round))?;
             }
             Ok(_) => {}
             // Once the winner is known, what is left to explore changes nothing.
             Err(_) if win.is_some() => break,
-            Err(stop) => return Err(Cut::before(round)(stop)),
+            Err(stop) => return Err(Interrupted::before(round)(stop)),
         }
         round += 1;
     }
@@ -85,8 +84,8 @@ impl<'a> Search<'a> {
         let blank = Visit { layer: UNVISITED, order: 0, jump: 0, jump_order: 0, by_jump: 0, by_order: 0 };
         let mut visits = Vec::with_capacity(squares);
         while visits.len() < squares {
-            pace.count(STEPS)?;
-            visits.resize(squares.min(visits.len() + STEPS), blank);
+            pace.count(Pace::STEPS)?;
+            visits.resize(squares.min(visits.len() + Pace::STEPS), blank);
         }
         let mut layer = Vec::with_capacity(squares);
         for (player, &square) in game.players.iter().enumerate() {

@@ -8,12 +8,11 @@
 //! a jump into a class of which nothing is left costs nothing.
 
 use super::claims::{Claims, Jump};
-use super::pace::Pace;
 use super::tile::Rectangle;
 use super::tiles::Tiles;
 use super::unclaimed::Unclaimed;
 use crate::board::jump::Board;
-use crate::solver::Stop;
+use crate::solver::{Pace, Stop};
 
 /// The unclaimed squares of both classes.
 #[derive(Debug)]
@@ -156,8 +155,8 @@ fn steps(low: u32, high: u32, parity: u32) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::options::Movement;
     use super::*;
-    use crate::board::jump::Movement;
     use crate::solver::jump_game::unclaimed::Flags;
     use crate::solver::{Budget, Cancel, Random};
 
@@ -170,7 +169,7 @@ mod tests {
             let (rows, columns) = (random.between(1, side), random.between(1, side));
             let (rows, columns) = if round % 5 == 0 { (1, rows * columns) } else { (rows, columns) };
             let board = Board::new(rows, columns).unwrap();
-            let mut pace = Pace::new(&budget).unwrap();
+            let mut pace = Pace::new(&budget);
             let mut set = U::new(&board, &mut pace).unwrap();
             let squares = board.squares() as u32;
             let density = if round % 2 == 0 { 1.0 } else { 0.7 };
@@ -188,7 +187,7 @@ mod tests {
                 set.take_in_reach(&board, Jump { square, length, claim: 7 }, &mut claims, &mut pace).unwrap();
                 let mut taken = claims.squares(0..claims.len()).to_vec();
                 taken.sort_unstable();
-                let reached = |&to: &u32| board.can_jump(movement, u64::from(length), square, to);
+                let reached = |&to: &u32| movement.leads(&board, u64::from(length), square, to);
                 let expected: Vec<u32> =
                     (0..squares).filter(reached).filter(|&to| there[to as usize]).collect();
                 assert_eq!(taken, expected, "{rows} x {columns}: {length} from {square}");
@@ -224,7 +223,7 @@ mod tests {
             let board = Board::new(rows, columns).unwrap();
             let memory = rows * columns * bytes_max;
             let budget = Budget::new(None, None, memory, Cancel::default());
-            assert!(Diagonals::new(&board, &mut Pace::new(&budget).unwrap()).is_ok(), "{rows} x {columns}");
+            assert!(Diagonals::new(&board, &mut Pace::new(&budget)).is_ok(), "{rows} x {columns}");
         }
     }
 }

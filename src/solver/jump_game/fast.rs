@@ -48,19 +48,19 @@
 
 use super::claims::{Claims, Jump};
 use super::diagonals::Diagonals;
-use super::game::{Cut, Found, Game, Tie, Win};
+use super::game::{Found, Game, Interrupted, Win};
+use super::options::{Movement, Tie};
 use super::order::sort_stable;
-use super::pace::{Pace, STEPS};
 use super::unclaimed::{Flags, Unclaimed};
-use crate::board::jump::{Board, Movement};
-use crate::solver::{Budget, Stop};
+use crate::board::jump::Board;
+use crate::solver::{Budget, Pace, Stop};
 
 /// Finds the winner.
 ///
 /// # Errors
 /// The limit that ended the search, with the round before which nobody can win.
 pub(super) fn search(game: &Game, budget: &Budget) -> Found {
-    let mut pace = Pace::new(budget).map_err(Cut::before(0))?;
+    let mut pace = Pace::new(budget);
     if let Some(win) = first_rounds(game, &mut pace)? {
         return Ok(Some(win));
     }
@@ -74,12 +74,12 @@ pub(super) fn search(game: &Game, budget: &Budget) -> Found {
 fn first_rounds(game: &Game, pace: &mut Pace<'_>) -> Found {
     let goal = game.board.goal();
     let witness = game.rules.witness;
-    if let Some(player) = game.player_on(goal, pace).map_err(Cut::before(0))? {
+    if let Some(player) = game.player_on(goal, pace).map_err(Interrupted::before(0))? {
         return Ok(Some(Win { player, round: 0, path: if witness { vec![goal] } else { Vec::new() } }));
     }
     for (player, &square) in game.players.iter().enumerate() {
-        pace.count(1).map_err(Cut::before(1))?;
-        if game.board.reaches(game.rules.movement, square, goal) {
+        pace.count(1).map_err(Interrupted::before(1))?;
+        if game.rules.movement.reaches(&game.board, square, goal) {
             let path = if witness { vec![square, goal] } else { Vec::new() };
             return Ok(Some(Win { player, round: 1, path }));
         }
@@ -89,17 +89,17 @@ fn first_rounds(game: &Game, pace: &mut Pace<'_>) -> Found {
 
 /// Plays the rounds from 2 on.
 fn play<U: Unclaimed>(game: &Game, pace: &mut Pace<'_>) -> Found {
-    let mut search = Search::<U>::new(game, pace).map_err(Cut::before(2))?;
+    let mut search = Search::<U>::new(game, pace).map_err(Interrupted::before(2))?;
     let mut layer = 0..search.claims.len();
     // The goal is reached in this round if a launcher is claimed now.
     let mut round = 2;
     while !layer.is_empty() {
-        let Some(launcher) = search.next_layer(pace).map_err(Cut::before(round))? else {
+        let Some(launcher) = search.next_layer(pace).map_err(Interrupted::before(round))? else {
             layer = layer.end..search.claims.len();
             round += 1;
             continue;
         };
-        let known = Cut::in_round(round);
+        let known = Interrupted::in_round(round);
         let launcher = match game.rules.tie {
             Tie::PreviousRound => launcher,
             Tie::FirstRound => search.replay(layer.end, pace).map_err(&known)?,
@@ -162,7 +162,7 @@ impl<'a, U: Unclaimed> Search<'a, U> {
         for index in 0..self.jumps.len() {
             pace.count(1)?;
             self.unclaimed.take_in_reach(&self.game.board, self.jumps[index], &mut self.claims, pace)?;
-            if self.claims.len() - self.looked_up >= STEPS
+            if self.claims.len() - self.looked_up >= Pace::STEPS
                 && let Some(launcher) = self.look_up(pace)?
             {
                 return Ok(Some(launcher));
@@ -181,7 +181,7 @@ impl<'a, U: Unclaimed> Search<'a, U> {
         let goal = board.goal();
         while self.looked_up < self.claims.len() {
             let first = self.looked_up;
-            self.looked_up = self.claims.len().min(first + STEPS);
+            self.looked_up = self.claims.len().min(first + Pace::STEPS);
             pace.count(self.looked_up - first)?;
             let squares = self.claims.squares(first..self.looked_up);
             self.numbers.clear();
@@ -192,7 +192,7 @@ impl<'a, U: Unclaimed> Search<'a, U> {
                 }
                 let length = if number <= self.longest { Some(number) } else { cut_down::<U>(board, square) };
                 let Some(length) = length else { continue };
-                if board.can_jump(rules.movement, u64::from(length), square, goal) {
+                if rules.movement.leads(board, u64::from(length), square, goal) {
                     return Ok(Some(claim));
                 }
                 self.next.push(Jump { square, length, claim: claim as u32 });
@@ -209,7 +209,7 @@ impl<'a, U: Unclaimed> Search<'a, U> {
         let longest = self.longest;
         let long = self.jumps.partition_point(|jump| jump.length <= longest);
         let mut firsts: [Option<(u64, Jump)>; 2] = [None; 2];
-        for chunk in self.jumps[long..].chunks(STEPS) {
+        for chunk in self.jumps[long..].chunks(Pace::STEPS) {
             pace.count(chunk.len())?;
             for &jump in chunk {
                 let (row, column) = board.position(jump.square);
@@ -235,7 +235,7 @@ impl<'a, U: Unclaimed> Search<'a, U> {
         let Game { board, rules, .. } = self.game;
         let goal = board.goal();
         self.sort_jumps(pace)?;
-        self.unclaimed.fill_with(board, pace, |square| board.reaches(rules.movement, square, goal))?;
+        self.unclaimed.fill_with(board, pace, |square| rules.movement.reaches(board, square, goal))?;
         self.claims.truncate(layer_end);
         for &jump in &self.jumps {
             self.unclaimed.take_in_reach(board, jump, &mut self.claims, pace)?;

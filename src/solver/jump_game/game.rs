@@ -1,29 +1,8 @@
 //! A game, how it is to be read and searched, and what a search finds.
 
-use super::pace::Pace;
-use crate::board::jump::{Board, Movement};
-use crate::solver::{Options, Stop};
-
-/// Which of two equal jumps goes first in the next round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tie {
-    /// That of the player who was ahead in the round before.
-    PreviousRound,
-    /// That of the player who was listed first.
-    FirstRound,
-}
-
-/// How the winner is searched for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Algorithm {
-    /// Every square claimed once, round by round.
-    Fast,
-    /// Every square in reach of every visited square.
-    BreadthFirst {
-        /// Stop when the winner is known, or explore everything.
-        early_stop: bool,
-    },
-}
+use super::options::{ALGORITHM, Algorithm, EARLY_STOP, MOVEMENT, Movement, TIE, Tie};
+use crate::board::jump::Board;
+use crate::solver::{Options, Pace, Stop, WITNESS};
 
 /// The reading of the rules and the search, as the options choose them.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +10,8 @@ pub(super) struct Rules {
     pub(super) movement: Movement,
     pub(super) tie: Tie,
     pub(super) algorithm: Algorithm,
+    /// Of the breadth-first search: stop when the winner is known, or explore everything.
+    pub(super) early_stop: bool,
     /// Whether the winner's squares are wanted.
     pub(super) witness: bool,
 }
@@ -39,14 +20,11 @@ impl Rules {
     /// What `options` of this solver say.
     pub(super) fn new(options: &Options) -> Self {
         Self {
-            movement: if options.choice("movement") == "walk" { Movement::Walk } else { Movement::Straight },
-            tie: if options.choice("tie") == "previous-round" { Tie::PreviousRound } else { Tie::FirstRound },
-            algorithm: if options.choice("algorithm") == "fast" {
-                Algorithm::Fast
-            } else {
-                Algorithm::BreadthFirst { early_stop: options.flag("early_stop") }
-            },
-            witness: options.flag("witness"),
+            movement: options.get(MOVEMENT),
+            tie: options.get(TIE),
+            algorithm: options.get(ALGORITHM),
+            early_stop: options.get(EARLY_STOP),
+            witness: options.get(WITNESS),
         }
     }
 }
@@ -73,7 +51,7 @@ pub(super) struct Win {
 
 /// Why a search ended early, and what it had proved about the round of the winner.
 #[derive(Debug)]
-pub(super) struct Cut {
+pub(super) struct Interrupted {
     pub(super) stop: Stop,
     /// Nobody reaches the goal in an earlier round.
     pub(super) at_least: u64,
@@ -81,7 +59,7 @@ pub(super) struct Cut {
     pub(super) at_most: Option<u64>,
 }
 
-impl Cut {
+impl Interrupted {
     /// For [`Result::map_err`]: a search stopped when it was proved that the round is at least `at_least`.
     pub(super) fn before(at_least: u64) -> impl Fn(Stop) -> Self {
         move |stop| Self { stop, at_least, at_most: None }
@@ -94,7 +72,7 @@ impl Cut {
 }
 
 /// What a search gives: the winner, or `None` where nobody can ever win.
-pub(super) type Found = Result<Option<Win>, Cut>;
+pub(super) type Found = Result<Option<Win>, Interrupted>;
 
 impl Game {
     /// Bytes the game takes.

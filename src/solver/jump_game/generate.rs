@@ -2,51 +2,38 @@
 
 use std::io::{self, Write};
 
-use crate::solver::{DirectiveRule, Kind, OptionSpec, Options, Random};
+use crate::solver::{OptionKey, OptionSpec, Options, Random};
 
 /// Sides and players drawn when nobody sets them.
 const SIDE_MIN: u64 = 2;
 const SIDE_MAX: u64 = 12;
 const PLAYERS_MAX: u64 = 6;
 
+const ROWS: OptionKey<Option<u64>> =
+    OptionKey::word_or_integer("rows", "random", 1..=1_000_000, "rows of every board; random: 2 to 12");
+
+const COLUMNS: OptionKey<Option<u64>> =
+    OptionKey::word_or_integer("columns", "random", 1..=1_000_000, "columns of every board; random: 2 to 12");
+
+const PLAYERS: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+    "players",
+    "random",
+    1..=1_000_000,
+    "players of every game, on random squares; random: 1 to 6",
+);
+
+const TOP: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+    "top",
+    "side",
+    0..=u64::MAX,
+    "largest number on a board, all from 0 being equally likely; side: the longer side of the board",
+);
+
+const ZEROS: OptionKey<f64> =
+    OptionKey::fraction("zeros", "0.1", "probability of a 0 in place of the number drawn");
+
 /// The options of the generator.
-pub(super) const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "rows",
-        kind: Kind::WordOrInteger { word: "random", min: 1, max: 1_000_000 },
-        default: "random",
-        help: "rows of every board; random: 2 to 12",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "columns",
-        kind: Kind::WordOrInteger { word: "random", min: 1, max: 1_000_000 },
-        default: "random",
-        help: "columns of every board; random: 2 to 12",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "players",
-        kind: Kind::WordOrInteger { word: "random", min: 1, max: 1_000_000 },
-        default: "random",
-        help: "players of every game, on random squares; random: 1 to 6",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "top",
-        kind: Kind::WordOrInteger { word: "side", min: 0, max: u64::MAX },
-        default: "side",
-        help: "largest number on a board, all from 0 being equally likely; side: the longer side of the board",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "zeros",
-        kind: Kind::Fraction { min: 0.0, max: 1.0 },
-        default: "0.1",
-        help: "probability of a 0 in place of the number drawn",
-        directive: DirectiveRule::Free,
-    },
-];
+pub(super) const OPTIONS: &[OptionSpec] = &[ROWS.spec, COLUMNS.spec, PLAYERS.spec, TOP.spec, ZEROS.spec];
 
 /// Writes `count` games, one after the other.
 ///
@@ -65,11 +52,11 @@ pub(super) fn write_games(
 }
 
 fn write_game(options: &Options, random: &mut Random, out: &mut dyn Write) -> io::Result<()> {
-    let rows = options.integer("rows").unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
-    let columns = options.integer("columns").unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
-    let players = options.integer("players").unwrap_or_else(|| random.between(1, PLAYERS_MAX));
-    let top = options.integer("top").unwrap_or(rows.max(columns));
-    let zeros = options.fraction("zeros");
+    let rows = options.get(ROWS).unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
+    let columns = options.get(COLUMNS).unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
+    let players = options.get(PLAYERS).unwrap_or_else(|| random.between(1, PLAYERS_MAX));
+    let top = options.get(TOP).unwrap_or(rows.max(columns));
+    let zeros = options.get(ZEROS);
     writeln!(out, "{rows} {columns}\n{players}")?;
     for _ in 0..rows {
         for column in 0..columns {

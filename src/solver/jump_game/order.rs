@@ -4,8 +4,7 @@
 //! the lowest digit, over the bits in which the keys differ. Jumps on a board of a thousand rows differ in ten
 //! bits, which is one digit.
 
-use super::pace::{Pace, STEPS};
-use crate::solver::Stop;
+use crate::solver::{Pace, Stop};
 
 /// Up to so many items are left to the library's sort.
 const SMALL: usize = 512;
@@ -24,13 +23,13 @@ pub(super) fn sort_stable<T: Copy>(
     pace: &mut Pace<'_>,
     key: impl Fn(&T) -> u64,
 ) -> Result<(), Stop> {
-    pace.count(items.len().min(STEPS))?;
+    pace.count(items.len().min(Pace::STEPS))?;
     if items.len() <= SMALL {
         items.sort_by_key(key);
         return Ok(());
     }
     let (mut any, mut all) = (0, u64::MAX);
-    for chunk in items.chunks(STEPS) {
+    for chunk in items.chunks(Pace::STEPS) {
         pace.count(chunk.len())?;
         for item in chunk {
             any |= key(item);
@@ -64,7 +63,7 @@ fn scatter<T: Copy>(
     digit: impl Fn(&T) -> usize,
 ) -> Result<(), Stop> {
     let mut next = [0_u32; 1 << DIGIT_BITS];
-    for chunk in items.chunks(STEPS) {
+    for chunk in items.chunks(Pace::STEPS) {
         pace.count(chunk.len())?;
         for item in chunk {
             next[digit(item)] += 1;
@@ -74,7 +73,7 @@ fn scatter<T: Copy>(
     for count in &mut next[..bound] {
         before += std::mem::replace(count, before);
     }
-    for chunk in items.chunks(STEPS) {
+    for chunk in items.chunks(Pace::STEPS) {
         pace.count(chunk.len())?;
         for item in chunk {
             let at = &mut next[digit(item)];
@@ -102,7 +101,7 @@ mod tests {
             random.shuffle(&mut items);
             let mut expected = items.clone();
             expected.sort_by_key(|&item| keys[item as usize]);
-            let mut pace = Pace::new(&budget).unwrap();
+            let mut pace = Pace::new(&budget);
             sort_stable(&mut items, &mut Vec::new(), &mut pace, |&item| keys[item as usize]).unwrap();
             assert_eq!(items, expected);
         }
@@ -112,7 +111,7 @@ mod tests {
     fn stops_when_cancelled() {
         let cancel = Cancel::default();
         let budget = Budget::new(None, None, u64::MAX, cancel.clone());
-        let mut pace = Pace::new(&budget).unwrap();
+        let mut pace = Pace::new(&budget);
         cancel.cancel();
         let mut items: Vec<u32> = (0..10_000).collect();
         let sorted = sort_stable(&mut items, &mut Vec::new(), &mut pace, |&item| u64::from(item));

@@ -13,7 +13,7 @@ use super::game_lines::{GameLines, game_begins};
 use super::{NOUN, undecided};
 use crate::board::jump::{Board, SQUARES_MAX};
 use crate::input::{Lexeme, Next, Scanner, Token};
-use crate::solver::{Entry, Options, Outcome, Problem, PuzzleReader, Stop, Work};
+use crate::solver::{Entry, MEMORY_LIMIT, Options, Outcome, Problem, PuzzleReader, Stop, Work};
 
 /// Most players, so that places in the list fit 32 bits.
 const PLAYERS_MAX: u64 = u32::MAX as u64;
@@ -72,7 +72,7 @@ impl PuzzleReader for Reader {
 impl Reader {
     /// A reader of games to be answered under `options`.
     pub(super) fn new(options: &Options) -> Self {
-        Self { rules: Rules::new(options), memory_limit: options.size("memory_limit"), carried: None }
+        Self { rules: Rules::new(options), memory_limit: options.get(MEMORY_LIMIT), carried: None }
     }
 
     /// Reads one game; `recognised` becomes true when its size and number of players are read.

@@ -14,9 +14,8 @@
 //! has words only from its first tile to its last, so a grid in which every line has few places (the
 //! diagonals of a narrow board) takes room for these alone.
 
-use super::pace::Pace;
 use super::tile::{FIRST_PLACES, Rectangle, any_in_line, cover, fold, span, spread};
-use crate::solver::Stop;
+use crate::solver::{Pace, Stop};
 
 /// The tiles of a level that lie beside each other.
 #[derive(Debug, Clone, Copy)]
@@ -321,7 +320,7 @@ mod tests {
                 })
                 .collect();
             let line = |number: u32| ends[number as usize];
-            let mut pace = Pace::new(&budget).unwrap();
+            let mut pace = Pace::new(&budget);
             let mut tiles = Tiles::new(lines, line, &mut pace).unwrap();
             let mut set = BTreeSet::new();
             let all = (0..lines).flat_map(|i| (line(i).0..=line(i).1).map(move |j| (i, j)));

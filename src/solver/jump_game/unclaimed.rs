@@ -4,9 +4,8 @@
 //! it must give the unclaimed squares in reach without looking at those that are claimed already.
 
 use super::claims::{Claims, Jump};
-use super::pace::Pace;
 use crate::board::jump::Board;
-use crate::solver::Stop;
+use crate::solver::{Pace, Stop};
 
 /// A set of squares from which those in reach of a jump are taken, for one of the movements.
 pub(super) trait Unclaimed: Sized {

@@ -1,5 +1,7 @@
 //! Tests of options: ranges, limits that directives may only lower, names that are nearly right.
 
+use std::time::Duration;
+
 use super::*;
 
 const LIMITS: &[OptionSpec] = &[OptionSpec {

@@ -1,56 +1,12 @@
 //! What one puzzle may cost: time, memory, and whether anybody still wants the answer.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::memory::{FREE_BYTES, Permit, Permits};
-
-/// Why a search ended before it was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    /// The puzzle's `time_limit`.
-    TimeLimit,
-    /// The whole file's `job_time_limit`.
-    JobTimeLimit,
-    /// The puzzle's `memory_limit`.
-    MemoryLimit,
-    /// The service's `workers.memory_limit`, where that leaves a puzzle less than its own limit.
-    WorkersMemoryLimit,
-    /// The answer is no longer wanted; whatever is returned is dropped.
-    Cancelled,
-}
-
-impl Stop {
-    /// The limit as the configuration calls it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::TimeLimit => "time_limit",
-            Self::JobTimeLimit => "job_time_limit",
-            Self::MemoryLimit => "memory_limit",
-            Self::WorkersMemoryLimit => "workers.memory_limit",
-            Self::Cancelled => "cancelled",
-        }
-    }
-}
-
-/// A flag that ends everything it was given to.
-#[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// Asks everybody who holds this flag to stop.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether somebody asked.
-    #[must_use]
-    pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
+use super::permits::{FREE_BYTES, Permit, Permits};
+use super::stop::{Cancel, Stop};
+use super::trial::Trial;
 
 /// The limits of one puzzle; solvers ask it every few thousand steps.
 ///
@@ -72,6 +28,8 @@ pub struct Budget {
     over_at_start: Option<Stop>,
     /// For more than a little memory, where puzzles share what there is.
     permit: Option<Arc<Permit>>,
+    /// The failure that a test has ordered; the parts share it.
+    trial: Option<Arc<Trial>>,
 }
 
 impl Budget {
@@ -95,6 +53,7 @@ impl Budget {
             cancel,
             over_at_start: None,
             permit: None,
+            trial: None,
         };
         let limited = time_limit.is_some() || job_time_limit.is_some();
         budget.begin(time_limit, limited.then(Instant::now));
@@ -126,6 +85,23 @@ impl Budget {
         Self::new(None, None, u64::MAX, Cancel::default())
     }
 
+    /// For tests: a budget without limits, but for the `number`th question (from 1), which fails with `stop`, as do
+    /// all after it. Questions are the looks ([`check`](Self::check), [`check_at_start`](Self::check_at_start)) and
+    /// the charges; where `stop` is [`Stop::MemoryLimit`], the charges alone.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn failing_at(number: u64, stop: Stop) -> Self {
+        Self { trial: Some(Arc::new(Trial::new(number, stop))), ..Self::unlimited() }
+    }
+
+    /// For tests: how many questions a budget that [fails](Self::failing_at) was asked, those after the failure
+    /// included; none are counted elsewhere.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn questions(&self) -> u64 {
+        self.trial.as_ref().map_or(0, |trial| trial.questions())
+    }
+
     /// A budget for a part of the work: it ends after `time`, or when this one does. What is charged to it
     /// counts against what is left here now, but is not charged here.
     ///
@@ -138,7 +114,7 @@ impl Budget {
         let time_limit = [self.time_limit, end].into_iter().flatten().min();
         let part = Self::new(time_limit, self.job_time_limit, self.memory_bytes_left(), self.cancel.clone());
         let charged_outside = self.charged_outside + self.memory_bytes.load(Ordering::Relaxed);
-        Self { permit: self.permit.clone(), charged_outside, ..part }
+        Self { permit: self.permit.clone(), trial: self.trial.clone(), charged_outside, ..part }
     }
 
     /// Whether the search may go on.
@@ -147,6 +123,9 @@ impl Budget {
     /// The limit that was hit.
     pub fn check(&self) -> Result<(), Stop> {
         self.checks.fetch_add(1, Ordering::Relaxed);
+        if let Some(trial) = &self.trial {
+            trial.look()?;
+        }
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
         }
@@ -162,6 +141,9 @@ impl Budget {
     /// # Errors
     /// The limit that was hit.
     pub fn check_at_start(&self) -> Result<(), Stop> {
+        if let Some(trial) = &self.trial {
+            trial.look()?;
+        }
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
         }
@@ -199,6 +181,9 @@ impl Budget {
     /// [`Stop::MemoryLimit`] when the limit would be exceeded, and the limit that was hit while waiting for a permit where
     /// puzzles share what there is; nothing is charged then.
     pub fn charge(&self, bytes: u64) -> Result<(), Stop> {
+        if let Some(trial) = &self.trial {
+            trial.charge()?;
+        }
         let before = self.memory_bytes.fetch_add(bytes, Ordering::Relaxed);
         if before.saturating_add(bytes) > self.memory_bytes_max {
             self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);
@@ -225,8 +210,8 @@ impl Budget {
         self.checks.load(Ordering::Relaxed)
     }
 
-    /// Gives back what was charged and is freed.
-    pub fn release(&self, bytes: u64) {
+    /// Gives back what was charged and is freed. A [`Charge`](super::Charge) does so by itself.
+    pub(crate) fn release(&self, bytes: u64) {
         self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 

@@ -1,0 +1,107 @@
+//! What a solver is: a table of words, a reader of puzzles, and puzzles that solve themselves.
+
+use std::io;
+
+use super::{Budget, OptionSpec, Options, Outcome, Random};
+use crate::input::{Place, Scanner};
+
+/// A kind of puzzle and how it is answered.
+pub trait Solver: Sync {
+    /// What it is called, what it reads and answers, its options.
+    fn info(&self) -> &'static SolverInfo;
+
+    /// Begins to read a file of puzzles under `options`, which hold [`COMMON`](super::COMMON) and [`Self::options`].
+    fn open(&self, options: &Options) -> Box<dyn PuzzleReader>;
+
+    /// Writes a file of `count` random valid puzzles; the same `options` and `random` give the same file.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn generate(
+        &self,
+        options: &Options,
+        count: u64,
+        random: &mut Random,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()>;
+
+    /// The name in configurations and directives.
+    fn id(&self) -> &'static str {
+        self.info().id
+    }
+
+    /// Its own options, beside [`COMMON`](super::COMMON).
+    fn options(&self) -> &'static [OptionSpec] {
+        self.info().options
+    }
+
+    /// The options of its generator, beside none.
+    fn generator_options(&self) -> &'static [OptionSpec] {
+        self.info().generator_options
+    }
+}
+
+/// A solver in words: what people are told about it, and what they may set.
+#[derive(Debug)]
+pub struct SolverInfo {
+    /// The name in configurations and directives: `checkers-capture`.
+    pub id: &'static str,
+    /// What it answers, in a line without a full stop.
+    pub about: &'static str,
+    /// The input format, as `tabuleiro solvers ID` prints it: a few indented lines.
+    pub input_format: &'static str,
+    /// The output format, likewise.
+    pub output_format: &'static str,
+    /// An input and its exact output under the default options; checked by a test.
+    pub example: Example,
+    /// Its own options, beside [`COMMON`](super::COMMON).
+    pub options: &'static [OptionSpec],
+    /// The options of its generator, beside none.
+    pub generator_options: &'static [OptionSpec],
+}
+
+/// An input and what it gives.
+#[derive(Debug, Clone, Copy)]
+pub struct Example {
+    /// The content of an `entrada.txt`.
+    pub input: &'static str,
+    /// The content of the `saida.txt`.
+    pub output: &'static str,
+}
+
+/// Reads the puzzles of one file, one by one. It keeps no more than one puzzle.
+pub trait PuzzleReader: Send {
+    /// Reads the next puzzle; `None` at the end of the file. A puzzle that cannot be read is an entry too:
+    /// the reader describes it and goes on behind it. Every call consumes input or returns `None`.
+    ///
+    /// # Errors
+    /// Only those of reading the input.
+    fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>>;
+
+    /// After the end: whether a file without any puzzle is complete all the same.
+    fn allows_empty(&self) -> bool {
+        false
+    }
+}
+
+/// One puzzle of a file, in its turn.
+pub struct Entry {
+    /// Where it begins.
+    pub place: Place,
+    /// The puzzle, or its outcome where that needs no solving.
+    pub work: Work,
+}
+
+/// What is to be done about an entry.
+pub enum Work {
+    /// To be solved.
+    Solve(Box<dyn Puzzle>),
+    /// Known already: an invalid puzzle.
+    Settled(Outcome),
+}
+
+/// A valid puzzle with all it needs to be solved.
+pub trait Puzzle: Send + Sync {
+    /// Solves it. The outcome depends on the puzzle and its options alone, unless the budget ends it.
+    fn solve(&self, budget: &Budget) -> Outcome;
+}

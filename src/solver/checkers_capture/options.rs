@@ -1,0 +1,55 @@
+//! The options of `checkers-capture`.
+
+use crate::solver::{OptionKey, OptionSpec, choice};
+
+choice! {
+    /// Which algorithm answers.
+    pub(super) enum Algorithm {
+        /// The longest trail by dynamic programming.
+        Exact = "exact",
+        /// The published program that tries every move.
+        Backtracking = "backtracking",
+        /// The published program that keeps boards in a tree.
+        Tree = "tree",
+    }
+}
+
+choice! {
+    /// Which boards are valid.
+    pub(super) enum Limits {
+        /// Those of the published sizes, with at most a quarter of the squares for the pieces of a player.
+        Published = "published",
+        /// All.
+        None = "none",
+    }
+}
+
+choice! {
+    /// What follows an invalid board.
+    pub(super) enum OnInvalid {
+        /// The boards after it.
+        Continue = "continue",
+        /// The end, as in the published programs.
+        Stop = "stop",
+    }
+}
+
+pub(super) const ALGORITHM: OptionKey<Algorithm> = OptionKey::choice(
+    "algorithm",
+    "exact: longest trail by dynamic programming; backtracking, tree: the two published programs",
+);
+
+pub(super) const LIMITS: OptionKey<Limits> = OptionKey::choice(
+    "limits",
+    "published: 3 to 20 rows and columns, at most 200 squares and a quarter of them pieces of a player; none: \
+     any board",
+)
+.lower_only();
+
+pub(super) const ON_INVALID: OptionKey<OnInvalid> = OptionKey::choice(
+    "on_invalid",
+    "what follows an invalid board: the boards after it, or the end, as in the published programs",
+);
+
+/// The solver's own options.
+pub(super) const OPTIONS: &[OptionSpec] = &[ALGORITHM.spec, LIMITS.spec, ON_INVALID.spec];

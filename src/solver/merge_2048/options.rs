@@ -1,0 +1,38 @@
+//! The options of `2048-merge`.
+
+use crate::solver::{OptionKey, OptionSpec, choice};
+
+choice! {
+    /// Which search answers a case.
+    pub(super) enum Algorithm {
+        /// In passes within rising limits.
+        Shortest = "shortest",
+        /// The published search, its pruning put right.
+        DepthFirst = "depth-first",
+        /// Plain, symmetric positions taken as one.
+        BreadthFirst = "breadth-first",
+    }
+}
+
+choice! {
+    /// Which sizes of boards and numbers of slides are valid.
+    pub(super) enum Limits {
+        /// The published ones.
+        Published = "published",
+        /// As large as numbers go.
+        None = "none",
+    }
+}
+
+pub(super) const ALGORITHM: OptionKey<Algorithm> = OptionKey::choice(
+    "algorithm",
+    "shortest: within rising limits, by a lower bound; depth-first: the published search, its pruning put \
+     right; breadth-first: plain, symmetric positions taken as one",
+);
+
+pub(super) const LIMITS: OptionKey<Limits> =
+    OptionKey::choice("limits", "published: N up to 20 and M up to 50; none: as large as numbers go")
+        .lower_only();
+
+/// The solver's own options.
+pub(super) const OPTIONS: &[OptionSpec] = &[ALGORITHM.spec, LIMITS.spec];

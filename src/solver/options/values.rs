@@ -1,0 +1,190 @@
+//! The values chosen for a solver's options.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::error::OptionError;
+use super::key::OptionKey;
+use super::spec::{DirectiveRule, OptionSpec, OptionValue};
+
+/// Who sets an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Authority {
+    /// The configuration or the command line: anything in range.
+    Owner,
+    /// A directive in an input file: may lower limits, never raise them.
+    Directive,
+}
+
+/// The chosen values of a solver's options, the defaults included.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    values: BTreeMap<&'static str, (OptionValue, usize)>,
+    specs: Vec<&'static OptionSpec>,
+}
+
+impl Options {
+    /// The defaults of the options in `tables`.
+    ///
+    /// # Panics
+    /// When a default is not in its option's range, which is a mistake in the table.
+    #[must_use]
+    pub fn defaults(tables: &[&'static [OptionSpec]]) -> Self {
+        let specs: Vec<_> = tables.iter().flat_map(|table| table.iter()).collect();
+        let values = specs.iter().enumerate().map(|(index, spec)| {
+            let value = spec.parse(spec.default).unwrap_or_else(|error| panic!("{error}"));
+            (spec.name, (value, index))
+        });
+        Self { values: values.collect(), specs: specs.clone() }
+    }
+
+    /// Sets one option from text.
+    ///
+    /// # Errors
+    /// When the option is unknown, the value is out of range, or a directive would raise a limit.
+    pub fn set(&mut self, name: &str, text: &str, authority: Authority) -> Result<(), OptionError> {
+        let Some((current, index)) = self.values.get_mut(name) else {
+            return Err(self.unknown(name));
+        };
+        let spec = self.specs[*index];
+        let value = spec.parse(text)?;
+        if authority == Authority::Directive
+            && spec.directive == DirectiveRule::LowerOnly
+            && spec.is_above(value, *current)
+        {
+            return Err(OptionError::Raised {
+                name: spec.name,
+                // As the option writes it: what stands in the file may be long, and hold anything.
+                found: value.to_string(),
+                max: current.to_string(),
+            });
+        }
+        *current = value;
+        Ok(())
+    }
+
+    /// Every option with its value, in name order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, OptionValue)> + '_ {
+        self.values.iter().map(|(name, (value, _))| (*name, *value))
+    }
+
+    /// Whether there is an option of that name.
+    #[must_use]
+    pub fn knows(&self, name: &str) -> bool {
+        self.values.contains_key(name)
+    }
+
+    /// The value of an option of this solver.
+    ///
+    /// # Panics
+    /// When the option is not in the solver's table, which is a mistake in the solver.
+    #[must_use]
+    pub fn get<T: Copy>(&self, key: OptionKey<T>) -> T {
+        let name = key.spec.name;
+        let value = self.value(name).and_then(key.read);
+        value.unwrap_or_else(|| panic!("no such option {name} in the table"))
+    }
+
+    /// The value of the option of that name, where there is one.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<OptionValue> {
+        self.values.get(name).map(|(value, _)| *value)
+    }
+
+    /// A [`Kind::Choice`]'s word.
+    ///
+    /// # Panics
+    /// Like the other getters: when the solver's table has no such option of that kind.
+    #[must_use]
+    pub fn choice(&self, name: &str) -> &'static str {
+        match self.chosen(name) {
+            OptionValue::Word(word) => word,
+            other => panic!("option {name} is no choice: {other:?}"),
+        }
+    }
+
+    /// A [`Kind::Flag`].
+    ///
+    /// # Panics
+    /// When the solver's table has no such option of that kind.
+    #[must_use]
+    pub fn flag(&self, name: &str) -> bool {
+        match self.chosen(name) {
+            OptionValue::Flag(flag) => flag,
+            other => panic!("option {name} is no flag: {other:?}"),
+        }
+    }
+
+    /// A whole number; `None` where a [`Kind::WordOrInteger`] holds its word.
+    ///
+    /// # Panics
+    /// When the solver's table has no such option of that kind.
+    #[must_use]
+    pub fn integer(&self, name: &str) -> Option<u64> {
+        match self.chosen(name) {
+            OptionValue::Integer(value) => Some(value),
+            OptionValue::Word(_) => None,
+            other => panic!("option {name} is no number: {other:?}"),
+        }
+    }
+
+    /// A [`Kind::Fraction`].
+    ///
+    /// # Panics
+    /// When the solver's table has no such option of that kind.
+    #[must_use]
+    pub fn fraction(&self, name: &str) -> f64 {
+        match self.chosen(name) {
+            OptionValue::Fraction(value) => value,
+            other => panic!("option {name} is no fraction: {other:?}"),
+        }
+    }
+
+    /// A [`Kind::Duration`]; `None` for `none`.
+    ///
+    /// # Panics
+    /// When the solver's table has no such option of that kind.
+    #[must_use]
+    pub fn duration(&self, name: &str) -> Option<Duration> {
+        match self.chosen(name) {
+            OptionValue::Duration(value) => value,
+            other => panic!("option {name} is no duration: {other:?}"),
+        }
+    }
+
+    /// A [`Kind::Size`] in bytes.
+    ///
+    /// # Panics
+    /// When the solver's table has no such option of that kind.
+    #[must_use]
+    pub fn size(&self, name: &str) -> u64 {
+        match self.chosen(name) {
+            OptionValue::Size(value) => value,
+            other => panic!("option {name} is no size: {other:?}"),
+        }
+    }
+
+    fn chosen(&self, name: &str) -> OptionValue {
+        self.value(name).unwrap_or_else(|| panic!("no option {name} in the table"))
+    }
+
+    fn unknown(&self, name: &str) -> OptionError {
+        let names: Vec<_> = self.values.keys().copied().collect();
+        OptionError::Unknown {
+            name: crate::input::printable(name.as_bytes(), 40),
+            nearest: nearest(name, &names),
+            known: names.join(", "),
+        }
+    }
+}
+
+/// The name in `known` that `name` was probably meant to be.
+#[must_use]
+pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    known
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), candidate), *candidate))
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
+        .min()
+        .map(|(_, candidate)| candidate)
+}

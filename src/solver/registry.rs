@@ -1,0 +1,53 @@
+//! The table of all solvers, and what works with any of them.
+
+use std::io;
+
+use super::{
+    Budget, COMMON, Options, Outcome, Solver, Work, astar_2048, checkers_capture, game_2048, jump_game,
+    merge_2048,
+};
+use crate::input::Scanner;
+
+/// Every solver, in the order in which `tabuleiro solvers` lists them.
+pub const SOLVERS: &[&dyn Solver] = &[
+    &checkers_capture::CheckersCapture,
+    &merge_2048::Merge2048,
+    &astar_2048::Astar2048,
+    &game_2048::Game2048,
+    &jump_game::JumpGame,
+];
+
+/// The solver with that ID.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static dyn Solver> {
+    SOLVERS.iter().copied().find(|solver| solver.id() == id)
+}
+
+/// Reads and solves all of `text`, one puzzle after the other and without limits of time or memory: for tests
+/// and library users. Services read and solve in parallel, through a job.
+///
+/// # Errors
+/// Never with text in memory; the signature is that of reading.
+pub fn answer_all(
+    solver: &dyn Solver,
+    options: &Options,
+    name: &str,
+    text: &[u8],
+) -> io::Result<Vec<Outcome>> {
+    let mut scanner = Scanner::new(text, name)?;
+    let mut reader = solver.open(options);
+    let mut outcomes = Vec::new();
+    while let Some(entry) = reader.read(&mut scanner)? {
+        outcomes.push(match entry.work {
+            Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
+            Work::Settled(outcome) => outcome,
+        });
+    }
+    Ok(outcomes)
+}
+
+/// The defaults of a solver's options, the common ones included.
+#[must_use]
+pub fn default_options(solver: &dyn Solver) -> Options {
+    Options::defaults(&[COMMON, solver.options()])
+}
