@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
-use crate::config::{Choice, Config, Durability, IfExists};
+use crate::config::{Config, Durability, IfExists};
 use crate::daemon::answer::{TRIES_MAX, Workshop, result_path};
 use crate::daemon::claim::Claim;
 use crate::daemon::disk::Disk;
@@ -18,7 +18,7 @@ use crate::daemon::publish::{End, Publisher};
 use crate::daemon::recovery;
 use crate::job::Pool;
 use crate::naming::Output;
-use crate::solver::SOLVERS;
+use crate::solver::{Choice, SOLVERS};
 
 /// Rounds of answering after which nothing would ever end.
 const ROUNDS_MAX: usize = 20;
@@ -74,7 +74,7 @@ impl Service {
         let text = format!(
             "[results]\nformats = {formats}\ndurability = \"{}\"\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\
              solver = \"checkers-capture\"\nif_exists = \"{policy}\"\n",
-            durability.name()
+            durability.word()
         );
         let config = Config::parse(&text, "test", SOLVERS).unwrap();
         let disk: Arc<dyn Disk> = Arc::new(model.clone());

@@ -10,7 +10,7 @@ use super::{Event, Phase, Service};
 use crate::config::Config;
 use crate::daemon::intake::{Command, Report, Rules};
 use crate::daemon::memory;
-use crate::daemon::reload::Changes;
+use crate::daemon::reload;
 use crate::daemon::systemd;
 use crate::daemon::threads::Order;
 use crate::logging::kind;
@@ -29,17 +29,11 @@ impl Service {
         self.read_configuration();
     }
 
-    /// Reads the configuration and finds what it changes, away from the loop.
+    /// Reads the configuration, away from the loop.
     fn read_configuration(&self) {
         let (reload, events) = (Arc::clone(&self.settings.reload), self.events.clone());
-        // What was in force at the start is what runs.
-        let (running, before) = (self.settings.config.clone(), Arc::clone(&self.config));
         tokio::task::spawn_blocking(move || {
-            let read = || {
-                let config = reload()?;
-                let changes = Changes::between(&running, &before, &config);
-                Ok(Box::new((config, changes)))
-            };
+            let read = || reload().map(Box::new);
             // Whatever happens the loop is told, else it would read for ever and heed no further reload.
             let read = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
                 Err("reading it ended with a panic, which is a mistake of the program".to_owned())
@@ -49,14 +43,14 @@ impl Service {
         });
     }
 
-    pub(super) fn reloaded(&mut self, read: Result<Box<(Config, Changes)>, String>) {
+    pub(super) fn reloaded(&mut self, read: Result<Box<Config>, String>) {
         match read {
-            Ok(read) => {
-                let (config, changes) = *read;
-                self.config = Arc::new(config);
+            Ok(config) => {
+                self.config = Arc::new(*config);
                 memory::share(&self.workshop.pool, &self.config);
                 let _ = self.intake.send(Command::Reload(Rules::of(&self.config)));
-                changes.log(self.config.routes().len());
+                // What was in force at the start is what runs.
+                reload::tell(&self.settings.config, &self.config);
                 self.tidy();
             }
             Err(message) => {

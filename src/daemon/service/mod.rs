@@ -39,7 +39,6 @@ use super::memory;
 use super::progress::Reporter;
 use super::publish::Publisher;
 use super::recovery;
-use super::reload::Changes;
 use super::socket::Server;
 use super::systemd;
 use super::threads::{FromPublisher, Threads};
@@ -60,7 +59,7 @@ enum Event {
     Publisher(FromPublisher),
     Control(Control),
     /// The configuration was read again; the error is for the log.
-    Reloaded(Result<Box<(Config, Changes)>, String>),
+    Reloaded(Result<Box<Config>, String>),
     /// Somebody asks something.
     Asked(asked::Question),
     /// What earlier runs did on that day.
