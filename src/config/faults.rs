@@ -33,12 +33,6 @@ impl ConfigError {
     /// Faults described; further ones are only counted.
     pub const FAULTS_MAX: usize = 50;
 
-    /// The file, or what the configuration came from.
-    #[must_use]
-    pub fn origin(&self) -> &str {
-        &self.origin
-    }
-
     /// The faults, at most [`Self::FAULTS_MAX`], at least one.
     #[must_use]
     pub fn faults(&self) -> &[Fault] {

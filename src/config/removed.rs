@@ -2,62 +2,26 @@
 //!
 //! A configuration that somebody edited must not keep an upgraded service from starting.
 
-/// What was removed.
-struct Removed {
-    /// `SECTION.KEY`; a key of a route is `route.KEY`.
-    key: &'static str,
-    /// The value that was removed; `None`: the whole key.
-    value: Option<&'static str>,
-    /// The first version without it.
-    since: &'static str,
-    /// What to write instead.
-    instead: &'static str,
-}
-
-/// Everything that was removed since the last release.
-const REMOVED: &[Removed] = &[
-    Removed {
-        key: "route.priority",
-        value: None,
-        since: "0.2.0",
-        instead: "delete it: routes take turns, so none has to come first",
-    },
-    Removed {
-        key: "route.share",
-        value: None,
-        since: "0.2.0",
-        instead: "delete it: routes take turns, and each has room for its files",
-    },
-    Removed {
-        key: "route.if_exists",
-        value: Some("reject"),
-        since: "0.2.0",
-        instead: "write \"version\", which is in force now: each answer has a file of its own",
-    },
-    Removed {
-        key: "retention.done_size",
-        value: None,
-        since: "0.2.0",
-        instead: "write an age, such as done_age = \"90days\"",
-    },
-    Removed {
-        key: "retention.failed_size",
-        value: None,
-        since: "0.2.0",
-        instead: "write an age, such as failed_age = \"90days\"",
-    },
-    Removed {
-        key: "retention.log_size",
-        value: None,
-        since: "0.2.0",
-        instead: "write an age, such as log_age = \"30days\", or log.files_kept",
-    },
+/// The version that knows none of these any more.
+const SINCE: &str = "0.2.0";
+/// Everything that was removed since the last release: `SECTION.KEY` (`route.KEY` in a route), the value that was
+/// removed (`None` for the whole key), and what to write instead.
+const REMOVED: &[(&str, Option<&str>, &str)] = &[
+    ("route.priority", None, "delete it: routes take turns, so none has to come first"),
+    ("route.share", None, "delete it: routes take turns, and each has room for its files"),
+    (
+        "route.if_exists",
+        Some("reject"),
+        "write \"version\", which is in force now: each answer has a file of its own",
+    ),
+    ("retention.done_size", None, "write an age, such as done_age = \"90days\""),
+    ("retention.failed_size", None, "write an age, such as failed_age = \"90days\""),
+    ("retention.log_size", None, "write an age, such as log_age = \"30days\", or log.files_kept"),
 ];
 
 /// What to tell whoever has that key, or that value of it; `None` when it was never removed.
 pub(super) fn warning(key: &str, value: Option<&str>) -> Option<String> {
-    let removed = REMOVED.iter().find(|removed| removed.key == key && removed.value == value)?;
-    let Removed { since, instead, .. } = removed;
+    let (.., instead) = REMOVED.iter().find(|removed| (removed.0, removed.1) == (key, value))?;
     let value = value.map(|value| format!(" = \"{value}\"")).unwrap_or_default();
-    Some(format!("{key}{value} is gone since version {since} and is ignored; {instead}"))
+    Some(format!("{key}{value} is gone since version {SINCE} and is ignored; {instead}"))
 }
