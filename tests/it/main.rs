@@ -1,6 +1,7 @@
 //! The one integration target: the solvers against their pages, the configuration, and the whole service.
 
 mod astar;
+mod budget_fails;
 mod checkers_capture;
 mod checkers_capture_budget;
 mod checkers_capture_reader;
