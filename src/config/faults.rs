@@ -60,18 +60,18 @@ impl std::error::Error for ConfigError {}
 /// The faults and warnings found so far in one text.
 pub(super) struct Faults<'t> {
     text: &'t str,
-    faults: RefCell<Vec<(usize, String)>>,
+    found: RefCell<Vec<(usize, String)>>,
     warnings: RefCell<Vec<(usize, String)>>,
 }
 
 impl<'t> Faults<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self { text, faults: RefCell::default(), warnings: RefCell::default() }
+        Self { text, found: RefCell::default(), warnings: RefCell::default() }
     }
 
     /// Records a fault at a byte offset of the text.
     pub(super) fn add(&self, offset: usize, message: impl Into<String>) {
-        self.faults.borrow_mut().push((offset, message.into()));
+        self.found.borrow_mut().push((offset, message.into()));
     }
 
     /// Records what deserves attention, and is no fault.
@@ -86,7 +86,7 @@ impl<'t> Faults<'t> {
 
     /// `value` and the warnings, when no fault was found.
     pub(super) fn finish<T>(self, origin: &str, value: Option<T>) -> Result<(T, Vec<Fault>), ConfigError> {
-        let (faults, dropped) = placed(self.text, self.faults.into_inner());
+        let (faults, dropped) = placed(self.text, self.found.into_inner());
         match value {
             Some(value) if faults.is_empty() => Ok((value, placed(self.text, self.warnings.into_inner()).0)),
             _ => Err(ConfigError { origin: origin.to_owned(), faults, dropped }),

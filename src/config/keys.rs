@@ -223,10 +223,10 @@ pub(super) fn mode(default: u32) -> Kind<u32> {
 pub(super) fn group() -> Kind<Option<String>> {
     let expected = "the name of a group, or \"\" for the daemon's own";
     let rule = json!({ "type": "string", "maxLength": 64, "pattern": "^[^\\s:/]*$" });
-    fn odd(c: char) -> bool {
-        c.is_control() || c.is_whitespace() || c == ':' || c == '/'
-    }
-    let parse = |name: &str| (name.len() <= 64 && !name.contains(odd)).then(|| name.to_owned());
+    let parse = |name: &str| {
+        let is_odd = name.contains(|c: char| c.is_control() || c.is_whitespace() || c == ':' || c == '/');
+        (name.len() <= 64 && !is_odd).then(|| name.to_owned())
+    };
     text_or_nothing(None, expected, rule, parse, Clone::clone)
 }
 
