@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
-use crate::config::{Choice, Config, Durability, IfExists};
+use crate::config::{Config, Durability, IfExists};
 use crate::daemon::answering::answerer::{Answerer, TRIES_MAX};
 use crate::daemon::answering::prepared::Held;
 use crate::daemon::answering::schedule::{Action, Retry, Schedule};
@@ -20,7 +20,7 @@ use crate::daemon::fs::model::{Model, Order, Tree};
 use crate::daemon::publishing::publisher::{End, Publisher};
 use crate::job::Pool;
 use crate::naming::{self, Output};
-use crate::solver::SOLVERS;
+use crate::solver::{Choice, SOLVERS};
 
 /// Rounds of answering after which nothing would ever end.
 const ROUNDS_MAX: usize = 20;
@@ -81,7 +81,7 @@ impl Service {
         let text = format!(
             "[results]\nformats = {formats}\ndurability = \"{}\"\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\
              solver = \"checkers-capture\"\nif_exists = \"{policy}\"\n",
-            durability.name()
+            durability.word()
         );
         let config = Config::parse(&text, "test", SOLVERS).unwrap();
         let disk: Arc<dyn Disk> = Arc::new(model.clone());

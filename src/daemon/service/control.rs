@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tracing::{error, info, warn};
 
-use crate::config::{Change, Config, Effect};
+use crate::config::Config;
 use crate::daemon::answering::memory;
 use crate::daemon::answering::prepared::Held;
 use crate::daemon::intake::{Command, Report, Rules};
@@ -119,16 +119,11 @@ impl Service {
 
 /// Says that `new` is in force, and which keys still follow `running`.
 fn log_reload(running: &Config, new: &Config) {
-    let waiting = waiting_for_restart(running, new);
+    let waiting = running.waiting_for_restart(new);
     if !waiting.is_empty() {
         let keys = waiting.join(", ");
         warn!(name: kind::RESTART_NEEDED.name, keys, "keys that differ take effect only after a restart");
     }
     let routes = new.routes().len();
     info!(name: kind::RELOADED.name, routes, wait_for_restart = waiting.len(), "configuration reloaded");
-}
-
-fn waiting_for_restart(running: &Config, new: &Config) -> Vec<String> {
-    let changes = running.changes(new).into_iter().filter(|change| change.effect() == Effect::Restart);
-    changes.filter_map(|change| if let Change::Key { key, .. } = change { Some(key) } else { None }).collect()
 }

@@ -1,4 +1,8 @@
-//! What a reload tells: what waits for a restart.
+//! What a reload tells: what waits for a restart, what an earlier version knew.
+
+use std::fs;
+
+use rustix::process::Signal;
 
 use crate::harness::Place;
 
@@ -32,4 +36,28 @@ fn what_waits_for_a_restart_is_told_until_it_is_taken_back() {
     service.reload(START);
     assert_eq!(waiting(&service.log()), 2);
     service.wait_for_log("configuration reloaded|wait_for_restart=0");
+}
+
+/// An edited configuration with keys of an earlier version keeps no service from starting, and each start and reload
+/// says what became of them.
+#[test]
+fn removed_keys_are_warnings_at_the_start_and_at_a_reload() {
+    let removed = format!("{START}{ROUTE}share = 3\n");
+    let service = Place::new().config(&removed).start();
+    let warnings = |log: &str| log.matches("route.share is gone since version").count();
+    service.wait_for_log("WARN|configuration|route.share is gone since version|delete it");
+    assert_eq!(warnings(&service.log()), 1);
+    service.reload(&removed);
+    assert_eq!(warnings(&service.log()), 2);
+}
+
+#[test]
+fn hostile_values_do_not_forge_a_line_of_the_log() {
+    let service = Place::new().config(START).start();
+    let config = format!("{START}ignore = [\"a\\n2026 INFO ready\", \"\\u202e\"]\nclaims_max = 3\n");
+    fs::write(service.at("config/tabuleiro.toml"), config).unwrap();
+    service.signal(Signal::HUP);
+    service.wait_for_log("configuration reloaded");
+    assert!(!service.log().lines().any(|line| line.starts_with("2026 INFO")), "{}", service.log());
+    assert!(!service.log().contains('\u{202e}'));
 }
