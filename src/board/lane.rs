@@ -49,9 +49,9 @@ pub trait Lane: Copy + Debug + Default + Ord + Hash {
     fn for_each_merge_across(self, above: &mut Self, on_merge: impl FnMut(u8));
 }
 
-/// Implements [`Lane`] for an unsigned integer.
+/// Implements [`Lane`] for an unsigned integer. A lane that fits a narrower one is handled there, in less time.
 macro_rules! lane {
-    ($word:ty) => {
+    ($word:ty $(, $narrow:ty)?) => {
         impl Lane for $word {
             const TILES_MAX: usize = <$word>::BITS as usize / 4;
 
@@ -73,6 +73,9 @@ macro_rules! lane {
             #[inline]
             fn reversed(self) -> Self {
                 const LOW: $word = <$word>::MAX / 255 * 15;
+                $(if let Ok(lane) = <$narrow>::try_from(self) {
+                    return lane.reversed().into();
+                })?
                 if self == 0 {
                     return 0;
                 }
@@ -83,6 +86,9 @@ macro_rules! lane {
 
             #[inline]
             fn merged(self) -> Self {
+                $(if let Ok(lane) = <$narrow>::try_from(self) {
+                    return lane.merged().into();
+                })?
                 let mut lane = self;
                 let mut pairs = <Pairs<$word>>::of(self).0;
                 while pairs != 0 {
@@ -102,6 +108,9 @@ macro_rules! lane {
 
             #[inline]
             fn for_each_merge(self, mut on_merge: impl FnMut(u8)) {
+                $(if let Ok(lane) = <$narrow>::try_from(self) {
+                    return lane.for_each_merge(on_merge);
+                })?
                 let mut pairs = <Pairs<$word>>::of(self).0;
                 while pairs != 0 {
                     let at = pairs.trailing_zeros();
@@ -147,7 +156,7 @@ macro_rules! lane {
 struct Pairs<W>(W);
 
 lane!(u64);
-lane!(u128);
+lane!(u128, u64);
 
 #[cfg(test)]
 mod tests {

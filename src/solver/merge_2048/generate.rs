@@ -5,8 +5,8 @@
 
 use std::io;
 
-use super::M_MAX;
-use crate::solver::{DirectiveRule, Kind, OptionSpec, Options, Random};
+use super::options::{M_MAX, N_MAX};
+use crate::solver::{OptionKey, OptionSpec, Options, Random};
 
 /// The sizes that `random` chooses from.
 const SIZES: (u64, u64) = (3, 6);
@@ -15,23 +15,22 @@ const TILES_RANDOM_MAX: u64 = 24;
 /// The last tile is at most so many times as large as the number of tiles demands.
 const DOUBLINGS_MAX: u64 = 4;
 
+const SIZE: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+    "size",
+    "random",
+    1..=N_MAX,
+    "squares on a side; random is 3 to 6, anew for each case",
+);
+
+const TILES: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+    "tiles",
+    "random",
+    1..=N_MAX * N_MAX,
+    "tiles, as many as there are squares at most; random is 2 to all squares, at most 24, anew for each case",
+);
+
 /// The options of the generator.
-pub(super) const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "size",
-        kind: Kind::WordOrInteger { word: "random", min: 1, max: super::N_MAX },
-        default: "random",
-        help: "squares on a side; random is 3 to 6, anew for each case",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "tiles",
-        kind: Kind::WordOrInteger { word: "random", min: 1, max: super::N_MAX * super::N_MAX },
-        default: "random",
-        help: "tiles, as many as there are squares at most; random is 2 to all squares, at most 24, anew for each case",
-        directive: DirectiveRule::Free,
-    },
-];
+pub(super) const OPTIONS: &[OptionSpec] = &[SIZE.spec, TILES.spec];
 
 /// Writes `count` cases.
 ///
@@ -45,9 +44,9 @@ pub(super) fn generate(
 ) -> io::Result<()> {
     writeln!(out, "{count}")?;
     for _ in 0..count {
-        let size = options.integer("size").unwrap_or_else(|| random.between(SIZES.0, SIZES.1));
+        let size = options.get(SIZE).unwrap_or_else(|| random.between(SIZES.0, SIZES.1));
         let area = size * size;
-        let tiles = match options.integer("tiles") {
+        let tiles = match options.get(TILES) {
             Some(tiles) => tiles.min(area),
             None => random.between(area.min(2), area.min(TILES_RANDOM_MAX)),
         };

@@ -1,43 +1,33 @@
 //! `2048-merge`: the fewest slides that merge all tiles of a board into one, without new tiles.
 //!
-//! The tiles alone decide much: every one must be s/2^k for the sum s of all ([`case`]), and merging as if
-//! position did not matter bounds the slides from below ([`bound`]). What is left is a search over
-//! positions: in passes that this bound limits, on positions of a few words ([`shortest`], the default),
-//! plain breadth-first, or the published depth-first; all three give the same numbers.
+//! The tiles alone decide much: every one must be s/2^k for the sum s of all ([`tally`]), and merging as if
+//! position did not matter bounds the slides from below ([`position`]). What is left is a search over positions
+//! ([`search`]): in passes that this bound limits (the default), plain breadth-first, or the published depth-first;
+//! all three give the same numbers.
 
-mod beam;
-mod bound;
-mod breadth_first;
-mod case;
-mod charged;
-mod depth_first;
-mod expand;
+/// Random cases.
 mod generate;
-mod grid;
+/// What people are told.
 mod info;
-mod layers;
-mod meter;
+/// The options, and the published limits.
 mod options;
-mod packed;
-mod path;
+/// Positions and the slides between them.
 mod position;
-mod reader;
-mod row_lines;
-mod shortest;
-mod shrinking;
-mod states;
-mod store;
+/// One case and its answer.
+mod puzzle;
+/// The reading of a file.
+mod read;
+/// The searches.
+mod search;
+/// What the tiles decide wherever they stand.
+mod tally;
+/// What a search is asked, and what it answers.
+mod task;
 
 use std::io;
 
 use self::info::INFO;
-use self::options::{ALGORITHM, Algorithm};
 use super::{Options, PuzzleReader, Random, Solver, SolverInfo};
-
-/// The published limit of N, squares on a side.
-const N_MAX: u64 = 20;
-/// The published limit of M, slides.
-const M_MAX: u64 = 50;
 
 /// The solver `2048-merge`.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +39,7 @@ impl Solver for Merge2048 {
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
-        Box::new(reader::CaseReader::new(options, options.get(ALGORITHM)))
+        Box::new(read::CaseReader::new(options))
     }
 
     fn generate(

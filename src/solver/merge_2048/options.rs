@@ -2,6 +2,11 @@
 
 use crate::solver::{OptionKey, OptionSpec, choice};
 
+/// The published limit of N, squares on a side.
+pub(super) const N_MAX: u64 = 20;
+/// The published limit of M, slides.
+pub(super) const M_MAX: u64 = 50;
+
 choice! {
     /// Which search answers a case.
     pub(super) enum Algorithm {

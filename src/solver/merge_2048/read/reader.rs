@@ -7,11 +7,12 @@
 
 use std::io;
 
-use super::case::{BYTES_PER_SQUARE, Case, Tally};
 use super::row_lines::RowLines;
-use super::{Algorithm, M_MAX, N_MAX};
 use crate::input::{Lexeme, LineShape, Next, Place, Scanner, Token};
-use crate::solver::{Entry, Options, Outcome, Problem, PuzzleReader, Work};
+use crate::solver::merge_2048::options::{ALGORITHM, Algorithm, LIMITS, Limits, M_MAX, N_MAX};
+use crate::solver::merge_2048::puzzle::{BYTES_PER_SQUARE, Case};
+use crate::solver::merge_2048::tally::Tally;
+use crate::solver::{Entry, MEMORY_LIMIT, Options, Outcome, Problem, PuzzleReader, WITNESS, Work};
 
 /// The page's word for a puzzle.
 const NOUN: &str = "case";
@@ -31,7 +32,7 @@ enum Phase {
 }
 
 /// The reader of one file.
-pub(super) struct CaseReader {
+pub struct CaseReader {
     phase: Phase,
     algorithm: Algorithm,
     witness: bool,
@@ -67,15 +68,15 @@ enum Resume {
 
 impl CaseReader {
     /// A reader under the solver's options.
-    pub(super) fn new(options: &Options, algorithm: Algorithm) -> Self {
-        let published = options.choice("limits") == "published";
+    pub fn new(options: &Options) -> Self {
+        let published = options.get(LIMITS) == Limits::Published;
         Self {
             phase: Phase::Count,
-            algorithm,
-            witness: options.flag("witness"),
+            algorithm: options.get(ALGORITHM),
+            witness: options.get(WITNESS),
             size_max: if published { N_MAX } else { u64::MAX },
             moves_max: if published { M_MAX } else { u64::MAX },
-            memory_bytes_max: options.size("memory_limit"),
+            memory_bytes_max: options.get(MEMORY_LIMIT),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Positions made from positions, lane words all the way: see [`crate::board::lane`] and [`super::position`].
+//! Positions made from positions, lane words all the way: see [`crate::board::lane`] and [`super::lanes`].
 //!
 //! The bound is that of [`super::bound`] with its counts in one word, eight bits a rank, so that a round of
 //! merging is a handful of instructions.
@@ -7,14 +7,19 @@
 //! and the slides to both of its ends left the same tiles in the same order, then either slide along the
 //! lanes now only leads to what the other one gave at once, or changes nothing. A position keeps that with
 //! its key, as the axes that are *spent*; no shortest way from the first position slides along one. (The bound
-//! need not know: a slide that merges nothing leaves no less to do than one that merges something.)
+//! need not know: a slide that merges nothing leaves no less to do than one that merges something.) The proof is in
+//! docs/proofs/2048-merge.md, section 3.
 
 use super::bound;
+use super::canonical::pack_canonical;
 use super::expand::{Axes, Expand};
-use super::grid::Grid;
-use super::position::{Lanes, pack_canonical};
+use super::lanes::Lanes;
 use crate::board::lane::{self, Lane};
 use crate::board::sliding::{Direction, SlidingBoard};
+use crate::solver::{Budget, Pace, Stop};
+
+/// Squares handled between two looks at the budget; some tens of microseconds of work.
+const SQUARES_PER_LOOK: usize = 20_000;
 
 /// Bits of the number of tiles of a rank.
 const COUNT_BITS: u32 = 8;
@@ -36,43 +41,32 @@ const MERGED: [Counts; 16] = {
 };
 
 /// What a slide along one axis gives, towards either end.
+#[derive(Default)]
 struct Axis<L> {
     /// The lanes, read from the wall of the slide.
     ends: [Lanes<L>; 2],
+    /// The slide is of no use; nothing else is there where neither is.
+    useless: [bool; 2],
     /// Tiles of each rank behind it.
     counts: Counts,
-    /// It merges something.
-    merges: bool,
     /// Slides that are needed behind it at least.
     rounds: u32,
     /// Behind it, a slide along the same axis is of no use.
     spent: bool,
-    state: State,
-}
-
-/// Whether a slide is made.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Made,
-    /// The slides left are not enough behind it; its lanes are not there.
-    Beyond,
-    /// It is of no use; nothing else is there.
-    Useless,
 }
 
 /// A parent and its slides.
+#[derive(Default)]
 struct Frame<L> {
     /// Along the lanes, and across.
     lanes: [Lanes<L>; 2],
     axes: [Axis<L>; 2],
-    /// The tiles lie at the wall from which the lanes are read.
-    at_wall: bool,
     /// Which slide of the parent before made it.
     made_by: (usize, usize),
 }
 
 /// Makes positions of lanes of the kind `L`.
-pub(super) struct Packed<L> {
+pub struct ExpandLanes<'b, L> {
     goal: Counts,
     first: [Lanes<L>; 2],
     first_counts: Counts,
@@ -83,137 +77,94 @@ pub(super) struct Packed<L> {
     /// The position made last: the axis of the slide, and the end.
     child: (usize, usize),
     key: Vec<u8>,
-}
-
-impl<L: Lane> Default for Axis<L> {
-    fn default() -> Self {
-        Self {
-            ends: [Lanes::default(), Lanes::default()],
-            counts: 0,
-            merges: false,
-            rounds: 0,
-            spent: false,
-            state: State::Useless,
-        }
-    }
-}
-
-impl<L: Lane> Default for Frame<L> {
-    fn default() -> Self {
-        Self { lanes: Default::default(), axes: Default::default(), at_wall: false, made_by: (0, 0) }
-    }
+    pace: Pace<'b>,
 }
 
 impl<L: Lane> Frame<L> {
-    /// Prepares the slides behind which fewer than `slides_left` slides may do.
-    fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, slides_left: u32) {
+    /// Prepares the slides. Where the tiles lie `at_wall`, the one to the wall from which the lanes are read moves
+    /// nothing unless it merges.
+    fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, at_wall: bool) {
         for (index, (axis, lanes)) in self.axes.iter_mut().zip(&self.lanes).enumerate() {
+            axis.useless = [spent.has(index); 2];
             if spent.has(index) {
-                axis.state = State::Useless;
                 continue;
             }
             axis.counts = counts;
             for lane in lanes.as_slice() {
                 lane.for_each_merge(|rank| axis.counts += MERGED[usize::from(rank)]);
             }
-            axis.merges = axis.counts != counts;
+            let merges = axis.counts != counts;
+            axis.useless[0] = index == 0 && at_wall && !merges;
             axis.rounds = rounds(axis.counts, goal);
-            if axis.rounds >= slides_left {
-                axis.state = State::Beyond;
-                continue;
-            }
-            axis.state = State::Made;
             let [near, far] = &mut axis.ends;
             near.set_to(lanes, L::merged);
             far.set_to(lanes, |lane| lane.reversed().merged());
-            axis.spent = !near.as_slice().iter().any(|lane| lane.has_merges())
-                && (!axis.merges
-                    || near
-                        .as_slice()
-                        .iter()
-                        .zip(far.as_slice())
-                        .all(|(one, other)| one.reversed() == *other));
+            let (near, far) = (near.as_slice(), far.as_slice());
+            let same = || near.iter().zip(far).all(|(one, other)| one.reversed() == *other);
+            axis.spent = !near.iter().any(|lane| lane.has_merges()) && (!merges || same());
         }
     }
 }
 
-impl<L: Lane> Packed<L> {
+impl<'b, L: Lane> ExpandLanes<'b, L> {
     /// For the positions that `board` leads to, whose last tile has `rank_max`; `None` when they do not fit.
-    pub(super) fn new(board: &SlidingBoard, rank_max: u8) -> Option<Self> {
-        let tiles = board.ranks().iter().filter(|&&rank| rank != 0).count();
-        let grid = Grid::compact(board);
-        let (rows, columns) = grid.sides();
-        if rank_max > lane::RANK_MAX || tiles > COUNT_MAX || rows.max(columns) > L::TILES_MAX {
+    pub fn new(board: &SlidingBoard, rank_max: u8, budget: &'b Budget) -> Option<Self> {
+        let tiles = || board.ranks().iter().filter(|&&rank| rank != 0);
+        if rank_max > lane::RANK_MAX || board.size() > L::TILES_MAX || tiles().count() > COUNT_MAX {
             return None;
         }
-        let mut packed = Self::empty(rank_max);
-        for (lanes, direction) in packed.first.iter_mut().zip([Direction::Left, Direction::Up]) {
-            read_lanes(board, direction, lanes);
-        }
-        packed.first_counts = grid.ranks().iter().filter(|&&rank| rank != 0).map(|&rank| one(rank)).sum();
-        Some(packed)
-    }
-
-    /// For the positions of a board whose first position does not fit, if not all do.
-    pub(super) fn empty(rank_max: u8) -> Self {
-        Self {
+        Some(Self {
             goal: one(rank_max),
-            first: [Lanes::default(), Lanes::default()],
-            first_counts: 0,
+            first: [Direction::Left, Direction::Up].map(|direction| read_lanes(board, direction)),
+            first_counts: tiles().map(|&rank| one(rank)).sum(),
             frames: vec![Frame::default()],
             depth: 0,
             child: (0, 0),
             key: Vec::new(),
-        }
+            pace: Pace::every(SQUARES_PER_LOOK, budget),
+        })
     }
 
-    /// [`set_parent`](Expand::set_parent) if the position fits; whether it does.
+    /// Prepares the slides of the parent, whose lanes are there.
     #[inline]
-    pub(super) fn set_parent_if_it_fits(&mut self, key: &[u8], spent: Axes, slides_left: u32) -> bool {
-        self.depth = 0;
-        let frame = &mut self.frames[0];
-        let [along, across] = &mut frame.lanes;
-        let mut counts = 0;
-        if !along.unpack(key, |rank| counts += one(rank)) {
-            return false;
-        }
-        across.set_across(along);
-        frame.at_wall = true;
-        frame.prepare(counts, self.goal, spent, slides_left);
-        true
+    fn prepare(&mut self, counts: Counts, spent: Axes, at_wall: bool) -> Result<(), Stop> {
+        let frame = &mut self.frames[self.depth];
+        frame.prepare(counts, self.goal, spent, at_wall);
+        let [along, across] = &frame.lanes;
+        self.pace.count(4 * along.as_slice().len() * across.as_slice().len())
     }
 }
 
-impl<L: Lane> Expand for Packed<L> {
-    fn begin(&mut self, slides_left: u32) {
+impl<L: Lane> Expand for ExpandLanes<'_, L> {
+    fn begin(&mut self) -> Result<(), Stop> {
         self.depth = 0;
-        let frame = &mut self.frames[0];
-        frame.lanes = self.first;
-        frame.at_wall = false;
-        frame.prepare(self.first_counts, self.goal, Axes::default(), slides_left);
+        self.frames[0].lanes = self.first;
+        self.prepare(self.first_counts, Axes::default(), false)
     }
 
-    fn set_parent(&mut self, key: &[u8], spent: Axes, slides_left: u32) {
-        let fits = self.set_parent_if_it_fits(key, spent, slides_left);
-        debug_assert!(fits, "no position is larger than the first");
+    fn set_parent(&mut self, key: &[u8], spent: Axes) -> Result<(), Stop> {
+        self.depth = 0;
+        let [along, across] = &mut self.frames[0].lanes;
+        let mut counts = 0;
+        along.unpack(key, |rank| counts += one(rank));
+        across.set_across(along);
+        self.prepare(counts, spent, true)
     }
 
-    fn descend(&mut self, slides_left: u32) {
+    fn descend(&mut self) -> Result<(), Stop> {
         self.depth += 1;
         if self.depth == self.frames.len() {
             self.frames.push(Frame::default());
         }
         let (above, below) = self.frames.split_at_mut(self.depth);
-        let (axis, end) = self.child;
-        let axis = &above[self.depth - 1].axes[axis];
-        let frame = &mut below[0];
-        frame.made_by = self.child;
-        let [along, across] = &mut frame.lanes;
-        along.set_to(&axis.ends[end], |lane| lane);
+        let axis = &above[self.depth - 1].axes[self.child.0];
+        below[0].made_by = self.child;
+        let [along, across] = &mut below[0].lanes;
+        *along = axis.ends[self.child.1];
         across.set_across(along);
-        frame.at_wall = true;
         let spent = if axis.spent { Axes::one(0) } else { Axes::default() };
-        frame.prepare(axis.counts, self.goal, spent, slides_left);
+        let counts = axis.counts;
+        self.prepare(counts, spent, true)
     }
 
     fn ascend(&mut self) {
@@ -221,22 +172,20 @@ impl<L: Lane> Expand for Packed<L> {
         self.depth -= 1;
     }
 
-    fn slide(&mut self, direction: Direction) -> Option<u32> {
+    fn slide(&mut self, direction: Direction) -> Result<Option<u32>, Stop> {
         let (axis, end) = match direction {
             Direction::Left => (0, 0),
             Direction::Right => (0, 1),
             Direction::Up => (1, 0),
             Direction::Down => (1, 1),
         };
-        let frame = &self.frames[self.depth];
-        let still = frame.at_wall && direction == Direction::Left;
         self.child = (axis, end);
-        let axis = &frame.axes[axis];
-        if axis.state == State::Useless || still && !axis.merges {
-            return None;
+        let axis = &self.frames[self.depth].axes[axis];
+        if axis.useless[end] {
+            return Ok(None);
         }
-        if axis.rounds == 0 || axis.state == State::Beyond {
-            return Some(axis.rounds);
+        if axis.rounds == 0 {
+            return Ok(Some(0));
         }
         let lanes = axis.ends[end].as_slice();
         let (mut across, mut above) = (axis.counts, L::default());
@@ -252,14 +201,14 @@ impl<L: Lane> Expand for Packed<L> {
             }
             behind = behind.min(rounds(along, self.goal));
         }
-        Some(1 + behind)
+        Ok(Some(1 + behind))
     }
 
-    fn child_key(&mut self) -> (&[u8], Axes) {
+    fn child_key(&mut self) -> Result<(&[u8], Axes), Stop> {
         let (axis, end) = self.child;
         let axis = &self.frames[self.depth].axes[axis];
-        let image = pack_canonical(&axis.ends[end], &mut self.key);
-        (&self.key, if axis.spent { Axes::one(usize::from(image.across)) } else { Axes::default() })
+        let across = pack_canonical(&axis.ends[end], &mut self.key);
+        Ok((&self.key, if axis.spent { Axes::one(usize::from(across)) } else { Axes::default() }))
     }
 
     fn child_size(&self) -> (usize, usize) {
@@ -268,22 +217,18 @@ impl<L: Lane> Expand for Packed<L> {
         (lanes.iter().map(|lane| lane.tiles()).sum(), lanes.len() * longest)
     }
 
-    fn work(&self) -> usize {
-        let [along, across] = &self.frames[self.depth].lanes;
-        4 * along.as_slice().len() * across.as_slice().len()
-    }
-
-    fn key_behind(&mut self, board: &SlidingBoard, direction: Direction, key: &mut Vec<u8>) {
-        let mut lanes = Lanes::<L>::default();
-        read_lanes(board, direction, &mut lanes);
-        pack_canonical(&lanes, key);
+    fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop> {
+        let (mut lanes, mut key) = (Lanes::<L>::default(), Vec::new());
+        lanes.set_to(&read_lanes(board, direction), L::merged);
+        pack_canonical(&lanes, &mut key);
+        Ok(key)
     }
 }
 
-/// Makes `lanes` those of a slide of `board` in `direction`, read from the wall, gaps left out.
-fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction, lanes: &mut Lanes<L>) {
+/// The lanes of a slide of `board` in `direction`, read from the wall, gaps left out.
+fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction) -> Lanes<L> {
     let size = board.size();
-    lanes.clear();
+    let mut lanes = Lanes::default();
     for index in 0..size {
         let mut lane = L::default();
         let mut tiles = 0;
@@ -301,6 +246,7 @@ fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction, lanes: &mut L
         }
         lanes.push(lane);
     }
+    lanes
 }
 
 /// Rounds of merging until one tile is left: as [`bound::rounds`].
@@ -324,5 +270,5 @@ fn one(rank: u8) -> Counts {
 }
 
 #[cfg(test)]
-#[path = "packed_tests.rs"]
+#[path = "expand_lanes_tests.rs"]
 mod tests;

@@ -1,10 +1,10 @@
-//! Tests of packed positions: the bound against true distances, and one key for all images.
+//! Tests of positions of lanes: the bound against true distances, and one key for all images.
 
 use std::collections::HashMap;
 
-use super::super::generate;
 use super::*;
 use crate::solver::Random;
+use crate::solver::merge_2048::generate;
 
 /// Every board that slides of `board` lead to, with the slides it still needs, `None` where none suffice.
 fn distances(board: &SlidingBoard) -> HashMap<SlidingBoard, Option<u32>> {
@@ -63,11 +63,14 @@ fn boards(seed: u64, count: usize, size: u64, tiles_max: u64) -> Vec<(SlidingBoa
 
 /// Slides the parent that `expander` holds; `known` are the distances of all positions by their keys. Gives
 /// how often the bound was the distance itself.
-fn check_children<L: Lane>(expander: &mut Packed<L>, known: &HashMap<Vec<u8>, Option<u32>>) -> usize {
+fn check_children<L: Lane>(
+    expander: &mut ExpandLanes<'_, L>,
+    known: &HashMap<Vec<u8>, Option<u32>>,
+) -> usize {
     let mut exact = 0;
     for direction in Direction::ALL {
-        let Some(bound) = expander.slide(direction) else { continue };
-        let Some(distance) = known[expander.child_key().0] else { continue };
+        let Some(bound) = expander.slide(direction).unwrap() else { continue };
+        let Some(distance) = known[expander.child_key().unwrap().0] else { continue };
         assert!(bound <= distance && (bound == 0) == (distance == 0), "{bound} for {distance}");
         exact += usize::from(bound == distance);
     }
@@ -80,39 +83,38 @@ fn bounds_do_not_exceed_true_distances() {
     let (mut exact, mut positions) = (0, 0);
     for (board, rank_max) in boards(1, 1200, 3, 9).into_iter().chain(boards(2, 400, 4, 9)) {
         let known = distances(&board);
-        let mut narrow = Packed::<u64>::new(&board, rank_max).unwrap();
-        let mut wide = Packed::<u128>::new(&board, rank_max).unwrap();
+        let budget = Budget::unlimited();
+        let mut narrow = ExpandLanes::<u64>::new(&board, rank_max, &budget).unwrap();
+        let mut wide = ExpandLanes::<u128>::new(&board, rank_max, &budget).unwrap();
         let mut keys = HashMap::new();
         for board in known.keys() {
             for direction in Direction::ALL {
                 let mut next = board.clone();
                 next.slide(direction);
-                let (mut key, mut wide_key) = (Vec::new(), Vec::new());
-                narrow.key_behind(&next, direction, &mut key);
-                wide.key_behind(&next, direction, &mut wide_key);
-                assert_eq!(key, wide_key);
+                let key = narrow.key_behind(board, direction).unwrap();
+                assert_eq!(key, wide.key_behind(board, direction).unwrap());
                 let distance = known[&next];
                 assert_eq!(*keys.entry(key).or_insert(distance), distance, "one key for two positions");
             }
         }
-        narrow.begin(u32::MAX);
+        narrow.begin().unwrap();
         check_children(&mut narrow, &keys);
         for (key, distance) in &keys {
             if *distance == Some(0) {
                 continue;
             }
-            narrow.set_parent(key, Axes::default(), u32::MAX);
-            wide.set_parent(key, Axes::default(), u32::MAX);
+            narrow.set_parent(key, Axes::default()).unwrap();
+            wide.set_parent(key, Axes::default()).unwrap();
             let found = check_children(&mut narrow, &keys);
             assert_eq!(check_children(&mut wide, &keys), found);
             exact += found;
             if let Some(distance) = *distance {
-                // With just as many slides left, the way is still there.
-                narrow.set_parent(key, Axes::default(), distance);
+                // The bound lets the way through.
+                narrow.set_parent(key, Axes::default()).unwrap();
                 assert!(Direction::ALL.into_iter().any(|direction| {
-                    let bound = narrow.slide(direction);
+                    let bound = narrow.slide(direction).unwrap();
                     bound.is_some_and(|bound| bound < distance)
-                        && keys[narrow.child_key().0] == Some(distance - 1)
+                        && keys[narrow.child_key().unwrap().0] == Some(distance - 1)
                 }));
             }
             positions += 1;
@@ -150,22 +152,25 @@ fn images(board: &SlidingBoard, direction: Direction) -> Vec<(SlidingBoard, Dire
     found
 }
 
+/// The key of a board to which a slide led.
+fn key_of(slid: &SlidingBoard, direction: Direction) -> Vec<u8> {
+    let mut key = Vec::new();
+    pack_canonical(&read_lanes::<u64>(slid, direction), &mut key);
+    key
+}
+
 #[test]
 fn images_have_one_key_which_tells_the_position() {
-    for (board, rank_max) in boards(3, 2000, 5, 25) {
+    for (board, _) in boards(3, 2000, 5, 25) {
         let mut slid = board;
         slid.slide(Direction::Left);
-        let mut expander = Packed::<u64>::new(&slid, rank_max).unwrap();
-        let mut key = Vec::new();
-        expander.key_behind(&slid, Direction::Left, &mut key);
+        let key = key_of(&slid, Direction::Left);
         for (image, direction) in images(&slid, Direction::Left) {
             let mut again = image.clone();
             again.slide(direction);
             // Pairs that are left would merge now.
             if again == image {
-                let mut other = Vec::new();
-                expander.key_behind(&image, direction, &mut other);
-                assert_eq!(key, other, "{slid:?} {image:?}");
+                assert_eq!(key, key_of(&image, direction), "{slid:?} {image:?}");
             }
         }
         let mut lanes = Lanes::<u64>::default();
@@ -188,11 +193,17 @@ fn what_does_not_fit_is_left_to_others() {
         ranks[..size].fill(rank);
         SlidingBoard::new(size, ranks)
     };
-    assert!(Packed::<u64>::new(&row(16, 1), 5).is_some());
-    assert!(Packed::<u64>::new(&row(17, 1), 6).is_none());
-    assert!(Packed::<u128>::new(&row(32, 1), 6).is_some());
-    assert!(Packed::<u128>::new(&row(33, 1), 7).is_none());
-    assert!(Packed::<u64>::new(&row(2, 14), 15).is_some());
-    assert!(Packed::<u64>::new(&row(2, 15), 16).is_none());
-    assert!(Packed::<u64>::new(&SlidingBoard::new(16, vec![1; 256]), 9).is_none());
+    let narrow = |board: &SlidingBoard, rank_max: u8| {
+        ExpandLanes::<u64>::new(board, rank_max, &Budget::unlimited()).is_some()
+    };
+    let wide = |board: &SlidingBoard, rank_max: u8| {
+        ExpandLanes::<u128>::new(board, rank_max, &Budget::unlimited()).is_some()
+    };
+    assert!(narrow(&row(16, 1), 5));
+    assert!(!narrow(&row(17, 1), 6));
+    assert!(wide(&row(32, 1), 6));
+    assert!(!wide(&row(33, 1), 7));
+    assert!(narrow(&row(2, 14), 15));
+    assert!(!narrow(&row(2, 15), 16));
+    assert!(!narrow(&SlidingBoard::new(16, vec![1; 256]), 9));
 }

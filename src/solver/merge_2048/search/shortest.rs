@@ -1,6 +1,6 @@
 //! The fewest slides: passes within rising limits, and a beam for what is known from above.
 //!
-//! A pass ([`layers`]) with the limit L either finds a shortest solution or proves that every solution has
+//! A pass ([`super::pass`]) with the limit L either finds a shortest solution or proves that every solution has
 //! more than L slides. Limits rise from the first lower bound on; as a pass looks at more than twice as many
 //! positions as the one before it, all earlier ones together cost less than the last. Between passes a beam
 //! ([`beam`]) looks for a solution, with a width that keeps it cheap beside the passes. It mostly meets a
@@ -8,16 +8,15 @@
 //! by two where that leads to that last pass.
 //!
 //! Nothing here depends on time, so neither do the answer and its slides. What a limit of the budget leaves
-//! is proved: a finished pass bounds from below, the beam from above.
+//! is proved: a finished pass bounds from below, the beam from above
+//! (docs/proofs/2048-merge.md, section 5).
 
-use super::case::{Answer, Task};
-use super::expand::{AnySize, Expand};
-use super::layers::{self, Found, Pass};
-use super::packed::Packed;
-use super::shrinking::Shrinking;
-use super::{beam, bound};
+use super::beam;
+use super::pass::Pass;
 use crate::board::sliding::Direction;
 use crate::solver::Stop;
+use crate::solver::merge_2048::position::{Expand, ExpandGrids, ExpandLanes};
+use crate::solver::merge_2048::task::{Answer, Found, Task};
 
 /// The most slides looked for: more positions than a search can hold.
 const SLIDES_MAX: u64 = 1 << 31;
@@ -28,14 +27,15 @@ const WIDTH_FIRST: usize = 16;
 const POSITIONS_PER_WIDTH: usize = 20;
 
 /// The fewest slides for `task`.
-pub(super) fn solve(task: &Task<'_>) -> Answer {
-    if let Some(expander) = Packed::<u64>::new(task.board, task.rank_max) {
+pub fn solve(task: &Task<'_>) -> Answer {
+    let Task { board, rank_max, budget, .. } = *task;
+    if let Some(expander) = ExpandLanes::<u64>::new(board, rank_max, budget) {
         return Shortest::new(task, expander).solve();
     }
-    if let Some(expander) = Shrinking::new(task.board, task.rank_max) {
+    if let Some(expander) = ExpandLanes::<u128>::new(board, rank_max, budget) {
         return Shortest::new(task, expander).solve();
     }
-    Shortest::new(task, AnySize::new(task)).solve()
+    Shortest::new(task, ExpandGrids::new(board, rank_max, budget)).solve()
 }
 
 /// What is known, and what has been done for it.
@@ -54,55 +54,55 @@ struct Shortest<'t, 'b, E> {
 }
 
 impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
-    fn new(task: &'t Task<'b>, mut expander: E) -> Self {
-        expander.begin(u32::MAX);
-        let behind = Direction::ALL.into_iter().filter_map(|direction| expander.slide(direction)).min();
-        let bound = 1 + u64::from(behind.unwrap_or(bound::NEVER));
-        Self {
-            task,
-            expander,
-            at_least: task.at_least.max(bound),
-            best: None,
-            width: 0,
-            positions: 0,
-            step: 1,
-        }
+    fn new(task: &'t Task<'b>, expander: E) -> Self {
+        let at_least = task.at_least;
+        Self { task, expander, at_least, best: None, width: 0, positions: 0, step: 1 }
     }
 
     fn solve(mut self) -> Answer {
-        let searched = self.search();
-        match (searched, self.best) {
-            (Ok(()), Some((count, slides))) => Answer::Slides(count, slides),
+        match (self.search(), self.best) {
+            (Ok(()), Some(found)) => Answer::Shortest(found),
             (Ok(()), None) => Answer::None,
             (Err(stop), best) => {
-                let at_most = best.map(|(count, _)| count);
+                let at_most = best.map(|found| found.count);
                 Answer::Stopped { stop, at_least: self.at_least, at_most }
             }
         }
     }
 
+    /// Raises the lower bound to that of the first position.
+    fn bound_first(&mut self) -> Result<(), Stop> {
+        self.expander.begin()?;
+        let mut behind = u32::MAX;
+        for direction in Direction::ALL {
+            behind = behind.min(self.expander.slide(direction)?.unwrap_or(u32::MAX));
+        }
+        self.at_least = self.at_least.max(1 + u64::from(behind));
+        Ok(())
+    }
+
     /// Returns when `best` is shortest, or there is none.
     fn search(&mut self) -> Result<(), Stop> {
+        self.bound_first()?;
         while self.at_least <= self.slides_max() {
             self.widen_beam()?;
             if self.at_least > self.slides_max() {
                 break;
             }
             let limit = self.limit();
-            match layers::search(self.task, &mut self.expander, limit)? {
-                Pass::Found(found) => {
-                    self.best = Some(found);
-                    break;
-                }
-                Pass::Exhausted { complete: true, .. } => break,
-                Pass::Exhausted { complete: false, positions } => {
-                    self.at_least = limit + 1;
-                    // Where passes hardly grow, most positions are known and a solution is unlikely.
-                    let hardly = self.positions > 0 && positions < self.positions * 3 / 2;
-                    self.step = if hardly { self.step * 2 } else { 1 };
-                    self.positions = positions;
-                }
+            let mut pass = Pass::new(self.task, limit);
+            if let Some(found) = pass.search(&mut self.expander)? {
+                self.best = Some(found);
+                break;
             }
+            if pass.is_complete() {
+                break;
+            }
+            self.at_least = limit + 1;
+            // Where passes hardly grow, most positions are known and a solution is unlikely.
+            let hardly = self.positions > 0 && pass.positions() < self.positions * 3 / 2;
+            self.step = if hardly { self.step * 2 } else { 1 };
+            self.positions = pass.positions();
         }
         Ok(())
     }
@@ -110,7 +110,7 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
     /// Only solutions of so many slides are of use.
     fn slides_max(&self) -> u64 {
         let slides_max = self.task.moves_max.min(SLIDES_MAX);
-        self.best.as_ref().map_or(slides_max, |&(count, _)| slides_max.min(count - 1))
+        self.best.as_ref().map_or(slides_max, |found| slides_max.min(found.count - 1))
     }
 
     /// Looks for a better solution, if the beam may be at least twice as wide as the last one.
@@ -121,12 +121,8 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
         }
         self.width = width;
         let slides_max = self.slides_max();
-        match beam::search(self.task, &mut self.expander, width, slides_max) {
-            Ok(found) => self.best = found.or(self.best.take()),
-            // What is too much for the beam need not be for the passes.
-            Err(Stop::MemoryLimit) => {}
-            Err(stop) => return Err(stop),
-        }
+        let found = beam::search(self.task, &mut self.expander, width, slides_max)?;
+        self.best = found.or(self.best.take());
         Ok(())
     }
 
@@ -144,6 +140,7 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
 mod tests {
     use super::*;
     use crate::board::sliding::SlidingBoard;
+    use crate::solver::merge_2048::generate;
     use crate::solver::{Budget, Random};
 
     /// All kinds of positions give the same numbers.
@@ -154,7 +151,7 @@ mod tests {
         for _ in 0..600 {
             let size = random.between(2, 5);
             let tiles = random.between(2, (size * size).min(18));
-            let values = super::super::generate::case(size * size, tiles, &mut random);
+            let values = generate::case(size * size, tiles, &mut random);
             let sum: u64 = values.iter().sum();
             if !sum.is_power_of_two() {
                 continue;
@@ -167,7 +164,7 @@ mod tests {
             let task =
                 Task { board: &board, rank_max, moves_max, at_least: 1, witness: true, budget: &budget };
             let count = |answer: Answer| match answer {
-                Answer::Slides(count, slides) => {
+                Answer::Shortest(Found { count, slides }) => {
                     let mut board = board.clone();
                     for direction in slides.unwrap() {
                         board.slide(direction);
@@ -178,9 +175,13 @@ mod tests {
                 Answer::None => None,
                 Answer::Stopped { .. } => panic!("there is no limit"),
             };
-            let narrow = count(Shortest::new(&task, Packed::<u64>::new(&board, rank_max).unwrap()).solve());
-            let wide = count(Shortest::new(&task, Shrinking::new(&board, rank_max).unwrap()).solve());
-            let any = count(Shortest::new(&task, AnySize::new(&task)).solve());
+            let narrow = count(
+                Shortest::new(&task, ExpandLanes::<u64>::new(&board, rank_max, &budget).unwrap()).solve(),
+            );
+            let wide = count(
+                Shortest::new(&task, ExpandLanes::<u128>::new(&board, rank_max, &budget).unwrap()).solve(),
+            );
+            let any = count(Shortest::new(&task, ExpandGrids::new(&board, rank_max, &budget)).solve());
             assert_eq!((narrow, wide), (any, any), "{board:?} {moves_max}");
             solved += usize::from(any.is_some());
             unsolvable += usize::from(any.is_none());

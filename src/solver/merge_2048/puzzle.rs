@@ -1,0 +1,118 @@
+//! One case: what its tiles decide alone, the search that answers the rest, and how the outcome reads.
+
+use serde_json::Value;
+
+use super::options::Algorithm;
+use super::search::{breadth_first, depth_first, shortest};
+use super::tally::Tally;
+use super::task::{Answer, Found, Task};
+use crate::board::sliding::SlidingBoard;
+use crate::solver::{Bounds, Budget, Charge, Outcome, Puzzle, Stop, Text};
+
+/// The text of a case that M slides do not solve.
+const NO_SOLUTION: &str = "no solution";
+
+/// Memory a square costs before the search stores positions: the reader's copy and the searches' few.
+pub(super) const BYTES_PER_SQUARE: u64 = 8;
+
+/// A valid case.
+#[derive(Debug)]
+pub(super) struct Case {
+    /// N, squares on a side.
+    pub(super) size: u64,
+    /// M, from 1.
+    pub(super) moves_max: u64,
+    /// The class of every square, row by row, 0 being empty; `None` when they exceed the memory limit.
+    pub(super) squares: Option<Vec<u8>>,
+    /// What the tiles are.
+    pub(super) tally: Tally,
+    /// Which search answers it.
+    pub(super) algorithm: Algorithm,
+    /// Whether the slides are wanted.
+    pub(super) witness: bool,
+}
+
+impl Puzzle for Case {
+    fn solve(&self, budget: &Budget) -> Outcome {
+        match self.answer(budget) {
+            Answer::Shortest(found) => self.solved(&found),
+            Answer::None => Outcome::words(NO_SOLUTION),
+            Answer::Stopped { stop, at_least, at_most } => {
+                let bounds = Bounds { at_least: Some(at_least), at_most };
+                Outcome::undecided(stop, bounds, bounds)
+            }
+        }
+    }
+}
+
+impl Case {
+    fn answer(&self, budget: &Budget) -> Answer {
+        if self.tally.tiles() <= 1 {
+            return Answer::Shortest(Found { count: 0, slides: Some(Vec::new()) });
+        }
+        let Some(ranks) = self.tally.ranks() else { return Answer::None };
+        let at_least = self.tally.at_least(&ranks);
+        if at_least > self.moves_max {
+            return Answer::None;
+        }
+        let stopped = |stop| Answer::Stopped { stop, at_least, at_most: None };
+        let Some(squares) = &self.squares else { return stopped(Stop::MemoryLimit) };
+        let bytes = (squares.len() as u64).saturating_mul(BYTES_PER_SQUARE);
+        let _squares = match budget.check().and_then(|()| Charge::new(bytes, budget)) {
+            Ok(charge) => charge,
+            Err(stop) => return stopped(stop),
+        };
+        let board = self.board(squares, &ranks);
+        let task = Task {
+            board: &board,
+            rank_max: self.tally.rank_max(),
+            moves_max: self.moves_max,
+            at_least,
+            witness: self.witness,
+            budget,
+        };
+        match self.algorithm {
+            Algorithm::Shortest => shortest::solve(&task),
+            Algorithm::BreadthFirst => breadth_first::solve(&task),
+            Algorithm::DepthFirst => depth_first::solve(&task),
+        }
+    }
+
+    /// The board of ranks without its empty rows and columns, as small as can be: the same slides solve it (see
+    /// [`super::position`]).
+    fn board(&self, squares: &[u8], ranks: &[u8]) -> SlidingBoard {
+        let size = self.size as usize;
+        let mut used = vec![false; size];
+        for row in squares.chunks(size) {
+            for (used, &class) in used.iter_mut().zip(row) {
+                *used |= class != 0;
+            }
+        }
+        let rows: Vec<&[u8]> =
+            squares.chunks(size).filter(|row| row.iter().any(|&class| class != 0)).collect();
+        let side = rows.len().max(used.iter().filter(|&&used| used).count());
+        let mut compact = vec![0; side * side];
+        for (row, squares) in compact.chunks_mut(side).zip(rows) {
+            let classes = squares.iter().zip(&used).filter(|&(_, &used)| used).map(|(&class, _)| class);
+            for (rank, class) in row.iter_mut().zip(classes) {
+                *rank = if class == 0 { 0 } else { ranks[usize::from(class) - 1] };
+            }
+        }
+        SlidingBoard::new(side, compact)
+    }
+
+    /// `3`, or `3 D C E` where the slides are wanted.
+    fn solved(&self, found: &Found) -> Outcome {
+        let mut outcome = Outcome::number(found.count);
+        if let Some(slides) = found.slides.as_ref().filter(|_| self.witness) {
+            let mut line = outcome.headline.to_string();
+            for slide in slides {
+                line.push(' ');
+                line.push(slide.letter());
+            }
+            outcome.text = Text::Lines(line);
+            outcome.witness = slides.iter().map(|slide| slide.letter().to_string()).collect::<Value>();
+        }
+        outcome
+    }
+}

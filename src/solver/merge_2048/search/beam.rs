@@ -1,0 +1,108 @@
+//! A quick solution that need not be the shortest: beam search.
+//!
+//! Layer by layer, only the most promising positions of those that one more slide reaches are kept: those
+//! with the smallest bound, the fewest tiles, the least room. What it finds bounds the exact search from
+//! above, which then has less to look at; and it is what is known when a limit ends that search.
+
+use super::path;
+use super::records::Address;
+use super::store::Store;
+use crate::board::sliding::Direction;
+use crate::solver::merge_2048::position::Expand;
+use crate::solver::merge_2048::task::{Found, Task};
+use crate::solver::{ChargedVec, Stop};
+
+/// Slides after which the beam gives up: many times what boards of the published limits need, so that a board
+/// without a solution does not keep it going round for ever.
+const LAYERS_MAX: u64 = 400;
+
+/// How promising a position is, the smallest first; its address makes the order total.
+type Score = (u32, usize, usize, Address);
+
+/// Some solution of `task` of at most `slides_max` slides, or `None` where a beam of `width` positions a layer
+/// meets none.
+///
+/// # Errors
+/// The limit that was hit.
+pub fn search<E: Expand>(
+    task: &Task<'_>,
+    expander: &mut E,
+    width: usize,
+    slides_max: u64,
+) -> Result<Option<Found>, Stop> {
+    let (mut layer, scores) = (ChargedVec::new(task.budget), ChargedVec::new(task.budget));
+    let mut beam = Beam { slides_max, store: Store::new(task.budget), scores };
+    // What is too much for the beam need not be for the passes, so it ends before it has used up all memory: a layer
+    // and a table that grows take less than half of what the layers before it did.
+    let bytes_left_min = task.budget.memory_bytes_left() / 3;
+    expander.begin()?;
+    let mut slides = 1;
+    let mut goal = beam.add_children(expander, slides, None)?;
+    while goal.is_none() && slides < slides_max.min(LAYERS_MAX) {
+        std::mem::swap(&mut layer, &mut beam.scores);
+        beam.scores.clear();
+        keep_best(&mut layer, width);
+        if layer.is_empty() || task.budget.memory_bytes_left() < bytes_left_min {
+            break;
+        }
+        slides += 1;
+        for &(_, _, _, at) in layer.iter() {
+            let record = beam.store.records().get(at);
+            expander.set_parent(record.key, record.spent)?;
+            goal = beam.add_children(expander, slides, Some(at))?;
+            if goal.is_some() {
+                break;
+            }
+        }
+    }
+    let Some(goal) = goal else { return Ok(None) };
+    let mut found = Found { count: slides, slides: None };
+    if task.witness {
+        found.slides = path::slides(task.board, expander, beam.store.records(), Some(goal), &[])?;
+    }
+    Ok(Some(found))
+}
+
+/// Keeps the `width` best of a layer, in their order.
+fn keep_best(layer: &mut ChargedVec<'_, Score>, width: usize) {
+    if width < layer.len() {
+        layer.select_nth_unstable(width);
+        layer.truncate(width);
+    }
+    layer.sort_unstable();
+}
+
+/// The positions met.
+struct Beam<'b> {
+    slides_max: u64,
+    store: Store<'b>,
+    /// Of the positions that are new in the layer.
+    scores: ChargedVec<'b, Score>,
+}
+
+impl Beam<'_> {
+    /// Scores what the slides of the parent that `expander` holds give: the goal, if met.
+    fn add_children<E: Expand>(
+        &mut self,
+        expander: &mut E,
+        slides: u64,
+        parent: Option<Address>,
+    ) -> Result<Option<Address>, Stop> {
+        for direction in Direction::ALL {
+            let Some(bound) = expander.slide(direction)? else { continue };
+            if slides + u64::from(bound) > self.slides_max {
+                continue;
+            }
+            let (key, spent) = expander.child_key()?;
+            let (at, new) = self.store.insert(key, spent, parent, self.store.records().end())?;
+            if bound == 0 {
+                return Ok(Some(at));
+            }
+            if new {
+                let (tiles, area) = expander.child_size();
+                self.scores.push((bound, tiles, area, at))?;
+            }
+        }
+        Ok(None)
+    }
+}

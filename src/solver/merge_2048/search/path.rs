@@ -1,0 +1,41 @@
+//! The slides of a solution.
+//!
+//! As positions stand for all their symmetric images, searches keep no directions with them; the slides are
+//! found forwards on the true board, each time the first direction that leads to the next position. Any
+//! direction that does will do, since images of one position need the same number of slides.
+
+use super::records::{Address, Records};
+use crate::board::sliding::{Direction, SlidingBoard};
+use crate::solver::Stop;
+use crate::solver::merge_2048::position::Expand;
+
+/// The slides that lead from `board` through the positions up to that at `last` (`None`: the first one) and then
+/// through those with the keys of `tail`, the goal first. `None` only if the positions do not follow from each
+/// other.
+///
+/// # Errors
+/// The limit that was hit.
+pub fn slides<E: Expand>(
+    board: &SlidingBoard,
+    expander: &mut E,
+    records: &Records<'_>,
+    last: Option<Address>,
+    tail: &[Vec<u8>],
+) -> Result<Option<Vec<Direction>>, Stop> {
+    let line = std::iter::successors(last, |&at| records.get(at).parent).map(|at| records.get(at).key);
+    let keys: Vec<&[u8]> = tail.iter().map(Vec::as_slice).chain(line).collect();
+    let mut board = board.clone();
+    let mut slides = Vec::new();
+    for key in keys.into_iter().rev() {
+        let mut next = None;
+        for direction in Direction::ALL {
+            if next.is_none() && expander.key_behind(&board, direction)? == key {
+                next = Some(direction);
+            }
+        }
+        let Some(direction) = next else { return Ok(None) };
+        board.slide(direction);
+        slides.push(direction);
+    }
+    Ok(Some(slides))
+}

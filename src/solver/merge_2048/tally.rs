@@ -1,0 +1,99 @@
+//! What the tiles of a case decide wherever they stand: whether they can become one, and a number of slides
+//! that they need at least (docs/proofs/2048-merge.md, section 1).
+
+use super::position::rounds;
+
+/// Distinct values that can occur where every tile is s/2^k and fits 64 bits.
+const CLASSES_MAX: usize = 64;
+
+/// How often each value occurs: all that can be known about tiles without their places.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tally {
+    /// Values and the tiles that have them, in the order of their first tiles.
+    classes: Vec<(u64, u64)>,
+    /// Of all tiles; 2^64 tiles of 64 bits are more than can be read.
+    sum: u128,
+    tiles: u64,
+    /// There are more than [`CLASSES_MAX`] values, so no power of two relates them all.
+    too_many: bool,
+}
+
+impl Tally {
+    /// Counts one tile (`value` > 0) and gives its class from 1; 0 where there are too many classes.
+    pub(super) fn add(&mut self, value: u64) -> u8 {
+        self.sum = self.sum.saturating_add(u128::from(value));
+        self.tiles += 1;
+        let class = self.classes.iter().position(|&(known, _)| known == value);
+        if let Some(class) = class {
+            self.classes[class].1 += 1;
+            return class as u8 + 1;
+        }
+        if self.classes.len() == CLASSES_MAX {
+            self.too_many = true;
+            return 0;
+        }
+        self.classes.push((value, 1));
+        self.classes.len() as u8
+    }
+
+    /// How many tiles there are.
+    pub(super) fn tiles(&self) -> u64 {
+        self.tiles
+    }
+
+    /// The rank of each class: k + 1 for the smallest value times 2^k. `None` when some tile is not s/2^k for
+    /// the sum s of all, so that they never become one.
+    pub(super) fn ranks(&self) -> Option<Vec<u8>> {
+        let smallest = u128::from(self.classes.iter().map(|&(value, _)| value).min()?);
+        let rank = |&(value, _): &(u64, u64)| {
+            let (value, sum) = (u128::from(value), self.sum);
+            let whole = !self.too_many && sum % value == 0 && (sum / value).is_power_of_two();
+            whole.then(|| (value / smallest).trailing_zeros() as u8 + 1)
+        };
+        self.classes.iter().map(rank).collect()
+    }
+
+    /// The rank of the last tile, made of all.
+    pub(super) fn rank_max(&self) -> u8 {
+        let smallest = self.classes.iter().map(|&(value, _)| u128::from(value)).min().unwrap_or(1);
+        (self.sum / smallest).max(1).ilog2() as u8 + 1
+    }
+
+    /// The slides that tiles of these `ranks` need at least, wherever they stand.
+    pub(super) fn at_least(&self, ranks: &[u8]) -> u64 {
+        let mut counts = vec![0; usize::from(self.rank_max()) + 1];
+        for (&rank, &(_, tiles)) in ranks.iter().zip(&self.classes) {
+            counts[usize::from(rank)] = tiles;
+        }
+        u64::from(rounds(&mut counts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(values: &[u64]) -> Tally {
+        let mut tally = Tally::default();
+        for &value in values {
+            tally.add(value);
+        }
+        tally
+    }
+
+    #[test]
+    fn ranks_count_doublings_of_the_smallest_tile() {
+        assert_eq!(tally(&[3, 3, 6, 12]).ranks(), Some(vec![1, 2, 3]));
+        assert_eq!(tally(&[3, 3, 6, 12]).rank_max(), 4);
+        assert_eq!(tally(&[1 << 63, 1 << 63]).ranks(), Some(vec![1]));
+        assert_eq!(tally(&[u64::MAX, u64::MAX]).rank_max(), 2);
+    }
+
+    #[test]
+    fn tiles_that_never_become_one_have_no_ranks() {
+        assert_eq!(tally(&[2, 4]).ranks(), None);
+        assert_eq!(tally(&[2, 6, 8]).ranks(), None);
+        assert_eq!(tally(&[3, 5]).ranks(), None);
+        assert_eq!(tally(&(1..100).collect::<Vec<_>>()).ranks(), None);
+    }
+}
