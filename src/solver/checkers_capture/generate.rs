@@ -2,56 +2,40 @@
 
 use std::io::{self, Write};
 
-use super::{AREA_MAX, SIDE_MAX, SIDE_MIN};
+use super::options::{AREA_MAX, SIDE_MAX, SIDE_MIN};
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
-use crate::solver::{DirectiveRule, Kind, OptionSpec, Options, Random};
+use crate::solver::{OptionKey, OptionSpec, Options, Random};
 
 /// The largest side that can be asked for.
 const SIDE_ASKED_MAX: u64 = 2000;
 
+const ROWS: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+    "rows",
+    "random",
+    SIDE_MIN..=SIDE_ASKED_MAX,
+    "rows of every board; boards beyond the published limits need limits = none to be read",
+);
+const COLUMNS: OptionKey<Option<u64>> =
+    OptionKey::word_or_integer("columns", "random", SIDE_MIN..=SIDE_ASKED_MAX, "columns of every board");
+const OPPONENTS: OptionKey<f64> =
+    OptionKey::fraction("opponents", "0.45", "probability that a square holds an opponent piece");
+const OWN_PIECES: OptionKey<f64> =
+    OptionKey::fraction("own", "0.1", "probability that a square holds an own piece");
+
 /// The generator's options.
-pub const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "rows",
-        kind: Kind::WordOrInteger { word: "random", min: SIDE_MIN, max: SIDE_ASKED_MAX },
-        default: "random",
-        help: "rows of every board; boards beyond the published limits need limits = none to be read",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "columns",
-        kind: Kind::WordOrInteger { word: "random", min: SIDE_MIN, max: SIDE_ASKED_MAX },
-        default: "random",
-        help: "columns of every board",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "opponents",
-        kind: Kind::Fraction { min: 0.0, max: 1.0 },
-        default: "0.45",
-        help: "probability that a square holds an opponent piece",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "own",
-        kind: Kind::Fraction { min: 0.0, max: 1.0 },
-        default: "0.1",
-        help: "probability that a square holds an own piece",
-        directive: DirectiveRule::Free,
-    },
-];
+pub const OPTIONS: &[OptionSpec] = &[ROWS.spec, COLUMNS.spec, OPPONENTS.spec, OWN_PIECES.spec];
 
 /// Writes a file of `count` random boards.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn generate(options: &Options, count: u64, random: &mut Random, out: &mut dyn Write) -> io::Result<()> {
-    let opponents = options.fraction("opponents");
+    let opponents = options.get(OPPONENTS);
     // The probability of an own piece where no opponent piece stands.
-    let own = if opponents < 1.0 { options.fraction("own") / (1.0 - opponents) } else { 0.0 };
+    let own = if opponents < 1.0 { options.get(OWN_PIECES) / (1.0 - opponents) } else { 0.0 };
     let mut line = Vec::new();
     for _ in 0..count {
-        let (rows, columns) = draw_size(options.integer("rows"), options.integer("columns"), random);
+        let (rows, columns) = draw_size(options.get(ROWS), options.get(COLUMNS), random);
         let mut squares: Vec<u8> = (0..CheckersBoard::playable(rows, columns))
             .map(|_| {
                 if random.chance(opponents) {

@@ -1,6 +1,12 @@
-//! The options of `checkers-capture`.
+//! The options of `checkers-capture`, and the limits that the problem states.
 
 use crate::solver::{OptionKey, OptionSpec, choice};
+
+/// Rows and columns, at least and at most.
+pub(super) const SIDE_MIN: u64 = 3;
+pub(super) const SIDE_MAX: u64 = 20;
+/// Rows times columns, at most.
+pub(super) const AREA_MAX: u64 = 200;
 
 choice! {
     /// Which algorithm answers.

@@ -1,0 +1,15 @@
+//! The default algorithm: the longest trail in the graph of a board, proved. Fit for boards of any size.
+
+mod edge_sets;
+mod graph;
+mod kernel;
+mod moves;
+mod parity;
+mod plan;
+mod rooted;
+mod search;
+mod solve;
+mod states;
+mod trail;
+
+pub use solve::solve;

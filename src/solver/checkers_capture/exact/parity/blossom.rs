@@ -1,0 +1,248 @@
+//! Points, blossoms and alternating trees of a matching.
+//!
+//! A blossom is an odd circle of nodes that is treated as one node. Its nodes are points or blossoms themselves.
+
+/// No node, no point.
+pub const NONE: usize = usize::MAX;
+
+/// Where a node stands in the alternating trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// In none of them.
+    Free,
+    /// At an even distance from a root.
+    Outer,
+    /// At an odd one.
+    Inner,
+}
+
+/// A pair of points that touch, the first in the node at hand.
+pub type Link = (usize, usize);
+
+/// A point, or a blossom: an odd circle of nodes.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// On which level of a tree it is.
+    pub label: Label,
+    /// The blossom it is a part of.
+    pub blossom: usize,
+    /// Its dual variable.
+    pub dual: i64,
+    /// The pair by which it is matched.
+    pub mate: Option<Link>,
+    /// The pair by which an inner node hangs in its tree: the other point is the outer one.
+    pub parent: Option<Link>,
+    /// The nodes of the circle; the first holds the point that is matched outwards, the others are matched
+    /// in pairs, second with third and so on. Empty for points and unused numbers.
+    pub circle: Vec<usize>,
+    /// The pair that joins each node of the circle to the next.
+    pub joints: Vec<Link>,
+}
+
+/// All nodes, and how they hang together.
+pub struct Blossoms {
+    /// The points, then room for blossoms.
+    pub nodes: Vec<Node>,
+    unused: Vec<usize>,
+    /// The outermost node of each point.
+    pub top: Vec<usize>,
+    /// Points that have become outer.
+    pub news: Vec<usize>,
+}
+
+impl Blossoms {
+    /// So many points, none of them matched.
+    pub fn new(points: usize) -> Self {
+        let node = Node {
+            label: Label::Free,
+            blossom: NONE,
+            dual: 0,
+            mate: None,
+            parent: None,
+            circle: Vec::new(),
+            joints: Vec::new(),
+        };
+        Self {
+            nodes: vec![node; 2 * points],
+            unused: (points..2 * points).rev().collect(),
+            top: (0..points).collect(),
+            news: Vec::new(),
+        }
+    }
+
+    /// Begins trees at all nodes that are not matched.
+    pub fn plant(&mut self) {
+        self.news.clear();
+        for node in &mut self.nodes {
+            (node.label, node.parent) = (Label::Free, None);
+        }
+        for point in 0..self.top.len() {
+            let top = self.top[point];
+            if self.nodes[top].mate.is_none() && self.nodes[top].label == Label::Free {
+                self.make_outer(top);
+            }
+        }
+    }
+
+    /// Makes a node outer.
+    pub fn make_outer(&mut self, node: usize) {
+        self.nodes[node].label = Label::Outer;
+        let points = self.points_of(node);
+        self.news.extend(points);
+    }
+
+    /// The points in a node.
+    pub fn points_of(&self, node: usize) -> Vec<usize> {
+        let mut points = Vec::new();
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            if self.nodes[node].circle.is_empty() {
+                points.push(node);
+            } else {
+                open.extend(&self.nodes[node].circle);
+            }
+        }
+        points
+    }
+
+    /// The nodes from an outer one to the root of its tree, inner and outer ones in turn.
+    pub fn path_to_root(&self, node: usize) -> Vec<usize> {
+        let mut path = vec![node];
+        let mut at = node;
+        while let Some((_, mate)) = self.nodes[at].mate {
+            let inner = self.top[mate];
+            let Some((_, outer)) = self.nodes[inner].parent else { break };
+            at = self.top[outer];
+            path.extend([inner, at]);
+        }
+        path
+    }
+
+    /// Matches the outer node of the pair's first point by this pair, and passes the change on to the root.
+    pub fn match_along(&mut self, mut pair: Link) {
+        loop {
+            let node = self.top[pair.0];
+            let before = self.nodes[node].mate;
+            self.set_mate(node, pair);
+            let Some((_, mate)) = before else { return };
+            let inner = self.top[mate];
+            let Some((point, outer)) = self.nodes[inner].parent else { return };
+            self.set_mate(inner, (point, outer));
+            pair = (outer, point);
+        }
+    }
+
+    /// Matches a node by a pair, and all that is inside it accordingly.
+    fn set_mate(&mut self, node: usize, pair: Link) {
+        self.nodes[node].mate = Some(pair);
+        if self.nodes[node].circle.is_empty() {
+            return;
+        }
+        let first = self.position_in(node, pair.0);
+        self.nodes[node].circle.rotate_left(first);
+        self.nodes[node].joints.rotate_left(first);
+        let circle = self.nodes[node].circle.clone();
+        let joints = self.nodes[node].joints.clone();
+        self.set_mate(circle[0], pair);
+        for at in (1..circle.len()).step_by(2) {
+            let (a, b) = joints[at];
+            self.set_mate(circle[at], (a, b));
+            self.set_mate(circle[at + 1], (b, a));
+        }
+    }
+
+    /// Which node of a blossom's circle holds a point.
+    fn position_in(&self, blossom: usize, point: usize) -> usize {
+        let mut node = point;
+        while self.nodes[node].blossom != blossom {
+            node = self.nodes[node].blossom;
+        }
+        self.nodes[blossom].circle.iter().position(|&other| other == node).unwrap_or(0)
+    }
+
+    /// The pair by which a node of a tree hangs from the one before it, seen from this node.
+    fn upwards(&self, node: usize) -> Link {
+        let up = if self.nodes[node].label == Label::Inner {
+            self.nodes[node].parent
+        } else {
+            self.nodes[node].mate
+        };
+        up.unwrap_or((NONE, NONE))
+    }
+
+    /// Makes the circle that `pair` closes, above the ends of which lie `paths`, one outer node, whose number it
+    /// gives back.
+    pub fn shrink(&mut self, pair: Link, paths: &[Vec<usize>; 2]) -> usize {
+        // The first node that both paths share.
+        let mut common = 0;
+        while common < paths[0].len().min(paths[1].len())
+            && paths[0][paths[0].len() - 1 - common] == paths[1][paths[1].len() - 1 - common]
+        {
+            common += 1;
+        }
+        let up = &paths[0][..=paths[0].len() - common];
+        let down = &paths[1][..paths[1].len() - common];
+        // From the shared node down to the pair's first point, over the pair, and up again.
+        let circle: Vec<usize> = up.iter().rev().chain(down).copied().collect();
+        let mut joints: Vec<Link> = Vec::with_capacity(circle.len());
+        joints.extend(up[..up.len() - 1].iter().rev().map(|&node| {
+            let (point, above) = self.upwards(node);
+            (above, point)
+        }));
+        joints.push(pair);
+        joints.extend(down.iter().map(|&node| self.upwards(node)));
+        let Some(blossom) = self.unused.pop() else { unreachable!("blossoms are fewer than points") };
+        for &node in &circle {
+            if self.nodes[node].label == Label::Inner {
+                let points = self.points_of(node);
+                self.news.extend(points);
+            }
+            self.nodes[node].blossom = blossom;
+        }
+        self.nodes[blossom] = Node {
+            label: Label::Outer,
+            blossom: NONE,
+            dual: 0,
+            mate: self.nodes[circle[0]].mate,
+            parent: None,
+            circle,
+            joints,
+        };
+        for point in self.points_of(blossom) {
+            self.top[point] = blossom;
+        }
+        blossom
+    }
+
+    /// Takes an inner blossom apart; the way of its tree goes through an odd number of its nodes.
+    pub fn expand(&mut self, blossom: usize) {
+        let circle = std::mem::take(&mut self.nodes[blossom].circle);
+        let joints = std::mem::take(&mut self.nodes[blossom].joints);
+        let (mate, parent) = (self.nodes[blossom].mate.take(), self.nodes[blossom].parent.take());
+        self.nodes[blossom].label = Label::Free;
+        self.unused.push(blossom);
+        for &node in &circle {
+            self.nodes[node].blossom = NONE;
+            (self.nodes[node].label, self.nodes[node].parent) = (Label::Free, None);
+            for point in self.points_of(node) {
+                self.top[point] = node;
+            }
+        }
+        self.nodes[circle[0]].mate = mate;
+        let Some((entry, _)) = parent else { unreachable!("inner nodes hang in a tree") };
+        let mut at = circle.iter().position(|&node| node == self.top[entry]).unwrap_or(0);
+        // Second and third are a pair, fourth and fifth, and so on: go on over the pair, to the first node.
+        let forwards = at % 2 == 1;
+        self.nodes[circle[at]].label = Label::Inner;
+        self.nodes[circle[at]].parent = parent;
+        while at != 0 {
+            let outer = if forwards { at + 1 } else { at - 1 };
+            let inner = if forwards { (outer + 1) % circle.len() } else { outer - 1 };
+            self.make_outer(circle[outer]);
+            let (a, b) = if forwards { joints[outer] } else { joints[inner] };
+            self.nodes[circle[inner]].label = Label::Inner;
+            self.nodes[circle[inner]].parent = Some(if forwards { (b, a) } else { (a, b) });
+            at = inner;
+        }
+    }
+}

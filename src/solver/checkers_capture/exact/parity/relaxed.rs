@@ -1,0 +1,102 @@
+//! The graph in which a cheapest T-join is sought: a kernel, and a vertex for the unknown end of the trail.
+//!
+//! The end t is a vertex of its own behind all others. An edge from each of them to it costs more than all other
+//! edges together, less what ending there is worth; so a T-join holds exactly one of these edges.
+//!
+//! Proofs: docs/proofs/checkers.md, section 7.2.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::super::kernel::Kernel;
+use crate::solver::{Pace, Stop};
+
+/// Lengths are multiplied by this, so that the matching can halve them.
+pub const SCALE: i64 = 4;
+
+/// The graph in which the T-join is sought.
+pub struct Relaxed<'a> {
+    /// Where it comes from.
+    pub kernel: &'a Kernel<'a>,
+    /// The vertex of the root.
+    pub root: usize,
+    /// Edges of each vertex: other end, scaled length.
+    pub links: Vec<Vec<(usize, i64)>>,
+    /// What the edge from each vertex to the end costs, scaled.
+    pub to_end: Vec<i64>,
+    /// What all those edges cost more than they are worth, scaled.
+    pub end_cost: i64,
+    /// The vertices in T, the end last.
+    pub terminals: Vec<usize>,
+}
+
+impl<'a> Relaxed<'a> {
+    /// The graph of a kernel with a root.
+    pub fn new(kernel: &'a Kernel<'a>) -> Self {
+        let mut links = vec![Vec::new(); kernel.vertices.len()];
+        let mut worth: Vec<i64> = kernel.vertices.iter().map(|vertex| i64::from(vertex.end.edges)).collect();
+        let root = kernel.root.map_or(0, |root| {
+            worth[root.vertex] = i64::from(root.even.edges) - i64::from(root.odd.edges);
+            root.vertex
+        });
+        let mut total = 0;
+        for edge in &kernel.edges {
+            let [a, b] = edge.ends;
+            let length = i64::from(edge.whole.edges);
+            total += length;
+            links[a].push((b, SCALE * length));
+            links[b].push((a, SCALE * length));
+            // To end inside is to lose the edge, but for the way inside, and the other end's parity with it.
+            for (end, inside) in [(b, edge.end_from[0]), (a, edge.end_from[1])] {
+                if inside.edges > 0 {
+                    worth[end] = worth[end].max(i64::from(inside.edges) - length);
+                }
+            }
+        }
+        let end_cost = total + worth.iter().copied().max().unwrap_or(0) + 1;
+        let to_end = worth.iter().map(|worth| SCALE * (end_cost - worth)).collect();
+        let odd = |vertex: &usize| (links[*vertex].len() % 2 == 1) ^ (*vertex == root);
+        let mut terminals: Vec<usize> = (0..links.len()).filter(odd).collect();
+        terminals.push(links.len());
+        Self { kernel, root, links, to_end, end_cost: SCALE * end_cost, terminals }
+    }
+
+    /// What a vertex is worth to every trail through it.
+    pub fn worth_of(&self, vertex: usize) -> i64 {
+        let loops = i64::from(self.kernel.vertices[vertex].loops.edges);
+        let root = self.kernel.root.filter(|root| root.vertex == vertex);
+        loops + root.map_or(0, |root| i64::from(root.odd.edges))
+    }
+
+    /// The distances of all vertices, and of the end behind them, from a terminal (Dijkstra 1959).
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn distances(&self, terminal: usize, pace: &mut Pace<'_>) -> Result<Vec<i64>, Stop> {
+        let end = self.links.len();
+        let mut distances = vec![i64::MAX / 4; end];
+        let mut open = BinaryHeap::new();
+        if terminal == end {
+            distances.clone_from(&self.to_end);
+            open.extend(self.to_end.iter().enumerate().map(|(vertex, &cost)| Reverse((cost, vertex))));
+        } else {
+            distances[terminal] = 0;
+            open.push(Reverse((0, terminal)));
+        }
+        while let Some(Reverse((distance, vertex))) = open.pop() {
+            pace.count(4)?;
+            if distance > distances[vertex] {
+                continue;
+            }
+            for &(next, length) in &self.links[vertex] {
+                if distance + length < distances[next] {
+                    distances[next] = distance + length;
+                    open.push(Reverse((distance + length, next)));
+                }
+            }
+        }
+        let to_end = distances.iter().zip(&self.to_end).map(|(distance, cost)| distance + cost).min();
+        distances.push(if terminal == end { 0 } else { to_end.unwrap_or(0) });
+        Ok(distances)
+    }
+}

@@ -1,0 +1,47 @@
+//! The exact bound by parity, to compare with: all parities of the frontier in one table.
+//!
+//! Without the demand that the used edges be connected, what is to come depends on the bits of a state
+//! alone. As a bound it is as sharp as parity can be.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use super::super::kernel::Kernel;
+use super::super::moves::{ENDED, Use, leave, use_edge};
+use super::super::plan::Plan;
+
+/// The most that can be gained from bits before a step, as far as somebody asked.
+pub struct ParityTable<'a> {
+    kernel: &'a Kernel<'a>,
+    plan: &'a Plan<'a>,
+    known: RefCell<HashMap<(usize, u64), Option<u32>>>,
+}
+
+impl<'a> ParityTable<'a> {
+    /// Nothing known yet.
+    pub fn new(kernel: &'a Kernel<'a>, plan: &'a Plan<'a>) -> Self {
+        Self { kernel, plan, known: RefCell::default() }
+    }
+
+    /// The most that can be gained from `bits` by the step `at` and those behind it.
+    pub fn gain_max(&self, at: usize, bits: u64) -> Option<u32> {
+        let Some(step) = self.plan.steps.get(at) else { return (bits & !ENDED == 0).then_some(0) };
+        if let Some(&known) = self.known.borrow().get(&(at, bits)) {
+            return known;
+        }
+        let ways = Use::ALL.into_iter().filter_map(|how| {
+            let (mut bits, gain) = use_edge(self.kernel, step, bits, how)?;
+            let mut gained = gain.edges;
+            for end in (0..2).filter(|&end| step.leaves[end]) {
+                let vertex = step.vertices[end];
+                let (left, gain) = leave(self.kernel, vertex, step.slots[end], bits)?;
+                bits = left;
+                gained += gain.edges + self.kernel.vertices[vertex].loops.edges;
+            }
+            Some(gained + self.gain_max(at + 1, bits)?)
+        });
+        let best = ways.max();
+        self.known.borrow_mut().insert((at, bits), best);
+        best
+    }
+}

@@ -1,0 +1,252 @@
+//! The longest trail of a kernel by dynamic programming over a moving frontier.
+//!
+//! The edges are decided one by one in the order of the plan. Of the edges used so far a state keeps which
+//! vertices of the frontier are odd and which are connected with each other, and of equal states the one
+//! that used most edges is kept (Sekine, Imai and Tani 1995; Kawahara and others 2017 call it the frontier
+//! method). The used edges are a trail from the root exactly if they are connected, hold the root, and no
+//! vertex is odd but the root and one other (Euler 1736).
+//!
+//! Three things keep the states few. One state may make another needless although they differ
+//! ([`states`](super::states)). A state that cannot become longer than the best trail known is dropped: how
+//! much it can still gain is bounded by parity, which is nearly exact ([`parity`](super::parity)). And a pass may be
+//! told to keep no more than some number of states a step. It is then a *restricted decision diagram* (Bergman, Cire,
+//! van Hoeve and Hooker, "Decision Diagrams for Optimization", 2016): what it finds is a trail, though perhaps not the
+//! longest. It also says what the longest trail through a state left out could be. If none was left out that could be
+//! longer than the longest trail found, that one is proved to be the longest.
+//!
+//! Proofs: docs/proofs/checkers.md, sections 8 and 9.
+
+use super::edge_sets::Gain;
+use super::kernel::Kernel;
+use super::moves::{Use, leave, use_edge};
+use super::parity::ParityCuts;
+use super::plan::{Plan, Step};
+use super::states::States;
+use crate::solver::{Budget, Charge, Pace, Stop};
+
+/// What one pass found.
+#[derive(Debug)]
+pub struct Pass {
+    /// Edges of the longest trail, or of the one known before where none is longer.
+    pub longest: u32,
+    /// Which they are, if that was asked for and it is a new one.
+    pub chosen: Option<Vec<bool>>,
+    /// The most edges a trail through a state that was left out could have; 0 where none was.
+    pub left_out_max: u32,
+    /// The limit that ended it before its time. What was found until then holds, and nothing is said about the rest.
+    pub ended: Result<(), Stop>,
+}
+
+/// What is searched, and how.
+pub struct Task<'a> {
+    /// The graph.
+    pub kernel: &'a Kernel<'a>,
+    /// The order of the decisions.
+    pub plan: &'a Plan<'a>,
+    /// What can still be gained.
+    pub cuts: &'a ParityCuts<'a>,
+    /// Edges of the graph behind the kernel, if those of the longest trail are asked for.
+    pub graph_edges: Option<usize>,
+    /// Only longer trails are of interest.
+    pub longer_than: u32,
+    /// The most states kept between two steps.
+    pub states_max: usize,
+    /// What it may cost.
+    pub budget: &'a Budget,
+}
+
+impl Task<'_> {
+    /// Searches once over the whole plan.
+    pub fn run(&self) -> Pass {
+        let mut search = Search {
+            task: self,
+            pace: Pace::new(self.budget),
+            next: States::new(self.plan.width, self.budget),
+            scratch: vec![0; self.plan.width],
+            left_out_max: 0,
+            longest: self.longer_than,
+            longest_from: None,
+            history: History { origins: Vec::new(), charge: Charge::none(self.budget) },
+        };
+        let ended = search.run();
+        let chosen = search.longest_from.zip(self.graph_edges);
+        let chosen = chosen.map(|((step, origin), edges)| search.history.chosen(self, step, origin, edges));
+        Pass { longest: search.longest, chosen, left_out_max: search.left_out_max, ended }
+    }
+}
+
+/// A state in the making.
+#[derive(Debug, Clone, Copy)]
+struct Draft {
+    bits: u64,
+    gained: u32,
+    origin: u32,
+}
+
+struct Search<'a> {
+    task: &'a Task<'a>,
+    pace: Pace<'a>,
+    next: States<'a>,
+    /// The labels of the state in the making.
+    scratch: Vec<u8>,
+    left_out_max: u32,
+    longest: u32,
+    /// The step with which the longest trail was complete, and the origin of that state.
+    longest_from: Option<(usize, u32)>,
+    history: History<'a>,
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Result<(), Stop> {
+        let task = self.task;
+        let mut states = States::new(task.plan.width, task.budget);
+        let all = task.cuts.gain_max(0, 0).unwrap_or(0);
+        states.insert(0, &self.scratch, 0, all, 0)?;
+        for (at, step) in task.plan.steps.iter().enumerate() {
+            for index in 0..states.len() {
+                let Some(state) = states.get(index).filter(|state| state.at_most > self.longest) else {
+                    continue;
+                };
+                self.pace.count(32)?;
+                for how in Use::ALL {
+                    let Some((bits, gain)) = use_edge(task.kernel, step, state.bits, how) else { continue };
+                    let origin = (index as u32) << 2 | how as u32;
+                    self.scratch.copy_from_slice(states.labels(index));
+                    connect(&mut self.scratch, step, how);
+                    let draft = Draft { bits, gained: state.gained + gain.edges, origin };
+                    if let Some(draft) = self.leave_ends(at, step, draft) {
+                        self.keep(at, draft)?;
+                    }
+                }
+            }
+            if task.graph_edges.is_some() {
+                self.history.push(&self.next)?;
+            }
+            std::mem::swap(&mut states, &mut self.next);
+            self.next.clear();
+            let left_out = states.keep_best(task.states_max)?;
+            self.left_out_max = self.left_out_max.max(left_out);
+        }
+        Ok(())
+    }
+
+    /// Takes the ends whose edges are all decided off the frontier; `None` where that ends the state, because
+    /// its trail is complete or never can be.
+    fn leave_ends(&mut self, at: usize, step: &Step, mut draft: Draft) -> Option<Draft> {
+        let kernel = self.task.kernel;
+        for end in (0..2).filter(|&end| step.leaves[end]) {
+            let (vertex, slot) = (step.vertices[end], step.slots[end]);
+            let label = std::mem::take(&mut self.scratch[slot]);
+            let (bits, gain) = leave(kernel, vertex, slot, draft.bits)?;
+            draft.bits = bits;
+            draft.gained += gain.edges;
+            if label == 0 {
+                // Trails that never come to the root are no trails.
+                if kernel.root.is_some_and(|root| root.vertex == vertex) {
+                    return None;
+                }
+                continue;
+            }
+            draft.gained += kernel.vertices[vertex].loops.edges;
+            if !self.scratch.contains(&label) {
+                // The last of its component: that component must be all there is.
+                let alone = self.scratch.iter().all(|&other| other == 0);
+                if alone && at >= self.task.plan.root_leaves && draft.gained > self.longest {
+                    self.longest = draft.gained;
+                    self.longest_from = Some((at, draft.origin));
+                }
+                return None;
+            }
+        }
+        Some(draft)
+    }
+
+    fn keep(&mut self, at: usize, draft: Draft) -> Result<(), Stop> {
+        let Some(gain) = self.task.cuts.gain_max(at + 1, draft.bits) else { return Ok(()) };
+        let at_most = draft.gained + gain;
+        if at_most <= self.longest {
+            return Ok(());
+        }
+        normalise(&mut self.scratch);
+        self.next.insert(draft.bits, &self.scratch, draft.gained, at_most, draft.origin)
+    }
+}
+
+/// Gives the ends that the use of an edge touches their labels.
+fn connect(labels: &mut [u8], step: &Step, how: Use) {
+    // Labels in normal form go up to the width of the frontier, so this one is new.
+    let new = labels.len() as u8 + 1;
+    let touches = how.touches();
+    for end in (0..2).filter(|&end| touches[end]) {
+        let label = &mut labels[step.slots[end]];
+        if *label == 0 {
+            *label = new;
+        }
+    }
+    let [a, b] = step.slots.map(|slot| labels[slot]);
+    if how == Use::Whole && a != b {
+        for label in labels.iter_mut().filter(|label| **label == b) {
+            *label = a;
+        }
+    }
+}
+
+/// Numbers the components in the order of their first places, so that equal states look equal.
+fn normalise(labels: &mut [u8]) {
+    let mut numbers = [0; super::plan::WIDTH_MAX + 2];
+    let mut last = 0;
+    for label in labels.iter_mut().filter(|label| **label != 0) {
+        let number = &mut numbers[usize::from(*label)];
+        if *number == 0 {
+            last += 1;
+            *number = last;
+        }
+        *label = *number;
+    }
+}
+
+/// The origins of all states so far, by which the longest trail is found again.
+struct History<'a> {
+    origins: Vec<Box<[u32]>>,
+    charge: Charge<'a>,
+}
+
+impl History<'_> {
+    fn push(&mut self, states: &States<'_>) -> Result<(), Stop> {
+        self.charge.grow(4 * states.len() as u64 + 32)?;
+        self.origins.push(states.origins().collect());
+        Ok(())
+    }
+
+    /// The edges of the trail that was complete with the step `last`.
+    fn chosen(&self, task: &Task<'_>, last: usize, origin: u32, graph_edges: usize) -> Vec<bool> {
+        let mut origins = vec![origin];
+        for step in (0..last).rev() {
+            let before = origins[origins.len() - 1] >> 2;
+            origins.push(self.origins[step][before as usize]);
+        }
+        let mut counts = vec![0; graph_edges];
+        let mut count = |gain: Gain| task.kernel.sets.count(gain, &mut counts);
+        let (mut bits, mut used) = (0, vec![false; task.kernel.vertices.len()]);
+        for (step, origin) in task.plan.steps.iter().zip(origins.iter().rev()) {
+            let how = Use::ALL.into_iter().find(|&how| how as u32 == origin & 3).unwrap_or(Use::Skip);
+            let Some((behind, gain)) = use_edge(task.kernel, step, bits, how) else { break };
+            bits = behind;
+            count(gain);
+            for end in 0..2 {
+                used[step.vertices[end]] |= how.touches()[end];
+            }
+            for end in (0..2).filter(|&end| step.leaves[end]) {
+                let vertex = step.vertices[end];
+                let Some((behind, gain)) = leave(task.kernel, vertex, step.slots[end], bits) else { break };
+                bits = behind;
+                count(gain);
+                if used[vertex] {
+                    count(task.kernel.vertices[vertex].loops);
+                }
+            }
+        }
+        // The vertices that are still on the frontier are not used, or the trail would not be complete.
+        counts.into_iter().map(|count| count > 0).collect()
+    }
+}

@@ -1,0 +1,165 @@
+//! The default algorithm: the longest trail from every own piece, proved.
+//!
+//! 1. Each own piece has a graph of its own ([`graph`], [`rooted`]). Quick trails give a first lower bound, counting
+//!    odd vertices a first upper bound.
+//! 2. What can be decided by itself is taken away; the *kernel* is left ([`kernel`]).
+//! 3. Parity bounds what a trail through the kernel can gain ([`parity`]).
+//! 4. A search over the kernel under that bound keeps few states at first, then more and more, until no state
+//!    is left out that could lead to a longer trail ([`search`]). On boards filled to 70 % and more the first
+//!    or second pass mostly finds a trail as long as the bound; on sparser ones the kernel is small.
+//!
+//! Everything left aside has a proved bound, so a search that a limit ends has proved something too.
+//!
+//! Proofs: docs/proofs/checkers.md, sections 3 and 10.
+//!
+//! [`graph`]: super::graph
+//! [`rooted`]: super::rooted
+//! [`kernel`]: super::kernel
+//! [`parity`]: super::parity
+//! [`search`]: super::search
+
+use super::graph::{Graph, NONE, Start};
+use super::kernel::Kernel;
+use super::parity::ParityCuts;
+use super::plan::Plan;
+use super::rooted::Rooted;
+use super::search::Task;
+use super::trail::{self, Trail};
+use crate::board::checkers::{CheckersBoard, OPPONENT};
+use crate::solver::checkers_capture::capture::{Best, Interrupted};
+use crate::solver::{Budget, Pace, Stop};
+
+/// Own pieces for which a quick trail is tried.
+const QUICK_STARTS_MAX: usize = 8;
+/// States kept between two steps, in the first pass and at most.
+const STATES_FIRST: usize = 128;
+const STATES_MAX: usize = 1 << 28;
+/// By how much each pass keeps more of them.
+const STATES_FACTOR: usize = 8;
+
+/// The longest capture on `board`, with its path if `witness`.
+///
+/// # Errors
+/// The limit that ended the search, and what was proved until then.
+pub fn solve(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Best, Interrupted> {
+    let mut pace = Pace::new(budget);
+    let prepared = Graph::new(board, &mut pace).and_then(|graph| Ok((graph.starts(&mut pace)?, graph)));
+    let (starts, graph) = match prepared {
+        Ok(prepared) => prepared,
+        Err(stop) => return Err(Interrupted::new(stop, Best::default(), board.count(OPPONENT) as u64)),
+    };
+    let numbers = vec![NONE; graph.squares.len()];
+    let mut search = Search { board, graph: &graph, witness, pace, numbers, best: Best::default() };
+    for &start in starts.iter().take(QUICK_STARTS_MAX) {
+        if let Err(stop) = search.try_quick_trail(start) {
+            return Err(Interrupted::new(stop, search.best, u64::from(starts[0].bound)));
+        }
+    }
+    for (index, &start) in starts.iter().enumerate() {
+        if let Err((stop, at_most)) = search.decide(start) {
+            // The starts that follow have no larger bound than the next one.
+            let next = starts.get(index + 1).map_or(0, |start| u64::from(start.bound));
+            return Err(Interrupted::new(stop, search.best, at_most.max(next)));
+        }
+    }
+    Ok(search.best)
+}
+
+struct Search<'a, 'b> {
+    board: &'a CheckersBoard,
+    graph: &'a Graph<'b>,
+    witness: bool,
+    pace: Pace<'b>,
+    /// Room for [`Rooted::new`].
+    numbers: Vec<u32>,
+    best: Best,
+}
+
+/// The limit that ended something, and what no trail left undecided exceeds.
+type Undecided = (Stop, u64);
+
+impl Search<'_, '_> {
+    /// Tries a trail that costs next to nothing.
+    fn try_quick_trail(&mut self, start: Start) -> Result<(), Stop> {
+        if u64::from(start.bound) > self.best.captures {
+            let graph = Rooted::new(self.graph, start, &mut self.numbers, &mut self.pace)?;
+            let trail = trail::balanced(&graph, &mut self.pace)?;
+            self.improve(trail.len() as u64 - 1, || trail);
+        }
+        Ok(())
+    }
+
+    /// Finds the longest trail from `start`, if it is longer than the best so far.
+    fn decide(&mut self, start: Start) -> Result<(), Undecided> {
+        let bound = u64::from(start.bound);
+        if bound <= self.best.captures {
+            return Ok(());
+        }
+        let undecided = |stop| (stop, bound);
+        let graph = Rooted::new(self.graph, start, &mut self.numbers, &mut self.pace).map_err(undecided)?;
+        let kernel = Kernel::new(&graph, &mut self.pace).map_err(undecided)?;
+        self.improve(u64::from(kernel.within.edges), || {
+            let mut counts = vec![0; graph.edges.len()];
+            kernel.sets.count(kernel.within, &mut counts);
+            trail::through(&graph, counts.into_iter().map(|count| count > 0).collect())
+        });
+        if kernel.root.is_none() {
+            return Ok(());
+        }
+        let place =
+            |vertex: usize| self.board.place(graph.squares[kernel.vertices[vertex].origin as usize] as usize);
+        let plan = Plan::new(&kernel, place, &mut self.pace).map_err(undecided)?;
+        // A frontier too wide for any plan is one that no memory could bear either.
+        let plan = plan.ok_or((Stop::MemoryLimit, bound))?;
+        let cuts = ParityCuts::new(&kernel, &plan, &mut self.pace).map_err(undecided)?;
+        self.pass_by_pass(&graph, &kernel, &plan, &cuts, bound)
+    }
+
+    /// Searches with more and more states.
+    fn pass_by_pass(
+        &mut self,
+        graph: &Rooted<'_>,
+        kernel: &Kernel<'_>,
+        plan: &Plan<'_>,
+        cuts: &ParityCuts<'_>,
+        bound: u64,
+    ) -> Result<(), Undecided> {
+        let mut bound = bound.min(u64::from(cuts.gain_max(0, 0).unwrap_or(0)));
+        let mut states_max = STATES_FIRST;
+        while bound > self.best.captures {
+            // Passes end without a proof only where that many states would not be enough.
+            if states_max >= STATES_MAX {
+                return Err((Stop::MemoryLimit, bound));
+            }
+            let task = Task {
+                kernel,
+                plan,
+                cuts,
+                graph_edges: self.witness.then_some(graph.edges.len()),
+                longer_than: self.best.captures as u32,
+                states_max,
+                budget: self.pace.budget(),
+            };
+            let pass = task.run();
+            self.improve(u64::from(pass.longest), || trail::through(graph, pass.chosen.unwrap_or_default()));
+            pass.ended.map_err(|stop| (stop, bound))?;
+            bound = bound.min(u64::from(pass.left_out_max)).max(self.best.captures);
+            states_max *= STATES_FACTOR;
+        }
+        Ok(())
+    }
+
+    /// Keeps a trail if it is the longest so far, and its squares if they are wanted.
+    fn improve(&mut self, captures: u64, trail: impl FnOnce() -> Trail) {
+        if captures > self.best.captures {
+            self.best.captures = captures;
+            if self.witness {
+                self.best.path = trail();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "solve_tests.rs"]
+mod tests;

@@ -1,0 +1,185 @@
+//! The parts of the exact algorithm against each other and against a search through all trails.
+
+use super::super::moves::{Use, leave, use_edge};
+use super::super::parity::table::ParityTable;
+use super::*;
+use crate::board::checkers::{EMPTY, OWN};
+use crate::solver::Random;
+
+/// A board whose even rows are full of opponent pieces but for some holes, with a few own pieces between
+/// them; now and then one with random pieces.
+fn board(random: &mut Random) -> CheckersBoard {
+    let (rows, columns) = (random.between(5, 13) as usize, random.between(5, 13) as usize);
+    let lattice = random.chance(0.8);
+    let holes = 0.4 * random.below(100) as f64 / 100.0;
+    let mut squares = Vec::new();
+    for row in 0..rows {
+        for _ in (row % 2..columns).step_by(2) {
+            let opponent = if lattice { row % 2 == 0 && !random.chance(holes) } else { random.chance(0.4) };
+            squares.push(if opponent { OPPONENT } else { EMPTY });
+        }
+    }
+    let empty: Vec<usize> = (0..squares.len()).filter(|&square| squares[square] == EMPTY).collect();
+    for _ in 0..random.between(1, 3) {
+        squares[empty[random.below(empty.len() as u64) as usize]] = OWN;
+    }
+    CheckersBoard::new(rows, columns, squares)
+}
+
+/// The most captures from a square, by trying everything; `None` where that takes too long.
+fn by_trying(board: &mut CheckersBoard, from: usize, steps: &mut u32) -> Option<u64> {
+    *steps = steps.checked_sub(1)?;
+    let mut most = 0;
+    for direction in crate::board::checkers::DIAGONALS {
+        if let Some(jump) = board.jump(from, direction) {
+            board.squares_mut()[jump.over] = EMPTY;
+            let captures = by_trying(board, jump.to, steps);
+            board.squares_mut()[jump.over] = OPPONENT;
+            most = most.max(1 + captures?);
+        }
+    }
+    Some(most)
+}
+
+/// What belongs to one start.
+struct Rig<'a> {
+    graph: Rooted<'a>,
+    kernel: Kernel<'a>,
+    plan: Plan<'a>,
+}
+
+/// The graph of a start, its kernel and a plan, where anything is left to plan.
+fn rig<'a>(graph: &Graph<'_>, start: Start, pace: &mut Pace<'a>) -> Result<Rig<'a>, u32> {
+    let mut numbers = vec![NONE; graph.squares.len()];
+    let rooted = Rooted::new(graph, start, &mut numbers, pace).unwrap();
+    assert!(numbers.iter().all(|&number| number == NONE));
+    let kernel = Kernel::new(&rooted, pace).unwrap();
+    if kernel.root.is_none() {
+        return Err(kernel.within.edges);
+    }
+    let place = |vertex: usize| (kernel.vertices[vertex].origin as usize, 0);
+    let plan = Plan::new(&kernel, place, pace).unwrap().unwrap();
+    Ok(Rig { graph: rooted, kernel, plan })
+}
+
+/// Runs one start with one bound and few states at first: the longest trail and what it was proved with.
+fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_>, mut states_max: usize) -> (u32, u32) {
+    let (mut longest, mut passes) = (rig.kernel.within.edges, 0);
+    loop {
+        let task = Task {
+            kernel: &rig.kernel,
+            plan: &rig.plan,
+            cuts,
+            graph_edges: Some(rig.graph.edges.len()),
+            longer_than: longest,
+            states_max,
+            budget: &Budget::unlimited(),
+        };
+        let pass = task.run();
+        assert_eq!(pass.ended, Ok(()));
+        passes += 1;
+        if let Some(chosen) = pass.chosen {
+            assert!(pass.longest > longest);
+            longest = pass.longest;
+            assert_eq!(chosen.iter().filter(|chosen| **chosen).count() as u32, longest);
+        }
+        if pass.left_out_max <= longest {
+            return (longest, passes);
+        }
+        states_max *= 2;
+    }
+}
+
+#[test]
+fn every_start_is_as_long_as_trying_everything_finds_it() {
+    let mut random = Random::new(11);
+    let (mut compared, mut with_kernel, mut restricted, mut weaker) = (0, 0, 0, 0);
+    let budget = Budget::unlimited();
+    let pace = &mut Pace::new(&budget);
+    for _ in 0..3000 {
+        let mut board = board(&mut random);
+        let graph = Graph::new(&board, pace).unwrap();
+        for start in graph.starts(pace).unwrap() {
+            let square = graph.squares[start.vertex as usize] as usize;
+            board.squares_mut()[square] = EMPTY;
+            let tried = by_trying(&mut board, square, &mut 100_000);
+            board.squares_mut()[square] = OWN;
+            let Some(tried) = tried else { continue };
+            compared += 1;
+            assert!(tried <= u64::from(start.bound));
+            let rig = match rig(&graph, start, pace) {
+                Ok(rig) => rig,
+                Err(within) => {
+                    assert_eq!(u64::from(within), tried, "{board:?}");
+                    continue;
+                }
+            };
+            with_kernel += 1;
+            let table = ParityTable::new(&rig.kernel, &rig.plan);
+            let cuts = ParityCuts::new(&rig.kernel, &rig.plan, pace).unwrap();
+            // Both bounds are as sharp as parity can be at the beginning, so they are equal there.
+            assert_eq!(table.gain_max(0, 0), cuts.gain_max(0, 0), "{board:?}");
+            // A certificate that is wrong is found out, and what takes its place is weaker, but right.
+            let wrong = (random.below(1000) as usize, 1 << 20);
+            let fallen_back = ParityCuts::corrupted(&rig.kernel, &rig.plan, wrong, pace).unwrap();
+            assert!(fallen_back.gain_max(0, 0) >= cuts.gain_max(0, 0), "{board:?}");
+            weaker += u32::from(fallen_back.gain_max(0, 0) > cuts.gain_max(0, 0));
+            for cuts in [&cuts, &fallen_back] {
+                for states_max in [1, 1 << 20] {
+                    let (found, passes) = longest(&rig, cuts, states_max);
+                    assert_eq!(u64::from(found), tried, "{board:?}");
+                    restricted += u32::from(passes > 1);
+                }
+            }
+        }
+    }
+    assert!(
+        compared > 3000 && with_kernel > 700 && restricted > 100,
+        "{compared} {with_kernel} {restricted}"
+    );
+    assert!(weaker > 50, "{weaker}");
+}
+
+#[test]
+fn cuts_are_never_below_the_table() {
+    let mut random = Random::new(12);
+    let budget = Budget::unlimited();
+    let pace = &mut Pace::new(&budget);
+    let (mut states, mut equal) = (0, 0);
+    for _ in 0..1500 {
+        let board = board(&mut random);
+        let graph = Graph::new(&board, pace).unwrap();
+        for start in graph.starts(pace).unwrap().into_iter().take(3) {
+            let Ok(rig) = rig(&graph, start, pace) else { continue };
+            let table = ParityTable::new(&rig.kernel, &rig.plan);
+            let cuts = ParityCuts::new(&rig.kernel, &rig.plan, pace).unwrap();
+            // Wrong by so little that it may even be right, or by much.
+            let wrong = (random.below(1000) as usize, [1, 2, 1 << 20][random.below(3) as usize]);
+            let fallen_back = ParityCuts::corrupted(&rig.kernel, &rig.plan, wrong, pace).unwrap();
+            // All states that a walk without any bound meets.
+            let mut layer = vec![0_u64];
+            for (at, step) in rig.plan.steps.iter().enumerate() {
+                let mut next = Vec::new();
+                for &bits in &layer {
+                    let exact = table.gain_max(at, bits);
+                    assert!(exact <= cuts.gain_max(at, bits), "{board:?} step {at} bits {bits:b}");
+                    assert!(exact <= fallen_back.gain_max(at, bits), "{board:?} step {at} bits {bits:b}");
+                    states += 1;
+                    equal += u32::from(exact == cuts.gain_max(at, bits));
+                    for how in Use::ALL {
+                        let Some((bits, _)) = use_edge(&rig.kernel, step, bits, how) else { continue };
+                        let left = (0..2).filter(|&end| step.leaves[end]).try_fold(bits, |bits, end| {
+                            let (vertex, slot) = (step.vertices[end], step.slots[end]);
+                            leave(&rig.kernel, vertex, slot, bits).map(|(bits, _)| bits)
+                        });
+                        next.extend(left);
+                    }
+                }
+                next.sort_unstable();
+                next.dedup();
+                layer = next;
+            }
+        }
+    }
+    assert!(states > 10_000 && equal > states / 2, "{states} {equal}");
+}

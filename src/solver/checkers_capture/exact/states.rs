@@ -1,0 +1,267 @@
+//! The states between two steps of the search: those that no other one makes needless.
+//!
+//! A state is the parities of the frontier, which of its vertices are connected by used edges, and what was
+//! gained. Of two states with equal bits, A makes B needless (*dominates* it) if it has gained at least as
+//! much, if vertices that are connected in B are so in A, and if every component of A holds a vertex
+//! used in B. For then whatever completes B to a connected trail completes A as well: it joins all components
+//! of B, and with them all of A.
+//!
+//! States lie in the order in which they were found, so that going through them is the same on every machine.
+//!
+//! Proofs: docs/proofs/checkers.md, section 8.2.
+
+use std::cmp::Reverse;
+
+use hashbrown::HashTable;
+
+use crate::solver::{Budget, Charge, ChargedVec, Pace, Stop};
+
+/// The most states of a layer: their numbers share 32 bits with two others.
+const STATES_MAX: usize = 1 << 29;
+/// Slots of the table at first, and what each takes.
+const SLOTS_FIRST: usize = 64;
+const SLOT_BYTES: u64 = 4 + 1;
+
+/// A state without its labels.
+#[derive(Debug, Clone, Copy)]
+pub struct State {
+    /// Parities and flag, as in [`moves`](super::moves).
+    pub bits: u64,
+    /// Edges used so far.
+    pub gained: u32,
+    /// Edges used in the end, at most.
+    pub at_most: u32,
+    /// The state before, times four, plus the use of the edge between them.
+    pub origin: u32,
+    /// It was dominated, or left out.
+    dead: bool,
+}
+
+/// States of equally many labels.
+pub struct States<'a> {
+    width: usize,
+    list: ChargedVec<'a, State>,
+    /// For every state and place: 0 for a vertex that is not used, else the number of its component, counted from
+    /// 1 in the order of the places.
+    labels: ChargedVec<'a, u8>,
+    /// The states by their bits, several with the same ones.
+    table: HashTable<u32>,
+    table_charge: Charge<'a>,
+    /// Room for [`keep_best`](Self::keep_best).
+    live: ChargedVec<'a, u32>,
+}
+
+impl<'a> States<'a> {
+    /// None yet, for a frontier of `width` places; memory is charged to `budget`.
+    pub fn new(width: usize, budget: &'a Budget) -> Self {
+        Self {
+            width,
+            list: ChargedVec::new(budget),
+            labels: ChargedVec::new(budget),
+            table: HashTable::new(),
+            table_charge: Charge::none(budget),
+            live: ChargedVec::new(budget),
+        }
+    }
+
+    /// All states ever inserted, the dead ones too.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// A state, unless it is dead.
+    pub fn get(&self, index: usize) -> Option<State> {
+        Some(self.list[index]).filter(|state| !state.dead)
+    }
+
+    /// Its labels.
+    pub fn labels(&self, index: usize) -> &[u8] {
+        &self.labels[index * self.width..][..self.width]
+    }
+
+    /// The origins of all states.
+    pub fn origins(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.list.iter().map(|state| state.origin)
+    }
+
+    /// Forgets all states, but keeps the room for them.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.labels.clear();
+        self.table.clear();
+    }
+
+    /// Leaves out all but the `count` most promising states; the most edges that any trail through one of the
+    /// others could have, or 0 where there are none.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn keep_best(&mut self, count: usize) -> Result<u32, Stop> {
+        if self.len() <= count {
+            return Ok(0);
+        }
+        let mut live = std::mem::replace(&mut self.live, ChargedVec::new(self.table_charge.budget()));
+        live.clear();
+        live.reserve(self.len())?;
+        for (index, _) in self.list.iter().enumerate().filter(|(_, state)| !state.dead) {
+            live.push(index as u32)?;
+        }
+        if live.len() <= count {
+            self.live = live;
+            return Ok(0);
+        }
+        // Of equally promising ones those with fewer odd vertices and fewer components: what these will cost is
+        // not all in the bound.
+        let rank = |&index: &u32| {
+            let state = &self.list[index as usize];
+            let components = self.labels(index as usize).iter().copied().max();
+            (Reverse(state.at_most), state.bits.count_ones(), components, index)
+        };
+        live.select_nth_unstable_by_key(count, rank);
+        let mut most = 0;
+        for &index in &live[count..] {
+            let state = &mut self.list[index as usize];
+            state.dead = true;
+            most = most.max(state.at_most);
+        }
+        self.live = live;
+        Ok(most)
+    }
+
+    /// Adds a state, unless another makes it needless.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn insert(
+        &mut self,
+        bits: u64,
+        labels: &[u8],
+        gained: u32,
+        at_most: u32,
+        origin: u32,
+    ) -> Result<(), Stop> {
+        if self.table.len() == self.table.capacity() {
+            self.grow_table()?;
+        }
+        for &at in self.table.iter_hash(hash(bits)) {
+            let other = self.list[at as usize];
+            if other.bits != bits || other.dead {
+                continue;
+            }
+            if other.gained >= gained && dominates(self.labels(at as usize), labels) {
+                return Ok(());
+            }
+            if gained >= other.gained && dominates(labels, self.labels(at as usize)) {
+                self.list[at as usize].dead = true;
+            }
+        }
+        let index = self.len() as u32;
+        self.list.push(State { bits, gained, at_most, origin, dead: false })?;
+        self.labels.extend_from_slice(labels)?;
+        self.put_in_table(index);
+        Ok(())
+    }
+
+    fn put_in_table(&mut self, index: u32) {
+        let Self { table, list, .. } = self;
+        let hash = |&index: &u32| hash(list[index as usize].bits);
+        table.insert_unique(hash(&index), index, hash);
+    }
+
+    fn grow_table(&mut self) -> Result<(), Stop> {
+        let slots = (2 * self.len()).next_power_of_two().max(SLOTS_FIRST);
+        if slots > STATES_MAX {
+            return Err(Stop::MemoryLimit);
+        }
+        let budget = self.table_charge.budget();
+        self.table_charge = Charge::new(slots as u64 * SLOT_BYTES, budget)?;
+        self.table = HashTable::with_capacity(slots / 8 * 7);
+        let mut pace = Pace::new(budget);
+        for index in 0..self.len() {
+            pace.count(1)?;
+            if !self.list[index].dead {
+                self.put_in_table(index as u32);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Mixes the bits: a product with the golden ratio, its halves folded.
+fn hash(bits: u64) -> u64 {
+    let product = u128::from(bits) * 0x9e37_79b9_7f4a_7c15;
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// Whether the components `a` can take the place of the components `b`.
+fn dominates(a: &[u8], b: &[u8]) -> bool {
+    // For each component of b the component of a that its vertices are in.
+    let mut inside = [u8::MAX; super::plan::WIDTH_MAX + 2];
+    let (mut components, mut touched) = (0_u64, 0_u64);
+    for (&component, &other) in a.iter().zip(b) {
+        components |= 1 << component;
+        if other == 0 {
+            continue;
+        }
+        let known = &mut inside[usize::from(other)];
+        if *known == u8::MAX {
+            *known = component;
+            touched |= 1 << component;
+        } else if *known != component || component == 0 {
+            return false;
+        }
+    }
+    (components & !touched) >> 1 == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_connected_components_dominate() {
+        assert!(dominates(&[1, 1, 1], &[1, 2, 1]));
+        assert!(!dominates(&[1, 2, 1], &[1, 1, 1]));
+        // A vertex that is used in a alone, in a component that b has too, and in one of its own.
+        assert!(dominates(&[1, 1, 1], &[1, 0, 1]));
+        assert!(!dominates(&[1, 2, 1], &[1, 0, 1]));
+        // A vertex that is used in b alone: by itself, and joined to others.
+        assert!(dominates(&[1, 0, 1], &[1, 2, 1]));
+        assert!(!dominates(&[1, 0, 1], &[1, 1, 1]));
+        assert!(!dominates(&[1, 0, 0], &[1, 2, 2]));
+        assert!(dominates(&[0, 0], &[0, 0]) && !dominates(&[1, 0], &[0, 0]));
+    }
+
+    #[test]
+    fn only_states_that_matter_are_kept() {
+        let budget = Budget::unlimited();
+        let mut states = States::new(3, &budget);
+        let live = |states: &States<'_>| {
+            (0..states.len())
+                .filter_map(|index| states.get(index))
+                .map(|state| state.gained)
+                .collect::<Vec<_>>()
+        };
+        states.insert(5, &[1, 0, 2], 7, 20, 0).unwrap();
+        states.insert(5, &[1, 0, 2], 6, 20, 1).unwrap();
+        states.insert(4, &[1, 0, 2], 6, 21, 2).unwrap();
+        assert_eq!(live(&states), [7, 6]);
+        states.insert(5, &[1, 0, 1], 7, 19, 3).unwrap();
+        states.insert(5, &[1, 0, 2], 8, 22, 4).unwrap();
+        assert_eq!(live(&states), [6, 7, 8]);
+        assert_eq!(states.keep_best(2), Ok(19));
+        assert_eq!(live(&states), [6, 8]);
+        assert_eq!(states.keep_best(2), Ok(0));
+    }
+
+    #[test]
+    fn memory_is_charged_and_given_back() {
+        let budget = Budget::new(None, None, 100_000, crate::solver::Cancel::default());
+        let mut states = States::new(8, &budget);
+        let stop = (0..).find_map(|bits| states.insert(bits, &[1; 8], 0, 0, 0).err());
+        assert_eq!(stop, Some(Stop::MemoryLimit));
+        assert!(states.len() >= 512, "{}", states.len());
+        drop(states);
+        assert_eq!(budget.memory_bytes_left(), 100_000);
+    }
+}

@@ -1,0 +1,173 @@
+//! The second published algorithm: a copy of the board for every capture, kept in a binary search tree.
+//!
+//! Every capture makes a node with the board behind it. The nodes lie in an unbalanced binary tree, the
+//! larger number of captures to the left, so that the leftmost node holds the maximum. Nothing is freed
+//! before the end: the memory grows with the number of paths, and is charged to the budget.
+
+use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, OPPONENT, OWN};
+use crate::solver::checkers_capture::capture::{Best, Interrupted};
+use crate::solver::{Budget, Charge, ChargedVec, Pace, Stop};
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// A capture. Its board is the one with the same number in [`Tree::boards`].
+struct Node {
+    captures: u32,
+    /// Where the capturing piece stands.
+    square: u32,
+    /// The capture before, or [`NONE`] for the first.
+    before: u32,
+    left: u32,
+    right: u32,
+}
+
+struct Tree<'a> {
+    nodes: ChargedVec<'a, Node>,
+    boards: ChargedVec<'a, u8>,
+    board_bytes: usize,
+    pace: Pace<'a>,
+}
+
+/// The longest capture on `board`, with its path if `witness`.
+///
+/// # Errors
+/// The limit that ended the search, and what was proved until then.
+pub fn solve(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Best, Interrupted> {
+    let mut tree = Tree {
+        nodes: ChargedVec::new(budget),
+        boards: ChargedVec::new(budget),
+        board_bytes: board.squares().len(),
+        pace: Pace::new(budget),
+    };
+    let grown = tree.grow_from_all(board);
+    let best = tree.maximum(board, witness);
+    match grown {
+        Ok(()) => Ok(best),
+        Err(stop) => Err(Interrupted::new(stop, best, board.count(OPPONENT) as u64)),
+    }
+}
+
+impl Tree<'_> {
+    fn grow_from_all(&mut self, board: &CheckersBoard) -> Result<(), Stop> {
+        // The board at hand, and the one before the first capture.
+        let _boards = Charge::new(2 * self.board_bytes as u64, self.pace.budget())?;
+        let mut first = board.clone();
+        let mut current = board.clone();
+        for start in 0..self.board_bytes {
+            self.pace.count(1)?;
+            if board.squares()[start] == OWN {
+                self.pace.count(self.board_bytes / 64)?;
+                first.squares_mut()[start] = EMPTY;
+                self.grow_from(start, &first, &mut current)?;
+                first.squares_mut()[start] = OWN;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a node for every capture of the piece that began on `start`, one path after the other. The board
+    /// `current` is used on the way.
+    fn grow_from(
+        &mut self,
+        start: usize,
+        first: &CheckersBoard,
+        current: &mut CheckersBoard,
+    ) -> Result<(), Stop> {
+        self.load(NONE, first, current);
+        // Nodes of the path with the number of directions tried from them.
+        let mut path = ChargedVec::new(self.pace.budget());
+        path.push((NONE, 0))?;
+        while let Some(&(node, tried)) = path.last() {
+            self.pace.count(1)?;
+            let Some(&direction) = DIAGONALS.get(tried) else {
+                path.pop();
+                if let Some(&(node, _)) = path.last() {
+                    self.load(node, first, current);
+                }
+                continue;
+            };
+            let top = path.len() - 1;
+            path[top].1 += 1;
+            let (square, captures) = match self.nodes.get(node as usize) {
+                Some(node) => (node.square as usize, node.captures),
+                None => (start, 0),
+            };
+            let Some(jump) = current.jump(square, direction) else { continue };
+            current.squares_mut()[jump.over] = EMPTY;
+            let node = self.add(captures + 1, jump.to, node, current)?;
+            path.push((node, 0))?;
+        }
+        Ok(())
+    }
+
+    /// Makes `current` the board behind `node`, or `first` where that is none.
+    fn load(&self, node: u32, first: &CheckersBoard, current: &mut CheckersBoard) {
+        let board = match node {
+            NONE => first.squares(),
+            node => &self.boards[node as usize * self.board_bytes..][..self.board_bytes],
+        };
+        current.squares_mut().copy_from_slice(board);
+    }
+
+    /// Copies the board and puts a node into the tree.
+    fn add(&mut self, captures: u32, square: usize, before: u32, board: &CheckersBoard) -> Result<u32, Stop> {
+        let new = self.nodes.len() as u32;
+        if new == NONE {
+            return Err(Stop::MemoryLimit);
+        }
+        self.pace.count(self.board_bytes / 64)?;
+        self.boards.extend_from_slice(board.squares())?;
+        self.nodes.push(Node { captures, square: square as u32, before, left: NONE, right: NONE })?;
+        if new > 0 {
+            self.link(new)?;
+        }
+        Ok(new)
+    }
+
+    /// Hangs the last node under a leaf, or behind a node with as many captures.
+    fn link(&mut self, new: u32) -> Result<(), Stop> {
+        let captures = self.nodes[new as usize].captures;
+        let mut at = 0_usize;
+        loop {
+            self.pace.count(1)?;
+            let node = &mut self.nodes[at];
+            if captures == node.captures {
+                let right = std::mem::replace(&mut node.right, new);
+                self.nodes[new as usize].right = right;
+                return Ok(());
+            }
+            let side = if captures > node.captures { &mut node.left } else { &mut node.right };
+            if *side == NONE {
+                *side = new;
+                return Ok(());
+            }
+            at = *side as usize;
+        }
+    }
+
+    /// The leftmost node's captures and path.
+    fn maximum(&self, board: &CheckersBoard, witness: bool) -> Best {
+        if self.nodes.is_empty() {
+            return Best::default();
+        }
+        let mut number = 0;
+        while self.nodes[number].left != NONE {
+            number = self.nodes[number].left as usize;
+        }
+        let mut best = Best { captures: u64::from(self.nodes[number].captures), path: Vec::new() };
+        if witness {
+            best.path.push(self.nodes[number].square as usize);
+            while self.nodes[number].before != NONE {
+                number = self.nodes[number].before as usize;
+                best.path.push(self.nodes[number].square as usize);
+            }
+            // The own piece that is gone from the board behind the first capture is the one that moved.
+            let behind = &self.boards[number * self.board_bytes..][..self.board_bytes];
+            let mut squares = board.squares().iter().zip(behind);
+            best.path.extend(squares.position(|(&before, &behind)| before == OWN && behind == EMPTY));
+            best.path.reverse();
+        }
+        best
+    }
+}
