@@ -9,7 +9,6 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rustix::time::{ClockId, clock_gettime};
 use tabuleiro::board::packed::PackedBoard;
-use tabuleiro::board::rows::RowBoard;
 use tabuleiro::board::sliding::{Direction, SlidingBoard};
 use tabuleiro::solver::Random;
 
@@ -135,12 +134,6 @@ fn size<const N: usize>(criterion: &mut Criterion) {
     time(criterion, ("any size", N), (&boards, expected), |board| {
         Direction::ALL.map(|direction| board.clone().slide(direction).changed)
     });
-    if check("rows", &|board, direction| Some(RowBoard::from_sliding(board)?.slide(direction).to_sliding())) {
-        let rows: Vec<RowBoard> = boards.iter().filter_map(RowBoard::from_sliding).collect();
-        time(criterion, ("rows", N), (&rows, expected), |board| {
-            Direction::ALL.map(|direction| board.slide(direction) != *board)
-        });
-    }
     if check("word", &|board, direction| {
         Some(PackedBoard::from_sliding(board)?.slide(direction, N).to_sliding(N))
     }) {

@@ -1,4 +1,4 @@
-//! Learns the weights of the 2048 player on 4 × 4 by playing: `src/solver/game_2048/fast/weights.bin`.
+//! Learns the weights of the 2048 player on 4 × 4 by playing: `src/solver/game_2048/players/fast/weights.bin`.
 //!
 //! ```console
 //! $ cargo run --release --example train_2048 -- SECONDS THREADS SEED WEIGHTS_KEPT weights.bin

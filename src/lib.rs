@@ -14,5 +14,6 @@ pub mod input;
 pub mod job;
 pub mod logging;
 pub mod naming;
-pub mod puzzle_2048;
 pub mod solver;
+
+pub use solver::puzzle_2048;

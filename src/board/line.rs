@@ -5,8 +5,8 @@
 //! or a column read from the wall outwards, so that this serves all four directions and any size.
 //!
 //! The board of any size ([`super::sliding`]) moves its lines by it, the tables of all rows ([`super::packed`])
-//! are made by it. What moves many tiles at once ([`super::rows`], [`super::lane`]) goes about it
-//! another way and is checked against it.
+//! are made by it. What moves many tiles at once ([`super::lane`]) goes about it another way and
+//! is checked against it.
 
 /// A line that is being slid: it is told its tiles one by one, from the wall outwards.
 ///

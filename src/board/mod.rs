@@ -2,16 +2,14 @@
 //!
 //! The boards of the 2048 family are one engine. [`mod@line`] says how a line of tiles slides, whatever it is stored in;
 //! [`sliding`] is the board of any size and any tile, which moves its lines so. Boards of up to 4 × 4 squares
-//! and tiles up to 32768 fit 64 bits ([`packed`]), with tables of all rows made by [`mod@line`]; those of up to 8 × 8
-//! squares are eight rows of 64 bits whose columns slide at once ([`rows`]); [`lane`] has lines without gaps in one
-//! word. What does not fit one of them is left to the next, in the end to [`sliding`]. [`swipe`] is
-//! the board of the deterministic 2048.
+//! and tiles up to 32768 fit 64 bits ([`packed`]), with tables of all rows made by [`mod@line`]; [`lane`] has lines
+//! without gaps in one word. What does not fit one of them is left to [`sliding`]. [`swipe`] is the board of the
+//! deterministic 2048.
 
 pub mod checkers;
 pub mod jump;
 pub mod lane;
 pub mod line;
 pub mod packed;
-pub mod rows;
 pub mod sliding;
 pub mod swipe;

@@ -7,7 +7,7 @@
 //! To add a solver, write its module and name it in [`SOLVERS`].
 
 mod api;
-pub(crate) mod astar_2048;
+mod astar_2048;
 mod checkers_capture;
 mod game_2048;
 mod jump_game;
@@ -19,6 +19,7 @@ mod random;
 mod registry;
 
 pub use api::{Entry, Example, Puzzle, PuzzleReader, Solver, SolverInfo, Work};
+pub use astar_2048::puzzle_2048;
 pub use game_2048::LiveGame;
 pub use limits::{Budget, Cancel, Charge, ChargedVec, FREE_BYTES, Pace, Permits, Stop};
 pub use merge_2048::Merge2048;

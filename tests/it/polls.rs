@@ -54,7 +54,7 @@ fn large_boards_ask_often_enough() {
     let cases: [Case<'_>; 7] = [
         ("checkers-capture", &[("limits", "none")], lattice(side), 1_500),
         ("2048-merge", &[("limits", "none")], format!("1\n64 10000\n{}", uniform(64, 2)), 5),
-        ("2048-astar", &[("goal", "256")], "6\n".to_owned() + &start_board(6), 1_600),
+        ("2048-astar", &[("goal", "256")], "6\n".to_owned() + &start_board(6), 1_100),
         ("2048-astar", &[("goal", "16")], "200\n".to_owned() + &start_board(200), 3_300),
         ("jump-game", &[("movement", "walk")], jump, 200),
         ("2048-game", &[("player", "expectimax")], empty(5) + "AUTO 20\n", 20),

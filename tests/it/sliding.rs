@@ -1,10 +1,8 @@
 //! The engine of the 2048 boards against a slide written on a plain array, on random boards of all sizes.
 
 use proptest::prelude::*;
-use tabuleiro::board::packed::PackedBoard;
-use tabuleiro::board::rows::RowBoard;
+use tabuleiro::board::packed::{self, PackedBoard};
 use tabuleiro::board::sliding::{Direction, SlidingBoard};
-use tabuleiro::board::{packed, rows};
 
 /// A board as an array of rows; what a slide in `direction` makes of it, with the ranks made by merges, sorted.
 ///
@@ -92,13 +90,6 @@ proptest! {
             prop_assert_eq!(ranks_made, made);
 
             let largest = board.ranks().iter().copied().max().unwrap_or(0);
-            let fits = board.size() <= rows::SIZE_MAX && largest <= rows::RANK_MAX;
-            let packed = RowBoard::from_sliding(&board);
-            prop_assert_eq!(packed.is_some(), fits);
-            if let Some(packed) = packed.filter(|_| largest_made <= u16::from(rows::RANK_MAX)) {
-                prop_assert_eq!(array(&packed.slide(direction).to_sliding()), expected.clone());
-            }
-
             let fits = board.size() <= packed::SIZE_MAX && largest <= packed::RANK_MAX;
             let packed = PackedBoard::from_sliding(&board);
             prop_assert_eq!(packed.is_some(), fits);

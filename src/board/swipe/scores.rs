@@ -1,6 +1,6 @@
 //! The two scores of the assignment.
 
-use super::value_of;
+use super::rules::value_of;
 use crate::board::sliding::SlidingBoard;
 
 /// Σ value × ((n − 1 − column) + row): how far the tiles are from the upper right corner.

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::board::sliding::Direction;
 
 fn board(values: &[u64]) -> Board {
     Board::from_values(values.len().isqrt(), values).unwrap()

@@ -3,35 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Board, BoardError, value_of};
-use crate::board::sliding::SlidingBoard;
+use super::board::{Board, BoardError};
+use super::rules::Values;
 
 /// Characters of a wrong number that an error keeps.
 const NUMBER_CHARS_MAX: usize = 24;
 
-/// Displays ranks of at most [`super::RANK_MAX`] as a board: the size and the rows of values, a line each, the last
-/// one without its end.
-#[derive(Debug, Clone, Copy)]
-pub struct Values<'a>(pub &'a SlidingBoard);
-
-impl fmt::Display for Values<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.size())?;
-        for row in self.0.ranks().chunks_exact(self.0.size().max(1)) {
-            let mut before = '\n';
-            for &rank in row {
-                write!(f, "{before}{}", value_of(rank))?;
-                before = ' ';
-            }
-        }
-        Ok(())
-    }
-}
-
 /// The size and the rows of values, a line each; [`str::parse`] gives the board again.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Values(&self.squares).fmt(f)
+        Values(self.squares()).fmt(f)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::solver::{Bounds, Outcome, Render, Stop, Text, Verdict};
 
 /// The result of a search.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(super) enum Answer {
     /// These moves win, and fewer than `at_least` do not.
     Path {
         /// The moves, in order.

@@ -5,25 +5,19 @@ use std::io;
 use super::answer::write_board;
 use crate::board::sliding::Direction;
 use crate::board::swipe::Board;
-use crate::solver::{DirectiveRule, Kind, OptionSpec, Options, Random};
+use crate::solver::{OptionKey, OptionSpec, Options, Random};
+
+const SIZE: OptionKey<u64> = OptionKey::integer("size", 2..=64, "4", "squares on a side");
+
+const MOVES: OptionKey<u64> = OptionKey::integer(
+    "moves",
+    0..=1_000_000,
+    "40",
+    "random valid swipes from the start board; fewer where no swipe is valid any more",
+);
 
 /// Options of the generator.
-pub(super) const OPTIONS: &[OptionSpec] = &[
-    OptionSpec {
-        name: "size",
-        kind: Kind::Integer { min: 2, max: 64 },
-        default: "4",
-        help: "squares on a side",
-        directive: DirectiveRule::Free,
-    },
-    OptionSpec {
-        name: "moves",
-        kind: Kind::Integer { min: 0, max: 1_000_000 },
-        default: "40",
-        help: "random valid swipes from the start board; fewer where no swipe is valid any more",
-        directive: DirectiveRule::Free,
-    },
-];
+pub(super) const OPTIONS: &[OptionSpec] = &[SIZE.spec, MOVES.spec];
 
 /// Writes `count` boards. Each swipe is drawn from the valid ones, each equally likely.
 pub(super) fn generate(
@@ -32,11 +26,9 @@ pub(super) fn generate(
     random: &mut Random,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let size = options.integer("size").unwrap_or(4) as usize;
-    let moves = options.integer("moves").unwrap_or(40);
     for _ in 0..count {
-        let mut board = Board::start(size);
-        for _ in 0..moves {
+        let mut board = Board::start(options.get(SIZE) as usize);
+        for _ in 0..options.get(MOVES) {
             let mut next: Vec<(Direction, Board)> = board.neighbours().collect();
             if next.is_empty() {
                 break;

@@ -1,6 +1,9 @@
 //! The options of `2048-astar`.
 
-use crate::solver::{OptionKey, OptionSpec, choice};
+use crate::solver::{OptionKey, OptionSpec, Options, WITNESS, choice};
+
+/// The smallest goal.
+pub(super) const GOAL_MIN: u64 = 4;
 
 choice! {
     /// How a path to the goal is searched for.
@@ -14,8 +17,12 @@ choice! {
     }
 }
 
-pub(super) const GOAL: OptionKey<u64> =
-    OptionKey::power_of_two("goal", 4..=1 << 63, "2048", "a board is won when some tile is at least this");
+pub(super) const GOAL: OptionKey<u64> = OptionKey::power_of_two(
+    "goal",
+    GOAL_MIN..=1 << 63,
+    "2048",
+    "a board is won when some tile is at least this",
+);
 
 pub(super) const ALGORITHM: OptionKey<Algorithm> = OptionKey::choice(
     "algorithm",
@@ -25,3 +32,24 @@ pub(super) const ALGORITHM: OptionKey<Algorithm> = OptionKey::choice(
 
 /// The solver's own options.
 pub(super) const OPTIONS: &[OptionSpec] = &[GOAL.spec, ALGORITHM.spec];
+
+/// How the boards of a file are solved.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Settings {
+    /// The goal is 2^`goal_rank`.
+    pub(super) goal_rank: u8,
+    pub(super) algorithm: Algorithm,
+    /// The swipes are wanted in the outcome for machines.
+    pub(super) witness: bool,
+}
+
+impl Settings {
+    /// The values in `options`.
+    pub(super) fn new(options: &Options) -> Self {
+        Self {
+            goal_rank: options.get(GOAL).trailing_zeros() as u8,
+            algorithm: options.get(ALGORITHM),
+            witness: options.get(WITNESS),
+        }
+    }
+}

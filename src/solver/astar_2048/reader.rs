@@ -6,7 +6,8 @@
 
 use std::io;
 
-use super::{AstarPuzzle, Settings};
+use super::options::Settings;
+use super::puzzle::AstarPuzzle;
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, LineShape, Next, Place, Scanner, Token};

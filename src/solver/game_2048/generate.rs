@@ -2,16 +2,12 @@
 
 use std::io::{self, Write};
 
-use crate::solver::{DirectiveRule, Kind, OptionSpec, Options, Random};
+use crate::solver::{OptionKey, OptionSpec, Options, Random};
+
+const SIZE: OptionKey<u64> = OptionKey::integer("size", 2..=1000, "4", "squares on a side of the board");
 
 /// The options of the generator.
-pub const OPTIONS: &[OptionSpec] = &[OptionSpec {
-    name: "size",
-    kind: Kind::Integer { min: 2, max: 1000 },
-    default: "4",
-    help: "squares on a side of the board",
-    directive: DirectiveRule::Free,
-}];
+pub const OPTIONS: &[OptionSpec] = &[SIZE.spec];
 
 /// Writes `count` new games with `AUTO`. The first seed is a random number below a million, every other one
 /// more than the one before.
@@ -19,7 +15,7 @@ pub const OPTIONS: &[OptionSpec] = &[OptionSpec {
 /// # Errors
 /// Those of `out`.
 pub fn generate(options: &Options, count: u64, random: &mut Random, out: &mut dyn Write) -> io::Result<()> {
-    let size = options.integer("size").unwrap_or(4);
+    let size = options.get(SIZE);
     let row = vec!["0"; size as usize].join(" ");
     let first = random.below(1_000_000);
     for game in 0..count {

@@ -2,13 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::game::Game;
-use super::meter::Meter;
-use super::player::Player;
-use super::seed::Pieces;
-use super::settings::Settings;
+use super::options::Settings;
+use super::players::player::Player;
+use super::rules::game::Game;
+use super::rules::moved::SQUARES_PER_LOOK;
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::{Budget, Options, Stop};
+use crate::solver::{Budget, Options, Pace, Stop};
 
 /// Bytes of boards kept to take moves back: 4 MiB, thousands of moves on any board that fits a screen.
 const HISTORY_BYTES_MAX: usize = 4 << 20;
@@ -22,16 +21,9 @@ const GAME_BYTES: usize = 512;
 #[derive(Debug)]
 pub struct LiveGame {
     settings: Settings,
-    current: Stage,
+    current: Game,
     /// What stood before, the oldest first.
-    history: VecDeque<Stage>,
-}
-
-/// A game as it stands, with the seed it began with.
-#[derive(Debug, Clone)]
-struct Stage {
-    game: Game,
-    seed: u64,
+    history: VecDeque<Game>,
 }
 
 impl LiveGame {
@@ -43,45 +35,45 @@ impl LiveGame {
     pub fn new(size: usize, seed: u64, options: &Options) -> Self {
         assert!(size >= 2, "a board has at least 2 x 2 squares");
         let settings = Settings::new(options);
-        let current = Stage::new(size, seed, &settings);
+        let current = new_game(size, seed, &settings);
         Self { settings, current, history: VecDeque::new() }
     }
 
     /// The board.
     #[must_use]
     pub fn board(&self) -> &SlidingBoard {
-        self.current.game.board()
+        self.current.board()
     }
 
     /// The sum of all pieces made by merging.
     #[must_use]
     pub fn score(&self) -> u128 {
-        self.current.game.score()
+        self.current.score()
     }
 
     /// Moves made in this game.
     #[must_use]
     pub fn moves(&self) -> u64 {
-        self.current.game.moves()
+        self.current.moves()
     }
 
     /// The seed of this game's new pieces.
     #[must_use]
     pub fn seed(&self) -> u64 {
-        self.current.seed
+        self.current.seed()
     }
 
     /// Whether no direction changes the board.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.current.game.is_over()
+        self.current.is_over()
     }
 
     /// Makes a move and inserts a piece; false when the move changes nothing, and so is none.
     pub fn play(&mut self, direction: Direction) -> bool {
         let budget = Budget::unlimited();
         let before = self.current.clone();
-        let moved = self.current.game.play(direction, &mut Meter::new(&budget)).unwrap_or(false);
+        let moved = matches!(self.current.play(direction, &mut Pace::new(&budget)), Ok(Some(_)));
         if moved {
             self.remember(before);
         }
@@ -93,9 +85,9 @@ impl LiveGame {
     /// # Errors
     /// The limit that was hit.
     pub fn advice(&self, budget: &Budget) -> Result<Option<Direction>, Stop> {
-        let Stage { game, seed } = &self.current;
-        let mut player = Player::new(&self.settings, *seed);
-        player.choose(game.board(), game.empties(), &mut Meter::new(budget))
+        let game = &self.current;
+        let mut player = Player::new(&self.settings, game.seed());
+        player.choose(game.board(), game.empties(), &mut Pace::every(SQUARES_PER_LOOK, budget))
     }
 
     /// Takes the last move back, or the beginning of this game when it has none; false when there is nothing
@@ -108,13 +100,13 @@ impl LiveGame {
 
     /// Begins a new game on a board of the same size, with the next seed.
     pub fn restart(&mut self) {
-        let next = Stage::new(self.board().size(), self.current.seed.wrapping_add(1), &self.settings);
+        let next = new_game(self.board().size(), self.seed().wrapping_add(1), &self.settings);
         let before = std::mem::replace(&mut self.current, next);
         self.remember(before);
     }
 
-    fn remember(&mut self, before: Stage) {
-        let stages_max = HISTORY_BYTES_MAX / (GAME_BYTES + before.game.board().ranks().len());
+    fn remember(&mut self, before: Game) {
+        let stages_max = HISTORY_BYTES_MAX / (GAME_BYTES + before.board().ranks().len());
         if self.history.len() >= stages_max.max(1) {
             self.history.pop_front();
         }
@@ -122,11 +114,8 @@ impl LiveGame {
     }
 }
 
-impl Stage {
-    fn new(size: usize, seed: u64, settings: &Settings) -> Self {
-        let board = SlidingBoard::new(size, vec![0; size * size]);
-        Self { game: Game::new(board, Pieces::new(seed, settings.percent_four), None), seed }
-    }
+fn new_game(size: usize, seed: u64, settings: &Settings) -> Game {
+    Game::new(SlidingBoard::new(size, vec![0; size * size]), seed, settings.percent_four).0
 }
 
 #[cfg(test)]
@@ -134,13 +123,13 @@ mod tests {
     use super::*;
     use crate::solver;
 
-    fn new_game(size: usize, seed: u64) -> LiveGame {
+    fn live(size: usize, seed: u64) -> LiveGame {
         LiveGame::new(size, seed, &solver::default_options(&super::super::Game2048))
     }
 
     #[test]
     fn a_move_taken_back_and_made_again_meets_the_same_piece() {
-        let mut game = new_game(4, 7);
+        let mut game = live(4, 7);
         let opening = game.board().clone();
         assert!(!game.undo());
         let direction = game.advice(&Budget::unlimited()).unwrap().unwrap();
@@ -154,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_new_game_can_be_taken_back_as_well() {
-        let mut game = new_game(2, 7);
+        let mut game = live(2, 7);
         while let Some(direction) = game.advice(&Budget::unlimited()).unwrap() {
             assert!(game.play(direction));
         }
@@ -168,13 +157,13 @@ mod tests {
 
     #[test]
     fn a_move_that_changes_nothing_is_none_and_history_is_bounded() {
-        let mut game = new_game(600, 1);
+        let mut game = live(600, 1);
         let stages_max = HISTORY_BYTES_MAX / (GAME_BYTES + 600 * 600);
         for round in 0..3 * stages_max {
             game.play(Direction::ALL[round % 4]);
         }
         assert_eq!(game.history.len(), stages_max);
-        let mut still = new_game(2, 1);
+        let mut still = live(2, 1);
         while still.play(Direction::Left) {}
         let (board, moves) = (still.board().clone(), still.moves());
         assert!(!still.play(Direction::Left));

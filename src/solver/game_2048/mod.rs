@@ -2,33 +2,36 @@
 //!
 //! The game itself always runs on the board of any size ([`crate::board::sliding`]), so that its answer is
 //! exact however large pieces grow; only the thinking of the expectimax player moves to a 4 × 4 board in 64
-//! bits, and to what was learned about it ([`fast`]), where it can. Same file, same options, same game: new pieces come from the game's seed
-//! alone ([`seed`]), and the player's depth is a function of the position.
+//! bits, and to what was learned about it ([`players`]), where it can. Same file, same options, same game: new pieces
+//! come from the game's seed alone ([`rules::pieces`]), and the player's depth is a function of the position.
 
-mod expectimax;
-mod fast;
-mod game;
+/// New games to be played by the program.
 mod generate;
+/// The solver in words.
 mod info;
-mod line;
+/// A game that somebody plays.
 mod live;
-mod meter;
-mod moves;
-mod play;
-mod player;
-mod position;
-mod reader;
+/// The options.
+mod options;
+/// Who plays `AUTO`.
+mod players;
+/// One game to be replayed or played.
+mod puzzle;
+/// Reads games.
+mod read;
+/// What is printed of a game.
 mod report;
-mod seed;
-mod settings;
-mod value;
+/// The game itself.
+mod rules;
+/// The whole game, piece by piece.
+mod transcript;
 
 use std::io;
 
 use self::info::INFO;
 pub use self::live::LiveGame;
-use self::reader::GameReader;
-use self::settings::Settings;
+use self::options::Settings;
+use self::read::reader::GameReader;
 use super::{Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver `2048-game`.

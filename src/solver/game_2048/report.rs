@@ -4,16 +4,17 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::game::{Piece, Record, Standing};
+use super::rules::game::Game;
+use super::transcript::Step;
 use crate::solver::Render;
 
 /// A game as its result shows it.
 #[derive(Debug)]
 pub struct Report {
     /// The game at its end.
-    pub standing: Standing,
-    /// The seed of its new pieces.
-    pub seed: u64,
+    pub game: Game,
+    /// The whole game, where it was kept.
+    pub transcript: Vec<Step>,
     /// Moves that changed nothing and were passed over.
     pub skipped: u64,
     /// `undecided (…)` when a limit ended the game.
@@ -21,82 +22,62 @@ pub struct Report {
 }
 
 impl Report {
-    /// The largest piece.
-    pub fn max(&self) -> u128 {
-        value_of(self.standing.board.ranks().iter().copied().max().unwrap_or(0))
-    }
-
     /// The answer for the log.
     pub fn headline(&self) -> String {
-        format!("score {} moves {} max {}", self.standing.score, self.standing.moves, self.max())
+        format!("score {} moves {} max {}", self.game.score(), self.game.moves(), self.max())
     }
 
     /// The answer for machines.
     pub fn answer(&self) -> Value {
         json!({
-            "score": number(self.standing.score),
-            "moves": self.standing.moves,
+            "score": number(self.game.score()),
+            "moves": self.game.moves(),
             "max": number(self.max()),
-            "over": self.standing.over,
-            "seed": self.seed,
+            "over": self.game.is_over(),
+            "seed": self.game.seed(),
         })
     }
 
-    /// The lines of the transcript, for machines; `Null` where none was kept.
+    /// The lines of the transcript, for machines.
     pub fn witness(&self) -> Value {
-        let Some(record) = &self.standing.record else { return Value::Null };
-        let mut lines = Vec::with_capacity(record.opening.len() + record.moves.len());
-        let size = self.standing.board.size();
-        // Writing to memory cannot fail.
-        let _ = each_line(record, size, &mut |line| {
-            lines.push(Value::from(line.to_string()));
-            Ok(())
-        });
-        Value::Array(lines)
+        self.lines().map(Value::from).collect()
+    }
+
+    fn max(&self) -> u128 {
+        value_of(self.game.board().ranks().iter().copied().max().unwrap_or(0))
+    }
+
+    /// The lines of the transcript: `+ r c v` and `D r c v`.
+    fn lines(&self) -> impl Iterator<Item = String> {
+        let size = self.game.board().size();
+        self.transcript.iter().map(move |&Step { mark, piece }| {
+            let square = piece.square as usize;
+            format!("{mark} {} {} {}", square / size, square % size, value_of(piece.rank))
+        })
     }
 }
 
 impl Render for Report {
     fn render(&self, out: &mut dyn Write) -> io::Result<()> {
-        let standing = &self.standing;
-        writeln!(out, "score {}", standing.score)?;
-        writeln!(out, "moves {}", standing.moves)?;
+        writeln!(out, "score {}", self.game.score())?;
+        writeln!(out, "moves {}", self.game.moves())?;
         writeln!(out, "max {}", self.max())?;
-        writeln!(out, "over {}", if standing.over { "yes" } else { "no" })?;
-        writeln!(out, "seed {}", self.seed)?;
-        let size = standing.board.size();
-        for row in standing.board.ranks().chunks_exact(size) {
+        writeln!(out, "over {}", if self.game.is_over() { "yes" } else { "no" })?;
+        writeln!(out, "seed {}", self.game.seed())?;
+        let board = self.game.board();
+        for row in board.ranks().chunks_exact(board.size()) {
             for (column, &rank) in row.iter().enumerate() {
                 let blank = if column > 0 { " " } else { "" };
                 write!(out, "{blank}{}", value_of(rank))?;
             }
             writeln!(out)?;
         }
-        if let Some(record) = &standing.record {
-            each_line(record, size, &mut |line| writeln!(out, "{line}"))?;
-        }
+        self.lines().try_for_each(|line| writeln!(out, "{line}"))?;
         if self.skipped > 0 {
             writeln!(out, "skipped {}", self.skipped)?;
         }
-        match &self.stopped {
-            Some(stopped) => writeln!(out, "{stopped}"),
-            None => Ok(()),
-        }
+        self.stopped.iter().try_for_each(|stopped| writeln!(out, "{stopped}"))
     }
-}
-
-/// Gives every line of the transcript to `write`: `+ r c v` and `D r c v`.
-fn each_line(
-    record: &Record,
-    size: usize,
-    write: &mut dyn FnMut(std::fmt::Arguments<'_>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut line = |mark: char, piece: Piece| {
-        let (row, column) = (piece.square as usize / size, piece.square as usize % size);
-        write(format_args!("{mark} {row} {column} {}", value_of(piece.rank)))
-    };
-    record.opening.iter().try_for_each(|&piece| line('+', piece))?;
-    record.moves.iter().try_for_each(|&(direction, piece)| line(direction.letter(), piece))
 }
 
 /// What a rank stands for: 0 for an empty square, else 2^rank.

@@ -1,6 +1,6 @@
 //! What people are told about `2048-game`.
 
-use super::{generate, settings};
+use super::{generate, options};
 use crate::solver::{Example, SolverInfo};
 
 /// The solver in words.
@@ -13,6 +13,6 @@ pub(super) const INFO: &SolverInfo = &SolverInfo {
         input: include_str!("example.entrada.txt"),
         output: include_str!("example.saida.txt"),
     },
-    options: settings::OPTIONS,
+    options: options::OPTIONS,
     generator_options: generate::OPTIONS,
 };

@@ -1,0 +1,238 @@
+//! The `Board` that the assignment asks for: values, scores and neighbours.
+
+use super::rules::{RANK_MAX, rank_of, refill, swiped, value_of};
+use super::scores::{distance_weighted, left_weighted};
+use crate::board::sliding::{Direction, SlidingBoard};
+
+/// Fewest squares on a side.
+const SIZE_MIN: usize = 2;
+
+/// A board of n × n tiles with values that are powers of two, and what the assignment asks of its `Board`.
+///
+/// ```
+/// use tabuleiro::puzzle_2048::Board;
+///
+/// let board = Board::from_rows(&[[0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 0, 0], [16, 2, 8, 4]])?;
+/// assert_eq!(board.tile_at(3, 2), Ok(8));
+/// assert_eq!(board.largest_tile(), 16);
+/// assert_eq!((board.distance_weighted(), board.left_weighted()), (150, 216));
+/// assert!(board.is_won(16) && !board.is_won(2048));
+/// assert_eq!(board.neighbours().count(), 3); // nothing moves to the right
+/// assert_eq!(board.to_string(), "4\n0 0 0 2\n0 0 0 0\n0 0 0 0\n16 2 8 4");
+/// assert_eq!(board.to_string().parse(), Ok(board));
+/// # Ok::<(), tabuleiro::puzzle_2048::BoardError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Board {
+    squares: SlidingBoard,
+    largest_rank: u8,
+    distance_weighted: u128,
+    left_weighted: i128,
+}
+
+/// A row or a column that the board does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no square at row {row}, column {column} of a board of size {size}")]
+pub struct OutsideBoard {
+    /// Row asked for, from 0.
+    pub row: usize,
+    /// Column asked for, from 0.
+    pub column: usize,
+    /// Squares on a side.
+    pub size: usize,
+}
+
+/// What makes no board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// Fewer than two squares on a side.
+    #[error("a board of size {0}, expected a size from 2")]
+    Size(u64),
+    /// Not as many values as squares.
+    #[error("{found} values for a board of size {size}")]
+    Count {
+        /// Values given.
+        found: usize,
+        /// Squares on a side.
+        size: usize,
+    },
+    /// A row that is not as long as there are rows.
+    #[error("{found} values in row {row} of a board of size {size}")]
+    Row {
+        /// The row, from 0.
+        row: usize,
+        /// Its values.
+        found: usize,
+        /// Squares on a side.
+        size: usize,
+    },
+    /// A value that is neither 0 nor a power of two from 2.
+    #[error("{0} is neither 0 nor a power of two from 2")]
+    Value(u64),
+    /// In a text, what is no number of 64 bits; only its beginning, if it is long.
+    #[error("'{0}' is no number of 64 bits")]
+    Number(String),
+    /// A text without anything.
+    #[error("no board in an empty text")]
+    Empty,
+}
+
+impl Board {
+    /// A board of these rows of values, the upper one first; 0 is blank. Takes O(n²).
+    ///
+    /// # Errors
+    /// When there are fewer than two rows, one is not as long as there are rows, or a value is neither 0 nor a
+    /// power of two from 2.
+    ///
+    /// ```
+    /// use tabuleiro::puzzle_2048::{Board, BoardError};
+    ///
+    /// assert!(Board::from_rows(&[vec![0, 2], vec![4, 8]]).is_ok());
+    /// let error = BoardError::Row { row: 1, found: 1, size: 2 };
+    /// assert_eq!(Board::from_rows(&[vec![0, 2], vec![4]]), Err(error));
+    /// ```
+    pub fn from_rows<R: AsRef<[u64]>>(rows: &[R]) -> Result<Self, BoardError> {
+        let size = rows.len();
+        for (row, values) in rows.iter().enumerate() {
+            let found = values.as_ref().len();
+            if found != size {
+                return Err(BoardError::Row { row, found, size });
+            }
+        }
+        let values: Vec<u64> = rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect();
+        Self::from_values(size, &values)
+    }
+
+    /// A board of `size` × `size` values, row by row; 0 is blank. Takes O(n²).
+    ///
+    /// # Errors
+    /// When `size` is below 2, there are not `size`² values, or one is neither 0 nor a power of two from 2.
+    ///
+    /// ```
+    /// use tabuleiro::puzzle_2048::{Board, BoardError};
+    ///
+    /// assert_eq!(Board::from_values(2, &[0, 2, 6, 8]), Err(BoardError::Value(6)));
+    /// ```
+    pub fn from_values(size: usize, values: &[u64]) -> Result<Self, BoardError> {
+        if size < SIZE_MIN {
+            return Err(BoardError::Size(size as u64));
+        }
+        if size.checked_mul(size) != Some(values.len()) {
+            return Err(BoardError::Count { found: values.len(), size });
+        }
+        let ranks = values.iter().map(|&value| rank_of(value).ok_or(BoardError::Value(value)));
+        Ok(Self::of_ranks(SlidingBoard::new(size, ranks.collect::<Result<_, _>>()?)))
+    }
+
+    /// The board on which every puzzle of the assignment begins: one 2 in the upper right corner.
+    ///
+    /// # Panics
+    /// When `size` is below 2.
+    ///
+    /// ```
+    /// use tabuleiro::puzzle_2048::Board;
+    ///
+    /// assert_eq!(Board::start(2).to_string(), "2\n0 2\n0 0");
+    /// ```
+    #[must_use]
+    pub fn start(size: usize) -> Self {
+        assert!(size >= SIZE_MIN, "a board has at least {SIZE_MIN} squares on a side");
+        let mut squares = SlidingBoard::new(size, vec![0; size * size]);
+        refill(&mut squares);
+        Self::of_ranks(squares)
+    }
+
+    /// The board with these ranks, each at most [`RANK_MAX`]. Takes O(n²), for the scores.
+    fn of_ranks(squares: SlidingBoard) -> Self {
+        let largest_rank = squares.ranks().iter().copied().max().unwrap_or(0);
+        debug_assert!(largest_rank <= RANK_MAX);
+        let (distance_weighted, left_weighted) = (distance_weighted(&squares), left_weighted(&squares));
+        Self { squares, largest_rank, distance_weighted, left_weighted }
+    }
+
+    /// Squares on a side.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.squares.size()
+    }
+
+    /// The ranks of the squares.
+    #[must_use]
+    pub fn squares(&self) -> &SlidingBoard {
+        &self.squares
+    }
+
+    /// The value at `row` and `column`, both from 0; 0 is blank. Takes constant time.
+    ///
+    /// # Errors
+    /// When the board has no such row or column.
+    ///
+    /// ```
+    /// use tabuleiro::puzzle_2048::Board;
+    ///
+    /// let outside = Board::start(4).tile_at(0, 4).unwrap_err();
+    /// assert_eq!(outside.to_string(), "no square at row 0, column 4 of a board of size 4");
+    /// ```
+    pub fn tile_at(&self, row: usize, column: usize) -> Result<u64, OutsideBoard> {
+        let size = self.size();
+        if row >= size || column >= size {
+            return Err(OutsideBoard { row, column, size });
+        }
+        Ok(value_of(self.squares.ranks()[row * size + column]))
+    }
+
+    /// The value of the largest tile; 0 on an empty board. Takes constant time.
+    #[must_use]
+    pub fn largest_tile(&self) -> u64 {
+        value_of(self.largest_rank)
+    }
+
+    /// Whether some tile is at least `goal`. Takes constant time.
+    #[must_use]
+    pub fn is_won(&self, goal: u64) -> bool {
+        self.largest_tile() >= goal
+    }
+
+    /// The score [`distance_weighted`], in constant time.
+    #[must_use]
+    pub fn distance_weighted(&self) -> u128 {
+        self.distance_weighted
+    }
+
+    /// The score [`left_weighted`], in constant time.
+    #[must_use]
+    pub fn left_weighted(&self) -> i128 {
+        self.left_weighted
+    }
+
+    /// The board after a swipe, in O(n²); `None` when the swipe is invalid. A swipe that would make 2^64, which no
+    /// value can hold, counts as invalid.
+    ///
+    /// ```
+    /// use tabuleiro::puzzle_2048::{Board, Direction};
+    ///
+    /// let board = Board::from_rows(&[[2, 2], [4, 8]])?;
+    /// assert_eq!(board.swiped(Direction::Left), Some(Board::from_rows(&[[4, 2], [4, 8]])?));
+    /// assert_eq!(board.swiped(Direction::Up), None);
+    /// # Ok::<(), tabuleiro::puzzle_2048::BoardError>(())
+    /// ```
+    #[must_use]
+    pub fn swiped(&self, direction: Direction) -> Option<Self> {
+        let (squares, largest_made) = swiped(&self.squares, direction)?;
+        (largest_made <= RANK_MAX).then(|| Self::of_ranks(squares))
+    }
+
+    /// The boards after the valid swipes, at most four, in the order left, right, up, down, each made in O(n²)
+    /// when it is asked for.
+    ///
+    /// ```
+    /// use tabuleiro::puzzle_2048::{Board, Direction};
+    ///
+    /// let board = Board::start(2);
+    /// let swipes: Vec<_> = board.neighbours().map(|(direction, _)| direction).collect();
+    /// assert_eq!(swipes, [Direction::Left, Direction::Down]);
+    /// ```
+    pub fn neighbours(&self) -> impl Iterator<Item = (Direction, Self)> + '_ {
+        Direction::ALL.into_iter().filter_map(|direction| Some((direction, self.swiped(direction)?)))
+    }
+}

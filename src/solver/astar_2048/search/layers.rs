@@ -1,0 +1,240 @@
+//! Layered search: all boards at one depth, or the best of them.
+//!
+//! Every swipe adds 2 to the sum of the tiles, so boards at different depths differ, and it is enough to
+//! keep one layer without duplicates. A layer that grows beyond the width is cut to the boards with the
+//! best scores: a beam search (Lowerre, The Harpy Speech Recognition System, 1976). As long as no
+//! layer was cut, the search has seen every board, and what it did not find does not exist.
+
+use super::super::boards::bound::{lower_bound, sum};
+use super::super::boards::space::{Space, Swipe};
+use super::gather::{Gather, Layer};
+use super::trail::{Link, Trail};
+use crate::board::sliding::Direction;
+use crate::solver::{Budget, Pace, Stop};
+
+/// How far a search goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Fewer moves than this are known to be too few.
+    pub(super) at_least: u64,
+    /// Boards kept of a layer.
+    pub(super) width: usize,
+    /// Only paths with fewer moves are wanted.
+    pub(super) below: Option<u64>,
+    /// Boards of all layers together, after which the search is given up.
+    pub(super) boards_max: u64,
+}
+
+/// What a search found and proved.
+#[derive(Debug)]
+pub(super) struct Report {
+    /// The shortest path that it met, with fewer moves than [`Limits::below`].
+    pub(super) path: Option<Vec<Direction>>,
+    /// No path has fewer moves than this; `None` when there is no path at all below [`Limits::below`].
+    pub(super) at_least: Option<u64>,
+    /// The limit of the budget that ended the search.
+    pub(super) stop: Option<Stop>,
+}
+
+/// Searches layer by layer from a board that is not won.
+pub(super) fn search<S: Space>(space: &S, start: &S::Board, limits: Limits, budget: &Budget) -> Report {
+    let mut search = Search {
+        space,
+        limits,
+        budget,
+        pace: Pace::new(budget),
+        start_sum: sum(&space.to_sliding(start)),
+        depth: 0,
+        boards: 0,
+        complete: true,
+        at_least: Some(limits.at_least),
+    };
+    let (path, stop) = match search.run(start) {
+        Ok(path) => (path, None),
+        Err(stop) => (None, Some(stop)),
+    };
+    Report { path, at_least: search.at_least, stop }
+}
+
+struct Search<'a, S> {
+    space: &'a S,
+    limits: Limits,
+    budget: &'a Budget,
+    pace: Pace<'a>,
+    start_sum: u128,
+    /// Moves from the start to the present layer.
+    depth: u64,
+    /// Boards kept so far.
+    boards: u64,
+    /// No layer was cut.
+    complete: bool,
+    at_least: Option<u64>,
+}
+
+impl<'a, S: Space> Search<'a, S> {
+    fn run(&mut self, start: &S::Board) -> Result<Option<Vec<Direction>>, Stop> {
+        let mut trail = Trail::new(self.budget);
+        let mut layer = Layer::of_start(start.clone());
+        while !layer.boards.is_empty() {
+            if self.limits.below.is_some_and(|below| self.depth + 1 >= below) {
+                if self.complete {
+                    self.at_least = None;
+                }
+                return Ok(None);
+            }
+            let mut next = Gather::new(self.space, layer.boards.len(), self.budget)?;
+            if let Some((parent, direction)) = self.expand(&layer, &mut next)? {
+                if self.complete {
+                    self.raise(self.depth + 1);
+                }
+                let first = trail.first_of(layer.boards.len());
+                return Ok(Some(trail.path(Link::new(first + parent, direction))));
+            }
+            self.depth += 1;
+            if self.complete {
+                self.raise(self.depth + 1);
+            }
+            if next.len() > self.limits.width {
+                self.complete = false;
+                next.keep_best(self.limits.width, &mut self.pace)?;
+            }
+            trail.add_layer(next.links(), layer.boards.len())?;
+            layer = next.finish();
+            self.boards += layer.boards.len() as u64;
+            if self.boards > self.limits.boards_max {
+                return Ok(None);
+            }
+        }
+        if self.complete {
+            self.at_least = None;
+        }
+        Ok(None)
+    }
+
+    /// Collects the boards after `layer`; the first swipe that wins, if one does, with the index of its board.
+    fn expand(
+        &mut self,
+        layer: &Layer<'a, S::Board>,
+        next: &mut Gather<'a, S>,
+    ) -> Result<Option<(usize, Direction)>, Stop> {
+        let below = self.pruning_below();
+        for (parent, board) in layer.boards.iter().enumerate() {
+            for direction in Direction::ALL {
+                self.pace.count(self.space.steps())?;
+                match self.space.swipe(board, direction) {
+                    Swipe::Invalid => {}
+                    Swipe::Won => return Ok(Some((parent, direction))),
+                    Swipe::Board(child) => {
+                        if below.is_none_or(|below| self.may_win_below(&child, below)) {
+                            next.insert(child, Link::new(parent, direction))?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The limit to hold every board of the next layer against, when that can drop any: while the sum is
+    /// below the goal, all boards of a layer have the same lower bound as the start.
+    fn pruning_below(&self) -> Option<u64> {
+        let sum = self.start_sum + 2 * u128::from(self.depth + 1);
+        self.limits.below.filter(|_| sum >= 1 << self.space.goal_rank())
+    }
+
+    fn may_win_below(&self, board: &S::Board, below: u64) -> bool {
+        let more = lower_bound(&self.space.to_sliding(board), self.space.goal_rank());
+        more.is_some_and(|more| self.depth + 1 + more < below)
+    }
+
+    fn raise(&mut self, at_least: u64) {
+        self.at_least = self.at_least.max(Some(at_least));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::boards::packed::PackedSpace;
+    use super::super::super::boards::wide::WideSpace;
+    use super::*;
+    use crate::board::sliding::SlidingBoard;
+    use crate::solver::Random;
+
+    /// Everything, from what the tiles of `start` tell.
+    fn all<S: Space>(space: &S, start: &S::Board) -> Limits {
+        let at_least = lower_bound(&space.to_sliding(start), space.goal_rank()).unwrap_or(0);
+        Limits { at_least, width: usize::MAX, below: None, boards_max: u64::MAX }
+    }
+
+    fn random_board(random: &mut Random) -> SlidingBoard {
+        let rank = |_| if random.chance(0.4) { 0 } else { random.between(1, 4) as u8 };
+        SlidingBoard::new(3, (0..9).map(rank).collect())
+    }
+
+    #[test]
+    fn narrow_beams_and_small_limits_never_claim_too_much() {
+        let budget = Budget::unlimited();
+        let space = WideSpace::new(3, 6);
+        let mut random = Random::new(21);
+        let (mut unproved, mut missed) = (0, 0);
+        for _ in 0..120 {
+            let start = random_board(&mut random);
+            let best = search(&space, &start, all(&space, &start), &budget);
+            let expected = best.path.map(|path| path.len() as u64);
+            assert_eq!(expected, best.at_least, "without a width, a path is minimal");
+            for (width, boards_max) in [(1, u64::MAX), (3, u64::MAX), (20, u64::MAX), (usize::MAX, 50)] {
+                let report =
+                    search(&space, &start, Limits { width, boards_max, ..all(&space, &start) }, &budget);
+                let found = report.path.map(|path| path.len() as u64);
+                match (found, expected) {
+                    (Some(found), Some(expected)) => {
+                        assert!(report.at_least <= Some(expected) && expected <= found);
+                        unproved += u32::from(report.at_least < Some(found));
+                    }
+                    (None, Some(expected)) => {
+                        assert!(report.at_least.is_some_and(|at_least| at_least <= expected));
+                        missed += 1;
+                    }
+                    (None, None) => {}
+                    (Some(_), None) => panic!("a path where there is none"),
+                }
+            }
+        }
+        assert!(unproved > 20 && missed > 20, "{unproved} unproved, {missed} missed");
+    }
+
+    #[test]
+    fn only_paths_below_the_limit_are_found() {
+        let budget = Budget::unlimited();
+        let space = WideSpace::new(3, 6);
+        let mut random = Random::new(22);
+        for _ in 0..80 {
+            let start = random_board(&mut random);
+            let Some(best) = search(&space, &start, all(&space, &start), &budget).at_least else { continue };
+            let proof = search(&space, &start, Limits { below: Some(best), ..all(&space, &start) }, &budget);
+            assert_eq!((proof.path, proof.at_least), (None, None));
+            let again =
+                search(&space, &start, Limits { below: Some(best + 1), ..all(&space, &start) }, &budget);
+            assert_eq!(again.path.map(|path| path.len() as u64), Some(best));
+        }
+    }
+
+    /// The lower bound alone rules these goals out; the search finds the same by making every board.
+    #[test]
+    fn exhausting_the_small_boards_finds_their_largest_tiles() {
+        let budget = Budget::new(None, None, 1 << 20, crate::solver::Cancel::default());
+        for (size, goal_rank, moves) in [(2, 4, 10), (3, 9, 263)] {
+            let mut ranks = vec![0; size * size];
+            ranks[size - 1] = 1;
+            let start = SlidingBoard::new(size, ranks);
+            let exhaust = |goal_rank| {
+                let (space, start) = PackedSpace::new(&start, goal_rank).unwrap();
+                let report = search(&space, &start, all(&space, &start), &budget);
+                assert!(report.stop.is_none());
+                (report.path.map(|path| path.len() as u64), report.at_least)
+            };
+            assert_eq!(exhaust(goal_rank), (Some(moves), Some(moves)));
+            assert_eq!(exhaust(goal_rank + 1), (None, None));
+        }
+    }
+}

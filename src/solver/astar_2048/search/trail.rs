@@ -1,0 +1,180 @@
+//! The swipes that led to the boards of a search, without those that led nowhere.
+//!
+//! Boards have numbers: 0 is the start, and every board that is reached has the next number and a link, the number
+//! of the board before and the swipe. Most boards have no descendants soon. So a search in layers, before the trail
+//! grows, drops all links but those that lead to its last layer, and numbers the boards anew.
+
+use crate::board::sliding::Direction;
+use crate::solver::{Budget, Charge, Pace, Stop};
+
+/// Most boards with numbers: a link has 30 bits for the one before.
+pub(super) const BOARDS_MAX: usize = 1 << 30;
+/// Links for which there is room at the least.
+const LINKS_MIN: usize = 1 << 10;
+
+/// A board before, by its number (below [`BOARDS_MAX`]), and the swipe from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Link(u32);
+
+impl Link {
+    /// `parent` must be below [`BOARDS_MAX`].
+    pub(super) fn new(parent: usize, direction: Direction) -> Self {
+        debug_assert!(parent < BOARDS_MAX);
+        Self((parent as u32) << 2 | direction as u32)
+    }
+
+    fn parent(self) -> usize {
+        (self.0 >> 2) as usize
+    }
+
+    fn direction(self) -> Direction {
+        Direction::ALL[(self.0 & 3) as usize]
+    }
+}
+
+/// The links of the boards that were reached; board i + 1 has the one at i.
+pub(super) struct Trail<'a> {
+    links: Vec<Link>,
+    charge: Charge<'a>,
+    budget: &'a Budget,
+}
+
+impl<'a> Trail<'a> {
+    /// The trail of the start.
+    pub(super) fn new(budget: &'a Budget) -> Self {
+        Self { links: Vec::new(), charge: Charge::none(budget), budget }
+    }
+
+    /// The number of the board that is reached by `link`.
+    pub(super) fn add(&mut self, link: Link) -> Result<usize, Stop> {
+        if self.links.len() == self.links.capacity() {
+            self.reserve(2 * self.links.len())?;
+        }
+        self.links.push(link);
+        Ok(self.links.len())
+    }
+
+    /// Adds a layer. Its links count the boards before from the first of the layer before, which has `parents` boards.
+    pub(super) fn add_layer(&mut self, links: &[Link], parents: usize) -> Result<(), Stop> {
+        if self.links.len() + links.len() > self.links.capacity() {
+            self.compact(parents)?;
+            // A quarter is free afterwards, so that all compactions together cost no more than a few passes.
+            let wanted = self.links.len() + links.len();
+            if wanted > self.links.capacity() / 4 * 3 {
+                self.reserve(wanted + wanted / 2)?;
+            }
+        }
+        let first = self.first_of(parents);
+        self.links.extend(links.iter().map(|link| Link::new(first + link.parent(), link.direction())));
+        Ok(())
+    }
+
+    /// The number of the first board of the last layer, which has `boards` boards.
+    pub(super) fn first_of(&self, boards: usize) -> usize {
+        self.links.len() + 1 - boards
+    }
+
+    /// The swipes from the start to the board at the end of `link`.
+    pub(super) fn path(&self, link: Link) -> Vec<Direction> {
+        let mut moves = vec![link.direction()];
+        let mut number = link.parent();
+        while number > 0 {
+            let link = self.links[number - 1];
+            moves.push(link.direction());
+            number = link.parent();
+        }
+        moves.reverse();
+        moves
+    }
+
+    /// Drops the links that lead to none of the last `boards` boards.
+    fn compact(&mut self, boards: usize) -> Result<(), Stop> {
+        let count = self.links.len();
+        let _scratch = Charge::new((size_of::<u32>() * (count + 1)) as u64, self.budget)?;
+        let mut pace = Pace::new(self.budget);
+        // 0 for what is dropped, else first a mark and then the new number.
+        let mut numbers = vec![0; count + 1];
+        numbers[self.first_of(boards)..].fill(1);
+        for number in (1..=count).rev() {
+            pace.count(1)?;
+            if numbers[number] > 0 {
+                numbers[self.links[number - 1].parent()] = 1;
+            }
+        }
+        numbers[0] = 0;
+        let mut kept = 0;
+        for number in 1..=count {
+            pace.count(1)?;
+            if numbers[number] > 0 {
+                let link = self.links[number - 1];
+                self.links[kept] = Link::new(numbers[link.parent()] as usize, link.direction());
+                kept += 1;
+                numbers[number] = kept as u32;
+            }
+        }
+        self.links.truncate(kept);
+        Ok(())
+    }
+
+    fn reserve(&mut self, room: usize) -> Result<(), Stop> {
+        let room = room.max(LINKS_MIN);
+        if room >= BOARDS_MAX {
+            return Err(Stop::MemoryLimit);
+        }
+        let bytes = (room * size_of::<Link>()) as u64;
+        // While the links are copied, the old and the new place exist together.
+        self.charge.grow(bytes)?;
+        self.links.reserve_exact(room - self.links.len());
+        self.charge.shrink_to(bytes);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Random;
+
+    /// Random layers, of which the paths kept in full are those of the trail.
+    #[test]
+    fn compaction_keeps_every_path_to_the_last_layer() {
+        let budget = Budget::unlimited();
+        let mut random = Random::new(5);
+        let mut trail = Trail::new(&budget);
+        let mut paths: Vec<Vec<Direction>> = vec![Vec::new()];
+        let mut links_added = 0;
+        for layer in 0..3000 {
+            let width = if layer % 100 == 7 { 3000 } else { 30 };
+            let (mut links, mut next) = (Vec::new(), Vec::new());
+            for _ in 0..width {
+                let parent = random.below(paths.len() as u64) as usize;
+                let direction = Direction::ALL[random.below(4) as usize];
+                links.push(Link::new(parent, direction));
+                next.push([&paths[parent][..], &[direction]].concat());
+            }
+            trail.add_layer(&links, paths.len()).unwrap();
+            links_added += links.len();
+            paths = next;
+        }
+        assert!(links_added > 150_000 && trail.links.capacity() < 40_000, "{}", trail.links.capacity());
+        let first = trail.first_of(paths.len());
+        for (index, path) in paths.iter().enumerate() {
+            let found = trail.path(Link::new(first + index, Direction::Up));
+            assert_eq!(found, [&path[..], &[Direction::Up]].concat());
+        }
+    }
+
+    #[test]
+    fn all_memory_is_given_back() {
+        let budget = Budget::new(None, None, 1 << 20, crate::solver::Cancel::default());
+        let mut trail = Trail::new(&budget);
+        let mut parents = 1;
+        for _ in 0..20_000 {
+            trail.add_layer(&[Link::new(0, Direction::Left); 2], parents).unwrap();
+            parents = 2;
+        }
+        assert!(budget.memory_bytes_left() < 1 << 20);
+        drop(trail);
+        assert_eq!(budget.memory_bytes_left(), 1 << 20);
+    }
+}

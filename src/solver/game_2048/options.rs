@@ -1,0 +1,119 @@
+//! The options of `2048-game`: their table, and their values once chosen.
+
+use std::time::Duration;
+
+use crate::solver::{MEMORY_LIMIT, OptionKey, OptionSpec, Options, WITNESS, choice};
+
+/// The most moves that the expectimax player looks ahead.
+pub const DEPTH_MAX: u32 = 8;
+
+choice! {
+    /// Who plays.
+    pub enum PlayerKind {
+        /// Looks ahead.
+        Expectimax = "expectimax",
+        /// Most points at once.
+        Greedy = "greedy",
+        /// Any legal move.
+        Random = "random",
+    }
+}
+
+choice! {
+    /// What becomes of a move that changes nothing.
+    pub enum IllegalPolicy {
+        /// The game is invalid.
+        Reject = "reject",
+        /// It is passed over and counted.
+        Skip = "skip",
+    }
+}
+
+const PLAYER: OptionKey<PlayerKind> = OptionKey::choice(
+    "player",
+    "who plays AUTO: the best expected position (on 4 x 4 with 64 MiB of what was learned), the most points at \
+     once, or any legal move",
+);
+
+const DEPTH: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+    "depth",
+    "auto",
+    1..=DEPTH_MAX as u64,
+    "moves that expectimax looks ahead, on 4 x 4 leaving out the least likely pieces; auto: more the fewer \
+     squares are empty",
+);
+
+const TIME_PER_MOVE: OptionKey<Option<Duration>> = OptionKey::duration(
+    "time_per_move",
+    "none",
+    "time in which expectimax looks ahead as far as it gets (at most depth, where that is a number); such \
+     games can differ from run to run",
+)
+.lower_only();
+
+const PERCENT_FOUR: OptionKey<u64> =
+    OptionKey::integer("percent_four", 0..=100, "5", "percentage of new pieces that are a 4");
+
+const MAX_NEW_VALUE: OptionKey<u64> =
+    OptionKey::power_of_two("max_new_value", 2..=4, "4", "largest new piece; 2 switches fours off");
+
+const TRANSCRIPT: OptionKey<bool> = OptionKey::flag(
+    "transcript",
+    false,
+    "print the whole game after the board; witness = true does so as well",
+);
+
+const ON_ILLEGAL: OptionKey<IllegalPolicy> = OptionKey::choice(
+    "on_illegal",
+    "what a move that changes nothing does: make the game invalid, or count as skipped",
+);
+
+/// The solver's own options.
+pub const OPTIONS: &[OptionSpec] = &[
+    PLAYER.spec,
+    DEPTH.spec,
+    TIME_PER_MOVE.spec,
+    PERCENT_FOUR.spec,
+    MAX_NEW_VALUE.spec,
+    TRANSCRIPT.spec,
+    ON_ILLEGAL.spec,
+];
+
+/// The chosen options of a file.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Who plays `AUTO`.
+    pub player: PlayerKind,
+    /// Moves to look ahead, 1 to [`DEPTH_MAX`]; `None`: by position.
+    pub depth: Option<u32>,
+    /// Time to look ahead; `None`: by depth.
+    pub time_per_move: Option<Duration>,
+    /// Fours in a hundred new pieces, 0 to 100; 0 when fours are switched off.
+    pub percent_four: u64,
+    /// The whole game is printed.
+    pub transcript: bool,
+    /// The whole game goes into the outcome for machines as well.
+    pub witness: bool,
+    /// What becomes of a move that changes nothing.
+    pub on_illegal: IllegalPolicy,
+    /// Bytes that a game may take.
+    pub memory_limit: u64,
+}
+
+impl Settings {
+    /// The values in `options`.
+    pub fn new(options: &Options) -> Self {
+        let fours = options.get(MAX_NEW_VALUE) >= 4;
+        let witness = options.get(WITNESS);
+        Self {
+            player: options.get(PLAYER),
+            depth: options.get(DEPTH).map(|depth| depth as u32),
+            time_per_move: options.get(TIME_PER_MOVE),
+            percent_four: if fours { options.get(PERCENT_FOUR) } else { 0 },
+            transcript: witness || options.get(TRANSCRIPT),
+            witness,
+            on_illegal: options.get(ON_ILLEGAL),
+            memory_limit: options.get(MEMORY_LIMIT),
+        }
+    }
+}

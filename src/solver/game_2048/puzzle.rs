@@ -1,0 +1,189 @@
+//! Plays a game to its end, or to where its moves or its budget end, and says what became of it.
+
+use std::sync::Arc;
+
+use super::options::{IllegalPolicy, Settings};
+use super::players::player::Player;
+use super::read::moves::{MoveList, Moves};
+use super::report::Report;
+use super::rules::game::Game;
+use super::rules::moved::SQUARES_PER_LOOK;
+use super::transcript::{Step, Transcript};
+use crate::board::sliding::{Direction, SlidingBoard};
+use crate::input::Place;
+use crate::solver::{Bounds, Budget, Charge, Outcome, Pace, Problem, Puzzle, Stop, Text};
+
+/// The page's word for a puzzle.
+const NOUN: &str = "game";
+
+/// A valid game, not yet played.
+pub struct GamePuzzle {
+    /// The file's name, for errors.
+    pub file: Arc<str>,
+    /// The options.
+    pub settings: Arc<Settings>,
+    /// Squares on a side.
+    pub size: usize,
+    /// The ranks of all squares in row order; all 0 for a new game.
+    pub ranks: Vec<u8>,
+    /// The seed of its new pieces.
+    pub seed: u64,
+    /// What to play.
+    pub moves: Moves,
+}
+
+/// Why moves were no longer made.
+enum End {
+    Limit(Stop),
+    Illegal(Problem),
+}
+
+impl From<Stop> for End {
+    fn from(stop: Stop) -> Self {
+        Self::Limit(stop)
+    }
+}
+
+/// Bytes of a game with a board of so many squares on a side: as it was read, as it stands, and a copy to
+/// move on.
+pub fn board_bytes(size: u64) -> u64 {
+    size.saturating_mul(size).saturating_mul(3)
+}
+
+/// The outcome of a game that a limit ends before it begins.
+pub fn not_begun(stop: Stop) -> Outcome {
+    Outcome::undecided(stop, Bounds::default(), stopped_after(0))
+}
+
+/// The outcome of a game that breaks a rule.
+pub fn invalid(problem: Problem, file: &str) -> Outcome {
+    Outcome::invalid(NOUN, problem, file)
+}
+
+fn stopped_after(moves: u64) -> String {
+    format!("stopped after {moves} moves")
+}
+
+impl Puzzle for GamePuzzle {
+    fn solve(&self, budget: &Budget) -> Outcome {
+        let _charge = match Charge::new(self.bytes(), budget) {
+            Ok(charge) => charge,
+            Err(stop) => return not_begun(stop),
+        };
+        let settings = &*self.settings;
+        let board = SlidingBoard::new(self.size, self.ranks.clone());
+        let (game, opening) = Game::new(board, self.seed, settings.percent_four);
+        let transcript = settings.transcript.then(|| Transcript::new(&opening, settings.witness, budget));
+        let mut play = Play { game, transcript, skipped: 0, pace: Pace::every(SQUARES_PER_LOOK, budget) };
+        let end = match &self.moves {
+            Moves::List(list) => self.replay(list, &mut play),
+            Moves::Auto(moves_max) => self.play_auto(*moves_max, &mut play).map_err(End::Limit),
+        };
+        match end {
+            Ok(()) => self.outcome(play, None),
+            Err(End::Limit(stop)) => self.outcome(play, Some(stop)),
+            Err(End::Illegal(problem)) => invalid(problem, &self.file),
+        }
+    }
+}
+
+/// A game that is being played.
+struct Play<'b> {
+    game: Game,
+    transcript: Option<Transcript<'b>>,
+    /// Moves that changed nothing and were passed over.
+    skipped: u64,
+    pace: Pace<'b>,
+}
+
+impl Play<'_> {
+    /// Makes a move; false when it changes nothing. The game is as it was before when a limit is hit.
+    fn make(&mut self, direction: Direction) -> Result<bool, Stop> {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.reserve()?;
+        }
+        let piece = self.game.play(direction, &mut self.pace)?;
+        if let (Some(transcript), Some(piece)) = (&mut self.transcript, piece) {
+            transcript.push(Step { mark: direction.letter(), piece });
+        }
+        Ok(piece.is_some())
+    }
+}
+
+impl GamePuzzle {
+    /// Bytes to be charged before the game begins; its transcript is charged as it grows.
+    fn bytes(&self) -> u64 {
+        let size = self.size as u64;
+        let moves = match &self.moves {
+            Moves::List(list) => list.bytes(),
+            Moves::Auto(_) => Player::boards_max(&self.settings).saturating_mul(size.saturating_mul(size)),
+        };
+        board_bytes(size).saturating_add(moves)
+    }
+
+    /// Makes the moves of the file one by one.
+    fn replay(&self, list: &MoveList, play: &mut Play<'_>) -> Result<(), End> {
+        for (number, (column, direction)) in (1_u64..).zip(list.iter()) {
+            if play.make(direction)? {
+                continue;
+            }
+            if self.settings.on_illegal == IllegalPolicy::Reject {
+                let place = Place { line: list.line(), column };
+                return Err(End::Illegal(illegal(direction, number, place, play.game.is_over())));
+            }
+            play.skipped += 1;
+        }
+        Ok(())
+    }
+
+    /// Lets the player play.
+    fn play_auto<'b>(&'b self, moves_max: Option<u64>, play: &mut Play<'b>) -> Result<(), Stop> {
+        let mut player = Player::new(&self.settings, self.seed);
+        while moves_max.is_none_or(|moves_max| play.game.moves() < moves_max) {
+            let (board, empties) = (play.game.board(), play.game.empties());
+            let Some(direction) = player.choose(board, empties, &mut play.pace)? else { break };
+            if !play.make(direction)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn outcome(&self, play: Play<'_>, stop: Option<Stop>) -> Outcome {
+        let Play { game, transcript, skipped, .. } = play;
+        let moves = game.moves();
+        let score = u64::try_from(game.score()).ok();
+        let transcript = transcript.map(Transcript::into_steps).unwrap_or_default();
+        let stopped = stop.map(|_| format!("undecided ({})", stopped_after(moves)));
+        let report = Report { game, transcript, skipped, stopped };
+        let mut outcome = match stop {
+            None => {
+                let bounds = Bounds { at_least: score, at_most: score };
+                Outcome { bounds, answer: report.answer(), ..Outcome::words(report.headline()) }
+            }
+            // Points are never lost; but moves not yet made may turn out to be illegal.
+            Some(stop) => {
+                let sure =
+                    matches!(self.moves, Moves::Auto(_)) || self.settings.on_illegal == IllegalPolicy::Skip;
+                let bounds = Bounds { at_least: score.filter(|_| sure), at_most: None };
+                Outcome::undecided(stop, bounds, stopped_after(moves))
+            }
+        };
+        if self.settings.witness {
+            outcome.witness = report.witness();
+        }
+        outcome.text = Text::Streamed(Box::new(report));
+        outcome
+    }
+}
+
+fn illegal(direction: Direction, number: u64, place: Place, over: bool) -> Problem {
+    let (rule, found, expected) = if over {
+        let found = format!("{direction} as move {number}, after the end of the game");
+        ("move-after-end", found, "the end of the line")
+    } else {
+        let found = format!("{direction} as move {number}, which changes nothing");
+        ("move-without-effect", found, "a direction in which a piece moves or merges")
+    };
+    Problem { place, rule, found, expected: expected.to_owned(), recognised: true }
+}

@@ -1,0 +1,148 @@
+//! The MOVES line of a game: its grammar, and what tells it from a row of numbers.
+
+use super::line::{Field, Line, is_blank};
+use crate::board::sliding::Direction;
+use crate::input::printable;
+use crate::solver::Problem;
+
+const EXPECTED: &str = "moves of D, E, C, B (or 1, 2, 3, 4), AUTO, AUTO k, or -";
+
+/// What a game asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Moves {
+    /// These moves, one by one; perhaps none.
+    List(MoveList),
+    /// The program plays, at most so many moves; `None`: until the game is over.
+    Auto(Option<u64>),
+}
+
+/// Moves as they stand in the file, so that each keeps its column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveList {
+    /// Line number, from 1.
+    line: u64,
+    bytes: Vec<u8>,
+}
+
+impl MoveList {
+    /// Line number of the moves, from 1.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// The moves, each with its column, from 1.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, Direction)> + '_ {
+        let columns = 1_u64..;
+        columns.zip(&self.bytes).filter_map(|(column, &byte)| Some((column, direction_of(byte)?)))
+    }
+}
+
+impl Moves {
+    /// Reads a MOVES line.
+    ///
+    /// # Errors
+    /// A problem with the first wrong token or letter.
+    pub fn parse(line: Line) -> Result<Self, Problem> {
+        if line.truncated() {
+            return Err(line.too_long());
+        }
+        let [first, second, third] = line.first_fields();
+        let Some(first) = first else {
+            return Err(line.problem_at_end("moves", EXPECTED));
+        };
+        if first.bytes == b"-" {
+            return match second {
+                None => Ok(Self::List(MoveList { line: line.number(), bytes: Vec::new() })),
+                Some(field) => Err(field.problem("moves", "the end of the line after -")),
+            };
+        }
+        if is_auto(&first) {
+            return Ok(Self::Auto(auto_limit(second, third)?));
+        }
+        if let Some(at) = line.bytes().iter().position(|&byte| !is_blank(byte) && !is_direction(byte)) {
+            return Err(bad_letter(&line, at));
+        }
+        let (number, bytes) = line.into_parts();
+        Ok(Self::List(MoveList { line: number, bytes }))
+    }
+
+    /// Every move in one way of writing: what the default seed is made of. `-` gives nothing.
+    pub fn canonical(&self) -> String {
+        match self {
+            Self::List(list) => list.iter().map(|(_, direction)| direction.letter()).collect(),
+            Self::Auto(None) => "AUTO".to_owned(),
+            Self::Auto(Some(moves_max)) => format!("AUTO {moves_max}"),
+        }
+    }
+}
+
+/// Whether a line ends a game that is being skipped: a valid MOVES line that cannot be taken for a row or a
+/// header.
+///
+/// A line with at least one letter is one when it is a valid MOVES line, and so is `-`. A line of digits is
+/// one only when it is a single number of the digits 1 to 4 that is no power of two: `1234` and `3` are,
+/// while `4` may be a header and `2 4 2 4` a row.
+pub fn ends_game(line: &Line) -> bool {
+    let [first, second, third] = line.first_fields();
+    let Some(first) = first else { return false };
+    if first.bytes == b"-" {
+        return second.is_none();
+    }
+    if is_auto(&first) {
+        return auto_limit(second, third).is_ok();
+    }
+    if line.bytes().iter().any(|&byte| !is_blank(byte) && !is_direction(byte)) {
+        return false;
+    }
+    let letters = line.bytes().iter().any(u8::is_ascii_alphabetic);
+    let may_be_value = first.number().is_some_and(|value| value > 1 && value.is_power_of_two());
+    letters || (second.is_none() && !may_be_value)
+}
+
+/// Whether a line in the place of MOVES was meant as such, be it right or wrong: it holds something else
+/// than numbers.
+pub fn was_meant_as_moves(line: &Line) -> bool {
+    line.fields().any(|field| !field.is_digits())
+}
+
+fn is_auto(field: &Field<'_>) -> bool {
+    field.bytes.eq_ignore_ascii_case(b"AUTO")
+}
+
+/// The `k` of `AUTO k`.
+fn auto_limit(limit: Option<Field<'_>>, rest: Option<Field<'_>>) -> Result<Option<u64>, Problem> {
+    let Some(field) = limit else { return Ok(None) };
+    let Some(moves_max) = field.number() else {
+        return Err(field.problem("auto-moves", "the most moves to play, a number"));
+    };
+    match rest {
+        None => Ok(Some(moves_max)),
+        Some(field) => Err(field.problem("moves", "the end of the line after AUTO k")),
+    }
+}
+
+fn bad_letter(line: &Line, at: usize) -> Problem {
+    // A multi-byte character is quoted whole.
+    let rest = &line.bytes()[at..];
+    let length = 1 + rest[1..].iter().take_while(|&&byte| byte & 0xc0 == 0x80).count().min(3);
+    line.problem(at, "moves", format!("'{}'", printable(&rest[..length], 40)), EXPECTED)
+}
+
+fn is_direction(byte: u8) -> bool {
+    direction_of(byte).is_some()
+}
+
+fn direction_of(byte: u8) -> Option<Direction> {
+    match byte {
+        b'1' => Some(Direction::Right),
+        b'2' => Some(Direction::Left),
+        b'3' => Some(Direction::Up),
+        b'4' => Some(Direction::Down),
+        _ => Direction::from_letter(char::from(byte)),
+    }
+}
