@@ -1,46 +1,33 @@
-//! One group a solver: a generated file read and answered, and the published algorithms on a file that they
-//! can still manage. Every bench asserts its answers, so it cannot become fast by being wrong.
+//! One group a solver: a generated file read and answered, by each algorithm that `[[bench]]` states in `stated.toml`
+//! beside the solver's golden cases, or else under the defaults. Every bench asserts its answers, so it cannot become fast
+//! by being wrong.
+
+#[allow(dead_code, reason = "each program uses its part")]
+#[path = "../tests/stated.rs"]
+mod stated;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tabuleiro::solver::{self, Authority, Options, Random, Solver, Verdict, answer_all};
+use tabuleiro::solver::{SOLVERS, Solver, Verdict, answer_all, default_options, find};
 
-/// A file of `count` puzzles as `tabuleiro generate ID COUNT --seed 1 --set …` writes it.
-fn generated(solver: &dyn Solver, count: u64, sets: &[(&str, &str)]) -> Vec<u8> {
-    let mut options = Options::defaults(&[solver.generator_options()]);
-    for (key, value) in sets {
-        options.set(key, value, Authority::Owner).expect("an option of the generator");
-    }
-    let mut file = Vec::new();
-    solver.generate(&options, count, &mut Random::new(1), &mut file).expect("memory takes it all");
-    file
-}
+use self::stated::{Bench, Sets, generated, stated, with};
 
-fn answers(solver: &dyn Solver, sets: &[(&str, &str)], file: &[u8]) -> Vec<String> {
-    let mut options = solver::default_options(solver);
-    for (key, value) in sets {
-        options.set(key, value, Authority::Owner).expect("an option of the solver");
-    }
+fn answers(solver: &dyn Solver, sets: &Sets, file: &[u8]) -> Vec<String> {
+    let options = with(default_options(solver), sets);
     let outcomes = answer_all(solver, &options, "bench", file).expect("memory can be read");
     assert!(outcomes.iter().all(|outcome| matches!(outcome.verdict, Verdict::Answered)));
     outcomes.into_iter().map(|outcome| outcome.headline.into()).collect()
 }
 
 /// Measures each algorithm on one file; all must give the same answers.
-fn compare(
-    criterion: &mut Criterion,
-    id: &str,
-    count: u64,
-    generate: &[(&str, &str)],
-    algorithms: &[&[(&str, &str)]],
-) {
-    let solver = solver::find(id).expect("a registered solver");
-    let file = generated(solver, count, generate);
-    let expected = answers(solver, algorithms[0], &file);
-    assert_eq!(expected.len() as u64, count);
-    let mut group = criterion.benchmark_group(id);
-    group.throughput(Throughput::Elements(count)).sample_size(10);
-    for sets in algorithms {
+fn compare(criterion: &mut Criterion, solver: &dyn Solver, bench: &Bench) {
+    let file = generated(solver, bench.puzzles, 1, &bench.generate);
+    let expected = answers(solver, &bench.solve[0], &file);
+    assert_eq!(expected.len() as u64, bench.puzzles);
+    let mut group = criterion.benchmark_group(solver.id());
+    group.throughput(Throughput::Elements(bench.puzzles)).sample_size(10);
+    for sets in &bench.solve {
         let name = sets.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ");
+        let name = if name.is_empty() { "defaults" } else { &name };
         group.bench_function(name, |bencher| {
             bencher.iter(|| assert_eq!(answers(solver, sets, &file), expected));
         });
@@ -48,32 +35,16 @@ fn compare(
     group.finish();
 }
 
-fn checkers_capture(criterion: &mut Criterion) {
-    let algorithms: [&[(&str, &str)]; 3] =
-        [&[("algorithm", "exact")], &[("algorithm", "backtracking")], &[("algorithm", "tree")]];
-    compare(criterion, "checkers-capture", 300, &[], &algorithms);
-}
-
-fn merge_2048(criterion: &mut Criterion) {
-    let algorithms: [&[(&str, &str)]; 2] = [&[("algorithm", "shortest")], &[("algorithm", "breadth-first")]];
-    compare(criterion, "2048-merge", 30, &[("size", "4"), ("tiles", "14")], &algorithms);
-}
-
-fn astar_2048(criterion: &mut Criterion) {
-    compare(criterion, "2048-astar", 3, &[], &[&[("goal", "2048")]]);
-}
-
-fn game_2048(criterion: &mut Criterion) {
-    compare(criterion, "2048-game", 20, &[], &[&[("player", "greedy")]]);
-}
-
-fn jump_game(criterion: &mut Criterion) {
-    let straight: [&[(&str, &str)]; 2] = [
-        &[("movement", "straight"), ("algorithm", "fast")],
-        &[("movement", "straight"), ("algorithm", "breadth-first")],
-    ];
-    compare(criterion, "jump-game", 200, &[], &straight);
-    jump_game_shapes(criterion);
+fn solvers(criterion: &mut Criterion) {
+    for solver in SOLVERS {
+        let mut benches = stated(*solver).bench;
+        if benches.is_empty() {
+            benches.push(Bench { puzzles: 20, generate: Sets::new(), solve: vec![Sets::new()] });
+        }
+        for bench in benches {
+            compare(criterion, *solver, &bench);
+        }
+    }
 }
 
 /// Boards that are hard in one way or another: each answer is known.
@@ -109,15 +80,16 @@ fn jump_game_shapes(criterion: &mut Criterion) {
         ("crowd", square(&|_, _| 1, &crowd), ["BGDL 200"; 2]),
         ("line", line, ["A 12857"; 2]),
     ];
-    let solver = solver::find("jump-game").expect("a registered solver");
+    let solver = find("jump-game").expect("a registered solver");
     let mut group = criterion.benchmark_group("jump-game shapes");
     group.sample_size(10);
     for (name, file, expected) in &shapes {
         for (movement, expected) in ["walk", "straight"].into_iter().zip(expected) {
+            let sets = Sets::from([("movement".to_owned(), movement.to_owned())]);
             group.throughput(Throughput::Bytes(file.len() as u64));
             group.bench_function(format!("{name} {movement}"), |bencher| {
                 bencher.iter(|| {
-                    let answers = answers(solver, &[("movement", movement)], file.as_bytes());
+                    let answers = answers(solver, &sets, file.as_bytes());
                     assert_eq!(answers, [*expected], "{name} {movement}");
                 });
             });
@@ -126,5 +98,5 @@ fn jump_game_shapes(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, checkers_capture, merge_2048, astar_2048, game_2048, jump_game);
+criterion_group!(benches, solvers, jump_game_shapes);
 criterion_main!(benches);

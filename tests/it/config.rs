@@ -11,9 +11,9 @@ use tabuleiro::config::{
     Config, ConfigError, Durability, Folders, Formats, IfExists, JournalMode, Level, LogFormat, MemoryLimit,
     Readiness, Retention, Rotation, SHIPPED, WatchMode,
 };
-use tabuleiro::solver::{self, Choice};
+use tabuleiro::solver::{Choice, SOLVERS};
 
-use crate::fake_solvers::SOLVERS;
+use crate::known::{known_options, known_solvers};
 
 fn parse(text: &str) -> Result<Config, ConfigError> {
     Config::parse(text, "t.toml", SOLVERS)
@@ -51,9 +51,9 @@ fn the_shipped_file_documents_the_defaults() {
 
 #[test]
 fn the_shipped_file_fits_the_real_solvers() {
-    let shipped = Config::parse(SHIPPED, "config/tabuleiro.toml", solver::SOLVERS);
+    let shipped = Config::parse(SHIPPED, "config/tabuleiro.toml", SOLVERS);
     let shipped = shipped.unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(Config::parse(&shipped.effective(), "effective", solver::SOLVERS), Ok(shipped));
+    assert_eq!(Config::parse(&shipped.effective(), "effective", SOLVERS), Ok(shipped));
 }
 
 /// Every key of every section stands in the shipped file, so that people find it there.
@@ -320,10 +320,12 @@ solver = "2048-merge"
         "3:25: glob 'y/': expected the name of a file; for all files of a folder write '/**' at the end",
         "3:31: glob '{a': unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?), expected a glob \
          such as '**/entrada*'",
-        "4:10: [[route]] solver = \"2048-mrge\": expected one of checkers-capture, 2048-merge, 2048-astar, \
-         2048-game, jump-game, did you mean '2048-merge'?",
-        "5:13: [[route]] if_exists = \"vresion\": expected one of \"replace\", \"version\", did you mean \
-         'version'?",
+        &format!(
+            "4:10: [[route]] solver = \"2048-mrge\": expected one of {}, did you mean '2048-merge'?",
+            known_solvers()
+        ),
+        "5:13: [[route]] if_exists = \"vresion\": expected one of \"replace\", \"version\", did you \
+         mean 'version'?",
         "6:1: unknown key 'movement' in [[route]]: an option of a solver belongs in options = { movement = … }",
         "7:1: unknown key 'goal_limit' in [[route]]; known: name, files, solver, time_limit, memory_limit, \
          job_time_limit, options, allow_directives, if_exists",
@@ -331,8 +333,10 @@ solver = "2048-merge"
         "12:9: [[route]] files = []: expected at least one glob such as \"**/entrada*\"",
         "14:14: [[route]] time_limit = \"fast\": expected a duration such as 10s or 500ms, or none",
         "15:16: [[route]] memory_limit = []: expected a string, a number, true or false",
-        "16:13: [[route]] options: unknown option 'movment' of jump-game, did you mean 'movement'?; known: \
-         movement, tie, witness",
+        &format!(
+            "16:13: [[route]] options: unknown option 'movment' of jump-game, did you mean 'movement'?; known: {}",
+            known_options("jump-game", &["witness"])
+        ),
         "16:37: [[route]] tie = \"never\": expected previous-round, first-round",
         "16:46: [[route]] options.time_limit: a limit belongs to the route itself, beside 'options', not in it",
         "18:1: [[route]] number 3 has no key 'files'",

@@ -1,41 +1,70 @@
 //! Every file of the fuzzers' corpora, through the checks of its target: what a fuzzer once found stays found.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use tabuleiro::solver::{self, Authority};
+use tabuleiro::solver::{self, Authority, SOLVERS};
+
+use crate::stated::golden;
 
 #[path = "../../fuzz/src/checks/mod.rs"]
 mod checks;
 
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz");
+
+/// The files of a corpus.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    assert!(files.len() >= 10, "{} has {} files", folder.display(), files.len());
+    files
+}
+
+fn check_all(files: &[PathBuf], check: impl Fn(&[u8]) + Sync) {
+    files.par_iter().for_each(|file| {
+        println!("{}", file.display());
+        check(&fs::read(file).unwrap());
+    });
+}
+
 #[test]
 fn every_file_of_the_corpora_passes_the_checks_of_its_target() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let corpora = Path::new(ROOT).join("corpus");
     for (target, check) in checks::TARGETS {
-        let folder = root.join(target);
-        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-        assert!(files.len() >= 10, "{} has {} files", folder.display(), files.len());
-        files.par_iter().for_each(|file| {
-            println!("{}", file.display());
-            check(&fs::read(file).unwrap());
-        });
+        check_all(&files(&corpora.join(target)), check);
+    }
+    for solver in SOLVERS {
+        let check = |input: &[u8]| checks::check_solver(*solver, input);
+        let folder = corpora.join(solver.id());
+        if folder.exists() {
+            check_all(&files(&folder), check);
+        } else {
+            // The first byte chooses options and limits.
+            let inputs: Vec<_> = golden(*solver).into_iter().map(|input| input.file).collect();
+            let chosen = |input: &Vec<u8>| {
+                (0..=u8::MAX).step_by(5).for_each(|byte| check(&[&[byte], &input[..]].concat()))
+            };
+            inputs.par_iter().for_each(chosen);
+        }
     }
 }
 
-/// A target that no list names would never be run.
+/// A target that no list names would never be run, nor the rules of a solver that is gone.
 #[test]
 fn every_target_is_in_the_list() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
-    let mut files: Vec<String> = fs::read_dir(root.join("fuzz_targets"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
-        .collect();
-    let mut listed: Vec<String> = checks::TARGETS.iter().map(|(name, _)| (*name).to_owned()).collect();
-    files.sort_unstable();
-    listed.sort_unstable();
-    assert_eq!(files, listed);
+    let names = |folder: &str| -> BTreeSet<String> {
+        let entries = fs::read_dir(Path::new(ROOT).join(folder)).unwrap();
+        entries.map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+    };
+    let solvers: BTreeSet<_> = SOLVERS.iter().map(|solver| solver.id().to_owned()).collect();
+    let targets: BTreeSet<_> = checks::TARGETS.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let mut programs = targets.clone();
+    programs.insert("solvers".to_owned());
+    assert_eq!(names("fuzz_targets"), programs);
+    assert!(names("corpus").is_subset(&(&solvers | &targets)), "a corpus of nothing");
+    assert!(checks::REPLAYED.iter().all(|(id, _)| solvers.contains(*id)), "rules of no solver");
 }
 
 /// Found by the target `directives`: the error quoted the value as it stood in the file, tabs included, and in

@@ -6,9 +6,9 @@ use std::time::Duration;
 use proptest::prelude::*;
 use tabuleiro::config::{Chosen, Config, ResolveError, ResolvedJob, Route, resolve};
 use tabuleiro::input::{Directive, Place, Scanner, Token, read_directives};
-use tabuleiro::solver::Solver;
+use tabuleiro::solver::{SOLVERS, Solver};
 
-use crate::fake_solvers::SOLVERS;
+use crate::known::{known_options, known_solvers};
 
 fn read(text: &[u8]) -> Result<Vec<Directive>, String> {
     let mut scanner = Scanner::new(text, "f.txt").unwrap();
@@ -177,7 +177,8 @@ fn wrong_directives_name_what_is_allowed() {
     let jump = route("jump-game", "");
     let checkers = route("checkers-capture", "");
     let closed = route("jump-game", "allow_directives = false");
-    let limits = "job_time_limit, memory_limit, movement, tie, time_limit, witness";
+    let limits = known_options("jump-game", &["job_time_limit", "memory_limit", "time_limit", "witness"]);
+    let known = known_solvers();
     for (route, text, expected) in [
         (
             &jump,
@@ -189,31 +190,37 @@ fn wrong_directives_name_what_is_allowed() {
         (
             &jump,
             "#: slover = jump-game",
-            format!("1:4: unknown directive 'slover', did you mean 'solver'?; the options of jump-game: solver, {limits}"),
+            format!(
+                "1:4: unknown directive 'slover', did you mean 'solver'?; the options of jump-game: solver, {limits}"
+            ),
         ),
-        (&jump, "#: goal = 8", format!("1:4: unknown directive 'goal'; the options of jump-game: solver, {limits}")),
+        (
+            &jump,
+            "#: goal = 8",
+            format!("1:4: unknown directive 'goal'; the options of jump-game: solver, {limits}"),
+        ),
         (&jump, "#: tie = coin", "1:10: tie = coin: expected previous-round, first-round".to_owned()),
         (
             &jump,
             "3\n#: solver = x".strip_prefix("3\n").unwrap(),
-            "1:13: unknown solver 'x'; known: checkers-capture, 2048-merge, 2048-astar, 2048-game, jump-game".to_owned(),
+            format!("1:13: unknown solver 'x'; known: {known}"),
         ),
         (
             &jump,
             "#: solver = 2048-megre",
-            "1:13: unknown solver '2048-megre', did you mean '2048-merge'?; known: checkers-capture, 2048-merge, \
-             2048-astar, 2048-game, jump-game"
-                .to_owned(),
+            format!("1:13: unknown solver '2048-megre', did you mean '2048-merge'?; known: {known}"),
         ),
         (
             &checkers,
             "#: limits = none",
-            "1:13: limits = none: a directive may lower this limit, never raise it; allowed up to published".to_owned(),
+            "1:13: limits = none: a directive may lower this limit, never raise it; allowed up to published"
+                .to_owned(),
         ),
         (
             &checkers,
             "#: memory_limit = 2GiB",
-            "1:19: memory_limit = 2GiB: a directive may lower this limit, never raise it; allowed up to 1GiB".to_owned(),
+            "1:19: memory_limit = 2GiB: a directive may lower this limit, never raise it; allowed up to 1GiB"
+                .to_owned(),
         ),
         (
             &closed,
@@ -226,8 +233,7 @@ fn wrong_directives_name_what_is_allowed() {
     assert!(job(Some(&closed), "# x\n1 2", &[("tie", "first-round")], None).is_ok());
     assert_eq!(
         refused(None, "1", &[]),
-        "no route takes the file, and no directive '#: solver = ID' names a solver; known: checkers-capture, \
-         2048-merge, 2048-astar, 2048-game, jump-game"
+        format!("no route takes the file, and no directive '#: solver = ID' names a solver; known: {known}")
     );
     assert_eq!(
         refused(Some(&jump), "", &[("tie", "x")]),

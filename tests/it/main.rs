@@ -15,12 +15,12 @@ mod corpora;
 mod daemon;
 mod directives;
 mod documents;
-mod fake_solvers;
 mod game_2048;
 mod game_2048_limits;
 mod golden;
 mod harness;
 mod jump_game;
+mod known;
 mod layers;
 mod limits;
 mod merge_2048;
@@ -30,3 +30,6 @@ mod polls;
 mod puzzle_2048;
 mod regressions;
 mod sliding;
+#[allow(dead_code, reason = "each program uses its part")]
+#[path = "../stated.rs"]
+mod stated;

@@ -22,7 +22,7 @@ pub type Sets = &'static [(&'static str, &'static str)];
 /// An input of a solver's target: the first byte chooses options and the tiny limit, the rest is the file.
 pub struct Input<'a> {
     pub solver: &'static dyn Solver,
-    pub sets: Sets,
+    sets: Vec<(&'static str, &'static str)>,
     pub options: Options,
     pub text: &'a [u8],
     tiny: u64,
@@ -30,11 +30,15 @@ pub struct Input<'a> {
 
 impl<'a> Input<'a> {
     /// `None` where there is no first byte.
-    pub fn new(id: &str, choices: &[Sets], data: &'a [u8]) -> Option<Self> {
+    pub fn new(
+        id: &str,
+        choices: &[impl AsRef<[(&'static str, &'static str)]>],
+        data: &'a [u8],
+    ) -> Option<Self> {
         let (&choice, text) = data.split_first()?;
         let solver = solver::find(id).expect("a registered solver");
-        let sets = choices[usize::from(choice) % choices.len()];
-        let mut options = options(solver, sets);
+        let sets = choices[usize::from(choice) % choices.len()].as_ref().to_vec();
+        let mut options = options(solver, &sets);
         options.set("witness", "true", Authority::Owner).expect("every solver has it");
         options.set("memory_limit", "4MiB", Authority::Owner).expect("every solver has it");
         let tiny = TINY[usize::from(choice) / choices.len() % TINY.len()];

@@ -1,0 +1,24 @@
+//! A solver without rules of its own here: what holds for all.
+
+use tabuleiro::solver::{Kind, OptionSpec, Solver};
+
+use super::solving::Input;
+
+/// Reads and solves a file under the defaults, or with one of the words of its options.
+pub fn check(solver: &dyn Solver, data: &[u8]) {
+    let mut choices = vec![Vec::new()];
+    for option in solver.options() {
+        choices.extend(words(option).iter().map(|word| vec![(option.name, *word)]));
+    }
+    let Some(input) = Input::new(solver.id(), &choices, data) else { return };
+    input.check(&[], |_, _| ());
+}
+
+/// The values of an option that has few.
+fn words(option: &OptionSpec) -> &'static [&'static str] {
+    match option.kind {
+        Kind::Choice(words) => words,
+        Kind::Flag => &["true", "false"],
+        _ => &[],
+    }
+}

@@ -1,0 +1,183 @@
+//! What is stated of a solver beside its golden cases, in `tests/cases/ID/stated.toml`: for the tests and benchmarks that
+//! walk the registry. A solver without that file is held to what holds for all.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use tabuleiro::input::Scanner;
+use tabuleiro::solver::{Authority, Options, Puzzle, Random, Solver, Work, default_options};
+
+/// Options as the command line takes them: `--set KEY=VALUE`.
+pub type Sets = BTreeMap<String, String>;
+
+/// What the file states; each part may be left out.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Stated {
+    /// The beginning of the SHA-256 of what `tabuleiro generate ID 25 --seed 7` writes, as hexadecimal digits.
+    pub generated: Option<String>,
+    /// How lines begin that the solver's page must show in an example, beside those that every page shows.
+    pub page_shows: Vec<String>,
+    /// How often memory is asked for.
+    pub allocations: Vec<Allocations>,
+    /// Puzzles that take long or need much memory.
+    pub large: Vec<Large>,
+    /// What is timed.
+    pub bench: Vec<Bench>,
+}
+
+/// A generated file, and what answering it takes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Allocations {
+    pub puzzles: u64,
+    /// Options of the generator.
+    #[serde(default)]
+    pub generate: Sets,
+    /// Options of the solver.
+    #[serde(default)]
+    pub solve: Sets,
+    /// Allocations a puzzle as measured, growing included. Lower it with every change that makes it less.
+    pub allocations: f64,
+}
+
+/// A large puzzle, and what solving it asks of its budget. It has a text or is generated.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Large {
+    /// Options of the solver.
+    #[serde(default)]
+    pub solve: Sets,
+    /// The file; `N*[…]` stands for what is between the brackets, N times.
+    pub text: Option<String>,
+    /// Else, options of the generator.
+    #[serde(default)]
+    pub generate: Sets,
+    /// How often it asks at least whether its answer is still wanted.
+    #[serde(default)]
+    pub asks_min: u64,
+    /// How many MiB it charges at least at its peak.
+    #[serde(default)]
+    pub charges_mib_min: u64,
+}
+
+/// A generated file that several algorithms answer alike.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bench {
+    pub puzzles: u64,
+    /// Options of the generator.
+    #[serde(default)]
+    pub generate: Sets,
+    /// Options of the solver: each algorithm to be timed.
+    pub solve: Vec<Sets>,
+}
+
+/// The folder of a solver's golden cases.
+pub fn folder(solver: &dyn Solver) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(solver.id())
+}
+
+/// What is stated of a solver; nothing where it has no such file.
+pub fn stated(solver: &dyn Solver) -> Stated {
+    let path = folder(solver).join("stated.toml");
+    if !path.exists() {
+        return Stated::default();
+    }
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Options with `sets` besides.
+pub fn with(mut options: Options, sets: &Sets) -> Options {
+    for (key, value) in sets {
+        options.set(key, value, Authority::Owner).unwrap_or_else(|error| panic!("{key} = {value}: {error}"));
+    }
+    options
+}
+
+/// A file as `tabuleiro generate ID COUNT --seed SEED --set …` writes it.
+pub fn generated(solver: &dyn Solver, count: u64, seed: u64, sets: &Sets) -> Vec<u8> {
+    let options = with(Options::defaults(&[solver.generator_options()]), sets);
+    let mut file = Vec::new();
+    solver.generate(&options, count, &mut Random::new(seed), &mut file).expect("memory takes it all");
+    file
+}
+
+/// The valid puzzles of a file.
+pub fn puzzles(solver: &dyn Solver, options: &Options, file: &[u8]) -> Vec<Box<dyn Puzzle>> {
+    let mut scanner = Scanner::new(file, "t").expect("memory can be read");
+    let mut reader = solver.open(options);
+    let mut puzzles = Vec::new();
+    while let Some(entry) = reader.read(&mut scanner).expect("memory can be read") {
+        if let Work::Solve(puzzle) = entry.work {
+            puzzles.push(puzzle);
+        }
+    }
+    puzzles
+}
+
+/// A golden input: its name, the options that its lines `# set: KEY=VALUE` ask for, and the file.
+pub struct Golden {
+    pub path: PathBuf,
+    pub options: Options,
+    pub file: Vec<u8>,
+}
+
+/// All golden inputs of a solver, by their names.
+pub fn golden(solver: &dyn Solver) -> Vec<Golden> {
+    let folder = folder(solver);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a name").path()).collect();
+    paths.retain(|path| path.to_str().is_some_and(|path| path.ends_with(".entrada.txt")));
+    paths.sort();
+    let read = |path: PathBuf| {
+        let file = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        Golden { options: asked_for(solver, &file), path, file }
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// The defaults and what the lines `# set: KEY=VALUE` of an input ask for.
+pub fn asked_for(solver: &dyn Solver, file: &[u8]) -> Options {
+    let text = String::from_utf8_lossy(file);
+    let pairs = text.lines().filter_map(|line| line.strip_prefix("# set: ")?.split_once('='));
+    let sets = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    with(default_options(solver), &sets)
+}
+
+impl Large {
+    /// The puzzle.
+    pub fn puzzle(&self, solver: &dyn Solver) -> Box<dyn Puzzle> {
+        let file = match &self.text {
+            Some(text) => repeated(text).into_bytes(),
+            None => generated(solver, 1, 1, &self.generate),
+        };
+        let found = puzzles(solver, &with(default_options(solver), &self.solve), &file);
+        found.into_iter().next().unwrap_or_else(|| panic!("{} {}: no valid puzzle", solver.id(), self.name()))
+    }
+
+    /// What tells it from the others.
+    pub fn name(&self) -> String {
+        let text = self.text.iter().flat_map(|text| text.lines()).next().unwrap_or("generated");
+        format!("{:?} {text} {:?}", self.solve, self.generate)
+    }
+}
+
+/// The text that is meant, `N*[…]` written out.
+fn repeated(text: &str) -> String {
+    let Some(open) = text.find("*[") else { return text.to_owned() };
+    let digits = text[..open].bytes().rev().take_while(u8::is_ascii_digit).count();
+    let (before, number) = text[..open].split_at(open - digits);
+    let rest = &text[open + 2..];
+    let mut depth = 1;
+    let close = rest.find(|letter| {
+        depth += i32::from(letter == '[') - i32::from(letter == ']');
+        depth == 0
+    });
+    let close = close.expect("a bracket for each");
+    let inner = repeated(&rest[..close]).repeat(number.parse().expect("a number before '*['"));
+    before.to_owned() + &inner + &repeated(&rest[close + 1..])
+}
