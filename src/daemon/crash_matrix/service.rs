@@ -148,7 +148,9 @@ impl Service {
         let claims =
             recovery::recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
         let set_aside = claims.iter().any(|claim| claim.tries >= TRIES_MAX);
-        claims.into_iter().for_each(|claim| self.take(claim));
+        for claim in claims {
+            self.take(claim);
+        }
         Ok(set_aside)
     }
 

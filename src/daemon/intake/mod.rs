@@ -162,7 +162,6 @@ impl Intake {
         while self.obey() {
             self.step();
         }
-        self.setting.gate.shut();
         (self.report)(Report::Ended);
     }
 
