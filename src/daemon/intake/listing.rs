@@ -130,7 +130,6 @@ impl Intake {
         self.identity = Some(identity);
         let inbox_walk = self.begin(Purpose::Whole);
         self.walk_into(inbox_walk, PathBuf::new());
-        self.watch.send_canary();
     }
 
     /// Begins a listing; gives its place in the list.

@@ -4,8 +4,6 @@
 //! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
 //! the listing pauses meanwhile, so a backlog of any length costs no memory. No route may hold all slots.
 
-/// A file made and removed, to see whether events come.
-mod canary;
 mod listing;
 mod looking;
 mod low_water;
@@ -310,10 +308,8 @@ fn watch(setting: &Setting, rules: &Rules, hinted: &Arc<AtomicBool>, waker: &Sen
         WatchMode::Poll => Source::Polling("events are switched off by intake.watch"),
         WatchMode::Auto => Source::System,
     };
-    // The working folder is one daemon's alone.
-    let owner = Identity::of(&setting.work).map_or_else(|_| String::new(), |identity| identity.to_string());
     let (flag, waker) = (Arc::clone(hinted), waker.clone());
-    Watch::new(&source, &setting.inbox, &owner, move || {
+    Watch::new(&source, &setting.inbox, move || {
         if !flag.swap(true, Ordering::AcqRel) {
             // The intake may have ended.
             let _ = waker.send(Command::Wake);
