@@ -65,7 +65,7 @@ enum Command {
     Play(play::PlayArgs),
     /// Write the commented configuration and make the folders of the service; keeps what is there
     Init(init::InitArgs),
-    /// Say how the service is: what it does, what waits, what was done today
+    /// Say how the service is: what it does, what waits, what was done since the start
     Status(status::StatusArgs),
     /// Say what became of the files that were dropped, the newest last
     History(history::HistoryArgs),

@@ -25,7 +25,7 @@ pub(super) const LIMITS: [&str; 3] = ["time_limit", "memory_limit", "job_time_li
 pub enum IfExists {
     /// The new result takes its place.
     Replace,
-    /// The new result gets the next free number: `saida.2.txt`.
+    /// Every result has the ID of its job in its name: `saida.20261121T121744.123456Z.txt`.
     Version,
 }
 

@@ -12,7 +12,7 @@ use crate::cli::history::outcome;
 use crate::cli::{Failure, printable_path};
 use crate::config::Intake;
 use crate::daemon::base::clock::{now, stamp};
-use crate::daemon::claims::claim::job_of;
+use crate::daemon::claims::find::job_of;
 use crate::daemon::records::history;
 use crate::daemon::records::history::{Query, Record};
 use crate::error::Exit;

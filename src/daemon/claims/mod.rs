@@ -2,6 +2,8 @@
 
 /// A claimed file, from its claim to its end.
 pub mod claim;
+/// Finds claims in the working folder.
+pub mod find;
 /// The names of claims in the working folder.
 mod name;
 /// What an earlier run left, put in order.

@@ -11,7 +11,6 @@ mod scenarios;
 mod service;
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 
 use ledger::{Ledger, check_clean};
 use scenarios::{SCENARIOS, Scenario};
@@ -19,7 +18,6 @@ use service::{Life, Service};
 
 use crate::config::Durability;
 use crate::daemon::fs::model::{Fault, Order, Random, State, Tree, crash_states, key};
-use crate::naming::Output;
 
 /// Subsets of pending changes taken at a cut, all of them where there are no more; `CRASH_SUBSETS` changes it.
 const SUBSETS_MAX: usize = 32;
@@ -178,11 +176,6 @@ impl<'a> Matrix<'a> {
         checked.and_then(|()| check_clean(&end, false)).map_err(told)?;
         Ok(self.service.model.take_history())
     }
-}
-
-/// The path below the outbox of an output of a dropped file.
-fn output(name: &str, output: Output, version: u32) -> PathBuf {
-    crate::naming::result_path(std::path::Path::new(name), output, version)
 }
 
 fn run_all(order: Order, posix_only: bool, durability: Durability) -> Counts {

@@ -161,6 +161,19 @@ pub fn room(path: &Path) -> io::Result<Room> {
     Ok(Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files })
 }
 
+/// The number of a group given by name or number.
+///
+/// # Errors
+/// When there is no such group, or the system cannot tell.
+pub fn group_id(group: &str) -> io::Result<u32> {
+    if let Ok(number) = group.parse() {
+        return Ok(number);
+    }
+    nix::unistd::Group::from_name(group)?
+        .map(|group| group.gid.as_raw())
+        .ok_or_else(|| io::Error::other(format!("there is no group '{group}' (results.group)")))
+}
+
 /// The inotify watches that one user may have, all programs together. `None` where the system does not tell, as in a
 /// service that sees nothing of `/proc/sys`.
 #[must_use]

@@ -64,6 +64,7 @@ impl Disk for Tree {
         let stat = rustix::fs::statat(&at, at.name, AtFlags::SYMLINK_NOFOLLOW)?;
         let kind = FileType::from_raw_mode(stat.st_mode);
         Ok(Stat {
+            is_file: kind == FileType::RegularFile,
             is_folder: kind == FileType::Directory,
             is_link: kind == FileType::Symlink,
             device: stat.st_dev,
@@ -208,6 +209,7 @@ impl OpenFile for File {
 
 fn stat_of(metadata: &Metadata) -> Stat {
     Stat {
+        is_file: metadata.is_file(),
         is_folder: metadata.is_dir(),
         is_link: metadata.is_symlink(),
         device: metadata.dev(),

@@ -16,7 +16,7 @@ use crate::daemon::base::clock::stamp;
 use crate::daemon::base::job_id::stamp_of;
 use crate::daemon::base::job_id::time_of;
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::claims::claim;
+use crate::daemon::claims::find;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::records::archive::{Kept, Place};
 use crate::daemon::records::history;
@@ -87,7 +87,7 @@ fn one(place: &Place, disk: &dyn Disk, file: &Path) -> Retried {
             "a file of that name is in the inbox already, and is answered from there",
         );
     }
-    match claim::origins(&place.var.join("work"), disk) {
+    match find::origins(&place.var.join("work"), disk) {
         Ok(claimed) if claimed.contains(file) => {
             return said(What::Already, "a file of that name is in hand already, and is being answered");
         }
@@ -115,7 +115,7 @@ fn failed(place: &Place, disk: &dyn Disk, since: Option<OffsetDateTime>) -> Vec<
     let mut candidates = place.failed(since.as_deref());
     candidates.retain(|origin, _| !is_in(place, origin));
     let refused = |result, message| vec![Retried { file: Path::new("").into(), result, message }];
-    match claim::origins(&place.var.join("work"), disk) {
+    match find::origins(&place.var.join("work"), disk) {
         Ok(claimed) => candidates.retain(|origin, _| !claimed.contains(origin)),
         Err(error) => return refused(What::Failed, format!("the files in hand cannot be listed: {error}")),
     }

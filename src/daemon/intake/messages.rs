@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::{Config, Globs, Readiness, WatchMode};
+use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::os::{Platform, Room};
@@ -79,14 +80,13 @@ pub struct Details {
     pub rooms: Vec<(PathBuf, Room)>,
     /// Files not complete yet, by the name of their route; of [`DESCRIBED_MAX`](super::DESCRIBED_MAX) at most.
     pub incomplete: BTreeMap<String, u64>,
-    /// Complete files that a listing had to leave in the inbox because their route may hold no more, by route: at
-    /// least so many.
+    /// Files that had to be left in the inbox because their route may hold no more, by route: at least so many.
     pub left_behind: BTreeMap<String, u64>,
-    /// Routes that may claim nothing for now; the empty name for files that none takes.
+    /// Routes that may claim no short file for now; the empty name for files that none takes.
     pub full: BTreeSet<String>,
     /// Routes that may claim no long file for now.
     pub full_of_long: BTreeSet<String>,
-    /// A listing waits for a slot, so files that it has not come to may wait too.
+    /// No slot is free, so files that no listing has come to may wait too.
     pub is_listing_held: bool,
 }
 
@@ -131,15 +131,15 @@ impl Rules {
         }
     }
 
-    /// The share of every route.
-    pub(super) fn shares(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.config.routes().iter().map(|route| (route.name(), 1))
-    }
-
     /// The names of the routes for which that holds; the empty one stands for files that none takes.
     pub(super) fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
         let names = self.config.routes().iter().map(|route| route.name()).chain([""]);
         names.filter(|name| holds(name)).map(str::to_owned).collect()
+    }
+
+    /// The queue of a file of so many bytes.
+    pub(super) fn queue_of(&self, below: &Path, bytes: u64) -> RouteQueue {
+        RouteQueue { route: self.route_of(below), length: Length::of(bytes) }
     }
 
     /// The name of the route that takes a file; empty where none does.
@@ -165,4 +165,6 @@ pub struct Setting {
     pub events: bool,
     /// Claims that may be in hand at once.
     pub slots: usize,
+    /// Claims in hand that an earlier run left.
+    pub recovered: usize,
 }

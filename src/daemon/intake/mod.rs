@@ -2,20 +2,23 @@
 //!
 //! One thread owns all of it. A listing of the inbox is the truth and is made again and again; events only say
 //! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
-//! the listing pauses meanwhile, so a backlog of any length costs no memory. No route may hold all slots.
+//! the listing pauses meanwhile, so a backlog of any length costs little memory. No route may hold all slots.
 
+/// What a listing has in hand.
+mod backlog;
 mod listing;
 mod looking;
 mod low_water;
 mod messages;
 /// Whether a file is complete.
 mod ready;
-mod shares;
+/// Which file may be claimed.
+mod slots;
 mod telling;
 /// Events of the file system.
 mod watch;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,9 +30,9 @@ use tracing::info;
 
 pub use messages::{Command, Details, Report, Rules, Setting, Status};
 
-use listing::Walks;
+use backlog::{Backlog, Walk};
 use low_water::LowWater;
-use shares::Shares;
+use slots::Slots;
 
 use crate::config::WatchMode;
 use crate::daemon::base::job_id::JobIds;
@@ -84,12 +87,14 @@ struct Intake {
     hinted: Arc<AtomicBool>,
     identity: Option<Identity>,
     candidates: HashMap<PathBuf, Candidate>,
-    shares: Shares,
+    slots: Slots,
+    backlog: Backlog,
     /// Claims that the loop was not told of yet.
     claimed: Vec<Claim>,
-    /// A long file was passed by, because its route has enough of them in hand.
-    long_waits: bool,
-    walks: Walks,
+    /// The listing under way.
+    walk: Option<Walk>,
+    /// Folders that hints named, to be listed.
+    folders: BTreeSet<PathBuf>,
     walk_again: bool,
     /// Events were lost, so the next listing watches every folder anew.
     watch_anew: bool,
@@ -115,8 +120,7 @@ impl Intake {
     ) -> Self {
         let hinted = Arc::new(AtomicBool::new(false));
         let watch = watch(&setting, &rules, &hinted, &waker);
-        let mut shares = Shares::new(setting.slots);
-        shares.weigh(rules.shares());
+        let slots = Slots::new(setting.slots, setting.slots.saturating_sub(setting.recovered));
         let low_water = LowWater::new([setting.work.clone(), setting.staging.clone()]);
         Self {
             setting,
@@ -129,10 +133,11 @@ impl Intake {
             hinted,
             identity: None,
             candidates: HashMap::new(),
-            shares,
+            slots,
+            backlog: Backlog::default(),
             claimed: Vec::new(),
-            long_waits: false,
-            walks: Walks::default(),
+            walk: None,
+            folders: BTreeSet::new(),
             walk_again: false,
             watch_anew: false,
             next_walk: Instant::now(),
@@ -164,7 +169,7 @@ impl Intake {
         for _ in 0..COMMANDS_MAX {
             match self.commands.recv_timeout(wait) {
                 Ok(Command::Wake) => {}
-                Ok(Command::Release(ids)) => ids.iter().for_each(|id| self.release(id)),
+                Ok(Command::Release(ids)) => ids.iter().for_each(|id| self.slots.release(id)),
                 Ok(Command::Look) => {
                     self.idle_told = None;
                     self.rescan();
@@ -180,45 +185,37 @@ impl Intake {
         true
     }
 
-    /// A claim is over; a long file that had to wait for its route's others is looked for again.
-    fn release(&mut self, id: &str) {
-        if self.shares.release(id) && std::mem::take(&mut self.long_waits) {
-            self.rescan();
-        }
-    }
-
     /// How long there is nothing to do.
     fn wait(&self) -> Duration {
         let now = Instant::now();
-        if self.shares.is_full() {
+        if self.slots.is_full() {
             return Duration::from_secs(3600);
         }
         if self.low_water.shortage().is_some() {
             return low_water::LOOK_INTERVAL;
         }
-        if self.can_walk() || self.hinted.load(Ordering::Acquire) {
+        let may_go_on =
+            self.walk.is_some() || !self.folders.is_empty() || self.backlog.may_go_on(&self.slots);
+        if may_go_on || self.hinted.load(Ordering::Acquire) {
             return Duration::ZERO;
         }
-        let due = self.candidates.values().map(|candidate| candidate.look_again);
-        let walk = (!self.walks.is_whole_under_way()).then_some(self.next_walk);
-        due.chain(walk)
-            .chain(self.walks.next_scout())
-            .min()
-            .map_or(Duration::ZERO, |due| due.saturating_duration_since(now))
+        let due = self.candidates.values().map(|candidate| candidate.look_again).min();
+        due.map_or(self.next_walk, |due| due.min(self.next_walk)).saturating_duration_since(now)
     }
 
     fn step(&mut self) {
-        if self.shares.is_full() || !self.has_room() {
+        if self.slots.is_full() || !self.has_room() {
             return;
         }
         self.follow_hints();
+        self.look_at_backlog();
         self.look_at_candidates();
         self.tell_claimed();
-        if !self.walks.is_whole_under_way() && Instant::now() >= self.next_walk {
+        if self.walk.is_none() && self.is_walk_due() {
             self.begin_walk();
         }
         for _ in 0..STEP_ENTRIES {
-            if self.shares.is_full() || !self.walk_on() {
+            if self.slots.is_full() || !self.walk_on() {
                 break;
             }
         }
@@ -229,7 +226,6 @@ impl Intake {
     fn reload(&mut self, rules: Rules) {
         let watch_anew = rules.watch != self.rules.watch;
         self.rules = rules;
-        self.shares.weigh(self.rules.shares());
         if watch_anew {
             self.watch = watch(&self.setting, &self.rules, &self.hinted, &self.waker);
         }
@@ -267,15 +263,14 @@ impl Intake {
                     self.watch.forget_below(&self.setting.inbox);
                     self.rescan();
                 }
-                Ok(below) if !self.shares.is_full() => self.look_at(below),
-                Ok(_) => self.rescan(),
+                Ok(below) => self.look_at(below),
                 Err(_) => {}
             }
         }
     }
 
     fn rescan(&mut self) {
-        if self.walks.is_whole_under_way() {
+        if self.walk.as_ref().is_some_and(|walk| walk.is_whole) {
             self.walk_again = true;
         } else {
             self.next_walk = Instant::now();

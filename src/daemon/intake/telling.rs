@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use tracing::{info, warn};
 
 use super::{COMPLAINTS_MAX, DESCRIBED_MAX, Details, Intake, Report, Status};
+use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os;
 use crate::input::printable;
 use crate::logging::kind;
@@ -45,11 +45,12 @@ impl Intake {
     }
 
     pub(super) fn tell_idle(&mut self) {
-        if !self.walks.are_over()
+        if self.walk.is_some()
+            || !self.folders.is_empty()
             || self.walk_again
-            || self.next_walk <= Instant::now()
-            || self.long_waits
-            || self.shares.is_full()
+            || self.is_walk_due()
+            || !self.backlog.is_empty()
+            || self.slots.is_full()
             || self.hinted.load(Ordering::Acquire)
         {
             return;
@@ -83,14 +84,16 @@ impl Intake {
         for below in self.candidates.keys().take(DESCRIBED_MAX) {
             *incomplete.entry(self.rules.route_of(below)).or_default() += 1;
         }
+        let full =
+            |length| self.rules.names_where(|route| !self.slots.allow(&RouteQueue::new(route, length)));
         let details = Details {
             watches_max: os::watches_max(),
             rooms: self.low_water.found().to_vec(),
             incomplete,
-            left_behind: self.walks.left_behind(),
-            full: self.rules.names_where(|route| !self.shares.allow(route)),
-            full_of_long: self.rules.names_where(|route| !self.shares.allow_long(route)),
-            is_listing_held: !self.walks.are_over() && !self.can_walk() || self.shares.is_full(),
+            left_behind: self.backlog.count(),
+            full: full(Length::Short),
+            full_of_long: full(Length::Long),
+            is_listing_held: self.slots.is_full(),
         };
         (self.report)(Report::Alive(Status { details: Some(details), ..self.status() }));
     }

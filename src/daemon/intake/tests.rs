@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use super::looking::open;
 use super::*;
 use crate::config::Config;
+use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os::{Platform, Writers};
 use crate::daemon::fs::tree::Tree;
 use crate::solver::SOLVERS;
@@ -32,6 +33,7 @@ impl Place {
             platform: Platform::native(),
             events: false,
             slots: 64,
+            recovered: 0,
         };
         let report = Box::new(move |report| drop(tell.send(report)));
         let intake = Intake::new(setting, rules(""), JobIds::default(), commands, sender, report);
@@ -65,6 +67,10 @@ impl Place {
         }
         self.intake.look_at_candidates();
     }
+}
+
+fn entrada(length: Length) -> RouteQueue {
+    RouteQueue::new("entrada", length)
 }
 
 fn rules(intake: &str) -> Rules {
@@ -104,11 +110,12 @@ fn folders_that_hints_name_are_not_held_open_all_at_once() {
         fs::write(place.at(&folder).join("entrada.txt"), "1").unwrap();
         place.intake.look_at(Path::new(&folder));
     }
-    let open = |place: &Place| place.intake.walks.list.iter().map(|walk| walk.folders.len()).sum::<usize>();
+    let open = |place: &Place| place.intake.walk.iter().map(|walk| walk.folders.len()).sum::<usize>();
+    place.intake.next_walk = Instant::now() + Duration::from_secs(3600);
     assert_eq!(open(&place), 0);
     while place.intake.walk_on() {
         assert!(open(&place) <= 1);
-        place.intake.shares = Shares::new(64);
+        place.intake.slots = Slots::new(64, 64);
     }
     assert_eq!(place.claimed(), 100);
 }
@@ -123,11 +130,11 @@ fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
     if Platform::native().writers(&file) != Writers::Some {
         return; // No leases here.
     }
-    place.intake.claim(Path::new("entrada.txt"), "entrada", Instant::now(), &file, &metadata);
+    place.intake.claim(Path::new("entrada.txt"), entrada(Length::Short), Instant::now(), &file, &metadata);
     assert!(path.exists());
     assert_eq!(place.claimed(), 0);
     drop(writer);
-    place.intake.claim(Path::new("entrada.txt"), "entrada", Instant::now(), &file, &metadata);
+    place.intake.claim(Path::new("entrada.txt"), entrada(Length::Short), Instant::now(), &file, &metadata);
     assert_eq!(place.claimed(), 1);
 }
 
@@ -140,14 +147,14 @@ fn files_that_waited_for_their_quiet_period_are_claimed_as_slots_become_free() {
         place.intake.look_at(Path::new(&format!("{number}.txt")));
     }
     assert_eq!(place.intake.candidates.len(), 10);
-    place.intake.shares = Shares::new(2);
+    place.intake.slots = Slots::new(2, 2);
     place.intake.rules.quiet_period = Duration::ZERO;
     place.look_again();
     let first = place.claimed();
     assert!((1..10).contains(&first), "{first}");
     assert_eq!(place.intake.candidates.len(), 10 - first, "the others are known all the same");
     // As they are known, the next look need not wait for another quiet period.
-    place.intake.shares = Shares::new(64);
+    place.intake.slots = Slots::new(64, 64);
     place.look_again();
     assert_eq!(place.claimed(), 10 - first);
 }
@@ -176,8 +183,8 @@ fn questions_without_end_do_not_keep_the_intake_from_files() {
 fn the_routes_that_may_claim_no_more_are_told() {
     let mut place = Place::new();
     let mut count = 0;
-    while place.intake.shares.allow("entrada") {
-        place.intake.shares.take(&count.to_string(), "entrada".to_owned(), count % 2 == 0);
+    while place.intake.slots.allow(&entrada(Length::Short)) {
+        place.intake.slots.take(&count.to_string(), entrada(Length::Short));
         count += 1;
     }
     place.intake.describe();
@@ -187,7 +194,7 @@ fn the_routes_that_may_claim_no_more_are_told() {
     });
     let Details { full, full_of_long, .. } = told.unwrap();
     assert!(full.contains("entrada") && !full.contains("merge") && !full.contains(""), "{full:?}");
-    assert!(!full_of_long.contains("merge"), "{full_of_long:?}");
+    assert!(!full_of_long.contains("merge") && !full_of_long.contains("entrada"), "{full_of_long:?}");
 }
 
 #[test]
@@ -205,4 +212,27 @@ fn that_polling_begins_is_told_at_once_and_once() {
     };
     assert_eq!(told(&mut place), [true]);
     assert_eq!(told(&mut place), [false; 0]);
+}
+
+/// Files of a route that may claim no more are passed by, remembered, and claimed in their turn.
+#[test]
+fn a_listing_goes_on_past_a_route_that_is_full() {
+    let mut place = Place::new();
+    for number in 0..10 {
+        fs::write(place.at(&format!("{number}-entrada.txt")), "1").unwrap();
+    }
+    fs::create_dir(place.at("2048-merge")).unwrap();
+    fs::write(place.at("2048-merge/z.txt"), "1").unwrap();
+    place.intake.slots = Slots::new(8, 8);
+    place.intake.begin_walk();
+    while place.intake.walk_on() {}
+    let left: u64 = place.intake.backlog.count().values().sum();
+    let first = place.claimed() as u64;
+    assert_eq!((first, left), (5, 6), "half the slots, and the other route's file");
+    assert!(!place.at("2048-merge/z.txt").exists());
+    place.intake.look_at_backlog();
+    assert_eq!(place.claimed(), 0);
+    place.intake.slots = Slots::new(8, 8);
+    place.intake.look_at_backlog();
+    assert_eq!((place.claimed(), place.intake.backlog.count()), (4, [("entrada".to_owned(), 2)].into()));
 }

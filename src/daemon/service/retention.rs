@@ -11,16 +11,17 @@ use std::time::{Duration, Instant};
 
 use tracing::warn;
 
+use crate::config;
+use crate::daemon::fs::folders::Folders;
 use crate::daemon::records::retention;
 use crate::daemon::records::retention::Run;
-use crate::daemon::service::{Event, Phase, Service};
 
 /// Time between two runs.
 const RUN_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// The run under way, and when the next is due.
 #[derive(Default)]
-pub(super) struct Tidying {
+pub(super) struct Retention {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     ended: Option<Instant>,
@@ -29,7 +30,7 @@ pub(super) struct Tidying {
     again: bool,
 }
 
-impl Tidying {
+impl Retention {
     pub(super) fn is_under_way(&self) -> bool {
         self.thread.is_some()
     }
@@ -45,61 +46,60 @@ impl Tidying {
         self.due = Some(self.due.map_or(next, |due| due.min(next)));
     }
 
+    /// Begins a run, if there is anything that is not kept for ever; after the one under way, where there is one. `tell`
+    /// is called at its end with the time until the next file becomes too old.
+    pub(super) fn begin(
+        &mut self,
+        retention: &config::Retention,
+        folders: &Folders,
+        tell: impl FnOnce(Option<Duration>) + Send + 'static,
+    ) {
+        self.due = None;
+        if self.is_under_way() {
+            self.again = true;
+            return;
+        }
+        if retention.keeps_everything() {
+            return;
+        }
+        let (retention, folders, stop) = (retention.clone(), folders.clone(), Arc::clone(&self.stop));
+        let run = move || {
+            retention::step_back();
+            let run = || Run { retention: &retention, folders: &folders, stop: &stop }.run();
+            // Whatever happens the loop is told, else it would wait for this at its end. The thread printed the panic.
+            tell(catch_unwind(AssertUnwindSafe(run)).unwrap_or(Some(RUN_INTERVAL)));
+        };
+        match Builder::new().name("retention".to_owned()).spawn(run) {
+            Ok(thread) => self.thread = Some(thread),
+            Err(error) => {
+                warn!("cannot begin to remove what is not kept any longer: {error}");
+                self.due = Some(Instant::now() + RUN_INTERVAL);
+            }
+        }
+    }
+
+    /// A run has ended. True when another is to begin at once.
+    pub(super) fn end_run(&mut self, next: Option<Duration>) -> bool {
+        self.thread = None;
+        let now = Instant::now();
+        self.ended = Some(now);
+        // Jobs that ended meanwhile had their files looked at or not; the next run does.
+        let next = next.and_then(|next| now.checked_add(next.max(RUN_INTERVAL)));
+        self.due = self.due.map(|due| due.max(now + RUN_INTERVAL)).into_iter().chain(next).min();
+        std::mem::take(&mut self.again)
+    }
+
     /// Begins no further run, and ends the one under way soon.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Release);
     }
 
     /// Waits for the run under way.
-    pub(super) fn end(self) {
+    pub(super) fn join(self) {
         self.stop();
         if let Some(thread) = self.thread {
             // A panic was printed by the thread itself.
             let _ = thread.join();
-        }
-    }
-}
-
-impl Service {
-    /// Begins a run, if there is anything that is not kept for ever.
-    pub(super) fn tidy(&mut self) {
-        self.tidying.due = None;
-        if self.tidying.is_under_way() {
-            self.tidying.again = true;
-            return;
-        }
-        if self.phase != Phase::Running || self.config.retention.keeps_everything() {
-            return;
-        }
-        let (retention, folders) = (self.config.retention.clone(), self.settings.folders.clone());
-        let (stop, events) = (Arc::clone(&self.tidying.stop), self.events.clone());
-        let run = move || {
-            retention::step_back();
-            let run = || Run { retention: &retention, folders: &folders, stop: &stop }.run();
-            // Whatever happens the loop is told, else it would wait for this at its end. The thread printed the panic.
-            let next = catch_unwind(AssertUnwindSafe(run)).unwrap_or(Some(RUN_INTERVAL));
-            // Fails only when the loop has ended.
-            let _ = events.blocking_send(Event::Tidied(next));
-        };
-        match Builder::new().name("tidy".to_owned()).spawn(run) {
-            Ok(thread) => self.tidying.thread = Some(thread),
-            Err(error) => {
-                warn!("cannot begin to remove what is not kept any longer: {error}");
-                self.tidying.due = Some(Instant::now() + RUN_INTERVAL);
-            }
-        }
-    }
-
-    pub(super) fn tidied(&mut self, next: Option<Duration>) {
-        self.tidying.thread = None;
-        let now = Instant::now();
-        self.tidying.ended = Some(now);
-        // Jobs that ended meanwhile had their files looked at or not; the next run does.
-        let next = next.and_then(|next| now.checked_add(next.max(RUN_INTERVAL)));
-        self.tidying.due =
-            self.tidying.due.map(|due| due.max(now + RUN_INTERVAL)).into_iter().chain(next).min();
-        if std::mem::take(&mut self.tidying.again) {
-            self.tidy();
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::ONCE_TRIES_MAX;
 use crate::config::Config;
+use crate::daemon::answering::schedule::ONCE_TRIES_MAX;
 use crate::daemon::claims::recovery::RecoverError;
 use crate::daemon::fs::folders::{FolderError, Folders, WorkLock};
 use crate::daemon::fs::os::Platform;

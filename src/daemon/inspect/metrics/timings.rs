@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::daemon::answering::answer::Made;
+use crate::daemon::answering::prepared::Made;
 use crate::daemon::inspect::metrics::exposition::{Exposition, Kind};
-use crate::daemon::publishing::publish::{End, Published};
+use crate::daemon::publishing::publisher::{End, Published};
 
 /// Upper bounds in seconds: from a file that is taken at once to one that waits for hours.
 const WAITING: &[f64] = &[0.001, 0.01, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0, 7200.0];

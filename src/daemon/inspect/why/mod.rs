@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::daemon::base::clock::{parse_stamp, second};
 use crate::daemon::base::job_id;
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::claims::claim;
+use crate::daemon::claims::find;
 use crate::daemon::records::archive::Place;
 use crate::daemon::records::history;
 use crate::daemon::records::history::{Outcome, Query, Record};
@@ -127,7 +127,7 @@ fn origin_of_result(place: &Place, output: &Path) -> Option<PathBuf> {
 fn left_in_hand(place: &Place, file: &Path) -> Vec<String> {
     let work = place.var.join("work");
     let entries = fs::read_dir(&work).into_iter().flatten().flatten();
-    let ids = entries.filter_map(|entry| claim::job_of(&work, &entry.file_name(), Some(file)));
+    let ids = entries.filter_map(|entry| find::job_of(&work, &entry.file_name(), Some(file)));
     let words = |id: &String| {
         let since = job_id::second_of(id);
         format!(

@@ -17,12 +17,12 @@ use std::sync::{Mutex, PoisonError};
 use time::Date;
 use tracing::{info, warn};
 
-pub use read::{Found, Query, find, newest, tally, visit};
+pub use read::{Found, Query, find, newest, visit};
 pub use record::{Outcome, Record};
 
 use crate::daemon::base::clock;
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::publishing::publish::Published;
+use crate::daemon::publishing::publisher::Published;
 use crate::logging::kind;
 
 /// What the names of history files end with, behind the day.

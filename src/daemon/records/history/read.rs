@@ -1,7 +1,7 @@
 //! Reading the history, the newest first, without the service.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -10,7 +10,7 @@ use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
 use crate::daemon::base::clock::parse_stamp;
 use crate::daemon::base::job_id::time_of;
-use crate::daemon::base::tally::{NO_ROUTE, Tally};
+use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::records::history::{Outcome, Record, day_of, path_of};
 
 /// The longest line; one that is longer is passed over.
@@ -171,30 +171,6 @@ pub fn visit(
         left -= lines.read.min(left);
     }
     Ok(visited)
-}
-
-/// Counts the jobs in the first `bytes` of a day's file. A missing file counts nothing.
-///
-/// # Errors
-/// Those of reading.
-pub fn tally(folder: &Path, day: Date, bytes: u64) -> io::Result<Tally> {
-    let mut tally = Tally::default();
-    let file = match File::open(path_of(folder, day)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(tally),
-        file => file?,
-    };
-    let mut input = BufReader::new(file.take(bytes));
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if input.by_ref().take(LINE_BYTES_MAX as u64).read_until(b'\n', &mut line)? == 0 {
-            return Ok(tally);
-        }
-        // What is torn or too long comes in parts, none of which can be read.
-        if let Ok(record) = serde_json::from_slice::<Record>(&line) {
-            tally.add(record.route.as_deref().unwrap_or(NO_ROUTE), record.counts());
-        }
-    }
 }
 
 /// The days of which there is a file, the latest first.

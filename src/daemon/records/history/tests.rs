@@ -109,20 +109,6 @@ fn a_file_longer_than_a_block_is_read_to_its_beginning() {
 }
 
 #[test]
-fn a_day_is_counted_up_to_where_it_is_asked() {
-    let first = [record(1, "a", Outcome::Answered), record(2, "b", Outcome::Rejected)]
-        .map(|record| line(&record))
-        .concat();
-    let folder = folder_with(&format!("{first}{}", line(&record(3, "c", Outcome::Answered))));
-    let tally = tally(folder.path(), day(), first.len() as u64).unwrap();
-    assert_eq!((tally.total.answered, tally.total.rejected, tally.total.puzzles), (1, 1, 2));
-    assert_eq!(tally.by_route["entrada"], tally.total);
-    let other =
-        crate::daemon::records::history::tally(folder.path(), day().next_day().unwrap(), u64::MAX).unwrap();
-    assert_eq!(other, crate::daemon::base::tally::Tally::default());
-}
-
-#[test]
 fn a_removed_file_is_made_anew_and_a_link_is_not_followed() {
     let folder = tempfile::tempdir().unwrap();
     let path = path_of(folder.path(), day());
