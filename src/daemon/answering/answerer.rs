@@ -12,6 +12,7 @@ use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::answering::progress::{Counts, Registry};
 use crate::daemon::answering::staging::{Staged, Staging};
 use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
 use crate::daemon::fs::folders::Folders;
 use crate::input::{Place, ReadDirectivesError, Scanner, read_directives};
@@ -28,6 +29,8 @@ pub struct Answerer {
     pub folders: Folders,
     /// Through which all of it is done.
     pub disk: Arc<dyn Disk>,
+    /// Passed by whoever claims or puts back.
+    pub gate: Arc<Gate>,
     /// Outputs under temporary names.
     pub staging: Staging,
     /// Who solves.
@@ -46,7 +49,8 @@ impl Answerer {
     pub fn new(folders: Folders, disk: Arc<dyn Disk>, pool: Pool) -> Self {
         let staging = Staging::new(folders.staging.clone(), Arc::clone(&disk));
         let (cancel, progress, failed_syncs) = (Cancel::default(), Registry::default(), AtomicU64::new(0));
-        Self { folders, disk, staging, pool, cancel, progress, failed_syncs }
+        let gate = Arc::default();
+        Self { folders, disk, gate, staging, pool, cancel, progress, failed_syncs }
     }
 
     /// Answers a claim under `config`.

@@ -1,6 +1,6 @@
 //! Finding claims in the working folder: to go on with them, or only to look.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -66,24 +66,34 @@ pub fn job_of(work: &Path, name: &OsStr, origin: Option<&Path>) -> Option<String
     found.is_ok_and(is_claimed).then(|| name.to_string_lossy().into_owned())
 }
 
-/// The paths below the inbox of the files that are claimed, for those who only look. No working folder holds none.
+/// The paths below the inbox of the files that are claimed, by the IDs of their jobs, for those who only look. No working
+/// folder holds none.
+///
+/// # Errors
+/// When the working folder cannot be listed.
+pub fn standing(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<String, PathBuf>> {
+    let entries = match disk.list(work) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
+        entries => entries?,
+    };
+    let mut standing = HashMap::new();
+    for entry in entries {
+        if let Some(named) = name::parse(&entry.name) {
+            standing.insert(named.id, named.origin);
+        } else if entry.is_folder {
+            let origin = only_file(&work.join(&entry.name).join("input"), disk)?;
+            standing.extend(origin.map(|origin| (entry.name.to_string_lossy().into_owned(), origin)));
+        }
+    }
+    Ok(standing)
+}
+
+/// The paths below the inbox of the files that are claimed.
 ///
 /// # Errors
 /// When the working folder cannot be listed.
 pub fn origins(work: &Path, disk: &dyn Disk) -> io::Result<HashSet<PathBuf>> {
-    let entries = match disk.list(work) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashSet::new()),
-        entries => entries?,
-    };
-    let mut origins = HashSet::new();
-    for entry in entries {
-        if entry.is_folder {
-            origins.extend(only_file(&work.join(entry.name).join("input"), disk)?);
-        } else {
-            origins.extend(name::parse(&entry.name).map(|named| named.origin));
-        }
-    }
-    Ok(origins)
+    Ok(standing(work, disk)?.into_values().collect())
 }
 
 /// The claim whose folder has that name; one without a file is removed.

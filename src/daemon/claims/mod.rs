@@ -4,6 +4,8 @@
 pub mod claim;
 /// Finds claims in the working folder.
 pub mod find;
+/// Keeps claims and givings back apart.
+pub mod gate;
 /// The names of claims in the working folder.
 mod name;
 /// What an earlier run left, put in order.

@@ -106,8 +106,11 @@ impl Intake {
         file: &File,
         judged: &fs::Metadata,
     ) {
-        let Setting { inbox, work, platform, disk, .. } = &self.setting;
-        let mut claim = match Claim::take(work, inbox, below, self.ids.next(), seen, &**disk) {
+        let Setting { inbox, work, platform, disk, gate, .. } = &self.setting;
+        let held = gate.hold();
+        let taken = Claim::take(work, inbox, below, self.ids.next(), seen, &**disk);
+        drop(held);
+        let mut claim = match taken {
             Ok(Some(claim)) => claim,
             // Nothing may stay open for a claim that there is not.
             Ok(None) => return disk.rest(),

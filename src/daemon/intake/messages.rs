@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crate::config::{Config, Globs, Readiness, WatchMode};
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::os::{Platform, Room};
 
@@ -159,6 +160,8 @@ pub struct Setting {
     pub staging: PathBuf,
     /// Through which files are claimed.
     pub disk: Arc<dyn Disk>,
+    /// Held while a file is claimed.
+    pub gate: Arc<Gate>,
     /// Which system calls may be used.
     pub platform: Platform,
     /// Whether to ask the system for events.

@@ -160,6 +160,7 @@ impl Intake {
         while self.obey() {
             self.step();
         }
+        self.setting.gate.shut();
         (self.report)(Report::Ended);
     }
 

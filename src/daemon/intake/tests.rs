@@ -30,6 +30,7 @@ impl Place {
             work: root.path().join("work"),
             staging: root.path().to_owned(),
             disk: Arc::new(Tree::new([root.path()], Platform::native())),
+            gate: Arc::default(),
             platform: Platform::native(),
             events: false,
             slots: 64,

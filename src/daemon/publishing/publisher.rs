@@ -29,6 +29,7 @@ use crate::config::{Config, Durability, IfExists};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::prepared::{Made, Prepared, Stage};
 use crate::daemon::fs::disk::{Disk, exists, folders_down};
+use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror;
 use crate::daemon::publishing::names::{Found, Job, Names};
 use crate::daemon::publishing::step::{Move, Step};
@@ -122,9 +123,10 @@ impl Publisher {
                 "a result of it may stand already, so it stays claimed ({why})"
             ));
         }
-        match claim.put_back(&self.answerer.folders.inbox, self.disk()) {
+        let Folders { work, inbox, .. } = &self.answerer.folders;
+        match self.answerer.gate.put_back(claim, work, inbox, self.disk()) {
             Ok(true) => End::PutBack(why),
-            Ok(false) => End::AnswerAgain("a newer file has its name in the inbox".to_owned()),
+            Ok(false) => End::AnswerAgain("a newer file of its name is there".to_owned()),
             Err(error) => End::AnswerAgain(format!("cannot put the file back: {error}")),
         }
     }

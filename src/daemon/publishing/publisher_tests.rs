@@ -457,7 +457,7 @@ fn a_file_given_up_lies_in_the_inbox_again_or_stays_claimed() {
     for platform in PLATFORMS {
         let mut place = Place::new(platform, "");
         let (older, younger) = (place.claim("a/x.txt", "older"), place.claim("a/x.txt", "younger"));
-        let group = [younger, older].map(|claim| Answerer::give_up(claim, "the service ends"));
+        let group = [younger, older].map(|claim| Prepared::new(claim, Made::PutBack("the service ends")));
         let ended = place.publish(group.into());
         assert!(
             matches!(ended[0].end, End::PutBack(_)) && matches!(ended[1].end, End::AnswerAgain(_)),

@@ -340,6 +340,7 @@ fn start_intake(
         work: answerer.folders.work.clone(),
         staging: answerer.folders.staging.clone(),
         disk: Arc::clone(&answerer.disk),
+        gate: Arc::clone(&answerer.gate),
         platform: settings.platform,
         events: settings.events,
         slots: config.intake.claims_max,
