@@ -79,7 +79,7 @@ fn put_back(asked: &Asked, wanted: &Wanted) -> Result<Vec<Retried>, Failure> {
     match asked.ask(&Ask::Retry { wanted: wanted.clone() })? {
         Some(Answer::Retry(retried)) => Ok(retried),
         Some(_) => Err(Failure::new(Exit::Temporary, "the service answers something else")),
-        None => Ok(retry(&asked.place, &asked.place.tree(), wanted)),
+        None => Ok(retry(&asked.search, &asked.search.tree(), wanted)),
     }
 }
 

@@ -54,7 +54,7 @@ pub fn run(args: &WhyArgs) -> Result<Exit, Failure> {
         Some(_) => return Err(Failure::new(Exit::Temporary, "the service answers something else")),
         None => {
             heed_no_lease()?;
-            explain(&asked.place, &asked.config, None, &below)
+            explain(&asked.search, &asked.config, None, &below)
         }
     };
     if args.json {

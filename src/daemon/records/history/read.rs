@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use time::{Date, Duration, OffsetDateTime, UtcOffset};
+use time::{Date, OffsetDateTime, UtcOffset};
 
 use crate::daemon::base::clock::parse_stamp;
-use crate::daemon::base::job_id::time_of;
 use crate::daemon::base::tally::NO_ROUTE;
-use crate::daemon::records::history::{Outcome, Record, day_of, path_of};
+use crate::daemon::records::history::days::{day_of, path_of};
+use crate::daemon::records::history::record::{Outcome, Record};
 
 /// The longest line; one that is longer is passed over.
 const LINE_BYTES_MAX: usize = 256 << 10;
@@ -19,8 +19,6 @@ const LINE_BYTES_MAX: usize = 256 << 10;
 const BLOCK_BYTES: u64 = 64 << 10;
 /// Read for one question, the newest first.
 const SEARCHED_BYTES_MAX: u64 = 256 << 20;
-/// A job may have ended so long before its ID says that it was taken: clocks are set back.
-const CLOCK_SLACK: Duration = Duration::DAY;
 
 /// Which jobs are wanted; with nothing set, all.
 #[derive(Debug, Clone, Default)]
@@ -37,8 +35,6 @@ pub struct Query {
     pub file: Option<PathBuf>,
     /// Those that led to the result or report at that path below the outbox.
     pub output: Option<PathBuf>,
-    /// The one of that ID.
-    pub id: Option<String>,
     /// The newest so many; `None`: all.
     pub limit: Option<usize>,
     /// When the search ends, however far it came; `None`: it may take its time.
@@ -59,13 +55,6 @@ pub struct Found {
 }
 
 impl Query {
-    /// The time before which no wanted job ended. A job ends after it was taken, which its ID tells.
-    fn begin(&self) -> Option<OffsetDateTime> {
-        let taken = self.id.as_deref().and_then(time_of);
-        let earliest = taken.and_then(|taken| taken.checked_sub(CLOCK_SLACK));
-        self.since.max(earliest)
-    }
-
     fn wants(&self, record: &Record) -> bool {
         let rejected = record.outcome == Outcome::Rejected;
         let kind = match (self.failed, self.undecided) {
@@ -75,7 +64,6 @@ impl Query {
         let is =
             |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
         kind && is(&self.route, record.route.as_deref().unwrap_or(NO_ROUTE))
-            && is(&self.id, &record.id)
             && self
                 .output
                 .as_ref()
@@ -90,7 +78,7 @@ impl Query {
 /// Those of listing the folder and reading its files.
 pub fn find(folder: &Path, query: &Query) -> io::Result<Found> {
     let mut found = Found::default();
-    let visited = visit(folder, query.begin(), query.deadline, |record| {
+    let visited = visit(folder, query.since, query.deadline, |record| {
         if query.wants(&record) {
             if query.limit.is_some_and(|limit| found.records.len() >= limit) {
                 found.is_cut = true;
@@ -106,20 +94,21 @@ pub fn find(folder: &Path, query: &Query) -> io::Result<Found> {
     Ok(found)
 }
 
-/// The newest job that is wanted. Whether there are older ones is not looked for, so this ends with the first hit.
+/// The newest job that is wanted, and how far the search came. Whether there are older ones is not looked for, so this ends
+/// with the first hit.
 ///
 /// # Errors
 /// As [`find`].
-pub fn newest(folder: &Path, query: &Query) -> io::Result<Option<Record>> {
+pub fn newest(folder: &Path, query: &Query) -> io::Result<(Option<Record>, Visited)> {
     let mut newest = None;
-    visit(folder, query.begin(), query.deadline, |record| {
+    let visited = visit(folder, query.since, query.deadline, |record| {
         if !query.wants(&record) {
             return ControlFlow::Continue(());
         }
         newest = Some(record);
         ControlFlow::Break(())
     })?;
-    Ok(newest)
+    Ok((newest, visited))
 }
 
 /// How far a search came.
