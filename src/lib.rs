@@ -9,7 +9,6 @@ pub mod board;
 pub mod cli;
 pub mod config;
 pub mod daemon;
-pub mod error;
 pub mod input;
 pub mod job;
 pub mod logging;

@@ -5,11 +5,11 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 
 use super::{ConfigArgs, Failure, load};
+use crate::cli::exit::Exit;
 use crate::config::Config;
 use crate::daemon::inspect::socket;
 use crate::daemon::inspect::socket::{Answer, Ask, AskError};
 use crate::daemon::records::search::Search;
-use crate::error::Exit;
 
 /// A service that may run, as its configuration describes it.
 pub struct Asked {

@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::input::{Input, named, unreadable};
 use super::{ConfigArgs, Failure, key_value, load, print, print_error, solver};
+use crate::cli::exit::Exit;
 use crate::config::{Config, ResolvedJob};
-use crate::error::Exit;
 use crate::input::Scanner;
 use crate::job::Rejection;
 use crate::solver::{Solver, Verdict, Work};

@@ -5,9 +5,9 @@ use time::{Duration, OffsetDateTime};
 
 use super::table::{table, terminal_width};
 use super::{ConfigArgs, Failure, load, print, print_error};
+use crate::cli::exit::Exit;
 use crate::daemon::base::clock;
 use crate::daemon::records::history::{Found, Outcome, Query, Record, find};
-use crate::error::Exit;
 use crate::input::printable;
 use crate::solver::duration;
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Failure, printable_path};
+use crate::cli::exit::Exit;
 use crate::config::{Config, ResolveError, ResolvedJob, resolve};
-use crate::error::Exit;
 use crate::input::{ReadDirectivesError, Scanner, read_directives};
 use crate::job::refuse_by_head;
 use crate::solver::{SOLVERS, Solver};

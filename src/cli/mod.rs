@@ -4,6 +4,7 @@ mod asking;
 mod check;
 mod check_config;
 mod documents;
+mod exit;
 mod generate;
 mod history;
 mod init;
@@ -26,8 +27,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
+pub use exit::Exit;
+
 use crate::config::{self, Config, ConfigError, LocateError, Located};
-use crate::error::Exit;
 use crate::logging::journal;
 use crate::solver::{OptionError, SOLVERS, Solver, find, nearest};
 

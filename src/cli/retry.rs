@@ -8,11 +8,11 @@ use time::OffsetDateTime;
 use super::asking::{Asked, printable_json};
 use super::history::since;
 use super::{ConfigArgs, Failure, print};
+use crate::cli::exit::Exit;
 use crate::daemon::JsonPath;
 use crate::daemon::base::job_id::is_id;
 use crate::daemon::inspect::retry::{Retried, Wanted, What, retry};
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::error::Exit;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\

@@ -12,8 +12,8 @@ use super::input::{Input, named, unreadable};
 use super::output::{Output, is_same_file};
 use super::progress::Progress;
 use super::{ConfigArgs, Failure, key_value, load, print_error, solver};
+use crate::cli::exit::Exit;
 use crate::config::ResolvedJob;
-use crate::error::Exit;
 use crate::job::{self, JobError, Pool, Summary, TextSink};
 use crate::solver::Cancel;
 

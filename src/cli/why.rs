@@ -7,10 +7,10 @@ use clap::Args;
 
 use super::asking::{Asked, printable_json};
 use super::{ConfigArgs, Failure, print};
+use crate::cli::exit::Exit;
 use crate::daemon::JsonPath;
 use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::daemon::inspect::why::{State, explain};
-use crate::error::Exit;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::text::ago;
 use crate::cli::asking::Asked;
+use crate::cli::exit::Exit;
 use crate::cli::history::outcome;
 use crate::cli::{Failure, printable_path};
 use crate::config::Intake;
@@ -14,7 +15,6 @@ use crate::daemon::base::clock::{now, stamp};
 use crate::daemon::claims::find;
 use crate::daemon::records::history;
 use crate::daemon::records::history::{Query, Record};
-use crate::error::Exit;
 
 /// Files and folders looked at in one of the service's folders.
 const COUNTED_MAX: u64 = 100_000;

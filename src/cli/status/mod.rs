@@ -10,9 +10,9 @@ use clap::Args;
 
 use super::asking::Asked;
 use super::{ConfigArgs, Failure};
+use crate::cli::exit::Exit;
 use crate::daemon::Snapshot;
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::error::Exit;
 use crate::solver::duration;
 use down::Down;
 

@@ -104,14 +104,14 @@ impl Search {
 
     /// Shows what lies in these of the two folders, `done` and `failed`, in no order, until the time is over.
     pub fn visit_archive(&self, roots: &[&str], mut see: impl FnMut(Archived)) {
-        for root in roots {
+        'roots: for root in roots {
             let mut looked_at = 0;
             let mut folders = vec![PathBuf::from(root)];
             while let Some(folder) = folders.pop() {
                 for entry in fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten() {
                     looked_at += 1;
                     if looked_at > ENTRIES_MAX || self.is_late() {
-                        return;
+                        continue 'roots;
                     }
                     let path = folder.join(entry.file_name());
                     match entry.file_type() {

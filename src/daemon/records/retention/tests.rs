@@ -80,26 +80,6 @@ fn what_is_too_old_goes_and_the_next_is_known() {
 }
 
 #[test]
-fn more_files_than_fit_in_mind_are_removed_in_rounds() {
-    let place = Place::new();
-    let files: Vec<_> = (1..=30).map(|hours| place.file(&format!("done/a.{{{hours}}}.txt"))).collect();
-    let tree = Tree::new([place.folders.done.as_path()], Platform::native());
-    let mut listing = Listing::new(7);
-    let stop = AtomicBool::new(false);
-    let retention = Config::parse("", "t", SOLVERS).unwrap().retention;
-    let tidying = Run { retention: &retention, folders: &place.folders, stop: &stop };
-    let bounds = Bounds { age: None, bytes: Some(100) };
-    let root = place.folders.done.as_path();
-    let done = crate::daemon::records::retention::Place { what: "done", root, kind: Kind::Inputs, bounds };
-    tidying.list(&done, &tree, Path::new(""), 0, &mut listing).unwrap();
-    assert_eq!((listing.bytes, listing.oldest.len(), listing.is_cut), (300, 7, true));
-    assert_eq!(tidying.tidy_in_rounds(&done, 7).1, Removed { files: 20, bytes: 200 });
-    // Ten of ten bytes are left, the youngest.
-    assert!(files[..10].iter().all(|path| path.exists()));
-    assert!(files[10..].iter().all(|path| !path.exists()));
-}
-
-#[test]
 fn folders_left_empty_go_and_others_stay() {
     let place = Place::new();
     let old = place.file("done/a/b/c/x.{30}.txt");
