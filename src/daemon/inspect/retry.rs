@@ -150,7 +150,7 @@ fn drop_superseded(search: &Search, candidates: &mut BTreeMap<PathBuf, Archived>
         drop_older(candidates, &record.file.0, &record.id);
         ControlFlow::Continue(())
     })?;
-    Ok(visited.searched_to.is_none())
+    Ok(!visited.is_cut)
 }
 
 fn drop_older(candidates: &mut BTreeMap<PathBuf, Archived>, origin: &Path, id: &str) {

@@ -6,7 +6,6 @@
 //! without a word costs time and no file: the inbox is listed every `intake.rescan_interval` in any case.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -66,12 +65,6 @@ impl Identity {
     /// When there is nothing.
     pub fn of(path: &Path) -> io::Result<Self> {
         fs::symlink_metadata(path).map(|metadata| Self(metadata.dev(), metadata.ino()))
-    }
-}
-
-impl fmt::Display for Identity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:x}-{:x}", self.0, self.1)
     }
 }
 

@@ -155,7 +155,7 @@ fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
         (None, Some(record)) => (Some(state_of(&record)), vec![tell(search, &record)]),
         (None, None) => (None, Vec::new()),
     };
-    if visited.searched_to.is_some() {
+    if visited.is_cut {
         words.push("the history is long, and its older part was not searched".to_owned());
     }
     (state, words)

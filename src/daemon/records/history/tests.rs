@@ -105,7 +105,7 @@ fn torn_and_endless_lines_are_passed_over() {
 }
 
 #[test]
-fn a_file_longer_than_a_block_is_read_to_its_beginning() {
+fn a_long_file_is_read_to_its_beginning() {
     let all: Vec<_> =
         (0..2000).map(|number| record(number % 60, &number.to_string(), Outcome::Answered)).collect();
     let folder = folder_with(&all.iter().map(line).collect::<String>());
