@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use super::*;
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::find::find;
+use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::tree::Tree;
 
@@ -191,6 +192,24 @@ fn putting_back_never_replaces_a_newer_file() {
     assert!(claim.put_back(&place.at("inbox"), &Tree::new([place.root.path()], Platform::Portable)).unwrap());
     assert_eq!(fs::read_to_string(place.at("inbox/a/y.txt")).unwrap(), "old");
     assert!(find(&place.at("work"), &*DISK).unwrap().is_empty());
+}
+
+#[test]
+fn a_file_is_not_put_back_while_a_newer_one_of_its_result_is_claimed() {
+    let mut place = Place::new();
+    let mut claim = |name: &str| {
+        fs::write(place.at("inbox").join(name), name).unwrap();
+        place.take(name).unwrap()
+    };
+    let (other, older, newer) = (claim("z.txt"), claim("a/y.txt"), claim("a/y.txt"));
+    let (work, inbox, gate) = (place.at("work"), place.at("inbox"), Gate::default());
+    let put_back = |claim: &Claim| gate.put_back(claim, &work, &inbox, &*DISK).unwrap();
+    assert!(put_back(&other), "newer ones have other names");
+    assert!(!put_back(&older) && older.input().exists());
+    newer.archive(&place.at("done/y.1.txt"), &*DISK).unwrap();
+    newer.end(&*DISK);
+    assert!(put_back(&older));
+    assert!(place.at("inbox/a/y.txt").exists());
 }
 
 #[test]

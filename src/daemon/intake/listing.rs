@@ -10,13 +10,11 @@ use std::time::Instant;
 
 use tracing::info;
 
-use super::{DEPTH_MAX, Intake};
+use super::{DEPTH_MAX, Intake, STEP_ENTRIES};
 use crate::daemon::intake::backlog::{MustList, Walk};
 use crate::daemon::intake::watch::Identity;
 use crate::logging::kind;
 
-/// Files of the backlog looked at before commands are looked at again.
-const BACKLOG_STEP: usize = 256;
 /// Folders that hints named and that are not listed yet; more of them become one listing of the inbox.
 const FOLDERS_MAX: usize = 10_000;
 
@@ -150,7 +148,7 @@ impl Intake {
 
     /// Looks at files that listings had to leave, as far as their queues may claim again.
     pub(super) fn look_at_backlog(&mut self) {
-        for _ in 0..BACKLOG_STEP {
+        for _ in 0..STEP_ENTRIES {
             match self.backlog.pop(&self.slots) {
                 Some(Ok(below)) => self.look_at(&below),
                 Some(Err(MustList)) => self.rescan(),

@@ -42,7 +42,7 @@ use crate::daemon::intake::ready::Candidate;
 use crate::daemon::intake::watch::{Identity, Source, Watch};
 use crate::logging::kind;
 
-/// Entries of a listing handled before commands are looked at again.
+/// Entries of a listing, or files of the backlog, handled before commands are looked at again.
 const STEP_ENTRIES: usize = 256;
 /// Files claimed before the others learn of them.
 const CLAIMED_MAX: usize = 16;

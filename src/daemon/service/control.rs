@@ -108,9 +108,9 @@ impl Service {
     pub(super) fn remove_old(&mut self) {
         if self.phase == Phase::Running {
             let events = self.events.clone();
-            self.retention.begin(&self.config.retention, &self.settings.folders, move |next| {
+            self.retention.begin(&self.config.retention, &self.settings.folders, move || {
                 // Fails only when the loop has ended.
-                let _ = events.blocking_send(Event::OldRemoved(next));
+                let _ = events.blocking_send(Event::OldRemoved);
             });
         }
     }

@@ -133,7 +133,6 @@ impl Service {
         }
         self.tell_status_soon();
         self.measuring.note(&published);
-        self.retention.want();
         let Published { prepared, end, .. } = published;
         let id = prepared.claim.id.clone();
         let retry = match end {

@@ -1,7 +1,5 @@
-//! When old files are removed: after the start, after a reload, and then at most hourly, where there is reason to.
-//!
-//! There is reason when a job has ended, or when a file becomes too old, of which each run tells the next. A service
-//! that does nothing and keeps everything is never woken.
+//! When old files are removed: after the start, after a reload, and then once an hour. A service that keeps everything
+//! is never woken.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -24,7 +22,6 @@ const RUN_INTERVAL: Duration = Duration::from_secs(3600);
 pub(super) struct Retention {
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
-    ended: Option<Instant>,
     due: Option<Instant>,
     /// Something was asked for while a run was under way.
     again: bool,
@@ -35,24 +32,18 @@ impl Retention {
         self.thread.is_some()
     }
 
-    /// When the next run is to begin; `None` while one is under way or nothing calls for one.
+    /// When the next run is to begin; `None` while one is under way, and where everything is kept.
     pub(super) fn due(&self) -> Option<Instant> {
-        self.due.filter(|_| !self.is_under_way())
-    }
-
-    /// A job has ended, so there may be more than is kept.
-    pub(super) fn want(&mut self) {
-        let next = self.ended.unwrap_or_else(Instant::now) + RUN_INTERVAL;
-        self.due = Some(self.due.map_or(next, |due| due.min(next)));
+        self.due
     }
 
     /// Begins a run, if there is anything that is not kept for ever; after the one under way, where there is one. `tell`
-    /// is called at its end with the time until the next file becomes too old.
+    /// is called at its end.
     pub(super) fn begin(
         &mut self,
         retention: &config::Retention,
         folders: &Folders,
-        tell: impl FnOnce(Option<Duration>) + Send + 'static,
+        tell: impl FnOnce() + Send + 'static,
     ) {
         self.due = None;
         if self.is_under_way() {
@@ -67,7 +58,8 @@ impl Retention {
             retention::step_back();
             let run = || Run { retention: &retention, folders: &folders, stop: &stop }.run();
             // Whatever happens the loop is told, else it would wait for this at its end. The thread printed the panic.
-            tell(catch_unwind(AssertUnwindSafe(run)).unwrap_or(Some(RUN_INTERVAL)));
+            let _ = catch_unwind(AssertUnwindSafe(run));
+            tell();
         };
         match Builder::new().name("retention".to_owned()).spawn(run) {
             Ok(thread) => self.thread = Some(thread),
@@ -79,13 +71,9 @@ impl Retention {
     }
 
     /// A run has ended. True when another is to begin at once.
-    pub(super) fn end_run(&mut self, next: Option<Duration>) -> bool {
+    pub(super) fn end_run(&mut self) -> bool {
         self.thread = None;
-        let now = Instant::now();
-        self.ended = Some(now);
-        // Jobs that ended meanwhile had their files looked at or not; the next run does.
-        let next = next.and_then(|next| now.checked_add(next.max(RUN_INTERVAL)));
-        self.due = self.due.map(|due| due.max(now + RUN_INTERVAL)).into_iter().chain(next).min();
+        self.due = Some(Instant::now() + RUN_INTERVAL);
         std::mem::take(&mut self.again)
     }
 

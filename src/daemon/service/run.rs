@@ -177,8 +177,8 @@ impl Service {
             Event::Control(Control::Stop) => self.stop(),
             Event::Asked(question) => self.handle_question(question),
             Event::Reloaded(read) => self.reloaded(read),
-            Event::OldRemoved(next) => {
-                if self.retention.end_run(next) {
+            Event::OldRemoved => {
+                if self.retention.end_run() {
                     self.remove_old();
                 }
             }
@@ -291,7 +291,7 @@ impl Service {
 
     fn watch_over(&mut self) {
         let (intake, publisher) = (self.intake.is_alive, self.publisher_is_alive);
-        if intake && publisher && !self.threads.is_stuck() {
+        if intake && publisher && !self.answerer.progress.is_stuck() {
             systemd::watchdog();
         } else {
             error!(name: kind::NO_PROGRESS.name, intake, publisher, "no progress; the watchdog is not told that all is well");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam_channel::Sender;
 use time::OffsetDateTime;
@@ -37,8 +37,8 @@ pub(super) enum Event {
     Reloaded(Result<Box<Config>, String>),
     /// Somebody asks something.
     Asked(Question),
-    /// Old files were removed; the next will be too old in that time.
-    OldRemoved(Option<Duration>),
+    /// Old files were removed.
+    OldRemoved,
     /// Time to prove that everything makes progress.
     Watchdog,
     /// Something was due: a retry, a status line, the end of the stop's deadline.

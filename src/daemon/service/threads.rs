@@ -1,10 +1,8 @@
 //! The threads that answer and publish, and the channels between them.
 
-use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
@@ -16,9 +14,6 @@ use crate::daemon::answering::prepared::Prepared;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::recent::FRESH;
 use crate::daemon::publishing::publisher::{GROUP_MAX, Published, Publisher};
-
-/// Added to a job's own time limit before its worker counts as stuck.
-const STUCK_MARGIN: Duration = Duration::from_secs(120);
 
 /// A claim to be answered under a configuration.
 pub struct Order {
@@ -58,13 +53,9 @@ pub enum Told {
 pub struct Threads {
     orders: Arc<FairQueue<Order>>,
     to_publish: Option<Sender<ToPublish>>,
-    busy: Arc<Busy>,
+    answerer: Arc<Answerer>,
     handles: Vec<JoinHandle<()>>,
 }
-
-/// Jobs being answered, with the instant after which they count as stuck.
-#[derive(Default)]
-struct Busy(Mutex<BTreeMap<String, Instant>>);
 
 impl Threads {
     /// Starts `workers` workers, some spare ones, and the publisher; messages go to `tell`, which may block.
@@ -79,13 +70,11 @@ impl Threads {
     ) -> io::Result<Self> {
         let orders = Arc::new(FairQueue::new(workers));
         let (to_publish, publishable) = unbounded();
-        let busy = Arc::new(Busy::default());
         let mut handles = Vec::new();
         for index in 0..workers + SPARE_WORKERS {
             let worker = Worker {
                 answerer: Arc::clone(answerer),
                 orders: Arc::clone(&orders),
-                busy: Arc::clone(&busy),
                 to_publish: to_publish.clone(),
             };
             let tell = tell.clone();
@@ -93,7 +82,7 @@ impl Threads {
         }
         let publish = move || publish_all(&publisher, &publishable, tell);
         handles.push(Builder::new().name("publish".to_owned()).spawn(publish)?);
-        Ok(Self { orders, to_publish: Some(to_publish), busy, handles })
+        Ok(Self { orders, to_publish: Some(to_publish), answerer: Arc::clone(answerer), handles })
     }
 
     /// Has a claim answered, and published.
@@ -128,17 +117,7 @@ impl Threads {
         if self.orders.is_waiting(|order| order.claim.id == id) {
             return "it waits for a worker";
         }
-        if self.busy.lock().contains_key(id) {
-            "it is being answered"
-        } else {
-            "its result is being published"
-        }
-    }
-
-    /// Whether some job runs far beyond its own limit.
-    pub fn is_stuck(&self) -> bool {
-        let now = Instant::now();
-        self.busy.lock().values().any(|until| *until < now)
+        if self.answerer.progress.has(id) { "it is being answered" } else { "its result is being published" }
     }
 
     /// Ends the threads once their queues are empty.
@@ -152,30 +131,17 @@ impl Threads {
     }
 }
 
-impl Busy {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Instant>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// A thread that answers one claim after the other.
 struct Worker {
     answerer: Arc<Answerer>,
     orders: Arc<FairQueue<Order>>,
-    busy: Arc<Busy>,
     to_publish: Sender<ToPublish>,
 }
 
 impl Worker {
     fn work(&self, tell: impl Fn(Told)) {
         while let Some((Order { claim, config, route }, _running)) = self.orders.take() {
-            let id = claim.id.clone();
-            let limit = route.as_ref().and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
-            // Without a limit of its own a job may take a year before it counts as stuck.
-            let limit = limit.unwrap_or(Duration::from_secs(365 * 86_400));
-            self.busy.lock().insert(id.clone(), Instant::now() + limit + STUCK_MARGIN);
             let prepared = Box::new(self.answerer.answer_for(claim, route, &config));
-            self.busy.lock().remove(&id);
             if prepared.is_put_back() {
                 tell(Told::Interrupted(prepared));
             } else {

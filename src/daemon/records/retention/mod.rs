@@ -49,8 +49,6 @@ struct Sweep<'a> {
     kind: Kind,
     /// What is older goes.
     limit: OffsetDateTime,
-    /// The oldest that stays.
-    next: Option<OffsetDateTime>,
     /// Files that were removed, and their bytes.
     files: u64,
     bytes: u64,
@@ -58,9 +56,8 @@ struct Sweep<'a> {
 }
 
 impl Run<'_> {
-    /// Goes through all folders once. Gives the time until the next file will be too old; `None` when none will.
-    #[must_use]
-    pub fn run(&self) -> Option<Duration> {
+    /// Goes through all folders once.
+    pub fn run(&self) {
         let (Folders { done, failed, history, log, .. }, retention) = (self.folders, self.retention);
         let folders = [
             ("done", done, Kind::Inputs, retention.done),
@@ -68,16 +65,19 @@ impl Run<'_> {
             ("history", history, Kind::History, retention.history),
             ("log", log, Kind::Logs, retention.log),
         ];
-        folders.into_iter().filter_map(|(what, root, kind, age)| self.sweep(what, root, kind, age?)).min()
+        for (what, root, kind, age) in folders {
+            if let Some(age) = age {
+                self.sweep(what, root, kind, age);
+            }
+        }
     }
 
     /// Removes what is too old in a folder, and says so.
-    fn sweep(&self, what: &str, root: &Path, kind: Kind, age: Duration) -> Option<Duration> {
+    fn sweep(&self, what: &str, root: &Path, kind: Kind, age: Duration) {
         let (tree, limit) = (Tree::new([root], Platform::native()), clock::now() - age);
-        let mut sweep =
-            Sweep { run: self, tree, root, kind, limit, next: None, files: 0, bytes: 0, trouble: None };
+        let mut sweep = Sweep { run: self, tree, root, kind, limit, files: 0, bytes: 0, trouble: None };
         sweep.folder(Path::new(""), 0);
-        let Sweep { files, bytes, next, trouble, .. } = sweep;
+        let Sweep { files, bytes, trouble, .. } = sweep;
         if files > 0 {
             let bytes = format_size(bytes);
             info!(name: kind::REMOVED.name, folder = what, files, bytes, "removed what is not kept any longer");
@@ -85,7 +85,6 @@ impl Run<'_> {
         if let Some(error) = trouble {
             warn!(folder = what, "cannot remove all that is not kept any longer: {error}");
         }
-        next.map(|next| (next - limit).try_into().unwrap_or_default())
     }
 
     /// Whether a folder holds results, or files that are on their way.
@@ -103,14 +102,12 @@ impl Sweep<'_> {
             return;
         }
         let (mut old, mut folders): (Vec<PathBuf>, Vec<PathBuf>) = Default::default();
-        let (kind, limit, next, stop) = (self.kind, self.limit, &mut self.next, self.run.stop);
+        let (kind, limit, stop) = (self.kind, self.limit, self.run.stop);
         let visited = self.tree.visit(&folder, &mut |name, is_folder| {
-            match kind.time(name) {
-                _ if is_folder && kind == Kind::Inputs => folders.push(below.join(name)),
-                _ if is_folder => {}
-                Some(time) if time < limit => old.push(below.join(name)),
-                Some(time) => *next = Some(next.map_or(time, |next| next.min(time))),
-                None => {}
+            if !is_folder && kind.time(name).is_some_and(|time| time < limit) {
+                old.push(below.join(name));
+            } else if is_folder && kind == Kind::Inputs {
+                folders.push(below.join(name));
             }
             if stop.load(Ordering::Acquire) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
