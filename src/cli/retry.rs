@@ -1,4 +1,4 @@
-//! `tabuleiro retry`: puts kept inputs back into the inbox, to be answered again.
+//! `tabuleiro retry`: puts archived inputs back into the inbox, to be answered again.
 
 use std::path::{Path, PathBuf};
 
@@ -16,14 +16,14 @@ use crate::daemon::inspect::socket::{Answer, Ask};
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
-FILE is the name under which a file was dropped (its path in or below the inbox), of which the newest input that is
-kept is taken; or the path of a kept input in done/ or failed/; or the ID of a job. It goes back by one rename, under
+FILE is the name under which a file was dropped (its path in or below the inbox), of which the newest input in the
+archive is taken; or the path of an archived input in done/ or failed/; or the ID of a job. It goes back by one rename, under
 the name that it was dropped under, and never over a file that is there. Its result is made anew as the route's
 if_exists says. The service that runs does it; where none does, it is done here, and the next start answers.
 
 A file of that name that is in the inbox or in hand already is answered without this, which is said.
 
-Exit status: 0 all went back, or are there already; 66 nothing of a name is kept; 73 one cannot go back, the worst that happened; 75 the
+Exit status: 0 all went back, or are there already; 66 nothing of a name is archived; 73 one cannot go back, the worst that happened; 75 the
 service does not answer; 77 this user may not ask it; 64 usage; 78 configuration.";
 
 /// Arguments of `retry`.

@@ -15,7 +15,7 @@ use crate::daemon::inspect::why::{State, explain};
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
 FILE is a file in the inbox: its path, or its path below the inbox; or one that was there. The path of a
-result, a report or a kept input, or its path below the outbox, asks for the file that led to it.
+result, a report or an archived input, or its path below the outbox, asks for the file that led to it.
 
 The service that runs is asked; where none does, the same is told from the disk. docs/asking.md has the
 states that --json tells.

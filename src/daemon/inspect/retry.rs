@@ -76,7 +76,7 @@ pub fn retry(search: &Search, disk: &dyn Disk, wanted: &Wanted) -> Vec<Retried> 
 }
 
 fn one(search: &Search, disk: &dyn Disk, file: &Path) -> Retried {
-    // Who names a job or a kept input means that one, whatever else goes by its name.
+    // Who names a job or an archived input means that one, whatever else goes by its name.
     if let Some(archived) = search.archived_at(file).or_else(|| search.archived_by_id(file.to_str()?)) {
         return put_back(search, disk, &archived);
     }

@@ -3,7 +3,9 @@
 //! The same judgement serves a service that runs and a command where none does: from the configuration and from what lies
 //! on the disk. What a running service alone knows comes as [`Live`].
 
+/// A file in the inbox.
 mod inbox;
+/// Who has a file open.
 mod writers;
 
 use std::collections::BTreeSet;
