@@ -89,8 +89,8 @@ pub fn archived_path(origin: &Path, job_id: &str) -> PathBuf {
     origin.with_file_name(archived(origin.file_name().unwrap_or_default(), job_id))
 }
 
-/// `path` with another name for each of its folders of which `is_own(plain, own)` says so: the folder's name with the
-/// ID of the job, as an archived input has it. Both are paths below the folder that `path` is below.
+/// `path`, with the ID of a job in the names of those of its folders for which `is_own(plain, own)` holds. The ID stands
+/// where an archived input has it. `plain` and `own` are paths below the folder that `path` is below.
 #[must_use]
 pub fn mirrored(path: &Path, job_id: &str, is_own: impl Fn(&Path, &Path) -> bool) -> PathBuf {
     let mut below = PathBuf::new();

@@ -322,8 +322,8 @@ solver = "2048-merge"
          such as '**/entrada*'",
         "4:10: [[route]] solver = \"2048-mrge\": expected one of checkers-capture, 2048-merge, 2048-astar, \
          2048-game, jump-game, did you mean '2048-merge'?",
-        "5:13: [[route]] if_exists = \"vresion\": expected one of \"replace\", \"version\", did you \
-         mean 'version'?",
+        "5:13: [[route]] if_exists = \"vresion\": expected one of \"replace\", \"version\", did you mean \
+         'version'?",
         "6:1: unknown key 'movement' in [[route]]: an option of a solver belongs in options = { movement = … }",
         "7:1: unknown key 'goal_limit' in [[route]]; known: name, files, solver, time_limit, memory_limit, \
          job_time_limit, options, allow_directives, if_exists",

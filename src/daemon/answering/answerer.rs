@@ -57,17 +57,17 @@ impl Answerer {
     #[cfg(test)]
     pub fn answer(&self, claim: Claim, config: &Config) -> Prepared {
         let route = config.route(&claim.origin).cloned();
-        self.answer_for(claim, route, config)
+        self.answer_for(claim, route.as_deref(), config)
     }
 
     /// Answers a claim under `config`, by which `route` takes its file.
-    pub fn answer_for(&self, claim: Claim, route: Option<Arc<Route>>, config: &Config) -> Prepared {
+    pub fn answer_for(&self, claim: Claim, route: Option<&Route>, config: &Config) -> Prepared {
         let rejection = Rejection::SetAside { tries: claim.tries };
-        let mut prepared = Prepared::new(claim, Made::Rejected(rejection)).routed(route.as_deref());
+        let mut prepared = Prepared::new(claim, Made::Rejected(rejection)).routed(route);
         prepared.failed_syncs = self.failed_syncs.load(Ordering::Acquire);
         let _entered = prepared.span.clone().entered();
         if prepared.claim.tries < TRIES_MAX {
-            prepared.made = self.attempt(&mut prepared.claim, &prepared.file, route.as_deref(), config);
+            prepared.made = self.attempt(&mut prepared.claim, &prepared.file, route, config);
             if matches!(prepared.made, Made::Results { .. }) {
                 let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
                 prepared.staged = outputs(config).iter().map(staged).collect();
@@ -181,7 +181,8 @@ impl Answerer {
         };
         let job = resolve(&mut scanner, route)?;
         let solver = job.solver.id();
-        let mut sink = self.sink(&claim.id, file, &job, config, counts).map_err(Trouble::Make)?;
+        let info = JobInfo { file, solver, options: &job.options };
+        let mut sink = self.sink(&claim.id, &info, config, counts).map_err(Trouble::Make)?;
         let summary =
             job::answer(&mut scanner, job.solver, &job.options, &self.pool, &self.cancel, &mut sink)
                 .map_err(|error| match error {
@@ -200,22 +201,14 @@ impl Answerer {
     fn sink(
         &self,
         id: &str,
-        file: &str,
-        job: &ResolvedJob,
+        info: &JobInfo<'_>,
         config: &Config,
         counts: &Arc<Counts>,
     ) -> io::Result<Outputs> {
-        let mut sink = Outputs { text: None, json: None, counts: Arc::clone(counts) };
-        for output in outputs(config) {
-            let staged = BufWriter::new(self.staging.result(id, *output, config, &self.cancel)?);
-            if *output == Output::ResultJson {
-                let info = JobInfo { file, solver: job.solver.id(), options: &job.options };
-                sink.json = Some(JsonSink::new(staged, &info)?);
-            } else {
-                sink.text = Some(TextSink(staged));
-            }
-        }
-        Ok(sink)
+        let staged = |output| self.staging.result(id, output, config, &self.cancel).map(BufWriter::new);
+        let with_json = outputs(config).contains(&Output::ResultJson);
+        let json = with_json.then(|| JsonSink::new(staged(Output::ResultJson)?, info)).transpose()?;
+        Ok(Outputs { text: TextSink(staged(Output::Result)?), json, counts: Arc::clone(counts) })
     }
 }
 
@@ -276,33 +269,26 @@ fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, Trou
 
 /// The text and, if asked for, the JSON of one job; its puzzles are counted on the way.
 struct Outputs {
-    text: Option<TextSink<BufWriter<Staged>>>,
+    text: TextSink<BufWriter<Staged>>,
     json: Option<JsonSink<BufWriter<Staged>>>,
     counts: Arc<Counts>,
 }
 
 impl Outputs {
     fn finish(self, summary: &Summary, digest: &str) -> io::Result<()> {
-        if let Some(text) = self.text {
-            text.0.into_inner()?;
+        self.text.0.into_inner()?;
+        match self.json {
+            Some(json) => json.finish(summary, digest)?.into_inner().map(drop).map_err(Into::into),
+            None => Ok(()),
         }
-        if let Some(json) = self.json {
-            json.finish(summary, digest)?.into_inner()?;
-        }
-        Ok(())
     }
 }
 
 impl Sink for Outputs {
     fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
         self.counts.set_puzzles(number);
-        if let Some(text) = &mut self.text {
-            text.outcome(number, place, outcome, wall)?;
-        }
-        if let Some(json) = &mut self.json {
-            json.outcome(number, place, outcome, wall)?;
-        }
-        Ok(())
+        self.text.outcome(number, place, outcome, wall)?;
+        self.json.as_mut().map_or(Ok(()), |json| json.outcome(number, place, outcome, wall))
     }
 }
 

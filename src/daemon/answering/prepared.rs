@@ -69,7 +69,7 @@ pub enum Stage {
 }
 
 impl Prepared {
-    /// A claim of which nothing is known but what is to become of it.
+    /// A claim with its outcome, on no route.
     #[must_use]
     pub fn new(claim: Claim, made: Made) -> Self {
         Self {
@@ -93,9 +93,38 @@ impl Prepared {
         self.if_exists = route.map_or(IfExists::Replace, Route::if_exists);
         self
     }
+}
 
-    /// Gives up a job that could not be published: its file is to go back into the inbox if it may.
-    pub fn give_up(&mut self, why: &'static str) {
-        self.made = Made::PutBack(why);
+/// A job that nobody works on for now.
+#[derive(Debug)]
+pub enum Held {
+    /// Its claim, to be answered.
+    Claim(Claim),
+    /// Its claim, and what came out.
+    Prepared(Box<Prepared>),
+}
+
+impl Held {
+    /// The claim, to be answered anew.
+    #[must_use]
+    pub fn into_claim(self) -> Claim {
+        match self {
+            Self::Claim(claim) => claim,
+            Self::Prepared(prepared) => prepared.claim,
+        }
+    }
+
+    /// A job whose file is to go back into the inbox if it may, for the reason that it has already or for `why`.
+    #[must_use]
+    pub fn into_put_back(self, why: &'static str) -> Box<Prepared> {
+        match self {
+            Self::Claim(claim) => Box::new(Prepared::new(claim, Made::PutBack(why))),
+            Self::Prepared(mut prepared) => {
+                if !prepared.is_put_back() {
+                    prepared.made = Made::PutBack(why);
+                }
+                prepared
+            }
+        }
     }
 }

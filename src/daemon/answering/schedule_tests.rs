@@ -355,7 +355,7 @@ impl World {
             }
         }
         assert!(self.work.is_empty() && self.inbox.is_empty(), "{:?}, {:?}", self.work, self.schedule);
-        assert!(self.schedule.len() == 0 && self.schedule.results.is_empty() && self.out.is_empty());
+        assert!(self.schedule.is_empty() && self.schedule.results.is_empty() && self.out.is_empty());
     }
 }
 

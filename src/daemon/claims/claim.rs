@@ -132,7 +132,7 @@ impl Claim {
             Form::Name => {
                 let to = self.work.join(name::of(&self.id, next, &self.origin));
                 match disk.rename(&self.input(), &to) {
-                    // Somebody removed the claimed file, which whoever reads it is told.
+                    // Somebody removed the claimed file. Reading it will fail and say so.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
                     // On a file system with shorter names than usual there may be no room for a mark. Better tried
                     // without one than never.
@@ -244,7 +244,7 @@ impl Claim {
     }
 }
 
-/// Whether a name is too long for the file system, whatever its own limit is.
+/// Whether a name is too long for the file system. Each has its own limit.
 fn is_too_long(error: &io::Error) -> bool {
     error.raw_os_error() == Some(libc::ENAMETOOLONG)
 }

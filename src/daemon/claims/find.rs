@@ -103,7 +103,7 @@ fn only_file(input: &Path, disk: &dyn Disk) -> io::Result<Option<PathBuf>> {
         let entries = match disk.list(&input.join(&below)) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            // Not "empty": whoever takes an error for that removes somebody's file.
+            // An error is not "empty": what is empty is removed.
             Err(error) => return Err(error),
         };
         let Some(entry) = entries.into_iter().next() else { return Ok(None) };

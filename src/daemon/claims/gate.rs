@@ -4,8 +4,9 @@
 //! name could be put back, be claimed anew, and replace the newer one's result. So a file is put back only after a look
 //! at the claims that stand, during which none is made.
 
+use std::collections::HashMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::daemon::claims::claim::Claim;
@@ -13,22 +14,24 @@ use crate::daemon::claims::find;
 use crate::daemon::fs::disk::Disk;
 use crate::naming::{self, Output};
 
-/// Held by whoever claims, or puts a file back.
+/// Passed by whoever claims or puts a file back, one at a time.
 #[derive(Debug, Default)]
 pub struct Gate {
-    /// No claim follows: the loop knows of them all.
-    is_shut: Mutex<bool>,
+    /// The ID of the youngest claim of each result, where no claim was made since they were listed.
+    youngest: Mutex<Option<HashMap<PathBuf, String>>>,
+}
+
+/// Keeps files from being put back while a claim is made.
+pub struct Claiming<'a> {
+    _youngest: MutexGuard<'a, Option<HashMap<PathBuf, String>>>,
 }
 
 impl Gate {
-    /// Keeps files from being put back as long as this is held.
-    pub fn hold(&self) -> MutexGuard<'_, bool> {
-        self.is_shut.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// No claim follows.
-    pub fn shut(&self) {
-        *self.hold() = true;
+    /// Begins to make a claim.
+    pub fn claim(&self) -> Claiming<'_> {
+        let mut youngest = self.lock();
+        *youngest = None;
+        Claiming { _youngest: youngest }
     }
 
     /// Puts a file back where it came from. False when a newer file leads to the same result: it lies in the inbox under
@@ -37,13 +40,30 @@ impl Gate {
     /// # Errors
     /// When the working folder cannot be listed or the file not be moved; the claim then stands, too.
     pub fn put_back(&self, claim: &Claim, work: &Path, inbox: &Path, disk: &dyn Disk) -> io::Result<bool> {
-        let is_shut = self.hold();
-        let result = |origin: &Path| naming::result_path(origin, Output::Result, None);
-        let own = result(&claim.origin);
-        let is_newer = |id: &str, origin: &Path| id > claim.id.as_str() && result(origin) == own;
-        if !*is_shut && find::standing(work, disk)?.iter().any(|(id, origin)| is_newer(id, origin)) {
-            return Ok(false);
+        let mut youngest = self.lock();
+        let result = naming::result_path(&claim.origin, Output::Result, None);
+        let may_go = |youngest: &Option<HashMap<PathBuf, String>>| {
+            youngest.as_ref().is_some_and(|youngest| youngest.get(&result).is_none_or(|id| *id <= claim.id))
+        };
+        // What was listed before may be over by now.
+        if !may_go(&youngest) {
+            *youngest = Some(list(work, disk)?);
         }
-        claim.put_back(inbox, disk)
+        if may_go(&youngest) { claim.put_back(inbox, disk) } else { Ok(false) }
     }
+
+    fn lock(&self) -> MutexGuard<'_, Option<HashMap<PathBuf, String>>> {
+        self.youngest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn list(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<PathBuf, String>> {
+    let mut youngest: HashMap<PathBuf, String> = HashMap::new();
+    for (id, origin) in find::standing(work, disk)? {
+        let known = youngest.entry(naming::result_path(&origin, Output::Result, None)).or_default();
+        if *known < id {
+            *known = id;
+        }
+    }
+    Ok(youngest)
 }

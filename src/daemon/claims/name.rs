@@ -1,6 +1,6 @@
 //! The names of claims in the working folder: `ID=PATH` and `ID!TRIES=PATH`.
 //!
-//! The path is that of the file below the inbox, with `%2F` for `/` and `%25` for `%`, whatever bytes it has otherwise.
+//! The path is that of the file below the inbox, with `%2F` for `/` and `%25` for `%`. Its other bytes may be any.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

@@ -10,7 +10,7 @@ use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
 use crate::config::{Choice, Config, Durability, IfExists};
 use crate::daemon::answering::answerer::{Answerer, TRIES_MAX};
-use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::prepared::Held;
 use crate::daemon::answering::schedule::{Action, Retry, Schedule};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
@@ -49,31 +49,6 @@ pub struct Service {
     held: BTreeMap<String, Held>,
     now: Instant,
     next_id: u64,
-}
-
-/// A claim that waits.
-enum Held {
-    Claim(Claim),
-    Prepared(Prepared),
-}
-
-impl Held {
-    fn into_claim(self) -> Claim {
-        match self {
-            Self::Claim(claim) => claim,
-            Self::Prepared(prepared) => prepared.claim,
-        }
-    }
-
-    fn into_put_back(self) -> Prepared {
-        match self {
-            Self::Claim(claim) => Prepared::new(claim, Made::PutBack("the service ends")),
-            Self::Prepared(mut prepared) => {
-                prepared.give_up("the service ends");
-                prepared
-            }
-        }
-    }
 }
 
 impl Service {
@@ -173,7 +148,9 @@ impl Service {
         let claims =
             recovery::recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
         let set_aside = claims.iter().any(|claim| claim.tries >= TRIES_MAX);
-        claims.into_iter().for_each(|claim| self.take(claim));
+        for claim in claims {
+            self.take(claim);
+        }
         Ok(set_aside)
     }
 
@@ -237,7 +214,7 @@ impl Service {
                     let Some(held) = self.held.remove(&id) else { continue };
                     let prepared = self.answerer.answer(held.into_claim(), &self.config);
                     if prepared.is_put_back() {
-                        self.held.insert(id.clone(), Held::Prepared(prepared));
+                        self.held.insert(id.clone(), Held::Prepared(Box::new(prepared)));
                         self.actions.extend(self.schedule.interrupted(&id, Duration::ZERO, self.now));
                     } else {
                         group.push(prepared);
@@ -245,11 +222,11 @@ impl Service {
                 }
                 Action::Publish(id) => {
                     let Some(Held::Prepared(prepared)) = self.held.remove(&id) else { continue };
-                    group.push(prepared);
+                    group.push(*prepared);
                 }
                 Action::GiveBack(id) => {
                     let Some(held) = self.held.remove(&id) else { continue };
-                    group.push(held.into_put_back());
+                    group.push(*held.into_put_back("the service ends"));
                 }
                 Action::Leave(_) | Action::GiveUp => {}
             }
@@ -264,7 +241,7 @@ impl Service {
                     continue;
                 }
             };
-            self.held.insert(id.clone(), Held::Prepared(published.prepared));
+            self.held.insert(id.clone(), Held::Prepared(Box::new(published.prepared)));
             self.actions.extend(self.schedule.failed(&id, retry, Duration::ZERO, self.now));
         }
     }

@@ -1,9 +1,9 @@
 //! Where a path below the inbox is mirrored: below the outbox, `done` and `failed`.
 //!
-//! Whoever drops files chooses the names of their folders: a file `a.txt` may have a result `a.saida.txt`, and a folder
-//! `a.saida.txt` may follow. A job that cannot have its folder because a file has its name takes one of its own instead,
-//! or it would wait for ever, and hold a claim meanwhile. A symbolic link is another matter: nobody can put one there
-//! from the inbox, so it is left to whoever did.
+//! People choose the names of the folders that they drop. A file `a.txt` has a result `a.saida.txt`, and somebody may drop a
+//! folder `a.saida.txt`. A job whose folder has the name of a file makes a folder of its own instead: it would wait for
+//! ever, and hold a claim meanwhile. A job does wait for a symbolic link to go, because nobody can put one there from the
+//! inbox.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::daemon::fs::disk::{Disk, exists};
 use crate::naming;
 
-/// The path below `root` for `path`. A folder of the job's own that is there already is kept to.
+/// The path below `root` for `path`. Where the job has a folder of its own already, that one is used.
 pub fn find(disk: &dyn Disk, root: &Path, path: &Path, job_id: &str) -> PathBuf {
     let is_file = |path: &Path| disk.stat(&root.join(path)).is_ok_and(|found| found.is_file);
     naming::mirrored(path, job_id, |plain, own| is_file(plain) || exists(disk, &root.join(own)))

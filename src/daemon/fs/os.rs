@@ -78,6 +78,7 @@ impl Platform {
     }
 
     /// Whether [`sync_file_system`](Self::sync_file_system) does anything.
+    #[must_use]
     pub fn syncs_file_systems(self) -> bool {
         cfg!(target_os = "linux") && self == Self::Linux
     }
@@ -99,6 +100,7 @@ impl Platform {
 
     /// Memory that this process may use, in bytes: the machine's, or what the control groups allow it where that is less.
     /// `None` where it cannot be told.
+    #[must_use]
     pub fn memory_bytes(self) -> Option<u64> {
         match self {
             #[cfg(target_os = "linux")]
@@ -116,6 +118,7 @@ impl Platform {
     }
 
     /// Opens a path that has no link on the way. `None` where that fails or the system has no call for it.
+    #[must_use]
     pub fn open_without_links(self, path: &Path, flags: OFlags) -> Option<OwnedFd> {
         match self {
             #[cfg(target_os = "linux")]

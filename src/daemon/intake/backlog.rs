@@ -97,7 +97,7 @@ mod tests {
         }
         backlog.add(short("b"), "b".into());
         assert_eq!(backlog.count(), [("a".to_owned(), 10_005), ("b".to_owned(), 1)].into());
-        let pop = |backlog: &mut Backlog, slots: &Slots| backlog.pop(slots).map(|file| file.ok());
+        let pop = |backlog: &mut Backlog, slots: &Slots| backlog.pop(slots).map(Result::ok);
         assert_eq!(pop(&mut backlog, &slots), Some(Some("000005".into())));
         slots.take("1", short("a"));
         assert_eq!(pop(&mut backlog, &slots), Some(Some("b".into())), "a may claim no more");

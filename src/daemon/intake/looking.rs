@@ -107,9 +107,9 @@ impl Intake {
         judged: &fs::Metadata,
     ) {
         let Setting { inbox, work, platform, disk, gate, .. } = &self.setting;
-        let held = gate.hold();
+        let claiming = gate.claim();
         let taken = Claim::take(work, inbox, below, self.ids.next(), seen, &**disk);
-        drop(held);
+        drop(claiming);
         let mut claim = match taken {
             Ok(Some(claim)) => claim,
             // Nothing may stay open for a claim that there is not.

@@ -53,7 +53,7 @@ pub enum Message {
 #[derive(Debug, Clone, Default)]
 pub struct Status {
     /// What only [`Command::Describe`] asks for.
-    pub details: Option<Details>,
+    pub details: Option<Box<Details>>,
     /// Why events are not relied on.
     pub trouble: Option<String>,
     /// Why nothing is claimed for now.

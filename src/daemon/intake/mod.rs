@@ -165,7 +165,6 @@ impl Intake {
         while self.obey() {
             self.step();
         }
-        self.setting.gate.shut();
         (self.tell)(Message::Ended);
     }
 

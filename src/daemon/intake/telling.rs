@@ -95,6 +95,6 @@ impl Intake {
             full_of_long: full(Length::Long),
             is_listing_held: self.slots.is_full(),
         };
-        (self.tell)(Message::Alive(Status { details: Some(details), ..self.status() }));
+        (self.tell)(Message::Alive(Status { details: Some(Box::new(details)), ..self.status() }));
     }
 }

@@ -193,7 +193,7 @@ fn the_routes_that_may_claim_no_more_are_told() {
         Message::Alive(status) => status.details,
         _ => None,
     });
-    let Details { full, full_of_long, .. } = told.unwrap();
+    let Details { full, full_of_long, .. } = *told.unwrap();
     assert!(full.contains("entrada") && !full.contains("merge") && !full.contains(""), "{full:?}");
     assert!(!full_of_long.contains("merge") && !full_of_long.contains("entrada"), "{full_of_long:?}");
 }

@@ -2,8 +2,8 @@
 //!
 //! Usually the plain ones, `saida.txt` and `saida.json`. Where one of them is no regular file, and always under
 //! `if_exists = "version"`, all outputs of the job have its ID in their names: `saida.20261121T121744.123456Z.txt`. So a
-//! name follows from the job and from what stands in the outbox, and nothing need remember it: whoever answers the file
-//! again after a crash comes to the same names.
+//! name follows from the job and from what stands in the outbox, and nothing need remember it: an answer after a crash
+//! gets the same names.
 
 use std::path::{Path, PathBuf};
 

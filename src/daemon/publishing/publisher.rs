@@ -1,6 +1,6 @@
 //! Publishing: what is ready together becomes durable together.
 //!
-//! One thread takes all prepared jobs that are waiting (a lone one waits for nobody) and does, in this order:
+//! One thread takes all prepared jobs that are ready (a lone one waits for no other) and does, in this order:
 //!
 //! 1. decide each result's name ([`names`](super::names)) and make the folders it needs;
 //! 2. sync: the results' content, the claims that produced them, new folders;
@@ -10,8 +10,8 @@
 //! 6. only then move each input to `done` or `failed`. The next group's step 2 makes that durable, before an answer to
 //!    the same name can appear.
 //!
-//! With `durability = "batch"` step 3 comes before step 2, which then covers step 4, where no name has the ID of a job
-//! whose claim is not on disk yet; with `"none"` nothing is synced.
+//! With `durability = "batch"` step 3 comes before step 2, which then covers step 4. Groups in which a name has the ID of a
+//! job keep to the order above: the claim with that ID must be on disk first. With `"none"` nothing is synced.
 //!
 //! A crash before 3 leaves the old result and a claim that is answered again. A crash after 3 leaves the new
 //! result and perhaps the claim, which is answered again, under the same name, to the same bytes. After a failed
@@ -250,9 +250,11 @@ impl Publisher {
     }
 
     /// After a failed sync nothing that was written before it can be trusted to be on disk, of this group or of any
-    /// other job in hand.
+    /// other job in hand. A folder that somebody removed takes only what was in it.
     fn condemn(&self, steps: &mut [Step], error: &io::Error) {
-        self.answerer.failed_syncs.fetch_add(1, Ordering::AcqRel);
+        if error.kind() != io::ErrorKind::NotFound {
+            self.answerer.failed_syncs.fetch_add(1, Ordering::AcqRel);
+        }
         for step in steps.iter_mut().filter(|step| step.is_to_be_named()) {
             step.end = Some(End::AnswerAgain(format!("cannot publish the result: cannot sync: {error}")));
         }

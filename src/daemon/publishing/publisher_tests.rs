@@ -400,18 +400,24 @@ fn one_job_that_fails_stops_no_other_of_its_group() {
 }
 
 #[test]
-fn temporaries_that_are_gone_are_made_anew() {
+fn a_rename_that_fails_keeps_the_claim_and_the_report() {
     for platform in PLATFORMS {
         let mut place = Place::new(platform, "");
+        fs::write(place.at("outbox/erro.txt"), "old").unwrap();
         fs::write(place.at("outbox/saida.txt"), "0\n").unwrap();
+        // A temporary is gone, so it has to be made anew.
         let prepared = place.prepare("entrada.txt", BOARD_1);
         let (output, json) = &prepared.staged[1];
         assert_eq!(*output, Output::ResultJson);
         fs::remove_file(json).unwrap();
         let published = place.publish_one(prepared);
-        assert_eq!(place.read("outbox/saida.txt"), "0\n");
+        assert_eq!(
+            (place.read("outbox/erro.txt"), place.read("outbox/saida.txt")),
+            ("old".into(), "0\n".into())
+        );
         assert_eq!(place.again(published), Path::new("saida.txt"));
         assert_eq!(place.read("outbox/saida.txt"), "1\n");
+        assert!(!place.at("outbox/erro.txt").exists());
     }
 }
 
@@ -473,13 +479,13 @@ fn an_answer_given_up_leaves_no_temporaries_and_its_file_goes_back_unless_it_may
     for platform in PLATFORMS {
         let mut place = Place::new(platform, "");
         let mut prepared = place.prepare("x.txt", BOARD_1);
-        prepared.give_up("the service ends");
+        prepared.made = Made::PutBack("the service ends");
         assert!(matches!(place.publish_one(prepared).end, End::PutBack(_)));
         assert_eq!((place.read("inbox/x.txt"), place.count_staged()), (BOARD_1.to_owned(), 0));
         fs::remove_file(place.at("inbox/x.txt")).unwrap();
         let claim = left_claimed(&mut place, "x.txt", BOARD_1);
         let mut prepared = place.answerer.answer(claim, &place.config);
-        prepared.give_up("the service ends");
+        prepared.made = Made::PutBack("the service ends");
         let published = place.publish_one(prepared);
         assert!(matches!(published.end, End::AnswerAgain(_)), "{published:?}");
         assert!(published.prepared.claim.input().exists() && !place.at("inbox/x.txt").exists());

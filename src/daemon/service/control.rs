@@ -8,8 +8,9 @@ use tracing::{error, info, warn};
 
 use crate::config::{Change, Config, Effect};
 use crate::daemon::answering::memory;
+use crate::daemon::answering::prepared::Held;
 use crate::daemon::intake::{Command, Message, Rules};
-use crate::daemon::service::state::{Event, Held, Phase, Service};
+use crate::daemon::service::state::{Event, Phase, Service};
 use crate::daemon::service::systemd;
 use crate::logging::kind;
 

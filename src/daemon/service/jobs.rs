@@ -5,39 +5,17 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, info, warn};
 
-use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::prepared::{Held, Made, Prepared};
 use crate::daemon::answering::schedule::{Action, Retry};
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::intake::Command;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::job_log;
-use crate::daemon::service::state::{Held, Job, Service};
+use crate::daemon::service::state::{Job, Service};
 use crate::daemon::service::threads::Order;
 use crate::logging::kind;
 use crate::naming::{self, Output};
-
-impl Held {
-    fn into_claim(self) -> Claim {
-        match self {
-            Self::Claim(claim) => claim,
-            Self::Prepared(prepared) => prepared.claim,
-        }
-    }
-
-    /// What tells the publisher to put the file back.
-    fn into_put_back(self) -> Box<Prepared> {
-        match self {
-            Self::Claim(claim) => Box::new(Prepared::new(claim, Made::PutBack("the service ends"))),
-            Self::Prepared(mut prepared) => {
-                if !prepared.is_put_back() {
-                    prepared.give_up("the service ends");
-                }
-                prepared
-            }
-        }
-    }
-}
 
 impl Service {
     /// Takes charge of a claim.
@@ -66,7 +44,7 @@ impl Service {
                 }
                 Action::GiveBack(id) => {
                     let Some(held) = self.unhold(&id) else { continue };
-                    self.threads.publish(held.into_put_back(), Arc::clone(&self.config));
+                    self.threads.publish(held.into_put_back("the service ends"), Arc::clone(&self.config));
                 }
                 Action::Leave(id) => {
                     info!(name: kind::LEFT_CLAIMED.name, id, "stays in the working folder and is answered at the next start");
@@ -133,7 +111,7 @@ impl Service {
         }
         self.tell_status_soon();
         self.measuring.note(&published);
-        let Published { prepared, end, .. } = published;
+        let Published { mut prepared, end, .. } = published;
         let id = prepared.claim.id.clone();
         let retry = match end {
             End::AnswerAgain(_) => Retry::Answer,
@@ -149,8 +127,12 @@ impl Service {
                 return (self.schedule.len() < self.claims_max).then_some(id);
             }
         };
-        // A file that only has to be left in peace for a moment waits for its quiet period.
-        let pause = if prepared.is_put_back() { self.config.intake.quiet_period } else { Duration::ZERO };
+        let mut pause = Duration::ZERO;
+        if prepared.is_put_back() {
+            // It has to be left in peace for a moment. Then, whatever the file is now, it is answered where it lies.
+            pause = self.config.intake.quiet_period;
+            prepared.claim.inode = None;
+        }
         self.hold(&id, Held::Prepared(Box::new(prepared)));
         let actions = self.schedule.failed(&id, retry, pause, Instant::now());
         self.perform(actions);

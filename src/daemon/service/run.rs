@@ -245,7 +245,7 @@ impl Service {
         self.intake.status = status;
         self.intake.told = Instant::now();
         if let Some(details) = details {
-            self.intake.details = details;
+            self.intake.details = *details;
             self.waiting.is_asked = false;
             self.answer_waiting();
         }

@@ -11,11 +11,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::Prepared;
+use crate::daemon::answering::prepared::Held;
 use crate::daemon::answering::progress::Reporter;
 use crate::daemon::answering::schedule::Schedule;
 use crate::daemon::base::tally::Tally;
-use crate::daemon::claims::claim::Claim;
 use crate::daemon::inspect::metrics::Measured;
 use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::socket::Server;
@@ -113,14 +112,6 @@ pub(super) struct Job {
     pub(super) route: String,
     /// What the loop itself holds of it; `None` while a thread works on it.
     pub(super) held: Option<Held>,
-}
-
-/// What the loop holds of a job that waits.
-pub(super) enum Held {
-    /// Its claim.
-    Claim(Claim),
-    /// Its claim, and what came out.
-    Prepared(Box<Prepared>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

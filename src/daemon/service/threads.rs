@@ -141,7 +141,7 @@ struct Worker {
 impl Worker {
     fn work(&self, tell: impl Fn(Told)) {
         while let Some((Order { claim, config, route }, _running)) = self.orders.take() {
-            let prepared = Box::new(self.answerer.answer_for(claim, route, &config));
+            let prepared = Box::new(self.answerer.answer_for(claim, route.as_deref(), &config));
             if prepared.is_put_back() {
                 tell(Told::Interrupted(prepared));
             } else {

@@ -61,7 +61,10 @@ fn two_files_of_one_name_are_put_back_in_their_order() {
         "job_time_limit = \"none\"\nif_exists = \"version\"\n[[route]]\nname = \"fast\"",
     );
     let service = place.config(&fast).start();
-    service.expect("slow.saida.2.txt", "1\n");
+    service.wait_until_idle(0);
+    let answers = service.files("outbox");
+    assert!(answers.len() == 2 && answers[1].starts_with("slow.saida.20"), "{answers:?}");
+    service.expect(&answers[1], "1\n");
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl Sweep<'_> {
         if self.run.is_foreign(&folder) || depth > DEPTH_MAX {
             return;
         }
-        let (mut old, mut folders): (Vec<PathBuf>, Vec<PathBuf>) = Default::default();
+        let (mut old, mut folders) = (Vec::<PathBuf>::new(), Vec::<PathBuf>::new());
         let (kind, limit, stop) = (self.kind, self.limit, self.run.stop);
         let visited = self.tree.visit(&folder, &mut |name, is_folder| {
             if !is_folder && kind.time(name).is_some_and(|time| time < limit) {
