@@ -13,8 +13,6 @@ pub mod cli;
 pub mod config;
 /// The service.
 pub mod daemon;
-/// How the process ends.
-pub mod error;
 /// Reading input files.
 pub mod input;
 /// Answering one file.

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{Failure, print, printable_path};
+use crate::cli::exit::Exit;
 use crate::config::{Config, SHIPPED, WORKING_PATH, locate};
-use crate::error::Exit;
 use crate::solver::SOLVERS;
 
 /// Arguments of `init`.

@@ -14,7 +14,7 @@ use clap::Args;
 use self::session::{Next, Session};
 use self::terminal::{Input, Terminal};
 use super::{Failure, key_value};
-use crate::error::Exit;
+use crate::cli::exit::Exit;
 use crate::solver::{Authority, Budget, Cancel, LiveGame, default_options, find};
 
 /// The largest board: more does not fit any screen.

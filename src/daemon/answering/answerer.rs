@@ -82,7 +82,7 @@ impl Answerer {
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
-        let limit = route.and_then(|route| route.options().duration("job_time_limit"));
+        let limit = route.and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
         let job = self.progress.begin(&claim.id, file, route.map(Route::name), limit);
         let made = guarded(|| self.make(claim, file, route, config, job.counts()));
         let made = made.unwrap_or_else(|trouble| self.made_of(trouble, config));

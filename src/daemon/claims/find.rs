@@ -52,20 +52,6 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
     Ok(claims.into_values().collect())
 }
 
-/// The ID of the job that a name in the working folder is of, for those who only look: `None` where it is no claim's,
-/// or not one of the file dropped as `origin`, where that is asked for.
-#[must_use]
-pub fn job_of(work: &Path, name: &OsStr, origin: Option<&Path>) -> Option<String> {
-    if let Some(named) = name::parse(name) {
-        return origin.is_none_or(|origin| named.origin == origin).then_some(named.id);
-    }
-    let input = work.join(name).join("input");
-    let found = std::fs::symlink_metadata(origin.map_or_else(|| input.clone(), |origin| input.join(origin)));
-    let is_claimed =
-        |found: std::fs::Metadata| if origin.is_some() { found.is_file() } else { found.is_dir() };
-    found.is_ok_and(is_claimed).then(|| name.to_string_lossy().into_owned())
-}
-
 /// The paths below the inbox of the files that are claimed, by the IDs of their jobs, for those who only look. No working
 /// folder holds none.
 ///

@@ -57,7 +57,6 @@ impl Intake {
         self.backlog.clear();
         self.walk = Some(Walk { folders: Vec::new(), is_whole: true });
         self.walk_into(PathBuf::new());
-        self.watch.send_canary();
     }
 
     /// Has a folder listed that a hint named. Such folders are opened one after the other: there may be more of them than

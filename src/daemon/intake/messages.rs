@@ -32,7 +32,7 @@ pub enum Command {
 
 /// What the intake says.
 #[derive(Debug)]
-pub enum Report {
+pub enum Message {
     /// Files were claimed, in this order.
     Claimed(Vec<Claim>),
     /// Every folder is watched (or polled); files dropped from now on are seen.

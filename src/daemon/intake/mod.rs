@@ -6,16 +6,19 @@
 
 /// What a listing has in hand.
 mod backlog;
-/// A file made and removed, to see whether events come.
-mod canary;
+/// Listings of the inbox and of folders in it.
 mod listing;
+/// Judges a file and claims it.
 mod looking;
+/// Whether the disks have room.
 mod low_water;
+/// What the intake is told and says.
 mod messages;
 /// Whether a file is complete.
 mod ready;
 /// Which file may be claimed.
 mod slots;
+/// Says how the intake is.
 mod telling;
 /// Events of the file system.
 mod watch;
@@ -30,7 +33,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use tracing::info;
 
-pub use messages::{Command, Details, Report, Rules, Setting, Status};
+pub use messages::{Command, Details, Message, Rules, Setting, Status};
 
 use backlog::{Backlog, Walk};
 use low_water::LowWater;
@@ -59,7 +62,7 @@ pub const DEPTH_MAX: usize = 64;
 /// Complaints remembered, so that each is made once.
 const COMPLAINTS_MAX: usize = 1_000;
 
-/// Starts the intake's thread; reports go to `report`, which may block.
+/// Starts the intake's thread; its messages go to `tell`, which may block.
 ///
 /// # Errors
 /// When the thread cannot be started.
@@ -67,12 +70,12 @@ pub fn start(
     setting: Setting,
     rules: Rules,
     ids: JobIds,
-    report: impl Fn(Report) + Send + 'static,
+    tell: impl Fn(Message) + Send + 'static,
 ) -> io::Result<(Sender<Command>, std::thread::JoinHandle<()>)> {
     let (commands, received) = unbounded();
     let waker = commands.clone();
     let thread = std::thread::Builder::new().name("intake".to_owned()).spawn(move || {
-        Intake::new(setting, rules, ids, received, waker, Box::new(report)).run();
+        Intake::new(setting, rules, ids, received, waker, Box::new(tell)).run();
     })?;
     Ok((commands, thread))
 }
@@ -83,7 +86,7 @@ struct Intake {
     ids: JobIds,
     commands: Receiver<Command>,
     waker: Sender<Command>,
-    report: Box<dyn Fn(Report) + Send>,
+    tell: Box<dyn Fn(Message) + Send>,
     watch: Watch,
     /// Hints were announced and not taken yet.
     hinted: Arc<AtomicBool>,
@@ -118,7 +121,7 @@ impl Intake {
         ids: JobIds,
         commands: Receiver<Command>,
         waker: Sender<Command>,
-        report: Box<dyn Fn(Report) + Send>,
+        tell: Box<dyn Fn(Message) + Send>,
     ) -> Self {
         let hinted = Arc::new(AtomicBool::new(false));
         let watch = watch(&setting, &rules, &hinted, &waker);
@@ -130,7 +133,7 @@ impl Intake {
             ids,
             commands,
             waker,
-            report,
+            tell,
             watch,
             hinted,
             identity: None,
@@ -158,11 +161,11 @@ impl Intake {
         self.begin_walk();
         self.arm(Path::new(""), 0);
         self.tell_trouble();
-        (self.report)(Report::Watching(self.status()));
+        (self.tell)(Message::Watching(self.status()));
         while self.obey() {
             self.step();
         }
-        (self.report)(Report::Ended);
+        (self.tell)(Message::Ended);
     }
 
     /// Waits for a command or for something to do; false when told to stop.
@@ -177,7 +180,7 @@ impl Intake {
                     self.rescan();
                 }
                 Ok(Command::Reload(rules)) => self.reload(rules),
-                Ok(Command::Ping) => (self.report)(Report::Alive(self.status())),
+                Ok(Command::Ping) => (self.tell)(Message::Alive(self.status())),
                 Ok(Command::Describe) => self.describe(),
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => return true,
@@ -240,7 +243,7 @@ impl Intake {
     fn has_room(&mut self) -> bool {
         if self.low_water.look(&self.rules) {
             self.idle_told = None;
-            (self.report)(Report::Alive(self.status()));
+            (self.tell)(Message::Alive(self.status()));
         }
         self.low_water.shortage().is_none()
     }
@@ -255,7 +258,7 @@ impl Intake {
             self.overflows += 1;
             self.last_overflow = Some(Instant::now());
             self.watch_anew = true;
-            (self.report)(Report::Alive(self.status()));
+            (self.tell)(Message::Alive(self.status()));
             self.rescan();
         }
         for path in hints.paths {
@@ -305,10 +308,8 @@ fn watch(setting: &Setting, rules: &Rules, hinted: &Arc<AtomicBool>, waker: &Sen
         WatchMode::Poll => Source::Polling("events are switched off by intake.watch"),
         WatchMode::Auto => Source::System,
     };
-    // The working folder is one daemon's alone.
-    let owner = Identity::of(&setting.work).map_or_else(|_| String::new(), |identity| identity.to_string());
     let (flag, waker) = (Arc::clone(hinted), waker.clone());
-    Watch::new(&source, &setting.inbox, &owner, move || {
+    Watch::new(&source, &setting.inbox, move || {
         if !flag.swap(true, Ordering::AcqRel) {
             // The intake may have ended.
             let _ = waker.send(Command::Wake);

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use tracing::{info, warn};
 
-use super::{COMPLAINTS_MAX, DESCRIBED_MAX, Details, Intake, Report, Status};
+use super::{COMPLAINTS_MAX, DESCRIBED_MAX, Details, Intake, Message, Status};
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os;
 use crate::input::printable;
@@ -16,7 +16,7 @@ impl Intake {
     /// Hands over what was claimed, many files together: waking others for each costs more than claiming it.
     pub(super) fn tell_claimed(&mut self) {
         if !self.claimed.is_empty() {
-            (self.report)(Report::Claimed(std::mem::take(&mut self.claimed)));
+            (self.tell)(Message::Claimed(std::mem::take(&mut self.claimed)));
         }
     }
 
@@ -40,7 +40,7 @@ impl Intake {
                 info!(name: kind::EVENTS_WORK.name, watches = self.watch.count(), "events work again");
             }
             self.trouble_told = trouble;
-            (self.report)(Report::Alive(self.status()));
+            (self.tell)(Message::Alive(self.status()));
         }
     }
 
@@ -58,7 +58,7 @@ impl Intake {
         let waiting = self.candidates.values().filter(|candidate| !self.is_hopeless(candidate)).count();
         if self.idle_told != Some(waiting) {
             self.idle_told = Some(waiting);
-            (self.report)(Report::Idle { waiting });
+            (self.tell)(Message::Idle { waiting });
         }
     }
 
@@ -95,6 +95,6 @@ impl Intake {
             full_of_long: full(Length::Long),
             is_listing_held: self.slots.is_full(),
         };
-        (self.report)(Report::Alive(Status { details: Some(Box::new(details)), ..self.status() }));
+        (self.tell)(Message::Alive(Status { details: Some(Box::new(details)), ..self.status() }));
     }
 }

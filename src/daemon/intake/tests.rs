@@ -13,8 +13,8 @@ use crate::solver::SOLVERS;
 struct Place {
     root: tempfile::TempDir,
     intake: Intake,
-    /// Kept, so that the intake can report.
-    reports: Receiver<Report>,
+    /// Kept, so that the intake can tell.
+    messages: Receiver<Message>,
 }
 
 impl Place {
@@ -24,7 +24,7 @@ impl Place {
             fs::create_dir(root.path().join(folder)).unwrap();
         }
         let (sender, commands) = unbounded();
-        let (tell, reports) = unbounded();
+        let (tell, messages) = unbounded();
         let setting = Setting {
             inbox: root.path().join("inbox"),
             work: root.path().join("work"),
@@ -36,9 +36,9 @@ impl Place {
             slots: 64,
             recovered: 0,
         };
-        let report = Box::new(move |report| drop(tell.send(report)));
-        let intake = Intake::new(setting, rules(""), JobIds::default(), commands, sender, report);
-        Self { root, intake, reports }
+        let tell = Box::new(move |message| drop(tell.send(message)));
+        let intake = Intake::new(setting, rules(""), JobIds::default(), commands, sender, tell);
+        Self { root, intake, messages }
     }
 
     fn at(&self, path: &str) -> PathBuf {
@@ -57,8 +57,8 @@ impl Place {
     /// How many files were claimed.
     fn claimed(&mut self) -> usize {
         self.intake.tell_claimed();
-        let claimed = |report| if let Report::Claimed(claims) = report { claims.len() } else { 0 };
-        self.reports.try_iter().map(claimed).sum()
+        let claimed = |message| if let Message::Claimed(claims) = message { claims.len() } else { 0 };
+        self.messages.try_iter().map(claimed).sum()
     }
 
     /// The time is up for all candidates.
@@ -99,7 +99,7 @@ fn a_candidate_replaced_by_a_folder_or_a_link_is_forgotten() {
     std::os::unix::fs::symlink("nowhere", place.at("a.txt")).unwrap();
     place.look_again();
     assert!(place.intake.candidates.is_empty());
-    assert!(place.reports.is_empty());
+    assert!(place.messages.is_empty());
 }
 
 #[test]
@@ -164,19 +164,19 @@ fn files_that_waited_for_their_quiet_period_are_claimed_as_slots_become_free() {
 fn questions_without_end_do_not_keep_the_intake_from_files() {
     let mut place = Place::new();
     fs::write(place.at("entrada.txt"), "3 3\n").unwrap();
-    let (ask, (tell, reports)) = (place.intake.waker.clone(), unbounded());
+    let (ask, (tell, messages)) = (place.intake.waker.clone(), unbounded());
     // Whoever gets an answer asks again at once, so that there always is a question.
-    place.intake.report = Box::new(move |report| {
-        let is_answer = matches!(&report, Report::Alive(status) if status.details.is_some());
-        let _ = tell.send(report);
+    place.intake.tell = Box::new(move |message| {
+        let is_answer = matches!(&message, Message::Alive(status) if status.details.is_some());
+        let _ = tell.send(message);
         if is_answer {
             let _ = ask.send(Command::Describe);
         }
     });
-    place.reports = reports;
+    place.messages = messages;
     place.intake.waker.send(Command::Describe).unwrap();
     assert!(place.intake.obey());
-    let answers = place.reports.try_iter().count();
+    let answers = place.messages.try_iter().count();
     assert!((1..=COMMANDS_MAX + 1).contains(&answers), "{answers}");
 }
 
@@ -189,8 +189,8 @@ fn the_routes_that_may_claim_no_more_are_told() {
         count += 1;
     }
     place.intake.describe();
-    let told = place.reports.try_iter().find_map(|report| match report {
-        Report::Alive(status) => status.details,
+    let told = place.messages.try_iter().find_map(|message| match message {
+        Message::Alive(status) => status.details,
         _ => None,
     });
     let Details { full, full_of_long, .. } = *told.unwrap();
@@ -203,11 +203,11 @@ fn that_polling_begins_is_told_at_once_and_once() {
     let mut place = Place::new();
     let told = |place: &mut Place| {
         place.intake.tell_trouble();
-        let is_polling = |report| matches!(report, Report::Alive(status) if status.trouble.is_some());
+        let is_polling = |message| matches!(message, Message::Alive(status) if status.trouble.is_some());
         place
-            .reports
+            .messages
             .try_iter()
-            .filter(|report| matches!(report, Report::Alive(_)))
+            .filter(|message| matches!(message, Message::Alive(_)))
             .map(is_polling)
             .collect::<Vec<_>>()
     };

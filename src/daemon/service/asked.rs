@@ -18,7 +18,7 @@ use crate::daemon::inspect::retry::{Wanted, retry};
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
 use crate::daemon::inspect::why::{Explanation, Live, explain};
 use crate::daemon::intake::Command;
-use crate::daemon::records::archive::Place;
+use crate::daemon::records::search::Search;
 use crate::daemon::service::state::{Event, Question, Reply, Service};
 
 /// How long somebody who asks waits for the loop.
@@ -44,7 +44,8 @@ pub(super) fn listen(
     let (over, turns) = bounded(1);
     // The channel is empty and has room.
     let _ = over.send(());
-    let asked = Asked { events: events.clone(), place: folders.into(), disk: Arc::clone(disk), turns, over };
+    let asked =
+        Asked { events: events.clone(), folders: folders.into(), disk: Arc::clone(disk), turns, over };
     let started = group.and_then(|group| {
         let access = Access { mode: config.control.mode, group };
         Server::start(&path, access, move |ask| asked.answer(&ask))
@@ -64,7 +65,7 @@ pub(super) fn listen(
 /// What the threads that serve clients share.
 struct Asked {
     events: mpsc::Sender<Event>,
-    place: Place,
+    folders: Search,
     disk: Arc<dyn Disk>,
     /// Holds one token: who has it may search the disk. Many at a time would only keep each other waiting.
     turns: Receiver<()>,
@@ -89,9 +90,9 @@ impl Asked {
             Ask::Why { file } | Ask::Retry { wanted: Wanted::File(file) } if !is_below(&file.0) => {
                 Some(Answer::Error("that is no path below the service's folders".to_owned()))
             }
-            Ask::Why { file } => self.search(|place| self.why(place, &file.0).map(Answer::Why)),
-            Ask::Retry { wanted } => self.search(|place| {
-                let retried = retry(place, &*self.disk, wanted);
+            Ask::Why { file } => self.search(|search| self.why(search, &file.0).map(Answer::Why)),
+            Ask::Retry { wanted } => self.search(|search| {
+                let retried = retry(search, &*self.disk, wanted);
                 // Fails only when the loop has ended; the next start finds them.
                 let _ = self.events.blocking_send(Event::Asked(Question::Look));
                 Some(Answer::Retry(retried))
@@ -101,22 +102,22 @@ impl Asked {
     }
 
     /// Searches when it is its turn, for a limited time; `None` where others take too long.
-    fn search(&self, search: impl FnOnce(&Place) -> Option<Answer>) -> Option<Answer> {
+    fn search(&self, search: impl FnOnce(&Search) -> Option<Answer>) -> Option<Answer> {
         self.turns.recv_timeout(TURN_WAIT_MAX).ok()?;
         let _turn = Turn(&self.over);
-        search(&Place { deadline: Some(Instant::now() + SEARCH_TIME_MAX), ..self.place.clone() })
+        search(&Search { deadline: Some(Instant::now() + SEARCH_TIME_MAX), ..self.folders.clone() })
     }
 
     /// The file's path may turn out to be a result's, so what the loop knows is asked for each.
-    fn why(&self, place: &Place, file: &Path) -> Option<Explanation> {
+    fn why(&self, search: &Search, file: &Path) -> Option<Explanation> {
         let (config, live) = self.ask(|reply| Reply::File(file.to_owned(), reply))?;
-        let explanation = explain(place, &config, Some(&live), file);
+        let explanation = explain(search, &config, Some(&live), file);
         if explanation.file.0 == file {
             return Some(explanation);
         }
         let origin = explanation.file.0;
         let (config, live) = self.ask(|reply| Reply::File(origin.clone(), reply))?;
-        Some(explain(place, &config, Some(&live), &origin))
+        Some(explain(search, &config, Some(&live), &origin))
     }
 
     /// Asks the loop.

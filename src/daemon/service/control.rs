@@ -9,7 +9,7 @@ use tracing::{error, info, warn};
 use crate::config::Config;
 use crate::daemon::answering::memory;
 use crate::daemon::answering::prepared::Held;
-use crate::daemon::intake::{Command, Report, Rules};
+use crate::daemon::intake::{Command, Message, Rules};
 use crate::daemon::service::state::{Event, Phase, Service};
 use crate::daemon::service::systemd;
 use crate::logging::kind;
@@ -93,7 +93,7 @@ impl Service {
         // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
         if !self.intake.send(Command::Stop) {
             // It died, and the watchdog was not told that all is well.
-            self.handle_intake(Report::Ended);
+            self.handle_intake(Message::Ended);
         }
     }
 

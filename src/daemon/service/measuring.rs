@@ -52,7 +52,7 @@ impl Measuring {
     }
 
     /// Notes how long a job took.
-    pub(super) fn note(&mut self, published: &Published) {
+    pub(super) fn note(&self, published: &Published) {
         self.timings.note(published);
     }
 
@@ -85,7 +85,7 @@ impl Measuring {
         self.writing = Some(tokio::task::spawn_blocking(move || {
             // Fails only when the loop has ended, which writes the last one itself.
             let Ok(measured) = measured.blocking_recv() else { return };
-            match textfile::write(&path, &measured.text()) {
+            match measured.text().and_then(|text| textfile::write(&path, &text)) {
                 Ok(()) => is_failing.store(false, Ordering::Relaxed),
                 Err(error) if !is_failing.swap(true, Ordering::Relaxed) => log_failure(&path, &error),
                 Err(_) => {}
@@ -105,9 +105,9 @@ impl Measuring {
     /// Ends it, which may take its time: the last textfile is written.
     pub(super) fn end(self, snapshot: Snapshot) {
         drop(self.server);
-        if let Some(path) = self.textfile
-            && let Err(error) = textfile::write(&path, &Measured { snapshot, timings: self.timings }.text())
-        {
+        let Some(path) = self.textfile else { return };
+        let measured = Measured { snapshot, timings: self.timings };
+        if let Err(error) = measured.text().and_then(|text| textfile::write(&path, &text)) {
             log_failure(&path, &error);
         }
     }

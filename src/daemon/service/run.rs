@@ -17,7 +17,7 @@ use crate::daemon::base::tally::{Counts, Tally};
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::intake;
-use crate::daemon::intake::{Command, Report, Rules};
+use crate::daemon::intake::{Command, Message, Rules};
 use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
 use crate::daemon::service::asked;
@@ -169,7 +169,7 @@ impl Service {
 
     fn handle(&mut self, event: Event) {
         match event {
-            Event::Intake(report) => self.handle_intake(report),
+            Event::Intake(message) => self.handle_intake(message),
             Event::Threads(Told::Published(group)) => self.close_all(group),
             Event::Threads(Told::Interrupted(prepared)) => self.interrupted(prepared),
             Event::Threads(Told::Alive) => self.publisher_is_alive = true,
@@ -187,15 +187,15 @@ impl Service {
         }
     }
 
-    pub(super) fn handle_intake(&mut self, report: Report) {
-        match report {
-            Report::Claimed(claims) => {
+    pub(super) fn handle_intake(&mut self, message: Message) {
+        match message {
+            Message::Claimed(claims) => {
                 self.intake.is_idle = false;
                 for claim in claims {
                     self.take(claim);
                 }
             }
-            Report::Watching(status) => {
+            Message::Watching(status) => {
                 self.learn(status);
                 if self.phase == Phase::Starting {
                     self.phase = Phase::Running;
@@ -205,13 +205,13 @@ impl Service {
                     self.remove_old();
                 }
             }
-            Report::Idle { waiting } => {
+            Message::Idle { waiting } => {
                 if std::mem::replace(&mut self.intake.status.waiting, waiting) != waiting {
                     self.measuring.changed();
                 }
                 self.intake.is_idle = waiting == 0;
             }
-            Report::Alive(status) => {
+            Message::Alive(status) => {
                 self.intake.is_alive = true;
                 let paused = status.shortage.is_some();
                 if paused != self.intake.status.shortage.is_some() {
@@ -223,7 +223,7 @@ impl Service {
                     self.stop();
                 }
             }
-            Report::Ended => {
+            Message::Ended => {
                 self.intake.has_ended = true;
                 // Only now: the intake would claim again what goes back.
                 let actions = self.schedule.close();
@@ -346,9 +346,9 @@ fn start_intake(
         slots: config.intake.claims_max,
         recovered,
     };
-    let tell = move |report| {
+    let tell = move |message| {
         // Fails only when the loop has ended.
-        let _ = events.blocking_send(Event::Intake(report));
+        let _ = events.blocking_send(Event::Intake(message));
     };
     let (commands, thread) = intake::start(setting, Rules::of(config), ids, tell)
         .map_err(|error| ServeError::Threads(error.to_string()))?;

@@ -20,7 +20,7 @@ use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::socket::Server;
 use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
-use crate::daemon::intake::{Command, Report};
+use crate::daemon::intake::{Command, Message};
 use crate::daemon::records::history::History;
 use crate::daemon::service::measuring::Measuring;
 use crate::daemon::service::retention::Retention;
@@ -29,7 +29,7 @@ use crate::daemon::service::threads::{Threads, Told};
 
 /// Everything that can happen.
 pub(super) enum Event {
-    Intake(Report),
+    Intake(Message),
     Threads(Told),
     Control(Control),
     /// The configuration was read again; the error is for the log.
