@@ -75,7 +75,7 @@ fn a_file_that_killed_the_process_twice_is_set_aside() {
     let service = place.start();
     assert!(service.expect_some("slow.erro.txt").contains("ended 2 times"));
     service.drop_file("x.txt", BOARD_1);
-    service.expect("x.saida.txt", "1\n");
+    service.expect_own("x.saida.ID.txt", &["1\n"]);
     service.wait_until_idle(0);
     assert_eq!(service.files("var/failed").len(), 1);
 }
