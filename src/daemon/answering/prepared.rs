@@ -11,7 +11,8 @@ use crate::input::printable;
 use crate::job::{Rejection, Summary};
 use crate::naming::Output;
 
-const PATH_BYTES_MAX: usize = 1024;
+/// How much of a path is shown.
+pub(crate) const PATH_BYTES_MAX: usize = 1024;
 
 /// A claim with what is to be published for it.
 #[derive(Debug)]

@@ -142,7 +142,7 @@ fn failed(search: &Search, disk: &dyn Disk, since: Option<OffsetDateTime>) -> Ve
 /// that was answered or dropped anew since may get its old report back. Whether all was looked through.
 fn drop_superseded(search: &Search, candidates: &mut BTreeMap<PathBuf, Archived>) -> io::Result<bool> {
     search.visit_archive(&["failed", "done"], |archived| {
-        drop_older(candidates, &archived.origin, &archived.id)
+        drop_older(candidates, &archived.origin, &archived.id);
     });
     // A newer job ended after an older one was taken.
     let Some(oldest) = candidates.values().map(|archived| &archived.id).min() else { return Ok(true) };

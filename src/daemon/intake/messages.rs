@@ -39,8 +39,8 @@ pub enum Message {
     Watching(Status),
     /// Everything found was claimed, but for files that are not complete.
     Idle {
-        /// Files that still wait to be complete; 0 when they are only being written and time is up.
-        waiting: usize,
+        /// Files that are not complete; 0 when they are only being written and time is up.
+        incomplete: usize,
     },
     /// The answer to a ping or to who asks for details, and what is said when claiming pauses or goes on, when events were
     /// lost, and when polling begins or ends.
@@ -61,7 +61,7 @@ pub struct Status {
     /// Folders watched.
     pub watches: usize,
     /// Files not complete yet.
-    pub waiting: usize,
+    pub incomplete: usize,
     /// Listings of the whole inbox that ended.
     pub rescans: u64,
     /// When the last of them did.

@@ -55,10 +55,10 @@ impl Intake {
         {
             return;
         }
-        let waiting = self.candidates.values().filter(|candidate| !self.is_hopeless(candidate)).count();
-        if self.idle_told != Some(waiting) {
-            self.idle_told = Some(waiting);
-            (self.tell)(Message::Idle { waiting });
+        let incomplete = self.candidates.values().filter(|candidate| !self.is_hopeless(candidate)).count();
+        if self.idle_told != Some(incomplete) {
+            self.idle_told = Some(incomplete);
+            (self.tell)(Message::Idle { incomplete });
         }
     }
 
@@ -68,7 +68,7 @@ impl Intake {
             trouble: self.watch.trouble().map(str::to_owned),
             shortage: self.low_water.shortage().map(str::to_owned),
             watches: self.watch.count(),
-            waiting: self.candidates.len(),
+            incomplete: self.candidates.len(),
             rescans: self.rescans,
             last_rescan: self.last_rescan,
             overflows: self.overflows,

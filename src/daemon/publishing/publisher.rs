@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{Config, Durability, IfExists};
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::{Made, Prepared, Stage};
+use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, Stage};
 use crate::daemon::fs::disk::{Disk, exists, folders_down};
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror;
@@ -40,8 +40,6 @@ pub use crate::daemon::publishing::step::End;
 
 /// Jobs made durable by one sync: larger groups measured slower.
 pub const GROUP_MAX: usize = 256;
-/// How much of a path a report shows.
-const PATH_BYTES_MAX: usize = 1024;
 
 /// Makes prepared jobs public.
 pub struct Publisher {

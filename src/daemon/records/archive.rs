@@ -117,7 +117,7 @@ impl Search {
                     match entry.file_type() {
                         // The first name is that of the root.
                         Ok(kind) if kind.is_dir() && path.components().count() <= DEPTH_MAX => {
-                            folders.push(path)
+                            folders.push(path);
                         }
                         Ok(kind) if kind.is_file() => Archived::at(&path).into_iter().for_each(&mut see),
                         _ => {}

@@ -205,11 +205,11 @@ impl Service {
                     self.remove_old();
                 }
             }
-            Message::Idle { waiting } => {
-                if std::mem::replace(&mut self.intake.status.waiting, waiting) != waiting {
+            Message::Idle { incomplete } => {
+                if std::mem::replace(&mut self.intake.status.incomplete, incomplete) != incomplete {
                     self.measuring.changed();
                 }
-                self.intake.is_idle = waiting == 0;
+                self.intake.is_idle = incomplete == 0;
             }
             Message::Alive(status) => {
                 self.intake.is_alive = true;
@@ -237,7 +237,7 @@ impl Service {
         let details = status.details.take();
         // How often it lists is none of it: that alone must not wake an idle service.
         let told = |status: &intake::Status| {
-            (status.trouble.is_some(), status.shortage.is_some(), status.waiting, status.overflows)
+            (status.trouble.is_some(), status.shortage.is_some(), status.incomplete, status.overflows)
         };
         if told(&status) != told(&self.intake.status) {
             self.measuring.changed();

@@ -66,7 +66,7 @@ impl Service {
             in_hand: self.schedule.len() as u64,
             in_hand_max: self.claims_max as u64,
             resting: self.schedule.retrying() as u64,
-            incomplete: self.intake.status.waiting as u64,
+            incomplete: self.intake.status.incomplete as u64,
             waiting_min: details.left_behind.values().sum(),
             may_be_more: details.is_listing_held,
             put_back: self.facts.put_back,
