@@ -44,23 +44,21 @@ pub struct Allocations {
 }
 
 /// A large puzzle, and what solving it asks of its budget. It has a text or is generated.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Large {
     /// Options of the solver.
-    #[serde(default)]
     pub solve: Sets,
     /// The file; `N*[…]` stands for what is between the brackets, N times.
     pub text: Option<String>,
     /// Else, options of the generator.
-    #[serde(default)]
     pub generate: Sets,
     /// How often it asks at least whether its answer is still wanted.
-    #[serde(default)]
     pub asks_min: u64,
     /// How many MiB it charges at least at its peak.
-    #[serde(default)]
     pub charges_mib_min: u64,
+    /// How many bytes it charges at most for each that it allocates, where that is more than for others.
+    pub charged_max: Option<f64>,
 }
 
 /// A generated file that several algorithms answer alike.

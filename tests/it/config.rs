@@ -11,12 +11,12 @@ use tabuleiro::config::{
     Config, ConfigError, Durability, Folders, Formats, IfExists, JournalMode, Level, LogFormat, MemoryLimit,
     Readiness, Retention, Rotation, SHIPPED, WatchMode,
 };
-use tabuleiro::solver::{Choice, SOLVERS};
+use tabuleiro::solver::Choice;
 
-use crate::known::{known_options, known_solvers};
+use crate::solvers::{SOLVERS, known_options, known_solvers};
 
 fn parse(text: &str) -> Result<Config, ConfigError> {
-    Config::parse(text, "t.toml", SOLVERS)
+    Config::parse(text, "t.toml", &SOLVERS)
 }
 
 fn errors(text: &str) -> Vec<String> {
@@ -51,9 +51,9 @@ fn the_shipped_file_documents_the_defaults() {
 
 #[test]
 fn the_shipped_file_fits_the_real_solvers() {
-    let shipped = Config::parse(SHIPPED, "config/tabuleiro.toml", SOLVERS);
+    let shipped = Config::parse(SHIPPED, "config/tabuleiro.toml", &SOLVERS);
     let shipped = shipped.unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(Config::parse(&shipped.effective(), "effective", SOLVERS), Ok(shipped));
+    assert_eq!(Config::parse(&shipped.effective(), "effective", &SOLVERS), Ok(shipped));
 }
 
 /// Every key of every section stands in the shipped file, so that people find it there.
@@ -122,7 +122,7 @@ fn every_value_can_be_set() {
         [[route]]
         name = "only"
         files = ["a*"]
-        solver = "2048-astar"
+        solver = "kinds"
         options = { goal = 0x200, weight = 0.5, beam = "12", witness = true }
         time_limit = "none"
         memory_limit = 1048576
@@ -356,7 +356,7 @@ solver = "2048-merge"
 fn what_was_removed_is_a_warning() {
     let text = "[retention]\ndone_age = \"3days\"\nlog_size = \"1GiB\"\n[[route]]\nname = \"a\"\nfiles = [\"a\"]\n\
                 solver = \"2048-merge\"\npriority = 7\nshare = \"x\"\nif_exists = \"reject\"\n";
-    let (config, warnings) = Config::parse_with_warnings(text, "t.toml", SOLVERS).unwrap();
+    let (config, warnings) = Config::parse_with_warnings(text, "t.toml", &SOLVERS).unwrap();
     assert_eq!(config.routes()[0].if_exists(), IfExists::Version);
     let told: Vec<_> =
         warnings.iter().map(|warning| format!("{}: {}", warning.place, warning.message)).collect();
@@ -373,7 +373,10 @@ fn what_was_removed_is_a_warning() {
              is in force now: each answer has a file of its own",
         ]
     );
-    assert_eq!(Config::parse_with_warnings(&config.effective(), "t.toml", SOLVERS), Ok((config, Vec::new())));
+    assert_eq!(
+        Config::parse_with_warnings(&config.effective(), "t.toml", &SOLVERS),
+        Ok((config, Vec::new()))
+    );
     // A key of the same name elsewhere is none of them.
     assert_eq!(errors("[intake]\nshare = 1\n").len(), 1);
 }
@@ -548,7 +551,7 @@ proptest! {
         let text = format!(
             "[folders]\ninbox = {}\noutbox = \"/o\"\nvar = \"/v\"\n[intake]\nquiet_period = \"{quiet_ms}ms\"\n\
              size_limit = {size_limit}\n[workers]\nthreads = {threads}\n[results]\nmode = \"{mode:o}\"\n\
-             [[route]]\nname = \"a\\\"b\"\nfiles = [{}]\nsolver = \"2048-astar\"\nmemory_limit = {memory}\n\
+             [[route]]\nname = \"a\\\"b\"\nfiles = [{}]\nsolver = \"kinds\"\nmemory_limit = {memory}\n\
              options = {{ goal = \"{}\", weight = {weight:?}, beam = \"{beam}\" }}\n",
             quote(&inbox), quote(&glob), 1_u64 << goal.min(63),
         );

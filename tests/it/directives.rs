@@ -6,9 +6,9 @@ use std::time::Duration;
 use proptest::prelude::*;
 use tabuleiro::config::{Chosen, Config, ResolveError, ResolvedJob, Route, resolve};
 use tabuleiro::input::{Directive, Place, Scanner, Token, read_directives};
-use tabuleiro::solver::{SOLVERS, Solver};
+use tabuleiro::solver::Solver;
 
-use crate::known::{known_options, known_solvers};
+use crate::solvers::{SOLVERS, known_options, known_solvers};
 
 fn read(text: &[u8]) -> Result<Vec<Directive>, String> {
     let mut scanner = Scanner::new(text, "f.txt").unwrap();
@@ -26,7 +26,7 @@ fn solver(id: &str) -> &'static dyn Solver {
 /// A route to `solver_id` with further keys.
 fn route(solver_id: &str, keys: &str) -> Arc<Route> {
     let text = format!("[[route]]\nname = \"r\"\nfiles = [\"*\"]\nsolver = \"{solver_id}\"\n{keys}\n");
-    Config::parse(&text, "t.toml", SOLVERS).unwrap().routes()[0].clone()
+    Config::parse(&text, "t.toml", &SOLVERS).unwrap().routes()[0].clone()
 }
 
 fn job(
@@ -37,7 +37,7 @@ fn job(
 ) -> Result<ResolvedJob, ResolveError> {
     let directives = read(text.as_bytes()).unwrap();
     let sets: Vec<_> = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    resolve(&"f.txt".into(), route, &directives, &sets, SOLVERS, forced)
+    resolve(&"f.txt".into(), route, &directives, &sets, &SOLVERS, forced)
 }
 
 fn refused(route: Option<&Route>, text: &str, sets: &[(&str, &str)]) -> String {
@@ -121,9 +121,9 @@ fn directives_are_bounded() {
 
 #[test]
 fn later_sources_win() {
-    let route = route("2048-astar", "options = { goal = 64, weight = 0.5 }\ntime_limit = \"20s\"");
+    let route = route("kinds", "options = { goal = 64, weight = 0.5 }\ntime_limit = \"20s\"");
     let found = job(Some(&route), "", &[], None).unwrap();
-    assert_eq!((found.solver.id(), found.chosen), ("2048-astar", Chosen::Route));
+    assert_eq!((found.solver.id(), found.chosen), ("kinds", Chosen::Route));
     assert_eq!(found.options.integer("goal"), Some(64));
     let found = job(Some(&route), "#: goal = 128\n#: time_limit = 10s\n", &[], None).unwrap();
     assert_eq!(found.options.integer("goal"), Some(128));

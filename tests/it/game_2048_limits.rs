@@ -102,7 +102,7 @@ fn a_long_search_is_cancelled_in_its_middle() {
 #[test]
 fn a_long_transcript_meets_the_memory_limit() {
     let game = Game::new(5, 8, "AUTO");
-    for (flag, bytes) in [("transcript", 40_000), ("witness", 400_000)] {
+    for (flag, bytes) in [("transcript", 40_000), ("witness", 200_000)] {
         let budget = Budget::new(None, None, bytes, Cancel::default());
         let answer = puzzle(&game.text(), &[("depth", "1"), (flag, "true")]).solve(&budget);
         assert_eq!(stop(&answer), Stop::MemoryLimit);

@@ -20,7 +20,6 @@ mod game_2048_limits;
 mod golden;
 mod harness;
 mod jump_game;
-mod known;
 mod layers;
 mod limits;
 mod merge_2048;
@@ -30,6 +29,7 @@ mod polls;
 mod puzzle_2048;
 mod regressions;
 mod sliding;
+mod solvers;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../stated.rs"]
 mod stated;

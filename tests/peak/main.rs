@@ -10,7 +10,7 @@ mod stated;
 use peak_alloc::PeakAlloc;
 use tabuleiro::solver::{Budget, Cancel, Puzzle, SOLVERS, Solver};
 
-use self::stated::{golden, puzzles, stated};
+use self::stated::{Large, golden, puzzles, stated};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -38,22 +38,22 @@ fn peaks(puzzle: &dyn Puzzle) -> (u64, u64) {
     (ALLOCATOR.peak_usage() as u64, budget.memory_bytes_peak())
 }
 
-/// What is wrong with the peak of a puzzle that `read` gives; it charges so many MiB at least. The puzzle itself is charged,
-/// too.
-fn fault(name: &str, read: impl FnOnce() -> Box<dyn Puzzle>, mib_min: u64) -> Option<String> {
+/// What is wrong with the peak of a puzzle that `read` gives, which is charged itself, too.
+fn fault(name: &str, read: impl FnOnce() -> Box<dyn Puzzle>, stated: &Large) -> Option<String> {
     let before = allocated();
     let puzzle = read();
     let (most, charged) = peaks(puzzle.as_ref());
     let seen = most.saturating_sub(before);
     let line = format!("{name}: {charged} bytes charged, {seen} allocated");
-    if mib_min > 0 {
+    if stated.charges_mib_min > 0 {
         println!("{line}");
     }
+    let charged_max = stated.charged_max.unwrap_or(CHARGED_MAX);
     let what = if seen as f64 > ALLOCATED_MAX * charged as f64 + SMALL_BYTES_MAX as f64 {
         "allocates more than it charges"
-    } else if charged as f64 > CHARGED_MAX * seen as f64 + SMALL_BYTES_MAX as f64 {
+    } else if charged as f64 > charged_max * seen as f64 + SMALL_BYTES_MAX as f64 {
         "charges more than it allocates"
-    } else if charged < mib_min << 20 {
+    } else if charged < stated.charges_mib_min << 20 {
         "charges less than is stated"
     } else {
         return None;
@@ -63,19 +63,19 @@ fn fault(name: &str, read: impl FnOnce() -> Box<dyn Puzzle>, mib_min: u64) -> Op
 
 /// What is wrong with the memory that a solver charges for its golden inputs and its large puzzles.
 fn faults(solver: &dyn Solver) -> Vec<String> {
-    let mut faults = Vec::new();
+    let (mut faults, nothing) = (Vec::new(), Large::default());
     // Tables that are made once belong to no puzzle: they are made in a first round.
     for judged in [false, true] {
         for input in golden(solver) {
             for (index, puzzle) in puzzles(solver, &input.options, &input.file).into_iter().enumerate() {
                 let name = format!("{}, puzzle {}", input.path.display(), index + 1);
-                faults.extend(fault(&name, || puzzle, 0).filter(|_| judged));
+                faults.extend(fault(&name, || puzzle, &nothing).filter(|_| judged));
             }
         }
     }
     for large in stated(solver).large {
         let name = format!("{} {}", solver.id(), large.name());
-        faults.extend(fault(&name, || large.puzzle(solver), large.charges_mib_min));
+        faults.extend(fault(&name, || large.puzzle(solver), &large));
     }
     faults
 }

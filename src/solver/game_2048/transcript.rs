@@ -3,8 +3,8 @@
 use super::rules::game::Piece;
 use crate::solver::{Budget, Charge, Stop};
 
-/// Rough bytes of one step in the outcome for machines: a JSON string and its place in a list.
-const WITNESS_STEP_BYTES: u64 = 96;
+/// Bytes of one step in the outcome for machines: a JSON string of a few letters and its place in a list.
+const WITNESS_STEP_BYTES: u64 = 64;
 /// Steps for which room is made at once, at first.
 const STEPS_MIN: usize = 1024;
 
@@ -42,8 +42,9 @@ impl<'b> Transcript<'b> {
             return Ok(());
         }
         let room = (2 * self.steps.capacity()).max(STEPS_MIN);
-        // While the steps are copied, the old and the new place exist together.
-        self.charge.grow(room as u64 * self.step_bytes)?;
+        // While the steps are copied, the old and the new place exist together; what machines get is made at the end.
+        let made_later = self.steps.capacity() as u64 * (self.step_bytes - size_of::<Step>() as u64);
+        self.charge.grow(room as u64 * self.step_bytes - made_later)?;
         self.steps.reserve_exact(room - self.steps.len());
         self.charge.shrink_to(room as u64 * self.step_bytes);
         Ok(())

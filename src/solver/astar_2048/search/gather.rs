@@ -100,9 +100,10 @@ impl<'a, S: Space> Gather<'a, S> {
         let work_bytes = buckets as u64 * (size_of::<u32>() as u64 + 1) + room as u64 * link_bytes;
         self.table = HashTable::new();
         self.work_charge.shrink_to(self.room as u64 * link_bytes);
-        // Boards and links are copied, so both copies exist for a while.
+        // Boards and links are copied, so both copies exist for a while; what a board holds elsewhere stays there.
+        let elsewhere = self.room as u64 * (self.space.board_bytes() - size_of::<S::Board>() as u64);
         self.work_charge.grow(work_bytes)?;
-        self.boards_charge.grow(room as u64 * self.space.board_bytes())?;
+        self.boards_charge.grow(room as u64 * self.space.board_bytes() - elsewhere)?;
         self.boards.reserve_exact(room - self.boards.len());
         self.links.reserve_exact(room - self.links.len());
         self.work_charge.shrink_to(work_bytes);

@@ -1,0 +1,68 @@
+//! The registry with one more solver, by which the configuration is tested: its options are of kinds that no other has.
+
+use std::io;
+use std::sync::LazyLock;
+
+use tabuleiro::input::Scanner;
+use tabuleiro::solver::{
+    self, DirectiveRule, Entry, Example, Kind, OptionSpec, Options, PuzzleReader, Random, Solver, SolverInfo,
+};
+
+/// All solvers, and the one that solves nothing.
+pub static SOLVERS: LazyLock<Vec<&'static dyn Solver>> = LazyLock::new(|| {
+    let registered = solver::SOLVERS.iter().copied();
+    registered.chain([&Kinds as &dyn Solver]).collect()
+});
+
+/// The IDs of all solvers, in their order, as messages list them.
+pub fn known_solvers() -> String {
+    SOLVERS.iter().map(|solver| solver.id()).collect::<Vec<_>>().join(", ")
+}
+
+/// The solver's own options and those `common` ones, by name, as messages list them.
+pub fn known_options(id: &str, common: &[&'static str]) -> String {
+    let own = solver::find(id).unwrap().options().iter().map(|option| option.name);
+    let mut names: Vec<_> = own.chain(common.iter().copied()).collect();
+    names.sort_unstable();
+    names.join(", ")
+}
+
+const fn option(name: &'static str, kind: Kind, default: &'static str) -> OptionSpec {
+    OptionSpec { name, kind, default, help: "", directive: DirectiveRule::Free }
+}
+
+const INFO: SolverInfo = SolverInfo {
+    id: "kinds",
+    about: "",
+    input_format: "",
+    output_format: "",
+    example: Example { input: "", output: "" },
+    options: &[
+        option("goal", Kind::PowerOfTwo { min: 4, max: 1 << 63 }, "2048"),
+        option("weight", Kind::Fraction { min: 0.0, max: 1.0 }, "0.45"),
+        option("beam", Kind::WordOrInteger { word: "auto", min: 1, max: u64::MAX }, "auto"),
+    ],
+    generator_options: &[],
+};
+
+struct Kinds;
+
+impl Solver for Kinds {
+    fn info(&self) -> &'static SolverInfo {
+        &INFO
+    }
+    fn open(&self, _: &Options) -> Box<dyn PuzzleReader> {
+        Box::new(NoPuzzles)
+    }
+    fn generate(&self, _: &Options, _: u64, _: &mut Random, _: &mut dyn io::Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct NoPuzzles;
+
+impl PuzzleReader for NoPuzzles {
+    fn read(&mut self, _: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        Ok(None)
+    }
+}
