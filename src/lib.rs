@@ -5,15 +5,23 @@
 //!
 //! [`puzzle_2048`] is the `Board` and the `Solver` that the assignment of the deterministic 2048 asks for.
 
+/// Boards.
 pub mod board;
+/// The command line.
 pub mod cli;
+/// The configuration.
 pub mod config;
+/// The service.
 pub mod daemon;
-pub mod error;
+/// Reading input files.
 pub mod input;
+/// Answering one file.
 pub mod job;
+/// The log.
 pub mod logging;
+/// Names of results, reports and archived inputs, made from the name of the file that was dropped.
 pub mod naming;
+/// What a solver is, and the table of all there are.
 pub mod solver;
 
 pub use solver::puzzle_2048;

@@ -35,20 +35,20 @@ pub enum Output {
     Report,
 }
 
-/// The name of an output of the dropped file `input`, a name without folders.
+/// The name of an output of the dropped file `input`, a name without folders: the plain one, or with the ID of its job
+/// before the extension, as its archived input has it: `saida.20261121T121744.123456Z.txt`.
 ///
-/// `version` counts from 1, the plain name; further ones have their number before the extension:
-/// `saida.2.txt`, `saida.2.json`.
+/// An ID longer than 64 bytes is cut.
 #[must_use]
-pub fn output(input: &OsStr, kind: Output, version: u32) -> OsString {
+pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
     let word = match kind {
         Output::Result | Output::ResultJson => "saida",
         Output::Report => "erro",
     };
     let Parts { stem, mut tail } = derived(&sanitized(input), word);
-    if version > 1 {
+    if let Some(job_id) = job_id {
         let at = extension_start(&tail).unwrap_or(tail.len());
-        tail.splice(at..at, format!(".{version}").into_bytes());
+        tail.splice(at..at, mark_of(job_id));
     }
     if kind == Output::ResultJson {
         if ends_with(&tail, b".txt") {
@@ -70,33 +70,41 @@ pub fn archived(input: &OsStr, job_id: &str) -> OsString {
         // With an empty ID, or one of a dot, nothing but dots would be left: the folder, or the one above.
         name.push(b'_');
     }
-    let id = sanitized(OsStr::new(job_id));
     // A leading dot hides a file and begins no extension.
     let extension = extension_start(&name).filter(|&at| at > 0);
     let (stem, extension) = name.split_at(extension.unwrap_or(name.len()));
-    let mut tail = vec![b'.'];
-    tail.extend_from_slice(&id[..boundary(&id, ID_BYTES_MAX)]);
-    tail.extend_from_slice(extension);
+    let tail = [mark_of(job_id).as_slice(), extension].concat();
     OsString::from_vec(fitted(stem, &tail))
-}
-
-/// The name of a folder that had to be another one: with its number at the end, `turma2.2`; 1 is the plain name.
-#[must_use]
-pub fn numbered(folder: &OsStr, number: u32) -> OsString {
-    let tail = if number > 1 { format!(".{number}") } else { String::new() };
-    OsString::from_vec(fitted(&sanitized(folder), tail.as_bytes()))
 }
 
 /// The path below the outbox of an output for the file at `origin` below the inbox.
 #[must_use]
-pub fn result_path(origin: &Path, kind: Output, version: u32) -> PathBuf {
-    origin.with_file_name(output(origin.file_name().unwrap_or_default(), kind, version))
+pub fn result_path(origin: &Path, kind: Output, job_id: Option<&str>) -> PathBuf {
+    origin.with_file_name(output(origin.file_name().unwrap_or_default(), kind, job_id))
 }
 
 /// The path below `done` or `failed` of the file that was dropped at `origin` below the inbox.
 #[must_use]
 pub fn archived_path(origin: &Path, job_id: &str) -> PathBuf {
     origin.with_file_name(archived(origin.file_name().unwrap_or_default(), job_id))
+}
+
+/// `path`, with the ID of a job in the names of those of its folders for which `is_own(plain, own)` holds. The ID stands
+/// where an archived input has it. `plain` and `own` are paths below the folder that `path` is below.
+#[must_use]
+pub fn mirrored(path: &Path, job_id: &str, is_own: impl Fn(&Path, &Path) -> bool) -> PathBuf {
+    let mut below = PathBuf::new();
+    for folder in path.parent().into_iter().flatten() {
+        let (plain, own) = (below.join(folder), below.join(archived(folder, job_id)));
+        below = if is_own(&plain, &own) { own } else { plain };
+    }
+    below.join(path.file_name().unwrap_or_default())
+}
+
+/// What an ID adds to a name.
+fn mark_of(job_id: &str) -> Vec<u8> {
+    let id = sanitized(OsStr::new(job_id));
+    [b".", &id[..boundary(&id, ID_BYTES_MAX)]].concat()
 }
 
 /// A name in two parts, of which only the first may be cut.

@@ -4,8 +4,10 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn text(input: &str, output_kind: Output, version: u32) -> String {
-    output(OsStr::new(input), output_kind, version).into_string().unwrap()
+const ID: &str = "20261121T121744.123456Z";
+
+fn text(input: &str, output_kind: Output, job_id: Option<&str>) -> String {
+    output(OsStr::new(input), output_kind, job_id).into_string().unwrap()
 }
 
 #[test]
@@ -26,31 +28,48 @@ fn the_rules_of_the_page() {
         ("a.txt.gz", "a.txt.gz.saida.txt", "a.txt.gz.saida.json", "a.txt.gz.erro.txt"),
         ("-rf $HOME\n.txt", "-rf $HOME\n.saida.txt", "-rf $HOME\n.saida.json", "-rf $HOME\n.erro.txt"),
     ] {
-        assert_eq!(text(input, Output::Result, 1), result, "{input:?}");
-        assert_eq!(text(input, Output::ResultJson, 1), json, "{input:?}");
-        assert_eq!(text(input, Output::Report, 1), report, "{input:?}");
+        assert_eq!(text(input, Output::Result, None), result, "{input:?}");
+        assert_eq!(text(input, Output::ResultJson, None), json, "{input:?}");
+        assert_eq!(text(input, Output::Report, None), report, "{input:?}");
     }
 }
 
 #[test]
-fn versions_stand_before_the_extension() {
-    for (input, result, json) in [
-        ("entrada.txt", "saida.2.txt", "saida.2.json"),
-        ("x.txt", "x.saida.2.txt", "x.saida.2.json"),
-        ("a.dat", "a.dat.saida.2.txt", "a.dat.saida.2.json"),
-        ("entrada", "saida.2", "saida.2.json"),
-        ("entrada.dat", "saida.2.dat", "saida.2.dat.json"),
+fn a_job_stands_before_the_extension() {
+    for (input, result, json, report) in [
+        ("entrada.txt", "saida.ID.txt", "saida.ID.json", "erro.ID.txt"),
+        ("x.txt", "x.saida.ID.txt", "x.saida.ID.json", "x.erro.ID.txt"),
+        ("a.dat", "a.dat.saida.ID.txt", "a.dat.saida.ID.json", "a.dat.erro.ID.txt"),
+        ("entrada", "saida.ID", "saida.ID.json", "erro.ID"),
+        ("entrada.dat", "saida.ID.dat", "saida.ID.dat.json", "erro.ID.dat"),
     ] {
-        assert_eq!(text(input, Output::Result, 2), result);
-        assert_eq!(text(input, Output::ResultJson, 2), json);
+        let named = |kind| text(input, kind, Some(ID));
+        assert_eq!(named(Output::Result), result.replace("ID", ID));
+        assert_eq!(named(Output::ResultJson), json.replace("ID", ID));
+        assert_eq!(named(Output::Report), report.replace("ID", ID));
     }
-    assert_eq!(text("entrada.txt", Output::Result, 0), "saida.txt");
-    assert_eq!(text("entrada.txt", Output::Result, 13), "saida.13.txt");
+    assert_eq!(
+        text("x.txt", Output::Result, Some(&"9".repeat(300))),
+        format!("x.saida.{}.txt", "9".repeat(64))
+    );
+}
+
+#[test]
+fn a_mirrored_folder_has_another_name_where_its_own_is_taken() {
+    let path = |taken: &'static [&str]| {
+        let is_own = |plain: &Path, _: &Path| taken.iter().any(|taken| Path::new(taken) == plain);
+        mirrored(Path::new("a/b.txt/x.txt"), ID, is_own).into_os_string().into_string().unwrap()
+    };
+    assert_eq!(path(&[]), "a/b.txt/x.txt");
+    assert_eq!(path(&["a/b.txt", "a/b.txt/x.txt"]), format!("a/b.{ID}.txt/x.txt"));
+    assert_eq!(path(&["a", "b.txt"]), format!("a.{ID}/b.txt/x.txt"));
+    let own_is_there = |_: &Path, own: &Path| own == Path::new(&format!("a.{ID}"));
+    assert_eq!(mirrored(Path::new("a/x.txt"), ID, own_is_there), Path::new(&format!("a.{ID}/x.txt")));
+    assert_eq!(mirrored(Path::new("x.txt"), ID, |_, _| true), Path::new("x.txt"));
 }
 
 #[test]
 fn archived_inputs_have_the_job_in_their_name() {
-    let id = "20261121T121744.123456Z";
     for (input, name) in [
         ("entrada.txt", "entrada.20261121T121744.123456Z.txt"),
         ("boards", "boards.20261121T121744.123456Z"),
@@ -58,7 +77,7 @@ fn archived_inputs_have_the_job_in_their_name() {
         ("a.tar.gz", "a.tar.20261121T121744.123456Z.gz"),
         ("x.", "x..20261121T121744.123456Z"),
     ] {
-        assert_eq!(archived(OsStr::new(input), id), name);
+        assert_eq!(archived(OsStr::new(input), ID), name);
     }
     assert_eq!(archived(OsStr::new("x.txt"), &"9".repeat(300)), *format!("x.{}.txt", "9".repeat(64)));
     assert_eq!(archived(OsStr::new("x.txt"), "../a"), "x..._a.txt");
@@ -67,22 +86,22 @@ fn archived_inputs_have_the_job_in_their_name() {
 #[test]
 fn long_names_are_cut_at_a_character_and_keep_their_ending() {
     let long = format!("{}.txt", "é".repeat(125));
-    let name = text(&long, Output::Result, 1);
+    let name = text(&long, Output::Result, None);
     assert!(name.starts_with("éé") && name.ends_with(".saida.txt") && name.len() <= 255, "{name}");
     assert!(name.len() > 250, "{}", name.len());
     // Names that are equal up to the cut stay different; those of one file share their beginning.
-    let [a, b] = ["a", "b"].map(|end| text(&format!("{}{end}", "x".repeat(250)), Output::Result, 1));
+    let [a, b] = ["a", "b"].map(|end| text(&format!("{}{end}", "x".repeat(250)), Output::Result, None));
     assert_ne!(a, b);
     let digest = |name: &str| name.split('~').nth(1).unwrap()[..16].to_owned();
-    assert_eq!(digest(&a), digest(&text(&format!("{}a", "x".repeat(250)), Output::Report, 1)));
+    assert_eq!(digest(&a), digest(&text(&format!("{}a", "x".repeat(250)), Output::Report, None)));
     assert_eq!(digest(&name), "34227530c904c7f8");
 }
 
 #[test]
 fn names_that_are_no_utf8_keep_their_bytes() {
-    let name = output(OsStr::from_bytes(b"\xff\x80entrada\xfe.txt"), Output::Result, 1);
+    let name = output(OsStr::from_bytes(b"\xff\x80entrada\xfe.txt"), Output::Result, None);
     assert_eq!(name.as_bytes(), b"\xff\x80saida\xfe.txt");
-    let name = output(OsStr::from_bytes(&[0x80; 255]), Output::Result, 1);
+    let name = output(OsStr::from_bytes(&[0x80; 255]), Output::Result, None);
     assert!(name.len() == 255 && name.as_bytes().ends_with(b".saida.txt"));
 }
 
@@ -112,12 +131,12 @@ fn an_input_without_a_name_is_not_archived_as_its_folder() {
 
 proptest! {
     #[test]
-    fn every_name_is_a_name(input in names(), version in 1..5000_u32, id in "[0-9TZ.]{0,80}") {
+    fn every_name_is_a_name(input in names(), id in "[0-9TZ.]{0,80}") {
         let input = OsStr::from_bytes(&input);
         let outputs = [Output::Result, Output::ResultJson, Output::Report];
-        let mut all: Vec<_> = outputs.iter().map(|kind| output(input, *kind, version)).collect();
-        prop_assert_eq!(&all, &outputs.map(|kind| output(input, kind, version)));
-        all.push(output(input, Output::Result, version + 1));
+        let mut all: Vec<_> = outputs.iter().map(|kind| output(input, *kind, None)).collect();
+        prop_assert_eq!(&all, &outputs.map(|kind| output(input, kind, None)));
+        all.push(output(input, Output::Result, Some(&format!("{id}Z"))));
         all.push(archived(input, &format!("{id}Z")));
         for (index, name) in all.iter().enumerate() {
             let bytes = name.as_bytes();
@@ -130,7 +149,7 @@ proptest! {
             }
         }
         if !input.is_empty() {
-            prop_assert!(outputs.iter().all(|kind| output(input, *kind, version) != input));
+            prop_assert!(outputs.iter().all(|kind| output(input, *kind, None) != input));
         }
     }
 
@@ -138,7 +157,7 @@ proptest! {
     #[test]
     fn no_name_leaves_its_folder(input in prop::collection::vec(any::<u8>(), 0..600), id in any::<String>()) {
         let input = OsStr::from_bytes(&input);
-        for name in [output(input, Output::Result, 1), output(input, Output::Report, 9), archived(input, &id)] {
+        for name in [output(input, Output::Result, None), output(input, Output::Report, Some(&id)), archived(input, &id)] {
             prop_assert!(!name.is_empty() && name.len() <= NAME_BYTES_MAX && name != "." && name != "..");
             prop_assert!(!name.as_bytes().contains(&b'/') && !name.as_bytes().contains(&0));
         }

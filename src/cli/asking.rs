@@ -5,17 +5,17 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 
 use super::{ConfigArgs, Failure, load};
+use crate::cli::exit::Exit;
 use crate::config::Config;
 use crate::daemon::inspect::socket;
 use crate::daemon::inspect::socket::{Answer, Ask, AskError};
-use crate::daemon::records::archive::Place;
-use crate::error::Exit;
+use crate::daemon::records::search::Search;
 
 /// A service that may run, as its configuration describes it.
 pub struct Asked {
     pub config: Config,
     /// Its folders.
-    pub place: Place,
+    pub search: Search,
     /// Where it can be asked.
     socket: Option<PathBuf>,
 }
@@ -28,9 +28,9 @@ impl Asked {
     pub fn new(args: &ConfigArgs) -> Result<Self, Failure> {
         let (config, _) = load(args.config.as_deref())?;
         let socket = config.control.socket.as_deref().map(|socket| config.folders.control_socket(socket));
-        let place = Place::of(&config.folders)
+        let search = Search::of(&config.folders)
             .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
-        Ok(Self { config, place, socket })
+        Ok(Self { config, search, socket })
     }
 
     /// Asks the service; `None` where none runs, or none can be asked.
@@ -53,7 +53,7 @@ impl Asked {
     /// # Errors
     /// 64 for what lies in none of them.
     pub fn below(&self, file: &Path) -> Result<PathBuf, Failure> {
-        let Place { inbox, outbox, var, .. } = &self.place;
+        let Search { inbox, outbox, var, .. } = &self.search;
         let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         // The last name may be a link, which is not followed.
         let folder = absolute.parent().and_then(|folder| std::fs::canonicalize(folder).ok());

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::input::{Input, named, unreadable};
-use super::{ConfigArgs, Failure, key_value, load, print, print_error, solver};
+use super::input::{Input, ReadingArgs, named, problem_line, unreadable, warning_lines};
+use super::{Failure, print, print_error};
+use crate::cli::exit::Exit;
 use crate::config::{Config, ResolvedJob};
-use crate::error::Exit;
 use crate::input::Scanner;
 use crate::job::Rejection;
 use crate::solver::{Solver, Verdict, Work};
@@ -25,13 +25,7 @@ for a file; 66 no such file; 74 input/output error; 78 configuration.";
 #[command(after_help = AFTER_HELP)]
 pub struct CheckArgs {
     #[command(flatten)]
-    config: ConfigArgs,
-    /// Solver; without it a directive in the file or the file's name decides, by the routes
-    #[arg(long, value_name = "ID")]
-    solver: Option<String>,
-    /// Set an option; wins over the route and the file's directives
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
-    sets: Vec<(String, String)>,
+    reading: ReadingArgs,
     /// Files to read; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -40,8 +34,8 @@ pub struct CheckArgs {
 /// Checks every file; the worst of them decides the exit code. What was found goes to standard output, what
 /// kept a file from being checked to standard error.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    let forced = args.solver.as_deref().map(solver).transpose()?;
-    let (config, _) = load(args.config.config.as_deref())?;
+    let forced = args.reading.solver()?;
+    let config = args.reading.config()?;
     let mut worst = Exit::Ok;
     for path in &args.files {
         let exit = match check(path, args, &config, forced) {
@@ -80,7 +74,7 @@ fn check(
     forced: Option<&'static dyn Solver>,
 ) -> Result<Exit, Failure> {
     let mut input = Input::open(named(Some(path)))?;
-    let job = input.resolve(config, &args.sets, forced)?;
+    let job = input.resolve(config, &args.reading, forced)?;
     let name = &input.name;
     read_all(&mut input.scanner, &job, name).map_err(|error| unreadable(name, &error))?
 }
@@ -99,30 +93,20 @@ fn read_all(scanner: &mut Scanner<'_>, job: &ResolvedJob, name: &str) -> io::Res
         };
         invalid += 1;
         recognised |= problem.recognised;
-        let line =
-            format!("{name}:{}: puzzle {}: {problem} [{}]\n", problem.place, valid + invalid, problem.rule);
-        if let Err(failure) = print(&line) {
+        if let Err(failure) = print(&problem_line(name, valid + invalid, &problem)) {
             return Ok(Err(failure));
         }
         first.get_or_insert(*problem);
     }
     let (warnings, dropped) = scanner.take_warnings();
-    let mut lines: Vec<_> = warnings
-        .iter()
-        .map(|warning| format!("{name}:{}: warning: {}", warning.place, warning.message))
-        .collect();
-    if dropped > 0 {
-        lines.push(format!("{name}: {dropped} further warnings"));
-    }
+    let mut text = warning_lines(name, &warnings, dropped);
     let complete = recognised || (invalid == 0 && reader.allows_empty());
-    lines.push(if complete {
-        format!("{name}: {}: {valid} valid, {invalid} invalid", job.solver.id())
+    let solver = job.solver.id();
+    text.push_str(&if complete {
+        format!("{name}: {solver}: {valid} valid, {invalid} invalid\n")
     } else {
-        format!(
-            "{name}: {}",
-            Rejection::NoPuzzle { solver: job.solver.id(), binary: scanner.looks_binary(), problem: first }
-        )
+        let rejection = Rejection::NoPuzzle { solver, binary: scanner.looks_binary(), problem: first };
+        format!("{name}: {rejection}\n")
     });
-    lines.push(String::new());
-    Ok(print(&lines.join("\n")).map(|()| if invalid == 0 && complete { Exit::Ok } else { Exit::Data }))
+    Ok(print(&text).map(|()| if invalid == 0 && complete { Exit::Ok } else { Exit::Data }))
 }

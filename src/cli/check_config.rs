@@ -1,7 +1,7 @@
 //! `tabuleiro check-config`: errors and warnings with their places, or the effective configuration.
 
 use super::{ConfigArgs, Failure, load_with_warnings, print, print_error};
-use crate::error::Exit;
+use crate::cli::exit::Exit;
 use crate::input::printable;
 
 /// Prints the warnings and the effective configuration; errors come back as the failure.

@@ -9,7 +9,7 @@ use clap::{Args, Command, CommandFactory, ValueEnum};
 use clap_mangen::Man;
 
 use super::{Cli, Failure, print, printable_path};
-use crate::error::Exit;
+use crate::cli::exit::Exit;
 
 /// The manual's section of programs.
 const MAN_SECTION: &str = "1";

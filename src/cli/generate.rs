@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 
 use super::{Failure, key_value, solver};
-use crate::error::Exit;
+use crate::cli::exit::Exit;
 use crate::solver::{Authority, Options, Random};
 
 /// Arguments of `generate`.

@@ -5,11 +5,9 @@ use time::{Duration, OffsetDateTime};
 
 use super::table::{table, terminal_width};
 use super::{ConfigArgs, Failure, load, print, print_error};
+use crate::cli::exit::Exit;
 use crate::daemon::base::clock;
-use crate::daemon::records::archive::Place;
-use crate::daemon::records::backfill;
-use crate::daemon::records::history::{Found, Outcome, Query, Record};
-use crate::error::Exit;
+use crate::daemon::records::history::{Found, Outcome, Query, Record, find};
 use crate::input::printable;
 use crate::solver::duration;
 
@@ -18,9 +16,8 @@ const CELL_BYTES_MAX: usize = 300;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
-Reads the files below history/ of the var folder, whether the service runs or not; of jobs that these lack,
-the kept inputs tell, when nothing but --failed, --since and --limit is asked for. Times are UTC. With
---json every line is the job's line in the history, as docs/asking.md describes it.
+Reads the files below history/ of the var folder, whether the service runs or not. Times are UTC. With --json
+every line is the job's line in the history, as docs/asking.md describes it.
 
 Exit status: 0 all is well, though nothing may have been found; 64 usage; 74 the history cannot be read;
 78 configuration.";
@@ -63,9 +60,7 @@ pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
         limit: Some(args.limit as usize),
         ..Query::default()
     };
-    let place = Place::of(&config.folders)
-        .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
-    let found = backfill::find(&place, &query).map_err(|error| {
+    let found = find(&folder, &query).map_err(|error| {
         let folder = super::printable_path(&folder);
         Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
     })?;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{Failure, print, printable_path};
-use crate::config::{Config, SCHEMA, SHIPPED, WORKING_PATH, locate};
-use crate::error::Exit;
+use crate::cli::exit::Exit;
+use crate::config::{Config, SHIPPED, WORKING_PATH, locate};
 use crate::solver::SOLVERS;
 
 /// Arguments of `init`.
@@ -26,7 +26,8 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
         fs::create_dir_all(parent).map_err(|error| cannot_make(parent, &error))?;
     }
     // Editors look for the schema beside the configuration.
-    for (path, text) in [(&config_path, SHIPPED), (&config_path.with_extension("schema.json"), SCHEMA)] {
+    let schema = Config::schema(SOLVERS);
+    for (path, text) in [(&config_path, SHIPPED), (&config_path.with_extension("schema.json"), &schema)] {
         let is_new = write_new(path, text).map_err(|error| cannot_make(path, &error))?;
         print(&told(path, is_new))?;
     }

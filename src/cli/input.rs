@@ -7,12 +7,45 @@ use std::path::{Component, Path, PathBuf, absolute};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Failure, printable_path};
+use clap::Args;
+
+use super::{ConfigArgs, Failure, key_value, load, printable_path, solver};
+use crate::cli::exit::Exit;
 use crate::config::{Config, ResolveError, ResolvedJob, resolve};
-use crate::error::Exit;
-use crate::input::{ReadDirectivesError, Scanner, read_directives};
+use crate::input::{ReadDirectivesError, Scanner, Warning, read_directives};
 use crate::job::refuse_by_head;
-use crate::solver::{SOLVERS, Solver};
+use crate::solver::{Problem, SOLVERS, Solver};
+
+/// How files that are named are read.
+#[derive(Debug, Args)]
+pub struct ReadingArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Solver; without it a directive in the file or the file's name decides, by the routes
+    #[arg(long, value_name = "ID")]
+    solver: Option<String>,
+    /// Set an option; wins over the route and the file's directives
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    sets: Vec<(String, String)>,
+}
+
+impl ReadingArgs {
+    /// The solver that is named.
+    ///
+    /// # Errors
+    /// 64 when there is none of that name.
+    pub fn solver(&self) -> Result<Option<&'static dyn Solver>, Failure> {
+        self.solver.as_deref().map(solver).transpose()
+    }
+
+    /// The configuration.
+    ///
+    /// # Errors
+    /// 78 when it is wrong.
+    pub fn config(&self) -> Result<Config, Failure> {
+        Ok(load(self.config.config.as_deref())?.0)
+    }
+}
 
 /// An input of which only the head was read.
 pub struct Input {
@@ -64,7 +97,7 @@ impl Input {
     pub fn resolve(
         &mut self,
         config: &Config,
-        sets: &[(String, String)],
+        reading: &ReadingArgs,
         forced: Option<&'static dyn Solver>,
     ) -> Result<ResolvedJob, Failure> {
         let name = &self.name;
@@ -81,8 +114,8 @@ impl Input {
             .filter(|_| forced.is_none())
             .and_then(|path| config.route(&below_inbox(path, &config.folders.inbox)));
         let file: Arc<str> = Arc::from(name.as_str());
-        resolve(&file, route.map(Arc::as_ref), &directives, sets, SOLVERS, forced).map_err(
-            |error| match error {
+        resolve(&file, route.map(Arc::as_ref), &directives, &reading.sets, SOLVERS, forced).map_err(|error| {
+            match error {
                 ResolveError::NoSolver { known } => Failure::new(
                     Exit::Usage,
                     format_args!(
@@ -93,8 +126,8 @@ impl Input {
                 ResolveError::Set { error, .. } => Failure::set(&error),
                 // The others name the place themselves.
                 error => Failure::new(Exit::Data, error),
-            },
-        )
+            }
+        })
     }
 }
 
@@ -120,6 +153,18 @@ pub fn named(argument: Option<&Path>) -> Option<&Path> {
 /// Reading failed.
 pub fn unreadable(name: &str, error: &io::Error) -> Failure {
     Failure::new(Exit::Io, format_args!("{name}: cannot read: {error}"))
+}
+
+/// What is wrong with a puzzle.
+pub fn problem_line(name: &str, puzzle: u64, problem: &Problem) -> String {
+    format!("{name}:{}: puzzle {puzzle}: {problem} [{}]\n", problem.place, problem.rule)
+}
+
+/// What deserves attention, a line each.
+pub fn warning_lines(name: &str, warnings: &[Warning], dropped: u64) -> String {
+    let line = |warning: &Warning| format!("{name}:{}: warning: {}\n", warning.place, warning.message);
+    let more = if dropped > 0 { format!("{name}: {dropped} further warnings\n") } else { String::new() };
+    warnings.iter().map(line).collect::<String>() + &more
 }
 
 fn open(path: &Path, name: &str) -> Result<File, Failure> {

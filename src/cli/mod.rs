@@ -1,22 +1,42 @@
 //! The command line: one binary, one subcommand a purpose.
 
+/// What the commands that ask the service share.
 mod asking;
+/// The subcommand `check`.
 mod check;
+/// The subcommand `check-config`.
 mod check_config;
+/// The subcommands `man` and `completions`.
 mod documents;
+/// Exit codes.
+mod exit;
+/// The subcommand `generate`.
 mod generate;
+/// The subcommand `history`.
 mod history;
+/// The subcommand `init`.
 mod init;
+/// The input of `solve` and `check`.
 mod input;
+/// The output of `solve`.
 mod output;
+/// The subcommand `play`.
 mod play;
+/// The progress of `solve`.
 mod progress;
+/// The subcommand `retry`.
 mod retry;
+/// The subcommand `serve`.
 mod serve;
+/// The subcommand `solve`.
 mod solve;
+/// The subcommand `solvers`.
 mod solvers;
+/// The subcommand `status`.
 mod status;
+/// Tables as wide as the terminal.
 mod table;
+/// The subcommand `why`.
 mod why;
 
 use std::fmt;
@@ -26,8 +46,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
+pub use exit::Exit;
+
 use crate::config::{self, Config, ConfigError, LocateError, Located};
-use crate::error::Exit;
 use crate::logging::journal;
 use crate::solver::{OptionError, SOLVERS, Solver, find, nearest};
 
@@ -65,7 +86,7 @@ enum Command {
     Play(play::PlayArgs),
     /// Write the commented configuration and make the folders of the service; keeps what is there
     Init(init::InitArgs),
-    /// Say how the service is: what it does, what waits, what was done today
+    /// Say how the service is: what it does, what waits, what was done since the start
     Status(status::StatusArgs),
     /// Say what became of the files that were dropped, the newest last
     History(history::HistoryArgs),

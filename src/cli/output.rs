@@ -16,7 +16,7 @@ use std::time::SystemTime;
 use rustix::fs::{AtFlags, CWD, OFlags, linkat};
 
 use super::{Failure, printable_path};
-use crate::error::Exit;
+use crate::cli::exit::Exit;
 
 /// Symbolic links followed, as in the kernel.
 const LINKS_MAX: usize = 40;

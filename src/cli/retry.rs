@@ -1,4 +1,4 @@
-//! `tabuleiro retry`: puts kept inputs back into the inbox, to be answered again.
+//! `tabuleiro retry`: puts archived inputs back into the inbox, to be answered again.
 
 use std::path::{Path, PathBuf};
 
@@ -8,22 +8,22 @@ use time::OffsetDateTime;
 use super::asking::{Asked, printable_json};
 use super::history::since;
 use super::{ConfigArgs, Failure, print};
+use crate::cli::exit::Exit;
 use crate::daemon::JsonPath;
 use crate::daemon::base::job_id::is_id;
 use crate::daemon::inspect::retry::{Retried, Wanted, What, retry};
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::error::Exit;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
-FILE is the name under which a file was dropped (its path in or below the inbox), of which the newest input that is
-kept is taken; or the path of a kept input in done/ or failed/; or the ID of a job. It goes back by one rename, under
+FILE is the name under which a file was dropped (its path in or below the inbox), of which the newest input in the
+archive is taken; or the path of an archived input in done/ or failed/; or the ID of a job. It goes back by one rename, under
 the name that it was dropped under, and never over a file that is there. Its result is made anew as the route's
 if_exists says. The service that runs does it; where none does, it is done here, and the next start answers.
 
 A file of that name that is in the inbox or in hand already is answered without this, which is said.
 
-Exit status: 0 all went back, or are there already; 66 nothing of a name is kept; 73 one cannot go back, the worst that happened; 75 the
+Exit status: 0 all went back, or are there already; 66 nothing of a name is archived; 73 one cannot go back, the worst that happened; 75 the
 service does not answer; 77 this user may not ask it; 64 usage; 78 configuration.";
 
 /// Arguments of `retry`.
@@ -79,7 +79,7 @@ fn put_back(asked: &Asked, wanted: &Wanted) -> Result<Vec<Retried>, Failure> {
     match asked.ask(&Ask::Retry { wanted: wanted.clone() })? {
         Some(Answer::Retry(retried)) => Ok(retried),
         Some(_) => Err(Failure::new(Exit::Temporary, "the service answers something else")),
-        None => Ok(retry(&asked.place, &asked.place.tree(), wanted)),
+        None => Ok(retry(&asked.search, &asked.search.tree(), wanted)),
     }
 }
 

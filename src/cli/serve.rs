@@ -9,11 +9,12 @@ use tokio::sync::mpsc;
 use tracing::info;
 
 use super::{ConfigArgs, Failure, load_with_warnings};
-use crate::config::{Choice, Config, Folders as WantedFolders, Level};
+use crate::cli::exit::Exit;
+use crate::config::{Config, Folders as WantedFolders, Level};
+use crate::daemon::fs::folders::FolderError;
 use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
-use crate::error::Exit;
 use crate::logging::{self, Logging, kind};
-use crate::solver::format_size;
+use crate::solver::{Choice, format_size};
 
 /// Arguments of `serve`.
 #[derive(Debug, Args)]
@@ -81,7 +82,14 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
 }
 
 fn failure(error: ServeError) -> Failure {
-    Failure::new(error.exit(), error)
+    let exit = match &error {
+        ServeError::Folders(FolderError::Locked { .. }) => Exit::Temporary,
+        ServeError::Folders(FolderError::Unusable { .. }) => Exit::CannotCreate,
+        ServeError::Folders(_) => Exit::Config,
+        ServeError::Recover(_) | ServeError::GaveUp => Exit::Io,
+        ServeError::Threads(_) => Exit::System,
+    };
+    Failure::new(exit, error)
 }
 
 fn overridden(config: Config, args: &ServeArgs) -> Config {
@@ -169,7 +177,7 @@ fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
         claims_max = intake.claims_max,
         stop_timeout = ?workers.stop_timeout,
         formats = results.formats.names().join(" "),
-        durability = results.durability.name(),
+        durability = results.durability.word(),
         result_size_limit = format_size(results.size_limit_bytes),
         mode = format!("{:04o}", results.mode),
         group = results.group.as_deref().unwrap_or(""),

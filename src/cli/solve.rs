@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use nix::sys::resource::{UsageWho, getrusage};
 
-use super::input::{Input, named, unreadable};
+use super::input::{Input, ReadingArgs, named, problem_line, unreadable, warning_lines};
 use super::output::{Output, is_same_file};
 use super::progress::Progress;
-use super::{ConfigArgs, Failure, key_value, load, print_error, solver};
+use super::{Failure, print_error};
+use crate::cli::exit::Exit;
 use crate::config::ResolvedJob;
-use crate::error::Exit;
 use crate::job::{self, JobError, Pool, Summary, TextSink};
 use crate::solver::Cancel;
 
@@ -38,13 +38,7 @@ or input and output the same file; 66 no such input; 73 the output cannot be cre
 #[command(after_help = AFTER_HELP)]
 pub struct SolveArgs {
     #[command(flatten)]
-    config: ConfigArgs,
-    /// Solver; without it a directive in the file or the file's name decides, by the routes
-    #[arg(long, value_name = "ID")]
-    solver: Option<String>,
-    /// Set an option; wins over the route and the file's directives
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
-    sets: Vec<(String, String)>,
+    reading: ReadingArgs,
     /// Input; - or nothing is standard input
     #[arg(short, long, value_name = "FILE")]
     input: Option<PathBuf>,
@@ -57,14 +51,14 @@ pub struct SolveArgs {
 /// file's content, and the output last, so that nothing is created for a file that has no result.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let forced = args.solver.as_deref().map(solver).transpose()?;
+    let forced = args.reading.solver()?;
     let (input, output) = (named(args.input.as_deref()), named(args.output.as_deref()));
     if is_same_file(input, output) {
         return Err(Failure::new(Exit::Usage, "input and output are the same file"));
     }
     let mut input = Input::open(input)?;
-    let (config, _) = load(args.config.config.as_deref())?;
-    let job = input.resolve(&config, &args.sets, forced)?;
+    let config = args.reading.config()?;
+    let job = input.resolve(&config, &args.reading, forced)?;
     let threads = config.workers.thread_count().get();
     let pool = Pool::new(threads)
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
@@ -126,7 +120,7 @@ fn write_all(
     wall: Duration,
 ) -> std::fmt::Result {
     for (puzzle, problem) in &summary.problems {
-        writeln!(text, "{name}:{}: puzzle {puzzle}: {problem} [{}]", problem.place, problem.rule)?;
+        text.push_str(&problem_line(name, *puzzle, problem));
     }
     let more = summary.invalid - summary.problems.len() as u64;
     if more > 0 {
@@ -135,12 +129,7 @@ fn write_all(
     for (puzzle, place, stop) in &summary.stops {
         writeln!(text, "{name}:{place}: puzzle {puzzle}: undecided, {} was hit", stop.name())?;
     }
-    for warning in &summary.warnings {
-        writeln!(text, "{name}:{}: warning: {}", warning.place, warning.message)?;
-    }
-    if summary.warnings_dropped > 0 {
-        writeln!(text, "{name}: {} further warnings", summary.warnings_dropped)?;
-    }
+    text.push_str(&warning_lines(name, &summary.warnings, summary.warnings_dropped));
     let (user, system) = processor_times();
     writeln!(
         text,

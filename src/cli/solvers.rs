@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{Failure, print, solver};
-use crate::error::Exit;
+use crate::cli::exit::Exit;
 use crate::solver::{COMMON, OptionSpec, SOLVERS, Solver};
 
 /// Arguments of `solvers`.

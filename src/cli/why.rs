@@ -7,15 +7,15 @@ use clap::Args;
 
 use super::asking::{Asked, printable_json};
 use super::{ConfigArgs, Failure, print};
+use crate::cli::exit::Exit;
 use crate::daemon::JsonPath;
 use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::daemon::inspect::why::{State, explain};
-use crate::error::Exit;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
 FILE is a file in the inbox: its path, or its path below the inbox; or one that was there. The path of a
-result, a report or a kept input, or its path below the outbox, asks for the file that led to it.
+result, a report or an archived input, or its path below the outbox, asks for the file that led to it.
 
 The service that runs is asked; where none does, the same is told from the disk. docs/asking.md has the
 states that --json tells.
@@ -54,7 +54,7 @@ pub fn run(args: &WhyArgs) -> Result<Exit, Failure> {
         Some(_) => return Err(Failure::new(Exit::Temporary, "the service answers something else")),
         None => {
             heed_no_lease()?;
-            explain(&asked.place, &asked.config, None, &below)
+            explain(&asked.search, &asked.config, None, &below)
         }
     };
     if args.json {

@@ -2,17 +2,28 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::raw::Section;
+use serde_json::json;
 
-/// `[folders]`: where everything lies. Relative paths are relative to the current directory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Folders {
-    /// Where people drop files.
-    pub inbox: PathBuf,
-    /// Where results appear.
-    pub outbox: PathBuf,
-    /// The daemon's own folder, on the inbox's file system.
-    pub var: PathBuf,
+use super::keys::{Kind, section, text};
+use super::reader::Table;
+use super::settings::is_path;
+
+section! {
+    /// Where everything lies. Relative paths are relative to the current directory.
+    pub struct Folders {
+        /// Where files are dropped.
+        pub inbox: PathBuf = folder("inbox").after_restart(),
+        /// Where results and reports appear.
+        pub outbox: PathBuf = folder("outbox").after_restart(),
+        /// The service's own folder, on the inbox's file system.
+        pub var: PathBuf = folder("var").after_restart(),
+    }
+}
+
+fn folder(default: &str) -> Kind<PathBuf> {
+    let rule = json!({ "type": "string", "minLength": 1, "maxLength": 4095 });
+    let parse = |path: &str| is_path(path).then(|| path.into());
+    text(default.into(), "the path of a folder", rule, parse, |path| path.to_string_lossy().into_owned())
 }
 
 /// Two folders of which one lies in the other.
@@ -95,27 +106,13 @@ impl Folders {
         Ok(())
     }
 
-    pub(super) fn read(mut section: Section<'_, '_>) -> Self {
-        let mut path = |key, default| {
-            let expected = "the path of a folder";
-            let valid = |text: &str| !text.is_empty() && text.len() < 4096 && !text.contains('\0');
-            let offset = section.take(key).map(|value| value.span().start);
-            let path = section.parsed(key, PathBuf::from(default), expected, |value| {
-                value.as_str().filter(|text| valid(text)).map(PathBuf::from)
-            });
-            (path, offset)
-        };
-        let (inbox, inbox_offset) = path("inbox", "inbox");
-        let (outbox, outbox_offset) = path("outbox", "outbox");
-        let (var, var_offset) = path("var", "var");
-        let folders = Self { inbox, outbox, var };
-        if let Err(nested) = folders.check_apart() {
-            let offset = var_offset.or(outbox_offset).or(inbox_offset).unwrap_or(0);
-            let offset = if nested.inner_key == "outbox" { outbox_offset.unwrap_or(offset) } else { offset };
-            section.faults.add(offset, format!("[folders] {nested}"));
-        }
-        section.finish(|_| None);
-        folders
+    /// Reports folders of `[folders]` that are nested.
+    pub(super) fn report_nested(&self, table: &Table<'_, '_>) {
+        let Err(nested) = self.check_apart() else { return };
+        // Where it can be changed: the inner outbox, else the last of the folders that the text names.
+        let first = if nested.inner_key == "outbox" { "outbox" } else { "var" };
+        let found = [first, "var", "outbox", "inbox"].into_iter().find_map(|key| table.found(key));
+        table.faults.add(found.map_or(0, |found| found.offset()), format!("[folders] {nested}"));
     }
 }
 

@@ -3,9 +3,12 @@
 use std::ffi::OsStr;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use serde_json::json;
+use toml::Value;
 
-use super::raw::Faults;
-use crate::input::printable;
+use super::faults::quoted;
+use super::keys::Kind;
+use super::reader::Found;
 
 /// Globs in one list.
 const GLOBS_MAX: usize = 100;
@@ -38,30 +41,47 @@ impl PartialEq for Globs {
 }
 
 impl Globs {
-    /// The globs of `list`, each of which stands at an offset of the configuration; faulty ones are left out.
-    pub(super) fn build(list: Vec<(String, usize)>, subject: Subject, faults: &Faults<'_>) -> Self {
-        if let Some((_, offset)) = list.get(GLOBS_MAX) {
-            faults.add(*offset, format!("{} globs in one list: expected at most {GLOBS_MAX}", list.len()));
+    /// The globs of a list; faulty ones are reported and left out.
+    fn read(list: &Found<'_, '_>, subject: Subject) -> Option<Self> {
+        let items: Vec<_> = list.items()?.collect();
+        let faults = list.faults;
+        if let Some(item) = items.get(GLOBS_MAX) {
+            let message = format!("{} globs in one list: expected at most {GLOBS_MAX}", items.len());
+            faults.add(item.offset(), message);
         }
-        let first_offset = list.first().map_or(0, |(_, offset)| *offset);
         let mut patterns = Vec::new();
         let mut builder = GlobSetBuilder::new();
-        for (pattern, offset) in list.into_iter().take(GLOBS_MAX) {
-            match compile(&pattern, subject) {
+        for item in items.iter().take(GLOBS_MAX) {
+            let Some(pattern) = item.value().as_str() else {
+                item.wrong("a string");
+                continue;
+            };
+            match compile(pattern, subject) {
                 Ok(glob) => {
                     builder.add(glob);
-                    patterns.push(pattern);
+                    patterns.push(pattern.to_owned());
                 }
                 Err(reason) => {
-                    faults.add(offset, format!("glob '{}': {reason}", printable(pattern.as_bytes(), 60)));
+                    faults.add(item.offset(), format!("glob '{}': {reason}", quoted(pattern)));
                 }
             }
         }
         let set = builder.build().unwrap_or_else(|error| {
-            faults.add(first_offset, format!("the globs of this list together: {error}"));
+            faults.add(list.offset(), format!("the globs of this list together: {error}"));
             GlobSet::empty()
         });
-        Self { patterns, set }
+        Some(Self { patterns, set })
+    }
+
+    /// The globs of a table in the code.
+    ///
+    /// # Panics
+    /// When one is none, which is a mistake in the table.
+    fn of(patterns: &[&str], subject: Subject) -> Self {
+        let set = patterns.iter().map(|pattern| compile(pattern, subject)).collect::<Result<Vec<_>, _>>();
+        let set = set.and_then(|globs| GlobSet::new(globs).map_err(|error| error.to_string()));
+        let set = set.unwrap_or_else(|error| panic!("{error}"));
+        Self { patterns: patterns.iter().map(|pattern| (*pattern).to_owned()).collect(), set }
     }
 
     /// The first glob of the list that `subject` matches.
@@ -72,11 +92,27 @@ impl Globs {
         self.patterns.get(index).map(String::as_str)
     }
 
+    /// The list as TOML.
+    pub(super) fn value(&self) -> Value {
+        self.patterns.clone().into()
+    }
+
     /// The globs as they were written.
     #[must_use]
     pub fn patterns(&self) -> &[String] {
         &self.patterns
     }
+}
+
+/// A list of globs.
+pub(super) fn globs(default: &[&str], subject: Subject) -> Kind<Globs> {
+    let rule = json!({
+        "type": "array",
+        "items": { "type": "string", "minLength": 1, "maxLength": GLOB_BYTES_MAX },
+        "maxItems": GLOBS_MAX,
+    });
+    let read = move |found: &Found<'_, '_>| Globs::read(found, subject);
+    Kind::new(Globs::of(default, subject), "a list of strings", rule, read, Globs::value)
 }
 
 /// One glob, or what is wrong with it.

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::{SHIPPED, SHIPPED_ORIGIN};
+use super::document::{SHIPPED, SHIPPED_ORIGIN};
 
 /// Where a checkout has its configuration, below the current directory.
 pub const WORKING_PATH: &str = "config/tabuleiro.toml";

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::Route;
-use super::raw::did_you_mean;
+use super::faults::did_you_mean;
+use super::route::Route;
 use crate::input::{Directive, Place, printable};
 use crate::solver::{Authority, COMMON, OptionError, Options, Solver, default_options};
 

@@ -1,21 +1,27 @@
-//! The sections log, intake, workers, results and control: their keys, ranges and defaults.
+//! The sections but for the folders and the routes: their keys, ranges and defaults.
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
+use serde_json::json;
+use toml::Value;
 use toml::de::DeValue;
 
-use super::globs::{Globs, Subject};
-use super::raw::{Choice, Section, number};
-use crate::solver::{format_size, size};
+use super::globs::{Globs, Subject, globs};
+use super::keys::{
+    Kind, SIZE_PATTERN, bytes, choice, duration, duration_or_none, flag, group, integer, mode, section, size,
+    text_or_nothing,
+};
+use crate::solver::{choice as choices, format_size};
 
 /// Names that are never taken: dot files, litter of desktops and storage devices, and what is still being
 /// written by browsers, editors and copying programs.
-pub(super) const IGNORE_DEFAULT: &[&str] = &[
+const IGNORE: &[&str] = &[
     ".*",
     "*~",
     "~$*",
@@ -40,161 +46,128 @@ pub(super) const IGNORE_DEFAULT: &[&str] = &[
     "*.swp",
     "*.swx",
 ];
+/// The least `workers.memory_limit`: the service itself needs some.
+const MEMORY_LIMIT_MIN: u64 = 64 << 20;
+/// No size is larger.
+const SIZE_MAX: u64 = 1 << 50;
 
 const SECOND: Duration = Duration::from_secs(1);
 const HOUR: Duration = Duration::from_secs(3600);
+/// Of 365.25 days, as durations are written.
+const YEAR: Duration = Duration::from_secs(31_557_600);
 
-/// `[log]`: what is logged, how and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Log {
-    /// The least important messages that are logged.
-    pub level: Level,
-    /// For people or for machines.
-    pub format: LogFormat,
-    /// When a new file begins.
-    pub rotation: Rotation,
-    /// Log files kept, the current one included; 0: all.
-    pub files_kept: u64,
-    /// Whether to write to files below `var/log`.
-    pub file: bool,
-    /// Whether to write to standard error.
-    pub stderr: bool,
-    /// Whether entries of the journal take the place of standard error.
-    pub journal: JournalMode,
-}
-
-/// Importance of log messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
-    /// Only what failed.
-    Error,
-    /// And what deserves attention.
-    Warn,
-    /// And a line for every file.
-    Info,
-    /// And the steps of every file.
-    Debug,
-    /// Everything.
-    Trace,
-}
-
-impl Choice for Level {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("error", Self::Error),
-        ("warn", Self::Warn),
-        ("info", Self::Info),
-        ("debug", Self::Debug),
-        ("trace", Self::Trace),
-    ];
-}
-
-/// Form of log lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogFormat {
-    /// For people.
-    Text,
-    /// One JSON object a line.
-    Json,
-}
-
-impl Choice for LogFormat {
-    const ALL: &'static [(&'static str, Self)] = &[("text", Self::Text), ("json", Self::Json)];
-}
-
-/// Whether entries of the journal, with fields, take the place of lines on standard error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JournalMode {
-    /// Where standard error ends in the journal.
-    Auto,
-    /// Nowhere.
-    Never,
-}
-
-impl Choice for JournalMode {
-    const ALL: &'static [(&'static str, Self)] = &[("auto", Self::Auto), ("never", Self::Never)];
-}
-
-/// When a new log file begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rotation {
-    /// At midnight, UTC.
-    Daily,
-    /// At every full hour.
-    Hourly,
-    /// Never.
-    Never,
-}
-
-impl Choice for Rotation {
-    const ALL: &'static [(&'static str, Self)] =
-        &[("daily", Self::Daily), ("hourly", Self::Hourly), ("never", Self::Never)];
-}
-
-impl Log {
-    pub(super) fn read(mut section: Section<'_, '_>) -> Self {
-        let log = Self {
-            level: section.choice("level", Level::Info),
-            format: section.choice("format", LogFormat::Text),
-            rotation: section.choice("rotation", Rotation::Daily),
-            files_kept: section.integer("files_kept", 14, 0..=10_000),
-            file: section.flag("file", true),
-            stderr: section.flag("stderr", true),
-            journal: section.choice("journal", JournalMode::Auto),
-        };
-        section.finish(|_| None);
-        log
+section! {
+    /// What is logged, how and where.
+    pub struct Log {
+        /// The least important messages that are logged.
+        pub level: Level = choice(Level::Info),
+        /// For people, or one JSON object a line.
+        pub format: LogFormat = choice(LogFormat::Text).after_restart(),
+        /// When a new file begins.
+        pub rotation: Rotation = choice(Rotation::Daily).after_restart(),
+        /// Log files kept, the current one included; 0 keeps all.
+        pub files_kept: u64 = integer(14, 0..=10_000).after_restart(),
+        /// Whether to log to files in log/ of the var folder.
+        pub file: bool = flag(true).after_restart(),
+        /// Whether to log to standard error.
+        pub stderr: bool = flag(true).after_restart(),
+        /// Whether entries with fields take the place of lines where standard error ends in systemd's journal.
+        pub journal: JournalMode = choice(JournalMode::Auto).after_restart(),
     }
 }
 
-/// `[intake]`: what is taken from the inbox, and when.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Intake {
-    /// Names of files and folders that are left alone.
-    pub ignore: Globs,
-    /// How long a file must be unchanged where it cannot be known that nobody writes it.
-    pub quiet_period: Duration,
+choices! {
+    /// Importance of log messages.
+    pub enum Level {
+        /// Only what failed.
+        Error = "error",
+        /// And what deserves attention.
+        Warn = "warn",
+        /// And a line for every file.
+        Info = "info",
+        /// And the steps of every file.
+        Debug = "debug",
+        /// Everything.
+        Trace = "trace",
+    }
+}
+
+choices! {
+    /// Form of log lines.
+    pub enum LogFormat {
+        /// For people.
+        Text = "text",
+        /// One JSON object a line.
+        Json = "json",
+    }
+}
+
+choices! {
+    /// When a new log file begins.
+    pub enum Rotation {
+        /// At midnight, UTC.
+        Daily = "daily",
+        /// At every full hour.
+        Hourly = "hourly",
+        /// Never.
+        Never = "never",
+    }
+}
+
+choices! {
+    /// Whether entries of the journal, with fields, take the place of lines on standard error.
+    pub enum JournalMode {
+        /// Where standard error ends in the journal.
+        Auto = "auto",
+        /// Nowhere.
+        Never = "never",
+    }
+}
+
+section! {
+    /// What is taken from the inbox, and when.
+    pub struct Intake {
+        /// Globs of the names of files and folders that are left alone, upper and lower case the same.
+        pub ignore: Globs = globs(IGNORE, Subject::Name),
+        /// How long a file must stay unchanged where the system cannot tell that nobody writes it.
+        pub quiet_period: Duration = duration(2 * SECOND, SECOND / 100..=HOUR),
+        /// When a file is complete: as soon as nobody has it open for writing, or after the quiet period in any case.
+        pub readiness: Readiness = choice(Readiness::Auto),
+        /// Where new files are noticed: by events where they can be relied on, or by listing the inbox alone.
+        pub watch: WatchMode = choice(WatchMode::Auto),
+        /// Time between two listings of the whole inbox.
+        pub rescan_interval: Duration = duration(30 * SECOND, SECOND / 100..=24 * HOUR),
+        /// The same where events cannot be relied on.
+        pub poll_interval: Duration = duration(2 * SECOND, SECOND / 100..=HOUR),
+        /// Nothing is taken while fewer bytes are free in the var folder or the outbox.
+        pub free_space_min_bytes as "free_space_min": u64 = size(64 << 20, 0..=SIZE_MAX),
+        /// Nor while these have no room for so many files.
+        pub free_files_min: u64 = integer(1000, 0..=1_000_000_000),
+        /// The largest file that is taken.
+        pub size_limit_bytes as "size_limit": u64 = size(2 << 30, 1..=SIZE_MAX),
+        /// Files in hand at a time; further ones wait in the inbox.
+        pub claims_max: usize = integer(64, 1..=10_000).map(|max| max as usize, |max| *max as u64).after_restart(),
+    }
+}
+
+choices! {
     /// When a file is complete.
-    pub readiness: Readiness,
+    pub enum Readiness {
+        /// As soon as nobody has it open for writing; when it is quiet where that cannot be told.
+        Auto = "auto",
+        /// When nobody has it open for writing, as far as can be told, and it is quiet.
+        Quiet = "quiet",
+    }
+}
+
+choices! {
     /// Where the intake learns of new files.
-    pub watch: WatchMode,
-    /// Time between two listings of the whole inbox.
-    pub rescan_interval: Duration,
-    /// The same where events cannot be relied on.
-    pub poll_interval: Duration,
-    /// Bytes that must be free in the working folder and the outbox for anything to be taken.
-    pub free_space_min_bytes: u64,
-    /// Files and folders that they must have room for.
-    pub free_files_min: u64,
-    /// The largest file that is taken, in bytes.
-    pub size_limit_bytes: u64,
-    /// Files claimed at a time; further ones wait in the inbox.
-    pub claims_max: usize,
-}
-
-/// When a file is complete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Readiness {
-    /// As soon as nobody has it open for writing; when it is quiet where that cannot be told.
-    Auto,
-    /// When nobody has it open for writing, as far as can be told, and it is quiet.
-    Quiet,
-}
-
-impl Choice for Readiness {
-    const ALL: &'static [(&'static str, Self)] = &[("auto", Self::Auto), ("quiet", Self::Quiet)];
-}
-
-/// Where the intake learns of new files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WatchMode {
-    /// From events of the system, and from polling where these cannot be relied on.
-    Auto,
-    /// From polling alone.
-    Poll,
-}
-
-impl Choice for WatchMode {
-    const ALL: &'static [(&'static str, Self)] = &[("auto", Self::Auto), ("poll", Self::Poll)];
+    pub enum WatchMode {
+        /// From events of the system, and from polling where these cannot be relied on.
+        Auto = "auto",
+        /// From polling alone.
+        Poll = "poll",
+    }
 }
 
 impl Intake {
@@ -203,36 +176,29 @@ impl Intake {
     pub fn ignored_by(&self, name: &OsStr) -> Option<&str> {
         self.ignore.first_match(name)
     }
+}
 
-    pub(super) fn read(mut section: Section<'_, '_>) -> Self {
-        let defaults = || IGNORE_DEFAULT.iter().map(|name| ((*name).to_owned(), 0)).collect();
-        let ignore = section.strings("ignore").unwrap_or_else(defaults);
-        let intake = Self {
-            ignore: Globs::build(ignore, Subject::Name, section.faults),
-            quiet_period: section.duration("quiet_period", 2 * SECOND, SECOND / 100..=HOUR),
-            readiness: section.choice("readiness", Readiness::Auto),
-            watch: section.choice("watch", WatchMode::Auto),
-            rescan_interval: section.duration("rescan_interval", 30 * SECOND, SECOND / 100..=24 * HOUR),
-            poll_interval: section.duration("poll_interval", 2 * SECOND, SECOND / 100..=HOUR),
-            free_space_min_bytes: section.size("free_space_min", 64 << 20, 0..=1 << 50),
-            free_files_min: section.integer("free_files_min", 1000, 0..=1_000_000_000),
-            size_limit_bytes: section.size("size_limit", 2 << 30, 1..=1 << 50),
-            claims_max: section.integer("claims_max", 64, 1..=10_000) as usize,
-        };
-        section.finish(|_| None);
-        intake
+section! {
+    /// The threads that solve.
+    pub struct Workers {
+        /// Threads that solve puzzles; 0 is one a core.
+        pub threads: Option<NonZeroUsize> = integer(0, 0..=1024).after_restart().map(
+            |threads| NonZeroUsize::new(threads as usize),
+            |threads| threads.map_or(0, |threads| threads.get() as u64),
+        ),
+        /// Memory of all puzzles that are solved at a time, together with the service itself.
+        pub memory_limit: MemoryLimit = memory_limit(),
+        /// How long files in hand may take to finish after a stop signal before they are put back.
+        pub stop_timeout: Duration = duration(30 * SECOND, SECOND / 1000..=HOUR),
     }
 }
 
-/// `[workers]`: the threads that solve.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Workers {
-    /// Worker threads; `None`: one a core.
-    pub threads: Option<NonZeroUsize>,
-    /// What all puzzles that are solved at a time may use together.
-    pub memory_limit: MemoryLimit,
-    /// How long files in hand may take to finish after a stop signal before they are put back.
-    pub stop_timeout: Duration,
+impl Workers {
+    /// The number of worker threads on this machine.
+    #[must_use]
+    pub fn thread_count(&self) -> NonZeroUsize {
+        self.threads.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+    }
 }
 
 /// What all puzzles that are solved at a time may use together.
@@ -257,57 +223,39 @@ impl fmt::Display for MemoryLimit {
     }
 }
 
-/// The least `workers.memory_limit`: the service itself needs some.
-const MEMORY_LIMIT_MIN: u64 = 64 << 20;
-
-impl MemoryLimit {
-    fn read(section: &mut Section<'_, '_>) -> Self {
-        let expected =
-            format!("\"auto\", \"none\" or a size from \"{}\" to \"1024TiB\"", format_size(MEMORY_LIMIT_MIN));
-        section.parsed("memory_limit", Self::Auto, &expected, |value| {
-            let bytes = match value {
-                DeValue::String(text) if text == "auto" => return Some(Self::Auto),
-                DeValue::String(text) if text == "none" => return Some(Self::None),
-                DeValue::String(text) => size(text),
-                DeValue::Integer(integer) => number(integer),
-                _ => None,
-            };
-            bytes.filter(|bytes| (MEMORY_LIMIT_MIN..=1 << 50).contains(bytes)).map(Self::Bytes)
-        })
-    }
+fn memory_limit() -> Kind<MemoryLimit> {
+    let [low, high] = [MEMORY_LIMIT_MIN, SIZE_MAX].map(format_size);
+    let expected = format!("\"auto\", \"none\" or a size from \"{low}\" to \"{high}\"");
+    let rule = json!({ "anyOf": [
+        { "type": "string", "pattern": format!("^auto$|^none$|{SIZE_PATTERN}") },
+        { "type": "integer", "minimum": MEMORY_LIMIT_MIN, "maximum": SIZE_MAX },
+    ] });
+    let read = |value: &DeValue<'_>| match value.as_str() {
+        Some("auto") => Some(MemoryLimit::Auto),
+        Some("none") => Some(MemoryLimit::None),
+        _ => {
+            let bytes = bytes(value).filter(|bytes| (MEMORY_LIMIT_MIN..=SIZE_MAX).contains(bytes));
+            bytes.map(MemoryLimit::Bytes)
+        }
+    };
+    let show = |limit: &MemoryLimit| limit.to_string().into();
+    Kind::new(MemoryLimit::Auto, expected, rule, move |found| read(found.value()), show)
 }
 
-impl Workers {
-    /// The number of worker threads on this machine.
-    #[must_use]
-    pub fn thread_count(&self) -> NonZeroUsize {
-        self.threads.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+section! {
+    /// The files that appear in the outbox.
+    pub struct Results {
+        /// What is written for every file.
+        pub formats: Formats = formats(),
+        /// When results are synced to the disk: before they appear, right after, or when the system likes.
+        pub durability: Durability = choice(Durability::Full),
+        /// The largest result, of the text and of the JSON each.
+        pub size_limit_bytes as "size_limit": u64 = size(4 << 30, 1 << 10..=SIZE_MAX),
+        /// Permissions of results and reports.
+        pub mode: u32 = mode(0o644),
+        /// The group that results are given to, by name or number.
+        pub group: Option<String> = group(),
     }
-
-    pub(super) fn read(mut section: Section<'_, '_>) -> Self {
-        let workers = Self {
-            threads: NonZeroUsize::new(section.integer("threads", 0, 0..=1024) as usize),
-            memory_limit: MemoryLimit::read(&mut section),
-            stop_timeout: section.duration("stop_timeout", 30 * SECOND, SECOND / 1000..=HOUR),
-        };
-        section.finish(|_| None);
-        workers
-    }
-}
-
-/// `[results]`: the files that appear in the outbox.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Results {
-    /// What is written for every file.
-    pub formats: Formats,
-    /// When results are synced to the disk.
-    pub durability: Durability,
-    /// The largest result, in bytes; text and JSON each have as many.
-    pub size_limit_bytes: u64,
-    /// Permission bits of results and reports.
-    pub mode: u32,
-    /// The group results are given to, by name or number; `None`: the daemon's.
-    pub group: Option<String>,
 }
 
 /// What is written for every file that is answered.
@@ -317,24 +265,6 @@ pub enum Formats {
     Text,
     /// `….saida.txt` and `….saida.json`.
     TextAndJson,
-}
-
-/// When results are synced to the disk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
-    /// Before they appear: what was seen once is never lost or torn.
-    Full,
-    /// As soon as they have appeared, and before their inputs leave the working folder: nothing is lost, but after a
-    /// power failure a result may be missing or torn until the next start has answered its input again.
-    Batch,
-    /// When the system likes: everything survives the end of the process, and a power failure may lose inputs and
-    /// results.
-    None,
-}
-
-impl Choice for Durability {
-    const ALL: &'static [(&'static str, Self)] =
-        &[("full", Self::Full), ("batch", Self::Batch), ("none", Self::None)];
 }
 
 impl Formats {
@@ -348,75 +278,109 @@ impl Formats {
     }
 }
 
-impl Results {
-    pub(super) fn read(mut section: Section<'_, '_>) -> Self {
-        let formats = "[\"txt\"] or [\"txt\", \"json\"]";
-        let mode =
-            "three octal digits in quotes, from \"0600\" to \"0777\", with reading and writing for the owner";
-        let group = "the name of a group, or \"\" for the daemon's own";
-        let results = Self {
-            formats: section.parsed("formats", Formats::Text, formats, |value| {
-                let names: Option<Vec<_>> =
-                    value.as_array()?.iter().map(|item| item.get_ref().as_str()).collect();
-                match names?.as_slice() {
-                    ["txt"] => Some(Formats::Text),
-                    ["txt", "json"] | ["json", "txt"] => Some(Formats::TextAndJson),
-                    _ => None,
-                }
-            }),
-            durability: section.choice("durability", Durability::Full),
-            size_limit_bytes: section.size("size_limit", 4 << 30, 1 << 10..=1 << 50),
-            mode: section.parsed("mode", 0o644, mode, |value| value.as_str().and_then(file_mode)),
-            group: section.parsed("group", None, group, |value| {
-                let name = value.as_str().filter(|name| is_group(name))?;
-                Some((!name.is_empty()).then(|| name.to_owned()))
-            }),
-        };
-        section.finish(|_| None);
-        results
+fn formats() -> Kind<Formats> {
+    let read = |value: &DeValue<'_>| {
+        let names: Option<Vec<_>> = value.as_array()?.iter().map(|item| item.get_ref().as_str()).collect();
+        match names?.as_slice() {
+            ["txt"] => Some(Formats::Text),
+            ["txt", "json"] | ["json", "txt"] => Some(Formats::TextAndJson),
+            _ => None,
+        }
+    };
+    let show =
+        |formats: &Formats| Value::Array(formats.names().iter().map(|name| Value::from(*name)).collect());
+    let rule = json!({ "enum": [["txt"], ["txt", "json"], ["json", "txt"]] });
+    let expected = "[\"txt\"] or [\"txt\", \"json\"]";
+    Kind::new(Formats::Text, expected, rule, move |found| read(found.value()), show)
+}
+
+choices! {
+    /// When results are synced to the disk.
+    pub enum Durability {
+        /// Before they appear: what was seen once is never lost or torn.
+        Full = "full",
+        /// As soon as they have appeared, and before their inputs leave the working folder: nothing is lost, but after
+        /// a power failure a result may be missing or torn until the next start has answered its input again.
+        Batch = "batch",
+        /// When the system likes: everything survives the end of the process, and a power failure may lose inputs and
+        /// results.
+        None = "none",
     }
 }
 
-/// `[control]`: the socket over which the service is asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Control {
-    /// Its path, relative to the var folder; `None`: there is none.
-    pub socket: Option<PathBuf>,
-    /// Its permission bits; to ask is to write.
-    pub mode: u32,
-    /// The group it is given to, by name or number; `None`: the daemon's.
-    pub group: Option<String>,
-}
-
-impl Control {
-    pub(super) fn read(mut section: Section<'_, '_>) -> Self {
-        let socket = "the path of a socket, or \"\" for none";
-        let mode =
-            "three octal digits in quotes, from \"0600\" to \"0777\", with reading and writing for the owner";
-        let group = "the name of a group, or \"\" for the daemon's own";
-        let is_path = |text: &&str| text.len() < 4096 && !text.contains('\0') && !text.ends_with('/');
-        let control = Self {
-            socket: section.parsed("socket", Some("control.sock".into()), socket, |value| {
-                let path = value.as_str().filter(is_path)?;
-                Some((!path.is_empty()).then(|| path.into()))
-            }),
-            mode: section.parsed("mode", 0o660, mode, |value| value.as_str().and_then(file_mode)),
-            group: section.parsed("group", None, group, |value| {
-                let name = value.as_str().filter(|name| is_group(name))?;
-                Some((!name.is_empty()).then(|| name.to_owned()))
-            }),
-        };
-        section.finish(|_| None);
-        control
+section! {
+    /// The socket over which the service that runs is asked.
+    pub struct Control {
+        /// Its path, relative to the var folder.
+        pub socket: Option<PathBuf> = text_or_nothing(
+            Some("control.sock".into()),
+            "the path of a socket, or \"\" for none",
+            json!({ "type": "string", "maxLength": 4095, "pattern": "^(.*[^/])?$" }),
+            |path| (is_path(path) && !path.ends_with('/')).then(|| path.into()),
+            |path: &PathBuf| path.to_string_lossy().into_owned(),
+        ).after_restart(),
+        /// Its permissions; who may write to it may ask.
+        pub mode: u32 = mode(0o660).after_restart(),
+        /// The group that it is given to, by name or number.
+        pub group: Option<String> = group().after_restart(),
     }
 }
 
-fn file_mode(text: &str) -> Option<u32> {
-    let digits = matches!(text.len(), 3 | 4) && text.bytes().all(|byte| matches!(byte, b'0'..=b'7'));
-    let mode = u32::from_str_radix(text, 8).ok()?;
-    (digits && (0o600..=0o777).contains(&mode)).then_some(mode)
+section! {
+    /// How long inputs, logs and the history are kept; never are results removed.
+    pub struct Retention {
+        /// How long inputs that were answered are kept.
+        pub done as "done_age": Option<Duration> = age(None),
+        /// How long inputs that were rejected are kept.
+        pub failed as "failed_age": Option<Duration> = age(None),
+        /// How long the history of jobs is kept.
+        pub history as "history_age": Option<Duration> = age(Some(YEAR)),
+        /// How long log files are kept.
+        pub log as "log_age": Option<Duration> = age(None),
+    }
 }
 
-fn is_group(name: &str) -> bool {
-    name.len() <= 64 && !name.contains(|c: char| c.is_control() || c.is_whitespace() || c == ':' || c == '/')
+fn age(default: Option<Duration>) -> Kind<Option<Duration>> {
+    duration_or_none(default, HOUR..=100 * YEAR)
+}
+
+impl Retention {
+    /// Whether nothing is ever removed.
+    #[must_use]
+    pub fn keeps_everything(&self) -> bool {
+        [self.done, self.failed, self.history, self.log].iter().all(Option::is_none)
+    }
+}
+
+section! {
+    /// Where metrics can be read.
+    pub struct Metrics {
+        /// Where metrics are served over HTTP.
+        pub listen: Option<SocketAddr> = text_or_nothing(
+            None,
+            "an address with a port such as \"127.0.0.1:9184\" or \"[::1]:9184\", or \"\" for none",
+            json!({ "type": "string", "pattern": "^$|^[0-9.]+:[0-9]+$|^\\[[0-9A-Fa-f:.%]+\\]:[0-9]+$" }),
+            |address| address.parse().ok(),
+            ToString::to_string,
+        ).after_restart(),
+        /// What metrics are written to for the textfile collector of the node exporter.
+        pub textfile: Option<PathBuf> = text_or_nothing(
+            None,
+            "the path of a file that ends in .prom, or \"\" for none",
+            json!({ "type": "string", "maxLength": 4095, "pattern": "^$|[^/]\\.prom$" }),
+            |path| is_textfile(path).then(|| path.into()),
+            |path: &PathBuf| path.to_string_lossy().into_owned(),
+        ).after_restart(),
+    }
+}
+
+/// Of another name the collector reads nothing.
+fn is_textfile(path: &str) -> bool {
+    let stem = path.strip_suffix(".prom");
+    is_path(path) && stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+}
+
+/// Whether the system takes a path of that text.
+pub(super) fn is_path(text: &str) -> bool {
+    !text.is_empty() && text.len() < 4096 && !text.contains('\0')
 }

@@ -4,23 +4,27 @@
 //! input and the place for the result. Memory is bounded by the largest puzzle and the number of threads: at
 //! most [`Pool::threads`] + 2 batches are in hand, and a batch closes at 64 KiB of input or 512 puzzles.
 
+/// Worker threads that solve the puzzles of a batch.
 mod pool;
+/// Files that get a report instead of a result, and the report's words.
 mod reject;
+/// Where outcomes go.
 mod sink;
+/// What a job did.
+mod summary;
 
 use std::collections::VecDeque;
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::input::{Place, Scanner, Warning, printable};
-use crate::solver::{
-    Cancel, Entry, Options, Outcome, Problem, Puzzle, PuzzleReader, Solver, Stop, Verdict, Work,
-};
+use crate::input::{Place, Scanner, printable};
+use crate::solver::{Cancel, Entry, Options, Outcome, Problem, Puzzle, PuzzleReader, Solver, Verdict, Work};
 
 pub use pool::{Limits, Memory, Pool};
 use pool::{Pending, Solved};
 pub use reject::{Rejection, refuse_by_head};
 pub use sink::{JobInfo, JsonSink, Sink, TextSink};
+pub use summary::Summary;
 
 const BATCH_BYTES: u64 = 64 * 1024;
 const BATCH_PUZZLES_MAX: usize = 512;
@@ -30,37 +34,6 @@ const HEADLINES_MAX: usize = 5;
 const HEADLINE_BYTES_MAX: usize = 60;
 /// Problems kept for the log; the rest are counted.
 const PROBLEMS_MAX: usize = 20;
-
-/// What a job did, for the log.
-#[derive(Debug, Default)]
-pub struct Summary {
-    /// Puzzles of all verdicts.
-    pub puzzles: u64,
-    /// Puzzles that are invalid.
-    pub invalid: u64,
-    /// Puzzles that a limit ended.
-    pub undecided: u64,
-    /// The first answers.
-    pub headlines: Vec<String>,
-    /// The first invalid puzzles, each with its number from 1.
-    pub problems: Vec<(u64, Problem)>,
-    /// The first undecided puzzles: number from 1, place, and the limit that was hit.
-    pub stops: Vec<(u64, Place, Stop)>,
-    /// Oddities of the file that made nothing invalid.
-    pub warnings: Vec<Warning>,
-    /// Warnings beyond those kept.
-    pub warnings_dropped: u64,
-    /// Bytes of input read.
-    pub bytes: u64,
-    /// Time spent reading and parsing.
-    pub parse: Duration,
-    /// Time from the first puzzle handed out to the last answer, less the time spent parsing and writing.
-    pub solve: Duration,
-    /// Processor time of all solving.
-    pub solve_cpu: Duration,
-    /// Time spent writing results.
-    pub write: Duration,
-}
 
 /// Why a job has no result.
 #[derive(Debug, thiserror::Error)]
@@ -250,19 +223,6 @@ impl Run {
         if summary.headlines.len() < HEADLINES_MAX {
             summary.headlines.push(printable(outcome.headline.as_bytes(), HEADLINE_BYTES_MAX));
         }
-    }
-}
-
-impl Summary {
-    /// The first answers and how many more there are: `7, 36, no solution, … (297 more)`.
-    #[must_use]
-    pub fn answers(&self) -> String {
-        let mut text = self.headlines.join(", ");
-        let more = self.puzzles - self.headlines.len() as u64;
-        if more > 0 {
-            text.push_str(&format!(", … ({more} more)"));
-        }
-        text
     }
 }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Summary;
 use crate::input::Place;
+use crate::job::summary::Summary;
 use crate::solver::{Options, Outcome, Verdict};
 
 /// Takes the outcomes of a job, in order.

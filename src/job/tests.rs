@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::*;
-use crate::solver::{Budget, Example, Puzzle, Random, SolverInfo, default_options};
+use crate::solver::{Budget, Example, Puzzle, Random, SolverInfo, Stop, default_options};
 
 /// Doubles numbers; 13 panics, 99 waits until it is cancelled, words are invalid.
 struct Doubler;

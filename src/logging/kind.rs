@@ -63,11 +63,9 @@ kinds! {
     NOT_TAKEN = "not-taken", "2fa8ed3205cd4e0fbe14cff87733b631";
     /// A new configuration is in force.
     RELOADED = "reloaded", "6c981ddce7724d769f5406a3e6c7b441";
-    /// A key or a route is otherwise after a reload.
-    CHANGED = "changed", "cea0e50f15554cbda14356bf06a16360";
     /// A new configuration is wrong, or comes too late; the old one stays in force.
     RELOAD_REFUSED = "reload-refused", "e6ad75b0983e41dcbfd9551101556047";
-    /// A key was changed that takes effect after a restart.
+    /// Keys were changed that take effect after a restart.
     RESTART_NEEDED = "restart-needed", "68ba912777124402835ce1be1a3136b5";
     /// Nothing is taken: there is too little room on the disks.
     PAUSED = "paused", "b629a868d56244debc88e08453bb4a16";

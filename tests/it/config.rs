@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use tabuleiro::config::{
-    Choice, Config, ConfigError, Durability, Folders, Formats, IfExists, JournalMode, Level, LogFormat,
-    MemoryLimit, Readiness, Retention, Rotation, SHIPPED, WatchMode,
+    Config, ConfigError, Durability, Folders, Formats, IfExists, JournalMode, Level, LogFormat, MemoryLimit,
+    Readiness, Retention, Rotation, SHIPPED, WatchMode,
 };
+use tabuleiro::solver::Choice;
 
 use crate::solvers::{SOLVERS, known_options, known_solvers};
 
@@ -526,12 +527,9 @@ fn folders_must_be_apart() {
 
 #[test]
 fn choices_have_names() {
-    assert_eq!(
-        Level::ALL.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" "),
-        "error warn info debug trace"
-    );
-    assert!(Level::ALL.iter().all(|(name, level)| level.name() == *name));
-    assert!(IfExists::ALL.iter().all(|(name, value)| value.name() == *name));
+    assert_eq!(Level::WORDS.join(" "), "error warn info debug trace");
+    assert!(Level::ALL.iter().all(|(name, level)| level.word() == *name));
+    assert!(IfExists::ALL.iter().all(|(name, value)| value.word() == *name));
 }
 
 proptest! {

@@ -24,6 +24,14 @@ pub fn tabuleiro() -> Command {
     command
 }
 
+/// The ID of a job in a name: `20261121T121744.123456Z`.
+pub fn job_in(name: &str) -> Option<&str> {
+    const FORM: &[u8] = b"00000000T000000.000000Z";
+    let fits = |(byte, form): (u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == *form };
+    let mut parts = (0..name.len()).filter_map(|at| name.get(at..at + FORM.len()));
+    parts.find(|part| part.bytes().zip(FORM).all(fits))
+}
+
 /// Waits until `state` gives something; panics with `what` when it never does.
 pub fn wait_for<T>(what: &str, mut state: impl FnMut() -> Option<T>) -> T {
     let started = Instant::now();
@@ -213,6 +221,24 @@ impl Service {
     pub fn expect_some(&self, path: &str) -> String {
         let path = self.at("outbox").join(path);
         wait_for(&format!("{}\n{}", path.display(), self.log()), || fs::read_to_string(&path).ok())
+    }
+
+    /// Waits until files below the outbox that are named by `pattern`, with the ID of a job for `ID`, have those
+    /// contents, in the order of their jobs.
+    pub fn expect_own(&self, pattern: &str, contents: &[&str]) {
+        let mut last = Vec::new();
+        let started = Instant::now();
+        while started.elapsed() < PATIENCE {
+            let is_named = |name: &String| job_in(name).is_some_and(|id| name.replace(id, "ID") == pattern);
+            let paths = self.files("outbox").into_iter().filter(is_named);
+            let read = |name: String| fs::read_to_string(self.at("outbox").join(name)).unwrap_or_default();
+            last = paths.map(read).collect();
+            if last == contents {
+                return;
+            }
+            std::thread::park_timeout(Duration::from_millis(3));
+        }
+        panic!("{pattern}: expected {contents:?}, found {last:?}\n{}", self.log());
     }
 
     /// The log so far.

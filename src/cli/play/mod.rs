@@ -2,8 +2,11 @@
 
 #[cfg(test)]
 mod panic_tests;
+/// What happens while a person plays.
 mod session;
+/// The terminal of a game.
 mod terminal;
+/// What a person sees of a game.
 mod view;
 
 use std::io;
@@ -14,7 +17,7 @@ use clap::Args;
 use self::session::{Next, Session};
 use self::terminal::{Input, Terminal};
 use super::{Failure, key_value};
-use crate::error::Exit;
+use crate::cli::exit::Exit;
 use crate::solver::{Authority, Budget, Cancel, LiveGame, default_options, find};
 
 /// The largest board: more does not fit any screen.

@@ -1,6 +1,5 @@
 //! A service that does not run, as its folders show it.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -8,14 +7,14 @@ use serde::Serialize;
 
 use super::text::ago;
 use crate::cli::asking::Asked;
+use crate::cli::exit::Exit;
 use crate::cli::history::outcome;
 use crate::cli::{Failure, printable_path};
 use crate::config::Intake;
 use crate::daemon::base::clock::{now, stamp};
-use crate::daemon::claims::claim::job_of;
+use crate::daemon::claims::find;
 use crate::daemon::records::history;
 use crate::daemon::records::history::{Query, Record};
-use crate::error::Exit;
 
 /// Files and folders looked at in one of the service's folders.
 const COUNTED_MAX: u64 = 100_000;
@@ -67,13 +66,13 @@ impl Down {
     /// 74 when the history cannot be read; a folder that is missing or cannot be read holds nothing.
     pub fn look(asked: &Asked) -> Result<Self, Failure> {
         let folders = &asked.config.folders;
-        let last_job = history::newest(&folders.history(), &Query::default()).map_err(|error| {
+        let (last_job, _) = history::newest(&folders.history(), &Query::default()).map_err(|error| {
             let folder = printable_path(&folders.history());
             Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
         })?;
         let files = Files {
             inbox: Count::of(&folders.inbox, Some(&asked.config.intake)),
-            work: claims(&folders.work()),
+            work: claims(asked),
             done: Count::of(&folders.done(), None),
             failed: Count::of(&folders.failed(), None),
         };
@@ -136,9 +135,7 @@ impl Count {
 }
 
 /// Claims in the working folder.
-fn claims(work: &Path) -> Count {
-    let entries = fs::read_dir(work).into_iter().flatten().take(COUNTED_MAX as usize).flatten();
-    let ids: BTreeSet<_> = entries.filter_map(|entry| job_of(work, &entry.file_name(), None)).collect();
-    let files = ids.len() as u64;
-    Count { files, more: files >= COUNTED_MAX }
+fn claims(asked: &Asked) -> Count {
+    let standing = find::standing(&asked.search.work(), &asked.search.tree()).unwrap_or_default();
+    Count { files: standing.len() as u64, more: false }
 }

@@ -1,6 +1,8 @@
 //! `tabuleiro status`: how the service is; where it does not run, what lies on the disk.
 
+/// Where no service runs.
 mod down;
+/// A service that runs, in words.
 mod text;
 
 use std::io::{self, IsTerminal, Write};
@@ -10,9 +12,9 @@ use clap::Args;
 
 use super::asking::Asked;
 use super::{ConfigArgs, Failure};
+use crate::cli::exit::Exit;
 use crate::daemon::Snapshot;
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::error::Exit;
 use crate::solver::duration;
 use down::Down;
 

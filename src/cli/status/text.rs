@@ -44,7 +44,6 @@ pub fn up(snapshot: &Snapshot) -> String {
     lines.push(("in hand", in_hand(queue)));
     lines.extend(snapshot.jobs.iter().map(|job| ("answering", show(&answering(job)))));
     lines.push(("waiting", waiting(queue)));
-    lines.push(("today", format!("{} (since 00:00 UTC)", counts(&snapshot.today.counts))));
     lines.push(("since start", counts(&snapshot.since_start)));
     lines.extend(snapshot.disks.iter().map(|disk| ("disk", room(disk))));
     if snapshot.history_lost > 0 {
@@ -155,13 +154,13 @@ fn routes(snapshot: &Snapshot) -> String {
             route.in_hand.to_string(),
             waiting,
             route.incomplete.to_string(),
-            route.today.answered.to_string(),
-            route.today.rejected.to_string(),
-            route.today.undecided.to_string(),
+            route.since_start.answered.to_string(),
+            route.since_start.rejected.to_string(),
+            route.since_start.undecided.to_string(),
         ];
         std::iter::once(show(&route.name)).chain(numbers).collect()
     };
     let rows: Vec<_> = snapshot.routes.iter().map(row).collect();
-    let head = ["route", "in hand", "waiting", "incomplete", "answered today", "rejected", "undecided"];
+    let head = ["route", "in hand", "waiting", "incomplete", "answered", "rejected", "undecided"];
     table(&head, &rows, terminal_width())
 }

@@ -20,6 +20,9 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(5);
 /// Time between two lines about one job.
 const TELL_INTERVAL: Duration = Duration::from_secs(10);
 
+/// Added to a job's own time limit before it counts as stuck.
+const STUCK_MARGIN: Duration = Duration::from_secs(120);
+
 /// What a worker counts of its job.
 #[derive(Debug)]
 pub struct Counts {
@@ -29,6 +32,8 @@ pub struct Counts {
     file: String,
     route: Option<String>,
     begun: Instant,
+    /// The job's own time limit.
+    limit: Option<Duration>,
 }
 
 /// How far a job is.
@@ -82,8 +87,14 @@ impl Counts {
 }
 
 impl Registry {
-    /// A job begins.
-    pub fn begin(&self, id: &str, file: &str, route: Option<&str>) -> Registered<'_> {
+    /// A job begins, which takes at most `limit`.
+    pub fn begin(
+        &self,
+        id: &str,
+        file: &str,
+        route: Option<&str>,
+        limit: Option<Duration>,
+    ) -> Registered<'_> {
         let counts = Arc::new(Counts {
             bytes_read: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
@@ -91,6 +102,7 @@ impl Registry {
             file: file.to_owned(),
             route: route.map(str::to_owned),
             begun: Instant::now(),
+            limit,
         });
         self.lock().insert(id.to_owned(), Arc::clone(&counts));
         Registered { registry: self, id: id.to_owned(), counts }
@@ -111,6 +123,21 @@ impl Registry {
         let mut jobs: Vec<_> = self.lock().iter().map(progress).collect();
         jobs.sort_by_key(|job| std::cmp::Reverse(job.running));
         jobs
+    }
+
+    /// Whether a job is being answered.
+    #[must_use]
+    pub fn has(&self, id: &str) -> bool {
+        self.lock().contains_key(id)
+    }
+
+    /// Whether a job takes far longer than it may.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        let is_stuck = |job: &Arc<Counts>| {
+            job.limit.is_some_and(|limit| job.begun.elapsed() > limit.saturating_add(STUCK_MARGIN))
+        };
+        self.lock().values().any(is_stuck)
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Counts>>> {
@@ -285,8 +312,8 @@ mod tests {
     #[test]
     fn jobs_are_known_while_they_run() {
         let registry = Registry::default();
-        let first = registry.begin("1", "a.txt", Some("damas"));
-        let second = registry.begin("2", "b.txt", None);
+        let first = registry.begin("1", "a.txt", Some("damas"), None);
+        let second = registry.begin("2", "b.txt", None, None);
         second.counts().set_bytes(200);
         second.counts().read(40);
         second.counts().read(10);

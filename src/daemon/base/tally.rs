@@ -67,13 +67,6 @@ impl Tally {
         let route = if is_new && self.by_route.len() >= ROUTES_COUNTED_MAX { OTHER_ROUTES } else { route };
         *self.by_route.entry(route.to_owned()).or_default() += counts;
     }
-
-    /// Counts all jobs of `other`, too.
-    pub fn add_all(&mut self, other: &Self) {
-        for (route, counts) in &other.by_route {
-            self.add(route, *counts);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use super::*;
 use crate::daemon::base::job_id::JobIds;
+use crate::daemon::claims::find::find;
+use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::tree::Tree;
 
@@ -49,25 +51,22 @@ fn a_claim_is_found_again_with_all_it_knew() {
     assert_eq!((first.form, third.form), (Form::Name, Form::Folder));
     assert!(place.take("y.txt").is_none(), "taken already");
     third.begin_try(&*DISK).unwrap();
-    third.set_target(Path::new("x.saida.txt"), &*DISK).unwrap();
     first.begin_try(&*DISK).unwrap();
     first.begin_try(&*DISK).unwrap();
     first.end_try(&*DISK);
     first.begin_try(&*DISK).unwrap();
-    first.set_target(Path::new("a/b/x.saida.2.txt"), &*DISK).unwrap();
-    assert_eq!(second.target(&*DISK), None);
+    assert!(!first.may_be_named && !second.may_be_named);
 
     let found = find(&place.at("work"), &*DISK).unwrap();
     assert_eq!(found.len(), 3, "and nothing is left of the failed claim");
     assert_eq!((&found[0].id, &found[0].origin), (&first.id, &first.origin));
     assert_eq!(found[0].tries, 1);
-    assert_eq!(found[0].target(&*DISK), Some(PathBuf::from("a/b/x.saida.2.txt")));
+    assert!(found.iter().all(|claim| claim.may_be_named));
     assert_eq!(found[1].origin, Path::new("y.txt"));
     assert_eq!((&found[2].origin, found[2].tries), (&third.origin, 1));
-    assert_eq!(found[2].target(&*DISK), Some(PathBuf::from("x.saida.txt")));
     for (claim, content) in found.iter().zip(["1", "2", "3"]) {
         assert_eq!(fs::read_to_string(claim.input()).unwrap(), content);
-        claim.keep(&place.at("done").join(&claim.id), &*DISK).unwrap();
+        claim.archive(&place.at("done").join(&claim.id), &*DISK).unwrap();
         claim.end(&*DISK);
     }
     assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
@@ -79,17 +78,39 @@ fn long() -> String {
 }
 
 #[test]
-fn a_claim_under_two_names_is_one_and_a_record_without_a_claim_is_removed() {
+fn a_claim_under_two_names_is_one_and_what_earlier_versions_recorded_is_removed() {
     let place = Place::new();
     let work = |name: &str| place.at("work").join(name);
     fs::write(work("20260101T000000.000000Z=y.txt"), "1").unwrap();
     fs::hard_link(work("20260101T000000.000000Z=y.txt"), work("20260101T000000.000000Z!1=y.txt")).unwrap();
-    fs::write(work("20260101T000000.000001Z.target"), "y.saida.txt\n.\n").unwrap();
+    for record in ["20260101T000000.000000Z.target", "20260101T000000.000001Z.target"] {
+        fs::write(work(record), "y.saida.2.txt\n.\n").unwrap();
+    }
+    fs::create_dir(work("20260101T000000.000002Z.target")).unwrap();
     fs::write(work("lock"), "").unwrap();
     let found = find(&place.at("work"), &*DISK).unwrap();
     assert_eq!((found.len(), found[0].tries, found[0].origin.as_path()), (1, 1, Path::new("y.txt")));
-    assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 2, "the claim and the lock");
+    assert_eq!(
+        fs::read_dir(place.at("work")).unwrap().count(),
+        3,
+        "the claim, the lock and somebody's folder"
+    );
     assert_eq!(fs::read_to_string(found[0].input()).unwrap(), "1");
+}
+
+#[test]
+fn a_claim_that_an_earlier_version_left_in_a_folder_is_found_and_ended() {
+    let place = Place::new();
+    let folder = place.at("work/20260101T000000.000000Z");
+    fs::create_dir_all(folder.join("input/a")).unwrap();
+    for (name, content) in [("input/a/y.txt", "1"), ("try-1", ""), ("target", "a/y.saida.2.txt\n.\n")] {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    let found = find(&place.at("work"), &*DISK).unwrap();
+    assert_eq!((found.len(), found[0].tries, found[0].origin.as_path()), (1, 1, Path::new("a/y.txt")));
+    found[0].archive(&place.at("done/y.1.txt"), &*DISK).unwrap();
+    found[0].end(&*DISK);
+    assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
 }
 
 #[test]
@@ -116,22 +137,11 @@ fn a_try_that_could_not_be_marked_is_none() {
 }
 
 #[test]
-fn a_target_cut_short_is_none() {
-    let mut place = Place::new();
-    fs::write(place.at("inbox/y.txt"), "2").unwrap();
-    let claim = place.take("y.txt").unwrap();
-    claim.set_target(Path::new("y.saida.txt"), &*DISK).unwrap();
-    assert!(claim.target(&*DISK).is_some());
-    fs::write(claim.recorded(), "y.sai").unwrap();
-    assert_eq!(claim.target(&*DISK), None);
-}
-
-#[test]
 fn a_finished_claim_leaves_nothing() {
     let mut place = Place::new();
     fs::write(place.at("inbox/y.txt"), "2").unwrap();
     let claim = place.take("y.txt").unwrap();
-    claim.keep(&place.at("done/sub/y.1.txt"), &*DISK).unwrap();
+    claim.archive(&place.at("done/sub/y.1.txt"), &*DISK).unwrap();
     claim.end(&*DISK);
     assert_eq!(fs::read_to_string(place.at("done/sub/y.1.txt")).unwrap(), "2");
     assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
@@ -143,7 +153,7 @@ fn a_claim_whose_file_was_removed_ends_all_the_same() {
     fs::write(place.at("inbox/y.txt"), "2").unwrap();
     let claim = place.take("y.txt").unwrap();
     fs::remove_file(claim.input()).unwrap();
-    claim.keep(&place.at("done/y.1.txt"), &*DISK).unwrap();
+    claim.archive(&place.at("done/y.1.txt"), &*DISK).unwrap();
     claim.end(&*DISK);
     assert_eq!(fs::read_dir(place.at("work")).unwrap().count(), 0);
 }
@@ -182,6 +192,24 @@ fn putting_back_never_replaces_a_newer_file() {
     assert!(claim.put_back(&place.at("inbox"), &Tree::new([place.root.path()], Platform::Portable)).unwrap());
     assert_eq!(fs::read_to_string(place.at("inbox/a/y.txt")).unwrap(), "old");
     assert!(find(&place.at("work"), &*DISK).unwrap().is_empty());
+}
+
+#[test]
+fn a_file_is_not_put_back_while_a_newer_one_of_its_result_is_claimed() {
+    let mut place = Place::new();
+    let mut claim = |name: &str| {
+        fs::write(place.at("inbox").join(name), name).unwrap();
+        place.take(name).unwrap()
+    };
+    let (other, older, newer) = (claim("z.txt"), claim("a/y.txt"), claim("a/y.txt"));
+    let (work, inbox, gate) = (place.at("work"), place.at("inbox"), Gate::default());
+    let put_back = |claim: &Claim| gate.put_back(claim, &work, &inbox, &*DISK).unwrap();
+    assert!(put_back(&other), "newer ones have other names");
+    assert!(!put_back(&older) && older.input().exists());
+    newer.archive(&place.at("done/y.1.txt"), &*DISK).unwrap();
+    newer.end(&*DISK);
+    assert!(put_back(&older));
+    assert!(place.at("inbox/a/y.txt").exists());
 }
 
 #[test]

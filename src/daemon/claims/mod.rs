@@ -2,6 +2,10 @@
 
 /// A claimed file, from its claim to its end.
 pub mod claim;
+/// Finds claims in the working folder.
+pub mod find;
+/// Keeps claims and givings back apart.
+pub mod gate;
 /// The names of claims in the working folder.
 mod name;
 /// What an earlier run left, put in order.

@@ -1,16 +1,17 @@
-//! The names of claims in the working folder: `ID=PATH`, `ID!TRIES=PATH` and `ID.target`.
+//! The names of claims in the working folder: `ID=PATH` and `ID!TRIES=PATH`.
 //!
-//! The path is that of the file below the inbox, with `%2F` for `/` and `%25` for `%`, whatever bytes it has otherwise.
+//! The path is that of the file below the inbox, with `%2F` for `/` and `%25` for `%`. Its other bytes may be any.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
+use crate::daemon::base::job_id::is_id;
+
 /// Bytes of a name that every usual file system takes.
 const NAME_BYTES_MAX: usize = 255;
 /// Bytes kept for `!TRIES`.
 const TRIES_ROOM: usize = 1 + 10;
-const TARGET: &str = ".target";
 
 /// What a claim's name says.
 #[derive(Debug, PartialEq, Eq)]
@@ -78,14 +79,9 @@ fn push(mut bytes: Vec<u8>, byte: u8) -> Vec<u8> {
     bytes
 }
 
-/// The name of the record of a claim's chosen result.
-pub fn of_target(id: &str) -> String {
-    format!("{id}{TARGET}")
-}
-
-/// The job of a record's name.
-pub fn parse_target(name: &OsStr) -> Option<String> {
-    name.to_str()?.strip_suffix(TARGET).filter(|id| !id.is_empty()).map(str::to_owned)
+/// Whether earlier versions recorded under that name how a claim's result was to be called.
+pub fn is_record(name: &OsStr) -> bool {
+    name.as_bytes().strip_suffix(b".target").is_some_and(is_id)
 }
 
 #[cfg(test)]
@@ -99,12 +95,11 @@ mod tests {
     fn names_are_told_apart_from_everything_else() {
         assert_eq!(of(ID, 0, Path::new("a/b%.txt")), "20261121T121744.123456Z=a%2Fb%25.txt");
         assert_eq!(of(ID, 2, Path::new("=!.txt")), "20261121T121744.123456Z!2==!.txt");
-        assert_eq!(of_target(ID), "20261121T121744.123456Z.target");
         for other in ["lock", "=", "=a", "x=", "x!=a", "x!0=a", "x!01=a", "x!a=b", "x=a%2fb", "x=a%", ID] {
             assert_eq!(parse(OsStr::new(other)), None, "{other}");
         }
-        assert_eq!(parse_target(OsStr::new(".target")), None);
-        assert_eq!(parse_target(OsStr::new(&of_target(ID))).as_deref(), Some(ID));
+        assert!(is_record(OsStr::new("20261121T121744.123456Z.target")));
+        assert!(["x.target", ".target", ID].iter().all(|other| !is_record(OsStr::new(other))));
     }
 
     #[test]

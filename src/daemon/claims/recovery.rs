@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::daemon::claims::claim;
 use crate::daemon::claims::claim::Claim;
-use crate::daemon::fs::disk::Disk;
+use crate::daemon::claims::find::find;
+use crate::daemon::fs::disk::{Disk, Stat};
 use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::mirror;
 use crate::naming;
 
 /// A folder in which nothing can be put in order.
@@ -33,13 +34,14 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
     for entry in disk.list(&folders.staging).map_err(in_folder(&folders.staging))? {
         disk.remove_file(&folders.staging.join(entry.name)).map_err(in_folder(&folders.staging))?;
     }
-    let claims = claim::find(&folders.work, disk).map_err(in_folder(&folders.work))?;
+    let claims = find(&folders.work, disk).map_err(in_folder(&folders.work))?;
     let mut standing = Vec::with_capacity(claims.len());
     for claim in claims {
-        let kept = naming::archived_path(&claim.origin, &claim.id);
-        if is_also(&claim, &folders.done.join(&kept), disk)
-            || is_also(&claim, &folders.failed.join(&kept), disk)
-        {
+        let archived = naming::archived_path(&claim.origin, &claim.id);
+        let is_there = |root: &&PathBuf| {
+            is_also(&claim, &root.join(mirror::find(disk, root, &archived, &claim.id)), disk)
+        };
+        if [&folders.done, &folders.failed].iter().any(is_there) {
             // The move out of the claim: its result was durable before.
             claim.remove(disk);
             continue;
@@ -56,8 +58,6 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
 
 /// Whether the claimed file also stands at `path`.
 fn is_also(claim: &Claim, path: &Path, disk: &dyn Disk) -> bool {
-    let same = |there: crate::daemon::fs::disk::Stat| {
-        disk.stat(&claim.input()).is_ok_and(|here| here.is_same_file(&there))
-    };
+    let same = |there: Stat| disk.stat(&claim.input()).is_ok_and(|here| here.is_same_file(&there));
     disk.stat(path).is_ok_and(same)
 }

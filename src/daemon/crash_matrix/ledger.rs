@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::output;
 use super::scenarios::{Dropped, Scenario};
 use crate::config::{Durability, IfExists};
+use crate::daemon::base::job_id;
 use crate::daemon::fs::model::Tree;
-use crate::naming::Output;
+use crate::naming::{self, Output};
 
 /// The beginning of a report, which stands for all of it here.
 const REJECTED: &str = "rejected: ";
+/// Stands for the ID of a job that a file does not have yet.
+const NO_ID: &str = "unclaimed";
 
 /// The outbox: paths below it and contents, a report's only by its beginning.
 type Outbox = BTreeMap<PathBuf, String>;
@@ -19,55 +21,87 @@ type Outbox = BTreeMap<PathBuf, String>;
 pub struct Ledger<'a> {
     scenario: &'a Scenario,
     drops: Vec<&'static Dropped>,
-    /// The outbox before anything was dropped, and after each file was answered.
-    outboxes: Vec<Outbox>,
-    /// Whether each file is answered, and not rejected.
-    answered: Vec<bool>,
     durability: Durability,
 }
 
+/// A course of events: the outbox before anything was dropped, and after each file was answered.
+type Course = Vec<Outbox>;
+
 impl<'a> Ledger<'a> {
     pub fn new(scenario: &'a Scenario, durability: Durability) -> Self {
-        let mut outbox: Outbox = BTreeMap::new();
-        for (path, content) in scenario.before {
-            if let Some(name) = path.strip_prefix("/outbox/") {
-                outbox.insert(name.into(), shortened(content));
-            }
-        }
-        let mut ledger = Self {
-            scenario,
-            drops: scenario.drops().collect(),
-            outboxes: vec![outbox],
-            answered: vec![],
-            durability,
-        };
-        for dropped in scenario.drops() {
-            let mut outbox = ledger.outboxes[ledger.outboxes.len() - 1].clone();
-            let answered = ledger.answer(dropped, &mut outbox);
-            ledger.answered.push(answered);
-            ledger.outboxes.push(outbox);
-        }
-        ledger
+        Self { scenario, drops: scenario.drops().collect(), durability }
     }
 
-    /// What an answer changes in the outbox; false when it is a report.
-    fn answer(&self, dropped: &Dropped, outbox: &mut Outbox) -> bool {
-        let result = |version| output(dropped.name, Output::Result, version);
-        let version = match self.scenario.if_exists {
-            IfExists::Version => (1..=9).find(|version| !outbox.contains_key(&result(*version))).unwrap_or(1),
-            IfExists::Replace => 1,
+    /// What may happen where the files lie as they do in `files`, which tells the IDs of their jobs.
+    fn courses(&self, files: &Files) -> Vec<Course> {
+        let below = |(path, content): &(&str, &str)| {
+            Some((path.strip_prefix("/outbox/")?.into(), shortened(content)))
         };
-        let report = output(dropped.name, Output::Report, 1);
-        let Some(answer) = dropped.answer else {
-            outbox.insert(report, REJECTED.to_owned());
-            return false;
-        };
-        outbox.remove(&report);
-        outbox.insert(result(version), answer.to_owned());
-        if self.scenario.json {
-            outbox.insert(output(dropped.name, Output::ResultJson, version), "{}".to_owned());
+        let before: Outbox = self.scenario.before.iter().filter_map(below).collect();
+        let mut courses = vec![self.course(files, before.clone(), None)];
+        // Somebody's file stays, unless the process died before a job went past it: then it is an older result like others.
+        courses.extend(self.scenario.newcomer().map(|newcomer| self.course(files, before, Some(newcomer))));
+        courses
+    }
+
+    fn course(&self, files: &Files, before: Outbox, newcomer: Option<(&str, &str)>) -> Course {
+        let mut course = vec![before];
+        for (number, dropped) in self.drops.iter().enumerate() {
+            let mut outbox = course[number].clone();
+            if let (0, Some((path, content))) = (number, newcomer) {
+                outbox.insert(path.into(), content.to_owned());
+            }
+            let outputs = self.outputs(number, files, newcomer.is_some_and(|_| number == 0));
+            if dropped.answer.is_some() {
+                outbox.remove(&naming::result_path(&self.origin(number, files), Output::Report, None));
+            }
+            outbox.extend(outputs);
+            course.push(outbox);
         }
-        true
+        course
+    }
+
+    /// What the answer to a file adds to the outbox.
+    fn outputs(&self, number: usize, files: &Files, must_be_own: bool) -> Vec<(PathBuf, String)> {
+        let (origin, id) = (self.origin(number, files), self.id(number, files));
+        let path = |output, id| naming::result_path(&origin, output, id);
+        let Some(answer) = self.drops[number].answer else {
+            return vec![(path(Output::Report, None), REJECTED.to_owned())];
+        };
+        let mut outputs = vec![(Output::Result, answer)];
+        if self.scenario.json {
+            outputs.push((Output::ResultJson, "{}"));
+        }
+        let is_taken = |output: Output| {
+            let (plain, own) = (path(output, None), path(output, Some(&id)));
+            self.was_there(|path| path != plain && path.starts_with(&plain) || path == own)
+        };
+        let is_version = self.scenario.if_exists == IfExists::Version;
+        let is_own = must_be_own || is_version || outputs.iter().any(|(output, _)| is_taken(*output));
+        let own = is_own.then_some(id.as_str());
+        outputs.into_iter().map(|(output, content)| (path(output, own), content.to_owned())).collect()
+    }
+
+    /// Whether something stood in the outbox before anything happened, at a path below it.
+    fn was_there(&self, is_it: impl Fn(&Path) -> bool) -> bool {
+        let below = |(path, _): &(&'static str, &str)| path.strip_prefix("/outbox/").map(Path::new);
+        self.scenario.before.iter().filter_map(below).any(is_it)
+    }
+
+    /// Where a file is mirrored below the outbox.
+    fn origin(&self, number: usize, files: &Files) -> PathBuf {
+        let is_own = |plain: &Path, _: &Path| self.was_there(|path| path == plain);
+        naming::mirrored(Path::new(self.drops[number].name), &self.id(number, files), is_own)
+    }
+
+    /// The ID of the job that has or had a file.
+    fn id(&self, number: usize, files: &Files) -> String {
+        let id_in = |(path, _): (PathBuf, u32)| {
+            let text = path.to_string_lossy().into_owned();
+            let mut parts = (0..text.len()).filter_map(|at| text.get(at..at + job_id::LENGTH));
+            parts.find(|part| job_id::is_id(part.as_bytes())).map(str::to_owned)
+        };
+        self.places(files, number).into_iter().find_map(id_in).unwrap_or_else(|| NO_ID.to_owned())
     }
 
     /// Right after a crash, before anything is recovered.
@@ -88,14 +122,15 @@ impl<'a> Ledger<'a> {
         if self.durability != Durability::Full {
             return Ok(());
         }
+        let courses = self.courses(&files);
         for (path, content) in outbox(&files) {
-            let known = self.outboxes.iter().any(|outbox| outbox.get(&path) == Some(&content));
-            if !known {
+            let is_known = |outbox: &Outbox| outbox.get(&path) == Some(&content);
+            if !courses.iter().flatten().any(is_known) {
                 return Err(format!("{} is not whole or not right: {content:?}", path.display()));
             }
         }
         let is_result = |path: &Path| !path.to_string_lossy().contains("erro");
-        for path in self.outboxes[0].keys().filter(|path| is_result(path)) {
+        for path in courses[0][0].keys().filter(|path| is_result(path)) {
             if !outbox(&files).contains_key(path) {
                 return Err(format!("{} was there, and nothing replaced it", path.display()));
             }
@@ -106,18 +141,14 @@ impl<'a> Ledger<'a> {
     /// A file lies in `done` or `failed`: the outbox is as it was after its answer, or after a later one.
     fn check_kept(&self, files: &Files, number: usize, drops: usize) -> Result<(), String> {
         let outbox = outbox(files);
-        let changed = |after: usize| {
-            let dropped = self.drops[number];
-            // The names that this file's answer or a later one's of that name may have changed.
-            let mut names = vec![output(dropped.name, Output::Report, 1)];
-            for version in 1..=2 {
-                names.push(output(dropped.name, Output::Result, version));
-            }
-            let is_own =
-                |name: &&PathBuf| self.outboxes[number].get(*name) != self.outboxes[number + 1].get(*name);
-            names.iter().filter(is_own).all(|name| outbox.get(name) == self.outboxes[after].get(name))
+        let courses = self.courses(files);
+        // Whether what this file's answer changed is as it was after that answer or a later one.
+        let is_after = |course: &Course, after: usize| {
+            let names = course[number].keys().chain(course[number + 1].keys());
+            let is_changed = |name: &&PathBuf| course[number].get(*name) != course[number + 1].get(*name);
+            names.filter(is_changed).all(|name| outbox.get(name) == course[after].get(name))
         };
-        if (number + 1..=drops).any(changed) {
+        if courses.iter().any(|course| (number + 1..=drops).any(|after| is_after(course, after))) {
             return Ok(());
         }
         // The answer to a later file of that name, not yet on disk, may be torn where the earlier answer stood.
@@ -151,7 +182,7 @@ impl<'a> Ledger<'a> {
         for number in 0..drops {
             let home = match () {
                 () if number >= answered => "/inbox",
-                () if self.answered[number] => "/var/done",
+                () if self.drops[number].answer.is_some() => "/var/done",
                 () => "/var/failed",
             };
             let places = self.places(&files, number);
@@ -162,7 +193,7 @@ impl<'a> Ledger<'a> {
                 return Err(format!("at the end {:?} is in {places:?}, not in {home}", self.drops[number]));
             }
         }
-        if outbox(&files) != self.outboxes[answered] {
+        if !self.courses(&files).iter().any(|course| outbox(&files) == course[answered]) {
             return Err(format!("at the end the outbox is {:?}", outbox(&files)));
         }
         Ok(())
@@ -176,8 +207,8 @@ impl<'a> Ledger<'a> {
             if places.len() != 1 || !is_kept(&places[0].0) {
                 return Err(format!("at the end {:?} is in {places:?}", self.drops[number]));
             }
-            let report = output(self.drops[number].name, Output::Report, 1);
-            if self.answered[number]
+            let report = naming::result_path(Path::new(self.drops[number].name), Output::Report, None);
+            if self.drops[number].answer.is_some()
                 && places[0].0.starts_with("/var/failed")
                 && number + 1 == drops
                 && !outbox(&files).contains_key(&report)

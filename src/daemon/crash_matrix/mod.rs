@@ -6,12 +6,14 @@
 //! which gives everything back. For a part of the trees that second life is cut, too, after each of its operations.
 //! [`ledger`] says what must hold.
 
+/// What must hold after a crash, after recovery, and at the end.
 mod ledger;
+/// What happens before the power fails.
 mod scenarios;
+/// The service on the model.
 mod service;
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 
 use ledger::{Ledger, check_clean};
 use scenarios::{SCENARIOS, Scenario};
@@ -19,7 +21,6 @@ use service::{Life, Service};
 
 use crate::config::Durability;
 use crate::daemon::fs::model::{Fault, Order, Random, State, Tree, crash_states, key};
-use crate::naming::Output;
 
 /// Subsets of pending changes taken at a cut, all of them where there are no more; `CRASH_SUBSETS` changes it.
 const SUBSETS_MAX: usize = 32;
@@ -180,11 +181,6 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// The path below the outbox of an output of a dropped file.
-fn output(name: &str, output: Output, version: u32) -> PathBuf {
-    crate::naming::result_path(std::path::Path::new(name), output, version)
-}
-
 fn run_all(order: Order, posix_only: bool, durability: Durability) -> Counts {
     let mut all = Counts::default();
     for scenario in SCENARIOS {
@@ -201,19 +197,19 @@ fn run_all(order: Order, posix_only: bool, durability: Durability) -> Counts {
 #[test]
 fn nothing_is_lost_on_a_file_system_with_a_journal() {
     let counts = run_all(Order::Journal, false, Durability::Full);
-    assert!(counts.cuts >= 300 && counts.lives >= 1000, "{counts:?}");
+    assert!(counts.cuts >= 450 && counts.lives >= 1500, "{counts:?}");
 }
 
 #[test]
 fn nothing_is_lost_when_changes_reach_the_disk_in_any_order() {
     let counts = run_all(Order::Any, false, Durability::Full);
-    assert!(counts.cuts >= 300 && counts.lives >= 3000, "{counts:?}");
+    assert!(counts.cuts >= 450 && counts.lives >= 5000, "{counts:?}");
 }
 
 #[test]
 fn nothing_is_lost_when_moves_reach_the_disk_in_halves_and_linux_is_not_there() {
     let counts = run_all(Order::AnyInHalves, true, Durability::Full);
-    assert!(counts.cuts >= 450 && counts.lives >= 5000, "{counts:?}");
+    assert!(counts.cuts >= 700 && counts.lives >= 10_000, "{counts:?}");
 }
 
 /// A result that is not yet on disk may be missing or torn; its input is then still to be answered.
@@ -221,7 +217,7 @@ fn nothing_is_lost_when_moves_reach_the_disk_in_halves_and_linux_is_not_there() 
 fn nothing_is_lost_where_results_appear_before_they_are_on_disk() {
     for (order, posix_only) in [(Order::Any, false), (Order::AnyInHalves, true)] {
         let counts = run_all(order, posix_only, Durability::Batch);
-        assert!(counts.cuts >= 300 && counts.lives >= 3000, "{counts:?}");
+        assert!(counts.cuts >= 440 && counts.lives >= 6000, "{counts:?}");
     }
 }
 
@@ -246,7 +242,7 @@ fn nothing_is_lost_when_an_operation_fails_first() {
         }
     }
     println!("with faults: {all:?}");
-    assert!(all.faults >= 1500 && all.lives >= 1000, "{all:?}");
+    assert!(all.faults >= 2200 && all.lives >= 6500, "{all:?}");
 }
 
 /// The check is sharp: where a file system may forget both names of a moved file, files are lost, and it is seen.

@@ -20,6 +20,8 @@ pub enum Act {
     Drop(Dropped),
     /// A file that an earlier run claimed.
     Claimed(Dropped),
+    /// Somebody's file takes that name in the outbox just before the first answer can: a path below it, and a content.
+    Newcomer(&'static str, &'static str),
     /// The intake claims all that lies in the inbox.
     Claim,
     /// Everything claimed is answered and published, in groups.
@@ -48,6 +50,14 @@ impl Scenario {
     pub fn drops(&self) -> impl Iterator<Item = &'static Dropped> {
         self.acts.iter().filter_map(|act| match act {
             Act::Drop(dropped) | Act::Claimed(dropped) => Some(dropped),
+            _ => None,
+        })
+    }
+
+    /// The file that takes a name in the outbox meanwhile.
+    pub fn newcomer(&self) -> Option<(&'static str, &'static str)> {
+        self.acts.iter().find_map(|act| match act {
+            Act::Newcomer(path, content) => Some((*path, *content)),
             _ => None,
         })
     }
@@ -167,7 +177,7 @@ pub const SCENARIOS: &[Scenario] = &[
         acts: &[Act::Claimed(BROKEN), Act::Drop(FIRST), Act::Claim, Act::Answer],
     },
     Scenario {
-        name: "a result that was published before its claim ended",
+        name: "a claim that an earlier version left in a folder, with a recorded name",
         if_exists: IfExists::Version,
         json: false,
         before: &[
@@ -215,7 +225,7 @@ pub const SCENARIOS: &[Scenario] = &[
         acts: &[Act::Claimed(BROKEN), Act::Drop(FIRST), Act::Claim, Act::Answer],
     },
     Scenario {
-        name: "a result that was published before its claim under a name ended",
+        name: "a claim that an earlier version left under a name, with a recorded name",
         if_exists: IfExists::Version,
         json: false,
         before: &[
@@ -223,5 +233,60 @@ pub const SCENARIOS: &[Scenario] = &[
             ("/var/work/20260101T000000.000000Z.target", "saida.txt\n.\n"),
         ],
         acts: &[Act::Claimed(FIRST), Act::Drop(SECOND), Act::Answer, Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a version that was published before its claim ended, on a route that replaces now",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[
+            ("/var/work/20260101T000000.000000Z=entrada.txt", FIRST.content),
+            ("/outbox/saida.20260101T000000.000000Z.txt", "1\n"),
+            ("/outbox/saida.txt", "older\n"),
+        ],
+        acts: &[Act::Claimed(FIRST), Act::Drop(SECOND), Act::Answer, Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a folder that has the name of one output of two",
+        if_exists: IfExists::Replace,
+        json: true,
+        before: &[("/outbox/saida.json/x.saida.txt", "older\n")],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a name twice, and a folder in its way, then a stop that gives back",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[("/outbox/saida.txt/x.saida.txt", "older\n")],
+        acts: &[
+            Act::Drop(FIRST),
+            Act::Claim,
+            Act::Drop(SECOND),
+            Act::Claim,
+            Act::Answer,
+            Act::Drop(DEEP),
+            Act::Claim,
+            Act::GiveBack,
+        ],
+    },
+    Scenario {
+        name: "a file that has the name of a mirrored folder",
+        if_exists: IfExists::Replace,
+        json: true,
+        before: &[("/outbox/t", "older\n")],
+        acts: &[Act::Drop(DEEP), Act::Drop(OTHER), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "somebody's file that takes the name of a result meanwhile",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Newcomer("saida.txt", "theirs\n"), Act::Answer],
+    },
+    Scenario {
+        name: "somebody's file that takes the second name of two meanwhile",
+        if_exists: IfExists::Replace,
+        json: true,
+        before: &[],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Newcomer("saida.json", "theirs\n"), Act::Answer],
     },
 ];

@@ -1,24 +1,26 @@
-//! The service on the model: its claims, answers, publications and recovery are the real ones; only the listing of
-//! the inbox and the order of work, which touch nothing, are made here.
+//! The service on the model: its claims, answers, publications, recovery and the order of all that are the real ones;
+//! only the listing of the inbox is made here.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
-use crate::config::{Choice, Config, Durability, IfExists};
-use crate::daemon::answering::answer::{Answerer, TRIES_MAX};
+use crate::config::{Config, Durability, IfExists};
+use crate::daemon::answering::answerer::{Answerer, TRIES_MAX};
+use crate::daemon::answering::prepared::Held;
+use crate::daemon::answering::schedule::{Action, Retry, Schedule};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::model::{Model, Order, Tree};
-use crate::daemon::publishing::publish::{End, Publisher};
+use crate::daemon::publishing::publisher::{End, Publisher};
 use crate::job::Pool;
 use crate::naming::{self, Output};
-use crate::solver::SOLVERS;
+use crate::solver::{Choice, SOLVERS};
 
 /// Rounds of answering after which nothing would ever end.
 const ROUNDS_MAX: usize = 20;
@@ -40,7 +42,12 @@ pub struct Service {
     config: Config,
     /// What is there before anything happens.
     before: Tree,
-    hand: Vec<Claim>,
+    schedule: Schedule,
+    /// What the schedule wants done.
+    actions: Vec<Action>,
+    /// The claims in hand that nobody works on.
+    held: BTreeMap<String, Held>,
+    now: Instant,
     next_id: u64,
 }
 
@@ -74,14 +81,25 @@ impl Service {
         let text = format!(
             "[results]\nformats = {formats}\ndurability = \"{}\"\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\
              solver = \"checkers-capture\"\nif_exists = \"{policy}\"\n",
-            durability.name()
+            durability.word()
         );
         let config = Config::parse(&text, "test", SOLVERS).unwrap();
         let disk: Arc<dyn Disk> = Arc::new(model.clone());
         let pool = Pool::new(1).unwrap();
         let answerer = Arc::new(Answerer::new(folders, disk, pool));
         let publisher = Publisher::new(Arc::clone(&answerer));
-        Self { model, answerer, publisher, config, before, hand: Vec::new(), next_id: 1 }
+        Self {
+            model,
+            answerer,
+            publisher,
+            config,
+            before,
+            schedule: Schedule::new(false),
+            actions: Vec::new(),
+            held: BTreeMap::new(),
+            now: Instant::now(),
+            next_id: 1,
+        }
     }
 
     /// Runs the scenario; gives the states after each operation.
@@ -90,8 +108,7 @@ impl Service {
         self.next_id = 1;
         let mut drops_at = Vec::new();
         let mut drops = 0;
-        self.hand =
-            recovery::recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
+        self.take_up()?;
         for act in scenario.acts {
             match act {
                 Act::Drop(dropped) => {
@@ -102,6 +119,9 @@ impl Service {
                 Act::Claimed(_) => drops += 1,
                 Act::Claim => self.claim(fault.is_some())?,
                 Act::Answer => self.answer()?,
+                Act::Newcomer(path, content) => {
+                    self.model.await_newcomer(&Path::new("/outbox").join(path), content.as_bytes());
+                }
                 Act::GiveBack => self.give_back(),
             }
         }
@@ -119,17 +139,32 @@ impl Service {
     pub fn recover(&mut self, tree: Tree, record: bool) -> Result<bool, String> {
         self.boot(tree, record, None);
         self.next_id = 500_000;
-        self.hand =
+        self.take_up()
+    }
+
+    /// Takes up what an earlier life left. True when a file is to be set aside.
+    fn take_up(&mut self) -> Result<bool, String> {
+        (self.schedule, self.actions, self.held) = (Schedule::new(false), Vec::new(), BTreeMap::new());
+        let claims =
             recovery::recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
-        Ok(self.hand.iter().any(|claim| claim.tries >= TRIES_MAX))
+        let set_aside = claims.iter().any(|claim| claim.tries >= TRIES_MAX);
+        for claim in claims {
+            self.take(claim);
+        }
+        Ok(set_aside)
+    }
+
+    fn take(&mut self, claim: Claim) {
+        let result = naming::result_path(&claim.origin, Output::Result, None);
+        self.actions.extend(self.schedule.claimed(&claim.id, &result));
+        self.held.insert(claim.id.clone(), Held::Claim(claim));
     }
 
     /// Answers everything that is there.
     pub fn finish(&mut self, life: Life) -> Result<(), String> {
         if life == Life::GivenBack {
             self.give_back();
-            self.hand =
-                recovery::recover(&self.answerer.folders, &self.model).map_err(|error| error.to_string())?;
+            self.take_up()?;
         }
         self.answer()?;
         self.claim(false)?;
@@ -137,7 +172,7 @@ impl Service {
     }
 
     fn claim(&mut self, again: bool) -> Result<(), String> {
-        let Folders { inbox, work, .. } = &self.answerer.folders;
+        let Folders { inbox, work, .. } = &self.answerer.folders.clone();
         let mut found = Vec::new();
         files_below(&self.model, inbox, Path::new(""), &mut found);
         for origin in found {
@@ -148,38 +183,75 @@ impl Service {
             };
             // After an error the intake meets the file again in the next listing.
             let taken = take().or_else(|error| if again { take() } else { Err(error) });
-            self.hand.extend(taken.map_err(|error| format!("not claimed: {error}"))?);
+            if let Some(claim) = taken.map_err(|error| format!("not claimed: {error}"))? {
+                self.take(claim);
+            }
         }
         Ok(())
     }
 
-    /// Answers the claims in hand, those of one result after each other, and the others in one group.
+    /// Answers the claims in hand, what may be done at a time in one group.
     fn answer(&mut self) -> Result<(), String> {
         for _ in 0..ROUNDS_MAX {
-            if self.hand.is_empty() {
+            if self.schedule.is_empty() {
                 return Ok(());
             }
-            let mut lanes = HashSet::new();
-            let (group, later): (Vec<_>, Vec<_>) = std::mem::take(&mut self.hand)
-                .into_iter()
-                .partition(|claim| lanes.insert(naming::result_path(&claim.origin, Output::Result, 1)));
-            let prepared = group.into_iter().map(|claim| self.answerer.answer(claim, &self.config)).collect();
-            for published in self.publisher.publish(prepared, &self.config) {
-                if let End::Again(_) = published.end {
-                    self.hand.push(published.prepared.claim);
-                }
+            if let Some(due) = self.schedule.next_due() {
+                self.now = self.now.max(due);
+                self.actions.extend(self.schedule.due(self.now));
             }
-            self.hand.extend(later);
-            self.hand.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+            self.perform();
         }
-        Err(format!("never answered: {:?}", self.hand))
+        Err(format!("never answered: {:?}", self.schedule))
     }
 
+    /// Does what the schedule wants done, in one group.
+    fn perform(&mut self) {
+        let mut group = Vec::new();
+        for action in std::mem::take(&mut self.actions) {
+            match action {
+                Action::Answer(id) => {
+                    let Some(held) = self.held.remove(&id) else { continue };
+                    let prepared = self.answerer.answer(held.into_claim(), &self.config);
+                    if prepared.is_put_back() {
+                        self.held.insert(id.clone(), Held::Prepared(Box::new(prepared)));
+                        self.actions.extend(self.schedule.interrupted(&id, Duration::ZERO, self.now));
+                    } else {
+                        group.push(prepared);
+                    }
+                }
+                Action::Publish(id) => {
+                    let Some(Held::Prepared(prepared)) = self.held.remove(&id) else { continue };
+                    group.push(*prepared);
+                }
+                Action::GiveBack(id) => {
+                    let Some(held) = self.held.remove(&id) else { continue };
+                    group.push(*held.into_put_back("the service ends"));
+                }
+                Action::Leave(_) | Action::GiveUp => {}
+            }
+        }
+        for published in self.publisher.publish(group, &self.config) {
+            let id = published.prepared.claim.id.clone();
+            let retry = match published.end {
+                End::AnswerAgain(_) => Retry::Answer,
+                End::PublishAgain(_) => Retry::Publish,
+                End::Published(_) | End::PutBack(_) => {
+                    self.actions.extend(self.schedule.ended(&id));
+                    continue;
+                }
+            };
+            self.held.insert(id.clone(), Held::Prepared(Box::new(published.prepared)));
+            self.actions.extend(self.schedule.failed(&id, retry, Duration::ZERO, self.now));
+        }
+    }
+
+    /// Stops before anything is begun.
     fn give_back(&mut self) {
-        let mut claims = std::mem::take(&mut self.hand);
-        claims.sort_unstable_by(|a, b| b.id.cmp(&a.id));
-        let group = claims.into_iter().map(|claim| Answerer::give_up(claim, "the service ends")).collect();
-        self.publisher.publish(group, &self.config);
+        let not_begun = std::mem::take(&mut self.actions);
+        self.schedule.stop(not_begun.iter().filter_map(Action::id));
+        self.actions = self.schedule.close();
+        self.perform();
     }
 }
 

@@ -113,6 +113,8 @@ pub trait OpenFile: Read {
 /// What is known of a file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stat {
+    /// Whether it is a regular file.
+    pub is_file: bool,
     /// Whether it is a folder.
     pub is_folder: bool,
     /// Whether it is a symbolic link.

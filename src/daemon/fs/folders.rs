@@ -10,7 +10,7 @@ use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::tree::Tree;
 
-/// Begins the names of the service's own folder in the outbox and of its canaries in the inbox. Nothing in the inbox
+/// Begins the names of the service's own folders. Nothing in the inbox
 /// that has such a name is taken, whatever the configuration says.
 pub const OWN_PREFIX: &str = ".tabuleiro-";
 

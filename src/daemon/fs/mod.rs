@@ -4,6 +4,8 @@
 pub mod disk;
 /// The service's own folders.
 pub mod folders;
+/// Where a path below the inbox is mirrored.
+pub mod mirror;
 /// What only Linux has, each with a fallback.
 pub mod os;
 /// Folders opened a moment ago.

@@ -78,6 +78,7 @@ impl Platform {
     }
 
     /// Whether [`sync_file_system`](Self::sync_file_system) does anything.
+    #[must_use]
     pub fn syncs_file_systems(self) -> bool {
         cfg!(target_os = "linux") && self == Self::Linux
     }
@@ -99,6 +100,7 @@ impl Platform {
 
     /// Memory that this process may use, in bytes: the machine's, or what the control groups allow it where that is less.
     /// `None` where it cannot be told.
+    #[must_use]
     pub fn memory_bytes(self) -> Option<u64> {
         match self {
             #[cfg(target_os = "linux")]
@@ -116,6 +118,7 @@ impl Platform {
     }
 
     /// Opens a path that has no link on the way. `None` where that fails or the system has no call for it.
+    #[must_use]
     pub fn open_without_links(self, path: &Path, flags: OFlags) -> Option<OwnedFd> {
         match self {
             #[cfg(target_os = "linux")]
@@ -159,6 +162,19 @@ pub fn room(path: &Path) -> io::Result<Room> {
     // Some file systems count no files and say 0 of 0.
     let files = (found.f_files > 0).then_some(found.f_favail);
     Ok(Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files })
+}
+
+/// The number of a group given by name or number.
+///
+/// # Errors
+/// When there is no such group, or the system cannot tell.
+pub fn group_id(group: &str) -> io::Result<u32> {
+    if let Ok(number) = group.parse() {
+        return Ok(number);
+    }
+    nix::unistd::Group::from_name(group)?
+        .map(|group| group.gid.as_raw())
+        .ok_or_else(|| io::Error::other(format!("there is no group '{group}' (results.group)")))
 }
 
 /// The inotify watches that one user may have, all programs together. `None` where the system does not tell, as in a

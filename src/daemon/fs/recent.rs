@@ -1,8 +1,7 @@
 //! Folders that were opened a moment ago, and need not be looked up again.
 //!
 //! What is named relative to an open folder lands in that folder, wherever it was moved to. So a folder is used only for
-//! a moment after it was looked up by its path; whoever exchanges it meanwhile meets what a race of two calls has
-//! always been. Nothing is kept open in a service that rests ([`Recent::forget`]).
+//! a moment after it was looked up by its path. A service that rests keeps none open ([`Recent::forget`]).
 
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
@@ -26,7 +25,7 @@ struct Opened {
 }
 
 impl Opened {
-    /// Byte by byte, which is quicker than by components; where one folder is written in two ways it is opened twice.
+    /// Byte by byte: quicker than by components. A folder that is written in two ways is opened twice.
     fn is_at(&self, path: &Path) -> bool {
         self.path.as_os_str() == path.as_os_str()
     }

@@ -1,15 +1,14 @@
 //! The real file system: the service's folders as trees that nothing leads out of.
 //!
-//! Others write to the inbox and perhaps to the outbox. A symbolic link that somebody puts in the place of a folder
-//! must not lead a result, a kept input or a file that is put back elsewhere, nor make the service take a file from
-//! elsewhere. So a folder below a root is opened from the root on without following any link, and what is made,
-//! renamed or removed in it is named relative to the open folder, which nobody can exchange any more. The system
-//! sees paths below the root alone, so one that is too long with the root before it works too.
+//! Others write to the inbox and perhaps to the outbox. A symbolic link in the place of a folder must not lead a result or
+//! an input out of the tree, nor a file from elsewhere into it. So a folder below a root is opened from the root on
+//! without following any link. What is made, renamed or removed in it is named relative to the open folder, which
+//! nobody can exchange any more.
 //!
-//! On Linux that is one `openat2` a folder, and nothing for a name directly below a root; elsewhere, and where that
-//! fails, one `openat` a name, which says precisely what is in the way. A folder that was opened a moment ago is used
-//! again ([`Recent`]), but not to list or to sync it, and what is missing in it is looked for once more where something
-//! is made, opened or renamed.
+//! Usually one `openat2` opens a folder; a name directly below a root needs none. Where that fails, one `openat` a name
+//! does: it says precisely what is in the way, makes what is missing, and reaches folders whose path is longer than the
+//! system takes. A folder that was opened a moment ago is used again ([`Recent`]), but not to list or to sync it. What is
+//! missing in such a folder is looked for once more after opening it anew.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
@@ -64,6 +63,7 @@ impl Disk for Tree {
         let stat = rustix::fs::statat(&at, at.name, AtFlags::SYMLINK_NOFOLLOW)?;
         let kind = FileType::from_raw_mode(stat.st_mode);
         Ok(Stat {
+            is_file: kind == FileType::RegularFile,
             is_folder: kind == FileType::Directory,
             is_link: kind == FileType::Symlink,
             device: stat.st_dev,
@@ -208,6 +208,7 @@ impl OpenFile for File {
 
 fn stat_of(metadata: &Metadata) -> Stat {
     Stat {
+        is_file: metadata.is_file(),
         is_folder: metadata.is_dir(),
         is_link: metadata.is_symlink(),
         device: metadata.dev(),
@@ -264,8 +265,8 @@ impl Tree {
     /// Where a path's last name is to be looked up.
     fn parent<'p>(&self, path: &'p Path) -> io::Result<At<'p>> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(outside(path)) };
-        // A root's own path holds no links, and a name directly in it needs no open folder. So nobody is kept from
-        // unmounting what a root lies on.
+        // A root's own path holds no links, and a name directly in it needs no open folder. An open one would keep people
+        // from unmounting what the root lies on.
         if self.is_root(parent) {
             return Ok(At { folder: None, name: path.as_os_str() });
         }
@@ -359,7 +360,7 @@ fn step(folder: &OwnedFd, name: &OsStr, flags: OFlags, make: bool) -> Result<Own
     }
 }
 
-/// The error of a step, which says so when a link or a file is what stands there.
+/// The error of a step. It says so when a link or a file stands there.
 fn in_the_way(folder: &OwnedFd, name: &OsStr, path: &Path, error: Errno) -> io::Error {
     if !matches!(error, Errno::LOOP | Errno::NOTDIR) {
         return error.into();
@@ -390,165 +391,5 @@ fn outside(path: &Path) -> io::Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::os::unix::fs::symlink;
-
-    const PLATFORMS: [Platform; 2] = [Platform::Linux, Platform::Portable];
-
-    #[test]
-    fn renames_never_replace_on_any_platform() {
-        for platform in PLATFORMS {
-            let root = tempfile::tempdir().unwrap();
-            let tree = Tree::new([root.path()], platform);
-            let path = |name| root.path().join(name);
-            fs::write(path("a"), "a").unwrap();
-            fs::write(path("b"), "b").unwrap();
-            let error = tree.rename_new(&path("a"), &path("b")).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
-            tree.rename_new(&path("a"), &path("c")).unwrap();
-            assert_eq!(fs::read_to_string(path("c")).unwrap(), "a");
-            assert_eq!(fs::read_to_string(path("b")).unwrap(), "b");
-            let error = tree.rename_new(&path("a"), &path("d")).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::NotFound);
-            tree.rename(&path("c"), &path("b")).unwrap();
-            assert_eq!(fs::read_to_string(path("b")).unwrap(), "a");
-        }
-    }
-
-    #[test]
-    fn nothing_leads_out_of_a_tree_on_any_platform() {
-        for platform in PLATFORMS {
-            let root = tempfile::tempdir().unwrap();
-            for folder in ["in/real", "out/sub"] {
-                fs::create_dir_all(root.path().join(folder)).unwrap();
-            }
-            fs::write(root.path().join("out/file"), "mine").unwrap();
-            fs::write(root.path().join("in/new"), "new").unwrap();
-            let inside = root.path().join("in");
-            symlink("../out", inside.join("link")).unwrap();
-            symlink("../../out", inside.join("real/link")).unwrap();
-            let tree = Tree::new([inside.as_path()], platform);
-            for link in ["link", "real/link", "link/sub", "real/link/made"] {
-                let folder = inside.join(link);
-                for error in [
-                    tree.create_folders(&folder).unwrap_err(),
-                    tree.create(&folder.join("x"), Access::default()).err().unwrap(),
-                    tree.rename(&inside.join("new"), &folder.join("file")).unwrap_err(),
-                    tree.rename(&folder.join("file"), &inside.join("taken")).unwrap_err(),
-                    tree.rename_new(&folder.join("file"), &inside.join("taken")).unwrap_err(),
-                    tree.remove_file(&folder.join("file")).unwrap_err(),
-                    tree.sync(&folder.join("file")).unwrap_err(),
-                ] {
-                    assert!(error.to_string().contains("link is a symbolic link"), "{link}: {error}");
-                }
-                assert!(tree.stat(&folder.join("sub")).is_err());
-            }
-            for outside in ["out", "in/../out", "elsewhere"] {
-                let error = tree.create_folders(&root.path().join(outside)).unwrap_err();
-                assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{outside}");
-            }
-            assert_eq!(fs::read_to_string(root.path().join("out/file")).unwrap(), "mine");
-            assert_eq!(fs::read_dir(root.path().join("out")).unwrap().count(), 2);
-            // A link itself is a name like any other.
-            tree.rename(&inside.join("new"), &inside.join("link")).unwrap();
-            tree.remove_file(&inside.join("real/link")).unwrap();
-            assert!(root.path().join("out/sub").is_dir());
-        }
-    }
-
-    #[test]
-    fn folders_are_made_and_paths_of_any_length_reached_on_any_platform() {
-        for platform in PLATFORMS {
-            let root = tempfile::tempdir().unwrap();
-            let inside = root.path().join("made");
-            let tree = Tree::new([inside.as_path()], platform);
-            let deep = inside.join(vec!["d".repeat(200); 40].join("/"));
-            tree.create_folders(&deep).unwrap();
-            tree.create_folders(&deep).unwrap();
-            assert!(tree.stat(&deep).unwrap().is_folder);
-            drop(tree.create(&deep.join("file"), Access::default()).unwrap());
-            let error = tree.create_folders(&deep.join("file/sub")).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
-            tree.sync(&deep).unwrap();
-            tree.rename(&deep.join("file"), &inside.join("file")).unwrap();
-            assert!(inside.join("file").exists());
-            let error = tree.sync(&inside.join("missing")).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::NotFound);
-        }
-    }
-
-    #[test]
-    fn a_folder_made_anew_or_exchanged_for_a_link_is_noticed_at_once_where_something_is_missing() {
-        for platform in PLATFORMS {
-            let root = tempfile::tempdir().unwrap();
-            let inside = root.path().join("in");
-            let tree = Tree::new([inside.as_path()], platform);
-            let folder = inside.join("sub");
-            tree.create_folders(&folder).unwrap();
-            drop(tree.create(&folder.join("a"), Access::default()).unwrap());
-            fs::remove_dir_all(&folder).unwrap();
-            fs::create_dir(&folder).unwrap();
-            drop(tree.create(&folder.join("b"), Access::default()).unwrap());
-            assert!(inside.join("sub/b").exists());
-            fs::write(inside.join("sub/c"), "c").unwrap();
-            fs::remove_dir_all(&folder).unwrap();
-            fs::create_dir_all(root.path().join("out")).unwrap();
-            fs::write(root.path().join("out/c"), "mine").unwrap();
-            symlink("../out", &folder).unwrap();
-            let error = tree.rename(&folder.join("c"), &inside.join("c")).unwrap_err();
-            assert!(error.to_string().contains("a symbolic link"), "{error}");
-            tree.create(&folder.join("d"), Access::default()).err().unwrap();
-            assert_eq!(fs::read_dir(root.path().join("out")).unwrap().count(), 1);
-            tree.rest();
-        }
-    }
-
-    #[test]
-    fn a_file_made_anew_is_another_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, older) = (folder.path().join("a"), folder.path().join("older"));
-        let disk = Tree::new([folder.path()], Platform::native());
-        disk.create(&path, Access::default()).unwrap().write_all(b"long").unwrap();
-        disk.link(&path, &older).unwrap();
-        let access = Access { mode: Some(0o640), group: None };
-        disk.create(&path, access).unwrap().write_all(b"new").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
-        assert_eq!(fs::read_to_string(&older).unwrap(), "long");
-        assert!(!disk.stat(&path).unwrap().is_same_file(&disk.stat(&older).unwrap()));
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
-        assert_eq!(disk.open(&path).unwrap().stat().unwrap(), disk.stat(&path).unwrap());
-    }
-
-    #[test]
-    fn a_listing_tells_files_from_folders() {
-        let folder = tempfile::tempdir().unwrap();
-        let disk = Tree::new([folder.path()], Platform::native());
-        disk.create_folder(&folder.path().join("b")).unwrap();
-        disk.create(&folder.path().join("a"), Access::default()).unwrap();
-        let mut entries = disk.list(folder.path()).unwrap();
-        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        let entry = |name: &str, is_folder| Entry { name: name.into(), is_folder };
-        assert_eq!(entries, [entry("a", false), entry("b", true)]);
-        disk.remove_tree(&folder.path().join("b")).unwrap();
-        disk.remove_file(&folder.path().join("a")).unwrap();
-        assert_eq!(disk.list(folder.path()).unwrap(), []);
-        disk.list(&folder.path().join("b")).unwrap_err();
-    }
-
-    #[test]
-    fn what_is_missing_cannot_be_synced() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("a"), "a").unwrap();
-        let missing = folder.path().join("missing");
-        for platform in PLATFORMS {
-            let disk = Tree::new([folder.path()], platform);
-            disk.sync(folder.path()).unwrap();
-            disk.sync(&folder.path().join("a")).unwrap();
-            disk.sync(&missing).unwrap_err();
-            disk.sync_file_system(folder.path()).unwrap();
-            disk.sync_file_system(&missing).unwrap_err();
-            assert_eq!(disk.syncs_file_systems(), platform == Platform::native());
-        }
-    }
-}
+#[path = "tree_tests.rs"]
+mod tests;

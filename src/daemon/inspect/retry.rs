@@ -1,4 +1,4 @@
-//! Putting kept inputs back into the inbox, to be answered again.
+//! Putting archived inputs back into the inbox, to be answered again.
 //!
 //! One rename a file, which never replaces another, so a crash leaves it in one place or the other.
 
@@ -13,13 +13,13 @@ use time::OffsetDateTime;
 
 use crate::daemon::base::clock;
 use crate::daemon::base::clock::stamp;
-use crate::daemon::base::job_id::stamp_of;
 use crate::daemon::base::job_id::time_of;
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::claims::claim;
+use crate::daemon::claims::find;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::records::archive::{Kept, Place};
+use crate::daemon::records::archive::Archived;
 use crate::daemon::records::history;
+use crate::daemon::records::search::Search;
 
 /// Files put back by one request without names.
 const RETRIED_MAX: usize = 1_000;
@@ -43,7 +43,7 @@ pub enum Wanted {
 /// What became of a file that was to be put back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retried {
-    /// Its path below the inbox, or what was asked for where nothing is kept.
+    /// Its path below the inbox, or what was asked for where nothing is archived.
     pub file: JsonPath,
     /// How it went.
     pub result: What,
@@ -59,126 +59,111 @@ pub enum What {
     PutBack,
     /// A file of that name is in the inbox or in hand, and is answered without this.
     Already,
-    /// Nothing of that name is kept.
+    /// Nothing of that name is archived.
     Unknown,
     /// It cannot be put back.
     Failed,
-    /// There are more than one request puts back, or looks through in its time.
+    /// There are more than one request puts back.
     More,
 }
 
-/// Puts kept inputs back.
-pub fn retry(place: &Place, disk: &dyn Disk, wanted: &Wanted) -> Vec<Retried> {
+/// Puts archived inputs back.
+pub fn retry(search: &Search, disk: &dyn Disk, wanted: &Wanted) -> Vec<Retried> {
     match wanted {
-        Wanted::File(JsonPath(file)) => vec![one(place, disk, file)],
-        Wanted::Failed { since } => failed(place, disk, *since),
+        Wanted::File(JsonPath(file)) => vec![one(search, disk, file)],
+        Wanted::Failed { since } => failed(search, disk, *since),
     }
 }
 
-fn one(place: &Place, disk: &dyn Disk, file: &Path) -> Retried {
-    // Who names a job or a kept input means that one, whatever else goes by its name.
-    if let Some(kept) = place.at(file).or_else(|| place.by_id(file.to_str()?)) {
-        return put_back(place, disk, &kept);
+fn one(search: &Search, disk: &dyn Disk, file: &Path) -> Retried {
+    // Who names a job or an archived input means that one, whatever else goes by its name.
+    if let Some(archived) = search.archived_at(file).or_else(|| search.archived_by_id(file.to_str()?)) {
+        return put_back(search, disk, &archived);
     }
     let said = |result, message: &str| Retried { file: file.into(), result, message: message.to_owned() };
-    if is_in(place, file) {
+    if is_in(search, file) {
         return said(
             What::Already,
             "a file of that name is in the inbox already, and is answered from there",
         );
     }
-    match claim::origins(&place.var.join("work"), disk) {
+    match find::origins(&search.work(), disk) {
         Ok(claimed) if claimed.contains(file) => {
             return said(What::Already, "a file of that name is in hand already, and is being answered");
         }
         Ok(_) => {}
         Err(error) => return said(What::Failed, &format!("the files in hand cannot be listed: {error}")),
     }
-    match place.newest(file) {
-        Some(kept) => put_back(place, disk, &kept),
-        None if place.is_late() => {
+    match search.newest_archived(file) {
+        Some(archived) => put_back(search, disk, &archived),
+        None if search.is_late() => {
             said(What::Unknown, "nothing of that name was found in the time that there is to look for it")
         }
         None => said(What::Unknown, "nothing of that name is kept in done/ or failed/"),
     }
 }
 
-fn is_in(place: &Place, origin: &Path) -> bool {
-    fs::symlink_metadata(place.inbox.join(origin)).is_ok()
+fn is_in(search: &Search, origin: &Path) -> bool {
+    fs::symlink_metadata(search.inbox.join(origin)).is_ok()
 }
 
 /// An input may move while this looks, from the inbox into work, from there into done or failed, and then into the
 /// history. It is looked for in that order, so that it is met in one of them.
-fn failed(place: &Place, disk: &dyn Disk, since: Option<OffsetDateTime>) -> Vec<Retried> {
+fn failed(search: &Search, disk: &dyn Disk, since: Option<OffsetDateTime>) -> Vec<Retried> {
     // IDs are times without the signs between.
     let since = since.map(|since| stamp(since).replace(['-', ':'], ""));
-    let mut candidates = place.failed(since.as_deref());
-    candidates.retain(|origin, _| !is_in(place, origin));
+    let mut candidates = search.archived_failures(since.as_deref());
+    candidates.retain(|origin, _| !is_in(search, origin));
     let refused = |result, message| vec![Retried { file: Path::new("").into(), result, message }];
-    match claim::origins(&place.var.join("work"), disk) {
+    match find::origins(&search.work(), disk) {
         Ok(claimed) => candidates.retain(|origin, _| !claimed.contains(origin)),
         Err(error) => return refused(What::Failed, format!("the files in hand cannot be listed: {error}")),
     }
-    let searched_to = match drop_superseded(place, &mut candidates) {
-        Ok(searched_to) => searched_to,
+    match drop_superseded(search, &mut candidates) {
+        Ok(true) if !search.is_late() => {}
+        Ok(_) => {
+            let message =
+                "there are too many inputs or jobs to look through; name the files, or a nearer time";
+            return refused(What::Failed, message.to_owned());
+        }
         Err(error) => return refused(What::Failed, format!("the history cannot be read: {error}")),
-    };
-    if place.is_late() && searched_to.is_none() {
-        let message = "there are too many kept inputs to look through in time; name the files".to_owned();
-        return refused(What::Failed, message);
     }
     let mut rest = candidates.into_values();
     let mut retried: Vec<_> =
-        rest.by_ref().take(RETRIED_MAX).map(|kept| put_back(place, disk, &kept)).collect();
+        rest.by_ref().take(RETRIED_MAX).map(|archived| put_back(search, disk, &archived)).collect();
     if rest.next().is_some() {
         let message = format!("there are more than {RETRIED_MAX}; ask again for the others");
-        retried.extend(refused(What::More, message));
-    } else if let Some(time) = searched_to {
-        let message = format!(
-            "the history was searched back to {time}; what failed before that is left, and may be named file by file"
-        );
         retried.extend(refused(What::More, message));
     }
     retried
 }
 
-/// Drops those of which a newer input is kept, or that have a newer job in the history, wherever its input is: nothing
-/// that was answered or dropped anew since may get its old report back. Where the history was not searched to its
-/// beginning, drops what is older than that too, and gives the time.
-fn drop_superseded(place: &Place, candidates: &mut BTreeMap<PathBuf, Kept>) -> io::Result<Option<String>> {
-    place.visit(&["failed", "done"], |kept| {
-        drop_older(candidates, &kept.origin, &kept.id);
-        ControlFlow::Continue(())
+/// Drops those of which a newer input is archived, or that have a newer job in the history, wherever its input is: nothing
+/// that was answered or dropped anew since may get its old report back. Whether all was looked through.
+fn drop_superseded(search: &Search, candidates: &mut BTreeMap<PathBuf, Archived>) -> io::Result<bool> {
+    search.visit_archive(&["failed", "done"], |archived| {
+        drop_older(candidates, &archived.origin, &archived.id);
     });
-    if place.is_late() {
-        // Any of them may have a newer one.
-        candidates.clear();
-        return Ok(None);
-    }
-    let oldest = candidates.values().map(|kept| &kept.id).min();
     // A newer job ended after an older one was taken.
-    let Some(since) = oldest.map(|id| time_of(id)) else { return Ok(None) };
-    let visited = history::visit(&place.history(), since, place.deadline, |record| {
+    let Some(oldest) = candidates.values().map(|archived| &archived.id).min() else { return Ok(true) };
+    let visited = history::visit(&search.history(), time_of(oldest), search.deadline, |record| {
         drop_older(candidates, &record.file.0, &record.id);
         ControlFlow::Continue(())
     })?;
-    if let Some(time) = &visited.searched_to {
-        candidates.retain(|_, kept| stamp_of(&kept.id).is_some_and(|taken| taken >= *time));
-    }
-    Ok(visited.searched_to)
+    Ok(!visited.is_cut)
 }
 
-fn drop_older(candidates: &mut BTreeMap<PathBuf, Kept>, origin: &Path, id: &str) {
-    if candidates.get(origin).is_some_and(|kept| *kept.id < *id) {
+fn drop_older(candidates: &mut BTreeMap<PathBuf, Archived>, origin: &Path, id: &str) {
+    if candidates.get(origin).is_some_and(|archived| *archived.id < *id) {
         candidates.remove(origin);
     }
 }
 
-fn put_back(place: &Place, disk: &dyn Disk, kept: &Kept) -> Retried {
-    let (from, to) = (place.var.join(&kept.path), place.inbox.join(&kept.origin));
+fn put_back(search: &Search, disk: &dyn Disk, archived: &Archived) -> Retried {
+    let (from, to) = (search.var.join(&archived.path), search.inbox.join(&archived.origin));
     let folders = to.parent().map_or(Ok(()), |folder| disk.create_folders(folder));
     let (result, message) = match folders.and_then(|()| disk.rename_new(&from, &to)) {
-        Ok(()) => (What::PutBack, format!("in the inbox again, from {}", show(&kept.path))),
+        Ok(()) => (What::PutBack, format!("in the inbox again, from {}", show(&archived.path))),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             (What::Failed, "a file of that name is in the inbox, which is not replaced".to_owned())
         }
@@ -190,10 +175,10 @@ fn put_back(place: &Place, disk: &dyn Disk, kept: &Kept) -> Retried {
             (What::Failed, message)
         }
         Err(error) => {
-            (What::Failed, format!("cannot be moved from {} to the inbox: {error}", show(&kept.path)))
+            (What::Failed, format!("cannot be moved from {} to the inbox: {error}", show(&archived.path)))
         }
     };
-    Retried { file: kept.origin.as_path().into(), result, message }
+    Retried { file: archived.origin.as_path().into(), result, message }
 }
 
 fn show(path: &Path) -> String {
@@ -213,7 +198,7 @@ mod tests {
             fs::create_dir_all(folder(name)).unwrap();
         }
         let place =
-            Place { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var"), deadline: None };
+            Search { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var"), deadline: None };
         let disk = place.tree();
         let kept = "var/done/a/x.20261121T121744.000001Z.txt";
         fs::write(folder(kept), "old").unwrap();
@@ -239,7 +224,7 @@ mod tests {
 
     const FOLDERS: [&str; 6] = ["inbox", "outbox", "var/done", "var/failed", "var/work", "var/history"];
 
-    fn place(root: &Path, kept: &[&str]) -> Place {
+    fn place(root: &Path, kept: &[&str]) -> Search {
         for name in FOLDERS {
             fs::create_dir_all(root.join(name)).unwrap();
         }
@@ -247,11 +232,11 @@ mod tests {
             fs::write(root.join("var").join(path), path).unwrap();
         }
         let folder = |name: &str| root.join(name);
-        Place { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var"), deadline: None }
+        Search { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var"), deadline: None }
     }
 
     /// The files of a request for all that failed, with what became of them.
-    fn files(place: &Place, since: Option<&str>) -> Vec<(String, What)> {
+    fn files(place: &Search, since: Option<&str>) -> Vec<(String, What)> {
         let wanted = Wanted::Failed { since: since.map(|since| parse_stamp(since).unwrap()) };
         let retried = retry(place, &place.tree(), &wanted);
         retried.iter().map(|retried| (retried.file.printable(), retried.result)).collect()

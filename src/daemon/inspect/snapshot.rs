@@ -24,9 +24,7 @@ pub struct Snapshot {
     pub jobs: Vec<JobProgress>,
     /// Jobs that ended since the start.
     pub since_start: Counts,
-    /// Jobs that ended today.
-    pub today: Today,
-    /// Each route that has had a file since the start or today, or that has one now.
+    /// Each route that has had a file since the start, or that has one now.
     pub routes: Vec<Route>,
     /// The room in the folders that must have some.
     pub disks: Vec<Disk>,
@@ -119,16 +117,6 @@ pub struct Queue {
     pub tries_failed: u64,
 }
 
-/// What was done on a day.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Today {
-    /// The day in UTC: `2026-11-21`.
-    pub date: String,
-    /// By this run and those before it.
-    #[serde(flatten)]
-    pub counts: Counts,
-}
-
 /// A route.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Route {
@@ -142,8 +130,6 @@ pub struct Route {
     pub waiting_min: u64,
     /// Jobs that ended since the start.
     pub since_start: Counts,
-    /// Jobs that ended today.
-    pub today: Counts,
 }
 
 /// The room in a folder.

@@ -1,96 +1,22 @@
 //! The listing of the inbox, a few entries at a time, so that it can pause while nothing may be claimed.
 //!
-//! A listing that comes to a file whose route may claim nothing for now waits there: what lies behind it is not
-//! remembered, however much it is. So that files of other routes do not wait with it, *scouts* list the inbox as
-//! well, past the files of all routes that a listing waits for. There is at most one listing a route.
+//! A listing passes by the files of queues that may claim no more. They are remembered, up to a number, and looked at
+//! when their queue may claim again.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, ReadDir};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use tracing::info;
 
-use super::{DEPTH_MAX, Intake};
+use super::{DEPTH_MAX, Intake, STEP_ENTRIES};
+use crate::daemon::intake::backlog::{MustList, Walk};
 use crate::daemon::intake::watch::Identity;
 use crate::logging::kind;
 
-/// Listings at a time.
-const WALKS_MAX: usize = 16;
 /// Folders that hints named and that are not listed yet; more of them become one listing of the inbox.
-const ERRANDS_MAX: usize = 10_000;
-
-/// A listing in progress: the open folders from the one where it began downwards.
-pub(super) struct Walk {
-    pub(super) folders: Vec<(PathBuf, ReadDir)>,
-    purpose: Purpose,
-    /// The file at which it waits, and its route.
-    held: Option<(PathBuf, String)>,
-    /// Files that it had to leave, by route, the one at which it waits not counted.
-    passed: BTreeMap<String, u64>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    /// To find every file there is.
-    Whole,
-    /// To find files of routes that no other listing waits for.
-    Scout,
-    /// To list a folder that a hint named.
-    Errand,
-}
-
-/// All listings in progress.
-#[derive(Default)]
-pub(super) struct Walks {
-    pub(super) list: Vec<Walk>,
-    /// Folders that hints named. They are opened one after the other: there may be more of them than descriptors.
-    pub(super) errands: BTreeSet<PathBuf>,
-    /// The routes that listings waited for when the last scout set out.
-    scouted: BTreeSet<String>,
-    next_scout: Option<Instant>,
-    /// What the listing that ended last had to leave.
-    left: BTreeMap<String, u64>,
-}
-
-impl Walks {
-    /// Nothing is left to list.
-    pub(super) fn are_over(&self) -> bool {
-        self.list.is_empty() && self.errands.is_empty()
-    }
-
-    pub(super) fn is_whole_under_way(&self) -> bool {
-        self.list.iter().any(|walk| walk.purpose == Purpose::Whole)
-    }
-
-    /// When a scout is due, where all listings wait.
-    pub(super) fn next_scout(&self) -> Option<Instant> {
-        self.next_scout.filter(|_| !self.list.is_empty())
-    }
-
-    /// Files that listings had to leave in the inbox, by route: at least so many were there when they came by.
-    pub(super) fn left_behind(&self) -> BTreeMap<String, u64> {
-        let mut left = if self.are_over() { BTreeMap::new() } else { self.left.clone() };
-        for walk in &self.list {
-            let mut seen = walk.passed.clone();
-            if let Some((_, route)) = &walk.held {
-                *seen.entry(route.clone()).or_default() += 1;
-            }
-            // Several listings meet the same files.
-            for (route, count) in seen {
-                let known = left.entry(route).or_default();
-                *known = count.max(*known);
-            }
-        }
-        left
-    }
-
-    /// Whether a listing waits for `route`.
-    fn waits_for(&self, route: &str) -> bool {
-        self.list.iter().any(|walk| walk.held.as_ref().is_some_and(|(_, held)| held == route))
-    }
-}
+const FOLDERS_MAX: usize = 10_000;
 
 impl Intake {
     /// Watches every folder there is before the first file is looked at.
@@ -128,28 +54,23 @@ impl Intake {
             self.watch.forget_below(&inbox);
         }
         self.identity = Some(identity);
-        let inbox_walk = self.begin(Purpose::Whole);
-        self.walk_into(inbox_walk, PathBuf::new());
-        self.watch.send_canary();
+        self.backlog.clear();
+        self.walk = Some(Walk { folders: Vec::new(), is_whole: true });
+        self.walk_into(PathBuf::new());
     }
 
-    /// Begins a listing; gives its place in the list.
-    fn begin(&mut self, purpose: Purpose) -> usize {
-        self.walks.list.push(Walk { folders: Vec::new(), purpose, held: None, passed: BTreeMap::new() });
-        self.walks.list.len() - 1
-    }
-
-    /// Has a folder listed that a hint named.
-    pub(super) fn run_errand(&mut self, folder: &Path) {
-        if self.walks.errands.len() < ERRANDS_MAX {
-            self.walks.errands.insert(folder.to_owned());
+    /// Has a folder listed that a hint named. Such folders are opened one after the other: there may be more of them than
+    /// descriptors.
+    pub(super) fn list_folder(&mut self, folder: &Path) {
+        if self.folders.len() < FOLDERS_MAX {
+            self.folders.insert(folder.to_owned());
         } else {
             self.rescan();
         }
     }
 
-    /// Continues a listing with `folder`, watching it first.
-    fn walk_into(&mut self, index: usize, folder: PathBuf) {
+    /// Continues the listing with `folder`, watching it first.
+    fn walk_into(&mut self, folder: PathBuf) {
         let path = self.setting.inbox.join(&folder);
         if folder.components().count() > DEPTH_MAX {
             self.complain(&folder, "depth", "the folder is too deep below the inbox and is left alone");
@@ -158,7 +79,9 @@ impl Intake {
         self.watch.add(&path);
         match fs::read_dir(&path) {
             Ok(entries) => {
-                self.walks.list[index].folders.push((folder, entries));
+                if let Some(walk) = &mut self.walk {
+                    walk.folders.push((folder, entries));
+                }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
@@ -167,61 +90,22 @@ impl Intake {
         }
     }
 
-    /// Handles one entry of a listing; false when there is no listing (any more), or all of them wait.
+    /// Handles one entry of the listing; false when there is none (any more).
     pub(super) fn walk_on(&mut self) -> bool {
-        let errand_under_way = self.walks.list.iter().any(|walk| walk.purpose == Purpose::Errand);
-        if !errand_under_way && let Some(folder) = self.walks.errands.pop_first() {
-            let errand = self.begin(Purpose::Errand);
-            self.walk_into(errand, folder);
+        if self.walk.is_none() && !self.is_walk_due() {
+            let Some(folder) = self.folders.pop_first() else { return false };
+            self.walk = Some(Walk { folders: Vec::new(), is_whole: false });
+            self.walk_into(folder);
         }
-        for index in 0..self.walks.list.len() {
-            let Some((_, route)) = &self.walks.list[index].held else {
-                self.handle_entry(index);
-                return true;
-            };
-            if self.shares.allow(route) {
-                if let Some((below, route)) = self.walks.list[index].held.take() {
-                    self.look_at_file(&below, &route);
-                }
-                return true;
-            }
-        }
-        self.send_scout()
-    }
-
-    /// Whether a listing can go on.
-    pub(super) fn can_walk(&self) -> bool {
-        let can = |walk: &Walk| walk.held.as_ref().is_none_or(|(_, route)| self.shares.allow(route));
-        !self.walks.errands.is_empty() || self.walks.list.iter().any(can)
-    }
-
-    /// Where every listing waits: looks past the files they wait for, when a route has come to be waited for or some
-    /// time has gone.
-    fn send_scout(&mut self) -> bool {
-        let waited_for: BTreeSet<String> =
-            self.walks.list.iter().filter_map(|walk| Some(walk.held.as_ref()?.1.clone())).collect();
-        let due = self.walks.next_scout.is_none_or(|due| Instant::now() >= due);
-        let new = !waited_for.is_subset(&self.walks.scouted);
-        if waited_for.is_empty() || !(due || new) || self.walks.list.len() >= WALKS_MAX {
-            return false;
-        }
-        self.walks.scouted = waited_for;
-        self.walks.next_scout = Some(Instant::now() + self.rescan_interval());
-        let scout = self.begin(Purpose::Scout);
-        self.walk_into(scout, PathBuf::new());
-        true
-    }
-
-    fn handle_entry(&mut self, index: usize) {
-        let walk = &mut self.walks.list[index];
+        let Some(walk) = &mut self.walk else { return false };
         let Some((folder, entries)) = walk.folders.last_mut() else {
-            self.end_walk(index);
-            return;
+            let is_whole = walk.is_whole;
+            self.walk = None;
+            self.end_walk(is_whole);
+            return true;
         };
         match entries.next() {
-            None => {
-                walk.folders.pop();
-            }
+            None => drop(walk.folders.pop()),
             Some(Err(error)) => {
                 let folder = folder.clone();
                 walk.folders.pop();
@@ -230,49 +114,46 @@ impl Intake {
             Some(Ok(entry)) => {
                 let below = folder.join(entry.file_name());
                 if self.ignores(Path::new(&entry.file_name())) {
-                    return;
+                    return true;
                 }
-                match entry.file_type() {
-                    Ok(kind) if kind.is_dir() => self.walk_into(index, below),
-                    Ok(kind) => self.meet(index, below, kind),
+                // What is gone meanwhile was taken away.
+                match entry.metadata() {
+                    Ok(metadata) if metadata.is_dir() => self.walk_into(below),
+                    Ok(metadata) => self.meet(&below, &metadata),
                     Err(_) => {}
                 }
             }
         }
+        true
     }
 
-    /// A listing comes to a file.
-    fn meet(&mut self, index: usize, below: PathBuf, kind: fs::FileType) {
-        let route = self.rules.route_of(&below);
-        if self.shares.allow(&route) {
-            self.examine(&below, kind, &route);
-        } else if self.walks.list[index].purpose == Purpose::Errand {
-            self.rescan();
-        } else if !self.walks.waits_for(&route) {
-            self.walks.list[index].held = Some((below, route));
-        } else {
-            *self.walks.list[index].passed.entry(route).or_default() += 1;
-        }
+    /// Whether the whole inbox is to be listed as soon as no listing is under way.
+    pub(super) fn is_walk_due(&self) -> bool {
+        Instant::now() >= self.next_walk
     }
 
-    fn end_walk(&mut self, index: usize) {
-        let Walk { purpose, passed, .. } = self.walks.list.remove(index);
-        if purpose != Purpose::Errand {
-            self.walks.left = passed;
-        }
-        if purpose == Purpose::Whole {
+    fn end_walk(&mut self, is_whole: bool) {
+        if is_whole {
             let inbox = self.setting.inbox.clone();
             self.watch.end_round(inbox.parent().unwrap_or(&inbox));
             self.rescans += 1;
             self.last_rescan = Some(Instant::now());
             self.next_walk = Instant::now() + self.rescan_interval();
         }
-        if self.walks.list.is_empty() {
-            (self.walks.scouted, self.walks.next_scout) = (BTreeSet::new(), None);
-        }
         self.tell_trouble();
-        if !self.walks.is_whole_under_way() && std::mem::take(&mut self.walk_again) {
+        if std::mem::take(&mut self.walk_again) {
             self.next_walk = Instant::now();
+        }
+    }
+
+    /// Looks at files that listings had to leave, as far as their queues may claim again.
+    pub(super) fn look_at_backlog(&mut self) {
+        for _ in 0..STEP_ENTRIES {
+            match self.backlog.pop(&self.slots) {
+                Some(Ok(below)) => self.look_at(&below),
+                Some(Err(MustList)) => self.rescan(),
+                None => return,
+            }
         }
     }
 }

@@ -11,38 +11,40 @@ use tracing::debug;
 
 use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, Rules, Setting};
 use crate::config::Readiness as ReadinessTest;
-use crate::daemon::answering::fair::Length;
+use crate::daemon::answering::fair::RouteQueue;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::os::Writers;
 use crate::daemon::intake::ready::{Readiness, judge};
 
 impl Intake {
-    /// Looks at a path that a hint named.
+    /// Looks at a path that a hint named, or that was left before.
     pub(super) fn look_at(&mut self, below: &Path) {
         let path = self.setting.inbox.join(below);
         match fs::symlink_metadata(&path) {
-            Ok(metadata) if !metadata.is_dir() && !self.ignores_below(below) => {
-                let route = self.rules.route_of(below);
-                if self.shares.allow(&route) {
-                    self.examine(below, metadata.file_type(), &route);
-                } else {
-                    // It keeps what is known of it, for the listing that comes to it when its route may claim again. Until
-                    // then looking at it again and again would be of no use.
-                    if let Some(candidate) = self.candidates.get_mut(below) {
-                        candidate.look_again = Instant::now() + self.rules.quiet_period;
-                    }
-                    self.rescan();
-                }
-            }
+            Ok(metadata) if !metadata.is_dir() && !self.ignores_below(below) => self.meet(below, &metadata),
             found => {
                 // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
                 self.candidates.remove(below);
                 if found.is_ok_and(|metadata| metadata.is_dir()) && !self.ignores_below(below) {
                     self.watch.forget_below(&path);
-                    self.run_errand(below);
+                    self.list_folder(below);
                 }
             }
         }
+    }
+
+    /// Examines a file whose queue may claim, and leaves it for later where not.
+    pub(super) fn meet(&mut self, below: &Path, metadata: &fs::Metadata) {
+        let queue = self.rules.queue_of(below, metadata.len());
+        if self.slots.allow(&queue) {
+            self.examine(below, metadata.file_type(), queue);
+            return;
+        }
+        // It keeps what is known of it. Until its queue may claim, looking again would be of no use.
+        if let Some(candidate) = self.candidates.get_mut(below) {
+            candidate.look_again = Instant::now() + self.rules.rescan_interval;
+        }
+        self.backlog.add(queue, below.to_owned());
     }
 
     pub(super) fn look_at_candidates(&mut self) {
@@ -54,25 +56,15 @@ impl Intake {
             .map(|(below, _)| below.clone())
             .collect();
         for below in due {
-            if self.shares.is_full() {
+            if self.slots.is_full() {
                 return;
             }
             self.look_at(&below);
         }
     }
 
-    /// Looks at a file that a listing waited for.
-    pub(super) fn look_at_file(&mut self, below: &Path, route: &str) {
-        // It may be gone, and another listing may have taken it.
-        if let Ok(metadata) = fs::symlink_metadata(self.setting.inbox.join(below))
-            && !metadata.is_dir()
-        {
-            self.examine(below, metadata.file_type(), route);
-        }
-    }
-
-    /// Claims a file of a route that may claim, if the file is complete.
-    pub(super) fn examine(&mut self, below: &Path, kind: fs::FileType, route: &str) {
+    /// Claims a file of a queue that may claim, if the file is complete.
+    fn examine(&mut self, below: &Path, kind: fs::FileType, queue: RouteQueue) {
         let known = self.candidates.remove(below);
         if !kind.is_file() {
             let what = if kind.is_symlink() { "a symbolic link" } else { "no regular file" };
@@ -94,10 +86,7 @@ impl Intake {
         let Rules { quiet_period, readiness, .. } = self.rules;
         let always_quiet = readiness == ReadinessTest::Quiet;
         match judge(&file, &metadata, known, quiet_period, always_quiet, self.setting.platform, now) {
-            Readiness::Ready { .. } if is_long(&metadata) && !self.shares.allow_long(route) => {
-                self.long_waits = true;
-            }
-            Readiness::Ready { seen } => self.claim(below, route, seen, &file, &metadata),
+            Readiness::Ready { seen } => self.claim(below, queue, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
                 if self.is_hopeless(&candidate) {
                     self.complain(below, "busy", "somebody still has it open for writing");
@@ -112,13 +101,16 @@ impl Intake {
     pub(super) fn claim(
         &mut self,
         below: &Path,
-        route: &str,
+        queue: RouteQueue,
         seen: Instant,
         file: &File,
         judged: &fs::Metadata,
     ) {
-        let Setting { inbox, work, platform, disk, .. } = &self.setting;
-        let mut claim = match Claim::take(work, inbox, below, self.ids.next(), seen, &**disk) {
+        let Setting { inbox, work, platform, disk, gate, .. } = &self.setting;
+        let claiming = gate.claim();
+        let taken = Claim::take(work, inbox, below, self.ids.next(), seen, &**disk);
+        drop(claiming);
+        let mut claim = match taken {
             Ok(Some(claim)) => claim,
             // Nothing may stay open for a claim that there is not.
             Ok(None) => return disk.rest(),
@@ -154,18 +146,13 @@ impl Intake {
         if !self.complaints.is_empty() {
             self.complaints.retain(|(path, _)| path != below);
         }
-        self.shares.take(&claim.id, route.to_owned(), is_long(judged));
+        self.slots.take(&claim.id, queue);
         self.idle_told = None;
         self.claimed.push(claim);
         if self.claimed.len() >= CLAIMED_MAX {
             self.tell_claimed();
         }
     }
-}
-
-/// Whether a file may keep a worker for long.
-fn is_long(file: &fs::Metadata) -> bool {
-    Length::of(file.len()) == Length::Long
 }
 
 /// Opens a file for reading without following a link, waiting for a FIFO's writer or becoming a terminal's

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::{Config, Globs, Readiness, WatchMode};
+use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::os::{Platform, Room};
 
@@ -30,15 +32,15 @@ pub enum Command {
 
 /// What the intake says.
 #[derive(Debug)]
-pub enum Report {
+pub enum Message {
     /// Files were claimed, in this order.
     Claimed(Vec<Claim>),
     /// Every folder is watched (or polled); files dropped from now on are seen.
     Watching(Status),
     /// Everything found was claimed, but for files that are not complete.
     Idle {
-        /// Files that still wait to be complete; 0 when they are only being written and time is up.
-        waiting: usize,
+        /// Files that are not complete; 0 when they are only being written and time is up.
+        incomplete: usize,
     },
     /// The answer to a ping or to who asks for details, and what is said when claiming pauses or goes on, when events were
     /// lost, and when polling begins or ends.
@@ -51,7 +53,7 @@ pub enum Report {
 #[derive(Debug, Clone, Default)]
 pub struct Status {
     /// What only [`Command::Describe`] asks for.
-    pub details: Option<Details>,
+    pub details: Option<Box<Details>>,
     /// Why events are not relied on.
     pub trouble: Option<String>,
     /// Why nothing is claimed for now.
@@ -59,7 +61,7 @@ pub struct Status {
     /// Folders watched.
     pub watches: usize,
     /// Files not complete yet.
-    pub waiting: usize,
+    pub incomplete: usize,
     /// Listings of the whole inbox that ended.
     pub rescans: u64,
     /// When the last of them did.
@@ -79,14 +81,13 @@ pub struct Details {
     pub rooms: Vec<(PathBuf, Room)>,
     /// Files not complete yet, by the name of their route; of [`DESCRIBED_MAX`](super::DESCRIBED_MAX) at most.
     pub incomplete: BTreeMap<String, u64>,
-    /// Complete files that a listing had to leave in the inbox because their route may hold no more, by route: at
-    /// least so many.
+    /// Files that had to be left in the inbox because their route may hold no more, by route: at least so many.
     pub left_behind: BTreeMap<String, u64>,
-    /// Routes that may claim nothing for now; the empty name for files that none takes.
+    /// Routes that may claim no short file for now; the empty name for files that none takes.
     pub full: BTreeSet<String>,
     /// Routes that may claim no long file for now.
     pub full_of_long: BTreeSet<String>,
-    /// A listing waits for a slot, so files that it has not come to may wait too.
+    /// No slot is free, so files that no listing has come to may wait too.
     pub is_listing_held: bool,
 }
 
@@ -131,15 +132,15 @@ impl Rules {
         }
     }
 
-    /// The share of every route.
-    pub(super) fn shares(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.config.routes().iter().map(|route| (route.name(), 1))
-    }
-
     /// The names of the routes for which that holds; the empty one stands for files that none takes.
     pub(super) fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
         let names = self.config.routes().iter().map(|route| route.name()).chain([""]);
         names.filter(|name| holds(name)).map(str::to_owned).collect()
+    }
+
+    /// The queue of a file of so many bytes.
+    pub(super) fn queue_of(&self, below: &Path, bytes: u64) -> RouteQueue {
+        RouteQueue { route: self.route_of(below), length: Length::of(bytes) }
     }
 
     /// The name of the route that takes a file; empty where none does.
@@ -159,10 +160,14 @@ pub struct Setting {
     pub staging: PathBuf,
     /// Through which files are claimed.
     pub disk: Arc<dyn Disk>,
+    /// Held while a file is claimed.
+    pub gate: Arc<Gate>,
     /// Which system calls may be used.
     pub platform: Platform,
     /// Whether to ask the system for events.
     pub events: bool,
     /// Claims that may be in hand at once.
     pub slots: usize,
+    /// Claims in hand that an earlier run left.
+    pub recovered: usize,
 }

@@ -2,22 +2,28 @@
 //!
 //! One thread owns all of it. A listing of the inbox is the truth and is made again and again; events only say
 //! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
-//! the listing pauses meanwhile, so a backlog of any length costs no memory. No route may hold all slots.
+//! the listing pauses meanwhile, so a backlog of any length costs little memory. No route may hold all slots.
 
-/// A file made and removed, to see whether events come.
-mod canary;
+/// What a listing has in hand.
+mod backlog;
+/// Listings of the inbox and of folders in it.
 mod listing;
+/// Judges a file and claims it.
 mod looking;
+/// Whether the disks have room.
 mod low_water;
+/// What the intake is told and says.
 mod messages;
 /// Whether a file is complete.
 mod ready;
-mod shares;
+/// Which file may be claimed.
+mod slots;
+/// Says how the intake is.
 mod telling;
 /// Events of the file system.
 mod watch;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,11 +33,11 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use tracing::info;
 
-pub use messages::{Command, Details, Report, Rules, Setting, Status};
+pub use messages::{Command, Details, Message, Rules, Setting, Status};
 
-use listing::Walks;
+use backlog::{Backlog, Walk};
 use low_water::LowWater;
-use shares::Shares;
+use slots::Slots;
 
 use crate::config::WatchMode;
 use crate::daemon::base::job_id::JobIds;
@@ -41,7 +47,7 @@ use crate::daemon::intake::ready::Candidate;
 use crate::daemon::intake::watch::{Identity, Source, Watch};
 use crate::logging::kind;
 
-/// Entries of a listing handled before commands are looked at again.
+/// Entries of a listing, or files of the backlog, handled before commands are looked at again.
 const STEP_ENTRIES: usize = 256;
 /// Files claimed before the others learn of them.
 const CLAIMED_MAX: usize = 16;
@@ -56,7 +62,7 @@ pub const DEPTH_MAX: usize = 64;
 /// Complaints remembered, so that each is made once.
 const COMPLAINTS_MAX: usize = 1_000;
 
-/// Starts the intake's thread; reports go to `report`, which may block.
+/// Starts the intake's thread; its messages go to `tell`, which may block.
 ///
 /// # Errors
 /// When the thread cannot be started.
@@ -64,12 +70,12 @@ pub fn start(
     setting: Setting,
     rules: Rules,
     ids: JobIds,
-    report: impl Fn(Report) + Send + 'static,
+    tell: impl Fn(Message) + Send + 'static,
 ) -> io::Result<(Sender<Command>, std::thread::JoinHandle<()>)> {
     let (commands, received) = unbounded();
     let waker = commands.clone();
     let thread = std::thread::Builder::new().name("intake".to_owned()).spawn(move || {
-        Intake::new(setting, rules, ids, received, waker, Box::new(report)).run();
+        Intake::new(setting, rules, ids, received, waker, Box::new(tell)).run();
     })?;
     Ok((commands, thread))
 }
@@ -80,18 +86,20 @@ struct Intake {
     ids: JobIds,
     commands: Receiver<Command>,
     waker: Sender<Command>,
-    report: Box<dyn Fn(Report) + Send>,
+    tell: Box<dyn Fn(Message) + Send>,
     watch: Watch,
     /// Hints were announced and not taken yet.
     hinted: Arc<AtomicBool>,
     identity: Option<Identity>,
     candidates: HashMap<PathBuf, Candidate>,
-    shares: Shares,
+    slots: Slots,
+    backlog: Backlog,
     /// Claims that the loop was not told of yet.
     claimed: Vec<Claim>,
-    /// A long file was passed by, because its route has enough of them in hand.
-    long_waits: bool,
-    walks: Walks,
+    /// The listing under way.
+    walk: Option<Walk>,
+    /// Folders that hints named, to be listed.
+    folders: BTreeSet<PathBuf>,
     walk_again: bool,
     /// Events were lost, so the next listing watches every folder anew.
     watch_anew: bool,
@@ -113,12 +121,11 @@ impl Intake {
         ids: JobIds,
         commands: Receiver<Command>,
         waker: Sender<Command>,
-        report: Box<dyn Fn(Report) + Send>,
+        tell: Box<dyn Fn(Message) + Send>,
     ) -> Self {
         let hinted = Arc::new(AtomicBool::new(false));
         let watch = watch(&setting, &rules, &hinted, &waker);
-        let mut shares = Shares::new(setting.slots);
-        shares.weigh(rules.shares());
+        let slots = Slots::new(setting.slots, setting.slots.saturating_sub(setting.recovered));
         let low_water = LowWater::new([setting.work.clone(), setting.staging.clone()]);
         Self {
             setting,
@@ -126,15 +133,16 @@ impl Intake {
             ids,
             commands,
             waker,
-            report,
+            tell,
             watch,
             hinted,
             identity: None,
             candidates: HashMap::new(),
-            shares,
+            slots,
+            backlog: Backlog::default(),
             claimed: Vec::new(),
-            long_waits: false,
-            walks: Walks::default(),
+            walk: None,
+            folders: BTreeSet::new(),
             walk_again: false,
             watch_anew: false,
             next_walk: Instant::now(),
@@ -153,11 +161,11 @@ impl Intake {
         self.begin_walk();
         self.arm(Path::new(""), 0);
         self.tell_trouble();
-        (self.report)(Report::Watching(self.status()));
+        (self.tell)(Message::Watching(self.status()));
         while self.obey() {
             self.step();
         }
-        (self.report)(Report::Ended);
+        (self.tell)(Message::Ended);
     }
 
     /// Waits for a command or for something to do; false when told to stop.
@@ -166,13 +174,13 @@ impl Intake {
         for _ in 0..COMMANDS_MAX {
             match self.commands.recv_timeout(wait) {
                 Ok(Command::Wake) => {}
-                Ok(Command::Release(ids)) => ids.iter().for_each(|id| self.release(id)),
+                Ok(Command::Release(ids)) => ids.iter().for_each(|id| self.slots.release(id)),
                 Ok(Command::Look) => {
                     self.idle_told = None;
                     self.rescan();
                 }
                 Ok(Command::Reload(rules)) => self.reload(rules),
-                Ok(Command::Ping) => (self.report)(Report::Alive(self.status())),
+                Ok(Command::Ping) => (self.tell)(Message::Alive(self.status())),
                 Ok(Command::Describe) => self.describe(),
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => return true,
@@ -182,45 +190,37 @@ impl Intake {
         true
     }
 
-    /// A claim is over; a long file that had to wait for its route's others is looked for again.
-    fn release(&mut self, id: &str) {
-        if self.shares.release(id) && std::mem::take(&mut self.long_waits) {
-            self.rescan();
-        }
-    }
-
     /// How long there is nothing to do.
     fn wait(&self) -> Duration {
         let now = Instant::now();
-        if self.shares.is_full() {
+        if self.slots.is_full() {
             return Duration::from_secs(3600);
         }
         if self.low_water.shortage().is_some() {
             return low_water::LOOK_INTERVAL;
         }
-        if self.can_walk() || self.hinted.load(Ordering::Acquire) {
+        let may_go_on =
+            self.walk.is_some() || !self.folders.is_empty() || self.backlog.may_go_on(&self.slots);
+        if may_go_on || self.hinted.load(Ordering::Acquire) {
             return Duration::ZERO;
         }
-        let due = self.candidates.values().map(|candidate| candidate.look_again);
-        let walk = (!self.walks.is_whole_under_way()).then_some(self.next_walk);
-        due.chain(walk)
-            .chain(self.walks.next_scout())
-            .min()
-            .map_or(Duration::ZERO, |due| due.saturating_duration_since(now))
+        let due = self.candidates.values().map(|candidate| candidate.look_again).min();
+        due.map_or(self.next_walk, |due| due.min(self.next_walk)).saturating_duration_since(now)
     }
 
     fn step(&mut self) {
-        if self.shares.is_full() || !self.has_room() {
+        if self.slots.is_full() || !self.has_room() {
             return;
         }
         self.follow_hints();
+        self.look_at_backlog();
         self.look_at_candidates();
         self.tell_claimed();
-        if !self.walks.is_whole_under_way() && Instant::now() >= self.next_walk {
+        if self.walk.is_none() && self.is_walk_due() {
             self.begin_walk();
         }
         for _ in 0..STEP_ENTRIES {
-            if self.shares.is_full() || !self.walk_on() {
+            if self.slots.is_full() || !self.walk_on() {
                 break;
             }
         }
@@ -231,7 +231,6 @@ impl Intake {
     fn reload(&mut self, rules: Rules) {
         let watch_anew = rules.watch != self.rules.watch;
         self.rules = rules;
-        self.shares.weigh(self.rules.shares());
         if watch_anew {
             self.watch = watch(&self.setting, &self.rules, &self.hinted, &self.waker);
         }
@@ -244,7 +243,7 @@ impl Intake {
     fn has_room(&mut self) -> bool {
         if self.low_water.look(&self.rules) {
             self.idle_told = None;
-            (self.report)(Report::Alive(self.status()));
+            (self.tell)(Message::Alive(self.status()));
         }
         self.low_water.shortage().is_none()
     }
@@ -259,7 +258,7 @@ impl Intake {
             self.overflows += 1;
             self.last_overflow = Some(Instant::now());
             self.watch_anew = true;
-            (self.report)(Report::Alive(self.status()));
+            (self.tell)(Message::Alive(self.status()));
             self.rescan();
         }
         for path in hints.paths {
@@ -269,15 +268,14 @@ impl Intake {
                     self.watch.forget_below(&self.setting.inbox);
                     self.rescan();
                 }
-                Ok(below) if !self.shares.is_full() => self.look_at(below),
-                Ok(_) => self.rescan(),
+                Ok(below) => self.look_at(below),
                 Err(_) => {}
             }
         }
     }
 
     fn rescan(&mut self) {
-        if self.walks.is_whole_under_way() {
+        if self.walk.as_ref().is_some_and(|walk| walk.is_whole) {
             self.walk_again = true;
         } else {
             self.next_walk = Instant::now();
@@ -310,10 +308,8 @@ fn watch(setting: &Setting, rules: &Rules, hinted: &Arc<AtomicBool>, waker: &Sen
         WatchMode::Poll => Source::Polling("events are switched off by intake.watch"),
         WatchMode::Auto => Source::System,
     };
-    // The working folder is one daemon's alone.
-    let owner = Identity::of(&setting.work).map_or_else(|_| String::new(), |identity| identity.to_string());
     let (flag, waker) = (Arc::clone(hinted), waker.clone());
-    Watch::new(&source, &setting.inbox, &owner, move || {
+    Watch::new(&source, &setting.inbox, move || {
         if !flag.swap(true, Ordering::AcqRel) {
             // The intake may have ended.
             let _ = waker.send(Command::Wake);

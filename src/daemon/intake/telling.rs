@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use tracing::{info, warn};
 
-use super::{COMPLAINTS_MAX, DESCRIBED_MAX, Details, Intake, Report, Status};
+use super::{COMPLAINTS_MAX, DESCRIBED_MAX, Details, Intake, Message, Status};
+use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os;
 use crate::input::printable;
 use crate::logging::kind;
@@ -16,7 +16,7 @@ impl Intake {
     /// Hands over what was claimed, many files together: waking others for each costs more than claiming it.
     pub(super) fn tell_claimed(&mut self) {
         if !self.claimed.is_empty() {
-            (self.report)(Report::Claimed(std::mem::take(&mut self.claimed)));
+            (self.tell)(Message::Claimed(std::mem::take(&mut self.claimed)));
         }
     }
 
@@ -40,24 +40,25 @@ impl Intake {
                 info!(name: kind::EVENTS_WORK.name, watches = self.watch.count(), "events work again");
             }
             self.trouble_told = trouble;
-            (self.report)(Report::Alive(self.status()));
+            (self.tell)(Message::Alive(self.status()));
         }
     }
 
     pub(super) fn tell_idle(&mut self) {
-        if !self.walks.are_over()
+        if self.walk.is_some()
+            || !self.folders.is_empty()
             || self.walk_again
-            || self.next_walk <= Instant::now()
-            || self.long_waits
-            || self.shares.is_full()
+            || self.is_walk_due()
+            || !self.backlog.is_empty()
+            || self.slots.is_full()
             || self.hinted.load(Ordering::Acquire)
         {
             return;
         }
-        let waiting = self.candidates.values().filter(|candidate| !self.is_hopeless(candidate)).count();
-        if self.idle_told != Some(waiting) {
-            self.idle_told = Some(waiting);
-            (self.report)(Report::Idle { waiting });
+        let incomplete = self.candidates.values().filter(|candidate| !self.is_hopeless(candidate)).count();
+        if self.idle_told != Some(incomplete) {
+            self.idle_told = Some(incomplete);
+            (self.tell)(Message::Idle { incomplete });
         }
     }
 
@@ -67,7 +68,7 @@ impl Intake {
             trouble: self.watch.trouble().map(str::to_owned),
             shortage: self.low_water.shortage().map(str::to_owned),
             watches: self.watch.count(),
-            waiting: self.candidates.len(),
+            incomplete: self.candidates.len(),
             rescans: self.rescans,
             last_rescan: self.last_rescan,
             overflows: self.overflows,
@@ -83,15 +84,17 @@ impl Intake {
         for below in self.candidates.keys().take(DESCRIBED_MAX) {
             *incomplete.entry(self.rules.route_of(below)).or_default() += 1;
         }
+        let full =
+            |length| self.rules.names_where(|route| !self.slots.allow(&RouteQueue::new(route, length)));
         let details = Details {
             watches_max: os::watches_max(),
             rooms: self.low_water.found().to_vec(),
             incomplete,
-            left_behind: self.walks.left_behind(),
-            full: self.rules.names_where(|route| !self.shares.allow(route)),
-            full_of_long: self.rules.names_where(|route| !self.shares.allow_long(route)),
-            is_listing_held: !self.walks.are_over() && !self.can_walk() || self.shares.is_full(),
+            left_behind: self.backlog.count(),
+            full: full(Length::Short),
+            full_of_long: full(Length::Long),
+            is_listing_held: self.slots.is_full(),
         };
-        (self.report)(Report::Alive(Status { details: Some(details), ..self.status() }));
+        (self.tell)(Message::Alive(Status { details: Some(Box::new(details)), ..self.status() }));
     }
 }

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use super::looking::open;
 use super::*;
 use crate::config::Config;
+use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os::{Platform, Writers};
 use crate::daemon::fs::tree::Tree;
 use crate::solver::SOLVERS;
@@ -12,8 +13,8 @@ use crate::solver::SOLVERS;
 struct Place {
     root: tempfile::TempDir,
     intake: Intake,
-    /// Kept, so that the intake can report.
-    reports: Receiver<Report>,
+    /// Kept, so that the intake can tell.
+    messages: Receiver<Message>,
 }
 
 impl Place {
@@ -23,19 +24,21 @@ impl Place {
             fs::create_dir(root.path().join(folder)).unwrap();
         }
         let (sender, commands) = unbounded();
-        let (tell, reports) = unbounded();
+        let (tell, messages) = unbounded();
         let setting = Setting {
             inbox: root.path().join("inbox"),
             work: root.path().join("work"),
             staging: root.path().to_owned(),
             disk: Arc::new(Tree::new([root.path()], Platform::native())),
+            gate: Arc::default(),
             platform: Platform::native(),
             events: false,
             slots: 64,
+            recovered: 0,
         };
-        let report = Box::new(move |report| drop(tell.send(report)));
-        let intake = Intake::new(setting, rules(""), JobIds::default(), commands, sender, report);
-        Self { root, intake, reports }
+        let tell = Box::new(move |message| drop(tell.send(message)));
+        let intake = Intake::new(setting, rules(""), JobIds::default(), commands, sender, tell);
+        Self { root, intake, messages }
     }
 
     fn at(&self, path: &str) -> PathBuf {
@@ -54,8 +57,8 @@ impl Place {
     /// How many files were claimed.
     fn claimed(&mut self) -> usize {
         self.intake.tell_claimed();
-        let claimed = |report| if let Report::Claimed(claims) = report { claims.len() } else { 0 };
-        self.reports.try_iter().map(claimed).sum()
+        let claimed = |message| if let Message::Claimed(claims) = message { claims.len() } else { 0 };
+        self.messages.try_iter().map(claimed).sum()
     }
 
     /// The time is up for all candidates.
@@ -65,6 +68,10 @@ impl Place {
         }
         self.intake.look_at_candidates();
     }
+}
+
+fn entrada(length: Length) -> RouteQueue {
+    RouteQueue::new("entrada", length)
 }
 
 fn rules(intake: &str) -> Rules {
@@ -92,7 +99,7 @@ fn a_candidate_replaced_by_a_folder_or_a_link_is_forgotten() {
     std::os::unix::fs::symlink("nowhere", place.at("a.txt")).unwrap();
     place.look_again();
     assert!(place.intake.candidates.is_empty());
-    assert!(place.reports.is_empty());
+    assert!(place.messages.is_empty());
 }
 
 #[test]
@@ -104,11 +111,12 @@ fn folders_that_hints_name_are_not_held_open_all_at_once() {
         fs::write(place.at(&folder).join("entrada.txt"), "1").unwrap();
         place.intake.look_at(Path::new(&folder));
     }
-    let open = |place: &Place| place.intake.walks.list.iter().map(|walk| walk.folders.len()).sum::<usize>();
+    let open = |place: &Place| place.intake.walk.iter().map(|walk| walk.folders.len()).sum::<usize>();
+    place.intake.next_walk = Instant::now() + Duration::from_secs(3600);
     assert_eq!(open(&place), 0);
     while place.intake.walk_on() {
         assert!(open(&place) <= 1);
-        place.intake.shares = Shares::new(64);
+        place.intake.slots = Slots::new(64, 64);
     }
     assert_eq!(place.claimed(), 100);
 }
@@ -123,11 +131,11 @@ fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
     if Platform::native().writers(&file) != Writers::Some {
         return; // No leases here.
     }
-    place.intake.claim(Path::new("entrada.txt"), "entrada", Instant::now(), &file, &metadata);
+    place.intake.claim(Path::new("entrada.txt"), entrada(Length::Short), Instant::now(), &file, &metadata);
     assert!(path.exists());
     assert_eq!(place.claimed(), 0);
     drop(writer);
-    place.intake.claim(Path::new("entrada.txt"), "entrada", Instant::now(), &file, &metadata);
+    place.intake.claim(Path::new("entrada.txt"), entrada(Length::Short), Instant::now(), &file, &metadata);
     assert_eq!(place.claimed(), 1);
 }
 
@@ -140,14 +148,14 @@ fn files_that_waited_for_their_quiet_period_are_claimed_as_slots_become_free() {
         place.intake.look_at(Path::new(&format!("{number}.txt")));
     }
     assert_eq!(place.intake.candidates.len(), 10);
-    place.intake.shares = Shares::new(2);
+    place.intake.slots = Slots::new(2, 2);
     place.intake.rules.quiet_period = Duration::ZERO;
     place.look_again();
     let first = place.claimed();
     assert!((1..10).contains(&first), "{first}");
     assert_eq!(place.intake.candidates.len(), 10 - first, "the others are known all the same");
     // As they are known, the next look need not wait for another quiet period.
-    place.intake.shares = Shares::new(64);
+    place.intake.slots = Slots::new(64, 64);
     place.look_again();
     assert_eq!(place.claimed(), 10 - first);
 }
@@ -156,19 +164,19 @@ fn files_that_waited_for_their_quiet_period_are_claimed_as_slots_become_free() {
 fn questions_without_end_do_not_keep_the_intake_from_files() {
     let mut place = Place::new();
     fs::write(place.at("entrada.txt"), "3 3\n").unwrap();
-    let (ask, (tell, reports)) = (place.intake.waker.clone(), unbounded());
+    let (ask, (tell, messages)) = (place.intake.waker.clone(), unbounded());
     // Whoever gets an answer asks again at once, so that there always is a question.
-    place.intake.report = Box::new(move |report| {
-        let is_answer = matches!(&report, Report::Alive(status) if status.details.is_some());
-        let _ = tell.send(report);
+    place.intake.tell = Box::new(move |message| {
+        let is_answer = matches!(&message, Message::Alive(status) if status.details.is_some());
+        let _ = tell.send(message);
         if is_answer {
             let _ = ask.send(Command::Describe);
         }
     });
-    place.reports = reports;
+    place.messages = messages;
     place.intake.waker.send(Command::Describe).unwrap();
     assert!(place.intake.obey());
-    let answers = place.reports.try_iter().count();
+    let answers = place.messages.try_iter().count();
     assert!((1..=COMMANDS_MAX + 1).contains(&answers), "{answers}");
 }
 
@@ -176,18 +184,18 @@ fn questions_without_end_do_not_keep_the_intake_from_files() {
 fn the_routes_that_may_claim_no_more_are_told() {
     let mut place = Place::new();
     let mut count = 0;
-    while place.intake.shares.allow("entrada") {
-        place.intake.shares.take(&count.to_string(), "entrada".to_owned(), count % 2 == 0);
+    while place.intake.slots.allow(&entrada(Length::Short)) {
+        place.intake.slots.take(&count.to_string(), entrada(Length::Short));
         count += 1;
     }
     place.intake.describe();
-    let told = place.reports.try_iter().find_map(|report| match report {
-        Report::Alive(status) => status.details,
+    let told = place.messages.try_iter().find_map(|message| match message {
+        Message::Alive(status) => status.details,
         _ => None,
     });
-    let Details { full, full_of_long, .. } = told.unwrap();
+    let Details { full, full_of_long, .. } = *told.unwrap();
     assert!(full.contains("entrada") && !full.contains("merge") && !full.contains(""), "{full:?}");
-    assert!(!full_of_long.contains("merge"), "{full_of_long:?}");
+    assert!(!full_of_long.contains("merge") && !full_of_long.contains("entrada"), "{full_of_long:?}");
 }
 
 #[test]
@@ -195,14 +203,37 @@ fn that_polling_begins_is_told_at_once_and_once() {
     let mut place = Place::new();
     let told = |place: &mut Place| {
         place.intake.tell_trouble();
-        let is_polling = |report| matches!(report, Report::Alive(status) if status.trouble.is_some());
+        let is_polling = |message| matches!(message, Message::Alive(status) if status.trouble.is_some());
         place
-            .reports
+            .messages
             .try_iter()
-            .filter(|report| matches!(report, Report::Alive(_)))
+            .filter(|message| matches!(message, Message::Alive(_)))
             .map(is_polling)
             .collect::<Vec<_>>()
     };
     assert_eq!(told(&mut place), [true]);
     assert_eq!(told(&mut place), [false; 0]);
+}
+
+/// Files of a route that may claim no more are passed by, remembered, and claimed in their turn.
+#[test]
+fn a_listing_goes_on_past_a_route_that_is_full() {
+    let mut place = Place::new();
+    for number in 0..10 {
+        fs::write(place.at(&format!("{number}-entrada.txt")), "1").unwrap();
+    }
+    fs::create_dir(place.at("2048-merge")).unwrap();
+    fs::write(place.at("2048-merge/z.txt"), "1").unwrap();
+    place.intake.slots = Slots::new(8, 8);
+    place.intake.begin_walk();
+    while place.intake.walk_on() {}
+    let left: u64 = place.intake.backlog.count().values().sum();
+    let first = place.claimed() as u64;
+    assert_eq!((first, left), (5, 6), "half the slots, and the other route's file");
+    assert!(!place.at("2048-merge/z.txt").exists());
+    place.intake.look_at_backlog();
+    assert_eq!(place.claimed(), 0);
+    place.intake.slots = Slots::new(8, 8);
+    place.intake.look_at_backlog();
+    assert_eq!((place.claimed(), place.intake.backlog.count()), (4, [("entrada".to_owned(), 2)].into()));
 }

@@ -2,11 +2,10 @@
 //!
 //! Events are hints, never the truth: they only say where to look again. The callback hands paths over and
 //! returns. When hints overflow, here or in the kernel, one flag asks for a full rescan instead. When folders
-//! cannot be watched, lie where changes send no events, or a [`Canary`] stays silent, the watcher says so and the
-//! intake polls.
+//! cannot be watched, or lie where changes send no events, the watcher says so and the intake polls. A watch that dies
+//! without a word costs time and no file: the inbox is listed every `intake.rescan_interval` in any case.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -17,7 +16,6 @@ use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
 use notify::{Event, RecursiveMode, Watcher};
 
 use crate::daemon::fs::os::remote_file_system;
-use crate::daemon::intake::canary::Canary;
 
 /// Hints kept apart; more of them become one rescan.
 const HINTS_MAX: usize = 4096;
@@ -35,7 +33,6 @@ pub struct Hints {
 pub struct Watch {
     watcher: Option<Box<dyn Watcher + Send>>,
     hints: Arc<Mutex<Hints>>,
-    canary: Canary,
     /// Watched folders with their identity and the round in which they were last met.
     folders: BTreeMap<PathBuf, (Identity, u64)>,
     /// The path under which each folder is watched: the system has one watch a folder, whatever its names.
@@ -52,7 +49,7 @@ pub enum Source {
     System,
     /// Not at all: for file systems that send none, and for tests of polling. Says why.
     Polling(&'static str),
-    /// From a watcher that never says anything, as a broken one would.
+    /// From a watcher that never says anything.
     #[cfg(test)]
     Silent,
 }
@@ -71,32 +68,22 @@ impl Identity {
     }
 }
 
-impl fmt::Display for Identity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:x}-{:x}", self.0, self.1)
-    }
-}
-
 impl Watch {
     /// A watcher that calls `wake` (from a thread of its own) when there are new hints about `inbox` or what
-    /// lies below it. `owner` tells the canaries of several daemons on one inbox apart.
-    pub fn new(source: &Source, inbox: &Path, owner: &str, wake: impl Fn() + Send + 'static) -> Self {
+    /// lies below it.
+    pub fn new(source: &Source, inbox: &Path, wake: impl Fn() + Send + 'static) -> Self {
         let hints = Arc::new(Mutex::new(Hints::default()));
-        let canary = Canary::new(inbox, owner);
         let mut watch = Self {
             watcher: None,
             hints: Arc::clone(&hints),
-            canary,
             folders: BTreeMap::new(),
             paths: BTreeMap::new(),
             file_systems: BTreeMap::new(),
             round: 0,
             trouble: None,
         };
-        let ear = watch.canary.ear();
         let inbox = inbox.to_owned();
         let hear = move |event: notify::Result<Event>| {
-            let event = event.map(|event| ear.hear(event));
             if collect(&mut lock(&hints), event, &inbox) {
                 wake();
             }
@@ -116,7 +103,7 @@ impl Watch {
     /// Why events cannot be relied on, with the remedy; `None` while they can.
     #[must_use]
     pub fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref().or(self.canary.complaint().filter(|_| self.watcher.is_some()))
+        self.trouble.as_deref()
     }
 
     /// Folders watched now.
@@ -173,8 +160,8 @@ impl Watch {
         *self.file_systems.entry(identity.0).or_insert_with(|| remote_file_system(folder))
     }
 
-    /// Begins a round of [`add`](Self::add) for every folder there is. Where the canary of the last round was not heard,
-    /// or events were `lost` that may have said that a folder is another one now, this round makes all watches anew.
+    /// Begins a round of [`add`](Self::add) for every folder there is. Where events
+    /// were `lost` that may have said that a folder is another one now, this round makes all watches anew.
     pub fn begin_round(&mut self, lost: bool) {
         self.round += 1;
         self.file_systems.clear();
@@ -182,18 +169,10 @@ impl Watch {
             return;
         }
         self.trouble = None;
-        if self.canary.is_unheard() || lost {
+        if lost {
             for folder in self.folders.keys().cloned().collect::<Vec<_>>() {
                 self.forget(&folder);
             }
-            self.canary.recall();
-        }
-    }
-
-    /// Sends the canary of this round once the inbox is watched.
-    pub fn send_canary(&mut self) {
-        if self.watcher.is_some() {
-            self.canary.send();
         }
     }
 
@@ -223,9 +202,6 @@ impl Watch {
 
     /// Stops watching `folder` and all below it: they may be other folders now, even with the same inodes.
     pub fn forget_below(&mut self, folder: &Path) {
-        if self.canary.is_in(folder) {
-            self.canary.recall();
-        }
         let all = self.folders.range(folder.to_owned()..).map(|(path, _)| path);
         for path in all.take_while(|path| path.starts_with(folder)).cloned().collect::<Vec<_>>() {
             self.forget(&path);
@@ -347,26 +323,17 @@ mod tests {
     }
 
     fn watch(source: &Source, inbox: &Path) -> Watch {
-        Watch::new(source, inbox, "1", || {})
+        Watch::new(source, inbox, || {})
     }
 
     #[test]
-    fn a_watcher_that_says_nothing_is_found_out_and_its_watches_are_made_anew() {
+    fn lost_events_make_all_watches_anew() {
         let inbox = tempfile::tempdir().unwrap();
         let mut watch = watch(&Source::Silent, inbox.path());
-        let (mut rounds, mut anew) = (0, 0);
-        while watch.trouble().is_none() {
-            watch.begin_round(false);
-            anew += u32::from(rounds > 0 && watch.count() == 0);
-            watch.add(inbox.path());
-            assert_eq!(watch.count(), 1);
-            watch.send_canary();
-            rounds += 1;
-            std::thread::park_timeout(std::time::Duration::from_millis(20));
-        }
-        assert!(rounds > 3 && anew >= 2, "{rounds}, {anew}");
-        assert_eq!(watch.count(), 1, "before anything is listed");
-        assert!(watch.trouble().unwrap().contains("sent no event"));
+        watch.begin_round(false);
+        watch.add(inbox.path());
+        watch.begin_round(false);
+        assert_eq!(watch.count(), 1);
         watch.begin_round(true);
         assert_eq!(watch.count(), 0, "lost events may have told of other folders");
     }

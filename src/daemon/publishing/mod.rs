@@ -1,6 +1,8 @@
 //! Makes results durable, then visible.
 
-/// Names in the outbox that somebody else's file or folder has already.
-mod collision;
+/// The names that outputs get.
+mod names;
 /// Groups of jobs: synced, named, their inputs archived.
-pub mod publish;
+pub mod publisher;
+/// One job of a group on its way.
+mod step;

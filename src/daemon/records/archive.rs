@@ -1,45 +1,27 @@
-//! Finding inputs that are kept, in `done` and `failed`, by the names that they were dropped under.
+//! The archive: inputs that were answered or rejected, in `done` and `failed`. Where one lies and what it is called is all
+//! that is known of it: the ID of its job, and the path that it was dropped under. A name that had to be cut does not tell
+//! the latter, so its file is not found here.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
-use std::ops::ControlFlow;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use crate::config;
-use crate::daemon::base::job_id::{self, is_id, time_of};
-use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::os::Platform;
-use crate::daemon::fs::tree::Tree;
-use crate::daemon::records::history;
-use crate::daemon::records::history::Query;
+use crate::daemon::base::job_id::{self, is_id};
+use crate::daemon::records::search::Search;
 use crate::naming;
 
 /// Entries looked at in `done` and in `failed`, each.
-const ENTRIES_MAX: usize = 200_000;
+const ENTRIES_MAX: usize = 1_000_000;
 /// Folders deeper than this are not looked into: files that lie so deep are not taken from the inbox.
 const DEPTH_MAX: usize = 65;
 /// What ends the beginning of a name that was cut: `~` and a digest of 8 bytes.
 const CUT_MARK_BYTES: usize = 17;
-/// Where everything lies, for those who look without serving.
-#[derive(Debug, Clone)]
-pub struct Place {
-    /// Where files are dropped.
-    pub inbox: PathBuf,
-    /// Where results appear.
-    pub outbox: PathBuf,
-    /// The service's own folder.
-    pub var: PathBuf,
-    /// When whoever looks gives up, however far it came; `None`: looking may take its time.
-    pub deadline: Option<Instant>,
-}
 
-/// An input that is kept.
+/// An input in the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct Archived {
     /// The job's ID.
     pub id: String,
     /// The path below the inbox that it was dropped under.
@@ -48,7 +30,21 @@ pub struct Kept {
     pub path: PathBuf,
 }
 
-impl Kept {
+impl Archived {
+    /// What the path of an archived input below the var folder tells. A folder that has the job's ID in its name, too,
+    /// stands for one whose name a file had.
+    fn at(path: &Path) -> Option<Self> {
+        let below = path.strip_prefix("done").or_else(|_| path.strip_prefix("failed")).ok()?;
+        let (name, id) = parts(path.file_name()?)?;
+        let plain = |folder: &OsStr| match parts(folder) {
+            Some((plain, own)) if own == id => plain,
+            _ => folder.to_owned(),
+        };
+        let folders = below.parent()?.iter().map(plain);
+        let origin = folders.chain([name]).collect();
+        Some(Self { id, origin, path: path.to_owned() })
+    }
+
     /// Whether it was rejected.
     #[must_use]
     pub fn is_failed(&self) -> bool {
@@ -56,189 +52,85 @@ impl Kept {
     }
 }
 
-impl From<&Folders> for Place {
-    fn from(folders: &Folders) -> Self {
-        let var = folders.work.parent().unwrap_or(&folders.work).to_owned();
-        Self { inbox: folders.inbox.clone(), outbox: folders.outbox.clone(), var, deadline: None }
-    }
-}
-
-impl Place {
-    /// The folders of a configuration, links resolved as far as they exist.
-    ///
-    /// # Errors
-    /// When there is no current directory.
-    pub fn of(folders: &config::Folders) -> io::Result<Self> {
-        let real = |folder: &Path| fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
-        let [inbox, outbox, var] = [&folders.inbox, &folders.outbox, &folders.var].map(|folder| real(folder));
-        Ok(Self { inbox: inbox?, outbox: outbox?, var: var?, deadline: None })
-    }
-
-    /// The time for looking is over, so what was not found may be there all the same.
+impl Search {
+    /// The archived input at that path below the var folder.
     #[must_use]
-    pub fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    pub fn archived_at(&self, path: &Path) -> Option<Archived> {
+        let found = fs::symlink_metadata(self.var.join(path)).ok()?;
+        Archived::at(path).filter(|_| found.is_file())
     }
 
-    /// Through which kept inputs are moved.
+    /// The newest input that was dropped as `origin`.
     #[must_use]
-    pub fn tree(&self) -> Tree {
-        let own = ["done", "failed", "work"].map(|name| self.var.join(name));
-        let roots = own.into_iter().chain([self.inbox.clone()]).collect::<Vec<_>>();
-        Tree::new(roots.iter().map(PathBuf::as_path), Platform::native())
-    }
-
-    /// The history.
-    #[must_use]
-    pub fn history(&self) -> PathBuf {
-        self.var.join("history")
-    }
-
-    /// All that is kept of the file dropped as `origin`, the oldest first, as the names of kept inputs tell.
-    #[must_use]
-    pub fn kept_of(&self, origin: &Path) -> Vec<Kept> {
-        let mut kept = Vec::new();
+    pub fn newest_archived(&self, origin: &Path) -> Option<Archived> {
+        let mut archived = Vec::new();
         for root in ["done", "failed"] {
             let folder = Path::new(root).join(origin.parent().unwrap_or(Path::new("")));
-            for entry in
-                fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten().take(ENTRIES_MAX)
-            {
-                if let Some((name, id)) = parts(&entry.file_name())
-                    && Some(name.as_os_str()) == origin.file_name()
-                    && entry.file_type().is_ok_and(|kind| kind.is_file())
-                {
-                    kept.push(Kept { id, origin: origin.to_owned(), path: folder.join(entry.file_name()) });
+            let entries = fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten();
+            let files =
+                entries.take(ENTRIES_MAX).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+            archived.extend(files.filter_map(|entry| Archived::at(&folder.join(entry.file_name()))));
+        }
+        archived.retain(|archived| archived.origin == origin);
+        archived.into_iter().max_by(|a, b| a.id.cmp(&b.id))
+    }
+
+    /// The input of the job of that ID.
+    #[must_use]
+    pub fn archived_by_id(&self, id: &str) -> Option<Archived> {
+        let mut found = None;
+        if is_id(id.as_bytes()) {
+            self.visit_archive(&["failed", "done"], |archived| {
+                if archived.id == id {
+                    found = Some(archived);
                 }
-            }
-        }
-        kept.sort_unstable_by(|a, b| a.id.cmp(&b.id));
-        kept
-    }
-
-    /// The newest that is kept of the file dropped as `origin`. The history tells of names that were cut and of folders
-    /// that had to have another name.
-    #[must_use]
-    pub fn newest(&self, origin: &Path) -> Option<Kept> {
-        let by_name = self.kept_of(origin).pop();
-        // Only a newer one is of interest.
-        let since = by_name.as_ref().and_then(|kept| time_of(&kept.id));
-        let told = self.told(Query { file: Some(origin.to_owned()), since, ..Query::default() });
-        match (by_name, told) {
-            (Some(by_name), Some(told)) => Some(if told.id > by_name.id { told } else { by_name }),
-            (by_name, told) => by_name.or(told),
-        }
-    }
-
-    /// What is kept under that path below the var folder.
-    #[must_use]
-    pub fn at(&self, path: &Path) -> Option<Kept> {
-        if !self.is_file(path) {
-            return None;
-        }
-        let below = path.strip_prefix("done").or_else(|_| path.strip_prefix("failed")).ok()?;
-        let name = path.file_name()?;
-        // The history knows better what the file was called.
-        for (_, id) in ids(name.as_bytes()) {
-            let told = self.told(Query { id: Some(id), ..Query::default() });
-            if told.as_ref().is_some_and(|told| told.path == path) {
-                return told;
-            }
-        }
-        let (name, id) = parts(name)?;
-        Some(Kept { id, origin: below.with_file_name(name), path: path.to_owned() })
-    }
-
-    /// What is kept of the job of that ID.
-    #[must_use]
-    pub fn by_id(&self, id: &str) -> Option<Kept> {
-        if !is_id(id.as_bytes()) {
-            return None;
-        }
-        let told = self.told(Query { id: Some(id.to_owned()), ..Query::default() });
-        told.or_else(|| {
-            let mut found = None;
-            self.visit(&["failed", "done"], |kept| {
-                if kept.id != id {
-                    return ControlFlow::Continue(());
-                }
-                found = Some(kept);
-                ControlFlow::Break(())
             });
-            found
-        })
+        }
+        found
     }
 
     /// The newest that failed of every file, from those taken since that ID, by the path that it was dropped under.
     #[must_use]
-    pub fn failed(&self, since_id: Option<&str>) -> BTreeMap<PathBuf, Kept> {
-        let mut newest: BTreeMap<PathBuf, Kept> = BTreeMap::new();
-        self.visit(&["failed"], |kept| {
-            let is_older = newest.get(&kept.origin).is_some_and(|other| other.id > kept.id);
-            if !is_older && since_id.is_none_or(|since| *kept.id >= *since) {
-                newest.insert(kept.origin.clone(), kept);
+    pub fn archived_failures(&self, since_id: Option<&str>) -> BTreeMap<PathBuf, Archived> {
+        let mut newest: BTreeMap<PathBuf, Archived> = BTreeMap::new();
+        self.visit_archive(&["failed"], |archived| {
+            let is_older = newest.get(&archived.origin).is_some_and(|other| other.id > archived.id);
+            if !is_older && since_id.is_none_or(|since| *archived.id >= *since) {
+                newest.insert(archived.origin.clone(), archived);
             }
-            ControlFlow::Continue(())
         });
         newest
     }
 
-    fn told(&self, query: Query) -> Option<Kept> {
-        let query = Query { deadline: self.deadline, ..query };
-        let record = history::newest(&self.history(), &query).ok()??;
-        let path = record.kept?.0;
-        self.is_file(&path).then_some(Kept { id: record.id, origin: record.file.0, path })
-    }
-
-    fn is_file(&self, below_var: &Path) -> bool {
-        fs::symlink_metadata(self.var.join(below_var)).is_ok_and(|found| found.is_file())
-    }
-
-    /// Shows what is kept in these of the two folders, `done` and `failed`, in no order, until told to stop or the deadline
-    /// has come.
-    pub fn visit(&self, roots: &[&'static str], mut see: impl FnMut(Kept) -> ControlFlow<()>) {
-        for root in roots {
-            if self.visit_one(root, &mut see).is_break() {
-                return;
-            }
-        }
-    }
-
-    fn visit_one(&self, root: &str, see: &mut impl FnMut(Kept) -> ControlFlow<()>) -> ControlFlow<()> {
-        let base = self.var.join(root);
-        let mut folders = vec![PathBuf::new()];
-        let mut looked_at = 0;
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(base.join(&folder)).into_iter().flatten().flatten() {
-                looked_at += 1;
-                if looked_at > ENTRIES_MAX {
-                    return ControlFlow::Continue(());
-                }
-                if self.is_late() {
-                    return ControlFlow::Break(());
-                }
-                let below = folder.join(entry.file_name());
-                match entry.file_type() {
-                    Ok(kind) if kind.is_dir() && below.components().count() < DEPTH_MAX => {
-                        folders.push(below);
+    /// Shows what lies in these of the two folders, `done` and `failed`, in no order, until the time is over.
+    pub fn visit_archive(&self, roots: &[&str], mut see: impl FnMut(Archived)) {
+        'roots: for root in roots {
+            let mut looked_at = 0;
+            let mut folders = vec![PathBuf::from(root)];
+            while let Some(folder) = folders.pop() {
+                for entry in fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten() {
+                    looked_at += 1;
+                    if looked_at > ENTRIES_MAX || self.is_late() {
+                        continue 'roots;
                     }
-                    Ok(kind) if kind.is_file() => {
-                        if let Some((name, id)) = parts(&entry.file_name()) {
-                            let origin = folder.join(name);
-                            see(Kept { id, origin, path: Path::new(root).join(below) })?;
+                    let path = folder.join(entry.file_name());
+                    match entry.file_type() {
+                        // The first name is that of the root.
+                        Ok(kind) if kind.is_dir() && path.components().count() <= DEPTH_MAX => {
+                            folders.push(path);
                         }
+                        Ok(kind) if kind.is_file() => Archived::at(&path).into_iter().for_each(&mut see),
+                        _ => {}
                     }
-                    _ => {}
                 }
             }
         }
-        ControlFlow::Continue(())
     }
 }
 
-/// The name that a kept input was dropped under, and the ID of its job; `None` for names that were cut or are none of
+/// The name that an archived input was dropped under, and the ID of its job; `None` for names that were cut or are none of
 /// the service's.
-#[must_use]
-pub fn parts(name: &OsStr) -> Option<(OsString, String)> {
+fn parts(name: &OsStr) -> Option<(OsString, String)> {
     let bytes = name.as_bytes();
     for (dot, id) in ids(bytes) {
         if is_cut(&bytes[..dot], bytes.len()) {
@@ -297,51 +189,29 @@ mod tests {
             fs::write(path, "1").unwrap();
         };
         let folder = |name: &str| root.path().join(name);
-        let place =
-            Place { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var"), deadline: None };
-        assert_eq!(place.newest(Path::new("a/x.txt")), None);
+        let search =
+            Search { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var"), deadline: None };
+        assert_eq!(search.newest_archived(Path::new("a/x.txt")), None);
         file("var/done/a/x.20261121T121744.000001Z.txt");
         file("var/failed/a/x.20261121T121744.000002Z.txt");
         file("var/failed/a/x.20261121T121744.000003Z.dat");
         file("var/failed/y.20261121T121744.000001Z.txt");
-        let newest = place.newest(Path::new("a/x.txt")).unwrap();
+        let newest = search.newest_archived(Path::new("a/x.txt")).unwrap();
         assert_eq!(newest.path, Path::new("failed/a/x.20261121T121744.000002Z.txt"));
         assert!(newest.is_failed());
-        assert_eq!(place.at(&newest.path), Some(newest.clone()));
-        assert_eq!(place.by_id(&newest.id), Some(newest.clone()));
-        assert_eq!(place.by_id("20271121T121744.000002Z"), None);
-        let failed = place.failed(None);
+        assert_eq!(search.archived_at(&newest.path), Some(newest.clone()));
+        assert_eq!(search.archived_by_id(&newest.id), Some(newest.clone()));
+        assert_eq!(search.archived_by_id("20271121T121744.000002Z"), None);
+        let failed = search.archived_failures(None);
         assert_eq!((failed.len(), &failed[Path::new("a/x.txt")]), (3, &newest));
     }
+
     #[test]
-    fn the_history_tells_of_names_that_were_cut_and_of_newer_ones() {
-        let root = tempfile::tempdir().unwrap();
-        let place = Place {
-            inbox: "inbox".into(),
-            outbox: "outbox".into(),
-            var: root.path().to_owned(),
-            deadline: None,
-        };
-        for folder in ["done", "failed", "history"] {
-            fs::create_dir(root.path().join(folder)).unwrap();
-        }
-        let long = "x".repeat(255);
-        let (older, newer) = (naming::archived(OsStr::new("x.txt"), ID), "elsewhere.txt");
-        let cut = naming::archived(OsStr::new(&long), ID).into_string().unwrap();
-        let mut lines = String::new();
-        for (file, id, name) in
-            [(long.as_str(), ID, cut.as_str()), ("x.txt", "20261122T000000.000000Z", newer)]
-        {
-            fs::write(root.path().join("done").join(name), "1").unwrap();
-            lines.push_str(&format!(
-                "{{\"time\":\"2026-11-22T00:00:00Z\",\"id\":\"{id}\",\"file\":\"{file}\",\"outcome\":\"answered\",\"kept\":\"done/{name}\"}}\n"
-            ));
-        }
-        fs::write(root.path().join("done").join(older), "1").unwrap();
-        fs::write(root.path().join("history/2026-11-22.jsonl"), lines).unwrap();
-        assert_eq!(place.newest(Path::new(&long)).unwrap().path, Path::new("done").join(&cut));
-        assert_eq!(place.at(&Path::new("done").join(&cut)).unwrap().origin, Path::new(&long));
-        assert_eq!(place.newest(Path::new("x.txt")).unwrap().path, Path::new("done/elsewhere.txt"));
-        assert_eq!(place.by_id(ID).unwrap().path, Path::new("done").join(&cut));
+    fn a_folder_of_the_job_s_own_stands_for_the_one_that_was_dropped() {
+        let of = |path: &str| Archived::at(Path::new(path)).map(|archived| archived.origin);
+        assert_eq!(of(&format!("done/a.{ID}/b/x.{ID}.txt")), Some("a/b/x.txt".into()));
+        let other = "20261121T121744.999999Z";
+        assert_eq!(of(&format!("done/a.{other}/x.{ID}.txt")), Some(format!("a.{other}/x.txt").into()));
+        assert_eq!(of(&format!("elsewhere/x.{ID}.txt")), None);
     }
 }

@@ -2,10 +2,10 @@
 
 use tracing::{info, warn};
 
-use crate::daemon::answering::answer::{Made, Prepared};
+use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
-use crate::daemon::publishing::publish::{End, Published};
+use crate::daemon::publishing::publisher::{End, Published};
 use crate::input::printable;
 use crate::job::Summary;
 use crate::logging::kind;
@@ -58,7 +58,7 @@ pub fn log(published: &Published) -> Option<Counts> {
                 info!(name: kind::PUT_BACK.name, file, reason = why, "put back into the inbox");
                 None
             }
-            (End::Again(why), _) => {
+            (End::AnswerAgain(why) | End::PublishAgain(why), _) => {
                 warn!(name: kind::NOT_PUBLISHED.name, file, reason = why, "not published, will be tried again");
                 None
             }

@@ -8,19 +8,18 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use tokio::sync::mpsc;
 use tracing::{info, warn};
 
-use super::{Event, Job, Service};
 use crate::config::Config;
-use crate::daemon::answering::answer::group_id;
+use crate::daemon::answering::schedule::Place as Step;
 use crate::daemon::base::job_id;
-use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::os::group_id;
 use crate::daemon::inspect::retry::{Wanted, retry};
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
 use crate::daemon::inspect::why::{Explanation, Live, explain};
 use crate::daemon::intake::Command;
-use crate::daemon::records::archive::Place;
-use crate::daemon::service::questions::Reply;
+use crate::daemon::records::search::Search;
+use crate::daemon::service::state::{Event, Question, Reply, Service};
 
 /// How long somebody who asks waits for the loop.
 const LOOP_WAIT_MAX: Duration = Duration::from_secs(10);
@@ -30,13 +29,8 @@ const TURN_WAIT_MAX: Duration = Duration::from_secs(15);
 /// client has for its answer.
 const SEARCH_TIME_MAX: Duration = Duration::from_secs(20);
 
-/// What the loop is asked by a thread that serves a client, which waits.
-pub(super) enum Question {
-    /// To answer, once the intake has said how it is.
-    Answer(Reply),
-    /// To look: files were put into the inbox.
-    Look,
-}
+/// How long the loop waits for what the intake says of itself before it answers with what it knows.
+const INTAKE_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Listens for questions, where the configuration wants that. A service that cannot be asked serves all the same.
 pub(super) fn listen(
@@ -50,7 +44,8 @@ pub(super) fn listen(
     let (over, turns) = bounded(1);
     // The channel is empty and has room.
     let _ = over.send(());
-    let asked = Asked { events: events.clone(), place: folders.into(), disk: Arc::clone(disk), turns, over };
+    let asked =
+        Asked { events: events.clone(), folders: folders.into(), disk: Arc::clone(disk), turns, over };
     let started = group.and_then(|group| {
         let access = Access { mode: config.control.mode, group };
         Server::start(&path, access, move |ask| asked.answer(&ask))
@@ -70,7 +65,7 @@ pub(super) fn listen(
 /// What the threads that serve clients share.
 struct Asked {
     events: mpsc::Sender<Event>,
-    place: Place,
+    folders: Search,
     disk: Arc<dyn Disk>,
     /// Holds one token: who has it may search the disk. Many at a time would only keep each other waiting.
     turns: Receiver<()>,
@@ -95,9 +90,9 @@ impl Asked {
             Ask::Why { file } | Ask::Retry { wanted: Wanted::File(file) } if !is_below(&file.0) => {
                 Some(Answer::Error("that is no path below the service's folders".to_owned()))
             }
-            Ask::Why { file } => self.search(|place| self.why(place, &file.0).map(Answer::Why)),
-            Ask::Retry { wanted } => self.search(|place| {
-                let retried = retry(place, &*self.disk, wanted);
+            Ask::Why { file } => self.search(|search| self.why(search, &file.0).map(Answer::Why)),
+            Ask::Retry { wanted } => self.search(|search| {
+                let retried = retry(search, &*self.disk, wanted);
                 // Fails only when the loop has ended; the next start finds them.
                 let _ = self.events.blocking_send(Event::Asked(Question::Look));
                 Some(Answer::Retry(retried))
@@ -107,22 +102,22 @@ impl Asked {
     }
 
     /// Searches when it is its turn, for a limited time; `None` where others take too long.
-    fn search(&self, search: impl FnOnce(&Place) -> Option<Answer>) -> Option<Answer> {
+    fn search(&self, search: impl FnOnce(&Search) -> Option<Answer>) -> Option<Answer> {
         self.turns.recv_timeout(TURN_WAIT_MAX).ok()?;
         let _turn = Turn(&self.over);
-        search(&Place { deadline: Some(Instant::now() + SEARCH_TIME_MAX), ..self.place.clone() })
+        search(&Search { deadline: Some(Instant::now() + SEARCH_TIME_MAX), ..self.folders.clone() })
     }
 
     /// The file's path may turn out to be a result's, so what the loop knows is asked for each.
-    fn why(&self, place: &Place, file: &Path) -> Option<Explanation> {
+    fn why(&self, search: &Search, file: &Path) -> Option<Explanation> {
         let (config, live) = self.ask(|reply| Reply::File(file.to_owned(), reply))?;
-        let explanation = explain(place, &config, Some(&live), file);
+        let explanation = explain(search, &config, Some(&live), file);
         if explanation.file.0 == file {
             return Some(explanation);
         }
         let origin = explanation.file.0;
         let (config, live) = self.ask(|reply| Reply::File(origin.clone(), reply))?;
-        Some(explain(place, &config, Some(&live), &origin))
+        Some(explain(search, &config, Some(&live), &origin))
     }
 
     /// Asks the loop.
@@ -139,53 +134,73 @@ fn is_below(path: &Path) -> bool {
 }
 
 impl Service {
-    pub(super) fn heed_question(&mut self, question: Question) {
+    pub(super) fn handle_question(&mut self, question: Question) {
         match question {
             Question::Answer(reply) => self.answer_later(reply),
-            Question::Look => {
-                self.idle = false;
-                // Fails only when the intake has ended.
-                let _ = self.intake.send(Command::Look);
+            Question::Look => self.look(),
+        }
+    }
+
+    /// Answers as soon as the intake has said how it is.
+    pub(super) fn answer_later(&mut self, reply: Reply) {
+        self.waiting.replies.push(reply);
+        self.waiting.due.get_or_insert_with(|| Instant::now() + INTAKE_WAIT_MAX);
+        if !self.waiting.is_asked {
+            self.waiting.is_asked = self.intake.send(Command::Describe);
+        }
+        if !self.waiting.is_asked {
+            self.answer_waiting();
+        }
+    }
+
+    /// Answers those who wait with what is known.
+    pub(super) fn answer_waiting(&mut self) {
+        self.waiting.due = None;
+        for reply in std::mem::take(&mut self.waiting.replies) {
+            match reply {
+                Reply::Status(client) => drop(client.try_send(Box::new(self.snapshot()))),
+                Reply::File(file, client) => {
+                    drop(client.try_send((Arc::clone(&self.config), self.live(&file))));
+                }
+                Reply::Metrics(client) => drop(client.send(self.measuring.measured(self.snapshot()))),
             }
         }
     }
 
     /// What the loop knows of a file.
-    pub(super) fn live(&self, file: &Path) -> Live {
-        let jobs = self.jobs.iter().filter(|(_, job)| job.origin == file);
-        let words =
-            |(id, _): (&String, &Job)| format!("in hand since {}: {}", job_id::second_of(id), self.step(id));
-        let intake = &self.config.intake;
+    fn live(&self, file: &Path) -> Live {
+        let ids = self.jobs.iter().filter(|(_, job)| job.origin == file).map(|(id, _)| id);
+        let words = |id: &String| format!("in hand since {}: {}", job_id::second_of(id), self.step(id));
+        let (config, details) = (&self.config.intake, &self.intake.details);
         let route = self.config.route(file).map_or("", |route| route.name());
-        let interval = match self.intake_status.trouble {
-            Some(_) => intake.poll_interval.min(intake.rescan_interval),
-            None => intake.rescan_interval,
+        let interval = match self.intake.status.trouble {
+            Some(_) => config.poll_interval.min(config.rescan_interval),
+            None => config.rescan_interval,
         };
         Live {
-            in_hand: jobs.map(words).collect(),
-            paused: self.intake_status.shortage.clone(),
+            in_hand: ids.map(words).collect(),
+            paused: self.intake.status.shortage.clone(),
             listed_every: format!(
                 "which is made every {} at the latest",
                 humantime::format_duration(interval)
             ),
-            is_full: self.in_hand >= self.claims_max || self.intake_details.full.contains(route),
-            is_full_of_long: self.intake_details.full_of_long.contains(route),
+            is_full: self.schedule.len() >= self.claims_max || details.full.contains(route),
+            is_full_of_long: details.full_of_long.contains(route),
             is_stopping: self.is_stopping(),
         }
     }
 
     /// What is done with a job in hand, or what it waits for.
     fn step(&self, id: &str) -> String {
-        if let Some((due, _)) = self.resting.keys().find(|(_, resting)| resting == id) {
-            let left = due.saturating_duration_since(Instant::now()).as_secs();
-            return format!(
-                "its result could not be published, which the log explains; it is tried again in {left} s"
-            );
+        match self.schedule.place(id) {
+            Some(Step::Retrying(due)) => {
+                let left = due.saturating_duration_since(Instant::now()).as_secs();
+                format!(
+                    "its result could not be published, which the log explains; it is tried again in {left} s"
+                )
+            }
+            Some(Step::Queued) => "it waits for an older file that makes the same result".to_owned(),
+            Some(Step::Out | Step::Left) | None => self.threads.step(id).to_owned(),
         }
-        let behind = |lane: &std::collections::VecDeque<Claim>| lane.iter().any(|claim| claim.id == id);
-        if self.lanes.values().any(behind) {
-            return "it waits for an older file that makes the same result".to_owned();
-        }
-        self.threads.step(id).to_owned()
     }
 }

@@ -1,4 +1,4 @@
-//! Reloading and stopping.
+//! Reloading, stopping, and when old files are removed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -6,13 +6,12 @@ use std::time::Instant;
 
 use tracing::{error, info, warn};
 
-use super::{Event, Phase, Service};
 use crate::config::Config;
 use crate::daemon::answering::memory;
-use crate::daemon::intake::{Command, Report, Rules};
-use crate::daemon::service::reload::Changes;
+use crate::daemon::answering::prepared::Held;
+use crate::daemon::intake::{Command, Message, Rules};
+use crate::daemon::service::state::{Event, Phase, Service};
 use crate::daemon::service::systemd;
-use crate::daemon::service::threads::Order;
 use crate::logging::kind;
 
 impl Service {
@@ -29,18 +28,12 @@ impl Service {
         self.read_configuration();
     }
 
-    /// Reads the configuration and finds what it changes, away from the loop.
+    /// Reads the configuration, away from the loop.
     fn read_configuration(&self) {
         let (reload, events) = (Arc::clone(&self.settings.reload), self.events.clone());
-        // What was in force at the start is what runs.
-        let (running, before) = (self.settings.config.clone(), Arc::clone(&self.config));
         tokio::task::spawn_blocking(move || {
-            let read = || {
-                let config = reload()?;
-                let changes = Changes::between(&running, &before, &config);
-                Ok(Box::new((config, changes)))
-            };
-            // Whatever happens the loop is told, else it would read for ever and heed no further reload.
+            let read = || reload().map(Box::new);
+            // Whatever happens the loop is told, else it would read for ever and obey no further reload.
             let read = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
                 Err("reading it ended with a panic, which is a mistake of the program".to_owned())
             });
@@ -49,15 +42,15 @@ impl Service {
         });
     }
 
-    pub(super) fn reloaded(&mut self, read: Result<Box<(Config, Changes)>, String>) {
+    pub(super) fn reloaded(&mut self, read: Result<Box<Config>, String>) {
         match read {
-            Ok(read) => {
-                let (config, changes) = *read;
-                self.config = Arc::new(config);
+            Ok(config) => {
+                self.config = Arc::new(*config);
                 memory::share(&self.answerer.pool, &self.config);
-                let _ = self.intake.send(Command::Reload(Rules::of(&self.config)));
-                changes.log(self.config.routes().len());
-                self.tidy();
+                self.intake.send(Command::Reload(Rules::of(&self.config)));
+                // What was in force at the start is what runs.
+                log_reload(&self.settings.config, &self.config);
+                self.remove_old();
             }
             Err(message) => {
                 error!(
@@ -85,39 +78,52 @@ impl Service {
         let timeout = self.config.workers.stop_timeout;
         info!(
             name: kind::STOPPING.name,
-            in_hand = self.in_hand,
+            in_hand = self.schedule.len(),
             timeout_s = timeout.as_secs_f64(),
             "stopping: finishing what is in hand"
         );
-        systemd::stopping(&format!("stopping: {} files in hand", self.in_hand), timeout);
+        systemd::stopping(&format!("stopping: {} files in hand", self.schedule.len()), timeout);
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
-        self.tidying.stop();
-        self.threads.put_back_the_rest();
-        // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
-        if self.intake.send(Command::Stop).is_err() {
-            // It died, and the watchdog was not told that all is well.
-            self.heed_intake(Report::Ended);
+        self.retention.stop();
+        let withdrawn = self.threads.withdraw();
+        self.schedule.stop(withdrawn.iter().map(|claim| claim.id.as_str()));
+        for claim in withdrawn {
+            self.hold(&claim.id.clone(), Held::Claim(claim));
         }
-    }
-
-    /// Puts back what was not begun, once the intake claims nothing more (else it would claim it again).
-    pub(super) fn put_back_the_rest(&mut self) {
-        // The youngest first: of two files of one name the older must not take the name in the inbox. And past
-        // the workers, who may all be busy with older ones.
-        let lanes: Vec<_> = self.lanes.values_mut().flat_map(std::mem::take).collect();
-        let mut waiting: Vec<_> =
-            lanes.into_iter().chain(std::mem::take(&mut self.resting).into_values()).collect();
-        waiting.sort_unstable_by(|a, b| b.id.cmp(&a.id));
-        for claim in waiting {
-            self.threads.put_back(Order::new(claim, Arc::clone(&self.config)));
+        // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
+        if !self.intake.send(Command::Stop) {
+            // It died, and the watchdog was not told that all is well.
+            self.handle_intake(Message::Ended);
         }
     }
 
     pub(super) fn cancel(&mut self, why: &str) {
         if self.phase != Phase::Cancelled {
-            warn!(in_hand = self.in_hand, "putting back what is in hand: {why}");
+            warn!(in_hand = self.schedule.len(), "putting back what is in hand: {why}");
             self.phase = Phase::Cancelled;
             self.answerer.cancel.cancel();
         }
     }
+
+    /// Begins to remove what is not kept any longer.
+    pub(super) fn remove_old(&mut self) {
+        if self.phase == Phase::Running {
+            let events = self.events.clone();
+            self.retention.begin(&self.config.retention, &self.settings.folders, move || {
+                // Fails only when the loop has ended.
+                let _ = events.blocking_send(Event::OldRemoved);
+            });
+        }
+    }
+}
+
+/// Says that `new` is in force, and which keys still follow `running`.
+fn log_reload(running: &Config, new: &Config) {
+    let waiting = running.waiting_for_restart(new);
+    if !waiting.is_empty() {
+        let keys = waiting.join(", ");
+        warn!(name: kind::RESTART_NEEDED.name, keys, "keys that differ take effect only after a restart");
+    }
+    let routes = new.routes().len();
+    info!(name: kind::RELOADED.name, routes, wait_for_restart = waiting.len(), "configuration reloaded");
 }

@@ -1,111 +1,147 @@
-//! Jobs from their claim to their end: lanes, other tries, slots.
+//! Jobs from their claim to their end: does what the schedule says.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tracing::{debug, info};
+use tracing::{debug, info, warn};
 
-use super::{Job, ONCE_TRIES_MAX, Service};
+use crate::daemon::answering::prepared::{Held, Made, Prepared};
+use crate::daemon::answering::schedule::{Action, Retry};
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::intake::Command;
-use crate::daemon::publishing::publish::{End, Published};
+use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::job_log;
+use crate::daemon::service::state::{Job, Service};
 use crate::daemon::service::threads::Order;
 use crate::logging::kind;
 use crate::naming::{self, Output};
 
-/// Waiting time before the second try of a job that could not be published; doubled for each further one.
-const RETRY_FIRST: Duration = Duration::from_secs(1);
-const RETRY_LAST: Duration = Duration::from_secs(60);
-
 impl Service {
-    /// Takes charge of a claim. Claims that make the same result are answered one after the other.
+    /// Takes charge of a claim.
     pub(super) fn take(&mut self, claim: Claim) {
-        self.in_hand += 1;
         let route = self.config.route(&claim.origin).map_or(NO_ROUTE, |route| route.name()).to_owned();
-        self.jobs.insert(claim.id.clone(), Job { origin: claim.origin.clone(), route });
+        let result = naming::result_path(&claim.origin, Output::Result, None);
+        let (id, origin) = (claim.id.clone(), claim.origin.clone());
+        debug!(id, file = ?origin, "claimed");
         self.tell_status_soon();
-        debug!(id = %claim.id, file = ?claim.origin, "claimed");
-        let lane = naming::result_path(&claim.origin, Output::Result, 1);
-        if let Some(later) = self.lanes.get_mut(&lane) {
-            later.push_back(claim);
-        } else if self.is_stopping() {
-            // Claimed at the last moment: goes back with the others.
-            self.lanes.insert(lane, VecDeque::from([claim]));
-        } else {
-            self.lanes.insert(lane, VecDeque::new());
-            self.order(claim);
+        self.jobs.insert(id.clone(), Job { origin, route, held: Some(Held::Claim(claim)) });
+        let actions = self.schedule.claimed(&id, &result);
+        self.perform(actions);
+    }
+
+    pub(super) fn perform(&mut self, actions: Vec<Action>) {
+        for action in actions {
+            match action {
+                Action::Answer(id) => {
+                    let Some(held) = self.unhold(&id) else { continue };
+                    self.progress.expect(Instant::now());
+                    self.threads.answer(Order::new(held.into_claim(), Arc::clone(&self.config)));
+                }
+                Action::Publish(id) => {
+                    let Some(Held::Prepared(prepared)) = self.unhold(&id) else { continue };
+                    self.threads.publish(prepared, Arc::clone(&self.config));
+                }
+                Action::GiveBack(id) => {
+                    let Some(held) = self.unhold(&id) else { continue };
+                    self.threads.publish(held.into_put_back("the service ends"), Arc::clone(&self.config));
+                }
+                Action::Leave(id) => {
+                    info!(name: kind::LEFT_CLAIMED.name, id, "stays in the working folder and is answered at the next start");
+                }
+                Action::GiveUp => {
+                    self.gave_up = true;
+                    self.stop();
+                }
+            }
+        }
+        // Nothing ticks while nobody is busy with a job.
+        if self.schedule.is_at_rest() {
+            self.progress.rest();
         }
     }
 
-    pub(super) fn order(&mut self, claim: Claim) {
-        self.progress.expect(Instant::now());
-        self.threads.order(Order::new(claim, Arc::clone(&self.config)));
+    pub(super) fn hold(&mut self, id: &str, held: Held) {
+        if let Some(job) = self.jobs.get_mut(id) {
+            job.held = Some(held);
+        }
     }
 
-    /// Closes a job that ended one way or another. Gives its ID where its slot is free for another.
-    pub(super) fn close(&mut self, published: Published) -> Option<String> {
+    fn unhold(&mut self, id: &str) -> Option<Held> {
+        self.jobs.get_mut(id)?.held.take()
+    }
+
+    /// A worker got no outcome: the file changed while it was read, or the service ends.
+    pub(super) fn interrupted(&mut self, mut prepared: Box<Prepared>) {
+        let id = prepared.claim.id.clone();
+        let actions = self.schedule.interrupted(&id, self.config.intake.quiet_period, Instant::now());
+        if actions.is_empty() && !self.is_stopping() {
+            self.facts.tries_failed += 1;
+            if let Made::PutBack(why) = prepared.made {
+                let (span, file) = (prepared.span.clone(), prepared.file.as_str());
+                let reason = format!("{why}, and a newer file of its name waits for it");
+                span.in_scope(|| {
+                    warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published, will be tried again");
+                });
+            }
+            // Whatever the file is now, it is answered where it lies.
+            prepared.claim.inode = None;
+        }
+        self.hold(&id, Held::Prepared(prepared));
+        self.perform(actions);
+    }
+
+    /// Closes jobs that ended one way or another.
+    pub(super) fn close_all(&mut self, group: Vec<Published>) {
+        let mut free = Vec::with_capacity(group.len());
+        for published in group {
+            free.extend(self.close(published));
+        }
+        self.intake.send(Command::Release(free));
+    }
+
+    /// Closes a job. Gives its ID where its slot is free for another.
+    fn close(&mut self, published: Published) -> Option<String> {
         match job_log::log(&published) {
-            Some(counts) => self.facts.count(published.prepared.route.as_deref(), counts),
+            Some(counts) => {
+                self.facts.since_start.add(published.prepared.route.as_deref().unwrap_or(NO_ROUTE), counts);
+            }
             None if matches!(published.end, End::PutBack(_)) => self.facts.put_back += 1,
             None => self.facts.tries_failed += 1,
         }
         self.tell_status_soon();
         self.measuring.note(&published);
-        self.tidying.want();
-        let put_back = published.prepared.is_put_back();
-        let claim = published.prepared.claim;
-        if let (End::PutBack(_), false) = (&published.end, self.is_stopping()) {
-            self.idle = false;
-            // Fails only when the intake has ended.
-            let _ = self.intake.send(Command::Look);
-        }
-        if let End::Again(_) = published.end {
-            self.rest(claim, put_back);
-            return None;
-        }
-        self.failures.remove(&claim.id);
-        self.jobs.remove(&claim.id);
-        self.in_hand -= 1;
-        self.let_progress_rest();
-        if !self.is_stopping() {
-            let lane = naming::result_path(&claim.origin, Output::Result, 1);
-            match self.lanes.get_mut(&lane).and_then(VecDeque::pop_front) {
-                Some(next) => self.order(next),
-                None => drop(self.lanes.remove(&lane)),
+        let Published { mut prepared, end, .. } = published;
+        let id = prepared.claim.id.clone();
+        let retry = match end {
+            End::AnswerAgain(_) => Retry::Answer,
+            End::PublishAgain(_) => Retry::Publish,
+            End::Published(_) | End::PutBack(_) => {
+                if matches!(end, End::PutBack(_)) && !self.is_stopping() {
+                    self.look();
+                }
+                self.jobs.remove(&id);
+                let actions = self.schedule.ended(&id);
+                self.perform(actions);
+                // An earlier run may have left more than may be in hand now.
+                return (self.schedule.len() < self.claims_max).then_some(id);
             }
+        };
+        let mut pause = Duration::ZERO;
+        if prepared.is_put_back() {
+            // It has to be left in peace for a moment. Then, whatever the file is now, it is answered where it lies.
+            pause = self.config.intake.quiet_period;
+            prepared.claim.inode = None;
         }
-        // An earlier run may have left more than may be in hand now.
-        (self.in_hand < self.claims_max).then_some(claim.id)
+        self.hold(&id, Held::Prepared(Box::new(prepared)));
+        let actions = self.schedule.failed(&id, retry, pause, Instant::now());
+        self.perform(actions);
+        None
     }
 
-    /// Keeps a claim for another try later; at the end of the service it stays where it is.
-    pub(super) fn rest(&mut self, claim: Claim, put_back: bool) {
-        if self.is_stopping() {
-            info!(name: kind::LEFT_CLAIMED.name, id = %claim.id, "stays in the working folder and is answered at the next start");
-            self.left += 1;
-            return;
-        }
-        let failures = self.failures.entry(claim.id.clone()).or_default();
-        let wait = RETRY_FIRST.saturating_mul(1 << (*failures).min(10)).min(RETRY_LAST);
-        *failures += 1;
-        // A file that only has to be left in peace for a moment waits for its quiet period.
-        let wait = if put_back { wait.max(self.config.intake.quiet_period) } else { wait };
-        let hopeless = *failures >= ONCE_TRIES_MAX;
-        self.resting.insert((Instant::now() + wait, claim.id.clone()), claim);
-        self.let_progress_rest();
-        if self.settings.once && hopeless {
-            self.gave_up = true;
-            self.stop();
-        }
-    }
-
-    /// Nothing ticks while no job is being answered.
-    pub(super) fn let_progress_rest(&mut self) {
-        if self.in_hand == self.resting.len() + self.left {
-            self.progress.rest();
-        }
+    /// Has the inbox listed: a file was put into it.
+    pub(super) fn look(&mut self) {
+        self.intake.is_idle = false;
+        self.intake.send(Command::Look);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The textfile is written after something has changed, so an idle service is not woken for it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,11 +11,10 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tracing::{error, info, warn};
 
-use super::Service;
 use crate::config;
 use crate::daemon::inspect::metrics::{Measured, Server, Timings, textfile};
-use crate::daemon::publishing::publish::Published;
-use crate::daemon::service::questions::Reply;
+use crate::daemon::inspect::snapshot::Snapshot;
+use crate::daemon::publishing::publisher::Published;
 
 /// Time between two textfiles.
 const TEXTFILE_INTERVAL: Duration = Duration::from_secs(15);
@@ -53,7 +52,7 @@ impl Measuring {
     }
 
     /// Notes how long a job took.
-    pub(super) fn note(&mut self, published: &Published) {
+    pub(super) fn note(&self, published: &Published) {
         self.timings.note(published);
     }
 
@@ -70,69 +69,55 @@ impl Measuring {
     pub(super) fn due(&self) -> Option<Instant> {
         self.textfile_due
     }
-}
 
-impl Service {
-    /// Somebody wants the metrics.
-    pub(super) fn measure(&mut self, client: Client) {
-        self.answer_later(Reply::Metrics(client));
-    }
-
-    pub(super) fn measured(&mut self) -> Box<Measured> {
-        Box::new(Measured { snapshot: self.snapshot(), timings: self.measuring.timings.clone() })
-    }
-
-    pub(super) fn measure_what_is_due(&mut self, now: Instant) {
-        if self.measuring.textfile_due.is_some_and(|due| due <= now) {
-            self.write_textfile(now);
-        }
-    }
-
-    fn write_textfile(&mut self, now: Instant) {
-        self.measuring.textfile_due = None;
-        self.measuring.textfile_begun = Some(now);
-        if self.measuring.writing.as_ref().is_some_and(|writing| !writing.is_finished()) {
+    /// Has the textfile written if that is due; gives who is to be sent the metrics for it.
+    pub(super) fn write(&mut self, now: Instant) -> Option<Client> {
+        self.textfile_due.take_if(|due| *due <= now)?;
+        self.textfile_begun = Some(now);
+        if self.writing.as_ref().is_some_and(|writing| !writing.is_finished()) {
             // The disk is in no hurry.
-            self.measuring.changed();
-            return;
+            self.changed();
+            return None;
         }
-        let Some(path) = self.measuring.textfile.clone() else { return };
+        let path = self.textfile.clone()?;
         let (client, measured) = oneshot::channel::<Box<Measured>>();
-        let is_failing = Arc::clone(&self.measuring.is_failing);
-        self.measuring.writing = Some(tokio::task::spawn_blocking(move || {
+        let is_failing = Arc::clone(&self.is_failing);
+        self.writing = Some(tokio::task::spawn_blocking(move || {
             // Fails only when the loop has ended, which writes the last one itself.
             let Ok(measured) = measured.blocking_recv() else { return };
-            match textfile::write(&path, &measured.text()) {
+            match measured.text().and_then(|text| textfile::write(&path, &text)) {
                 Ok(()) => is_failing.store(false, Ordering::Relaxed),
-                Err(error) if !is_failing.swap(true, Ordering::Relaxed) => {
-                    warn!(file = %path.display(), "the metrics cannot be written: {error}");
-                }
+                Err(error) if !is_failing.swap(true, Ordering::Relaxed) => log_failure(&path, &error),
                 Err(_) => {}
             }
         }));
-        self.measure(client);
+        Some(client)
     }
 
-    /// Turns away who waits, and lets the textfile be written that is being written.
-    pub(super) async fn stop_measuring(&mut self) {
-        self.waiting.clear();
-        if let Some(writing) = self.measuring.writing.take() {
+    /// Lets the textfile be written that is being written.
+    pub(super) async fn finish(&mut self) {
+        if let Some(writing) = self.writing.take() {
             // A panic was printed by the thread itself.
             let _ = writing.await;
         }
     }
 
-    /// What has to be done at the end, where it may take its time: the last textfile is written.
-    pub(super) fn end_measuring(&mut self) -> impl FnOnce() + Send + use<> {
-        let last = self.measuring.textfile.take().map(|path| (path, self.measured()));
-        let server = self.measuring.server.take();
-        move || {
-            drop(server);
-            if let Some((path, measured)) = last
-                && let Err(error) = textfile::write(&path, &measured.text())
-            {
-                warn!(file = %path.display(), "the metrics cannot be written: {error}");
-            }
+    /// Ends it, which may take its time: the last textfile is written.
+    pub(super) fn end(self, snapshot: Snapshot) {
+        drop(self.server);
+        let Some(path) = self.textfile else { return };
+        let measured = Measured { snapshot, timings: self.timings };
+        if let Err(error) = measured.text().and_then(|text| textfile::write(&path, &text)) {
+            log_failure(&path, &error);
         }
     }
+
+    /// All that metrics are made from.
+    pub(super) fn measured(&self, snapshot: Snapshot) -> Box<Measured> {
+        Box::new(Measured { snapshot, timings: self.timings.clone() })
+    }
+}
+
+fn log_failure(path: &Path, error: &std::io::Error) {
+    warn!(file = %path.display(), "the metrics cannot be written: {error}");
 }

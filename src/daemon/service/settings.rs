@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::ONCE_TRIES_MAX;
 use crate::config::Config;
+use crate::daemon::answering::schedule::ONCE_TRIES_MAX;
 use crate::daemon::claims::recovery::RecoverError;
 use crate::daemon::fs::folders::{FolderError, Folders, WorkLock};
 use crate::daemon::fs::os::Platform;
-use crate::error::Exit;
 
 /// Everything the service needs to know at its start.
 pub struct Settings {
@@ -56,20 +55,4 @@ pub enum ServeError {
         "a result could not be published after {ONCE_TRIES_MAX} tries; what is unanswered is in the inbox again"
     )]
     GaveUp,
-}
-
-impl ServeError {
-    /// The exit code of the process.
-    #[must_use]
-    pub fn exit(&self) -> Exit {
-        match self {
-            Self::Folders(
-                FolderError::Nested(_) | FolderError::Misplaced { .. } | FolderError::OtherFileSystem { .. },
-            ) => Exit::Config,
-            Self::Folders(FolderError::Locked { .. }) => Exit::Temporary,
-            Self::Folders(FolderError::Unusable { .. }) => Exit::CannotCreate,
-            Self::Recover(_) | Self::GaveUp => Exit::Io,
-            Self::Threads(_) => Exit::System,
-        }
-    }
 }

@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use crate::daemon::base::clock::{day, now, stamp, wall};
+use crate::daemon::base::clock::{now, stamp, wall};
 use crate::daemon::base::tally::NO_ROUTE;
-use crate::daemon::inspect::snapshot::{
-    Backend, Disk, Intake, Process, Queue, Route, Snapshot, State, Today, line,
-};
+use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, Process, Queue, Route, Snapshot, State, line};
 use crate::daemon::intake;
-use crate::daemon::service::{Phase, Service};
+use crate::daemon::service::state::{Phase, Service};
 
 impl Service {
     /// The line that systemd shows, now. What routes do is none of it.
@@ -18,7 +16,7 @@ impl Service {
     }
 
     /// How everything is now, as far as the loop knows; what the intake says of itself was asked for before.
-    pub(super) fn snapshot(&mut self) -> Snapshot {
+    pub(super) fn snapshot(&self) -> Snapshot {
         let folders = &self.settings.folders;
         let process = Process {
             state: match self.phase {
@@ -32,33 +30,29 @@ impl Service {
             inbox: folders.inbox.display().to_string(),
             outbox: folders.outbox.display().to_string(),
         };
-        let since_start = self.facts.since_start.total;
-        let routes = self.routes();
-        let (date, tally) = self.facts.today();
         Snapshot {
             time: stamp(now()),
             service: process,
-            today: Today { date: day(date), counts: tally.total },
             intake: self.intake(),
             queue: self.queue(),
             jobs: self.answerer.progress.jobs(),
-            since_start,
-            routes,
+            since_start: self.facts.since_start.total,
+            routes: self.routes(),
             disks: self.disks(),
             history_lost: self.history.lost(),
         }
     }
 
     fn intake(&self) -> Intake {
-        let status = &self.intake_status;
+        let status = &self.intake.status;
         let told = |instant: Option<Instant>| instant.map(|instant| stamp(wall(instant)));
         Intake {
-            as_of: stamp(wall(self.intake_told)),
+            as_of: stamp(wall(self.intake.told)),
             backend: if status.trouble.is_some() { Backend::Polling } else { Backend::Events },
             reason: status.trouble.clone(),
             paused: status.shortage.clone(),
             watches: status.watches as u64,
-            watches_max: self.intake_details.watches_max,
+            watches_max: self.intake.details.watches_max,
             rescans: status.rescans,
             last_rescan: told(status.last_rescan),
             overflows: status.overflows,
@@ -67,12 +61,12 @@ impl Service {
     }
 
     fn queue(&self) -> Queue {
-        let details = &self.intake_details;
+        let details = &self.intake.details;
         Queue {
-            in_hand: self.in_hand as u64,
+            in_hand: self.schedule.len() as u64,
             in_hand_max: self.claims_max as u64,
-            resting: self.resting.len() as u64,
-            incomplete: self.intake_status.waiting as u64,
+            resting: self.schedule.retrying() as u64,
+            incomplete: self.intake.status.incomplete as u64,
             waiting_min: details.left_behind.values().sum(),
             may_be_more: details.is_listing_held,
             put_back: self.facts.put_back,
@@ -81,13 +75,13 @@ impl Service {
     }
 
     /// By name. What the intake tells has the empty name for files without a route.
-    fn routes(&mut self) -> Vec<Route> {
+    fn routes(&self) -> Vec<Route> {
         let mut routes: BTreeMap<String, Route> = BTreeMap::new();
         let name = |route: &str| if route.is_empty() { NO_ROUTE.to_owned() } else { route.to_owned() };
         for job in self.jobs.values() {
             routes.entry(job.route.clone()).or_default().in_hand += 1;
         }
-        let intake::Details { incomplete, left_behind, .. } = &self.intake_details;
+        let intake::Details { incomplete, left_behind, .. } = &self.intake.details;
         for (route, count) in incomplete {
             routes.entry(name(route)).or_default().incomplete = *count;
         }
@@ -96,9 +90,6 @@ impl Service {
         }
         for (route, counts) in &self.facts.since_start.by_route {
             routes.entry(route.clone()).or_default().since_start = *counts;
-        }
-        for (route, counts) in &self.facts.today().1.by_route {
-            routes.entry(route.clone()).or_default().today = *counts;
         }
         routes.into_iter().map(|(name, route)| Route { name, ..route }).collect()
     }
@@ -109,6 +100,6 @@ impl Service {
             bytes_free: room.bytes,
             files_free: room.files,
         };
-        self.intake_details.rooms.iter().map(disk).collect()
+        self.intake.details.rooms.iter().map(disk).collect()
     }
 }

@@ -1,24 +1,19 @@
 //! The threads that answer and publish, and the channels between them.
 
-use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::config::{Config, Route};
-use crate::daemon::answering::answer::{Answerer, Prepared};
-use crate::daemon::answering::fair::{FairQueue, Length, Standing};
+use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::fair::{FairQueue, Length, RouteQueue};
 use crate::daemon::answering::memory::SPARE_WORKERS;
+use crate::daemon::answering::prepared::Prepared;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::recent::FRESH;
-use crate::daemon::publishing::publish::{GROUP_MAX, Published, Publisher};
-
-/// Added to a job's own time limit before its worker counts as stuck.
-const STUCK_MARGIN: Duration = Duration::from_secs(120);
+use crate::daemon::publishing::publisher::{GROUP_MAX, Published, Publisher};
 
 /// A claim to be answered under a configuration.
 pub struct Order {
@@ -44,11 +39,13 @@ enum ToPublish {
     Ping,
 }
 
-/// What the publisher says.
-pub enum FromPublisher {
-    /// A group of jobs ended.
+/// What the threads say.
+pub enum Told {
+    /// The publisher is done with a group of jobs.
     Published(Vec<Published>),
-    /// The answer to a ping.
+    /// A worker got no outcome: the file changed, or the job was cancelled.
+    Interrupted(Box<Prepared>),
+    /// The publisher's answer to a ping.
     Alive,
 }
 
@@ -56,15 +53,8 @@ pub enum FromPublisher {
 pub struct Threads {
     orders: Arc<FairQueue<Order>>,
     to_publish: Option<Sender<ToPublish>>,
-    state: Arc<State>,
+    answerer: Arc<Answerer>,
     handles: Vec<JoinHandle<()>>,
-}
-
-#[derive(Default)]
-struct State {
-    stopping: AtomicBool,
-    /// Jobs being answered, with the instant after which they count as stuck.
-    busy: Mutex<BTreeMap<String, Instant>>,
 }
 
 impl Threads {
@@ -76,41 +66,43 @@ impl Threads {
         workers: usize,
         answerer: &Arc<Answerer>,
         publisher: Publisher,
-        tell: impl Fn(FromPublisher) + Send + 'static,
+        tell: impl Fn(Told) + Clone + Send + 'static,
     ) -> io::Result<Self> {
         let orders = Arc::new(FairQueue::new(workers));
         let (to_publish, publishable) = unbounded();
-        let state = Arc::new(State::default());
         let mut handles = Vec::new();
         for index in 0..workers + SPARE_WORKERS {
-            let (ordered, to_publish) = (Arc::clone(&orders), to_publish.clone());
-            let (answerer, state) = (Arc::clone(answerer), Arc::clone(&state));
-            let work = move || state.work(&answerer, &ordered, &to_publish);
-            handles.push(Builder::new().name(format!("job-{index}")).spawn(work)?);
+            let worker = Worker {
+                answerer: Arc::clone(answerer),
+                orders: Arc::clone(&orders),
+                to_publish: to_publish.clone(),
+            };
+            let tell = tell.clone();
+            handles.push(Builder::new().name(format!("job-{index}")).spawn(move || worker.work(tell))?);
         }
         let publish = move || publish_all(&publisher, &publishable, tell);
         handles.push(Builder::new().name("publish".to_owned()).spawn(publish)?);
-        Ok(Self { orders, to_publish: Some(to_publish), state, handles })
+        Ok(Self { orders, to_publish: Some(to_publish), answerer: Arc::clone(answerer), handles })
     }
 
-    /// Has a claim answered.
-    pub fn order(&self, order: Order) {
-        let route = order.route.clone();
-        let name = route.as_ref().map_or("", |route| route.name());
-        self.orders.push(name, Standing::default(), Length::of(order.claim.bytes), order);
+    /// Has a claim answered, and published.
+    pub fn answer(&self, order: Order) {
+        let route = order.route.as_ref().map_or("", |route| route.name());
+        let queue = RouteQueue::new(route, Length::of(order.claim.bytes));
+        self.orders.push(queue, order);
     }
 
-    /// Has a claim put back, in the order of these calls and without waiting for a worker.
-    pub fn put_back(&self, Order { claim, config, .. }: Order) {
+    /// Has a prepared job published, or put back.
+    pub fn publish(&self, prepared: Box<Prepared>, config: Arc<Config>) {
         if let Some(to_publish) = &self.to_publish {
-            let prepared = Answerer::give_up(claim, "the service ends");
-            let _ = to_publish.send(ToPublish::Job(Box::new(prepared), config));
+            // The publisher lives as long as this sender.
+            let _ = to_publish.send(ToPublish::Job(prepared, config));
         }
     }
 
-    /// From now on orders not begun are put back instead.
-    pub fn put_back_the_rest(&self) {
-        self.state.stopping.store(true, Ordering::Release);
+    /// Takes all claims away that no worker has begun to answer.
+    pub fn withdraw(&self) -> Vec<Claim> {
+        self.orders.withdraw().into_iter().map(|order| order.claim).collect()
     }
 
     /// Asks the publisher to say that it is alive.
@@ -125,15 +117,7 @@ impl Threads {
         if self.orders.is_waiting(|order| order.claim.id == id) {
             return "it waits for a worker";
         }
-        let busy = self.state.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        if busy.contains_key(id) { "it is being answered" } else { "its result is being published" }
-    }
-
-    /// Whether some job runs far beyond its own limit.
-    pub fn is_stuck(&self) -> bool {
-        let busy = self.state.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Instant::now();
-        busy.values().any(|until| *until < now)
+        if self.answerer.progress.has(id) { "it is being answered" } else { "its result is being published" }
     }
 
     /// Ends the threads once their queues are empty.
@@ -147,37 +131,28 @@ impl Threads {
     }
 }
 
-impl State {
-    fn work(&self, answerer: &Answerer, ordered: &FairQueue<Order>, to_publish: &Sender<ToPublish>) {
-        while let Some((Order { claim, config, route }, _running)) = ordered.take() {
-            let id = claim.id.clone();
-            let prepared = if self.stopping.load(Ordering::Acquire) {
-                Answerer::give_up(claim, "the service ends")
-            } else {
-                let limit =
-                    route.as_ref().and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
-                // Without a limit of its own a job may take a year before it counts as stuck.
-                let limit = limit.unwrap_or(Duration::from_secs(365 * 86_400));
-                self.set_busy(&id, Some(Instant::now() + limit + STUCK_MARGIN));
-                let prepared = answerer.answer_for(claim, route, &config);
-                self.set_busy(&id, None);
-                prepared
-            };
-            // The publisher lives as long as this sender.
-            let _ = to_publish.send(ToPublish::Job(Box::new(prepared), config));
-        }
-    }
+/// A thread that answers one claim after the other.
+struct Worker {
+    answerer: Arc<Answerer>,
+    orders: Arc<FairQueue<Order>>,
+    to_publish: Sender<ToPublish>,
+}
 
-    fn set_busy(&self, id: &str, until: Option<Instant>) {
-        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        match until {
-            Some(until) => drop(busy.insert(id.to_owned(), until)),
-            None => drop(busy.remove(id)),
+impl Worker {
+    fn work(&self, tell: impl Fn(Told)) {
+        while let Some((Order { claim, config, route }, _running)) = self.orders.take() {
+            let prepared = Box::new(self.answerer.answer_for(claim, route.as_deref(), &config));
+            if prepared.is_put_back() {
+                tell(Told::Interrupted(prepared));
+            } else {
+                // The publisher lives as long as this sender.
+                let _ = self.to_publish.send(ToPublish::Job(prepared, config));
+            }
         }
     }
 }
 
-fn publish_all(publisher: &Publisher, publishable: &Receiver<ToPublish>, tell: impl Fn(FromPublisher)) {
+fn publish_all(publisher: &Publisher, publishable: &Receiver<ToPublish>, tell: impl Fn(Told)) {
     // Once after the last group nothing follows for a moment; before the first one there is nothing to let go of.
     let mut rested = true;
     loop {
@@ -200,11 +175,11 @@ fn publish_all(publisher: &Publisher, publishable: &Receiver<ToPublish>, tell: i
                     group.push(*prepared);
                     group_config = Some(config);
                 }
-                ToPublish::Ping => tell(FromPublisher::Alive),
+                ToPublish::Ping => tell(Told::Alive),
             }
         }
         let Some(config) = group_config else { continue };
-        tell(FromPublisher::Published(publisher.publish(group, &config)));
+        tell(Told::Published(publisher.publish(group, &config)));
     }
 }
 

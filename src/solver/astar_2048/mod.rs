@@ -17,6 +17,7 @@ mod info;
 mod options;
 /// One board to be solved.
 mod puzzle;
+/// The deterministic 2048 for other programs.
 pub mod puzzle_2048;
 /// Reads boards.
 mod reader;

@@ -5,7 +5,8 @@ use std::io::{ErrorKind, Read};
 use std::process::{Command, Stdio};
 
 use nix::pty::openpty;
-use tabuleiro::config::{SCHEMA, SHIPPED};
+use tabuleiro::config::{Config, SHIPPED};
+use tabuleiro::solver::SOLVERS;
 
 use super::{Desk, Ran, tabuleiro};
 
@@ -121,7 +122,7 @@ fn init_makes_a_folder_that_can_serve() {
     let made = "made a/b/config/tabuleiro.toml\nmade a/b/config/tabuleiro.schema.json\nmade a/b/inbox\nmade a/b/outbox\nmade a/b/var\n";
     desk.run("init a/b").exit(0).out(made);
     assert_eq!(desk.read("a/b/config/tabuleiro.toml"), SHIPPED);
-    assert_eq!(desk.read("a/b/config/tabuleiro.schema.json"), SCHEMA);
+    assert_eq!(desk.read("a/b/config/tabuleiro.schema.json"), Config::schema(SOLVERS));
     desk.run("init a/b").exit(0).out(&made.replace("made", "kept"));
     let desk = desk.file("a/b/inbox/entrada.txt", crate::harness::BOARD_1);
     let mut serve = tabuleiro();

@@ -65,7 +65,7 @@ fn a_file_with_many_events_is_answered_once() {
     }
     service.wait_until_idle(0);
     service.drop_file("last.txt", BOARD_2);
-    service.expect("last.saida.txt", "2\n");
+    service.expect_own("last.saida.ID.txt", &["2\n"]);
     service.wait_until_idle(0);
     assert_eq!(service.files("outbox").len(), 2, "{:?}", service.files("outbox"));
     assert_eq!(service.files("var/done").len(), 2);
@@ -120,7 +120,7 @@ fn one_bad_file_stops_no_other() {
         service.drop_file(&format!("good{number}.txt"), BOARD_1);
     }
     for number in 0..5 {
-        service.expect(&format!("good{number}.saida.txt"), "1\n");
+        service.expect_own(&format!("good{number}.saida.ID.txt"), &["1\n"]);
     }
     service.wait_until_idle(0);
     assert_eq!(service.files("outbox").len(), 11);

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{BOARD_1, BOARD_2, Place, wait_for};
+use crate::harness::{BOARD_1, BOARD_2, Place, job_in, wait_for};
 
-/// Every file gets a name of its own, so a second answer would show as a second version.
+/// Every file gets a name of its own, and a second answer would show under a second name.
 const ROUTE: &str = r#"
 [intake]
 quiet_period = "10ms"
@@ -48,7 +48,7 @@ impl Ledger {
             _ if number.is_multiple_of(2) => (format!("# {number}\n{BOARD_1}"), "saida", Some("1\n")),
             _ => (format!("# {number}\n{BOARD_2}"), "saida", Some("2\n")),
         };
-        let output = format!("{folder}f{number}.{kind}.txt");
+        let output = format!("{folder}f{number}.{kind}.ID.txt");
         self.files.insert(name.clone(), Expected { content: content.clone(), output, answer });
         (name, content)
     }
@@ -71,7 +71,8 @@ impl Ledger {
             let is_done = at[0].starts_with("var/done/");
             let is_failed = at[0].starts_with("var/failed/");
             assert!(is_done || is_failed || !ended, "{name} is in {at:?} at the end");
-            let report = output.replace(".saida.", ".erro.");
+            let report = output.replace(".saida.ID.", ".erro.").replace(".erro.ID.", ".erro.");
+            let output = &output.replace("ID", job_in(&at[0]).unwrap_or("ID"));
             let read = |output: &str| fs::read_to_string(place.at("outbox").join(output)).unwrap_or_default();
             if is_done {
                 assert_eq!(Some(read(output).as_str()), *answer, "{name} is done");

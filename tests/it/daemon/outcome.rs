@@ -135,15 +135,17 @@ const ROUTE: &str = "[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"c
 fn results_are_versioned_where_the_route_says_so() {
     let config = format!("[results]\nformats = [\"txt\", \"json\"]\n{ROUTE}if_exists = \"version\"\n");
     let service = Place::new().config(&config).start();
-    for (board, name, answer) in
-        [(BOARD_1, "saida.txt", "1\n"), (BOARD_2, "saida.2.txt", "2\n"), (BOARD_1, "saida.3.txt", "1\n")]
-    {
+    let boards = [(BOARD_1, "1\n"), (BOARD_2, "2\n"), (BOARD_1, "1\n")];
+    for (board, _) in boards {
         service.drop_file("entrada.txt", board);
         service.wait_until_idle(0);
-        service.expect(name, answer);
     }
-    let names = ["saida.2.json", "saida.2.txt", "saida.3.json", "saida.3.txt", "saida.json", "saida.txt"];
-    assert_eq!(service.files("outbox"), names);
+    let names = service.files("outbox");
+    service.expect_own("saida.ID.txt", &boards.map(|(_, answer)| answer));
+    let archived = service.files("var/done");
+    let as_outputs =
+        |name: &String| ["json", "txt"].map(|end| name.replace("entrada", "saida").replace("txt", end));
+    assert_eq!(names, archived.iter().flat_map(as_outputs).collect::<Vec<_>>());
 }
 
 #[test]

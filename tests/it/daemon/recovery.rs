@@ -75,7 +75,7 @@ fn a_file_that_killed_the_process_twice_is_set_aside() {
     let service = place.start();
     assert!(service.expect_some("slow.erro.txt").contains("ended 2 times"));
     service.drop_file("x.txt", BOARD_1);
-    service.expect("x.saida.txt", "1\n");
+    service.expect_own("x.saida.ID.txt", &["1\n"]);
     service.wait_until_idle(0);
     assert_eq!(service.files("var/failed").len(), 1);
 }
@@ -83,17 +83,45 @@ fn a_file_that_killed_the_process_twice_is_set_aside() {
 #[test]
 fn a_result_published_just_before_a_crash_is_not_published_again_under_another_name() {
     // What a crash between the rename of the result and the move of the input leaves.
-    let claim = "var/work/20260101T000000.000000Z";
     let place = Place::new()
         .config(SLOW)
-        .file(&format!("{claim}/input/x.txt"), BOARD_1)
-        .file(&format!("{claim}/target"), "x.saida.txt\n.\n")
-        .file(&format!("{claim}/try-1"), "")
-        .file("outbox/x.saida.txt", "1\n");
+        .file("var/work/20260101T000000.000000Z!1=x.txt", BOARD_1)
+        .file("outbox/x.saida.20260101T000000.000000Z.txt", "1\n");
     let service = place.start();
     service.wait_until_idle(0);
-    assert_eq!(service.files("outbox"), ["x.saida.txt"]);
+    assert_eq!(service.files("outbox"), ["x.saida.20260101T000000.000000Z.txt"]);
     assert_eq!(service.files("var/done"), ["x.20260101T000000.000000Z.txt"]);
+}
+
+#[test]
+fn a_claim_with_a_name_that_an_earlier_version_recorded_is_finished_without_it() {
+    let place = Place::new()
+        .config(SLOW)
+        .file("var/work/20260101T000000.000000Z/input/x.txt", BOARD_1)
+        .file("var/work/20260101T000000.000000Z/target", "x.saida.2.txt\n.\n")
+        .file("var/work/20260101T000000.000000Z/try-1", "")
+        .file("var/work/20260101T000000.000001Z=y.txt", BOARD_2)
+        .file("var/work/20260101T000000.000001Z.target", "x.saida.2.txt\n.\n")
+        .file("outbox/x.saida.2.txt", "somebody's\n");
+    let service = place.start();
+    service.wait_until_idle(0);
+    service.expect("x.saida.20260101T000000.000000Z.txt", "1\n");
+    service.expect("y.saida.20260101T000000.000001Z.txt", "2\n");
+    service.expect("x.saida.2.txt", "somebody's\n");
+    assert_eq!(service.files("outbox").len(), 3);
+}
+
+#[test]
+fn a_claim_that_an_earlier_run_left_stays_claimed_when_the_service_stops() {
+    let place = Place::new().config(SLOW).file("var/work/20260101T000000.000000Z=slow.txt", slow_board());
+    let service = place.start();
+    wait_until_begun(&service, 1);
+    let place = service.stop();
+    assert_eq!(place.files("inbox").len(), 0, "its result may stand already");
+    let service = place.config(&SLOW.replace("algorithm = \"backtracking\", ", "")).start();
+    service.expect_some("slow.saida.txt");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/done"), ["slow.20260101T000000.000000Z.txt"]);
 }
 
 #[test]
@@ -104,9 +132,7 @@ fn claims_of_one_name_are_finished_in_their_order_and_before_the_inbox() {
         .file("inbox/a/entrada.txt", BOARD_1);
     let service = place.config("[results]\nformats = [\"txt\"]\n[[route]]\nname = \"v\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\nif_exists = \"version\"\n").start();
     service.wait_until_idle(0);
-    service.expect("a/saida.txt", "1\n");
-    service.expect("a/saida.2.txt", "2\n");
-    service.expect("a/saida.3.txt", "1\n");
+    service.expect_own("a/saida.ID.txt", &["1\n", "2\n", "1\n"]);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Starting, stopping, reloading, telling systemd, and trouble with the outbox.
 
 use std::collections::VecDeque;
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixDatagram;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use rustix::process::Signal;
 
@@ -61,7 +61,10 @@ fn two_files_of_one_name_are_put_back_in_their_order() {
         "job_time_limit = \"none\"\nif_exists = \"version\"\n[[route]]\nname = \"fast\"",
     );
     let service = place.config(&fast).start();
-    service.expect("slow.saida.2.txt", "1\n");
+    service.wait_until_idle(0);
+    let answers = service.files("outbox");
+    assert!(answers.len() == 2 && answers[1].starts_with("slow.saida.20"), "{answers:?}");
+    service.expect(&answers[1], "1\n");
 }
 
 #[test]
@@ -74,6 +77,26 @@ fn one_worker_puts_two_files_of_one_name_back_in_their_order() {
     let place = service.stop();
     assert_eq!(fs::read_to_string(place.at("inbox/slow.txt")).unwrap(), BOARD_1);
     assert_eq!(fs::read_dir(place.at("var/work")).unwrap().count(), 2, "the older one, and the lock");
+}
+
+/// In the inbox it would be claimed anew, answered last, and replace the newer one's result.
+#[test]
+fn a_file_that_changed_is_answered_before_a_newer_one_of_its_name() {
+    let config = SLOW.replace("time_limit = \"none\"\n", "time_limit = \"2s\"\n");
+    let service = Place::new().config(&config).start();
+    service.drop_file("slow.txt", slow_board());
+    wait_until_begun(&service, 1);
+    let claims = fs::read_dir(service.at("var/work")).unwrap().flatten();
+    let older = claims.map(|entry| entry.path()).find(|path| !path.ends_with("lock")).unwrap();
+    service.drop_file("slow.txt", BOARD_1);
+    service.wait_for_claims(2);
+    File::open(older).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    service.wait_for_log("slow.txt|not published, will be tried again|a newer file of its name waits for it");
+    service.expect("slow.saida.txt", "1\n");
+    service.wait_until_idle(0);
+    assert_eq!(service.files("var/done").len(), 2);
+    assert!(!service.log().contains("put back"), "{}", service.log());
+    service.expect("slow.saida.txt", "1\n");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Events that are lost, never come or cannot be had, and inboxes that vanish: a listing finds every file.
 
 use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
 
 use rustix::process::Signal;
 
@@ -58,23 +57,6 @@ fn polling_can_be_chosen_and_given_up_by_a_reload() {
     service.wait_for_log("events work again");
     service.drop_file("a/entrada.txt", BOARD_2);
     service.expect("a/saida.txt", "2\n");
-}
-
-#[test]
-fn canaries_are_sent_and_heard() {
-    let service = Place::new().config(FAST).start();
-    let changed =
-        || fs::metadata(service.at("inbox")).map(|found| (found.ctime(), found.ctime_nsec())).unwrap();
-    let mut seen = vec![changed()];
-    // Each is more than the patience with the one before away.
-    wait_for("canaries", || {
-        if seen.last() != Some(&changed()) {
-            seen.push(changed());
-        }
-        (seen.len() > 5).then_some(())
-    });
-    assert!(!service.log().contains("polling"), "{}", service.log());
-    assert_eq!(fs::read_dir(service.at("inbox")).unwrap().count(), 0);
 }
 
 #[test]

@@ -17,13 +17,15 @@
 //! - **Failed syncs.** What a failed sync should have written stays visible, counts as clean, and is written by no
 //!   later sync (Linux since 4.13, the behaviour that became known as *fsyncgate*).
 
+/// What a crash can leave of the pending changes.
 mod crash;
+/// What is visible, what is durable, and the changes between them.
 mod state;
 #[cfg(test)]
 mod tests;
 
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::daemon::fs::disk::{Access, Disk, Entry, OpenFile, Stat};
@@ -69,6 +71,8 @@ struct Machine {
     state: State,
     operations: usize,
     fault: Option<Fault>,
+    /// A file that somebody gives a name just before the service can.
+    newcomer: Option<(PathBuf, Vec<u8>)>,
     /// The state after each operation, the one at the start first.
     history: Option<Vec<State>>,
 }
@@ -85,8 +89,13 @@ enum Kind {
 impl Model {
     /// An empty file system.
     pub fn new(order: Order, posix_only: bool) -> Self {
-        let machine =
-            Machine { state: State::new(Tree::default(), order), operations: 0, fault: None, history: None };
+        let machine = Machine {
+            state: State::new(Tree::default(), order),
+            operations: 0,
+            fault: None,
+            newcomer: None,
+            history: None,
+        };
         Self { machine: Arc::new(Mutex::new(machine)), order, posix_only }
     }
 
@@ -96,6 +105,7 @@ impl Model {
         machine.state = State::new(tree, self.order);
         machine.operations = 0;
         machine.fault = fault;
+        machine.newcomer = None;
         machine.history = record.then(|| vec![machine.state.clone()]);
     }
 
@@ -124,6 +134,11 @@ impl Model {
         if let Some(last) = machine.history.as_mut().and_then(|history| history.last_mut()) {
             *last = state;
         }
+    }
+
+    /// Has somebody make a durable file just before the service gives that name to another.
+    pub fn await_newcomer(&self, path: &Path, content: &[u8]) {
+        self.machine().newcomer = Some((path.to_owned(), content.to_vec()));
     }
 
     fn machine(&self) -> MutexGuard<'_, Machine> {
@@ -219,7 +234,7 @@ impl Disk for Model {
             let there = self.stat(&folder);
             match there {
                 Ok(stat) if stat.is_folder => {}
-                Ok(_) => return Err(io::Error::from_raw_os_error(libc::EEXIST)),
+                Ok(_) => return Err(io::Error::from_raw_os_error(libc::ENOTDIR)),
                 Err(_) => self.create_folder(&folder)?,
             }
         }
@@ -231,6 +246,10 @@ impl Disk for Model {
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let newcomer = self.machine().newcomer.take_if(|(path, _)| path == to);
+        if let Some((path, content)) = newcomer {
+            self.put(&path, &content);
+        }
         if self.posix_only {
             return crate::daemon::fs::disk::rename_by_link(self, from, to);
         }

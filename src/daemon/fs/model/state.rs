@@ -116,7 +116,15 @@ impl Tree {
             Node::File(content) => (false, content.len() as u64),
             Node::Folder(_) => (true, 0),
         };
-        Stat { is_folder, is_link: false, device: 1, inode: inode.into(), bytes, modified: (0, 0) }
+        Stat {
+            is_file: !is_folder,
+            is_folder,
+            is_link: false,
+            device: 1,
+            inode: inode.into(),
+            bytes,
+            modified: (0, 0),
+        }
     }
 
     /// Every file that has a name, with its number and content, and every empty folder without content.

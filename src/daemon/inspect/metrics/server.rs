@@ -20,7 +20,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::sync::{Mutex, Semaphore, mpsc, oneshot};
 use tracing::debug;
 
-use crate::daemon::inspect::metrics::Measured;
+use crate::daemon::inspect::metrics::measured::Measured;
 
 /// Connections served at a time.
 const CONNECTIONS_MAX: usize = 8;
@@ -104,7 +104,7 @@ impl Source {
             answer.await.ok()
         };
         let measured = tokio::time::timeout(LOOP_WAIT_MAX, ask).await.ok()??;
-        let text = Bytes::from(measured.text());
+        let text = Bytes::from(measured.text().ok()?);
         *last = Some((Instant::now(), text.clone()));
         Some(text)
     }

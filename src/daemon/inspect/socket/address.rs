@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 /// The longest path that the system takes for a socket, in bytes.
 const ADDRESS_BYTES_MAX: usize = 107;
 
-/// Where a socket's names are, as the system takes them.
-pub(super) struct Place {
+/// The folder of a socket, as the system takes it.
+pub(super) struct SocketFolder {
     folder: PathBuf,
     /// Held open while its descriptor is part of the path.
     _open: Option<File>,
 }
 
-impl Place {
+impl SocketFolder {
     /// The folder of a socket, for names as long as `names_bytes_max` in it.
     ///
     /// # Errors

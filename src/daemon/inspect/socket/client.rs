@@ -5,7 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::daemon::inspect::socket::address::Place;
+use crate::daemon::inspect::socket::address::SocketFolder;
 use crate::daemon::inspect::socket::wire::{ANSWER_BYTES_MAX, Answer, Ask, receive, send};
 
 /// How long an answer may take: a service that puts back many files, or searches a long history, takes its time.
@@ -69,6 +69,5 @@ pub fn ask(socket: &Path, ask: &Ask) -> Result<Answer, AskError> {
 fn connect(socket: &Path) -> io::Result<UnixStream> {
     let name = socket.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let folder = socket.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let place = Place::of(folder, name.len())?;
-    UnixStream::connect(place.at(name))
+    UnixStream::connect(SocketFolder::of(folder, name.len())?.at(name))
 }

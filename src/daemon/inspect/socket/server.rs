@@ -13,7 +13,7 @@ use std::time::Duration;
 use rustix::fs::{AtFlags, CWD, Gid};
 use tracing::debug;
 
-use crate::daemon::inspect::socket::address::Place;
+use crate::daemon::inspect::socket::address::SocketFolder;
 use crate::daemon::inspect::socket::wire::{Answer, Ask, REQUEST_BYTES_MAX, receive, send};
 
 /// Clients served at a time; further ones are told so.
@@ -84,7 +84,7 @@ fn bind(path: &Path, access: Access) -> io::Result<(UnixListener, (u64, u64))> {
         return Err(io::ErrorKind::InvalidInput.into());
     };
     let prefix = ".control-";
-    let place = Place::of(folder, name.len().max(prefix.len() + PID_BYTES_MAX))?;
+    let place = SocketFolder::of(folder, name.len().max(prefix.len() + PID_BYTES_MAX))?;
     let made = place.at(format!("{prefix}{}", std::process::id()));
     match fs::remove_file(&made) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

@@ -42,10 +42,10 @@ pub enum Ask {
     Status,
     /// Why a file was not taken, or what became of it.
     Why {
-        /// Its path below the inbox, or that of its result below the outbox, or of the kept input below the var folder.
+        /// Its path below the inbox, or that of its result below the outbox, or of the archived input below the var folder.
         file: JsonPath,
     },
-    /// Have kept inputs answered again.
+    /// Have archived inputs answered again.
     Retry {
         /// Which.
         wanted: Wanted,

@@ -13,16 +13,16 @@ use crate::daemon::fs::folders::is_own;
 use crate::daemon::fs::os::{Platform, Writers};
 use crate::daemon::inspect::why::{Live, State, show, writers};
 use crate::daemon::intake::DEPTH_MAX;
-use crate::daemon::records::archive::Place;
+use crate::daemon::records::search::Search;
 
 /// What is to be said of the file at `below` the inbox; `None` where there is none.
 pub(super) fn judge(
-    place: &Place,
+    search: &Search,
     config: &Config,
     live: Option<&Live>,
     below: &Path,
 ) -> Option<(State, Vec<String>)> {
-    let path = place.inbox.join(below);
+    let path = search.inbox.join(below);
     let found = match fs::symlink_metadata(&path) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
@@ -35,7 +35,7 @@ pub(super) fn judge(
         // There is none, or none can have such a name.
         Err(_) => return None,
     };
-    if let Some(why) = left_alone(place, config, below, &found) {
+    if let Some(why) = left_alone(search, config, below, &found) {
         return Some((State::LeftAlone, vec![why]));
     }
     let mut words = vec![route(config, below)];
@@ -66,7 +66,7 @@ pub(super) fn judge(
 }
 
 /// Why it is never taken as it is.
-fn left_alone(place: &Place, config: &Config, below: &Path, found: &Metadata) -> Option<String> {
+fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) -> Option<String> {
     for part in below {
         let name = show(Path::new(part));
         if is_own(Path::new(part)) {
@@ -84,11 +84,11 @@ fn left_alone(place: &Place, config: &Config, below: &Path, found: &Metadata) ->
             "it is left alone: {depth} folders deep, and {DEPTH_MAX} are allowed; move it up"
         ));
     }
-    let folders = below.ancestors().skip(1).map(|folder| place.inbox.join(folder));
+    let folders = below.ancestors().skip(1).map(|folder| search.inbox.join(folder));
     let is_link = |folder: &PathBuf| {
-        *folder != place.inbox && fs::symlink_metadata(folder).is_ok_and(|found| found.is_symlink())
+        *folder != search.inbox && fs::symlink_metadata(folder).is_ok_and(|found| found.is_symlink())
     };
-    if let Some(link) = folders.filter(|folder| folder.starts_with(&place.inbox)).find(is_link) {
+    if let Some(link) = folders.filter(|folder| folder.starts_with(&search.inbox)).find(is_link) {
         return Some(format!(
             "it is left alone: the folder {} is a symbolic link, which is not followed; move the folder here",
             show(&link)

@@ -3,7 +3,9 @@
 //! The same judgement serves a service that runs and a command where none does: from the configuration and from what lies
 //! on the disk. What a running service alone knows comes as [`Live`].
 
+/// A file in the inbox.
 mod inbox;
+/// Who has a file open.
 mod writers;
 
 use std::collections::BTreeSet;
@@ -16,13 +18,10 @@ use crate::config::Config;
 use crate::daemon::base::clock::{parse_stamp, second};
 use crate::daemon::base::job_id;
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::claims::claim;
-use crate::daemon::records::archive::Place;
+use crate::daemon::claims::find;
 use crate::daemon::records::history;
 use crate::daemon::records::history::{Outcome, Query, Record};
-
-/// Earlier jobs of a file that are told.
-const JOBS_TOLD_MAX: usize = 5;
+use crate::daemon::records::search::Search;
 
 /// What a running service knows of a file.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +47,7 @@ pub struct Explanation {
     pub file: JsonPath,
     /// What it is now.
     pub state: State,
-    /// What that means, what to do, and what was before; each fit for a line or more.
+    /// What that means, what to do, and what became of it last; each fit for a line or more.
     pub words: Vec<String>,
 }
 
@@ -88,92 +87,77 @@ impl State {
     }
 }
 
-/// Explains the file at `below` the inbox, or the one that led to the result at `below` the outbox or is kept at `below` the
+/// Explains the file at `below` the inbox, or the one that led to the result at `below` the outbox or is archived at `below` the
 /// var folder. `live` is missing where no service runs.
 #[must_use]
-pub fn explain(place: &Place, config: &Config, live: Option<&Live>, below: &Path) -> Explanation {
-    let is_here = fs::symlink_metadata(place.inbox.join(below)).is_ok();
-    let led_to = || place.at(below).map(|kept| kept.origin).or_else(|| origin_of_result(place, below));
+pub fn explain(search: &Search, config: &Config, live: Option<&Live>, below: &Path) -> Explanation {
+    let is_here = fs::symlink_metadata(search.inbox.join(below)).is_ok();
+    let led_to =
+        || search.archived_at(below).map(|input| input.origin).or_else(|| origin_of_result(search, below));
     let file = if is_here { None } else { led_to() }.unwrap_or_else(|| below.to_owned());
     let mut words = Vec::new();
     let mut states = Vec::new();
-    if let Some((state, here)) = inbox::judge(place, config, live, &file) {
+    if let Some((state, here)) = inbox::judge(search, config, live, &file) {
         states.push(state);
         words.extend(here);
     }
     let in_hand = match live {
         Some(live) => live.in_hand.clone(),
-        None => left_in_hand(place, &file),
+        None => left_in_hand(search, &file),
     };
     states.extend(in_hand.first().map(|_| State::InHand));
     words.extend(in_hand);
-    let (state, past) = past(place, &file);
+    let (state, last) = last(search, &file);
     states.extend(state);
-    words.extend(past);
+    words.extend(last);
     if states.is_empty() {
-        words.insert(0, unknown(place, live));
+        words.insert(0, unknown(search, live));
     }
     let state = states.first().copied().unwrap_or(State::Unknown);
     Explanation { file: file.as_path().into(), state, words }
 }
 
 /// The file that led to a result or a report, as the history tells.
-fn origin_of_result(place: &Place, output: &Path) -> Option<PathBuf> {
-    let query = Query { output: Some(output.to_owned()), deadline: place.deadline, ..Query::default() };
-    history::newest(&place.history(), &query).ok()?.map(|record| record.file.0)
+fn origin_of_result(search: &Search, output: &Path) -> Option<PathBuf> {
+    let query = Query { output: Some(output.to_owned()), deadline: search.deadline, ..Query::default() };
+    history::newest(&search.history(), &query).ok()?.0.map(|record| record.file.0)
 }
 
 /// Claims of that file that a service left when it ended.
-fn left_in_hand(place: &Place, file: &Path) -> Vec<String> {
-    let work = place.var.join("work");
-    let entries = fs::read_dir(&work).into_iter().flatten().flatten();
-    let ids = entries.filter_map(|entry| claim::job_of(&work, &entry.file_name(), Some(file)));
+fn left_in_hand(search: &Search, file: &Path) -> Vec<String> {
+    let standing = find::standing(&search.work(), &search.tree()).unwrap_or_default();
+    let ids: BTreeSet<_> =
+        standing.into_iter().filter(|(_, origin)| origin == file).map(|(id, _)| id).collect();
     let words = |id: &String| {
         let since = job_id::second_of(id);
         format!(
             "in hand since {since}: the service ended before it was answered, and the next start answers it"
         )
     };
-    // A crash may leave one claim under two names.
-    ids.collect::<BTreeSet<_>>().iter().map(words).collect()
+    ids.iter().map(words).collect()
 }
 
-/// What became of it before.
-fn past(place: &Place, file: &Path) -> (Option<State>, Vec<String>) {
-    let query = Query {
-        file: Some(file.to_owned()),
-        limit: Some(JOBS_TOLD_MAX),
-        deadline: place.deadline,
-        ..Query::default()
-    };
-    let found = history::find(&place.history(), &query).unwrap_or_default();
-    let mut jobs: Vec<_> = found
-        .records
-        .iter()
-        .map(|record| (record.id.clone(), state_of(record), tell(place, record)))
-        .collect();
-    // The files are the truth; the history may lack one.
-    for kept in place.kept_of(file) {
-        if !jobs.iter().any(|(id, ..)| *id == kept.id) {
-            let (state, word) =
-                if kept.is_failed() { (State::Rejected, "rejected") } else { (State::Answered, "answered") };
+/// What became of it last: the history tells more, but the archive is the truth.
+fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
+    let query = Query { file: Some(file.to_owned()), deadline: search.deadline, ..Query::default() };
+    let (told, visited) = history::newest(&search.history(), &query).unwrap_or_default();
+    let archived = search.newest_archived(file);
+    let newer = archived.filter(|archived| told.as_ref().is_none_or(|told| told.id < archived.id));
+    let (state, mut words) = match (newer, told) {
+        (Some(archived), _) => {
+            let state = if archived.is_failed() { State::Rejected } else { State::Answered };
             let words = format!(
-                "taken {} and {word}; the history does not tell more. The input is kept: {}",
-                job_id::second_of(&kept.id),
-                show(&place.var.join(&kept.path))
+                "taken {} and {}; the history does not tell more. The input is kept: {}",
+                job_id::second_of(&archived.id),
+                state.name(),
+                show(&search.var.join(&archived.path))
             );
-            jobs.push((kept.id, state, words));
+            (Some(state), vec![words])
         }
-    }
-    jobs.sort_by(|a, b| b.0.cmp(&a.0));
-    let left_out = jobs.len().saturating_sub(JOBS_TOLD_MAX);
-    jobs.truncate(JOBS_TOLD_MAX);
-    let state = jobs.first().map(|(_, state, _)| *state);
-    let mut words: Vec<_> = jobs.into_iter().map(|(.., words)| words).collect();
-    if found.is_cut || left_out > 0 {
-        words.push("and earlier than that".to_owned());
-    }
-    if found.is_searched_in_part {
+        (None, Some(record)) => (Some(state_of(&record)), vec![tell(search, &record)]),
+        (None, None) => (None, Vec::new()),
+    };
+    if visited.is_cut {
         words.push("the history is long, and its older part was not searched".to_owned());
     }
     (state, words)
@@ -187,16 +171,16 @@ fn state_of(record: &Record) -> State {
 }
 
 /// A job of the history in words.
-fn tell(place: &Place, record: &Record) -> String {
+fn tell(search: &Search, record: &Record) -> String {
     let ended = parse_stamp(&record.time).map_or_else(|| record.time.clone(), second);
     let output =
-        record.output.as_ref().map_or_else(String::new, |output| show(&place.outbox.join(&output.0)));
+        record.output.as_ref().map_or_else(String::new, |output| show(&search.outbox.join(&output.0)));
     let gone = match &record.output {
-        Some(output) if fs::symlink_metadata(place.outbox.join(&output.0)).is_err() => " (no longer there)",
+        Some(output) if fs::symlink_metadata(search.outbox.join(&output.0)).is_err() => " (no longer there)",
         _ => "",
     };
     let kept = record.kept.as_ref().map_or_else(String::new, |kept| {
-        let path = place.var.join(&kept.0);
+        let path = search.var.join(&kept.0);
         let gone = if path.exists() { "" } else { " (no longer there)" };
         format!(". The input is kept: {}{gone}", show(&path))
     });
@@ -220,8 +204,8 @@ fn tell(place: &Place, record: &Record) -> String {
     }
 }
 
-fn unknown(place: &Place, live: Option<&Live>) -> String {
-    let inbox = show(&place.inbox);
+fn unknown(search: &Search, live: Option<&Live>) -> String {
+    let inbox = show(&search.inbox);
     let service = if live.is_some() { "" } else { ", and no service runs" };
     format!(
         "there is no such file in {inbox}, and none is known of that name{service}. Names of files are told apart by \

@@ -1,26 +1,22 @@
 //! Reading the history, the newest first, without the service.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use time::{Date, Duration, OffsetDateTime, UtcOffset};
+use time::{Date, OffsetDateTime, UtcOffset};
 
 use crate::daemon::base::clock::parse_stamp;
-use crate::daemon::base::job_id::time_of;
-use crate::daemon::base::tally::{NO_ROUTE, Tally};
-use crate::daemon::records::history::{Outcome, Record, day_of, path_of};
+use crate::daemon::base::tally::NO_ROUTE;
+use crate::daemon::records::history::days::{day_of, path_of};
+use crate::daemon::records::history::record::{Outcome, Record};
 
 /// The longest line; one that is longer is passed over.
 const LINE_BYTES_MAX: usize = 256 << 10;
-/// Read at a time.
-const BLOCK_BYTES: u64 = 64 << 10;
 /// Read for one question, the newest first.
-const SEARCHED_BYTES_MAX: u64 = 256 << 20;
-/// A job may have ended so long before its ID says that it was taken: clocks are set back.
-const CLOCK_SLACK: Duration = Duration::DAY;
+const SEARCHED_BYTES_MAX: u64 = 128 << 20;
 
 /// Which jobs are wanted; with nothing set, all.
 #[derive(Debug, Clone, Default)]
@@ -37,8 +33,6 @@ pub struct Query {
     pub file: Option<PathBuf>,
     /// Those that led to the result or report at that path below the outbox.
     pub output: Option<PathBuf>,
-    /// The one of that ID.
-    pub id: Option<String>,
     /// The newest so many; `None`: all.
     pub limit: Option<usize>,
     /// When the search ends, however far it came; `None`: it may take its time.
@@ -59,13 +53,6 @@ pub struct Found {
 }
 
 impl Query {
-    /// The time before which no wanted job ended. A job ends after it was taken, which its ID tells.
-    fn begin(&self) -> Option<OffsetDateTime> {
-        let taken = self.id.as_deref().and_then(time_of);
-        let earliest = taken.and_then(|taken| taken.checked_sub(CLOCK_SLACK));
-        self.since.max(earliest)
-    }
-
     fn wants(&self, record: &Record) -> bool {
         let rejected = record.outcome == Outcome::Rejected;
         let kind = match (self.failed, self.undecided) {
@@ -75,7 +62,6 @@ impl Query {
         let is =
             |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
         kind && is(&self.route, record.route.as_deref().unwrap_or(NO_ROUTE))
-            && is(&self.id, &record.id)
             && self
                 .output
                 .as_ref()
@@ -90,7 +76,7 @@ impl Query {
 /// Those of listing the folder and reading its files.
 pub fn find(folder: &Path, query: &Query) -> io::Result<Found> {
     let mut found = Found::default();
-    let visited = visit(folder, query.begin(), query.deadline, |record| {
+    let visited = visit(folder, query.since, query.deadline, |record| {
         if query.wants(&record) {
             if query.limit.is_some_and(|limit| found.records.len() >= limit) {
                 found.is_cut = true;
@@ -100,34 +86,34 @@ pub fn find(folder: &Path, query: &Query) -> io::Result<Found> {
         }
         ControlFlow::Continue(())
     })?;
-    found.is_searched_in_part = visited.searched_to.is_some();
+    found.is_searched_in_part = visited.is_cut;
     found.unreadable = visited.unreadable;
     found.records.reverse();
     Ok(found)
 }
 
-/// The newest job that is wanted. Whether there are older ones is not looked for, so this ends with the first hit.
+/// The newest job that is wanted, and how far the search came. Whether there are older ones is not looked for, so this ends
+/// with the first hit.
 ///
 /// # Errors
 /// As [`find`].
-pub fn newest(folder: &Path, query: &Query) -> io::Result<Option<Record>> {
+pub fn newest(folder: &Path, query: &Query) -> io::Result<(Option<Record>, Visited)> {
     let mut newest = None;
-    visit(folder, query.begin(), query.deadline, |record| {
+    let visited = visit(folder, query.since, query.deadline, |record| {
         if !query.wants(&record) {
             return ControlFlow::Continue(());
         }
         newest = Some(record);
         ControlFlow::Break(())
     })?;
-    Ok(newest)
+    Ok((newest, visited))
 }
 
 /// How far a search came.
 #[derive(Debug, Default)]
 pub struct Visited {
-    /// Where it ended early, as the last job that was seen tells: jobs that ended before then were not looked at. `None`
-    /// where all were.
-    pub searched_to: Option<String>,
+    /// It ended early: older jobs were not looked at.
+    pub is_cut: bool,
     /// Lines that are torn or none of the history's.
     pub unreadable: u64,
 }
@@ -149,9 +135,11 @@ pub fn visit(
         if since.is_some_and(|since| day < since.to_offset(UtcOffset::UTC).date()) {
             break;
         }
-        let mut lines = Backwards::open(&path_of(folder, day))?;
-        while let Some(line) = lines.next_line()? {
-            let Ok(record) = serde_json::from_slice::<Record>(&line) else {
+        let (text, is_whole) = end_of(&path_of(folder, day), left)?;
+        left -= text.len() as u64;
+        let lines = text.rsplit(|byte| *byte == b'\n');
+        for line in lines.filter(|line| (1..=LINE_BYTES_MAX).contains(&line.len())) {
+            let Ok(record) = serde_json::from_slice::<Record>(line) else {
                 visited.unreadable += 1;
                 continue;
             };
@@ -159,42 +147,35 @@ pub fn visit(
             if since.is_some_and(|since| parse_stamp(&record.time).is_some_and(|time| time < since)) {
                 return Ok(visited);
             }
-            let time = record.time.clone();
             if see(record).is_break() {
                 return Ok(visited);
             }
-            if lines.read > left || is_late() {
-                visited.searched_to = Some(time);
+            if is_late() {
+                visited.is_cut = true;
                 return Ok(visited);
             }
         }
-        left -= lines.read.min(left);
+        if !is_whole {
+            visited.is_cut = true;
+            return Ok(visited);
+        }
     }
     Ok(visited)
 }
 
-/// Counts the jobs in the first `bytes` of a day's file. A missing file counts nothing.
-///
-/// # Errors
-/// Those of reading.
-pub fn tally(folder: &Path, day: Date, bytes: u64) -> io::Result<Tally> {
-    let mut tally = Tally::default();
-    let file = match File::open(path_of(folder, day)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(tally),
-        file => file?,
-    };
-    let mut input = BufReader::new(file.take(bytes));
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if input.by_ref().take(LINE_BYTES_MAX as u64).read_until(b'\n', &mut line)? == 0 {
-            return Ok(tally);
-        }
-        // What is torn or too long comes in parts, none of which can be read.
-        if let Ok(record) = serde_json::from_slice::<Record>(&line) {
-            tally.add(record.route.as_deref().unwrap_or(NO_ROUTE), record.counts());
-        }
+/// The last lines of a file, at most so many bytes of them, and whether these are all.
+fn end_of(path: &Path, bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
+    let mut file = File::open(path)?;
+    let begin = file.metadata()?.len().saturating_sub(bytes_max);
+    file.seek(SeekFrom::Start(begin))?;
+    let mut text = Vec::new();
+    file.take(bytes_max).read_to_end(&mut text)?;
+    if begin > 0 {
+        // The first line is part of one.
+        let end = text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len());
+        text.drain(..end);
     }
+    Ok((text, begin == 0))
 }
 
 /// The days of which there is a file, the latest first.
@@ -210,60 +191,4 @@ fn days(folder: &Path) -> io::Result<Vec<Date>> {
     days.sort_unstable();
     days.reverse();
     Ok(days)
-}
-
-/// The lines of a file from its end.
-struct Backwards {
-    file: File,
-    /// Bytes before the buffer.
-    before: u64,
-    buffer: Vec<u8>,
-    /// What stands at the end of the buffer belongs to a line that is too long.
-    skipping: bool,
-    /// Bytes read.
-    read: u64,
-}
-
-impl Backwards {
-    fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let before = file.metadata()?.len();
-        Ok(Self { file, before, buffer: Vec::new(), skipping: false, read: 0 })
-    }
-
-    /// The next line upwards that is not empty.
-    fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
-        loop {
-            if let Some(at) = self.buffer.iter().rposition(|byte| *byte == b'\n') {
-                let line = self.buffer.split_off(at + 1);
-                self.buffer.truncate(at);
-                if !std::mem::take(&mut self.skipping) && !line.is_empty() {
-                    return Ok(Some(line));
-                }
-                continue;
-            }
-            if self.buffer.len() > LINE_BYTES_MAX {
-                self.buffer.clear();
-                self.skipping = true;
-            }
-            if self.before == 0 {
-                let line = std::mem::take(&mut self.buffer);
-                return Ok((!self.skipping && !line.is_empty()).then_some(line));
-            }
-            self.read_block()?;
-        }
-    }
-
-    /// Puts the block before the buffer into it.
-    fn read_block(&mut self) -> io::Result<()> {
-        let size = self.before.min(BLOCK_BYTES);
-        self.before -= size;
-        self.read += size;
-        let mut block = vec![0; size as usize];
-        self.file.seek(SeekFrom::Start(self.before))?;
-        self.file.read_exact(&mut block)?;
-        block.append(&mut self.buffer);
-        self.buffer = block;
-        Ok(())
-    }
 }

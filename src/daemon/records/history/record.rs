@@ -5,12 +5,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use crate::daemon::answering::answer::Made;
+use crate::daemon::answering::prepared::Made;
 use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::base::tally::Counts;
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::publishing::publish::{End, Published};
+use crate::daemon::publishing::publisher::{End, Published};
 use crate::input::printable;
 
 /// How much of the reason for a rejection is kept.
@@ -109,7 +108,7 @@ impl Record {
             publish_ms: millis(published.took),
             bytes: 0,
             output: Some(output.as_path().into()),
-            kept: published.kept.as_deref().and_then(|path| below_var(path, folders)),
+            kept: published.archived.as_deref().and_then(|path| below_var(path, folders)),
         };
         match &prepared.made {
             Made::Results { solver, summary, .. } => {
@@ -127,15 +126,6 @@ impl Record {
             Made::PutBack(_) | Made::Failed(_) => return None,
         }
         Some(record)
-    }
-
-    /// How it counts.
-    #[must_use]
-    pub fn counts(&self) -> Counts {
-        match self.outcome {
-            Outcome::Answered => Counts::answered(self.puzzles, self.invalid, self.undecided),
-            Outcome::Rejected => Counts::rejected(),
-        }
     }
 }
 

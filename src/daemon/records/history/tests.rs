@@ -2,7 +2,12 @@
 
 use std::fs;
 
+use time::Date;
+
+use super::days::{day_of, path_of};
+use super::write::{Open, write};
 use super::*;
+use crate::daemon::base::clock;
 use crate::daemon::base::json_path::JsonPath;
 
 const DAY: &str = "2026-11-21";
@@ -77,7 +82,6 @@ fn only_what_is_asked_for_is_found() {
     assert_eq!(ask(Query { route: Some("entrada".to_owned()), ..Query::default() }), ["a", "c"]);
     assert_eq!(ask(Query { route: Some("none".to_owned()), ..Query::default() }), ["b"]);
     assert_eq!(ask(Query { file: Some("c".into()), ..Query::default() }), ["c"]);
-    assert_eq!(ask(Query { id: Some(all[1].id.clone()), ..Query::default() }), ["b"]);
     let since = clock::parse_stamp(&all[1].time);
     assert_eq!(ask(Query { since, ..Query::default() }), ["b", "c"]);
     let found = find(folder.path(), &Query { limit: Some(2), ..Query::default() }).unwrap();
@@ -101,25 +105,11 @@ fn torn_and_endless_lines_are_passed_over() {
 }
 
 #[test]
-fn a_file_longer_than_a_block_is_read_to_its_beginning() {
+fn a_long_file_is_read_to_its_beginning() {
     let all: Vec<_> =
         (0..2000).map(|number| record(number % 60, &number.to_string(), Outcome::Answered)).collect();
     let folder = folder_with(&all.iter().map(line).collect::<String>());
     assert_eq!(find(folder.path(), &Query::default()).unwrap().records, all);
-}
-
-#[test]
-fn a_day_is_counted_up_to_where_it_is_asked() {
-    let first = [record(1, "a", Outcome::Answered), record(2, "b", Outcome::Rejected)]
-        .map(|record| line(&record))
-        .concat();
-    let folder = folder_with(&format!("{first}{}", line(&record(3, "c", Outcome::Answered))));
-    let tally = tally(folder.path(), day(), first.len() as u64).unwrap();
-    assert_eq!((tally.total.answered, tally.total.rejected, tally.total.puzzles), (1, 1, 2));
-    assert_eq!(tally.by_route["entrada"], tally.total);
-    let other =
-        crate::daemon::records::history::tally(folder.path(), day().next_day().unwrap(), u64::MAX).unwrap();
-    assert_eq!(other, crate::daemon::base::tally::Tally::default());
 }
 
 #[test]

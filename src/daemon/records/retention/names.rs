@@ -1,6 +1,6 @@
 //! Which files may be removed, and how old they are: their names tell.
 //!
-//! Not the time of their last change, which a kept input has from whoever wrote it, nor that of their last renaming,
+//! Not the time of their last change, which an archived input has from whoever wrote it, nor that of their last renaming,
 //! which a restored backup has lost. And whatever has another name is somebody's own, and stays.
 
 use std::ffi::OsStr;
@@ -18,7 +18,7 @@ const HOUR_FORMAT: &[BorrowedFormatItem<'_>] = format_description!("[year]-[mont
 /// What the files of a folder are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Kept inputs, with the ID of their job in the name.
+    /// Archived inputs, with the ID of their job in the name.
     Inputs,
     /// Days of the history: `2026-11-21.jsonl`.
     History,
@@ -27,19 +27,18 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// From when on the age of the file of that name counts, in microseconds since 1970: when its job began, or when
-    /// its day or hour was over. `None` for what is no such file.
+    /// From when on the age of the file of that name counts: when its job began, or when its day or hour was over. `None`
+    /// for what is no such file.
     #[must_use]
-    pub fn time(self, name: &OsStr) -> Option<i64> {
-        let time = match self {
-            Self::Inputs => job_time(name.as_bytes())?,
-            Self::History => end_of_day(name.to_str()?.strip_suffix(".jsonl")?)?,
+    pub fn time(self, name: &OsStr) -> Option<OffsetDateTime> {
+        match self {
+            Self::Inputs => job_time(name.as_bytes()),
+            Self::History => end_of_day(name.to_str()?.strip_suffix(".jsonl")?),
             Self::Logs => {
                 let period = name.to_str()?.strip_prefix("tabuleiro.")?.strip_suffix(".log")?;
-                end_of_day(period).or_else(|| end_of_hour(period))?
+                end_of_day(period).or_else(|| end_of_hour(period))
             }
-        };
-        i64::try_from(time.unix_timestamp_nanos() / 1000).ok()
+        }
     }
 }
 
@@ -73,7 +72,8 @@ mod tests {
     #[test]
     fn the_name_of_a_kept_input_tells_when_its_job_began() {
         let id = "20251121T134332.084191Z";
-        let time = Some(1_763_732_612_084_191);
+        let time = clock::parse_stamp("2025-11-21T13:43:32.084191Z");
+        assert!(time.is_some());
         for dropped in ["entrada.txt", "a.b.c", ".hidden", "x", "", "no-extension", "é.txt"] {
             let name = crate::naming::archived(OsStr::new(dropped), id);
             assert_eq!(Kind::Inputs.time(&name), time, "{name:?}");
@@ -107,8 +107,9 @@ mod tests {
 
     #[test]
     fn the_age_of_a_period_counts_from_its_end() {
-        let hour = 3_600_000_000;
-        let day = Some(1_763_769_600_000_000);
+        let hour = time::Duration::HOUR;
+        let day = clock::parse_stamp("2025-11-22T00:00:00Z");
+        assert!(day.is_some());
         assert_eq!(Kind::History.time(OsStr::new("2025-11-21.jsonl")), day);
         assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21.log")), day);
         assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21-23.log")), day);

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixListener;
 
 use nix::sys::stat::{Mode, SFlag, makedev, mknod};
 
-use crate::harness::{BOARD_1, BOARD_2, Place};
+use crate::harness::{BOARD_1, BOARD_2, Place, job_in};
 
 #[test]
 fn fifos_sockets_and_devices_are_left_alone_and_said_once() {
@@ -68,26 +68,30 @@ fn a_folder_named_like_a_file_is_a_folder() {
 }
 
 #[test]
-fn a_folder_that_has_the_name_of_a_result_or_report_gets_a_neighbour() {
+fn a_folder_that_has_the_name_of_a_result_or_report_blocks_nobody() {
     let service = Place::new()
         .config("[intake]\nquiet_period = \"50ms\"\n[results]\nformats = [\"txt\", \"json\"]\n")
-        .file("inbox/saida.txt/a-entrada.txt", BOARD_1)
-        .file("inbox/saida.2.json/a-entrada.txt", BOARD_1)
+        .file("inbox/saida.json/a-entrada.txt", BOARD_1)
         .file("inbox/x-erro.txt/a-entrada.txt", BOARD_1)
         .start();
-    service.expect("saida.txt/a-saida.txt", "1\n");
-    service.expect("saida.2.json/a-saida.txt", "1\n");
+    service.expect("saida.json/a-saida.txt", "1\n");
     service.expect("x-erro.txt/a-saida.txt", "1\n");
     service.drop_file("entrada.txt", BOARD_2);
-    service.expect("saida.3.txt", "2\n");
-    service.expect_some("saida.3.json");
     service.drop_file("x-entrada.txt", "nothing");
-    assert!(service.expect_some("x-erro.2.txt").starts_with("rejected: x-entrada.txt: "));
     service.wait_until_idle(0);
+    service.expect_own("saida.ID.txt", &["2\n"]);
+    assert!(!service.at("outbox/saida.txt").exists(), "all outputs of a job are named alike");
+    let names: Vec<_> = service
+        .files("outbox")
+        .into_iter()
+        .map(|name| job_in(&name).map_or(name.clone(), |id| name.replace(id, "ID")))
+        .collect();
+    let own: Vec<_> = names.iter().filter(|name| name.contains("ID")).collect();
+    assert_eq!(own, ["saida.ID.json", "saida.ID.txt", "x-erro.ID.txt"]);
 }
 
 #[test]
-fn a_file_that_has_the_name_of_a_folder_gets_a_neighbour_and_blocks_nobody() {
+fn a_file_that_has_the_name_of_a_folder_blocks_nobody() {
     let config = "[intake]\nquiet_period = \"50ms\"\nclaims_max = 2\n";
     let service = Place::new().config(config).start();
     service.drop_file("damas.txt", BOARD_1);
@@ -98,23 +102,23 @@ fn a_file_that_has_the_name_of_a_folder_gets_a_neighbour_and_blocks_nobody() {
         service.drop_file(&format!("damas.saida.txt/{number}-bad-entrada.txt"), "nothing");
     }
     for number in 0..5 {
-        service.expect(&format!("damas.saida.txt.2/b/{number}-saida.txt"), "2\n");
-        service.expect_some(&format!("damas.saida.txt.2/{number}-bad-erro.txt"));
+        service.expect_own(&format!("damas.saida.ID.txt/b/{number}-saida.txt"), &["2\n"]);
     }
+    service.wait_until_idle(0);
+    let reports = service.files("outbox").into_iter().filter(|name| name.ends_with("-bad-erro.txt"));
+    assert_eq!(reports.count(), 5);
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     service.expect("damas.saida.txt", "1\n");
-    // A later success removes the report there, too.
-    service.drop_file("damas.saida.txt/0-bad-entrada.txt", BOARD_1);
-    service.expect("damas.saida.txt.2/0-bad-saida.txt", "1\n");
+    // Likewise among the archived inputs.
     service.wait_until_idle(0);
-    assert!(!service.at("outbox/damas.saida.txt.2/0-bad-erro.txt").exists());
-    // Likewise among the kept inputs.
-    let kept = service.files("var/done").into_iter().find(|name| name.starts_with("damas.2")).unwrap();
-    service.drop_file(&format!("{kept}/entrada.txt"), BOARD_1);
-    service.expect(&format!("{kept}/saida.txt"), "1\n");
+    let archived = service.files("var/done").into_iter().find(|name| name.starts_with("damas.2")).unwrap();
+    service.drop_file(&format!("{archived}/entrada.txt"), BOARD_1);
+    service.expect(&format!("{archived}/saida.txt"), "1\n");
     service.wait_until_idle(0);
-    assert!(service.at(&format!("var/done/{kept}.2")).is_dir());
+    let stem = archived.strip_suffix(".txt").unwrap();
+    let is_beside = |name: &String| name.starts_with(&format!("{stem}.2")) && name.contains("/entrada.2");
+    assert!(service.files("var/done").iter().any(is_beside), "{:?}", service.files("var/done"));
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn names_of_255_bytes_end_with_a_result_or_a_report() {
         assert_eq!(name.len(), 255, "{name}");
         place = place.file(&format!("inbox/{name}"), BOARD_1).file(&format!("inbox/bad/{name}"), "nothing");
     }
-    // Twice: the second result has a number in its name.
+    // Twice: each result has the ID of its job in its name.
     place = place.argument("--once");
     for round in 1..=2 {
         place = place.run().0;

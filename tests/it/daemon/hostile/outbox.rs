@@ -31,21 +31,23 @@ fn a_linked_folder_in_the_outbox_takes_no_result_and_no_report() {
 }
 
 #[test]
-fn a_link_that_has_a_results_name_is_replaced_and_its_target_stays() {
+fn a_link_that_has_a_results_name_stays_with_its_target() {
     let place = Place::new().file("elsewhere", "mine");
     fs::create_dir(place.at("outbox")).unwrap();
-    symlink("../elsewhere", place.at("outbox/saida.txt")).unwrap();
-    symlink("../elsewhere", place.at("outbox/x-erro.txt")).unwrap();
-    symlink("../missing", place.at("outbox/y-saida.txt")).unwrap();
+    let links = ["saida.txt", "x-erro.txt", "y-saida.txt"];
+    for (link, target) in links.iter().zip(["../elsewhere", "../elsewhere", "../missing"]) {
+        symlink(target, place.at("outbox").join(link)).unwrap();
+    }
     let service = place.start();
     service.drop_file("entrada.txt", BOARD_1);
     service.drop_file("x-entrada.txt", "nothing");
     service.drop_file("y-entrada.txt", BOARD_2);
-    service.expect("saida.txt", "1\n");
-    service.expect("y-saida.txt", "2\n");
     service.wait_until_idle(0);
-    for name in ["saida.txt", "x-erro.txt", "y-saida.txt"] {
-        assert!(fs::symlink_metadata(service.at("outbox").join(name)).unwrap().is_file(), "{name}");
+    service.expect_own("saida.ID.txt", &["1\n"]);
+    service.expect_own("y-saida.ID.txt", &["2\n"]);
+    assert_eq!(service.files("outbox").iter().filter(|name| name.starts_with("x-erro.2")).count(), 1);
+    for link in links {
+        assert!(fs::symlink_metadata(service.at("outbox").join(link)).unwrap().is_symlink(), "{link}");
     }
     assert_eq!(fs::read_to_string(service.at("elsewhere")).unwrap(), "mine");
     assert!(!service.at("missing").exists());

@@ -70,9 +70,9 @@ fn jobs_are_counted_by_route_and_outcome_and_timed() {
     let address = address(&service);
     let metrics = wait_for_sample(address, "tabuleiro_publishing_seconds_count", 4.0);
     for (sample, value) in [
-        ("tabuleiro_jobs_total{route=\"entrada\",outcome=\"answered\"}", 2.0),
-        ("tabuleiro_jobs_total{route=\"entrada\",outcome=\"rejected\"}", 1.0),
-        ("tabuleiro_jobs_total{route=\"none\",outcome=\"rejected\"}", 1.0),
+        ("tabuleiro_jobs_total{outcome=\"answered\",route=\"entrada\"}", 2.0),
+        ("tabuleiro_jobs_total{outcome=\"rejected\",route=\"entrada\"}", 1.0),
+        ("tabuleiro_jobs_total{outcome=\"rejected\",route=\"none\"}", 1.0),
         ("tabuleiro_jobs_invalid_total{route=\"entrada\"}", 1.0),
         ("tabuleiro_jobs_undecided_total{route=\"entrada\"}", 0.0),
         ("tabuleiro_puzzles_total{route=\"entrada\"}", 2.0),
@@ -103,7 +103,7 @@ fn the_textfile_is_written_when_something_changed_and_at_the_end() {
     service.wait_until_idle(0);
     let place = service.stop();
     let last = Metrics::parse(&fs::read_to_string(&path).unwrap());
-    assert_eq!(last.value("tabuleiro_jobs_total{route=\"entrada\",outcome=\"answered\"}"), Some(1.0));
+    assert_eq!(last.value("tabuleiro_jobs_total{outcome=\"answered\",route=\"entrada\"}"), Some(1.0));
     assert_eq!(place.files("metrics"), ["other.prom", "tabuleiro.prom"]);
     assert!(last.is_like_promtool());
 }
@@ -134,7 +134,7 @@ fn names_of_routes_are_escaped() {
     let service = Place::new().config(&format!("{QUIET}{LISTEN}{route}")).start();
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
-    let sample = "tabuleiro_jobs_total{route=\"a \\\"b\\\" \\\\ {é}\",outcome=\"answered\"}";
+    let sample = "tabuleiro_jobs_total{outcome=\"answered\",route=\"a \\\"b\\\" \\\\ {é}\"}";
     wait_for_sample(address(&service), sample, 1.0);
 }
 

@@ -1,0 +1,196 @@
+//! The whole configuration: read from a text, printed, described as a JSON Schema, compared after a reload.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::faults::{ConfigError, Fault, Faults};
+use super::folders::Folders;
+use super::keys::{Key, Section};
+use super::reader::{self, Table};
+use super::route::{self, Route};
+use super::settings::{Control, Intake, Log, Metrics, Results, Retention, Workers};
+use crate::solver::Solver;
+
+/// The configuration that the binary carries: every key with its meaning, default and range.
+pub const SHIPPED: &str = include_str!("../../config/tabuleiro.toml");
+/// What errors call [`SHIPPED`].
+pub const SHIPPED_ORIGIN: &str = "the shipped configuration";
+
+/// A checked configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Where everything lies.
+    pub folders: Folders,
+    /// What is logged, how and where.
+    pub log: Log,
+    /// What is taken from the inbox, and when.
+    pub intake: Intake,
+    /// The threads that solve.
+    pub workers: Workers,
+    /// The files that appear in the outbox.
+    pub results: Results,
+    /// How the service is asked.
+    pub control: Control,
+    /// How long inputs, logs and the history are kept.
+    pub retention: Retention,
+    /// Where metrics can be read.
+    pub metrics: Metrics,
+    routes: Vec<Arc<Route>>,
+}
+
+impl Config {
+    /// Reads and checks a configuration. `origin` is what errors call the text: its path. Routes may name the
+    /// given solvers.
+    ///
+    /// # Errors
+    /// Everything that is wrong, in the order of the lines. Syntax errors hide the others.
+    pub fn parse(text: &str, origin: &str, solvers: &[&'static dyn Solver]) -> Result<Self, ConfigError> {
+        Self::parse_with_warnings(text, origin, solvers).map(|(config, _)| config)
+    }
+
+    /// The same, with what deserves attention: keys that were removed, which are ignored.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_with_warnings(
+        text: &str,
+        origin: &str,
+        solvers: &[&'static dyn Solver],
+    ) -> Result<(Self, Vec<Fault>), ConfigError> {
+        let faults = Faults::new(text);
+        let config = match reader::parse(text, &faults) {
+            Some(table) => Some(Self::read(Table::new("", Some(&table), &faults), solvers)?),
+            None => None,
+        };
+        faults.finish(origin, config)
+    }
+
+    fn read(mut root: Table<'_, '_>, solvers: &[&'static dyn Solver]) -> Result<Self, ConfigError> {
+        let mut config = Self::read_sections(&mut root);
+        config.folders.report_nested(&root.section("folders"));
+        config.routes = match route::read_all(&mut root, solvers) {
+            Some(routes) => routes.into_iter().map(Arc::new).collect(),
+            None => shipped_routes(solvers)?,
+        };
+        root.finish(|_| None);
+        Ok(config)
+    }
+
+    /// All but the routes.
+    fn read_sections(root: &mut Table<'_, '_>) -> Self {
+        Self {
+            folders: section(root, "folders"),
+            log: section(root, "log"),
+            intake: section(root, "intake"),
+            workers: section(root, "workers"),
+            results: section(root, "results"),
+            control: section(root, "control"),
+            retention: section(root, "retention"),
+            metrics: section(root, "metrics"),
+            routes: Vec::new(),
+        }
+    }
+
+    /// Every section but the routes: its name, what it is about, its keys.
+    fn sections(&self) -> [(&'static str, &'static str, Vec<Key>); 8] {
+        let Self { folders, log, intake, workers, results, control, retention, metrics, routes: _ } = self;
+        [
+            ("folders", Folders::ABOUT, folders.keys()),
+            ("log", Log::ABOUT, log.keys()),
+            ("intake", Intake::ABOUT, intake.keys()),
+            ("workers", Workers::ABOUT, workers.keys()),
+            ("results", Results::ABOUT, results.keys()),
+            ("control", Control::ABOUT, control.keys()),
+            ("retention", Retention::ABOUT, retention.keys()),
+            ("metrics", Metrics::ABOUT, metrics.keys()),
+        ]
+    }
+
+    /// The route that takes the file at that path below the inbox: the first that matches.
+    #[must_use]
+    pub fn route(&self, path_below_inbox: &Path) -> Option<&Arc<Route>> {
+        self.routes.iter().find(|route| route.takes(path_below_inbox))
+    }
+
+    /// All routes, in the order in which they are tried.
+    #[must_use]
+    pub fn routes(&self) -> &[Arc<Route>] {
+        &self.routes
+    }
+
+    /// What was tried when no route takes a file, for its report: `NAME (GLOBS) to SOLVER`, in order.
+    pub fn tried(&self) -> impl Iterator<Item = String> + '_ {
+        self.routes.iter().map(ToString::to_string)
+    }
+
+    /// The configuration as TOML, every key with the value in force. Parsing it gives the same configuration.
+    #[must_use]
+    pub fn effective(&self) -> String {
+        let sections = self.sections().into_iter().map(|(name, _, keys)| {
+            let keys = keys.into_iter().map(|key| format!("{} = {}\n", key.name, key.value));
+            format!("[{name}]\n{}", keys.collect::<String>())
+        });
+        let routes = self.routes.iter().map(|route| format!("[[route]]\n{}", route.effective()));
+        sections.chain(routes).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The keys, as `SECTION.KEY`, that are otherwise in `new` and take effect only when the service starts.
+    #[must_use]
+    pub fn waiting_for_restart(&self, new: &Self) -> Vec<String> {
+        let keys = |config: &Self| {
+            let sections = config.sections().into_iter();
+            let keys =
+                sections.flat_map(|(section, _, keys)| keys.into_iter().map(move |key| (section, key)));
+            keys.filter(|(_, key)| key.needs_restart).collect::<Vec<_>>()
+        };
+        let pairs = keys(self).into_iter().zip(keys(new));
+        let changed = pairs.filter(|((_, old), (_, new))| old.value != new.value);
+        changed.map(|((section, key), _)| format!("{section}.{}", key.name)).collect()
+    }
+
+    /// The JSON Schema of configurations whose routes name the given solvers.
+    #[must_use]
+    pub fn schema(solvers: &[&'static dyn Solver]) -> String {
+        let faults = Faults::new("");
+        let defaults = Self::read_sections(&mut Table::new("", None, &faults));
+        let mut properties = serde_json::Map::new();
+        for (section, about, keys) in defaults.sections() {
+            let keys: serde_json::Map<_, _> =
+                keys.into_iter().map(|key| (key.name.to_owned(), key.rule)).collect();
+            let rule = json!({
+                "type": "object",
+                "description": about.trim(),
+                "properties": keys,
+                "additionalProperties": false,
+            });
+            properties.insert(section.to_owned(), rule);
+        }
+        properties.insert("route".to_owned(), route::rule(solvers));
+        let schema = json!({
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "title": "Configuration of Tabuleiro",
+            "description": "Keys that are left out have their defaults. Ranges of durations and sizes that this \
+                            schema cannot express stand in their descriptions; `tabuleiro check-config` checks them all.",
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": false,
+        });
+        format!("{schema:#}\n")
+    }
+}
+
+fn section<T: Section>(root: &mut Table<'_, '_>, name: &'static str) -> T {
+    let mut table = root.section(name);
+    let section = T::read(&mut table);
+    table.finish(|_| None);
+    section
+}
+
+fn shipped_routes(solvers: &[&'static dyn Solver]) -> Result<Vec<Arc<Route>>, ConfigError> {
+    let faults = Faults::new(SHIPPED);
+    let routes = reader::parse(SHIPPED, &faults)
+        .and_then(|table| route::read_all(&mut Table::new("", Some(&table), &faults), solvers));
+    Ok(faults.finish(SHIPPED_ORIGIN, routes)?.0.into_iter().map(Arc::new).collect())
+}

@@ -1,0 +1,123 @@
+//! What is wrong with a configuration: all of it, each fault with its line and column.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::ops::Range;
+
+use crate::input::{Place, printable};
+use crate::solver::nearest;
+
+/// How much of a wrong value is quoted.
+const QUOTE_BYTES_MAX: usize = 60;
+
+/// One thing that is wrong, or deserves attention.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Where.
+    pub place: Place,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+/// Everything that is wrong with a configuration, in the order of its lines.
+///
+/// Printed as one line a fault: `FILE:LINE:COLUMN: MESSAGE`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError {
+    origin: String,
+    faults: Vec<Fault>,
+    dropped: usize,
+}
+
+impl ConfigError {
+    /// Faults described; further ones are only counted.
+    pub const FAULTS_MAX: usize = 50;
+
+    /// The faults, at most [`Self::FAULTS_MAX`], at least one.
+    #[must_use]
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{}:{}: {}", self.origin, fault.place, fault.message)?;
+        }
+        if self.dropped > 0 {
+            write!(f, "\n{}: and {} more", self.origin, self.dropped)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// The faults and warnings found so far in one text.
+pub(super) struct Faults<'t> {
+    text: &'t str,
+    found: RefCell<Vec<(usize, String)>>,
+    warnings: RefCell<Vec<(usize, String)>>,
+}
+
+impl<'t> Faults<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, found: RefCell::default(), warnings: RefCell::default() }
+    }
+
+    /// Records a fault at a byte offset of the text.
+    pub(super) fn add(&self, offset: usize, message: impl Into<String>) {
+        self.found.borrow_mut().push((offset, message.into()));
+    }
+
+    /// Records what deserves attention, and is no fault.
+    pub(super) fn warn(&self, offset: usize, message: impl Into<String>) {
+        self.warnings.borrow_mut().push((offset, message.into()));
+    }
+
+    /// What the text says there, fit for a line of a message.
+    pub(super) fn quote(&self, span: Range<usize>) -> String {
+        printable(self.text.get(span).unwrap_or_default().as_bytes(), QUOTE_BYTES_MAX)
+    }
+
+    /// `value` and the warnings, when no fault was found.
+    pub(super) fn finish<T>(self, origin: &str, value: Option<T>) -> Result<(T, Vec<Fault>), ConfigError> {
+        let (faults, dropped) = placed(self.text, self.found.into_inner());
+        match value {
+            Some(value) if faults.is_empty() => Ok((value, placed(self.text, self.warnings.into_inner()).0)),
+            _ => Err(ConfigError { origin: origin.to_owned(), faults, dropped }),
+        }
+    }
+}
+
+/// The first [`ConfigError::FAULTS_MAX`] of a list with their places, and how many there are besides.
+fn placed(text: &str, mut list: Vec<(usize, String)>) -> (Vec<Fault>, usize) {
+    list.sort();
+    list.dedup();
+    let dropped = list.len().saturating_sub(ConfigError::FAULTS_MAX);
+    list.truncate(ConfigError::FAULTS_MAX);
+    let fault = |(offset, message)| Fault { place: place(text, offset), message };
+    (list.into_iter().map(fault).collect(), dropped)
+}
+
+/// Line and column of a byte offset.
+fn place(text: &str, offset: usize) -> Place {
+    let before = &text.as_bytes()[..offset.min(text.len())];
+    let last_line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = before.split(|&byte| byte == b'\n').count() as u64;
+    Place { line, column: last_line.len() as u64 + 1 }
+}
+
+/// Somebody's word as a message quotes it.
+pub(super) fn quoted(word: &str) -> String {
+    printable(word.as_bytes(), QUOTE_BYTES_MAX)
+}
+
+/// A hint for a misspelt word, or nothing.
+pub(super) fn did_you_mean(word: &str, known: &[&str]) -> String {
+    nearest(word, known).map(|name| format!(", did you mean '{name}'?")).unwrap_or_default()
+}

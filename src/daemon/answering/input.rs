@@ -1,0 +1,87 @@
+//! Reading a claimed file: bounded, cancellable, counted, digested.
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use crate::daemon::answering::progress::Counts;
+use crate::daemon::fs::disk::{Disk, OpenFile};
+use crate::input::Scanner;
+use crate::solver::{Cancel, SOLVERS, Solver, Work, default_options};
+
+/// Puzzles tried per solver to find out who can read a file that no route takes.
+const PROBE_PUZZLES: usize = 3;
+/// Bytes read for that, by each solver.
+const PROBE_BYTES_MAX: u64 = 4 << 20;
+
+/// The SHA-256 digest of what was read, for those who asked for it.
+#[derive(Clone)]
+pub struct InputDigest(Option<Arc<Mutex<Sha256>>>);
+
+impl InputDigest {
+    /// One that digests, or none.
+    pub fn new(wanted: bool) -> Self {
+        Self(wanted.then(Arc::default))
+    }
+
+    fn update(&self, bytes: &[u8]) {
+        if let Some(digest) = &self.0 {
+            digest.lock().unwrap_or_else(PoisonError::into_inner).update(bytes);
+        }
+    }
+
+    /// The digest in hexadecimal; empty where nobody asked for it.
+    pub fn hex(&self) -> String {
+        let Some(digest) = &self.0 else { return String::new() };
+        let digest = digest.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// A claimed file being read.
+pub struct Source<'a> {
+    /// The open file.
+    pub file: &'a mut dyn OpenFile,
+    /// Bytes that may still be read.
+    pub left: u64,
+    /// Ends the reading.
+    pub cancel: Cancel,
+    /// What digests the bytes.
+    pub digest: InputDigest,
+    /// Who is told how far it came.
+    pub counts: Arc<Counts>,
+}
+
+impl Read for Source<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.cancel.is_cancelled() {
+            return Err(io::Error::other("cancelled"));
+        }
+        let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let count = self.file.read(&mut buffer[..most])?;
+        self.left -= count as u64;
+        self.counts.read(count as u64);
+        self.digest.update(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+/// The solvers that can read the beginning of a file.
+pub fn readable_by(path: &Path, disk: &dyn Disk) -> Vec<&'static str> {
+    let reads = |solver: &&dyn Solver| -> io::Result<bool> {
+        let mut scanner = Scanner::new(disk.open(path)?.take(PROBE_BYTES_MAX), "")?;
+        let mut reader = solver.open(&default_options(*solver));
+        let mut valid = 0;
+        for _ in 0..PROBE_PUZZLES {
+            match reader.read(&mut scanner)? {
+                Some(entry) if matches!(entry.work, Work::Solve(_)) => valid += 1,
+                Some(_) => return Ok(false),
+                None => break,
+            }
+        }
+        Ok(valid > 0)
+    };
+    SOLVERS.iter().filter(|solver| reads(solver).unwrap_or(false)).map(|solver| solver.id()).collect()
+}

@@ -1,0 +1,375 @@
+//! Tests of the order of answers: what a review found, and every rule on random orders of events.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const PAUSE: Duration = Duration::from_millis(100);
+
+fn answer(id: &str) -> Action {
+    Action::Answer(id.to_owned())
+}
+
+fn give_back(id: &str) -> Action {
+    Action::GiveBack(id.to_owned())
+}
+
+fn leave(id: &str) -> Action {
+    Action::Leave(id.to_owned())
+}
+
+/// A schedule with these claims of one result, the first of which is being answered.
+fn one_result(ids: &[&str]) -> Schedule {
+    let mut schedule = Schedule::new(false);
+    for (number, id) in ids.iter().enumerate() {
+        let actions = schedule.claimed(id, Path::new("saida.txt"));
+        assert_eq!(actions, if number == 0 { vec![answer(id)] } else { vec![] });
+    }
+    schedule
+}
+
+#[test]
+fn claims_of_one_result_are_answered_one_after_the_other() {
+    let mut schedule = one_result(&["1", "2", "3"]);
+    assert_eq!(schedule.claimed("4", Path::new("other.txt")), [answer("4")]);
+    assert_eq!(schedule.place("2"), Some(Place::Queued));
+    assert_eq!(schedule.ended("1"), [answer("2")]);
+    assert_eq!(schedule.ended("2"), [answer("3")]);
+    assert_eq!((schedule.ended("3"), schedule.len()), (vec![], 1));
+}
+
+/// A worker used to give back what it had not begun, whatever waited behind it: after the restart the newer claim was
+/// answered first, and the older file, claimed anew, replaced its result.
+#[test]
+fn an_older_file_is_not_given_back_while_a_newer_one_is_claimed() {
+    let mut schedule = one_result(&["1", "2"]);
+    schedule.stop(["1"]);
+    assert_eq!(schedule.place("1"), Some(Place::Queued), "nothing goes back while claims may follow");
+    assert_eq!(schedule.claimed("3", Path::new("saida.txt")), []);
+    assert_eq!(schedule.close(), [give_back("3"), leave("2"), leave("1")]);
+    assert_eq!(schedule.ended("3"), []);
+    assert!(schedule.is_over());
+}
+
+#[test]
+fn a_file_that_changed_is_answered_again_in_place_where_a_newer_one_waits() {
+    let now = Instant::now();
+    let mut schedule = one_result(&["1"]);
+    assert_eq!(schedule.interrupted("1", PAUSE, now), [give_back("1")]);
+    schedule.claimed("2", Path::new("saida.txt"));
+    // The newer one was claimed meanwhile, so the older was not put back.
+    assert_eq!(schedule.failed("1", Retry::Answer, PAUSE, now), []);
+    let due = schedule.next_due().unwrap();
+    assert_eq!((due, schedule.place("1")), (now + RETRY_FIRST, Some(Place::Retrying(due))));
+    assert_eq!(schedule.due(now), []);
+    assert_eq!(schedule.due(due), [answer("1")]);
+    assert_eq!(schedule.interrupted("1", 10 * RETRY_FIRST, due), []);
+    assert_eq!(schedule.due(due + 2 * RETRY_FIRST), []);
+    assert_eq!(schedule.due(due + 10 * RETRY_FIRST), [answer("1")]);
+    assert_eq!(schedule.ended("1"), [answer("2")]);
+}
+
+#[test]
+fn a_cancelled_file_stays_claimed_after_a_newer_one_went_back() {
+    let mut schedule = one_result(&["1", "2"]);
+    schedule.stop([]);
+    assert_eq!(schedule.close(), [give_back("2")]);
+    assert_eq!(schedule.ended("2"), []);
+    assert!(!schedule.is_over());
+    assert_eq!(schedule.interrupted("1", PAUSE, Instant::now()), [leave("1")]);
+    assert!(schedule.is_over());
+}
+
+#[test]
+fn what_waits_for_a_retry_goes_back_at_a_stop_or_is_left_where_it_cannot() {
+    let now = Instant::now();
+    let mut schedule = one_result(&["1"]);
+    schedule.claimed("2", Path::new("other.txt"));
+    for id in ["1", "2"] {
+        assert_eq!(schedule.failed(id, Retry::Publish, Duration::ZERO, now), []);
+    }
+    assert!(schedule.is_at_rest() && schedule.retrying() == 2);
+    schedule.stop([]);
+    assert_eq!((schedule.due(now + RETRY_LAST), schedule.next_due()), (vec![], None));
+    assert_eq!(schedule.close(), [give_back("2"), give_back("1")]);
+    assert_eq!(schedule.failed("2", Retry::Answer, PAUSE, now), [leave("2")]);
+    assert_eq!(schedule.ended("1"), []);
+    assert!(schedule.is_over() && schedule.len() == 1);
+}
+
+#[test]
+fn each_try_waits_longer_and_once_ends_after_a_few() {
+    let mut now = Instant::now();
+    for once in [false, true] {
+        let mut schedule = Schedule::new(once);
+        schedule.claimed("1", Path::new("saida.txt"));
+        for (seconds, retry) in
+            [1, 2, 4, 8, 16, 32, 60, 60].into_iter().zip([Retry::Publish, Retry::Answer].into_iter().cycle())
+        {
+            let gave_up = schedule.failed("1", retry, Duration::ZERO, now) == [Action::GiveUp];
+            assert_eq!(gave_up, once && seconds >= 4);
+            assert_eq!(schedule.next_due(), Some(now + Duration::from_secs(seconds)));
+            now += Duration::from_secs(seconds);
+            let again = schedule.due(now);
+            assert_eq!(
+                again,
+                [if retry == Retry::Publish { Action::Publish("1".to_owned()) } else { answer("1") }]
+            );
+        }
+    }
+}
+
+/// The names that files are dropped under; the first two lead to one result.
+const NAMES: usize = 3;
+
+fn result_of(name: usize) -> &'static Path {
+    Path::new(["a", "a", "b"][name])
+}
+
+/// What happens around the schedule.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    /// Somebody drops a file, over what lies there.
+    Drop { name: usize },
+    /// The intake claims a file.
+    Claim { name: usize },
+    /// The loop learns of the oldest claim that it does not know of.
+    Tell,
+    /// Somebody does an action.
+    Do { which: usize, outcome: Outcome },
+    /// Time goes by.
+    Wait,
+    /// The service is told to stop; of what is to be answered something has begun.
+    Stop { begun: usize },
+    /// The intake ends.
+    Close,
+    /// The process dies and starts anew.
+    Restart,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Outcome {
+    Success,
+    AnswerAgain,
+    PublishAgain,
+    Interrupted,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let outcome = prop_oneof![
+        4 => Just(Outcome::Success),
+        1 => Just(Outcome::AnswerAgain),
+        1 => Just(Outcome::PublishAgain),
+        3 => Just(Outcome::Interrupted),
+    ];
+    prop_oneof![
+        4 => (0..NAMES).prop_map(|name| Step::Drop { name }),
+        6 => (0..NAMES).prop_map(|name| Step::Claim { name }),
+        6 => Just(Step::Tell),
+        6 => (0..8_usize, outcome).prop_map(|(which, outcome)| Step::Do { which, outcome }),
+        2 => Just(Step::Wait),
+        1 => (0..3_usize).prop_map(|begun| Step::Stop { begun }),
+        2 => Just(Step::Close),
+        1 => Just(Step::Restart),
+    ]
+}
+
+/// A claimed file: its name, and its number in the order of drops.
+type Dropped = (usize, usize);
+
+/// Folders and the threads around the schedule.
+struct World {
+    schedule: Schedule,
+    now: Instant,
+    inbox: BTreeMap<usize, usize>,
+    work: BTreeMap<String, Dropped>,
+    /// Files that were answered, by their numbers.
+    answered: BTreeSet<usize>,
+    /// Of two files of a result that were claimed at the same time, the older and the newer.
+    pairs: Vec<(Dropped, Dropped)>,
+    untold: Vec<String>,
+    /// Actions that nobody has done yet.
+    out: Vec<Action>,
+    dropped: usize,
+    claims: usize,
+    is_stopping: bool,
+    is_closed: bool,
+}
+
+impl World {
+    fn new() -> Self {
+        Self {
+            schedule: Schedule::new(false),
+            now: Instant::now(),
+            inbox: BTreeMap::new(),
+            work: BTreeMap::new(),
+            answered: BTreeSet::new(),
+            pairs: Vec::new(),
+            untold: Vec::new(),
+            out: Vec::new(),
+            dropped: 0,
+            claims: 0,
+            is_stopping: false,
+            is_closed: false,
+        }
+    }
+
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Drop { name } => {
+                self.dropped += 1;
+                self.inbox.insert(name, self.dropped);
+            }
+            Step::Claim { name } if !self.is_closed => self.claim(name),
+            Step::Tell if !self.untold.is_empty() => {
+                let id = self.untold.remove(0);
+                self.tell(&id);
+            }
+            Step::Do { which, outcome } if !self.out.is_empty() => {
+                let action = self.out.remove(which % self.out.len());
+                self.perform(&action, outcome);
+            }
+            Step::Wait => {
+                self.now += Duration::from_secs(2);
+                let actions = self.schedule.due(self.now);
+                self.take(actions);
+            }
+            Step::Stop { begun } if !self.is_stopping => {
+                self.is_stopping = true;
+                let is_begun = |number: usize| number < begun;
+                let mut number = 0;
+                let withdrawn: Vec<_> = self
+                    .out
+                    .extract_if(.., |action| {
+                        number += 1;
+                        matches!(action, Action::Answer(_)) && !is_begun(number - 1)
+                    })
+                    .collect();
+                self.schedule.stop(withdrawn.iter().filter_map(Action::id));
+            }
+            Step::Close if self.is_stopping && !self.is_closed => {
+                while !self.untold.is_empty() {
+                    self.step(Step::Tell);
+                }
+                self.is_closed = true;
+                let actions = self.schedule.close();
+                assert!(actions.is_sorted_by(|a, b| a.id() > b.id()), "the youngest first: {actions:?}");
+                self.take(actions);
+            }
+            Step::Restart => self.restart(),
+            _ => {}
+        }
+    }
+
+    fn claim(&mut self, name: usize) {
+        let Some(number) = self.inbox.remove(&name) else { return };
+        self.claims += 1;
+        let id = format!("{:06}", self.claims);
+        let older = self.work.values().filter(|(other, _)| result_of(*other) == result_of(name));
+        self.pairs.extend(older.map(|older| (*older, (name, number))));
+        self.work.insert(id.clone(), (name, number));
+        self.untold.push(id);
+    }
+
+    fn tell(&mut self, id: &str) {
+        let actions = self.schedule.claimed(id, result_of(self.work[id].0));
+        self.take(actions);
+    }
+
+    /// Takes new actions; what is left is done with.
+    fn take(&mut self, actions: Vec<Action>) {
+        self.out.extend(actions.into_iter().filter(|action| !matches!(action, Action::Leave(_))));
+        let result = |id: &str| result_of(self.work[id].0);
+        for (number, action) in self.out.iter().enumerate() {
+            let id = action.id().unwrap();
+            assert_eq!(self.schedule.place(id), Some(Place::Out), "{action:?}");
+            for other in &self.out[number + 1..] {
+                assert_ne!(action.id(), other.id(), "{:?}", self.out);
+                let both_answer = ![action, other].iter().any(|action| matches!(action, Action::GiveBack(_)));
+                assert!(!both_answer || result(id) != result(other.id().unwrap()), "{:?}", self.out);
+            }
+        }
+    }
+
+    fn perform(&mut self, action: &Action, outcome: Outcome) {
+        let id = action.id().unwrap();
+        let (name, number) = self.work[id];
+        let actions = match (action, outcome) {
+            (Action::GiveBack(_), Outcome::Success) => {
+                let mut younger = self.work.iter().filter(|(other, _)| other.as_str() > id);
+                // As the claims' own check has it.
+                let is_claimed = younger.any(|(_, (other, _))| result_of(*other) == result_of(name));
+                if is_claimed || self.inbox.contains_key(&name) {
+                    self.schedule.failed(id, Retry::Answer, PAUSE, self.now)
+                } else {
+                    if !self.is_stopping {
+                        // Of files with other names, nobody knows the order once they are back in the inbox.
+                        let is_other =
+                            |(a, b): &(Dropped, Dropped)| a.0 != b.0 && [a.1, b.1].contains(&number);
+                        self.pairs.retain(|pair| !is_other(pair));
+                    }
+                    self.inbox.insert(name, number);
+                    self.work.remove(id);
+                    self.schedule.ended(id)
+                }
+            }
+            (_, Outcome::Success) => {
+                self.work.remove(id);
+                for ((_, older), (_, newer)) in &self.pairs {
+                    let is_late = *newer == number && !self.answered.contains(older);
+                    assert!(!is_late, "{number} is answered, and its elder {older} is not");
+                }
+                assert!(self.answered.insert(number), "{number} is answered twice");
+                self.schedule.ended(id)
+            }
+            (Action::Answer(_), Outcome::Interrupted) => self.schedule.interrupted(id, PAUSE, self.now),
+            (_, Outcome::PublishAgain) => self.schedule.failed(id, Retry::Publish, PAUSE, self.now),
+            (_, _) => self.schedule.failed(id, Retry::Answer, PAUSE, self.now),
+        };
+        self.take(actions);
+    }
+
+    fn restart(&mut self) {
+        (self.schedule, self.is_stopping, self.is_closed) = (Schedule::new(false), false, false);
+        self.untold.clear();
+        self.out.clear();
+        for id in self.work.keys().cloned().collect::<Vec<_>>() {
+            self.tell(&id);
+        }
+    }
+
+    /// Lets everything end well; what a stop leaves is answered by the next start.
+    fn finish(&mut self) {
+        if self.is_stopping {
+            self.step(Step::Close);
+            while !self.out.is_empty() {
+                self.step(Step::Do { which: 0, outcome: Outcome::Success });
+            }
+            assert!(self.schedule.is_over(), "{:?}", self.schedule);
+            self.restart();
+        }
+        for _ in 0..200 {
+            (0..NAMES).for_each(|name| self.claim(name));
+            for step in [Step::Tell, Step::Do { which: 0, outcome: Outcome::Success }, Step::Wait] {
+                self.step(step);
+            }
+        }
+        assert!(self.work.is_empty() && self.inbox.is_empty(), "{:?}, {:?}", self.work, self.schedule);
+        assert!(self.schedule.is_empty() && self.schedule.results.is_empty() && self.out.is_empty());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Whatever happens in whatever order: every claim ends, one of a result at a time, in their order, and an older file
+    /// is never answered after a newer one that was claimed while it was, whatever restarts there are.
+    #[test]
+    fn every_claim_ends_in_its_order(steps in prop::collection::vec(step(), 1..120)) {
+        let mut world = World::new();
+        for step in steps {
+            world.step(step);
+        }
+        world.finish();
+    }
+}

@@ -1,0 +1,100 @@
+//! Outputs under temporary names, in the service's own folder of the outbox.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::daemon::fs::disk::{Access, Disk};
+use crate::daemon::fs::os::group_id;
+use crate::naming::Output;
+use crate::solver::Cancel;
+
+/// Makes and removes the temporary files of jobs.
+pub struct Staging {
+    folder: PathBuf,
+    disk: Arc<dyn Disk>,
+}
+
+impl Staging {
+    /// Temporary files in `folder`.
+    pub fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Self {
+        Self { folder, disk }
+    }
+
+    /// Where a job's output lies until it is published.
+    #[must_use]
+    pub fn path(&self, id: &str, output: Output) -> PathBuf {
+        let kind = match output {
+            Output::Result => "result",
+            Output::ResultJson => "json",
+            Output::Report => "report",
+        };
+        self.folder.join(format!("{id}.{kind}"))
+    }
+
+    /// Makes a new file for a result, bounded as the configuration says.
+    ///
+    /// # Errors
+    /// When the outbox cannot be written, or the group of results is unknown.
+    pub fn result(&self, id: &str, output: Output, config: &Config, cancel: &Cancel) -> io::Result<Staged> {
+        let file = self.create(id, output, config)?;
+        Ok(Staged { file, left: config.results.size_limit_bytes, cancel: cancel.clone() })
+    }
+
+    /// Writes a report, which is bounded by the routes of the configuration.
+    ///
+    /// # Errors
+    /// When the outbox cannot be written, or the group of results is unknown.
+    pub fn report(&self, id: &str, text: &str, config: &Config) -> io::Result<PathBuf> {
+        self.create(id, Output::Report, config)?.write_all(text.as_bytes())?;
+        Ok(self.path(id, Output::Report))
+    }
+
+    /// Removes what a job made and nobody will publish.
+    pub fn remove(&self, id: &str) {
+        for output in [Output::Result, Output::ResultJson, Output::Report] {
+            // Most of them do not exist, and the rest goes at the next start.
+            let _ = self.disk.remove_file(&self.path(id, output));
+        }
+    }
+
+    fn create(&self, id: &str, output: Output, config: &Config) -> io::Result<Box<dyn Write + Send>> {
+        let group = config.results.group.as_deref().map(group_id).transpose()?;
+        let (path, access) = (self.path(id, output), Access { mode: Some(config.results.mode), group });
+        match self.disk.create(&path, access) {
+            // Somebody deleted the outbox.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.disk.create_folders(&self.folder)?;
+                self.disk.create(&path, access)
+            }
+            other => other,
+        }
+    }
+}
+
+/// A result that may have so many bytes and no more: a short puzzle can have a long answer.
+pub struct Staged {
+    file: Box<dyn Write + Send>,
+    left: u64,
+    /// Ends the writing: one answer can be very long.
+    cancel: Cancel,
+}
+
+impl Write for Staged {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.cancel.is_cancelled() {
+            return Err(io::Error::other("cancelled"));
+        }
+        if bytes.len() as u64 > self.left {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let count = self.file.write(bytes)?;
+        self.left -= count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}

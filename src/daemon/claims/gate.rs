@@ -1,0 +1,69 @@
+//! Keeps claims and givings back apart, so that no older file goes back into the inbox past a newer claim.
+//!
+//! The loop decides what goes back, but learns of a claim a moment after it was made. In between an older file of its
+//! name could be put back, be claimed anew, and replace the newer one's result. So a file is put back only after a look
+//! at the claims that stand, during which none is made.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::find;
+use crate::daemon::fs::disk::Disk;
+use crate::naming::{self, Output};
+
+/// Passed by whoever claims or puts a file back, one at a time.
+#[derive(Debug, Default)]
+pub struct Gate {
+    /// The ID of the youngest claim of each result, where no claim was made since they were listed.
+    youngest: Mutex<Option<HashMap<PathBuf, String>>>,
+}
+
+/// Keeps files from being put back while a claim is made.
+pub struct Claiming<'a> {
+    _youngest: MutexGuard<'a, Option<HashMap<PathBuf, String>>>,
+}
+
+impl Gate {
+    /// Begins to make a claim.
+    pub fn claim(&self) -> Claiming<'_> {
+        let mut youngest = self.lock();
+        *youngest = None;
+        Claiming { _youngest: youngest }
+    }
+
+    /// Puts a file back where it came from. False when a newer file leads to the same result: it lies in the inbox under
+    /// that name, or is claimed. The claim then stands.
+    ///
+    /// # Errors
+    /// When the working folder cannot be listed or the file not be moved; the claim then stands, too.
+    pub fn put_back(&self, claim: &Claim, work: &Path, inbox: &Path, disk: &dyn Disk) -> io::Result<bool> {
+        let mut youngest = self.lock();
+        let result = naming::result_path(&claim.origin, Output::Result, None);
+        let may_go = |youngest: &Option<HashMap<PathBuf, String>>| {
+            youngest.as_ref().is_some_and(|youngest| youngest.get(&result).is_none_or(|id| *id <= claim.id))
+        };
+        // What was listed before may be over by now.
+        if !may_go(&youngest) {
+            *youngest = Some(list(work, disk)?);
+        }
+        if may_go(&youngest) { claim.put_back(inbox, disk) } else { Ok(false) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<HashMap<PathBuf, String>>> {
+        self.youngest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn list(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<PathBuf, String>> {
+    let mut youngest: HashMap<PathBuf, String> = HashMap::new();
+    for (id, origin) in find::standing(work, disk)? {
+        let known = youngest.entry(naming::result_path(&origin, Output::Result, None)).or_default();
+        if *known < id {
+            *known = id;
+        }
+    }
+    Ok(youngest)
+}

@@ -1,0 +1,328 @@
+//! Publishing: what is ready together becomes durable together.
+//!
+//! One thread takes all prepared jobs that are ready (a lone one waits for no other) and does, in this order:
+//!
+//! 1. decide each result's name ([`names`](super::names)) and make the folders it needs;
+//! 2. sync: the results' content, the claims that produced them, new folders;
+//! 3. rename each result to its final name, over an older one where that is wanted, never deleting it first;
+//! 4. sync the folders of the results;
+//! 5. remove the older report of a file that now has a result, and sync its folder;
+//! 6. only then move each input to `done` or `failed`. The next group's step 2 makes that durable, before an answer to
+//!    the same name can appear.
+//!
+//! With `durability = "batch"` step 3 comes before step 2, which then covers step 4. Groups in which a name has the ID of a
+//! job keep to the order above: the claim with that ID must be on disk first. With `"none"` nothing is synced.
+//!
+//! A crash before 3 leaves the old result and a claim that is answered again. A crash after 3 leaves the new
+//! result and perhaps the claim, which is answered again, under the same name, to the same bytes. After a failed
+//! sync everything written since counts as lost: it is made anew, in new files. Whatever else fails leaves the results
+//! that were made, and their publication goes on later.
+
+use std::collections::{BTreeSet, HashSet};
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::config::{Config, Durability, IfExists};
+use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, Stage};
+use crate::daemon::fs::disk::{Disk, exists, folders_down};
+use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::mirror;
+use crate::daemon::publishing::names::{Found, Job, Names};
+use crate::daemon::publishing::step::{Move, Step};
+use crate::input::printable;
+use crate::naming::{self, Output};
+
+pub use crate::daemon::publishing::step::End;
+
+/// Jobs made durable by one sync: larger groups measured slower.
+pub const GROUP_MAX: usize = 256;
+
+/// Makes prepared jobs public.
+pub struct Publisher {
+    answerer: Arc<Answerer>,
+    /// Folders of archived inputs that the next step 2 must sync, where it does not sync everything.
+    owed: Mutex<BTreeSet<PathBuf>>,
+}
+
+/// What became of a prepared job.
+#[derive(Debug)]
+pub struct Published {
+    /// The job.
+    pub prepared: Prepared,
+    /// Where it ended.
+    pub end: End,
+    /// Where its input is archived, absolute.
+    pub archived: Option<PathBuf>,
+    /// Time from being prepared to the end, waiting for the group included.
+    pub took: Duration,
+}
+
+impl Publisher {
+    /// A publisher into the answerer's outbox.
+    pub fn new(answerer: Arc<Answerer>) -> Self {
+        Self { answerer, owed: Mutex::default() }
+    }
+
+    fn disk(&self) -> &dyn Disk {
+        &*self.answerer.disk
+    }
+
+    /// Lets go of what is kept open: no job follows for a while.
+    pub fn rest(&self) {
+        self.disk().rest();
+    }
+
+    /// Publishes a group of jobs.
+    pub fn publish(&self, group: Vec<Prepared>, config: &Config) -> Vec<Published> {
+        let started = Instant::now();
+        let mut steps: Vec<_> = group.into_iter().map(|prepared| self.plan(prepared, config)).collect();
+        let durability = config.results.durability;
+        self.name(&mut steps, durability);
+        let cleared = self.remove_reports(&steps);
+        if durability != Durability::None {
+            self.sync_folders(cleared, &mut steps);
+        }
+        self.archive(&mut steps, durability);
+        steps.into_iter().map(|step| self.end(step, started)).collect()
+    }
+
+    /// Step 1. Jobs that publish nothing end here.
+    fn plan(&self, prepared: Prepared, config: &Config) -> Step {
+        let mut step = Step::new(prepared);
+        let failed_syncs = self.answerer.failed_syncs.load(Ordering::Acquire);
+        step.end = match &step.prepared.made {
+            Made::PutBack(why) => Some(self.put_back(&step.prepared, why)),
+            Made::Failed(message) => Some(End::AnswerAgain(message.clone())),
+            // Only its input is still to be archived.
+            _ if matches!(step.prepared.stage, Stage::Named(_)) => None,
+            _ if step.prepared.failed_syncs != failed_syncs => {
+                Some(End::AnswerAgain("a sync failed, which may have lost the result".to_owned()))
+            }
+            Made::Results { .. } | Made::Rejected(_) => self
+                .choose(&mut step, config)
+                .err()
+                .map(|error| End::PublishAgain(format!("cannot make the result: {error}"))),
+        };
+        step
+    }
+
+    fn put_back(&self, prepared: &Prepared, why: &'static str) -> End {
+        let claim = &prepared.claim;
+        if !prepared.staged.is_empty() {
+            self.answerer.staging.remove(&claim.id);
+        }
+        // In the inbox it would be answered under another ID, and perhaps under another name.
+        if claim.may_be_named {
+            return End::AnswerAgain(format!(
+                "a result of it may stand already, so it stays claimed ({why})"
+            ));
+        }
+        let Folders { work, inbox, .. } = &self.answerer.folders;
+        match self.answerer.gate.put_back(claim, work, inbox, self.disk()) {
+            Ok(true) => End::PutBack(why),
+            Ok(false) => End::AnswerAgain("a newer file of its name is there".to_owned()),
+            Err(error) => End::AnswerAgain(format!("cannot put the file back: {error}")),
+        }
+    }
+
+    /// Decides the names of a job's outputs, and makes their folders.
+    fn choose(&self, step: &mut Step, config: &Config) -> io::Result<()> {
+        let (disk, outbox) = (self.disk(), &self.answerer.folders.outbox);
+        let prepared = &mut step.prepared;
+        let claim = &prepared.claim;
+        step.origin = mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named)?;
+        if let (Made::Rejected(rejection), true) = (&prepared.made, prepared.staged.is_empty()) {
+            let mut text = rejection.report(&prepared.file);
+            let older = naming::result_path(&step.origin, Output::Result, None);
+            if exists(disk, &outbox.join(&older)) {
+                let older = printable(older.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+                text.push_str(&format!("An older result still stands beside this report: {older}\n"));
+            }
+            let report = self.answerer.staging.report(&claim.id, &text, config)?;
+            prepared.staged = vec![(Output::Report, report)];
+        }
+        let is_version =
+            prepared.if_exists == IfExists::Version && matches!(prepared.made, Made::Results { .. });
+        let job = Job {
+            origin: &step.origin,
+            id: &claim.id,
+            must_be_own: is_version || prepared.stage == Stage::Staged { name_taken: true },
+            may_be_named: claim.may_be_named,
+        };
+        let outputs: Vec<_> = prepared.staged.iter().map(|(output, _)| *output).collect();
+        let names = job.names(&outputs, |path| match disk.stat(&outbox.join(path)) {
+            Ok(found) if found.is_file => Found::File,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
+            // What cannot be looked at is nothing that may be replaced.
+            Ok(_) | Err(_) => Found::Other,
+        });
+        step.is_own = matches!(names, Names::Own(_)) || step.origin != claim.origin;
+        let names = match names {
+            Names::Plain(names) => names,
+            Names::Own(names) => names.into_iter().map(|name| (name, false)).collect(),
+        };
+        let moved = |((_, from), (to, is_new)): (&(Output, PathBuf), (PathBuf, bool))| Move {
+            from: from.clone(),
+            to: outbox.join(to),
+            is_new,
+        };
+        step.moves = prepared.staged.iter().zip(names).map(moved).collect();
+        Ok(())
+    }
+
+    /// Steps 2 to 4.
+    fn name(&self, steps: &mut [Step], durability: Durability) {
+        // A claim must be on disk before its ID appears in a name, or its file could be claimed and named again.
+        let is_first = durability == Durability::Batch && !steps.iter().any(|step| step.is_own);
+        if durability == Durability::None || is_first {
+            self.rename(steps);
+            if is_first {
+                self.sync(steps, true);
+            }
+        } else {
+            self.sync(steps, false);
+            let folders = self.rename(steps);
+            self.sync_folders(folders, steps);
+        }
+    }
+
+    /// Step 2, after step 3 where results are `named` already.
+    fn sync(&self, steps: &mut [Step], named: bool) {
+        if steps.iter().any(Step::is_to_be_named)
+            && let Err(error) = self.sync_all(steps, named)
+        {
+            self.condemn(steps, &error);
+        }
+    }
+
+    /// Makes durable everything on the file systems of results and claims, or what belongs to the group one by one.
+    fn sync_all(&self, steps: &[Step], named: bool) -> io::Result<()> {
+        let (disk, folders) = (self.disk(), &self.answerer.folders);
+        if disk.syncs_file_systems() {
+            disk.sync_file_system(&folders.staging)?;
+            if disk.stat(&folders.work)?.device == disk.stat(&folders.staging)?.device {
+                return Ok(());
+            }
+            return disk.sync_file_system(&folders.work);
+        }
+        let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+        for folder in &*owed {
+            match disk.sync(folder) {
+                // Somebody tidied up.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                other => other?,
+            }
+        }
+        owed.clear();
+        let mut paths = Vec::new();
+        for step in steps.iter().filter(|step| step.is_to_be_named()) {
+            paths.extend(step.prepared.claim.paths_to_sync(&folders.work, &folders.inbox, disk));
+            for Move { from, to, .. } in &step.moves {
+                paths.push(if named { to.clone() } else { from.clone() });
+                paths
+                    .extend(to.parent().into_iter().flat_map(|parent| folders_down(&folders.outbox, parent)));
+            }
+        }
+        paths.push(folders.staging.clone());
+        let mut synced = HashSet::new();
+        paths.iter().filter(|path| synced.insert(*path)).try_for_each(|path| disk.sync(path))
+    }
+
+    /// Step 3; gives the folders that must be synced.
+    fn rename(&self, steps: &mut [Step]) -> BTreeSet<PathBuf> {
+        let to_be_named = steps.iter_mut().filter(|step| step.is_to_be_named());
+        to_be_named.flat_map(|step| step.rename(&self.answerer.folders.outbox, self.disk())).collect()
+    }
+
+    /// Steps 4 and 5.
+    fn sync_folders(&self, folders: BTreeSet<PathBuf>, steps: &mut [Step]) {
+        for folder in folders {
+            if let Err(error) = self.disk().sync(&folder) {
+                self.condemn(steps, &error);
+            }
+        }
+    }
+
+    /// After a failed sync nothing that was written before it can be trusted to be on disk, of this group or of any
+    /// other job in hand. A folder that somebody removed takes only what was in it.
+    fn condemn(&self, steps: &mut [Step], error: &io::Error) {
+        if error.kind() != io::ErrorKind::NotFound {
+            self.answerer.failed_syncs.fetch_add(1, Ordering::AcqRel);
+        }
+        for step in steps.iter_mut().filter(|step| step.is_to_be_named()) {
+            step.end = Some(End::AnswerAgain(format!("cannot publish the result: cannot sync: {error}")));
+        }
+    }
+
+    /// Step 5; gives the folders that must be synced. Usually there is no older report. Only now: the result that
+    /// replaces it is durable. And before the input moves, or a crash could leave the report for ever.
+    fn remove_reports(&self, steps: &[Step]) -> BTreeSet<PathBuf> {
+        let answered =
+            |step: &&Step| step.is_to_be_named() && matches!(step.prepared.made, Made::Results { .. });
+        let report = |step: &Step| {
+            let path = naming::result_path(&step.origin, Output::Report, None);
+            let path = self.answerer.folders.outbox.join(path);
+            // One that cannot be removed, a folder perhaps, is no reason to answer again and again.
+            self.disk().remove_file(&path).ok()?;
+            Some(path.parent()?.to_owned())
+        };
+        steps.iter().filter(answered).filter_map(report).collect()
+    }
+
+    /// Step 6.
+    fn archive(&self, steps: &mut [Step], durability: Durability) {
+        let disk = self.disk();
+        let mut moved = BTreeSet::new();
+        for step in steps.iter_mut().filter(|step| step.end.is_none()) {
+            let claim = &step.prepared.claim;
+            let root = match step.prepared.made {
+                Made::Results { .. } => &self.answerer.folders.done,
+                _ => &self.answerer.folders.failed,
+            };
+            let path = naming::archived_path(&claim.origin, &claim.id);
+            let archived = mirror::make(disk, root, &path, &claim.id, step.is_again).and_then(|path| {
+                let to = root.join(path);
+                claim.archive(&to, disk).map(|()| to)
+            });
+            match archived {
+                Ok(to) => {
+                    moved.extend(to.parent().into_iter().flat_map(|parent| folders_down(root, parent)));
+                    claim.end(disk);
+                    step.archived = Some(to);
+                }
+                Err(error) => {
+                    let why =
+                        format!("published, but the input cannot be moved to {}: {error}", root.display());
+                    step.end = Some(End::PublishAgain(why));
+                }
+            }
+        }
+        if durability != Durability::None && !disk.syncs_file_systems() {
+            self.owed.lock().unwrap_or_else(PoisonError::into_inner).extend(moved);
+        }
+    }
+
+    fn end(&self, step: Step, started: Instant) -> Published {
+        let Step { prepared, archived, end, .. } = step;
+        let end = end.unwrap_or_else(|| match &prepared.stage {
+            Stage::Named(shown) => End::Published(shown.clone()),
+            Stage::Staged { .. } => End::Published(PathBuf::new()),
+        });
+        if matches!(end, End::PublishAgain(_) | End::AnswerAgain(_)) {
+            // A folder may be another one by now: it is looked up anew for the next try.
+            self.disk().rest();
+        }
+        if matches!(end, End::AnswerAgain(_)) {
+            self.answerer.staging.remove(&prepared.claim.id);
+        }
+        Published { prepared, end, archived, took: started.elapsed() }
+    }
+}
+
+#[cfg(test)]
+#[path = "publisher_tests.rs"]
+mod tests;

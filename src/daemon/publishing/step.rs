@@ -1,0 +1,102 @@
+//! One job of a group on its way to being published.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::daemon::answering::prepared::{Prepared, Stage};
+use crate::daemon::fs::disk::{Disk, exists};
+
+/// Where a job ended.
+#[derive(Debug)]
+pub enum End {
+    /// The result, or the report, stands at this path below the outbox.
+    Published(PathBuf),
+    /// The input lies in the inbox again.
+    PutBack(&'static str),
+    /// What was made is kept, and its publication goes on later where it stopped.
+    PublishAgain(String),
+    /// What was made is gone or not to be trusted: the claim is to be answered again, in new files.
+    AnswerAgain(String),
+}
+
+/// A job between its preparation and its end.
+pub struct Step {
+    /// The job.
+    pub prepared: Prepared,
+    /// The path of its file below the inbox, as mirrored in the outbox.
+    pub origin: PathBuf,
+    /// The renames of its outputs; none where they have their names already.
+    pub moves: Vec<Move>,
+    /// Its names have its ID in them, so its claim must be on disk before they appear.
+    pub is_own: bool,
+    /// An earlier try may have left something of it.
+    pub is_again: bool,
+    /// Where its input is archived, absolute.
+    pub archived: Option<PathBuf>,
+    /// Set as soon as nothing more is to be done for it.
+    pub end: Option<End>,
+}
+
+/// A rename to a final name. Paths are absolute.
+#[derive(Debug)]
+pub struct Move {
+    /// The temporary file.
+    pub from: PathBuf,
+    /// The final name.
+    pub to: PathBuf,
+    /// It must not replace anything.
+    pub is_new: bool,
+}
+
+impl Step {
+    /// A job of which nothing is planned.
+    pub fn new(prepared: Prepared) -> Self {
+        let (origin, is_again) = (prepared.claim.origin.clone(), prepared.claim.may_be_named);
+        Self { prepared, origin, moves: Vec::new(), is_own: false, is_again, archived: None, end: None }
+    }
+
+    /// Whether its outputs are to be published in this group.
+    pub fn is_to_be_named(&self) -> bool {
+        self.end.is_none() && !self.moves.is_empty()
+    }
+
+    /// Gives all outputs their final names, or none. Gives the folders in which names changed.
+    pub fn rename(&mut self, outbox: &Path, disk: &dyn Disk) -> Vec<PathBuf> {
+        self.prepared.claim.may_be_named = true;
+        let mut folders = Vec::new();
+        // What replaces an older output cannot be taken back, so it comes last.
+        let mut order: Vec<_> = self.moves.iter().collect();
+        order.sort_by_key(|output| !output.is_new);
+        for (index, output) in order.iter().enumerate() {
+            let Move { from, to, is_new } = *output;
+            folders.extend(to.parent().map(Path::to_owned));
+            let renamed = if *is_new { disk.rename_new(from, to) } else { disk.rename(from, to) };
+            if let Err(error) = renamed {
+                for Move { from, to, .. } in order[..index].iter().filter(|output| output.is_new) {
+                    // Checked below.
+                    let _ = disk.rename(to, from);
+                }
+                self.end = Some(self.refused(&error, disk));
+                return folders;
+            }
+        }
+        let shown = self.moves[0].to.strip_prefix(outbox).unwrap_or(Path::new("")).to_owned();
+        self.prepared.stage = Stage::Named(shown);
+        folders
+    }
+
+    /// What is left to do for a job that could not get its names.
+    fn refused(&mut self, error: &io::Error, disk: &dyn Disk) -> End {
+        let why = format!("cannot publish the result: {error}");
+        if !self.moves.iter().all(|output| exists(disk, &output.from)) {
+            return End::AnswerAgain(why);
+        }
+        self.prepared.claim.may_be_named = self.is_again;
+        // Else the next try would take the newcomer for an older result, and replace it.
+        let is_taken = error.kind() == io::ErrorKind::AlreadyExists;
+        if let Stage::Staged { name_taken } = &mut self.prepared.stage {
+            *name_taken |= is_taken;
+        }
+        End::PublishAgain(why)
+    }
+}

@@ -1,0 +1,365 @@
+//! The loop: from the start, over every event, to the end.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc;
+use tracing::{error, info};
+
+use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::memory;
+use crate::daemon::answering::progress::Reporter;
+use crate::daemon::answering::schedule::Schedule;
+use crate::daemon::base::clock;
+use crate::daemon::base::job_id::JobIds;
+use crate::daemon::base::tally::{Counts, Tally};
+use crate::daemon::claims::recovery;
+use crate::daemon::fs::disk::Disk;
+use crate::daemon::intake;
+use crate::daemon::intake::{Command, Message, Rules};
+use crate::daemon::publishing::publisher::Publisher;
+use crate::daemon::records::history::History;
+use crate::daemon::service::asked;
+use crate::daemon::service::measuring::{Client, Measuring};
+use crate::daemon::service::retention::Retention;
+use crate::daemon::service::settings::{Control, ServeError, Settings};
+use crate::daemon::service::state::{Event, Facts, Intake, Phase, Question, Reply, Service, Waiting};
+use crate::daemon::service::systemd;
+use crate::daemon::service::threads::{Threads, Told};
+use crate::job::Pool;
+use crate::logging::kind;
+
+/// Messages waiting for the loop; whoever sends more waits.
+const EVENTS_MAX: usize = 1024;
+/// The status line is sent at most this often.
+const STATUS_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Runs the service until it is told to stop (or, with `once`, has nothing more to do).
+///
+/// # Errors
+/// [`ServeError`], before the service is ready; with `once` also when a result cannot be published.
+pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
+    let (events, mut received) = mpsc::channel(EVENTS_MAX);
+    let mut service = Service::start(settings, &events)?;
+    let (ask, mut measures) = mpsc::channel::<Client>(1);
+    service.measuring = Measuring::start(&service.config.metrics, ask);
+    let mut watchdog = systemd::watchdog_interval().map(tokio::time::interval);
+    let mut controlled = true;
+    while !service.is_over() {
+        let due = service.due();
+        let event = tokio::select! {
+            // In this order, so that a flood of files never starves a signal or the watchdog.
+            biased;
+            control = control.recv(), if controlled => if let Some(control) = control { Event::Control(control) } else { controlled = false; continue },
+            () = tick(&mut watchdog) => Event::Watchdog,
+            () = tokio::time::sleep_until(due.into()) => Event::Due,
+            Some(client) = measures.recv() => Event::Asked(Question::Answer(Reply::Metrics(client))),
+            Some(event) = received.recv() => event,
+        };
+        service.handle(event);
+    }
+    let gave_up = service.gave_up;
+    service.end(received).await;
+    if gave_up { Err(ServeError::GaveUp) } else { Ok(()) }
+}
+
+async fn tick(interval: &mut Option<tokio::time::Interval>) {
+    match interval {
+        Some(interval) => drop(interval.tick().await),
+        None => std::future::pending().await,
+    }
+}
+
+impl Service {
+    fn start(settings: Settings, events: &mpsc::Sender<Event>) -> Result<Self, ServeError> {
+        let folders = settings.folders.clone();
+        let disk: Arc<dyn Disk> = Arc::new(folders.tree(settings.platform));
+        let claims = recovery::recover(&folders, &*disk)?;
+        let mut ids = JobIds::default();
+        for claim in &claims {
+            ids.after(&claim.id);
+        }
+        let config = Arc::new(settings.config.clone());
+        let workers = config.workers.thread_count().get();
+        let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
+        memory::share(&pool, &config);
+        let history = Arc::new(History::new(folders.clone()));
+        let server = asked::listen(&config, &folders, &disk, events);
+        let answerer = Arc::new(Answerer::new(folders, disk, pool));
+        let publisher = Publisher::new(Arc::clone(&answerer));
+        let (tell, record) = (events.clone(), Arc::clone(&history));
+        let threads = Threads::start(workers, &answerer, publisher, move |told| {
+            if let Told::Published(group) = &told {
+                record.append(group);
+            }
+            // Fails only when the loop has ended.
+            let _ = tell.blocking_send(Event::Threads(told));
+        })
+        .map_err(|error| ServeError::Threads(error.to_string()))?;
+        let claims_max = config.intake.claims_max;
+        let intake = start_intake(&settings, &config, &answerer, claims.len(), ids, events.clone())?;
+        let mut service = Self {
+            config,
+            phase: Phase::Starting,
+            events: events.clone(),
+            intake,
+            answerer,
+            threads,
+            publisher_is_alive: true,
+            schedule: Schedule::new(settings.once),
+            settings,
+            jobs: BTreeMap::new(),
+            claims_max,
+            gave_up: false,
+            facts: Facts {
+                started: clock::now(),
+                since_start: Tally::default(),
+                put_back: 0,
+                tries_failed: 0,
+            },
+            history,
+            progress: Reporter::default(),
+            waiting: Waiting::default(),
+            server,
+            measuring: Measuring::default(),
+            retention: Retention::default(),
+            reloads: 0,
+            status_due: None,
+            status_sent: Instant::now(),
+        };
+        if !claims.is_empty() {
+            info!(name: kind::RECOVERING.name, files = claims.len(), "finishing what an earlier run left");
+        }
+        for claim in claims {
+            service.take(claim);
+        }
+        Ok(service)
+    }
+
+    fn is_over(&self) -> bool {
+        match self.phase {
+            Phase::Starting => false,
+            Phase::Running => {
+                let is_idle = self.intake.is_idle && self.schedule.is_empty();
+                self.settings.once && is_idle && !self.retention.is_under_way()
+            }
+            Phase::Stopping { .. } | Phase::Cancelled => self.intake.has_ended && self.schedule.is_over(),
+        }
+    }
+
+    /// When the loop must look after itself next.
+    fn due(&self) -> Instant {
+        let deadline = match self.phase {
+            Phase::Stopping { deadline } => Some(deadline),
+            _ => None,
+        };
+        let dues = [
+            self.schedule.next_due(),
+            deadline,
+            self.retention.due(),
+            self.status_due,
+            self.waiting.due,
+            self.progress.due(),
+            self.measuring.due(),
+        ];
+        let idle = || Instant::now() + Duration::from_secs(86_400);
+        dues.into_iter().flatten().min().unwrap_or_else(idle)
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Intake(message) => self.handle_intake(message),
+            Event::Threads(Told::Published(group)) => self.close_all(group),
+            Event::Threads(Told::Interrupted(prepared)) => self.interrupted(prepared),
+            Event::Threads(Told::Alive) => self.publisher_is_alive = true,
+            Event::Control(Control::Reload) => self.reload(),
+            Event::Control(Control::Stop) => self.stop(),
+            Event::Asked(question) => self.handle_question(question),
+            Event::Reloaded(read) => self.reloaded(read),
+            Event::OldRemoved => {
+                if self.retention.end_run() {
+                    self.remove_old();
+                }
+            }
+            Event::Watchdog => self.watch_over(),
+            Event::Due => self.do_what_is_due(),
+        }
+    }
+
+    pub(super) fn handle_intake(&mut self, message: Message) {
+        match message {
+            Message::Claimed(claims) => {
+                self.intake.is_idle = false;
+                for claim in claims {
+                    self.take(claim);
+                }
+            }
+            Message::Watching(status) => {
+                self.learn(status);
+                if self.phase == Phase::Starting {
+                    self.phase = Phase::Running;
+                    info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
+                    systemd::ready(&self.line());
+                    self.measuring.changed();
+                    self.remove_old();
+                }
+            }
+            Message::Idle { incomplete } => {
+                if std::mem::replace(&mut self.intake.status.incomplete, incomplete) != incomplete {
+                    self.measuring.changed();
+                }
+                self.intake.is_idle = incomplete == 0;
+            }
+            Message::Alive(status) => {
+                self.intake.is_alive = true;
+                let paused = status.shortage.is_some();
+                if paused != self.intake.status.shortage.is_some() {
+                    self.tell_status_soon();
+                }
+                self.learn(status);
+                if paused && self.settings.once && !self.is_stopping() {
+                    self.gave_up = true;
+                    self.stop();
+                }
+            }
+            Message::Ended => {
+                self.intake.has_ended = true;
+                // Only now: the intake would claim again what goes back.
+                let actions = self.schedule.close();
+                self.perform(actions);
+            }
+        }
+    }
+
+    /// Notes how the intake is.
+    fn learn(&mut self, mut status: intake::Status) {
+        let details = status.details.take();
+        // How often it lists is none of it: that alone must not wake an idle service.
+        let told = |status: &intake::Status| {
+            (status.trouble.is_some(), status.shortage.is_some(), status.incomplete, status.overflows)
+        };
+        if told(&status) != told(&self.intake.status) {
+            self.measuring.changed();
+        }
+        self.intake.status = status;
+        self.intake.told = Instant::now();
+        if let Some(details) = details {
+            self.intake.details = *details;
+            self.waiting.is_asked = false;
+            self.answer_waiting();
+        }
+    }
+
+    /// The status line changed; the intake's part of it is asked for first.
+    pub(super) fn tell_status_soon(&mut self) {
+        self.measuring.changed();
+        if self.status_due.is_none() {
+            self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
+            self.intake.send(Command::Ping);
+        }
+    }
+
+    fn do_what_is_due(&mut self) {
+        let now = Instant::now();
+        if self.progress.look(|| self.answerer.progress.jobs(), now) {
+            self.tell_status_soon();
+        }
+        let actions = self.schedule.due(now);
+        self.perform(actions);
+        if self.status_due.take_if(|due| *due <= now).is_some() {
+            self.status_sent = now;
+            let stopping = if self.is_stopping() { "stopping, " } else { "" };
+            let line = self.line();
+            systemd::status(&format!("{stopping}{line}"));
+        }
+        if self.waiting.due.is_some_and(|due| due <= now) {
+            self.answer_waiting();
+        }
+        if let Some(client) = self.measuring.write(now) {
+            self.answer_later(Reply::Metrics(client));
+        }
+        if self.retention.due().is_some_and(|due| due <= now) {
+            self.remove_old();
+        }
+        if let Phase::Stopping { deadline } = self.phase
+            && deadline <= now
+        {
+            self.cancel("the deadline is over");
+        }
+    }
+
+    fn watch_over(&mut self) {
+        let (intake, publisher) = (self.intake.is_alive, self.publisher_is_alive);
+        if intake && publisher && !self.answerer.progress.is_stuck() {
+            systemd::watchdog();
+        } else {
+            error!(name: kind::NO_PROGRESS.name, intake, publisher, "no progress; the watchdog is not told that all is well");
+        }
+        (self.intake.is_alive, self.publisher_is_alive) = (false, false);
+        self.intake.send(Command::Ping);
+        self.threads.ping();
+    }
+
+    /// Ends the threads; what the intake claimed at the last moment stays for the next start.
+    async fn end(mut self, mut received: mpsc::Receiver<Event>) {
+        self.intake.send(Command::Stop);
+        self.waiting.replies.clear();
+        self.measuring.finish().await;
+        let snapshot = self.snapshot();
+        let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
+        let Self { intake, threads, retention, measuring, server, .. } = self;
+        drop(server);
+        let join = tokio::task::spawn_blocking(move || {
+            // A panic was printed by the thread itself.
+            let _ = intake.thread.join();
+            threads.join();
+            retention.join();
+            measuring.end(snapshot);
+        });
+        // The threads may be waiting to tell something.
+        let drain = async { while received.recv().await.is_some() {} };
+        tokio::select! {
+            _ = join => {}
+            () = drain => {}
+        }
+        info!(name: kind::STOPPED.name, answered, rejected, undecided, "stopped");
+    }
+}
+
+fn start_intake(
+    settings: &Settings,
+    config: &Arc<crate::config::Config>,
+    answerer: &Answerer,
+    recovered: usize,
+    ids: JobIds,
+    events: mpsc::Sender<Event>,
+) -> Result<Intake, ServeError> {
+    let setting = intake::Setting {
+        inbox: answerer.folders.inbox.clone(),
+        work: answerer.folders.work.clone(),
+        staging: answerer.folders.staging.clone(),
+        disk: Arc::clone(&answerer.disk),
+        gate: Arc::clone(&answerer.gate),
+        platform: settings.platform,
+        events: settings.events,
+        slots: config.intake.claims_max,
+        recovered,
+    };
+    let tell = move |message| {
+        // Fails only when the loop has ended.
+        let _ = events.blocking_send(Event::Intake(message));
+    };
+    let (commands, thread) = intake::start(setting, Rules::of(config), ids, tell)
+        .map_err(|error| ServeError::Threads(error.to_string()))?;
+    Ok(Intake {
+        commands,
+        thread,
+        status: intake::Status::default(),
+        details: intake::Details::default(),
+        told: Instant::now(),
+        is_idle: false,
+        is_alive: true,
+        has_ended: false,
+    })
+}

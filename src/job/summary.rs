@@ -1,0 +1,50 @@
+//! What a job did.
+
+use std::time::Duration;
+
+use crate::input::{Place, Warning};
+use crate::solver::{Problem, Stop};
+
+/// What a job did, for the log.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Puzzles of all verdicts.
+    pub puzzles: u64,
+    /// Puzzles that are invalid.
+    pub invalid: u64,
+    /// Puzzles that a limit ended.
+    pub undecided: u64,
+    /// The first answers.
+    pub headlines: Vec<String>,
+    /// The first invalid puzzles, each with its number from 1.
+    pub problems: Vec<(u64, Problem)>,
+    /// The first undecided puzzles: number from 1, place, and the limit that was hit.
+    pub stops: Vec<(u64, Place, Stop)>,
+    /// Oddities of the file that made nothing invalid.
+    pub warnings: Vec<Warning>,
+    /// Warnings beyond those kept.
+    pub warnings_dropped: u64,
+    /// Bytes of input read.
+    pub bytes: u64,
+    /// Time spent reading and parsing.
+    pub parse: Duration,
+    /// Time from the first puzzle handed out to the last answer, less the time spent parsing and writing.
+    pub solve: Duration,
+    /// Processor time of all solving.
+    pub solve_cpu: Duration,
+    /// Time spent writing results.
+    pub write: Duration,
+}
+
+impl Summary {
+    /// The first answers and how many more there are: `7, 36, no solution, … (297 more)`.
+    #[must_use]
+    pub fn answers(&self) -> String {
+        let mut text = self.headlines.join(", ");
+        let more = self.puzzles - self.headlines.len() as u64;
+        if more > 0 {
+            text.push_str(&format!(", … ({more} more)"));
+        }
+        text
+    }
+}
