@@ -265,7 +265,7 @@ fn solvers_know_nothing_of_each_other() {
     let solver = |module: &Module| {
         (module.len() > 1
             && module[0] == "solver"
-            && Path::new(ROOT).join("src/solver").join(&module[1]).is_dir())
+            && Path::new(ROOT).join("src/solver").join(&module[1]).join("info").is_dir())
         .then(|| module[1].clone())
     };
     for (module, imported) in imports(&said) {
@@ -314,7 +314,7 @@ fn files_and_folders_are_small_enough_to_know() {
     for path in &paths {
         let text = fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
         let lines = text.lines().count();
-        if lines > LINES_MAX {
+        if lines > LINES_MAX && !is_test_file(path) {
             wrong.push(format!("{path} has {lines} lines, at most {LINES_MAX} are wanted"));
         }
         if !text.starts_with("//!") && path != "src/main.rs" {

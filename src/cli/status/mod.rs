@@ -11,8 +11,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::asking::Asked;
-use super::{ConfigArgs, Failure};
+use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print};
 use crate::daemon::Snapshot;
 use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::solver::duration;
@@ -59,7 +60,7 @@ pub fn run(args: &StatusArgs) -> Result<Exit, Failure> {
     let asked = Asked::new(&args.config)?;
     let Some(interval) = args.watch else {
         let seen = look(&asked)?;
-        super::print(&if args.json { seen.json() } else { seen.text() })?;
+        print(&if args.json { seen.json() } else { seen.text() })?;
         return Ok(seen.exit());
     };
     let is_terminal = io::stdout().is_terminal();
