@@ -1,46 +1,46 @@
 //! The command line: one binary, one subcommand a purpose.
 
-/// What several subcommands are given.
+// What several subcommands are given.
 mod arguments;
-/// What the commands that ask the service share.
+// What the commands that ask the service share.
 mod asking;
-/// The subcommand `check`.
+// The subcommand `check`.
 mod check;
-/// The subcommand `check-config`.
+// The subcommand `check-config`.
 mod check_config;
-/// The subcommands `man` and `completions`.
+// The subcommands `man` and `completions`.
 mod documents;
-/// Exit codes.
+// Exit codes.
 mod exit;
-/// Errors that end the process.
+// Errors that end the process.
 mod failure;
-/// The subcommand `generate`.
+// The subcommand `generate`.
 mod generate;
-/// The subcommand `history`.
+// The subcommand `history`.
 mod history;
-/// The subcommand `init`.
+// The subcommand `init`.
 mod init;
-/// The input of `solve` and `check`.
+// The input of `solve` and `check`.
 mod input;
-/// The output of `solve`.
+// The output of `solve`.
 mod output;
-/// The subcommand `play`.
+// The subcommand `play`.
 mod play;
-/// The progress of `solve`.
+// The progress of `solve`.
 mod progress;
-/// The subcommand `retry`.
+// The subcommand `retry`.
 mod retry;
-/// The subcommand `serve`.
+// The subcommand `serve`.
 mod serve;
-/// The subcommand `solve`.
+// The subcommand `solve`.
 mod solve;
-/// The subcommand `solvers`.
+// The subcommand `solvers`.
 mod solvers;
-/// The subcommand `status`.
+// The subcommand `status`.
 mod status;
-/// Tables as wide as the terminal.
+// Tables as wide as the terminal.
 mod table;
-/// The subcommand `why`.
+// The subcommand `why`.
 mod why;
 
 use std::io::{self, Write};

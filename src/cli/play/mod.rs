@@ -2,11 +2,11 @@
 
 #[cfg(test)]
 mod panic_tests;
-/// What happens while a person plays.
+// What happens while a person plays.
 mod session;
-/// The terminal of a game.
+// The terminal of a game.
 mod terminal;
-/// What a person sees of a game.
+// What a person sees of a game.
 mod view;
 
 use std::io;

@@ -1,8 +1,8 @@
 //! `tabuleiro status`: how the service is; where it does not run, what lies on the disk.
 
-/// Where no service runs.
+// Where no service runs.
 mod down;
-/// A service that runs, in words.
+// A service that runs, in words.
 mod text;
 
 use std::io::{self, IsTerminal, Write};

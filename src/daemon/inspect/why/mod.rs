@@ -3,11 +3,11 @@
 //! The same judgement serves a service that runs and a command where none does: from the configuration and from what lies
 //! on the disk. What a running service alone knows comes as [`Live`].
 
-/// What a file can be, and what a running service knows of it.
+// What a file can be, and what a running service knows of it.
 mod facts;
-/// A file in the inbox.
+// A file in the inbox.
 mod inbox;
-/// Who has a file open.
+// Who has a file open.
 mod writers;
 
 use std::collections::BTreeSet;
