@@ -5,6 +5,7 @@ mod budget_fails;
 mod checkers_capture;
 mod checkers_capture_budget;
 mod checkers_capture_reader;
+mod checkers_long_branch;
 mod checkers_verified;
 mod cli;
 mod config;
