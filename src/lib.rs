@@ -5,23 +5,23 @@
 //!
 //! [`puzzle_2048`] is the `Board` and the `Solver` that the assignment of the deterministic 2048 asks for.
 
-/// Boards.
+// Boards.
 pub mod board;
-/// The command line.
+// The command line.
 pub mod cli;
-/// The configuration.
+// The configuration.
 pub mod config;
-/// The service.
+// The service.
 pub mod daemon;
-/// Reading input files.
+// Reading input files.
 pub mod input;
-/// Answering one file.
+// Answering one file.
 pub mod job;
-/// The log.
+// The log.
 pub mod logging;
-/// Names of results, reports and archived inputs, made from the name of the file that was dropped.
+// Names of results, reports and archived inputs, made from the name of the file that was dropped.
 pub mod naming;
-/// What a solver is, and the table of all there are.
+// What a solver is, and the table of all there are.
 pub mod solver;
 
 pub use solver::puzzle_2048;

@@ -4,8 +4,9 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{ConfigArgs, Failure, load};
+use crate::cli::arguments::{ConfigArgs, load};
 use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
 use crate::config::Config;
 use crate::daemon::inspect::socket;
 use crate::daemon::inspect::socket::{Answer, Ask, AskError};
@@ -66,7 +67,7 @@ impl Asked {
         if is_below && below.file_name().is_some() {
             return Ok(below);
         }
-        let file = super::printable_path(file);
+        let file = crate::cli::arguments::printable_path(file);
         let message = format_args!(
             "{file} lies neither in the inbox, the outbox nor the var folder of the configuration"
         );
@@ -76,7 +77,7 @@ impl Asked {
     /// That no service answers, and where it was looked for.
     pub fn silence(&self) -> String {
         match &self.socket {
-            Some(path) => format!("no service listens on {}", super::printable_path(path)),
+            Some(path) => format!("no service listens on {}", crate::cli::arguments::printable_path(path)),
             None => {
                 "the configuration has no control.socket, so whether a service runs is not known".to_owned()
             }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::input::{Input, ReadingArgs, named, problem_line, unreadable, warning_lines};
-use super::{Failure, print, print_error};
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print, print_error};
 use crate::config::{Config, ResolvedJob};
 use crate::input::Scanner;
 use crate::job::Rejection;

@@ -1,7 +1,8 @@
 //! `tabuleiro check-config`: errors and warnings with their places, or the effective configuration.
 
-use super::{ConfigArgs, Failure, load_with_warnings, print, print_error};
+use crate::cli::arguments::{ConfigArgs, load_with_warnings};
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print, print_error};
 use crate::input::printable;
 
 /// Prints the warnings and the effective configuration; errors come back as the failure.

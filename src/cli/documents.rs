@@ -5,11 +5,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_mangen::Man;
 
-use super::{Cli, Failure, print, printable_path};
+use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print};
 
 /// The manual's section of programs.
 const MAN_SECTION: &str = "1";
@@ -49,13 +50,13 @@ impl From<Shell> for clap_complete::Shell {
 }
 
 /// Writes a page for the program and one for every subcommand.
-pub fn man(args: &ManArgs) -> Result<Exit, Failure> {
+pub fn man(args: &ManArgs, program: Command) -> Result<Exit, Failure> {
     let cannot = |path: &Path, error: &io::Error| {
         let path = printable_path(path);
         Failure::new(Exit::CannotCreate, format_args!("cannot write '{path}': {error}"))
     };
     fs::create_dir_all(&args.folder).map_err(|error| cannot(&args.folder, &error))?;
-    for command in pages() {
+    for command in pages(program) {
         let path = args.folder.join(format!("{}.{MAN_SECTION}", page_name(&command)));
         page(command).and_then(|text| fs::write(&path, text)).map_err(|error| cannot(&path, &error))?;
     }
@@ -63,19 +64,18 @@ pub fn man(args: &ManArgs) -> Result<Exit, Failure> {
 }
 
 /// Prints the completions of a shell.
-pub fn completions(args: &CompletionsArgs) -> Result<Exit, Failure> {
+pub fn completions(args: &CompletionsArgs, mut program: Command) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    let mut command = Cli::command();
-    let name = command.get_name().to_owned();
-    clap_complete::generate(clap_complete::Shell::from(args.shell), &mut command, name, &mut script);
+    let name = program.get_name().to_owned();
+    clap_complete::generate(clap_complete::Shell::from(args.shell), &mut program, name, &mut script);
     print(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Ok)
 }
 
-/// The program and its subcommands.
-fn pages() -> Vec<Command> {
+/// The program and its subcommands, each with a page.
+fn pages(program: Command) -> Vec<Command> {
     // Without the subcommand `help`, which repeats what the pages say.
-    let mut root = Cli::command().disable_help_subcommand(true);
+    let mut root = program.disable_help_subcommand(true);
     root.build();
     let mut pages: Vec<_> = root.get_subcommands().cloned().collect();
     pages.insert(0, root);

@@ -4,8 +4,9 @@ use std::io::{self, BufWriter, Write};
 
 use clap::Args;
 
-use super::{Failure, key_value, solver};
+use crate::cli::arguments::{key_value, solver};
 use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
 use crate::solver::{Authority, Options, Random};
 
 /// Arguments of `generate`.

@@ -4,8 +4,9 @@ use clap::Args;
 use time::{Duration, OffsetDateTime};
 
 use super::table::{table, terminal_width};
-use super::{ConfigArgs, Failure, load, print, print_error};
+use crate::cli::arguments::{ConfigArgs, load};
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print, print_error};
 use crate::daemon::base::clock;
 use crate::daemon::records::history::{Found, Outcome, Query, Record, find};
 use crate::input::printable;
@@ -61,7 +62,7 @@ pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
         ..Query::default()
     };
     let found = find(&folder, &query).map_err(|error| {
-        let folder = super::printable_path(&folder);
+        let folder = crate::cli::arguments::printable_path(&folder);
         Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
     })?;
     print(&if args.json { json(&found) } else { text(&found) })?;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Failure, print, printable_path};
+use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print};
 use crate::config::{Config, SHIPPED, WORKING_PATH, locate};
 use crate::solver::SOLVERS;
 

@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
-use super::{ConfigArgs, Failure, key_value, load, printable_path, solver};
+use crate::cli::arguments::{ConfigArgs, key_value, load, printable_path, solver};
 use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
 use crate::config::{Config, ResolveError, ResolvedJob, resolve};
 use crate::input::{ReadDirectivesError, Scanner, Warning, read_directives};
 use crate::job::refuse_by_head;

@@ -1,56 +1,58 @@
 //! The command line: one binary, one subcommand a purpose.
 
-/// What the commands that ask the service share.
+// What several subcommands are given.
+mod arguments;
+// What the commands that ask the service share.
 mod asking;
-/// The subcommand `check`.
+// The subcommand `check`.
 mod check;
-/// The subcommand `check-config`.
+// The subcommand `check-config`.
 mod check_config;
-/// The subcommands `man` and `completions`.
+// The subcommands `man` and `completions`.
 mod documents;
-/// Exit codes.
+// Exit codes.
 mod exit;
-/// The subcommand `generate`.
+// Errors that end the process.
+mod failure;
+// The subcommand `generate`.
 mod generate;
-/// The subcommand `history`.
+// The subcommand `history`.
 mod history;
-/// The subcommand `init`.
+// The subcommand `init`.
 mod init;
-/// The input of `solve` and `check`.
+// The input of `solve` and `check`.
 mod input;
-/// The output of `solve`.
+// The output of `solve`.
 mod output;
-/// The subcommand `play`.
+// The subcommand `play`.
 mod play;
-/// The progress of `solve`.
+// The progress of `solve`.
 mod progress;
-/// The subcommand `retry`.
+// The subcommand `retry`.
 mod retry;
-/// The subcommand `serve`.
+// The subcommand `serve`.
 mod serve;
-/// The subcommand `solve`.
+// The subcommand `solve`.
 mod solve;
-/// The subcommand `solvers`.
+// The subcommand `solvers`.
 mod solvers;
-/// The subcommand `status`.
+// The subcommand `status`.
 mod status;
-/// Tables as wide as the terminal.
+// Tables as wide as the terminal.
 mod table;
-/// The subcommand `why`.
+// The subcommand `why`.
 mod why;
 
-use std::fmt;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use exit::Exit;
 
-use crate::config::{self, Config, ConfigError, LocateError, Located};
+use crate::cli::arguments::ConfigArgs;
+use crate::cli::failure::{Failure, print_error};
 use crate::logging::journal;
-use crate::solver::{OptionError, SOLVERS, Solver, find, nearest};
 
 /// Answers the board puzzles of algorithms courses: entrada.txt in, saida.txt out.
 #[derive(Debug, Parser)]
@@ -104,18 +106,6 @@ enum Command {
     Completions(documents::CompletionsArgs),
 }
 
-// A constant, since the lints take the name of the variable in a comment for code.
-const CONFIG_HELP: &str = "Configuration file; without it config/tabuleiro.toml below the current directory, else \
-     $XDG_CONFIG_HOME/tabuleiro/tabuleiro.toml (~/.config/tabuleiro/tabuleiro.toml), else \
-     /etc/tabuleiro/tabuleiro.toml, else the shipped one";
-
-/// Which configuration a subcommand uses.
-#[derive(Debug, Args)]
-struct ConfigArgs {
-    #[arg(long, value_name = "FILE", help = CONFIG_HELP)]
-    config: Option<PathBuf>,
-}
-
 /// Runs the program and says how it ends.
 #[must_use]
 pub fn main() -> Exit {
@@ -158,8 +148,8 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Retry(args) => retry::run(&args),
         Command::CheckConfig(args) => check_config::run(&args),
         Command::Solvers(args) => solvers::run(&args),
-        Command::Man(args) => documents::man(&args),
-        Command::Completions(args) => documents::completions(&args),
+        Command::Man(args) => documents::man(&args, Cli::command()),
+        Command::Completions(args) => documents::completions(&args, Cli::command()),
     }
 }
 
@@ -173,109 +163,9 @@ fn told(failure: &Failure) -> String {
     }
 }
 
-/// An error that ends the process, with its exit code.
-#[derive(Debug)]
-struct Failure {
-    exit: Exit,
-    message: String,
-}
-
-impl Failure {
-    fn new(exit: Exit, message: impl fmt::Display) -> Self {
-        Self { exit, message: message.to_string() }
-    }
-
-    /// Writing the output failed.
-    fn output(error: &io::Error) -> Self {
-        Self::new(Exit::Io, format_args!("cannot write the output: {error}"))
-    }
-
-    /// Writing the output failed; but a reader that has enough, as `head` has, is no error.
-    fn unless_closed(error: &io::Error) -> Result<(), Self> {
-        if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(Self::output(error)) }
-    }
-
-    /// A `--set` that the solver does not take.
-    fn set(error: &OptionError) -> Self {
-        Self::new(Exit::Usage, format_args!("--set: {error}"))
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl From<LocateError> for Failure {
-    fn from(error: LocateError) -> Self {
-        Self::new(Exit::Config, error)
-    }
-}
-
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Self {
-        Self::new(Exit::Config, error)
-    }
-}
-
-/// Prints to standard output.
-fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    printed.or_else(|error| Failure::unless_closed(&error))
-}
-
-/// Prints a line to standard error, in one piece. Nothing can be done when nobody reads it: `eprintln` would
-/// panic.
-fn print_error(text: &str) {
-    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
-}
-
-/// Finds and reads the configuration.
-fn load(path: Option<&Path>) -> Result<(Config, Located), Failure> {
-    load_with_warnings(path).map(|(config, located, _)| (config, located))
-}
-
-/// The same, with what deserves attention: a line each, `FILE:LINE:COLUMN: MESSAGE`.
-fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located, Vec<String>), Failure> {
-    let cwd = std::env::current_dir()
-        .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
-    let located = config::locate(path, &cwd, config::user_path().as_deref())?;
-    let origin = located.origin();
-    let (config, warnings) = Config::parse_with_warnings(&located.text, &origin, SOLVERS)?;
-    let origin = crate::input::printable(origin.as_bytes(), 1024);
-    let warnings = warnings.iter().map(|warning| format!("{origin}:{}: {}", warning.place, warning.message));
-    Ok((config, located, warnings.collect()))
-}
-
-/// The solver of that ID, or an error that names the nearest.
-fn solver(id: &str) -> Result<&'static dyn Solver, Failure> {
-    find(id).ok_or_else(|| {
-        let known: Vec<_> = SOLVERS.iter().map(|solver| solver.id()).collect();
-        let hint = nearest(id, &known).map(|name| format!(", did you mean '{name}'?")).unwrap_or_default();
-        let id = crate::input::printable(id.as_bytes(), 40);
-        Failure::new(Exit::Usage, format_args!("unknown solver '{id}'{hint}; known: {}", known.join(", ")))
-    })
-}
-
-/// Splits `KEY=VALUE`.
-fn key_value(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
-        None => Err("expected KEY=VALUE".to_owned()),
-    }
-}
-
-/// The printable name of a file given on the command line.
-fn printable_path(path: &Path) -> String {
-    crate::input::printable(path.as_os_str().as_encoded_bytes(), 1024)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
@@ -287,11 +177,5 @@ mod tests {
         assert_eq!(ending(|| panic!("a test's own panic")), Exit::Software);
         assert_eq!(ending(|| Ok(Exit::Data)), Exit::Data);
         assert_eq!(ending(|| Err(Failure::new(Exit::Config, "a test's own failure"))), Exit::Config);
-    }
-
-    #[test]
-    fn settings_are_split_at_the_first_equals_sign() {
-        assert_eq!(key_value("a = b=c"), Ok(("a".to_owned(), "b=c".to_owned())));
-        assert!(key_value("a").is_err());
     }
 }

@@ -15,8 +15,9 @@ use std::time::SystemTime;
 
 use rustix::fs::{AtFlags, CWD, OFlags, linkat};
 
-use super::{Failure, printable_path};
+use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
 
 /// Symbolic links followed, as in the kernel.
 const LINKS_MAX: usize = 40;

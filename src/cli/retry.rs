@@ -7,8 +7,9 @@ use time::OffsetDateTime;
 
 use super::asking::{Asked, printable_json};
 use super::history::since;
-use super::{ConfigArgs, Failure, print};
+use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::base::job_id::is_id;
 use crate::daemon::inspect::retry::{Retried, Wanted, What, retry};

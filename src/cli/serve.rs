@@ -8,8 +8,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tracing::info;
 
-use super::{ConfigArgs, Failure, load_with_warnings};
+use crate::cli::arguments::{ConfigArgs, load_with_warnings};
 use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
 use crate::config::{Config, Folders as WantedFolders, Level};
 use crate::daemon::fs::folders::FolderError;
 use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};

@@ -2,8 +2,9 @@
 
 use clap::Args;
 
-use super::{Failure, print, solver};
+use crate::cli::arguments::solver;
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print};
 use crate::solver::{COMMON, OptionSpec, SOLVERS, Solver};
 
 /// Arguments of `solvers`.

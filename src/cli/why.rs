@@ -6,8 +6,9 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::asking::{Asked, printable_json};
-use super::{ConfigArgs, Failure, print};
+use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::daemon::inspect::why::{State, explain};

@@ -7,27 +7,27 @@
 //! What a key is stands in one place, its line in a section: type, default, range, meaning, and whether it waits for
 //! a restart. Reading, checking, printing and the JSON Schema come from there.
 
-/// The whole configuration.
+// The whole configuration.
 mod document;
-/// What is wrong with a text, with its places.
+// What is wrong with a text, with its places.
 mod faults;
-/// `[folders]`, and what lies in the daemon's own.
+// `[folders]`, and what lies in the daemon's own.
 mod folders;
-/// Lists of globs.
+// Lists of globs.
 mod globs;
-/// What a key is, and how a section is made of keys.
+// What a key is, and how a section is made of keys.
 mod keys;
-/// Where the configuration is found.
+// Where the configuration is found.
 mod locate;
-/// A text as tables and keys.
+// A text as tables and keys.
 mod reader;
-/// What earlier versions knew.
+// What earlier versions knew.
 mod removed;
-/// Solver and options of one job.
+// Solver and options of one job.
 mod resolve;
-/// `[[route]]`.
+// `[[route]]`.
 mod route;
-/// The other sections.
+// The other sections.
 mod settings;
 
 pub use document::{Config, SHIPPED, SHIPPED_ORIGIN};

@@ -7,23 +7,23 @@
 //!
 //! The rooms stand in this order; each imports only what stands above it in this list.
 
-/// The way of one claimed file to its outcome.
+// The way of one claimed file to its outcome.
 pub(crate) mod answering;
-/// What every room uses: the clock, job IDs, paths in JSON, tallies.
+// What every room uses: the clock, job IDs, paths in JSON, tallies.
 pub(crate) mod base;
-/// Claims: files taken out of the inbox, the names that they have meanwhile, what a crash left of them.
+// Claims: files taken out of the inbox, the names that they have meanwhile, what a crash left of them.
 pub(crate) mod claims;
-/// The file system: every operation that must survive a crash, the service's folders, what only Linux has.
+// The file system: every operation that must survive a crash, the service's folders, what only Linux has.
 pub(crate) mod fs;
-/// What somebody may ask of the service: status, why, retry, metrics.
+// What somebody may ask of the service: status, why, retry, metrics.
 pub(crate) mod inspect;
-/// Finds, judges and claims the files of the inbox.
+// Finds, judges and claims the files of the inbox.
 pub(crate) mod intake;
-/// Makes results durable, then visible.
+// Makes results durable, then visible.
 pub(crate) mod publishing;
-/// What is remembered of a job: its log lines, the history, the archive of inputs.
+// What is remembered of a job: its log lines, the history, the archive of inputs.
 pub(crate) mod records;
-/// The loop that owns the state, and the threads that work for it.
+// The loop that owns the state, and the threads that work for it.
 pub(crate) mod service;
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! Reading input files: tokens with their places, the directives before them, and what is no text at all.
 
-/// Directives.
+// Directives.
 mod directives;
-/// Places in an input file.
+// Places in an input file.
 mod place;
-/// Plain numbers in bulk.
+// Plain numbers in bulk.
 mod rows;
-/// A scanner for text made of unsigned numbers.
+// A scanner for text made of unsigned numbers.
 mod scanner;
-/// Tokens and lines of an input, and how bytes become them.
+// Tokens and lines of an input, and how bytes become them.
 mod token;
 
 pub use directives::{

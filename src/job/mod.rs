@@ -4,13 +4,13 @@
 //! input and the place for the result. Memory is bounded by the largest puzzle and the number of threads: at
 //! most [`Pool::threads`] + 2 batches are in hand, and a batch closes at 64 KiB of input or 512 puzzles.
 
-/// Worker threads that solve the puzzles of a batch.
+// Worker threads that solve the puzzles of a batch.
 mod pool;
-/// Files that get a report instead of a result, and the report's words.
+// Files that get a report instead of a result, and the report's words.
 mod reject;
-/// Where outcomes go.
+// Where outcomes go.
 mod sink;
-/// What a job did.
+// What a job did.
 mod summary;
 
 use std::collections::VecDeque;

@@ -2,9 +2,9 @@
 //!
 //! Files are written by a thread of their own; when it cannot keep up, logging waits. No line is dropped.
 
-/// The journal of systemd.
+// The journal of systemd.
 pub mod journal;
-/// Kinds of event that may be looked for.
+// Kinds of event that may be looked for.
 pub mod kind;
 
 use std::io::{self, IsTerminal};

@@ -6,27 +6,27 @@
 //!
 //! To add a solver, write its module and name it in [`SOLVERS`].
 
-/// What a solver is.
+// What a solver is.
 mod api;
-/// `2048-astar`.
+// `2048-astar`.
 mod astar_2048;
-/// `checkers-capture`.
+// `checkers-capture`.
 mod checkers_capture;
-/// `2048-game`.
+// `2048-game`.
 mod game_2048;
-/// `jump-game`.
+// `jump-game`.
 mod jump_game;
-/// What a puzzle may cost.
+// What a puzzle may cost.
 mod limits;
-/// `2048-merge`.
+// `2048-merge`.
 mod merge_2048;
-/// Options of solvers.
+// Options of solvers.
 mod options;
-/// What became of a puzzle.
+// What became of a puzzle.
 mod outcome;
-/// Random numbers that are the same on every machine.
+// Random numbers that are the same on every machine.
 mod random;
-/// The table of all solvers, and what works with any of them.
+// The table of all solvers, and what works with any of them.
 mod registry;
 
 pub use api::{Entry, Example, Puzzle, PuzzleReader, Solver, SolverInfo, Work};

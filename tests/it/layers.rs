@@ -134,7 +134,7 @@ fn sources(folder: &str, found: &mut Vec<String>) {
         let path = format!("{folder}/{}", entry.file_name().to_str().unwrap());
         if entry.file_type().unwrap().is_dir() {
             sources(&path, found);
-        } else if path.ends_with(".rs") {
+        } else if entry.path().extension().is_some_and(|extension| extension == "rs") {
             found.push(path);
         }
     }
@@ -232,7 +232,7 @@ fn layers() -> Vec<String> {
 /// The layer of a file: the row with the longest path that it begins with.
 fn layer(file: &str, layers: &[String]) -> Option<usize> {
     let matching = layers.iter().enumerate().filter(|(_, room)| {
-        if room.ends_with(".rs") { file == room.as_str() } else { file.starts_with(room.as_str()) }
+        if room.ends_with('/') { file.starts_with(room.as_str()) } else { file == room.as_str() }
     });
     matching.max_by_key(|(_, room)| room.len()).map(|(index, _)| index)
 }
@@ -265,7 +265,7 @@ fn solvers_know_nothing_of_each_other() {
     let solver = |module: &Module| {
         (module.len() > 1
             && module[0] == "solver"
-            && Path::new(ROOT).join("src/solver").join(&module[1]).is_dir())
+            && Path::new(ROOT).join("src/solver").join(&module[1]).join("info").is_dir())
         .then(|| module[1].clone())
     };
     for (module, imported) in imports(&said) {
@@ -314,7 +314,7 @@ fn files_and_folders_are_small_enough_to_know() {
     for path in &paths {
         let text = fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
         let lines = text.lines().count();
-        if lines > LINES_MAX {
+        if lines > LINES_MAX && !is_test_file(path) {
             wrong.push(format!("{path} has {lines} lines, at most {LINES_MAX} are wanted"));
         }
         if !text.starts_with("//!") && path != "src/main.rs" {
@@ -337,22 +337,30 @@ fn files_and_folders_are_small_enough_to_know() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// Every `mod.rs` says a line about each of its modules, so that a reader finds the way without opening them.
+/// Every `mod.rs` says a line about each of its modules, so that a reader finds the way without opening them. A plain
+/// comment: documentation there would change what the links of the module's own documentation mean.
 #[test]
 fn every_module_is_introduced_where_it_is_declared() {
     let mut paths = Vec::new();
     sources("src", &mut paths);
     let mut wrong = Vec::new();
+    let mut seen = 0;
     for path in paths.iter().filter(|path| path.ends_with("/mod.rs") || *path == "src/lib.rs") {
         let text = fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
-        let file = syn::parse_file(&text).unwrap();
-        for item in &file.items {
-            let syn::Item::Mod(module) = item else { continue };
-            let said = module.attrs.iter().any(|attribute| attribute.path().is_ident("doc"));
-            if module.content.is_none() && !said && !module.attrs.iter().any(is_for_tests) {
-                wrong.push(format!("{path} says nothing about its module {}", module.ident));
+        let lines: Vec<_> = text.lines().collect();
+        for (index, line) in lines.iter().enumerate() {
+            let declares = line.ends_with(';') && line.split(' ').any(|word| word == "mod");
+            if !declares || line.starts_with("//") {
+                continue;
+            }
+            seen += 1;
+            let mut above = lines[..index].iter().rev().skip_while(|line| line.starts_with("#["));
+            let is_for_tests = index > 0 && lines[index - 1] == "#[cfg(test)]";
+            if !is_for_tests && !above.next().is_some_and(|line| line.starts_with("// ")) {
+                wrong.push(format!("{path} says nothing about: {line}"));
             }
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    assert!(seen > 150, "{seen}");
 }

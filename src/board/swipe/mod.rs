@@ -4,13 +4,13 @@
 //! 2^r. Then a 2 appears in the uppermost blank square of the right column. A swipe that changes nothing is invalid,
 //! and so is one that leaves no blank in the right column.
 
-/// The board that the assignment asks for.
+// The board that the assignment asks for.
 mod board;
-/// Values of ranks, and what a swipe does.
+// Values of ranks, and what a swipe does.
 mod rules;
-/// The two scores of the assignment.
+// The two scores of the assignment.
 mod scores;
-/// The board as text.
+// The board as text.
 mod text;
 
 pub use board::{Board, BoardError, OutsideBoard};

@@ -2,11 +2,11 @@
 
 #[cfg(test)]
 mod panic_tests;
-/// What happens while a person plays.
+// What happens while a person plays.
 mod session;
-/// The terminal of a game.
+// The terminal of a game.
 mod terminal;
-/// What a person sees of a game.
+// What a person sees of a game.
 mod view;
 
 use std::io;
@@ -16,8 +16,9 @@ use clap::Args;
 
 use self::session::{Next, Session};
 use self::terminal::{Input, Terminal};
-use super::{Failure, key_value};
+use crate::cli::arguments::key_value;
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print};
 use crate::solver::{Authority, Budget, Cancel, LiveGame, default_options, find};
 
 /// The largest board: more does not fit any screen.
@@ -63,7 +64,7 @@ pub fn run(args: &PlayArgs) -> Result<Exit, Failure> {
     drop(terminal);
     let session = played.map_err(|error| failure(&error))?;
     let game = session.game();
-    super::print(&format!("score {}, {} moves, seed {}\n", game.score(), game.moves(), game.seed()))?;
+    print(&format!("score {}, {} moves, seed {}\n", game.score(), game.moves(), game.seed()))?;
     Ok(Exit::Ok)
 }
 

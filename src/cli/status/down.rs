@@ -6,10 +6,11 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::text::ago;
+use crate::cli::arguments::printable_path;
 use crate::cli::asking::Asked;
 use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
 use crate::cli::history::outcome;
-use crate::cli::{Failure, printable_path};
 use crate::config::Intake;
 use crate::daemon::base::clock::{now, stamp};
 use crate::daemon::claims::find;

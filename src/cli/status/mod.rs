@@ -1,8 +1,8 @@
 //! `tabuleiro status`: how the service is; where it does not run, what lies on the disk.
 
-/// Where no service runs.
+// Where no service runs.
 mod down;
-/// A service that runs, in words.
+// A service that runs, in words.
 mod text;
 
 use std::io::{self, IsTerminal, Write};
@@ -11,8 +11,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::asking::Asked;
-use super::{ConfigArgs, Failure};
+use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
+use crate::cli::failure::{Failure, print};
 use crate::daemon::Snapshot;
 use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::solver::duration;
@@ -59,7 +60,7 @@ pub fn run(args: &StatusArgs) -> Result<Exit, Failure> {
     let asked = Asked::new(&args.config)?;
     let Some(interval) = args.watch else {
         let seen = look(&asked)?;
-        super::print(&if args.json { seen.json() } else { seen.text() })?;
+        print(&if args.json { seen.json() } else { seen.text() })?;
         return Ok(seen.exit());
     };
     let is_terminal = io::stdout().is_terminal();

@@ -1,18 +1,18 @@
 //! The way of one claimed file to its outcome.
 
-/// One claimed file to its results, its rejection, or back.
+// One claimed file to its results, its rejection, or back.
 pub mod answerer;
-/// The order in which waiting jobs get a worker.
+// The order in which waiting jobs get a worker.
 pub mod fair;
-/// Reading a claimed file.
+// Reading a claimed file.
 mod input;
-/// How many puzzles may use much memory at a time.
+// How many puzzles may use much memory at a time.
 pub mod memory;
-/// What came out of a job, and how far its publication came.
+// What came out of a job, and how far its publication came.
 pub mod prepared;
-/// What the jobs in hand have read and answered.
+// What the jobs in hand have read and answered.
 pub mod progress;
-/// What is to be done next with each claim.
+// What is to be done next with each claim.
 pub mod schedule;
-/// Outputs under temporary names.
+// Outputs under temporary names.
 pub mod staging;

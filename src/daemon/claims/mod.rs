@@ -1,12 +1,12 @@
 //! Claims: files taken out of the inbox.
 
-/// A claimed file, from its claim to its end.
+// A claimed file, from its claim to its end.
 pub mod claim;
-/// Finds claims in the working folder.
+// Finds claims in the working folder.
 pub mod find;
-/// Keeps claims and givings back apart.
+// Keeps claims and givings back apart.
 pub mod gate;
-/// The names of claims in the working folder.
+// The names of claims in the working folder.
 mod name;
-/// What an earlier run left, put in order.
+// What an earlier run left, put in order.
 pub mod recovery;

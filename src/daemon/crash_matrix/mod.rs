@@ -6,11 +6,11 @@
 //! which gives everything back. For a part of the trees that second life is cut, too, after each of its operations.
 //! [`ledger`] says what must hold.
 
-/// What must hold after a crash, after recovery, and at the end.
+// What must hold after a crash, after recovery, and at the end.
 mod ledger;
-/// What happens before the power fails.
+// What happens before the power fails.
 mod scenarios;
-/// The service on the model.
+// The service on the model.
 mod service;
 
 use std::collections::HashSet;

@@ -1,18 +1,18 @@
 //! The file system as the service uses it.
 
-/// Every operation that must survive a crash, as a trait.
+// Every operation that must survive a crash, as a trait.
 pub mod disk;
-/// The service's own folders.
+// The service's own folders.
 pub mod folders;
-/// Where a path below the inbox is mirrored.
+// Where a path below the inbox is mirrored.
 pub mod mirror;
-/// What only Linux has, each with a fallback.
+// What only Linux has, each with a fallback.
 pub mod os;
-/// Folders opened a moment ago.
+// Folders opened a moment ago.
 pub mod recent;
-/// The folders below one root, without following links.
+// The folders below one root, without following links.
 pub mod tree;
 
-/// A file system in memory that can lose what was not synced.
+// A file system in memory that can lose what was not synced.
 #[cfg(test)]
 pub mod model;

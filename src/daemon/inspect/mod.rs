@@ -1,12 +1,12 @@
 //! What somebody may ask of the service.
 
-/// What is measured, for a monitoring system.
+// What is measured, for a monitoring system.
 pub mod metrics;
-/// Puts answered files back into the inbox.
+// Puts answered files back into the inbox.
 pub mod retry;
-/// How the service is at one moment.
+// How the service is at one moment.
 pub mod snapshot;
-/// Questions over the control socket.
+// Questions over the control socket.
 pub mod socket;
-/// Why a file was not answered.
+// Why a file was not answered.
 pub mod why;

@@ -4,23 +4,23 @@
 //! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
 //! the listing pauses meanwhile, so a backlog of any length costs little memory. No route may hold all slots.
 
-/// What a listing has in hand.
+// What a listing has in hand.
 mod backlog;
-/// Listings of the inbox and of folders in it.
+// Listings of the inbox and of folders in it.
 mod listing;
-/// Judges a file and claims it.
+// Judges a file and claims it.
 mod looking;
-/// Whether the disks have room.
+// Whether the disks have room.
 mod low_water;
-/// What the intake is told and says.
+// What the intake is told and says.
 mod messages;
-/// Whether a file is complete.
+// Whether a file is complete.
 mod ready;
-/// Which file may be claimed.
+// Which file may be claimed.
 mod slots;
-/// Says how the intake is.
+// Says how the intake is.
 mod telling;
-/// Events of the file system.
+// Events of the file system.
 mod watch;
 
 use std::collections::{BTreeSet, HashMap, HashSet};

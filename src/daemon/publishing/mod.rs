@@ -1,8 +1,8 @@
 //! Makes results durable, then visible.
 
-/// The names that outputs get.
+// The names that outputs get.
 mod names;
-/// Groups of jobs: synced, named, their inputs archived.
+// Groups of jobs: synced, named, their inputs archived.
 pub mod publisher;
-/// One job of a group on its way.
+// One job of a group on its way.
 mod step;

@@ -1,26 +1,26 @@
 //! The loop that owns the service's state.
 
-/// What is asked of the service from outside.
+// What is asked of the service from outside.
 mod asked;
-/// Stop, reload, and when old files are removed.
+// Stop, reload, and when old files are removed.
 mod control;
-/// What becomes of a job in hand.
+// What becomes of a job in hand.
 mod jobs;
-/// Times of jobs and the textfile, for the metrics.
+// Times of jobs and the textfile, for the metrics.
 mod measuring;
-/// The runs that remove old files.
+// The runs that remove old files.
 mod retention;
-/// The loop, from the start to the end.
+// The loop, from the start to the end.
 mod run;
-/// What the service is started with.
+// What the service is started with.
 mod settings;
-/// How the service is now.
+// How the service is now.
 mod snapshot;
-/// What the loop owns and what can happen.
+// What the loop owns and what can happen.
 mod state;
-/// What systemd is told.
+// What systemd is told.
 mod systemd;
-/// The threads that work for the loop.
+// The threads that work for the loop.
 mod threads;
 
 pub use run::run;

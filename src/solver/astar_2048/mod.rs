@@ -5,23 +5,23 @@
 //! default algorithm sends beams through the layers until one meets the bound; the two published ones are
 //! best-first searches.
 
-/// What a search says about a board, and how that is written.
+// What a search says about a board, and how that is written.
 mod answer;
-/// The boards that a search walks through.
+// The boards that a search walks through.
 mod boards;
-/// Random boards.
+// Random boards.
 mod generate;
-/// The solver in words.
+// The solver in words.
 mod info;
-/// The options.
+// The options.
 mod options;
-/// One board to be solved.
+// One board to be solved.
 mod puzzle;
-/// The deterministic 2048 for other programs.
+// The deterministic 2048 for other programs.
 pub mod puzzle_2048;
-/// Reads boards.
+// Reads boards.
 mod reader;
-/// The searches.
+// The searches.
 mod search;
 
 use std::io;

@@ -11,25 +11,25 @@
 //! - [`half_grids`]: a small board as bits.
 //! - [`options`], [`generate`], [`info`]: what can be set, random boards, and the words of the solver.
 
-/// What a search gives.
+// What a search gives.
 mod capture;
-/// The default algorithm.
+// The default algorithm.
 mod exact;
-/// Random boards, as the published `geracasos` made them.
+// Random boards, as the published `geracasos` made them.
 mod generate;
-/// A small board as bits.
+// A small board as bits.
 mod half_grids;
-/// What people are told about `checkers-capture`.
+// What people are told about `checkers-capture`.
 mod info;
-/// The options of `checkers-capture`, and the limits that the problem states.
+// The options of `checkers-capture`, and the limits that the problem states.
 mod options;
-/// The two published programs, to compare with.
+// The two published programs, to compare with.
 mod published;
-/// A valid board, and its outcome by the algorithm that was asked for.
+// A valid board, and its outcome by the algorithm that was asked for.
 mod puzzle;
-/// From text to boards.
+// From text to boards.
 mod read;
-/// The longest capture on a small board, by bits.
+// The longest capture on a small board, by bits.
 mod small;
 
 use std::io;

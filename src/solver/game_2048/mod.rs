@@ -5,25 +5,25 @@
 //! bits, and to what was learned about it ([`players`]), where it can. Same file, same options, same game: new pieces
 //! come from the game's seed alone ([`rules::pieces`]), and the player's depth is a function of the position.
 
-/// New games to be played by the program.
+// New games to be played by the program.
 mod generate;
-/// The solver in words.
+// The solver in words.
 mod info;
-/// A game that somebody plays.
+// A game that somebody plays.
 mod live;
-/// The options.
+// The options.
 mod options;
-/// Who plays `AUTO`.
+// Who plays `AUTO`.
 mod players;
-/// One game to be replayed or played.
+// One game to be replayed or played.
 mod puzzle;
-/// Reads games.
+// Reads games.
 mod read;
-/// What is printed of a game.
+// What is printed of a game.
 mod report;
-/// The game itself.
+// The game itself.
 mod rules;
-/// The whole game, piece by piece.
+// The whole game, piece by piece.
 mod transcript;
 
 use std::io;

@@ -3,25 +3,25 @@
 //! [`fast`] finds the winner with one search in which every square is claimed once, and says why that is
 //! exact; [`breadth_first`] is the published search, put right, for comparison.
 
-/// The published breadth-first search, put right.
+// The published breadth-first search, put right.
 mod breadth_first;
-/// The fast search.
+// The fast search.
 mod fast;
-/// A game, how it is to be read and searched, and what a search finds.
+// A game, how it is to be read and searched, and what a search finds.
 mod game;
-/// Where the next game begins.
+// Where the next game begins.
 mod game_lines;
-/// Random games.
+// Random games.
 mod generate;
-/// What people are told about `jump-game`.
+// What people are told about `jump-game`.
 mod info;
-/// The options of the jump game.
+// The options of the jump game.
 mod options;
-/// A stable sort that can be interrupted.
+// A stable sort that can be interrupted.
 mod order;
-/// A game and its outcome.
+// A game and its outcome.
 mod puzzle;
-/// Reads games from a file, and finds the next one after a game that cannot be read.
+// Reads games from a file, and finds the next one after a game that cannot be read.
 mod reader;
 
 use std::io;

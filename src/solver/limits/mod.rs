@@ -3,19 +3,19 @@
 //! A search counts its steps on a [`Pace`], which asks the budget now and then, and holds what it allocates as a
 //! [`Charge`] or in a [`ChargedVec`], which give the memory back when they are dropped.
 
-/// What one puzzle may cost.
+// What one puzzle may cost.
 mod budget;
-/// Memory that a search has charged to its budget.
+// Memory that a search has charged to its budget.
 mod charge;
-/// A vector whose memory is charged to the puzzle's budget.
+// A vector whose memory is charged to the puzzle's budget.
 mod charged_vec;
-/// How often a search looks at its budget.
+// How often a search looks at its budget.
 mod pace;
-/// What the puzzles that are solved at a time may use together.
+// What the puzzles that are solved at a time may use together.
 mod permits;
-/// Why a search ends before it is done.
+// Why a search ends before it is done.
 mod stop;
-/// A failure that a test orders.
+// A failure that a test orders.
 mod trial;
 
 pub use budget::Budget;

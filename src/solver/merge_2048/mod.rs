@@ -5,23 +5,23 @@
 //! ([`search`]): in passes that this bound limits (the default), plain breadth-first, or the published depth-first;
 //! all three give the same numbers.
 
-/// Random cases.
+// Random cases.
 mod generate;
-/// What people are told.
+// What people are told.
 mod info;
-/// The options, and the published limits.
+// The options, and the published limits.
 mod options;
-/// Positions and the slides between them.
+// Positions and the slides between them.
 mod position;
-/// One case and its answer.
+// One case and its answer.
 mod puzzle;
-/// The reading of a file.
+// The reading of a file.
 mod read;
-/// The searches.
+// The searches.
 mod search;
-/// What the tiles decide wherever they stand.
+// What the tiles decide wherever they stand.
 mod tally;
-/// What a search is asked, and what it answers.
+// What a search is asked, and what it answers.
 mod task;
 
 use std::io;

@@ -4,21 +4,21 @@
 //! them in a table of [`OptionSpec`]. Values arrive as text from three places (configuration, directive, command
 //! line), and are checked once, when they are set. A solver [reads](Options::get) them by their keys.
 
-/// A choice among a few words.
+// A choice among a few words.
 mod choice;
-/// The options that every solver takes.
+// The options that every solver takes.
 mod common;
-/// Why a value of an option was refused.
+// Why a value of an option was refused.
 mod error;
-/// An option together with the type that its values have in code.
+// An option together with the type that its values have in code.
 mod key;
-/// What an option is.
+// What an option is.
 mod spec;
 #[cfg(test)]
 mod tests;
-/// Durations and sizes, as people write them.
+// Durations and sizes, as people write them.
 mod units;
-/// The values chosen for a solver's options.
+// The values chosen for a solver's options.
 mod values;
 
 pub use choice::Choice;

@@ -17,9 +17,9 @@
 //! - **Failed syncs.** What a failed sync should have written stays visible, counts as clean, and is written by no
 //!   later sync (Linux since 4.13, the behaviour that became known as *fsyncgate*).
 
-/// What a crash can leave of the pending changes.
+// What a crash can leave of the pending changes.
 mod crash;
-/// What is visible, what is durable, and the changes between them.
+// What is visible, what is durable, and the changes between them.
 mod state;
 #[cfg(test)]
 mod tests;

@@ -4,13 +4,13 @@
 //! hands over; nothing here can change the service. Both ways have the text format 0.0.4, the one that the collector reads.
 //! [docs/metrics.md](../../../docs/metrics.md) describes each metric, held true by a test.
 
-/// The numbers of one moment, and their text.
+// The numbers of one moment, and their text.
 mod measured;
-/// The text over HTTP.
+// The text over HTTP.
 mod server;
-/// The text as a file.
+// The text as a file.
 pub mod textfile;
-/// How long jobs took.
+// How long jobs took.
 mod timings;
 
 pub use measured::Measured;

@@ -4,13 +4,13 @@
 //! form. Whoever may write to the socket may ask. Clients are bounded in number, bytes and time, and each is served by a
 //! thread of its own, which alone may wait for files: neither a slow nor a hostile one disturbs the loop.
 
-/// Sockets at paths of any length.
+// Sockets at paths of any length.
 mod address;
-/// Asking.
+// Asking.
 mod client;
-/// Answering.
+// Answering.
 mod server;
-/// The lines of both sides.
+// The lines of both sides.
 mod wire;
 
 pub use client::{AskError, ask};

@@ -11,7 +11,8 @@ use crate::config::{Config, Readiness};
 use crate::daemon::answering::fair::Length;
 use crate::daemon::fs::folders::is_own;
 use crate::daemon::fs::os::{Platform, Writers};
-use crate::daemon::inspect::why::{Live, State, show, writers};
+use crate::daemon::inspect::why::facts::{Live, State, show};
+use crate::daemon::inspect::why::writers;
 use crate::daemon::intake::DEPTH_MAX;
 use crate::daemon::records::search::Search;
 

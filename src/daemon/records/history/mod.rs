@@ -4,13 +4,13 @@
 //! nothing that must survive a crash depends on it. Lines are appended in one write a group, after the group was
 //! published, and are not synced. So a crash may cost the lines of a group or tear the last one, which readers pass over.
 
-/// The file of each day.
+// The file of each day.
 mod days;
-/// Searching it.
+// Searching it.
 mod read;
-/// What a line says.
+// What a line says.
 mod record;
-/// Appending to it.
+// Appending to it.
 mod write;
 
 pub use read::{Found, Query, find, newest, visit};

@@ -4,7 +4,7 @@
 //! Only what has the name of an archived input, a day of the history or a closed log file is ever removed, and nothing in
 //! the outbox, wherever that lies. A run has a thread of its own, behind all other work, and stops when it is told to.
 
-/// What the name of a file tells of its age.
+// What the name of a file tells of its age.
 mod names;
 
 use std::io;

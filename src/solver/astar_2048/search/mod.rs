@@ -1,12 +1,12 @@
 //! The searches for swipes that reach the goal.
 
-/// The published algorithms.
+// The published algorithms.
 pub(super) mod best_first;
-/// The boards of a layer while they are collected.
+// The boards of a layer while they are collected.
 mod gather;
-/// All boards at one depth after the other, or the best of them.
+// All boards at one depth after the other, or the best of them.
 mod layers;
-/// The fewest moves.
+// The fewest moves.
 pub(super) mod shortest;
-/// The swipes that led to a board.
+// The swipes that led to a board.
 mod trail;

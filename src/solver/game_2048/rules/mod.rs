@@ -1,8 +1,8 @@
 //! The game itself.
 
-/// A game in progress.
+// A game in progress.
 pub mod game;
-/// What a move makes of a board.
+// What a move makes of a board.
 pub mod moved;
-/// New pieces.
+// New pieces.
 pub mod pieces;

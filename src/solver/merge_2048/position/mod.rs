@@ -9,19 +9,19 @@
 //! A position has two forms. [`Lanes`](lanes::Lanes) are machine words, which hold what nearly every board
 //! needs; a [`Grid`](grid::Grid) holds any board.
 
-/// A lower bound on the slides still needed.
+// A lower bound on the slides still needed.
 mod bound;
-/// The key of a position of lanes, the same for its symmetric images.
+// The key of a position of lanes, the same for its symmetric images.
 mod canonical;
-/// One step of the searches.
+// One step of the searches.
 mod expand;
-/// Positions made from positions of any size, a byte a square.
+// Positions made from positions of any size, a byte a square.
 mod expand_grids;
-/// Positions made from positions, lane words all the way.
+// Positions made from positions, lane words all the way.
 mod expand_lanes;
-/// A position as a rectangle of squares.
+// A position as a rectangle of squares.
 mod grid;
-/// A position as the lanes of its last slide.
+// A position as the lanes of its last slide.
 mod lanes;
 
 pub(super) use bound::rounds;

@@ -13,15 +13,15 @@
 //!
 //! Proofs: docs/proofs/checkers.md, sections 6 and 7.
 
-/// Points, blossoms and alternating trees of a matching.
+// Points, blossoms and alternating trees of a matching.
 mod blossom;
-/// A bound for every state of the search, from odd sets of vertices.
+// A bound for every state of the search, from odd sets of vertices.
 mod cuts;
-/// The dual variables of the cheapest perfect matching of points with distances.
+// The dual variables of the cheapest perfect matching of points with distances.
 mod matching;
-/// Odd sets of vertices with their dual variables, the certificate of the bound.
+// Odd sets of vertices with their dual variables, the certificate of the bound.
 mod odd_sets;
-/// The graph in which a cheapest T-join is sought.
+// The graph in which a cheapest T-join is sought.
 mod relaxed;
 
 #[cfg(test)]

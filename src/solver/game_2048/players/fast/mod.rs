@@ -2,13 +2,13 @@
 //! ([`crate::board::packed`]; when a second 32768 arises in what it looks ahead to, the two lie side by side unmerged:
 //! no game is played there), with a memory of what was found.
 
-/// What was found already.
+// What was found already.
 mod memo;
-/// The trained network.
+// The trained network.
 mod network;
-/// How far to look ahead, and at which new pieces.
+// How far to look ahead, and at which new pieces.
 mod reach;
-/// Expectimax with the memory.
+// Expectimax with the memory.
 mod search;
-/// What thinks about the moves of one game.
+// What thinks about the moves of one game.
 pub mod thinker;
