@@ -66,7 +66,7 @@ pub fn run(page: &Page) -> Vec<String> {
 }
 
 impl Session {
-    /// A shell in a new folder. It holds what lies in `tests/documents/PAGE/`, and for README.md what a checkout has.
+    /// A shell in a new folder, which holds for README.md what a checkout has.
     pub fn new(path: &str) -> Self {
         let root = tempfile::tempdir().unwrap();
         let at = |name: &str| root.path().join(name);
@@ -80,7 +80,6 @@ impl Session {
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tabuleiro"), at("bin/tabuleiro")).unwrap();
         fs::write(at("bin/cargo"), CARGO).unwrap();
         fs::set_permissions(at("bin/cargo"), fs::Permissions::from_mode(0o755)).unwrap();
-        copy(&Path::new(ROOT).join("tests/documents").join(path.trim_end_matches(".md")), &at("page"));
         if path == "README.md" {
             copy(&Path::new(ROOT).join("config"), &at("page/config"));
             fs::create_dir(at("page/inbox")).unwrap();
