@@ -2,8 +2,6 @@
 //!
 //! A configuration that somebody edited must not keep an upgraded service from starting.
 
-/// The version that knows none of these any more.
-const SINCE: &str = "0.2.0";
 /// Everything that was removed since the last release: `SECTION.KEY` (`route.KEY` in a route), the value that was
 /// removed (`None` for the whole key), and what to write instead.
 const REMOVED: &[(&str, Option<&str>, &str)] = &[
@@ -23,5 +21,5 @@ const REMOVED: &[(&str, Option<&str>, &str)] = &[
 pub(super) fn warning(key: &str, value: Option<&str>) -> Option<String> {
     let (.., instead) = REMOVED.iter().find(|removed| (removed.0, removed.1) == (key, value))?;
     let value = value.map(|value| format!(" = \"{value}\"")).unwrap_or_default();
-    Some(format!("{key}{value} is gone since version {SINCE} and is ignored; {instead}"))
+    Some(format!("{key}{value} is gone and is ignored; {instead}"))
 }

@@ -328,7 +328,7 @@ fn check_config_names_what_is_wrong_or_prints_what_holds() {
     ]);
     let desk = desk.file("old.toml", "[retention]\nlog_size = \"1GiB\"\n");
     let old = desk.run("check-config --config old.toml").exit(0);
-    let old = old.err_says(&["tabuleiro: warning: old.toml:2:1: retention.log_size is gone since version"]);
+    let old = old.err_says(&["tabuleiro: warning: old.toml:2:1: retention.log_size is gone"]);
     assert!(!old.out.contains("log_size"));
     let good = desk.run("check-config --config good.toml").exit(0);
     let good =

@@ -363,13 +363,13 @@ fn what_was_removed_is_a_warning() {
     assert_eq!(
         told,
         [
-            "3:1: retention.log_size is gone since version 0.2.0 and is ignored; write an age, such as \
+            "3:1: retention.log_size is gone and is ignored; write an age, such as \
              log_age = \"30days\", or log.files_kept",
-            "8:1: route.priority is gone since version 0.2.0 and is ignored; delete it: routes take turns, so none \
+            "8:1: route.priority is gone and is ignored; delete it: routes take turns, so none \
              has to come first",
-            "9:1: route.share is gone since version 0.2.0 and is ignored; delete it: routes take turns, and each has \
+            "9:1: route.share is gone and is ignored; delete it: routes take turns, and each has \
              room for its files",
-            "10:13: route.if_exists = \"reject\" is gone since version 0.2.0 and is ignored; write \"version\", which \
+            "10:13: route.if_exists = \"reject\" is gone and is ignored; write \"version\", which \
              is in force now: each answer has a file of its own",
         ]
     );

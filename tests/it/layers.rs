@@ -354,9 +354,10 @@ fn every_module_is_introduced_where_it_is_declared() {
                 continue;
             }
             seen += 1;
-            let mut above = lines[..index].iter().rev().skip_while(|line| line.starts_with("#["));
-            let is_for_tests = index > 0 && lines[index - 1] == "#[cfg(test)]";
-            if !is_for_tests && !above.next().is_some_and(|line| line.starts_with("// ")) {
+            let above: Vec<_> = lines[..index].iter().rev().collect();
+            let attributes = above.iter().take_while(|line| line.starts_with("#[")).count();
+            let is_for_tests = above[..attributes].contains(&&"#[cfg(test)]");
+            if !is_for_tests && !above.get(attributes).is_some_and(|line| line.starts_with("// ")) {
                 wrong.push(format!("{path} says nothing about: {line}"));
             }
         }

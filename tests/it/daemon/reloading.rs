@@ -44,8 +44,8 @@ fn what_waits_for_a_restart_is_told_until_it_is_taken_back() {
 fn removed_keys_are_warnings_at_the_start_and_at_a_reload() {
     let removed = format!("{START}{ROUTE}share = 3\n");
     let service = Place::new().config(&removed).start();
-    let warnings = |log: &str| log.matches("route.share is gone since version").count();
-    service.wait_for_log("WARN|configuration|route.share is gone since version|delete it");
+    let warnings = |log: &str| log.matches("route.share is gone").count();
+    service.wait_for_log("WARN|configuration|route.share is gone|delete it");
     assert_eq!(warnings(&service.log()), 1);
     service.reload(&removed);
     assert_eq!(warnings(&service.log()), 2);
