@@ -13,7 +13,7 @@ use tabuleiro::config::{
 };
 use tabuleiro::solver::Choice;
 
-use crate::solvers::{SOLVERS, known_options, known_solvers};
+use crate::solvers::{SOLVERS, known_options, known_solvers, text};
 
 fn parse(text: &str) -> Result<Config, ConfigError> {
     Config::parse(text, "t.toml", &SOLVERS)
@@ -159,9 +159,8 @@ fn every_value_can_be_set() {
     assert_eq!(config.metrics.textfile.as_deref(), Some(Path::new("/var/lib/tabuleiro.prom")));
     let [route] = config.routes() else { panic!("{:?}", config.routes()) };
     let options = route.options();
-    assert_eq!((options.integer("goal"), options.integer("beam")), (Some(512), Some(12)));
-    assert!((options.fraction("weight") - 0.5).abs() < 1e-9 && options.flag("witness"));
-    assert_eq!((options.duration("time_limit"), options.size("memory_limit")), (None, 1 << 20));
+    let names = ["goal", "beam", "weight", "witness", "time_limit", "memory_limit"];
+    assert_eq!(names.map(|name| text(&options, name)), ["512", "12", "0.5", "true", "none", "1MiB"]);
     assert_eq!((route.allow_directives(), route.if_exists()), (false, IfExists::Version));
     assert_eq!(parse(&config.effective()), Ok(config));
 }
@@ -441,9 +440,9 @@ fn the_shipped_routes_take_what_the_issue_says() {
         assert_eq!(route_of(&config, path), None, "{path}");
     }
     let straight = config.route(Path::new("pulo-reto.txt")).unwrap().options();
-    assert_eq!((straight.choice("movement"), straight.choice("tie")), ("straight", "first-round"));
+    assert_eq!(["movement", "tie"].map(|name| text(&straight, name)), ["straight", "first-round"]);
     let walk = config.route(Path::new("pulo.txt")).unwrap().options();
-    assert_eq!((walk.choice("movement"), walk.choice("tie")), ("walk", "previous-round"));
+    assert_eq!(["movement", "tie"].map(|name| text(&walk, name)), ["walk", "previous-round"]);
     let tried: Vec<_> = config.tried().collect();
     assert_eq!(tried.len(), config.routes().len());
     assert_eq!(tried[0], "pulo-reto (**/pulo-reto*, **/jump-straight*) to jump-game");

@@ -1,14 +1,13 @@
 //! Directives of a file, and the solver and options of a job that follow from route, directives and sets.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use proptest::prelude::*;
 use tabuleiro::config::{Chosen, Config, ResolveError, ResolvedJob, Route, resolve};
 use tabuleiro::input::{Directive, Place, Scanner, Token, read_directives};
 use tabuleiro::solver::Solver;
 
-use crate::solvers::{SOLVERS, known_options, known_solvers};
+use crate::solvers::{SOLVERS, known_options, known_solvers, text};
 
 fn read(text: &[u8]) -> Result<Vec<Directive>, String> {
     let mut scanner = Scanner::new(text, "f.txt").unwrap();
@@ -124,14 +123,17 @@ fn later_sources_win() {
     let route = route("kinds", "options = { goal = 64, weight = 0.5 }\ntime_limit = \"20s\"");
     let found = job(Some(&route), "", &[], None).unwrap();
     assert_eq!((found.solver.id(), found.chosen), ("kinds", Chosen::Route));
-    assert_eq!(found.options.integer("goal"), Some(64));
+    assert_eq!(text(&found.options, "goal"), "64");
     let found = job(Some(&route), "#: goal = 128\n#: time_limit = 10s\n", &[], None).unwrap();
-    assert_eq!(found.options.integer("goal"), Some(128));
-    assert_eq!(found.options.duration("time_limit"), Some(Duration::from_secs(10)));
+    assert_eq!(text(&found.options, "goal"), "128");
+    assert_eq!(text(&found.options, "time_limit"), "10s");
     let sets = [("goal", "256"), ("time_limit", "none"), ("goal", "512")];
     let found = job(Some(&route), "#: goal = 128\n", &sets, None).unwrap();
-    assert_eq!((found.options.integer("goal"), found.options.duration("time_limit")), (Some(512), None));
-    assert!((found.options.fraction("weight") - 0.5).abs() < 1e-9);
+    assert_eq!(
+        (text(&found.options, "goal").as_str(), text(&found.options, "time_limit").as_str()),
+        ("512", "none")
+    );
+    assert_eq!(text(&found.options, "weight"), "0.5");
 }
 
 #[test]
@@ -141,12 +143,12 @@ fn another_solver_keeps_the_limits_but_not_the_options() {
         route("jump-game", &format!("options = {{ movement = \"straight\", witness = true }}\n{limits}"));
     let found = job(Some(&route), "#: goal = 8\n#: solver = 2048-astar\n", &[], None).unwrap();
     assert_eq!((found.solver.id(), found.chosen), ("2048-astar", Chosen::Directive));
-    assert_eq!(found.options.integer("goal"), Some(8));
+    assert_eq!(text(&found.options, "goal"), "8");
     assert!(!found.options.knows("movement"));
-    assert_eq!(found.options.duration("time_limit"), Some(Duration::from_secs(20)));
-    assert_eq!(found.options.duration("job_time_limit"), Some(Duration::from_secs(300)));
-    assert_eq!(found.options.size("memory_limit"), 64 << 20);
-    assert!(found.options.flag("witness"));
+    assert_eq!(text(&found.options, "time_limit"), "20s");
+    assert_eq!(text(&found.options, "job_time_limit"), "5m");
+    assert_eq!(text(&found.options, "memory_limit"), "64MiB");
+    assert_eq!(text(&found.options, "witness"), "true");
     let error = refused(Some(&route), "#: solver = 2048-merge\n#: time_limit = 21s\n", &[]);
     assert_eq!(
         error,
@@ -154,7 +156,7 @@ fn another_solver_keeps_the_limits_but_not_the_options() {
     );
     // A directive that names the route's own solver overrides nothing.
     let found = job(Some(&route), "#: solver = jump-game\n", &[], None).unwrap();
-    assert_eq!(found.options.choice("movement"), "straight");
+    assert_eq!(text(&found.options, "movement"), "straight");
 }
 
 #[test]
@@ -163,11 +165,11 @@ fn the_command_line_decides_above_all() {
     let forced = Some(solver("2048-astar"));
     let found = job(Some(&route), "#: solver = 2048-merge\n", &[("goal", "4")], forced).unwrap();
     assert_eq!((found.solver.id(), found.chosen), ("2048-astar", Chosen::CommandLine));
-    assert_eq!(found.options.duration("time_limit"), Some(Duration::from_secs(20)));
+    assert_eq!(text(&found.options, "time_limit"), "20s");
     let error = job(None, "#: solver = merge\n", &[], forced).unwrap_err();
     assert!(matches!(error, ResolveError::UnknownSolver { .. }));
     let found = job(None, "", &[], forced).unwrap();
-    assert_eq!(found.options.integer("goal"), Some(2048));
+    assert_eq!(text(&found.options, "goal"), "2048");
     let found = job(None, "#: solver = \"2048-game\"\n", &[], None).unwrap();
     assert_eq!((found.solver.id(), found.chosen), ("2048-game", Chosen::Directive));
 }

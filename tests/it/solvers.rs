@@ -66,3 +66,8 @@ impl PuzzleReader for NoPuzzles {
         Ok(None)
     }
 }
+
+/// The value of an option, as it would be written.
+pub fn text(options: &Options, name: &str) -> String {
+    options.value(name).unwrap_or_else(|| panic!("no option {name}")).to_string()
+}

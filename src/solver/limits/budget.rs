@@ -211,7 +211,7 @@ impl Budget {
     }
 
     /// Gives back what was charged and is freed. A [`Charge`](super::Charge) does so by itself.
-    pub(crate) fn release(&self, bytes: u64) {
+    pub(super) fn release(&self, bytes: u64) {
         self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 

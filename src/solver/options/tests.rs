@@ -23,8 +23,8 @@ fn directives_lower_limits_and_never_raise_them() {
     assert!(matches!(directive("limits", "none"), Err(OptionError::Raised { .. })));
     assert_eq!(directive("witness", "true"), Ok(()));
     assert_eq!(options.set("limits", "none", Authority::Owner), Ok(()));
-    assert_eq!(options.choice("limits"), "none");
-    assert_eq!(options.duration("time_limit"), Some(Duration::from_secs(10)));
+    assert_eq!(options.value("limits"), Some(OptionValue::Word("none")));
+    assert_eq!(options.value("time_limit"), Some(OptionValue::Duration(Some(Duration::from_secs(10)))));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The values chosen for a solver's options.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use super::error::OptionError;
 use super::key::OptionKey;
@@ -89,83 +88,6 @@ impl Options {
     #[must_use]
     pub fn value(&self, name: &str) -> Option<OptionValue> {
         self.values.get(name).map(|(value, _)| *value)
-    }
-
-    /// A [`Kind::Choice`](super::Kind::Choice)'s word.
-    ///
-    /// # Panics
-    /// Like the other getters: when the solver's table has no such option of that kind.
-    #[must_use]
-    pub fn choice(&self, name: &str) -> &'static str {
-        match self.chosen(name) {
-            OptionValue::Word(word) => word,
-            other => panic!("option {name} is no choice: {other:?}"),
-        }
-    }
-
-    /// A [`Kind::Flag`](super::Kind::Flag).
-    ///
-    /// # Panics
-    /// When the solver's table has no such option of that kind.
-    #[must_use]
-    pub fn flag(&self, name: &str) -> bool {
-        match self.chosen(name) {
-            OptionValue::Flag(flag) => flag,
-            other => panic!("option {name} is no flag: {other:?}"),
-        }
-    }
-
-    /// A whole number; `None` where a [`Kind::WordOrInteger`](super::Kind::WordOrInteger) holds its word.
-    ///
-    /// # Panics
-    /// When the solver's table has no such option of that kind.
-    #[must_use]
-    pub fn integer(&self, name: &str) -> Option<u64> {
-        match self.chosen(name) {
-            OptionValue::Integer(value) => Some(value),
-            OptionValue::Word(_) => None,
-            other => panic!("option {name} is no number: {other:?}"),
-        }
-    }
-
-    /// A [`Kind::Fraction`](super::Kind::Fraction).
-    ///
-    /// # Panics
-    /// When the solver's table has no such option of that kind.
-    #[must_use]
-    pub fn fraction(&self, name: &str) -> f64 {
-        match self.chosen(name) {
-            OptionValue::Fraction(value) => value,
-            other => panic!("option {name} is no fraction: {other:?}"),
-        }
-    }
-
-    /// A [`Kind::Duration`](super::Kind::Duration); `None` for `none`.
-    ///
-    /// # Panics
-    /// When the solver's table has no such option of that kind.
-    #[must_use]
-    pub fn duration(&self, name: &str) -> Option<Duration> {
-        match self.chosen(name) {
-            OptionValue::Duration(value) => value,
-            other => panic!("option {name} is no duration: {other:?}"),
-        }
-    }
-
-    /// A [`Kind::Size`](super::Kind::Size) in bytes.
-    ///
-    /// # Panics
-    /// When the solver's table has no such option of that kind.
-    #[must_use]
-    pub fn size(&self, name: &str) -> u64 {
-        match self.chosen(name) {
-            OptionValue::Size(value) => value,
-            other => panic!("option {name} is no size: {other:?}"),
-        }
-    }
-
-    fn chosen(&self, name: &str) -> OptionValue {
-        self.value(name).unwrap_or_else(|| panic!("no option {name} in the table"))
     }
 
     fn unknown(&self, name: &str) -> OptionError {
