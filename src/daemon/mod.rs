@@ -5,7 +5,7 @@
 //! workers (one file each: route, read, make the result), the pool (solves puzzles), the publisher (makes
 //! results durable and visible). Each takes owned input and sends back one message.
 //!
-//! The rooms stand in this order; each imports only what stands above it in this list.
+//! ARCHITECTURE.md says in which layers the rooms stand.
 
 // The way of one claimed file to its outcome.
 pub(crate) mod answering;

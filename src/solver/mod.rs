@@ -4,7 +4,7 @@
 //! gives a [`PuzzleReader`], which reads puzzles one by one from a [`Scanner`](crate::input::Scanner); each [`Puzzle`]
 //! is then solved by itself, on any thread, within a [`Budget`], into an [`Outcome`].
 //!
-//! To add a solver, write its module and name it in [`SOLVERS`].
+//! To add a solver, follow the list in ARCHITECTURE.md.
 
 // What a solver is.
 mod api;

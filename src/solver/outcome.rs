@@ -144,7 +144,7 @@ impl Outcome {
         }
     }
 
-    /// `invalid board: …, at file:line:column`, with the page's word for a puzzle as `noun`.
+    /// `invalid board: … at file:line:column`, with the page's word for a puzzle as `noun`.
     #[must_use]
     pub fn invalid(noun: &str, problem: Problem, file: &str) -> Self {
         let headline = format_compact!("invalid {noun}: {problem} at {file}:{}", problem.place);

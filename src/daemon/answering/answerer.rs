@@ -1,4 +1,4 @@
-//! One claimed file: routed, read, solved, its result made under a temporary name. Runs on a worker thread.
+//! One claimed file: read, solved, its result made under a temporary name. Runs on a worker thread.
 
 use std::io::{self, BufWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -2,18 +2,19 @@
 //!
 //! One thread takes all prepared jobs that are ready (a lone one waits for no other) and does, in this order:
 //!
-//! 1. decide each result's name ([`names`](super::names)) and make the folders it needs;
-//! 2. sync: the results' content, the claims that produced them, new folders;
-//! 3. rename each result to its final name, over an older one where that is wanted, never deleting it first;
-//! 4. sync the folders of the results;
-//! 5. remove the older report of a file that now has a result, and sync its folder;
-//! 6. only then move each input to `done` or `failed`. The next group's step 2 makes that durable, before an answer to
-//!    the same name can appear.
+//! - decide each result's name ([`names`](super::names)) and make the folders it needs;
+//! - step 5, sync: the results' content, the claims that produced them, new folders;
+//! - step 6, rename each result to its final name, over an older one where that is wanted, never deleting it first;
+//! - step 7, sync the folders of the results;
+//! - step 8, remove the older report of a file that now has a result, and sync its folder;
+//! - step 9, only then move each input to `done` or `failed`. The next group's step 5 makes that durable, before an answer
+//!   to the same name can appear.
 //!
-//! With `durability = "batch"` step 3 comes before step 2, which then covers step 4. Groups in which a name has the ID of a
-//! job keep to the order above: the claim with that ID must be on disk first. With `"none"` nothing is synced.
+//! The steps are those of the table in ARCHITECTURE.md. With `durability = "batch"` step 6 comes before step 5, which then
+//! covers step 7. Groups in which a name has the ID of a job keep to the order above: the claim with that ID must be on
+//! disk first. With `"none"` nothing is synced.
 //!
-//! A crash before 3 leaves the old result and a claim that is answered again. A crash after 3 leaves the new
+//! A crash before step 6 leaves the old result and a claim that is answered again. A crash after it leaves the new
 //! result and perhaps the claim, which is answered again, under the same name, to the same bytes. After a failed
 //! sync everything written since counts as lost: it is made anew, in new files. Whatever else fails leaves the results
 //! that were made, and their publication goes on later.
@@ -44,7 +45,7 @@ pub const GROUP_MAX: usize = 256;
 /// Makes prepared jobs public.
 pub struct Publisher {
     answerer: Arc<Answerer>,
-    /// Folders of archived inputs that the next step 2 must sync, where it does not sync everything.
+    /// Folders of archived inputs that the next step 5 must sync, where it does not sync everything.
     owed: Mutex<BTreeSet<PathBuf>>,
 }
 
@@ -90,7 +91,7 @@ impl Publisher {
         steps.into_iter().map(|step| self.end(step, started)).collect()
     }
 
-    /// Step 1. Jobs that publish nothing end here.
+    /// Decides names. Jobs that publish nothing end here.
     fn plan(&self, prepared: Prepared, config: &Config) -> Step {
         let mut step = Step::new(prepared);
         let failed_syncs = self.answerer.failed_syncs.load(Ordering::Acquire);
@@ -174,7 +175,7 @@ impl Publisher {
         Ok(())
     }
 
-    /// Steps 2 to 4.
+    /// Steps 5 to 7.
     fn name(&self, steps: &mut [Step], durability: Durability) {
         // A claim must be on disk before its ID appears in a name, or its file could be claimed and named again.
         let is_first = durability == Durability::Batch && !steps.iter().any(|step| step.is_own);
@@ -190,7 +191,7 @@ impl Publisher {
         }
     }
 
-    /// Step 2, after step 3 where results are `named` already.
+    /// Step 5, after step 6 where results are `named` already.
     fn sync(&self, steps: &mut [Step], named: bool) {
         if steps.iter().any(Step::is_to_be_named)
             && let Err(error) = self.sync_all(steps, named)
@@ -232,13 +233,13 @@ impl Publisher {
         paths.iter().filter(|path| synced.insert(*path)).try_for_each(|path| disk.sync(path))
     }
 
-    /// Step 3; gives the folders that must be synced.
+    /// Step 6; gives the folders that must be synced.
     fn rename(&self, steps: &mut [Step]) -> BTreeSet<PathBuf> {
         let to_be_named = steps.iter_mut().filter(|step| step.is_to_be_named());
         to_be_named.flat_map(|step| step.rename(&self.answerer.folders.outbox, self.disk())).collect()
     }
 
-    /// Steps 4 and 5.
+    /// Steps 7 and 8: syncs folders.
     fn sync_folders(&self, folders: BTreeSet<PathBuf>, steps: &mut [Step]) {
         for folder in folders {
             if let Err(error) = self.disk().sync(&folder) {
@@ -258,7 +259,7 @@ impl Publisher {
         }
     }
 
-    /// Step 5; gives the folders that must be synced. Usually there is no older report. Only now: the result that
+    /// Step 8; gives the folders that must be synced. Usually there is no older report. Only now: the result that
     /// replaces it is durable. And before the input moves, or a crash could leave the report for ever.
     fn remove_reports(&self, steps: &[Step]) -> BTreeSet<PathBuf> {
         let answered =
@@ -273,7 +274,7 @@ impl Publisher {
         steps.iter().filter(answered).filter_map(report).collect()
     }
 
-    /// Step 6.
+    /// Step 9.
     fn archive(&self, steps: &mut [Step], durability: Durability) {
         let disk = self.disk();
         let mut moved = BTreeSet::new();

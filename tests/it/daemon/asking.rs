@@ -110,7 +110,8 @@ fn clients_that_talk_nonsense_or_nothing_disturb_nobody() {
         let _ = client.write_all(&vec![b'{'; 100_000]);
     }
     let mut gone = UnixStream::connect(&socket).unwrap();
-    gone.write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n").unwrap();
+    // It may be turned away, while those before it are still being served.
+    let _ = gone.write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n");
     drop(gone);
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
