@@ -4,7 +4,7 @@
 //! that it leaves exceed its length. Sets that fail give way to those of a degree count, which need no algorithm:
 //! each vertex of T by itself, with half of its shortest edge.
 //!
-//! Proofs: docs/proofs/checkers.md, section 7.3.
+//! Proofs: docs/proofs/checkers.md, sections 7.3 and 7.5.
 
 use super::matching::{self, Dual};
 use super::relaxed::{Relaxed, SCALE};
