@@ -278,6 +278,17 @@ impl World {
 
     /// Takes new actions; what is left is done with.
     fn take(&mut self, actions: Vec<Action>) {
+        for action in &actions {
+            // The claims' own check would refuse it, too; but the schedule must not even ask for it.
+            if let Action::GiveBack(id) = action {
+                let result = result_of(self.work[id].0);
+                let mut younger = self.work.iter().filter(|(other, _)| *other > id);
+                let known = |(other, (name, _)): (&String, &Dropped)| {
+                    result_of(*name) == result && self.schedule.place(other).is_some()
+                };
+                assert!(!younger.any(known), "{id} goes back past a newer claim of its result");
+            }
+        }
         self.out.extend(actions.into_iter().filter(|action| !matches!(action, Action::Leave(_))));
         let result = |id: &str| result_of(self.work[id].0);
         for (number, action) in self.out.iter().enumerate() {
