@@ -188,6 +188,8 @@ struct World {
     /// Of two files of a result that were claimed at the same time, the older and the newer.
     pairs: Vec<(Dropped, Dropped)>,
     untold: Vec<String>,
+    /// Claims that an earlier run left.
+    recovered: BTreeSet<String>,
     /// Actions that nobody has done yet.
     out: Vec<Action>,
     dropped: usize,
@@ -206,6 +208,7 @@ impl World {
             answered: BTreeSet::new(),
             pairs: Vec::new(),
             untold: Vec::new(),
+            recovered: BTreeSet::new(),
             out: Vec::new(),
             dropped: 0,
             claims: 0,
@@ -310,7 +313,8 @@ impl World {
                 let mut younger = self.work.iter().filter(|(other, _)| other.as_str() > id);
                 // As the claims' own check has it.
                 let is_claimed = younger.any(|(_, (other, _))| result_of(*other) == result_of(name));
-                if is_claimed || self.inbox.contains_key(&name) {
+                // What an earlier run left may have a result, so it never goes back (`Claim::may_be_named`).
+                if is_claimed || self.inbox.contains_key(&name) || self.recovered.contains(id) {
                     self.schedule.failed(id, Retry::Answer, PAUSE, self.now)
                 } else {
                     if !self.is_stopping {
@@ -344,6 +348,7 @@ impl World {
         (self.schedule, self.is_stopping, self.is_closed) = (Schedule::new(false), false, false);
         self.untold.clear();
         self.out.clear();
+        self.recovered = self.work.keys().cloned().collect();
         for id in self.work.keys().cloned().collect::<Vec<_>>() {
             self.tell(&id);
         }
