@@ -67,10 +67,12 @@ impl Down {
     /// 74 when the history cannot be read; a folder that is missing or cannot be read holds nothing.
     pub fn look(asked: &Asked) -> Result<Self, Failure> {
         let folders = &asked.config.folders;
-        let (last_job, _) = history::newest(&folders.history(), &Query::default()).map_err(|error| {
+        let newest = Query { limit: Some(1), ..Query::default() };
+        let found = history::find(&folders.history(), newest, |_| true).map_err(|error| {
             let folder = printable_path(&folders.history());
             Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
         })?;
+        let last_job = found.records.into_iter().next();
         let files = Files {
             inbox: Count::of(&folders.inbox, Some(&asked.config.intake)),
             work: claims(asked),

@@ -72,8 +72,15 @@ pub fn explain(search: &Search, config: &Config, live: Option<&Live>, below: &Pa
 
 /// The file that led to a result or a report, as the history tells.
 fn origin_of_result(search: &Search, output: &Path) -> Option<PathBuf> {
-    let query = Query { output: Some(output.to_owned()), deadline: search.deadline, ..Query::default() };
-    history::newest(&search.history(), &query).ok()?.0.map(|record| record.file.0)
+    let led_to = |record: &Record| record.output.as_ref().is_some_and(|known| known.0 == output);
+    newest(search, led_to).0.map(|record| record.file.0)
+}
+
+/// The newest job that somebody `wants`, and whether older ones were not looked at.
+fn newest(search: &Search, wants: impl Fn(&Record) -> bool) -> (Option<Record>, bool) {
+    let query = Query { limit: Some(1), deadline: search.deadline, since: None };
+    let found = history::find(&search.history(), query, wants).unwrap_or_default();
+    (found.records.into_iter().next(), found.is_searched_in_part)
 }
 
 /// Claims of that file that a service left when it ended.
@@ -92,8 +99,7 @@ fn left_in_hand(search: &Search, file: &Path) -> Vec<String> {
 
 /// What became of it last: the history tells more, but the archive is the truth.
 fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
-    let query = Query { file: Some(file.to_owned()), deadline: search.deadline, ..Query::default() };
-    let (told, visited) = history::newest(&search.history(), &query).unwrap_or_default();
+    let (told, is_searched_in_part) = newest(search, |record| record.file.0 == file);
     let archived = search.newest_archived(file);
     let newer = archived.filter(|archived| told.as_ref().is_none_or(|told| told.id < archived.id));
     let (state, mut words) = match (newer, told) {
@@ -110,7 +116,7 @@ fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
         (None, Some(record)) => (Some(state_of(&record)), vec![tell(search, &record)]),
         (None, None) => (None, Vec::new()),
     };
-    if visited.is_cut {
+    if is_searched_in_part {
         words.push("the history is long, and its older part was not searched".to_owned());
     }
     (state, words)
