@@ -35,13 +35,13 @@ impl Archived {
     /// stands for one whose name a file had.
     fn at(path: &Path) -> Option<Self> {
         let below = path.strip_prefix("done").or_else(|_| path.strip_prefix("failed")).ok()?;
-        let (name, id) = parts(path.file_name()?)?;
+        let (id, name) = parts(path.file_name()?)?;
         let plain = |folder: &OsStr| match parts(folder) {
-            Some((plain, own)) if own == id => plain,
+            Some((own, Some(plain))) if own == id => plain,
             _ => folder.to_owned(),
         };
         let folders = below.parent()?.iter().map(plain);
-        let origin = folders.chain([name]).collect();
+        let origin = folders.chain([name?]).collect();
         Some(Self { id, origin, path: path.to_owned() })
     }
 
@@ -128,20 +128,17 @@ impl Search {
     }
 }
 
-/// The name that an archived input was dropped under, and the ID of its job; `None` for names that were cut or are none of
-/// the service's.
-fn parts(name: &OsStr) -> Option<(OsString, String)> {
+/// The ID of the job in the name of an archived input, and the name that it was dropped under unless that was cut; `None`
+/// for names that are none of the service's.
+pub(super) fn parts(name: &OsStr) -> Option<(String, Option<OsString>)> {
     let bytes = name.as_bytes();
-    for (dot, id) in ids(bytes) {
+    ids(bytes).find_map(|(dot, id)| {
         if is_cut(&bytes[..dot], bytes.len()) {
-            return None;
+            return Some((id, None));
         }
         let dropped = OsString::from_vec([&bytes[..dot], &bytes[dot + 1 + job_id::LENGTH..]].concat());
-        if naming::archived(&dropped, &id) == name {
-            return Some((dropped, id));
-        }
-    }
-    None
+        (naming::archived(&dropped, &id) == name).then_some((id, Some(dropped)))
+    })
 }
 
 /// The IDs in a name, each between a dot and another one or the end, from the end on, with the place of the dot before.
@@ -172,11 +169,12 @@ mod tests {
     fn a_name_and_its_id_are_told_apart_again() {
         for name in ["entrada.txt", "a", ".hidden", "a.b.c", "a.20261121T121744.123456Z.txt", "é.txt"] {
             let kept = naming::archived(OsStr::new(name), ID);
-            assert_eq!(parts(&kept), Some((name.into(), ID.to_owned())), "{name}");
+            assert_eq!(parts(&kept), Some((ID.to_owned(), Some(name.into()))), "{name}");
         }
         let cut = naming::archived(OsStr::new(&"x".repeat(255)), ID);
-        for other in [OsStr::new("entrada.txt"), OsStr::new("a.20261121T121744Z.txt"), OsStr::new(""), &cut] {
-            assert_eq!(parts(other), None, "{}", other.display());
+        assert_eq!(parts(&cut), Some((ID.to_owned(), None)));
+        for other in ["entrada.txt", "a.20261121T121744Z.txt", ""] {
+            assert_eq!(parts(OsStr::new(other)), None, "{other}");
         }
     }
 
