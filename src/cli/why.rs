@@ -11,7 +11,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::daemon::inspect::why::{State, explain};
+use crate::daemon::inspect::why::{State, explain, origin};
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
@@ -55,7 +55,7 @@ pub fn run(args: &WhyArgs) -> Result<Exit, Failure> {
         Some(_) => return Err(Failure::new(Exit::Temporary, "the service answers something else")),
         None => {
             heed_no_lease()?;
-            explain(&asked.search, &asked.config, None, &below)
+            explain(&asked.search, &asked.config, None, &origin(&asked.search, &below))
         }
     };
     if args.json {

@@ -112,7 +112,7 @@ fn in_hand(queue: &Queue) -> String {
 
 /// How far a file is, and for how long it is being answered.
 fn answering(job: &JobProgress) -> String {
-    format!("{job}, for {}", humantime::format_duration(Duration::from_secs(job.running.as_secs())))
+    format!("{job}, for {}", humantime::format_duration(Duration::from_secs(job.running_s)))
 }
 
 fn waiting(queue: &Queue) -> String {

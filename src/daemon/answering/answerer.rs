@@ -83,8 +83,8 @@ impl Answerer {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
         let limit = route.and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
-        let job = self.progress.begin(&claim.id, file, route.map(Route::name), limit);
-        let made = guarded(|| self.make(claim, file, route, config, job.counts()));
+        let counts = self.progress.begin(&claim.id, file, route.map(Route::name), limit);
+        let made = guarded(|| self.make(claim, file, route, config, &counts));
         let made = made.unwrap_or_else(|trouble| self.made_of(trouble, config));
         // Crashes after this point do not count against the file.
         claim.end_try(&*self.disk);
@@ -142,7 +142,7 @@ impl Answerer {
             return Ok(another);
         }
         let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
-        counts.set_bytes(bytes);
+        counts.bytes.store(bytes, Ordering::Relaxed);
         if bytes > bytes_max {
             return Err(Rejection::TooLarge { bytes, bytes_max }.into());
         }
@@ -286,7 +286,7 @@ impl Outputs {
 
 impl Sink for Outputs {
     fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
-        self.counts.set_puzzles(number);
+        self.counts.puzzles.store(number, Ordering::Relaxed);
         self.text.outcome(number, place, outcome, wall)?;
         self.json.as_mut().map_or(Ok(()), |json| json.outcome(number, place, outcome, wall))
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
@@ -62,7 +63,7 @@ impl Read for Source<'_> {
         let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         let count = self.file.read(&mut buffer[..most])?;
         self.left -= count as u64;
-        self.counts.read(count as u64);
+        self.counts.bytes_read.fetch_add(count as u64, Ordering::Relaxed);
         self.digest.update(&buffer[..count]);
         Ok(count)
     }

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio::sync::oneshot;
+
 use crate::config::{Config, Globs, Readiness, WatchMode};
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::claims::claim::Claim;
@@ -24,8 +26,8 @@ pub enum Command {
     Reload(Rules),
     /// Say that you are alive.
     Ping,
-    /// Say how you are in every detail, for somebody who asks.
-    Describe,
+    /// Say how you are in every detail, for somebody who is told when that is done.
+    Describe(oneshot::Sender<()>),
     /// Claim nothing more, and end.
     Stop,
 }

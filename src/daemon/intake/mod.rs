@@ -181,7 +181,11 @@ impl Intake {
                 }
                 Ok(Command::Reload(rules)) => self.reload(rules),
                 Ok(Command::Ping) => (self.tell)(Message::Alive(self.status())),
-                Ok(Command::Describe) => self.describe(),
+                Ok(Command::Describe(done)) => {
+                    self.describe();
+                    // Who asked may have given up.
+                    let _ = done.send(());
+                }
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => return true,
             }

@@ -2,6 +2,8 @@
 
 use std::fs::{self, File};
 
+use tokio::sync::oneshot;
+
 use super::looking::open;
 use super::*;
 use crate::config::Config;
@@ -170,11 +172,11 @@ fn questions_without_end_do_not_keep_the_intake_from_files() {
         let is_answer = matches!(&message, Message::Alive(status) if status.details.is_some());
         let _ = tell.send(message);
         if is_answer {
-            let _ = ask.send(Command::Describe);
+            let _ = ask.send(Command::Describe(oneshot::channel().0));
         }
     });
     place.messages = messages;
-    place.intake.waker.send(Command::Describe).unwrap();
+    place.intake.waker.send(Command::Describe(oneshot::channel().0)).unwrap();
     assert!(place.intake.obey());
     let answers = place.messages.try_iter().count();
     assert!((1..=COMMANDS_MAX + 1).contains(&answers), "{answers}");

@@ -1,4 +1,4 @@
-//! Reloading, stopping, and when old files are removed.
+//! Reloading and stopping.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl Service {
                 self.intake.send(Command::Reload(Rules::of(&self.config)));
                 // What was in force at the start is what runs.
                 log_reload(&self.settings.config, &self.config);
-                self.remove_old();
+                self.retention.follow(&self.config.retention);
             }
             Err(message) => {
                 error!(
@@ -102,17 +102,6 @@ impl Service {
             warn!(in_hand = self.schedule.len(), "putting back what is in hand: {why}");
             self.phase = Phase::Cancelled;
             self.answerer.cancel.cancel();
-        }
-    }
-
-    /// Begins to remove what is not kept any longer.
-    pub(super) fn remove_old(&mut self) {
-        if self.phase == Phase::Running {
-            let events = self.events.clone();
-            self.retention.begin(&self.config.retention, &self.settings.folders, move || {
-                // Fails only when the loop has ended.
-                let _ = events.blocking_send(Event::OldRemoved);
-            });
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use tracing::{debug, info, warn};
 
 use crate::daemon::answering::prepared::{Held, Made, Prepared};
+use crate::daemon::answering::progress::LOOK_INTERVAL;
 use crate::daemon::answering::schedule::{Action, Retry};
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::claims::claim::Claim;
@@ -35,7 +36,7 @@ impl Service {
             match action {
                 Action::Answer(id) => {
                     let Some(held) = self.unhold(&id) else { continue };
-                    self.progress.expect(Instant::now());
+                    self.progress_due.get_or_insert_with(|| Instant::now() + LOOK_INTERVAL);
                     self.threads.answer(Order::new(held.into_claim(), Arc::clone(&self.config)));
                 }
                 Action::Publish(id) => {
@@ -57,7 +58,7 @@ impl Service {
         }
         // Nothing ticks while nobody is busy with a job.
         if self.schedule.is_at_rest() {
-            self.progress.rest();
+            self.progress_due = None;
         }
     }
 
@@ -110,7 +111,7 @@ impl Service {
             None => self.facts.tries_failed += 1,
         }
         self.tell_status_soon();
-        self.measuring.note(&published);
+        self.asking.timings.note(&published);
         let Published { mut prepared, end, .. } = published;
         let id = prepared.claim.id.clone();
         let retry = match end {

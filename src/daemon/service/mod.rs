@@ -1,14 +1,12 @@
 //! The loop that owns the service's state.
 
-// What is asked of the service from outside.
+// Who may ask, and what is answered.
 mod asked;
-// Stop, reload, and when old files are removed.
+// Stop and reload.
 mod control;
 // What becomes of a job in hand.
 mod jobs;
-// Times of jobs and the textfile, for the metrics.
-mod measuring;
-// The runs that remove old files.
+// The thread that removes old files.
 mod retention;
 // The loop, from the start to the end.
 mod run;

@@ -9,7 +9,7 @@ use tracing::{error, info};
 
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::memory;
-use crate::daemon::answering::progress::Reporter;
+use crate::daemon::answering::progress::LOOK_INTERVAL;
 use crate::daemon::answering::schedule::Schedule;
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::JobIds;
@@ -20,11 +20,10 @@ use crate::daemon::intake;
 use crate::daemon::intake::{Command, Message, Rules};
 use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
-use crate::daemon::service::asked;
-use crate::daemon::service::measuring::{Client, Measuring};
+use crate::daemon::service::asked::{Asker, Asking};
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::settings::{Control, ServeError, Settings};
-use crate::daemon::service::state::{Event, Facts, Intake, Phase, Question, Reply, Service, Waiting};
+use crate::daemon::service::state::{Event, Facts, Intake, Phase, Service};
 use crate::daemon::service::systemd;
 use crate::daemon::service::threads::{Threads, Told};
 use crate::job::Pool;
@@ -42,19 +41,13 @@ const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
     let (events, mut received) = mpsc::channel(EVENTS_MAX);
     let mut service = Service::start(settings, &events)?;
-    let (ask, mut measures) = mpsc::channel::<Client>(1);
-    service.measuring = Measuring::start(&service.config.metrics, ask);
-    let mut watchdog = systemd::watchdog_interval().map(tokio::time::interval);
-    let mut controlled = true;
     while !service.is_over() {
         let due = service.due();
         let event = tokio::select! {
             // In this order, so that a flood of files never starves a signal or the watchdog.
             biased;
-            control = control.recv(), if controlled => if let Some(control) = control { Event::Control(control) } else { controlled = false; continue },
-            () = tick(&mut watchdog) => Event::Watchdog,
+            Some(control) = control.recv() => Event::Control(control),
             () = tokio::time::sleep_until(due.into()) => Event::Due,
-            Some(client) = measures.recv() => Event::Asked(Question::Answer(Reply::Metrics(client))),
             Some(event) = received.recv() => event,
         };
         service.handle(event);
@@ -62,13 +55,6 @@ pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Re
     let gave_up = service.gave_up;
     service.end(received).await;
     if gave_up { Err(ServeError::GaveUp) } else { Ok(()) }
-}
-
-async fn tick(interval: &mut Option<tokio::time::Interval>) {
-    match interval {
-        Some(interval) => drop(interval.tick().await),
-        None => std::future::pending().await,
-    }
 }
 
 impl Service {
@@ -85,8 +71,7 @@ impl Service {
         let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
         memory::share(&pool, &config);
         let history = Arc::new(History::new(folders.clone()));
-        let server = asked::listen(&config, &folders, &disk, events);
-        let answerer = Arc::new(Answerer::new(folders, disk, pool));
+        let answerer = Arc::new(Answerer::new(folders.clone(), Arc::clone(&disk), pool));
         let publisher = Publisher::new(Arc::clone(&answerer));
         let (tell, record) = (events.clone(), Arc::clone(&history));
         let threads = Threads::start(workers, &answerer, publisher, move |told| {
@@ -99,6 +84,9 @@ impl Service {
         .map_err(|error| ServeError::Threads(error.to_string()))?;
         let claims_max = config.intake.claims_max;
         let intake = start_intake(&settings, &config, &answerer, claims.len(), ids, events.clone())?;
+        let asker = Asker { events: events.clone(), intake: intake.commands.clone() };
+        let asking = Asking::start(&config, &folders, &disk, &asker);
+        let retention = Retention::start(folders).map_err(|error| ServeError::Threads(error.to_string()))?;
         let mut service = Self {
             config,
             phase: Phase::Starting,
@@ -119,11 +107,10 @@ impl Service {
                 tries_failed: 0,
             },
             history,
-            progress: Reporter::default(),
-            waiting: Waiting::default(),
-            server,
-            measuring: Measuring::default(),
-            retention: Retention::default(),
+            progress_due: None,
+            watchdog: systemd::watchdog_interval().map(|interval| (Instant::now(), interval)),
+            asking,
+            retention,
             reloads: 0,
             status_due: None,
             status_sent: Instant::now(),
@@ -140,10 +127,7 @@ impl Service {
     fn is_over(&self) -> bool {
         match self.phase {
             Phase::Starting => false,
-            Phase::Running => {
-                let is_idle = self.intake.is_idle && self.schedule.is_empty();
-                self.settings.once && is_idle && !self.retention.is_under_way()
-            }
+            Phase::Running => self.settings.once && self.intake.is_idle && self.schedule.is_empty(),
             Phase::Stopping { .. } | Phase::Cancelled => self.intake.has_ended && self.schedule.is_over(),
         }
     }
@@ -154,15 +138,8 @@ impl Service {
             Phase::Stopping { deadline } => Some(deadline),
             _ => None,
         };
-        let dues = [
-            self.schedule.next_due(),
-            deadline,
-            self.retention.due(),
-            self.status_due,
-            self.waiting.due,
-            self.progress.due(),
-            self.measuring.due(),
-        ];
+        let watchdog = self.watchdog.map(|(due, _)| due);
+        let dues = [self.schedule.next_due(), deadline, self.status_due, self.progress_due, watchdog];
         let idle = || Instant::now() + Duration::from_secs(86_400);
         dues.into_iter().flatten().min().unwrap_or_else(idle)
     }
@@ -177,12 +154,6 @@ impl Service {
             Event::Control(Control::Stop) => self.stop(),
             Event::Asked(question) => self.handle_question(question),
             Event::Reloaded(read) => self.reloaded(read),
-            Event::OldRemoved => {
-                if self.retention.end_run() {
-                    self.remove_old();
-                }
-            }
-            Event::Watchdog => self.watch_over(),
             Event::Due => self.do_what_is_due(),
         }
     }
@@ -201,13 +172,13 @@ impl Service {
                     self.phase = Phase::Running;
                     info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
                     systemd::ready(&self.line());
-                    self.measuring.changed();
-                    self.remove_old();
+                    self.asking.changed.notify_one();
+                    self.retention.follow(&self.config.retention);
                 }
             }
             Message::Idle { incomplete } => {
                 if std::mem::replace(&mut self.intake.status.incomplete, incomplete) != incomplete {
-                    self.measuring.changed();
+                    self.asking.changed.notify_one();
                 }
                 self.intake.is_idle = incomplete == 0;
             }
@@ -240,20 +211,18 @@ impl Service {
             (status.trouble.is_some(), status.shortage.is_some(), status.incomplete, status.overflows)
         };
         if told(&status) != told(&self.intake.status) {
-            self.measuring.changed();
+            self.asking.changed.notify_one();
         }
         self.intake.status = status;
         self.intake.told = Instant::now();
         if let Some(details) = details {
             self.intake.details = *details;
-            self.waiting.is_asked = false;
-            self.answer_waiting();
         }
     }
 
     /// The status line changed; the intake's part of it is asked for first.
     pub(super) fn tell_status_soon(&mut self) {
-        self.measuring.changed();
+        self.asking.changed.notify_one();
         if self.status_due.is_none() {
             self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
             self.intake.send(Command::Ping);
@@ -262,8 +231,16 @@ impl Service {
 
     fn do_what_is_due(&mut self) {
         let now = Instant::now();
-        if self.progress.look(|| self.answerer.progress.jobs(), now) {
+        if self.progress_due.take_if(|due| *due <= now).is_some() {
+            self.progress_due = Some(now + LOOK_INTERVAL);
+            self.answerer.progress.log(now);
             self.tell_status_soon();
+        }
+        if let Some((due, interval)) = &mut self.watchdog
+            && *due <= now
+        {
+            *due = now + *interval;
+            self.watch_over();
         }
         let actions = self.schedule.due(now);
         self.perform(actions);
@@ -272,15 +249,6 @@ impl Service {
             let stopping = if self.is_stopping() { "stopping, " } else { "" };
             let line = self.line();
             systemd::status(&format!("{stopping}{line}"));
-        }
-        if self.waiting.due.is_some_and(|due| due <= now) {
-            self.answer_waiting();
-        }
-        if let Some(client) = self.measuring.write(now) {
-            self.answer_later(Reply::Metrics(client));
-        }
-        if self.retention.due().is_some_and(|due| due <= now) {
-            self.remove_old();
         }
         if let Phase::Stopping { deadline } = self.phase
             && deadline <= now
@@ -302,20 +270,17 @@ impl Service {
     }
 
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.
-    async fn end(mut self, mut received: mpsc::Receiver<Event>) {
+    async fn end(self, mut received: mpsc::Receiver<Event>) {
         self.intake.send(Command::Stop);
-        self.waiting.replies.clear();
-        self.measuring.finish().await;
         let snapshot = self.snapshot();
         let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
-        let Self { intake, threads, retention, measuring, server, .. } = self;
-        drop(server);
+        let Self { intake, threads, retention, asking, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
+            asking.end(&snapshot);
             // A panic was printed by the thread itself.
             let _ = intake.thread.join();
             threads.join();
             retention.join();
-            measuring.end(snapshot);
         });
         // The threads may be waiting to tell something.
         let drain = async { while received.recv().await.is_some() {} };

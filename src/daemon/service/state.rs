@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 use time::OffsetDateTime;
@@ -12,17 +12,14 @@ use tokio::sync::{mpsc, oneshot};
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::prepared::Held;
-use crate::daemon::answering::progress::Reporter;
 use crate::daemon::answering::schedule::Schedule;
 use crate::daemon::base::tally::Tally;
-use crate::daemon::inspect::metrics::Measured;
 use crate::daemon::inspect::snapshot::Snapshot;
-use crate::daemon::inspect::socket::Server;
 use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
 use crate::daemon::intake::{Command, Message};
 use crate::daemon::records::history::History;
-use crate::daemon::service::measuring::Measuring;
+use crate::daemon::service::asked::Asking;
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::settings::{Control, Settings};
 use crate::daemon::service::threads::{Threads, Told};
@@ -36,40 +33,18 @@ pub(super) enum Event {
     Reloaded(Result<Box<Config>, String>),
     /// Somebody asks something.
     Asked(Question),
-    /// Old files were removed.
-    OldRemoved,
-    /// Time to prove that everything makes progress.
-    Watchdog,
-    /// Something was due: a retry, a status line, the end of the stop's deadline.
+    /// Something was due: a retry, a status line, the watchdog, the end of the stop's deadline.
     Due,
 }
 
-/// What the loop is asked.
+/// What the loop is asked, and where the answer goes. Sending it never waits, and whoever asked may have given up.
 pub(super) enum Question {
-    /// To answer, once the intake has said how it is.
-    Answer(Reply),
-    /// To look: files were put into the inbox.
-    Look,
-}
-
-/// Where an answer goes. Sending it never waits, and whoever asked may have given up.
-pub(super) enum Reply {
     /// How everything is.
-    Status(Sender<Box<Snapshot>>),
+    Status(oneshot::Sender<Box<Snapshot>>),
     /// What is known of the file at that path below the inbox, and the configuration in force.
-    File(PathBuf, Sender<(Arc<Config>, Live)>),
-    /// All that metrics are made from.
-    Metrics(oneshot::Sender<Box<Measured>>),
-}
-
-/// Those who wait until the intake has said how it is.
-#[derive(Default)]
-pub(super) struct Waiting {
-    pub(super) replies: Vec<Reply>,
-    /// When they are answered in any case.
-    pub(super) due: Option<Instant>,
-    /// The intake was asked and has not said anything yet. It is asked once, however many wait.
-    pub(super) is_asked: bool,
+    File(PathBuf, oneshot::Sender<(Arc<Config>, Live)>),
+    /// Nothing, but to look: files were put into the inbox.
+    Look,
 }
 
 /// What the intake said of itself.
@@ -142,12 +117,11 @@ pub(super) struct Service {
     pub(super) gave_up: bool,
     pub(super) facts: Facts,
     pub(super) history: Arc<History>,
-    /// Tells how long jobs get on.
-    pub(super) progress: Reporter,
-    pub(super) waiting: Waiting,
-    /// Held until the end; removes the socket then.
-    pub(super) server: Option<Server>,
-    pub(super) measuring: Measuring,
+    /// When to look how jobs get on; `None` while nothing is in hand.
+    pub(super) progress_due: Option<Instant>,
+    /// When to prove that everything makes progress, and how often, where systemd asks for it.
+    pub(super) watchdog: Option<(Instant, Duration)>,
+    pub(super) asking: Asking,
     pub(super) retention: Retention,
     /// Requests to read the configuration, the one under way included.
     pub(super) reloads: u32,

@@ -40,40 +40,42 @@ pub struct Explanation {
     pub words: Vec<String>,
 }
 
-/// Explains the file at `below` the inbox, or the one that led to the result at `below` the outbox or is archived at `below` the
-/// var folder. `live` is missing where no service runs.
+/// The path below the inbox of the file that is asked for by `below`, its own path there, or that of its result below the
+/// outbox or of the archived input below the var folder.
 #[must_use]
-pub fn explain(search: &Search, config: &Config, live: Option<&Live>, below: &Path) -> Explanation {
-    let is_here = fs::symlink_metadata(search.inbox.join(below)).is_ok();
-    let led_to =
-        || search.archived_at(below).map(|input| input.origin).or_else(|| origin_of_result(search, below));
-    let file = if is_here { None } else { led_to() }.unwrap_or_else(|| below.to_owned());
+pub fn origin(search: &Search, below: &Path) -> PathBuf {
+    if fs::symlink_metadata(search.inbox.join(below)).is_ok() {
+        return below.to_owned();
+    }
+    let led_to = |record: &Record| record.output.as_ref().is_some_and(|known| known.0 == below);
+    let archived = search.archived_at(below).map(|input| input.origin);
+    let origin = archived.or_else(|| newest(search, led_to).0.map(|record| record.file.0));
+    origin.unwrap_or_else(|| below.to_owned())
+}
+
+/// Explains the file at that path below the inbox. `live` is missing where no service runs.
+#[must_use]
+pub fn explain(search: &Search, config: &Config, live: Option<&Live>, file: &Path) -> Explanation {
     let mut words = Vec::new();
     let mut states = Vec::new();
-    if let Some((state, here)) = inbox::judge(search, config, live, &file) {
+    if let Some((state, here)) = inbox::judge(search, config, live, file) {
         states.push(state);
         words.extend(here);
     }
     let in_hand = match live {
         Some(live) => live.in_hand.clone(),
-        None => left_in_hand(search, &file),
+        None => left_in_hand(search, file),
     };
     states.extend(in_hand.first().map(|_| State::InHand));
     words.extend(in_hand);
-    let (state, last) = last(search, &file);
+    let (state, last) = last(search, file);
     states.extend(state);
     words.extend(last);
     if states.is_empty() {
         words.insert(0, unknown(search, live));
     }
     let state = states.first().copied().unwrap_or(State::Unknown);
-    Explanation { file: file.as_path().into(), state, words }
-}
-
-/// The file that led to a result or a report, as the history tells.
-fn origin_of_result(search: &Search, output: &Path) -> Option<PathBuf> {
-    let led_to = |record: &Record| record.output.as_ref().is_some_and(|known| known.0 == output);
-    newest(search, led_to).0.map(|record| record.file.0)
+    Explanation { file: file.into(), state, words }
 }
 
 /// The newest job that somebody `wants`, and whether older ones were not looked at.
