@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use sha2::{Digest, Sha256};
+
 use crate::config::{self, Config, Formats, ResolvedJob, Route};
-use crate::daemon::answering::input::{InputDigest, Source, readable_by};
-use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::input::{Source, readable_by};
+use crate::daemon::answering::prepared::{Made, Prepared, SERVICE_ENDS};
 use crate::daemon::answering::progress::{Counts, Registry};
 use crate::daemon::answering::staging::{Staged, Staging};
 use crate::daemon::claims::claim::Claim;
@@ -57,50 +59,141 @@ impl Answerer {
     #[cfg(test)]
     pub fn answer(&self, claim: Claim, config: &Config) -> Prepared {
         let route = config.route(&claim.origin).cloned();
-        self.answer_for(claim, route.as_deref(), config)
-    }
-
-    /// Answers a claim under `config`, by which `route` takes its file.
-    pub fn answer_for(&self, claim: Claim, route: Option<&Route>, config: &Config) -> Prepared {
-        let rejection = Rejection::SetAside { tries: claim.tries };
-        let mut prepared = Prepared::new(claim, Made::Rejected(rejection)).routed(route);
-        prepared.failed_syncs = self.failed_syncs.load(Ordering::Acquire);
-        let _entered = prepared.span.clone().entered();
-        if prepared.claim.tries < TRIES_MAX {
-            prepared.made = self.attempt(&mut prepared.claim, &prepared.file, route, config);
-            if matches!(prepared.made, Made::Results { .. }) {
-                let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
-                prepared.staged = outputs(config).iter().map(staged).collect();
-            } else {
-                self.staging.remove(&prepared.claim.id);
-            }
-        }
+        let mut prepared = *Prepared::unanswered(claim);
+        self.answer_for(&mut prepared, route.as_deref(), config);
         prepared
     }
 
-    fn attempt(&self, claim: &mut Claim, file: &str, route: Option<&Route>, config: &Config) -> Made {
-        if let Err(error) = claim.begin_try(&*self.disk) {
+    /// Answers a claim under `config`, by which `route` takes its file.
+    pub fn answer_for(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) {
+        prepared.begin(route, self.failed_syncs.load(Ordering::Acquire));
+        let _entered = prepared.span.clone().entered();
+        let tries = prepared.claim.tries;
+        if tries >= TRIES_MAX {
+            prepared.made = Made::Rejected(Rejection::SetAside { tries });
+            return;
+        }
+        prepared.made = self.attempt(prepared, route, config);
+        if matches!(prepared.made, Made::Results { .. }) {
+            let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
+            prepared.staged = outputs(config).iter().map(staged).collect();
+        } else {
+            self.staging.remove(&prepared.claim.id);
+        }
+    }
+
+    fn attempt(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) -> Made {
+        if let Err(error) = prepared.claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
+        let Prepared { claim, file, .. } = prepared;
         let limit = route.and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
         let counts = self.progress.begin(&claim.id, file, route.map(Route::name), limit);
-        let made = guarded(|| self.make(claim, file, route, config, &counts));
-        let made = made.unwrap_or_else(|trouble| self.made_of(trouble, config));
+        let attempt = Attempt { answerer: self, claim, file, route, config, counts };
+        let made = guarded(|| attempt.make()).unwrap_or_else(|trouble| attempt.made_of(trouble));
         // Crashes after this point do not count against the file.
-        claim.end_try(&*self.disk);
+        prepared.claim.end_try(&*self.disk);
         made
+    }
+}
+
+/// An answer that is being tried.
+struct Attempt<'a> {
+    answerer: &'a Answerer,
+    claim: &'a Claim,
+    file: &'a str,
+    route: Option<&'a Route>,
+    config: &'a Config,
+    counts: Arc<Counts>,
+}
+
+impl Attempt<'_> {
+    /// Judges the claimed file, and has it answered if it did not change meanwhile.
+    fn make(&self) -> Result<Made, Trouble> {
+        let (disk, claim) = (&self.answerer.disk, self.claim);
+        // Between the look and the claim's rename the name may have got another file, or a link, which nobody has judged.
+        let is_another = |found: &Stat| claim.inode.is_some_and(|inode| inode != found.inode);
+        let another = Made::PutBack("another file took its name before it was taken");
+        let mut input = match disk.open(&claim.input()) {
+            Ok(input) => input,
+            Err(_) if disk.stat(&claim.input()).is_ok_and(|found| is_another(&found)) => return Ok(another),
+            Err(error) => return Err(Trouble::Unreadable(error)),
+        };
+        let before = input.stat().map_err(Trouble::Unreadable)?;
+        if is_another(&before) {
+            return Ok(another);
+        }
+        let (bytes, bytes_max) = (before.bytes, self.config.intake.size_limit_bytes);
+        self.counts.bytes.store(bytes, Ordering::Relaxed);
+        if bytes > bytes_max {
+            return Err(Rejection::TooLarge { bytes, bytes_max }.into());
+        }
+        let made = self.solve(&mut *input)?;
+        let after = input.stat().map_err(Trouble::Unreadable)?;
+        let state = |stat: &Stat| (stat.bytes, stat.modified);
+        if state(&before) != state(&after) {
+            return Ok(Made::PutBack("the file changed while it was read"));
+        }
+        Ok(made)
+    }
+
+    /// Reads the file to its end and writes its outputs.
+    fn solve(&self, input: &mut dyn OpenFile) -> Result<Made, Trouble> {
+        let Answerer { disk, pool, cancel, .. } = self.answerer;
+        let mut source = Source {
+            file: input,
+            left: self.config.intake.size_limit_bytes,
+            cancel,
+            digest: self.has_json().then(Sha256::new),
+            counts: &self.counts,
+        };
+        let mut scanner = Scanner::new(&mut source, self.file).map_err(JobError::Read)?;
+        job::refuse_by_head(&scanner)?;
+        let Some(route) = self.route else {
+            let (tried, readable_by) =
+                (self.config.tried().collect(), readable_by(&self.claim.input(), &**disk));
+            return Err(Rejection::NoRoute { tried, readable_by }.into());
+        };
+        let job = resolve(&mut scanner, route)?;
+        let solver = job.solver.id();
+        let mut sink =
+            self.sink(&JobInfo { file: self.file, solver, options: &job.options }).map_err(Trouble::Make)?;
+        let summary = job::answer(&mut scanner, job.solver, &job.options, pool, cancel, &mut sink).map_err(
+            |error| match error {
+                JobError::Panicked { number, message } => {
+                    Rejection::SolverPanicked { solver, number, message }.into()
+                }
+                error => error,
+            },
+        )?;
+        scanner.drain().map_err(JobError::Read)?;
+        drop(scanner);
+        sink.finish(&summary, source.digest).map_err(Trouble::Make)?;
+        Ok(Made::Results { solver, summary: Box::new(summary) })
+    }
+
+    /// Where the outcomes of a job go.
+    fn sink(&self, info: &JobInfo<'_>) -> io::Result<Outputs> {
+        let Answerer { staging, cancel, .. } = self.answerer;
+        let staged = |output| staging.result(&self.claim.id, output, self.config, cancel).map(BufWriter::new);
+        let json = self.has_json().then(|| JsonSink::new(staged(Output::ResultJson)?, info)).transpose()?;
+        Ok(Outputs { text: TextSink(staged(Output::Result)?), json, counts: Arc::clone(&self.counts) })
+    }
+
+    fn has_json(&self) -> bool {
+        outputs(self.config).contains(&Output::ResultJson)
     }
 
     /// What a job comes to that has no result.
-    fn made_of(&self, trouble: Trouble, config: &Config) -> Made {
+    fn made_of(&self, trouble: Trouble) -> Made {
         match trouble {
             Trouble::Job(JobError::Rejected(rejection)) => Made::Rejected(rejection),
-            Trouble::Job(JobError::Cancelled) => Made::PutBack("the service ends"),
+            Trouble::Job(JobError::Cancelled) => Made::PutBack(SERVICE_ENDS),
             // The reader or the writer was interrupted, wherever it just was.
             Trouble::Job(JobError::Read(_) | JobError::Write(_)) | Trouble::Make(_)
-                if self.cancel.is_cancelled() =>
+                if self.answerer.cancel.is_cancelled() =>
             {
-                Made::PutBack("the service ends")
+                Made::PutBack(SERVICE_ENDS)
             }
             Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error) if is_shortage(&error) => {
                 Made::Failed(format!("cannot read the file for now: {error}"))
@@ -111,104 +204,11 @@ impl Answerer {
             Trouble::Job(JobError::Write(error)) | Trouble::Make(error)
                 if error.kind() == io::ErrorKind::FileTooLarge =>
             {
-                Made::Rejected(Rejection::ResultTooLarge { bytes_max: config.results.size_limit_bytes })
+                Made::Rejected(Rejection::ResultTooLarge { bytes_max: self.config.results.size_limit_bytes })
             }
             Trouble::Job(error) => Made::Failed(error.to_string()),
             Trouble::Make(error) => Made::Failed(format!("cannot make the result: {error}")),
         }
-    }
-
-    /// Judges the claimed file, and has it answered if it did not change meanwhile.
-    fn make(
-        &self,
-        claim: &Claim,
-        file: &str,
-        route: Option<&Route>,
-        config: &Config,
-        counts: &Arc<Counts>,
-    ) -> Result<Made, Trouble> {
-        // Between the look and the claim's rename the name may have got another file, or a link, which nobody has judged.
-        let is_another = |found: &Stat| claim.inode.is_some_and(|inode| inode != found.inode);
-        let another = Made::PutBack("another file took its name before it was taken");
-        let mut input = match self.disk.open(&claim.input()) {
-            Ok(input) => input,
-            Err(_) if self.disk.stat(&claim.input()).is_ok_and(|found| is_another(&found)) => {
-                return Ok(another);
-            }
-            Err(error) => return Err(Trouble::Unreadable(error)),
-        };
-        let before = input.stat().map_err(Trouble::Unreadable)?;
-        if is_another(&before) {
-            return Ok(another);
-        }
-        let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
-        counts.bytes.store(bytes, Ordering::Relaxed);
-        if bytes > bytes_max {
-            return Err(Rejection::TooLarge { bytes, bytes_max }.into());
-        }
-        let made = self.solve(&mut *input, claim, file, route, config, counts)?;
-        let after = input.stat().map_err(Trouble::Unreadable)?;
-        let state = |stat: &Stat| (stat.bytes, stat.modified);
-        if state(&before) != state(&after) {
-            return Ok(Made::PutBack("the file changed while it was read"));
-        }
-        Ok(made)
-    }
-
-    /// Reads the file to its end and writes its outputs.
-    fn solve(
-        &self,
-        input: &mut dyn OpenFile,
-        claim: &Claim,
-        file: &str,
-        route: Option<&Route>,
-        config: &Config,
-        counts: &Arc<Counts>,
-    ) -> Result<Made, Trouble> {
-        let digest = InputDigest::new(outputs(config).contains(&Output::ResultJson));
-        let source = Source {
-            file: input,
-            left: config.intake.size_limit_bytes,
-            cancel: self.cancel.clone(),
-            digest: digest.clone(),
-            counts: Arc::clone(counts),
-        };
-        let mut scanner = Scanner::new(source, file).map_err(JobError::Read)?;
-        job::refuse_by_head(&scanner)?;
-        let Some(route) = route else {
-            let (tried, readable_by) = (config.tried().collect(), readable_by(&claim.input(), &*self.disk));
-            return Err(Rejection::NoRoute { tried, readable_by }.into());
-        };
-        let job = resolve(&mut scanner, route)?;
-        let solver = job.solver.id();
-        let info = JobInfo { file, solver, options: &job.options };
-        let mut sink = self.sink(&claim.id, &info, config, counts).map_err(Trouble::Make)?;
-        let summary =
-            job::answer(&mut scanner, job.solver, &job.options, &self.pool, &self.cancel, &mut sink)
-                .map_err(|error| match error {
-                    JobError::Panicked { number, message } => {
-                        Rejection::SolverPanicked { solver, number, message }.into()
-                    }
-                    error => error,
-                })?;
-        scanner.drain().map_err(JobError::Read)?;
-        drop(scanner);
-        sink.finish(&summary, &digest.hex()).map_err(Trouble::Make)?;
-        Ok(Made::Results { solver, summary: Box::new(summary) })
-    }
-
-    /// Where the outcomes of a job go.
-    fn sink(
-        &self,
-        id: &str,
-        info: &JobInfo<'_>,
-        config: &Config,
-        counts: &Arc<Counts>,
-    ) -> io::Result<Outputs> {
-        let staged = |output| self.staging.result(id, output, config, &self.cancel).map(BufWriter::new);
-        let with_json = outputs(config).contains(&Output::ResultJson);
-        let json = with_json.then(|| JsonSink::new(staged(Output::ResultJson)?, info)).transpose()?;
-        Ok(Outputs { text: TextSink(staged(Output::Result)?), json, counts: Arc::clone(counts) })
     }
 }
 
@@ -275,12 +275,14 @@ struct Outputs {
 }
 
 impl Outputs {
-    fn finish(self, summary: &Summary, digest: &str) -> io::Result<()> {
+    /// With the digest of the input, where there is JSON.
+    fn finish(self, summary: &Summary, digest: Option<Sha256>) -> io::Result<()> {
         self.text.0.into_inner()?;
-        match self.json {
-            Some(json) => json.finish(summary, digest)?.into_inner().map(drop).map_err(Into::into),
-            None => Ok(()),
+        if let (Some(json), Some(digest)) = (self.json, digest) {
+            let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+            json.finish(summary, &hex)?.into_inner()?;
         }
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tracing::{info, warn};
 
-use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::prepared::Made;
 use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::publishing::publisher::{End, Published};
@@ -99,13 +99,5 @@ fn details(file: &str, summary: &Summary) {
     }
     if summary.warnings_dropped > 0 {
         warn!(file, more = summary.warnings_dropped, "further warnings");
-    }
-}
-
-impl Prepared {
-    /// Whether the job may be tried again at once: its input changed, so it only has to be complete first.
-    #[must_use]
-    pub fn is_put_back(&self) -> bool {
-        matches!(self.made, Made::PutBack(_))
     }
 }

@@ -8,7 +8,6 @@ use tracing::{error, info, warn};
 
 use crate::config::Config;
 use crate::daemon::answering::memory;
-use crate::daemon::answering::prepared::Held;
 use crate::daemon::intake::{Command, Message, Rules};
 use crate::daemon::service::state::{Event, Phase, Service};
 use crate::daemon::service::systemd;
@@ -66,7 +65,7 @@ impl Service {
         }
         // While it starts it is not ready, and says so itself when it is.
         if self.phase == Phase::Running {
-            systemd::ready(&self.line());
+            systemd::ready(&self.snapshot().line());
         }
     }
 
@@ -86,9 +85,9 @@ impl Service {
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
         self.retention.stop();
         let withdrawn = self.threads.withdraw();
-        self.schedule.stop(withdrawn.iter().map(|claim| claim.id.as_str()));
-        for claim in withdrawn {
-            self.hold(&claim.id.clone(), Held::Claim(claim));
+        self.schedule.stop(withdrawn.iter().map(|prepared| prepared.claim.id.as_str()));
+        for prepared in withdrawn {
+            self.hold(prepared);
         }
         // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
         if !self.intake.send(Command::Stop) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, info, warn};
 
-use crate::daemon::answering::prepared::{Held, Made, Prepared};
+use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::answering::progress::LOOK_INTERVAL;
 use crate::daemon::answering::schedule::{Action, Retry};
 use crate::daemon::base::tally::NO_ROUTE;
@@ -14,7 +14,6 @@ use crate::daemon::intake::Command;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::job_log;
 use crate::daemon::service::state::{Job, Service};
-use crate::daemon::service::threads::Order;
 use crate::logging::kind;
 use crate::naming::{self, Output};
 
@@ -26,7 +25,7 @@ impl Service {
         let (id, origin) = (claim.id.clone(), claim.origin.clone());
         debug!(id, file = ?origin, "claimed");
         self.tell_status_soon();
-        self.jobs.insert(id.clone(), Job { origin, route, held: Some(Held::Claim(claim)) });
+        self.jobs.insert(id.clone(), Job { origin, route, held: Some(Prepared::unanswered(claim)) });
         let actions = self.schedule.claimed(&id, &result);
         self.perform(actions);
     }
@@ -35,17 +34,18 @@ impl Service {
         for action in actions {
             match action {
                 Action::Answer(id) => {
-                    let Some(held) = self.unhold(&id) else { continue };
+                    let Some(prepared) = self.unhold(&id) else { continue };
                     self.progress_due.get_or_insert_with(|| Instant::now() + LOOK_INTERVAL);
-                    self.threads.answer(Order::new(held.into_claim(), Arc::clone(&self.config)));
+                    self.threads.answer(prepared, Arc::clone(&self.config));
                 }
                 Action::Publish(id) => {
-                    let Some(Held::Prepared(prepared)) = self.unhold(&id) else { continue };
+                    let Some(prepared) = self.unhold(&id) else { continue };
                     self.threads.publish(prepared, Arc::clone(&self.config));
                 }
                 Action::GiveBack(id) => {
-                    let Some(held) = self.unhold(&id) else { continue };
-                    self.threads.publish(held.into_put_back("the service ends"), Arc::clone(&self.config));
+                    let Some(mut prepared) = self.unhold(&id) else { continue };
+                    prepared.give_up();
+                    self.threads.publish(prepared, Arc::clone(&self.config));
                 }
                 Action::Leave(id) => {
                     info!(name: kind::LEFT_CLAIMED.name, id, "stays in the working folder and is answered at the next start");
@@ -62,13 +62,13 @@ impl Service {
         }
     }
 
-    pub(super) fn hold(&mut self, id: &str, held: Held) {
-        if let Some(job) = self.jobs.get_mut(id) {
-            job.held = Some(held);
+    pub(super) fn hold(&mut self, prepared: Box<Prepared>) {
+        if let Some(job) = self.jobs.get_mut(&prepared.claim.id) {
+            job.held = Some(prepared);
         }
     }
 
-    fn unhold(&mut self, id: &str) -> Option<Held> {
+    fn unhold(&mut self, id: &str) -> Option<Box<Prepared>> {
         self.jobs.get_mut(id)?.held.take()
     }
 
@@ -88,7 +88,7 @@ impl Service {
             // Whatever the file is now, it is answered where it lies.
             prepared.claim.inode = None;
         }
-        self.hold(&id, Held::Prepared(prepared));
+        self.hold(prepared);
         self.perform(actions);
     }
 
@@ -134,7 +134,7 @@ impl Service {
             pause = self.config.intake.quiet_period;
             prepared.claim.inode = None;
         }
-        self.hold(&id, Held::Prepared(Box::new(prepared)));
+        self.hold(Box::new(prepared));
         let actions = self.schedule.failed(&id, retry, pause, Instant::now());
         self.perform(actions);
         None

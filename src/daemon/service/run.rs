@@ -171,7 +171,7 @@ impl Service {
                 if self.phase == Phase::Starting {
                     self.phase = Phase::Running;
                     info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
-                    systemd::ready(&self.line());
+                    systemd::ready(&self.snapshot().line());
                     self.asking.changed.notify_one();
                     self.retention.follow(&self.config.retention);
                 }
@@ -247,7 +247,7 @@ impl Service {
         if self.status_due.take_if(|due| *due <= now).is_some() {
             self.status_sent = now;
             let stopping = if self.is_stopping() { "stopping, " } else { "" };
-            let line = self.line();
+            let line = self.snapshot().line();
             systemd::status(&format!("{stopping}{line}"));
         }
         if let Phase::Stopping { deadline } = self.phase

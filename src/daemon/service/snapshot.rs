@@ -5,16 +5,11 @@ use std::time::Instant;
 
 use crate::daemon::base::clock::{now, stamp, wall};
 use crate::daemon::base::tally::NO_ROUTE;
-use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, Process, Queue, Route, Snapshot, State, line};
+use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, Process, Queue, Route, Snapshot, State};
 use crate::daemon::intake;
 use crate::daemon::service::state::{Phase, Service};
 
 impl Service {
-    /// The line that systemd shows, now. What routes do is none of it.
-    pub(super) fn line(&self) -> String {
-        line(&self.intake(), &self.queue(), &self.facts.since_start.total, &self.answerer.progress.jobs())
-    }
-
     /// How everything is now, as far as the loop knows; what the intake says of itself was asked for before.
     pub(super) fn snapshot(&self) -> Snapshot {
         let folders = &self.settings.folders;

@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::Held;
+use crate::daemon::answering::prepared::Prepared;
 use crate::daemon::answering::schedule::Schedule;
 use crate::daemon::base::tally::Tally;
 use crate::daemon::inspect::snapshot::Snapshot;
@@ -86,7 +86,7 @@ pub(super) struct Job {
     /// The name of the route that took it, [`NO_ROUTE`](crate::daemon::base::tally::NO_ROUTE) where none did.
     pub(super) route: String,
     /// What the loop itself holds of it; `None` while a thread works on it.
-    pub(super) held: Option<Held>,
+    pub(super) held: Option<Box<Prepared>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,27 +11,16 @@ use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{FairQueue, Length, RouteQueue};
 use crate::daemon::answering::memory::SPARE_WORKERS;
 use crate::daemon::answering::prepared::Prepared;
-use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::recent::FRESH;
 use crate::daemon::publishing::publisher::{GROUP_MAX, Published, Publisher};
 
 /// A claim to be answered under a configuration.
-pub struct Order {
-    /// The file.
-    pub claim: Claim,
+struct Order {
+    prepared: Box<Prepared>,
     /// The configuration in force when it was ordered.
-    pub config: Arc<Config>,
+    config: Arc<Config>,
     /// The route that takes the file by it.
     route: Option<Arc<Route>>,
-}
-
-impl Order {
-    /// To answer `claim` under `config`.
-    #[must_use]
-    pub fn new(claim: Claim, config: Arc<Config>) -> Self {
-        let route = config.route(&claim.origin).cloned();
-        Self { claim, config, route }
-    }
 }
 
 enum ToPublish {
@@ -86,10 +75,11 @@ impl Threads {
     }
 
     /// Has a claim answered, and published.
-    pub fn answer(&self, order: Order) {
-        let route = order.route.as_ref().map_or("", |route| route.name());
-        let queue = RouteQueue::new(route, Length::of(order.claim.bytes));
-        self.orders.push(queue, order);
+    pub fn answer(&self, prepared: Box<Prepared>, config: Arc<Config>) {
+        let route = config.route(&prepared.claim.origin).cloned();
+        let name = route.as_ref().map_or("", |route| route.name());
+        let queue = RouteQueue::new(name, Length::of(prepared.claim.bytes));
+        self.orders.push(queue, Order { prepared, config, route });
     }
 
     /// Has a prepared job published, or put back.
@@ -101,8 +91,8 @@ impl Threads {
     }
 
     /// Takes all claims away that no worker has begun to answer.
-    pub fn withdraw(&self) -> Vec<Claim> {
-        self.orders.withdraw().into_iter().map(|order| order.claim).collect()
+    pub fn withdraw(&self) -> Vec<Box<Prepared>> {
+        self.orders.withdraw().into_iter().map(|order| order.prepared).collect()
     }
 
     /// Asks the publisher to say that it is alive.
@@ -114,7 +104,7 @@ impl Threads {
 
     /// What a job that was ordered and has not ended waits for, or what is done with it.
     pub fn step(&self, id: &str) -> &'static str {
-        if self.orders.is_waiting(|order| order.claim.id == id) {
+        if self.orders.is_waiting(|order| order.prepared.claim.id == id) {
             return "it waits for a worker";
         }
         if self.answerer.progress.has(id) { "it is being answered" } else { "its result is being published" }
@@ -140,8 +130,8 @@ struct Worker {
 
 impl Worker {
     fn work(&self, tell: impl Fn(Told)) {
-        while let Some((Order { claim, config, route }, _running)) = self.orders.take() {
-            let prepared = Box::new(self.answerer.answer_for(claim, route.as_deref(), &config));
+        while let Some((Order { mut prepared, config, route }, _running)) = self.orders.take() {
+            self.answerer.answer_for(&mut prepared, route.as_deref(), &config);
             if prepared.is_put_back() {
                 tell(Told::Interrupted(prepared));
             } else {
