@@ -90,7 +90,7 @@ impl Answerer {
         let limit = route.and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
         let counts = self.progress.begin(&claim.id, file, route.map(Route::name), limit);
         let attempt = Attempt { answerer: self, claim, file, route, config, counts };
-        let made = guarded(|| attempt.make()).unwrap_or_else(|trouble| attempt.made_of(trouble));
+        let made = guarded(|| attempt.make()).unwrap_or_else(|error| attempt.made_of(error));
         // Crashes after this point do not count against the file.
         prepared.claim.end_try(&*self.disk);
         made
@@ -109,7 +109,7 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     /// Judges the claimed file, and has it answered if it did not change meanwhile.
-    fn make(&self) -> Result<Made, Trouble> {
+    fn make(&self) -> Result<Made, JobError> {
         let (disk, claim) = (&self.answerer.disk, self.claim);
         // Between the look and the claim's rename the name may have got another file, or a link, which nobody has judged.
         let is_another = |found: &Stat| claim.inode.is_some_and(|inode| inode != found.inode);
@@ -117,9 +117,9 @@ impl Attempt<'_> {
         let mut input = match disk.open(&claim.input()) {
             Ok(input) => input,
             Err(_) if disk.stat(&claim.input()).is_ok_and(|found| is_another(&found)) => return Ok(another),
-            Err(error) => return Err(Trouble::Unreadable(error)),
+            Err(error) => return Err(JobError::Read(error)),
         };
-        let before = input.stat().map_err(Trouble::Unreadable)?;
+        let before = input.stat().map_err(JobError::Read)?;
         if is_another(&before) {
             return Ok(another);
         }
@@ -129,7 +129,7 @@ impl Attempt<'_> {
             return Err(Rejection::TooLarge { bytes, bytes_max }.into());
         }
         let made = self.solve(&mut *input)?;
-        let after = input.stat().map_err(Trouble::Unreadable)?;
+        let after = input.stat().map_err(JobError::Read)?;
         let state = |stat: &Stat| (stat.bytes, stat.modified);
         if state(&before) != state(&after) {
             return Ok(Made::PutBack("the file changed while it was read"));
@@ -138,7 +138,7 @@ impl Attempt<'_> {
     }
 
     /// Reads the file to its end and writes its outputs.
-    fn solve(&self, input: &mut dyn OpenFile) -> Result<Made, Trouble> {
+    fn solve(&self, input: &mut dyn OpenFile) -> Result<Made, JobError> {
         let Answerer { disk, pool, cancel, .. } = self.answerer;
         let mut source = Source {
             file: input,
@@ -156,8 +156,9 @@ impl Attempt<'_> {
         };
         let job = resolve(&mut scanner, route)?;
         let solver = job.solver.id();
-        let mut sink =
-            self.sink(&JobInfo { file: self.file, solver, options: &job.options }).map_err(Trouble::Make)?;
+        let mut sink = self
+            .sink(&JobInfo { file: self.file, solver, options: &job.options })
+            .map_err(JobError::Write)?;
         let summary = job::answer(&mut scanner, job.solver, &job.options, pool, cancel, &mut sink).map_err(
             |error| match error {
                 JobError::Panicked { number, message } => {
@@ -168,7 +169,7 @@ impl Attempt<'_> {
         )?;
         scanner.drain().map_err(JobError::Read)?;
         drop(scanner);
-        sink.finish(&summary, source.digest).map_err(Trouble::Make)?;
+        sink.finish(&summary, source.digest).map_err(JobError::Write)?;
         Ok(Made::Results { solver, summary: Box::new(summary) })
     }
 
@@ -185,29 +186,22 @@ impl Attempt<'_> {
     }
 
     /// What a job comes to that has no result.
-    fn made_of(&self, trouble: Trouble) -> Made {
-        match trouble {
-            Trouble::Job(JobError::Rejected(rejection)) => Made::Rejected(rejection),
-            Trouble::Job(JobError::Cancelled) => Made::PutBack(SERVICE_ENDS),
+    fn made_of(&self, error: JobError) -> Made {
+        match error {
+            JobError::Rejected(rejection) => Made::Rejected(rejection),
+            JobError::Cancelled => Made::PutBack(SERVICE_ENDS),
             // The reader or the writer was interrupted, wherever it just was.
-            Trouble::Job(JobError::Read(_) | JobError::Write(_)) | Trouble::Make(_)
-                if self.answerer.cancel.is_cancelled() =>
-            {
+            JobError::Read(_) | JobError::Write(_) if self.answerer.cancel.is_cancelled() => {
                 Made::PutBack(SERVICE_ENDS)
             }
-            Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error) if is_shortage(&error) => {
+            JobError::Read(error) if is_shortage(&error) => {
                 Made::Failed(format!("cannot read the file for now: {error}"))
             }
-            Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error) => {
-                Made::Rejected(Rejection::Unreadable { message: error.to_string() })
-            }
-            Trouble::Job(JobError::Write(error)) | Trouble::Make(error)
-                if error.kind() == io::ErrorKind::FileTooLarge =>
-            {
+            JobError::Read(error) => Made::Rejected(Rejection::Unreadable { message: error.to_string() }),
+            JobError::Write(error) if error.kind() == io::ErrorKind::FileTooLarge => {
                 Made::Rejected(Rejection::ResultTooLarge { bytes_max: self.config.results.size_limit_bytes })
             }
-            Trouble::Job(error) => Made::Failed(error.to_string()),
-            Trouble::Make(error) => Made::Failed(format!("cannot make the result: {error}")),
+            error => Made::Failed(error.to_string()),
         }
     }
 }
@@ -222,7 +216,7 @@ fn outputs(config: &Config) -> &'static [Output] {
 
 /// A panic outside the pool would take the worker with it, and with it the claim and its lane: the file gets a
 /// report instead.
-fn guarded(make: impl FnOnce() -> Result<Made, Trouble>) -> Result<Made, Trouble> {
+fn guarded(make: impl FnOnce() -> Result<Made, JobError>) -> Result<Made, JobError> {
     catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let message = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
@@ -235,36 +229,15 @@ fn is_shortage(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM))
 }
 
-/// What went wrong inside a job, by whose fault it is.
-enum Trouble {
-    Job(JobError),
-    Unreadable(io::Error),
-    Make(io::Error),
-}
-
-impl From<JobError> for Trouble {
-    fn from(error: JobError) -> Self {
-        Self::Job(error)
-    }
-}
-
-impl From<Rejection> for Trouble {
-    fn from(rejection: Rejection) -> Self {
-        Self::Job(JobError::Rejected(rejection))
-    }
-}
-
-fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, Trouble> {
+fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, JobError> {
     let name = Arc::clone(scanner.name());
-    let directives = match read_directives(scanner) {
-        Ok(directives) => directives,
-        Err(ReadDirectivesError::Io(error)) => return Err(JobError::Read(error).into()),
-        Err(ReadDirectivesError::Faulty(error)) => {
-            return Err(Rejection::Directive { message: error.to_string() }.into());
-        }
-    };
+    let faulty = |message: String| JobError::from(Rejection::Directive { message });
+    let directives = read_directives(scanner).map_err(|error| match error {
+        ReadDirectivesError::Io(error) => JobError::Read(error),
+        ReadDirectivesError::Faulty(error) => faulty(error.to_string()),
+    })?;
     config::resolve(&name, Some(route), &directives, &[], SOLVERS, None)
-        .map_err(|error| Rejection::Directive { message: error.to_string() }.into())
+        .map_err(|error| faulty(error.to_string()))
 }
 
 /// The text and, if asked for, the JSON of one job; its puzzles are counted on the way.
@@ -301,7 +274,7 @@ mod tests {
     #[test]
     fn a_panic_while_a_file_is_read_is_a_rejection() {
         let made = guarded(|| panic!("no {}", "way"));
-        let Err(Trouble::Job(JobError::Rejected(rejection))) = made else { panic!("no rejection") };
+        let Err(JobError::Rejected(rejection)) = made else { panic!("no rejection") };
         assert_eq!(rejection.rule(), "internal-error");
         assert!(rejection.report("a").contains("while the file was read: no way"));
     }

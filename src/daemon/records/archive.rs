@@ -63,16 +63,16 @@ impl Search {
     /// The newest input that was dropped as `origin`.
     #[must_use]
     pub fn newest_archived(&self, origin: &Path) -> Option<Archived> {
-        let mut archived = Vec::new();
+        let mut newest = None::<Archived>;
         for root in ["done", "failed"] {
             let folder = Path::new(root).join(origin.parent().unwrap_or(Path::new("")));
-            let entries = fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten();
-            let files =
-                entries.take(ENTRIES_MAX).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-            archived.extend(files.filter_map(|entry| Archived::at(&folder.join(entry.file_name()))));
+            self.visit(folder, false, &mut |archived| {
+                if archived.origin == origin && newest.as_ref().is_none_or(|other| other.id < archived.id) {
+                    newest = Some(archived);
+                }
+            });
         }
-        archived.retain(|archived| archived.origin == origin);
-        archived.into_iter().max_by(|a, b| a.id.cmp(&b.id))
+        newest
     }
 
     /// The input of the job of that ID.
@@ -104,24 +104,28 @@ impl Search {
 
     /// Shows what lies in these of the two folders, `done` and `failed`, in no order, until the time is over.
     pub fn visit_archive(&self, roots: &[&str], mut see: impl FnMut(Archived)) {
-        'roots: for root in roots {
-            let mut looked_at = 0;
-            let mut folders = vec![PathBuf::from(root)];
-            while let Some(folder) = folders.pop() {
-                for entry in fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten() {
-                    looked_at += 1;
-                    if looked_at > ENTRIES_MAX || self.is_late() {
-                        continue 'roots;
+        for root in roots {
+            self.visit(root.into(), true, &mut see);
+        }
+    }
+
+    fn visit(&self, folder: PathBuf, is_deep: bool, see: &mut impl FnMut(Archived)) {
+        let mut looked_at = 0;
+        let mut folders = vec![folder];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten() {
+                looked_at += 1;
+                if looked_at > ENTRIES_MAX || self.is_late() {
+                    return;
+                }
+                let path = folder.join(entry.file_name());
+                match entry.file_type() {
+                    // The first name is that of the root.
+                    Ok(kind) if kind.is_dir() && is_deep && path.components().count() <= DEPTH_MAX => {
+                        folders.push(path);
                     }
-                    let path = folder.join(entry.file_name());
-                    match entry.file_type() {
-                        // The first name is that of the root.
-                        Ok(kind) if kind.is_dir() && path.components().count() <= DEPTH_MAX => {
-                            folders.push(path);
-                        }
-                        Ok(kind) if kind.is_file() => Archived::at(&path).into_iter().for_each(&mut see),
-                        _ => {}
-                    }
+                    Ok(kind) if kind.is_file() => Archived::at(&path).into_iter().for_each(&mut *see),
+                    _ => {}
                 }
             }
         }

@@ -83,21 +83,18 @@ fn details(file: &str, summary: &Summary) {
             "invalid puzzle",
         );
     }
-    let more = summary.invalid - summary.problems.len() as u64;
-    if more > 0 {
-        warn!(file, more, "further invalid puzzles");
-    }
     for (puzzle, place, stop) in &summary.stops {
         warn!(name: kind::UNDECIDED_PUZZLE.name, file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
-    }
-    let more = summary.undecided - summary.stops.len() as u64;
-    if more > 0 {
-        warn!(file, more, "further undecided puzzles");
     }
     for warning in &summary.warnings {
         warn!(file, line = warning.place.line, column = warning.place.column, "{}", warning.message);
     }
-    if summary.warnings_dropped > 0 {
-        warn!(file, more = summary.warnings_dropped, "further warnings");
+    let further = [
+        ("invalid puzzles", summary.invalid - summary.problems.len() as u64),
+        ("undecided puzzles", summary.undecided - summary.stops.len() as u64),
+        ("warnings", summary.warnings_dropped),
+    ];
+    for (what, more) in further.into_iter().filter(|(_, more)| *more > 0) {
+        warn!(file, more, "further {what}");
     }
 }

@@ -1,9 +1,9 @@
 //! Reloading and stopping.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
+use tokio::task::spawn_blocking;
 use tracing::{error, info, warn};
 
 use crate::config::Config;
@@ -30,14 +30,14 @@ impl Service {
     /// Reads the configuration, away from the loop.
     fn read_configuration(&self) {
         let (reload, events) = (Arc::clone(&self.settings.reload), self.events.clone());
-        tokio::task::spawn_blocking(move || {
-            let read = || reload().map(Box::new);
+        tokio::spawn(async move {
+            let read = spawn_blocking(move || reload().map(Box::new)).await;
             // Whatever happens the loop is told, else it would read for ever and obey no further reload.
-            let read = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+            let read = read.unwrap_or_else(|_| {
                 Err("reading it ended with a panic, which is a mistake of the program".to_owned())
             });
             // Fails only when the loop has ended.
-            let _ = events.blocking_send(Event::Reloaded(read));
+            let _ = events.send(Event::Reloaded(read)).await;
         });
     }
 

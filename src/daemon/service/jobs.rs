@@ -77,7 +77,7 @@ impl Service {
         let id = prepared.claim.id.clone();
         let actions = self.schedule.interrupted(&id, self.config.intake.quiet_period, Instant::now());
         if actions.is_empty() && !self.is_stopping() {
-            self.facts.tries_failed += 1;
+            self.tries_failed += 1;
             if let Made::PutBack(why) = prepared.made {
                 let (span, file) = (prepared.span.clone(), prepared.file.as_str());
                 let reason = format!("{why}, and a newer file of its name waits for it");
@@ -105,10 +105,10 @@ impl Service {
     fn close(&mut self, published: Published) -> Option<String> {
         match job_log::log(&published) {
             Some(counts) => {
-                self.facts.since_start.add(published.prepared.route.as_deref().unwrap_or(NO_ROUTE), counts);
+                self.since_start.add(published.prepared.route.as_deref().unwrap_or(NO_ROUTE), counts);
             }
-            None if matches!(published.end, End::PutBack(_)) => self.facts.put_back += 1,
-            None => self.facts.tries_failed += 1,
+            None if matches!(published.end, End::PutBack(_)) => self.put_back += 1,
+            None => self.tries_failed += 1,
         }
         self.tell_status_soon();
         self.asking.timings.note(&published);

@@ -1,6 +1,7 @@
 //! The loop: from the start, over every event, to the end.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,7 @@ use crate::daemon::records::history::History;
 use crate::daemon::service::asked::{Asker, Asking};
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::settings::{Control, ServeError, Settings};
-use crate::daemon::service::state::{Event, Facts, Intake, Phase, Service};
+use crate::daemon::service::state::{Event, Intake, Phase, Service};
 use crate::daemon::service::systemd;
 use crate::daemon::service::threads::{Threads, Told};
 use crate::job::Pool;
@@ -68,7 +69,7 @@ impl Service {
         }
         let config = Arc::new(settings.config.clone());
         let workers = config.workers.thread_count().get();
-        let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
+        let pool = Pool::new(workers).map_err(io::Error::other)?;
         memory::share(&pool, &config);
         let history = Arc::new(History::new(folders.clone()));
         let answerer = Arc::new(Answerer::new(folders.clone(), Arc::clone(&disk), pool));
@@ -80,32 +81,27 @@ impl Service {
             }
             // Fails only when the loop has ended.
             let _ = tell.blocking_send(Event::Threads(told));
-        })
-        .map_err(|error| ServeError::Threads(error.to_string()))?;
-        let claims_max = config.intake.claims_max;
+        })?;
         let intake = start_intake(&settings, &config, &answerer, claims.len(), ids, events.clone())?;
         let asker = Asker { events: events.clone(), intake: intake.commands.clone() };
         let asking = Asking::start(&config, &folders, &disk, &asker);
-        let retention = Retention::start(folders).map_err(|error| ServeError::Threads(error.to_string()))?;
+        let retention = Retention::start(folders)?;
         let mut service = Self {
+            claims_max: config.intake.claims_max,
             config,
             phase: Phase::Starting,
             events: events.clone(),
             intake,
             answerer,
             threads,
-            publisher_is_alive: true,
             schedule: Schedule::new(settings.once),
             settings,
             jobs: BTreeMap::new(),
-            claims_max,
             gave_up: false,
-            facts: Facts {
-                started: clock::now(),
-                since_start: Tally::default(),
-                put_back: 0,
-                tries_failed: 0,
-            },
+            started: clock::now(),
+            since_start: Tally::default(),
+            put_back: 0,
+            tries_failed: 0,
             history,
             progress_due: None,
             watchdog: systemd::watchdog_interval().map(|interval| (Instant::now(), interval)),
@@ -149,7 +145,6 @@ impl Service {
             Event::Intake(message) => self.handle_intake(message),
             Event::Threads(Told::Published(group)) => self.close_all(group),
             Event::Threads(Told::Interrupted(prepared)) => self.interrupted(prepared),
-            Event::Threads(Told::Alive) => self.publisher_is_alive = true,
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
             Event::Asked(question) => self.handle_question(question),
@@ -177,17 +172,12 @@ impl Service {
                 }
             }
             Message::Idle { incomplete } => {
-                if std::mem::replace(&mut self.intake.status.incomplete, incomplete) != incomplete {
-                    self.asking.changed.notify_one();
-                }
                 self.intake.is_idle = incomplete == 0;
+                self.tell_status_soon();
             }
             Message::Alive(status) => {
                 self.intake.is_alive = true;
                 let paused = status.shortage.is_some();
-                if paused != self.intake.status.shortage.is_some() {
-                    self.tell_status_soon();
-                }
                 self.learn(status);
                 if paused && self.settings.once && !self.is_stopping() {
                     self.gave_up = true;
@@ -211,7 +201,7 @@ impl Service {
             (status.trouble.is_some(), status.shortage.is_some(), status.incomplete, status.overflows)
         };
         if told(&status) != told(&self.intake.status) {
-            self.asking.changed.notify_one();
+            self.tell_status_soon();
         }
         self.intake.status = status;
         self.intake.told = Instant::now();
@@ -236,11 +226,9 @@ impl Service {
             self.answerer.progress.log(now);
             self.tell_status_soon();
         }
-        if let Some((due, interval)) = &mut self.watchdog
-            && *due <= now
-        {
-            *due = now + *interval;
-            self.watch_over();
+        if let Some((_, interval)) = self.watchdog.filter(|(due, _)| *due <= now) {
+            self.watchdog = Some((now + interval, interval));
+            self.watch_over(interval);
         }
         let actions = self.schedule.due(now);
         self.perform(actions);
@@ -257,23 +245,22 @@ impl Service {
         }
     }
 
-    fn watch_over(&mut self) {
-        let (intake, publisher) = (self.intake.is_alive, self.publisher_is_alive);
+    fn watch_over(&mut self, interval: Duration) {
+        let intake = std::mem::take(&mut self.intake.is_alive);
+        let publisher = !self.threads.is_stuck(interval);
         if intake && publisher && !self.answerer.progress.is_stuck() {
             systemd::watchdog();
         } else {
             error!(name: kind::NO_PROGRESS.name, intake, publisher, "no progress; the watchdog is not told that all is well");
         }
-        (self.intake.is_alive, self.publisher_is_alive) = (false, false);
         self.intake.send(Command::Ping);
-        self.threads.ping();
     }
 
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.
     async fn end(self, mut received: mpsc::Receiver<Event>) {
         self.intake.send(Command::Stop);
         let snapshot = self.snapshot();
-        let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
+        let Counts { answered, rejected, undecided, .. } = self.since_start.total;
         let Self { intake, threads, retention, asking, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
             asking.end(&snapshot);
@@ -315,8 +302,7 @@ fn start_intake(
         // Fails only when the loop has ended.
         let _ = events.blocking_send(Event::Intake(message));
     };
-    let (commands, thread) = intake::start(setting, Rules::of(config), ids, tell)
-        .map_err(|error| ServeError::Threads(error.to_string()))?;
+    let (commands, thread) = intake::start(setting, Rules::of(config), ids, tell)?;
     Ok(Intake {
         commands,
         thread,

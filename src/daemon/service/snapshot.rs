@@ -21,7 +21,7 @@ impl Service {
             },
             version: env!("CARGO_PKG_VERSION").to_owned(),
             pid: std::process::id(),
-            started: stamp(self.facts.started),
+            started: stamp(self.started),
             inbox: folders.inbox.display().to_string(),
             outbox: folders.outbox.display().to_string(),
         };
@@ -31,7 +31,7 @@ impl Service {
             intake: self.intake(),
             queue: self.queue(),
             jobs: self.answerer.progress.jobs(),
-            since_start: self.facts.since_start.total,
+            since_start: self.since_start.total,
             routes: self.routes(),
             disks: self.disks(),
             history_lost: self.history.lost(),
@@ -64,8 +64,8 @@ impl Service {
             incomplete: self.intake.status.incomplete as u64,
             waiting_min: details.left_behind.values().sum(),
             may_be_more: details.is_listing_held,
-            put_back: self.facts.put_back,
-            tries_failed: self.facts.tries_failed,
+            put_back: self.put_back,
+            tries_failed: self.tries_failed,
         }
     }
 
@@ -83,7 +83,7 @@ impl Service {
         for (route, count) in left_behind {
             routes.entry(name(route)).or_default().waiting_min = *count;
         }
-        for (route, counts) in &self.facts.since_start.by_route {
+        for (route, counts) in &self.since_start.by_route {
             routes.entry(route.clone()).or_default().since_start = *counts;
         }
         routes.into_iter().map(|(name, route)| Route { name, ..route }).collect()

@@ -69,16 +69,6 @@ impl Intake {
     }
 }
 
-/// What the loop counts.
-pub(super) struct Facts {
-    pub(super) started: OffsetDateTime,
-    pub(super) since_start: Tally,
-    /// Files that went back into the inbox.
-    pub(super) put_back: u64,
-    /// Tries that published nothing and are followed by another.
-    pub(super) tries_failed: u64,
-}
-
 /// A claim in hand.
 pub(super) struct Job {
     /// The file's path below the inbox.
@@ -106,7 +96,6 @@ pub(super) struct Service {
     pub(super) intake: Intake,
     pub(super) answerer: Arc<Answerer>,
     pub(super) threads: Threads,
-    pub(super) publisher_is_alive: bool,
     /// What is to be done with each claim in hand.
     pub(super) schedule: Schedule,
     /// The claims in hand, by ID.
@@ -115,7 +104,12 @@ pub(super) struct Service {
     pub(super) claims_max: usize,
     /// With `once`: something could not be published.
     pub(super) gave_up: bool,
-    pub(super) facts: Facts,
+    pub(super) started: OffsetDateTime,
+    pub(super) since_start: Tally,
+    /// Files that went back into the inbox.
+    pub(super) put_back: u64,
+    /// Tries that published nothing and are followed by another.
+    pub(super) tries_failed: u64,
     pub(super) history: Arc<History>,
     /// When to look how jobs get on; `None` while nothing is in hand.
     pub(super) progress_due: Option<Instant>,

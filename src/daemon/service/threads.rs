@@ -1,10 +1,11 @@
 //! The threads that answer and publish, and the channels between them.
 
-use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+use std::{io, iter};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use crate::config::{Config, Route};
 use crate::daemon::answering::answerer::Answerer;
@@ -23,10 +24,8 @@ struct Order {
     route: Option<Arc<Route>>,
 }
 
-enum ToPublish {
-    Job(Box<Prepared>, Arc<Config>),
-    Ping,
-}
+/// A job to be published under a configuration.
+type Publishable = (Box<Prepared>, Arc<Config>);
 
 /// What the threads say.
 pub enum Told {
@@ -34,17 +33,19 @@ pub enum Told {
     Published(Vec<Published>),
     /// A worker got no outcome: the file changed, or the job was cancelled.
     Interrupted(Box<Prepared>),
-    /// The publisher's answer to a ping.
-    Alive,
 }
 
 /// The workers and the publisher.
 pub struct Threads {
     orders: Arc<FairQueue<Order>>,
-    to_publish: Option<Sender<ToPublish>>,
+    to_publish: Option<Sender<Publishable>>,
     answerer: Arc<Answerer>,
+    group_begun: GroupBegun,
     handles: Vec<JoinHandle<()>>,
 }
+
+/// When the publisher began the group that it is busy with.
+type GroupBegun = Arc<Mutex<Option<Instant>>>;
 
 impl Threads {
     /// Starts `workers` workers, some spare ones, and the publisher; messages go to `tell`, which may block.
@@ -61,17 +62,17 @@ impl Threads {
         let (to_publish, publishable) = unbounded();
         let mut handles = Vec::new();
         for index in 0..workers + SPARE_WORKERS {
-            let worker = Worker {
-                answerer: Arc::clone(answerer),
-                orders: Arc::clone(&orders),
-                to_publish: to_publish.clone(),
-            };
-            let tell = tell.clone();
-            handles.push(Builder::new().name(format!("job-{index}")).spawn(move || worker.work(tell))?);
+            let (answerer, orders) = (Arc::clone(answerer), Arc::clone(&orders));
+            let (to_publish, tell) = (to_publish.clone(), tell.clone());
+            let work = move || answer_all(&answerer, &orders, &to_publish, tell);
+            handles.push(Builder::new().name(format!("job-{index}")).spawn(work)?);
         }
-        let publish = move || publish_all(&publisher, &publishable, tell);
+        let group_begun = GroupBegun::default();
+        let begun = Arc::clone(&group_begun);
+        let publish = move || publish_all(&publisher, &publishable, &begun, tell);
         handles.push(Builder::new().name("publish".to_owned()).spawn(publish)?);
-        Ok(Self { orders, to_publish: Some(to_publish), answerer: Arc::clone(answerer), handles })
+        let answerer = Arc::clone(answerer);
+        Ok(Self { orders, to_publish: Some(to_publish), answerer, group_begun, handles })
     }
 
     /// Has a claim answered, and published.
@@ -86,7 +87,7 @@ impl Threads {
     pub fn publish(&self, prepared: Box<Prepared>, config: Arc<Config>) {
         if let Some(to_publish) = &self.to_publish {
             // The publisher lives as long as this sender.
-            let _ = to_publish.send(ToPublish::Job(prepared, config));
+            let _ = to_publish.send((prepared, config));
         }
     }
 
@@ -95,11 +96,10 @@ impl Threads {
         self.orders.withdraw().into_iter().map(|order| order.prepared).collect()
     }
 
-    /// Asks the publisher to say that it is alive.
-    pub fn ping(&self) {
-        if let Some(to_publish) = &self.to_publish {
-            let _ = to_publish.send(ToPublish::Ping);
-        }
+    /// Whether the publisher is busy with one group for so long.
+    pub fn is_stuck(&self, patience: Duration) -> bool {
+        let begun = *self.group_begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.is_some_and(|begun| begun.elapsed() >= patience)
     }
 
     /// What a job that was ordered and has not ended waits for, or what is done with it.
@@ -121,59 +121,49 @@ impl Threads {
     }
 }
 
-/// A thread that answers one claim after the other.
-struct Worker {
-    answerer: Arc<Answerer>,
-    orders: Arc<FairQueue<Order>>,
-    to_publish: Sender<ToPublish>,
-}
-
-impl Worker {
-    fn work(&self, tell: impl Fn(Told)) {
-        while let Some((Order { mut prepared, config, route }, _running)) = self.orders.take() {
-            self.answerer.answer_for(&mut prepared, route.as_deref(), &config);
-            if prepared.is_put_back() {
-                tell(Told::Interrupted(prepared));
-            } else {
-                // The publisher lives as long as this sender.
-                let _ = self.to_publish.send(ToPublish::Job(prepared, config));
-            }
+fn answer_all(
+    answerer: &Answerer,
+    orders: &FairQueue<Order>,
+    to_publish: &Sender<Publishable>,
+    tell: impl Fn(Told),
+) {
+    while let Some((Order { mut prepared, config, route }, _running)) = orders.take() {
+        answerer.answer_for(&mut prepared, route.as_deref(), &config);
+        if prepared.is_put_back() {
+            tell(Told::Interrupted(prepared));
+        } else {
+            // The publisher lives as long as this sender.
+            let _ = to_publish.send((prepared, config));
         }
     }
 }
 
-fn publish_all(publisher: &Publisher, publishable: &Receiver<ToPublish>, tell: impl Fn(Told)) {
+fn publish_all(
+    publisher: &Publisher,
+    publishable: &Receiver<Publishable>,
+    group_begun: &GroupBegun,
+    tell: impl Fn(Told),
+) {
+    let begin = |begun| *group_begun.lock().unwrap_or_else(PoisonError::into_inner) = begun;
     // Once after the last group nothing follows for a moment; before the first one there is nothing to let go of.
-    let mut rested = true;
+    let mut wait = Duration::MAX;
     loop {
-        let first = match if rested { publishable.recv().ok() } else { wait(publishable) } {
-            Some(first) => first,
-            None if rested => break,
-            None => {
+        let first = match publishable.recv_timeout(wait) {
+            Ok(first) => first,
+            Err(RecvTimeoutError::Timeout) => {
                 publisher.rest();
-                rested = true;
+                wait = Duration::MAX;
                 continue;
             }
+            Err(RecvTimeoutError::Disconnected) => return,
         };
-        rested = false;
-        let mut group = Vec::new();
-        let mut group_config = None;
+        wait = FRESH;
+        begin(Some(Instant::now()));
         // Whatever else is ready goes along; nothing is waited for.
-        for message in std::iter::once(first).chain(publishable.try_iter().take(GROUP_MAX - 1)) {
-            match message {
-                ToPublish::Job(prepared, config) => {
-                    group.push(*prepared);
-                    group_config = Some(config);
-                }
-                ToPublish::Ping => tell(Told::Alive),
-            }
-        }
-        let Some(config) = group_config else { continue };
-        tell(Told::Published(publisher.publish(group, &config)));
+        let config = Arc::clone(&first.1);
+        let group = iter::once(first).chain(publishable.try_iter().take(GROUP_MAX - 1));
+        let published = publisher.publish(group.map(|(prepared, _)| *prepared).collect(), &config);
+        begin(None);
+        tell(Told::Published(published));
     }
-}
-
-/// The next message; `None` where none comes for a while, or ever.
-fn wait(publishable: &Receiver<ToPublish>) -> Option<ToPublish> {
-    publishable.recv_timeout(FRESH).ok()
 }

@@ -110,7 +110,7 @@ fn clients_that_talk_nonsense_or_nothing_disturb_nobody() {
         let _ = client.write_all(&vec![b'{'; 100_000]);
     }
     let mut gone = UnixStream::connect(&socket).unwrap();
-    // It may be turned away, while those before it are still being served.
+    // It is gone before its turn comes, while those before it are still being served.
     let _ = gone.write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n");
     drop(gone);
     service.drop_file("entrada.txt", BOARD_1);

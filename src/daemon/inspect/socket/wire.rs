@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::time::timeout;
@@ -20,18 +21,18 @@ use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::why::Explanation;
 
 /// The version of the protocol. Fields may be added to it; whatever else changes makes a new one.
-pub(super) const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 1;
 /// The longest request.
 pub(super) const REQUEST_BYTES_MAX: usize = 64 << 10;
 /// The longest answer.
 pub(super) const ANSWER_BYTES_MAX: usize = 16 << 20;
 
 /// A line with the version of its protocol.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Line<T> {
-    pub(super) tabuleiro: u32,
+#[derive(Debug, Serialize)]
+struct Line<T> {
+    tabuleiro: u32,
     #[serde(flatten)]
-    pub(super) said: T,
+    said: T,
 }
 
 /// A request.
@@ -102,17 +103,13 @@ pub(super) async fn receive<T: DeserializeOwned>(
 }
 
 fn parse<T: DeserializeOwned>(line: &[u8]) -> io::Result<T> {
-    #[derive(Deserialize)]
-    struct Version {
-        tabuleiro: u32,
-    }
-    let version: Version = serde_json::from_slice(line)
+    let mut line: Map<String, Value> = serde_json::from_slice(line)
         .map_err(|error| invalid(format!("no line of this protocol: {error}")))?;
-    if version.tabuleiro != PROTOCOL {
-        return Err(invalid(format!("protocol {}, expected {PROTOCOL}", version.tabuleiro)));
+    let version = line.remove("tabuleiro").unwrap_or_default();
+    if version != PROTOCOL {
+        return Err(invalid(format!("protocol {version}, expected {PROTOCOL}")));
     }
-    let line: Line<T> = serde_json::from_slice(line).map_err(|error| invalid(error.to_string()))?;
-    Ok(line.said)
+    serde_json::from_value(Value::Object(line)).map_err(|error| invalid(error.to_string()))
 }
 
 fn invalid(message: String) -> io::Error {

@@ -104,7 +104,7 @@ fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
     let (told, is_searched_in_part) = newest(search, |record| record.file.0 == file);
     let archived = search.newest_archived(file);
     let newer = archived.filter(|archived| told.as_ref().is_none_or(|told| told.id < archived.id));
-    let (state, mut words) = match (newer, told) {
+    let told = match (newer, told) {
         (Some(archived), _) => {
             let state = if archived.is_failed() { State::Rejected } else { State::Answered };
             let words = format!(
@@ -113,38 +113,29 @@ fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
                 state.name(),
                 show(&search.var.join(&archived.path))
             );
-            (Some(state), vec![words])
+            Some((state, words))
         }
-        (None, Some(record)) => (Some(state_of(&record)), vec![tell(search, &record)]),
-        (None, None) => (None, Vec::new()),
+        (None, told) => told.map(|record| tell(search, &record)),
     };
+    let mut words = Vec::new();
+    let state = told.map(|(state, told)| {
+        words.push(told);
+        state
+    });
     if is_searched_in_part {
         words.push("the history is long, and its older part was not searched".to_owned());
     }
     (state, words)
 }
 
-fn state_of(record: &Record) -> State {
-    match record.outcome {
-        Outcome::Answered => State::Answered,
-        Outcome::Rejected => State::Rejected,
-    }
-}
-
 /// A job of the history in words.
-fn tell(search: &Search, record: &Record) -> String {
+fn tell(search: &Search, record: &Record) -> (State, String) {
     let ended = parse_stamp(&record.time).map_or_else(|| record.time.clone(), second);
-    let output =
-        record.output.as_ref().map_or_else(String::new, |output| show(&search.outbox.join(&output.0)));
-    let gone = match &record.output {
-        Some(output) if fs::symlink_metadata(search.outbox.join(&output.0)).is_err() => " (no longer there)",
-        _ => "",
-    };
-    let kept = record.kept.as_ref().map_or_else(String::new, |kept| {
-        let path = search.var.join(&kept.0);
-        let gone = if path.exists() { "" } else { " (no longer there)" };
-        format!(". The input is kept: {}{gone}", show(&path))
-    });
+    let output = record.output.as_ref().map_or_else(String::new, |output| place(&search.outbox, output));
+    let kept = record
+        .kept
+        .as_ref()
+        .map_or_else(String::new, |kept| format!(". The input is kept: {}", place(&search.var, kept)));
     match record.outcome {
         Outcome::Answered => {
             let Record { puzzles, invalid, undecided, .. } = record;
@@ -152,17 +143,25 @@ fn tell(search: &Search, record: &Record) -> String {
                 (0, 0) => String::new(),
                 _ => format!(", of which {invalid} invalid and {undecided} undecided"),
             };
-            format!("answered {ended}: {puzzles} puzzles{wrong}; result {output}{gone}{kept}")
+            (State::Answered, format!("answered {ended}: {puzzles} puzzles{wrong}; result {output}{kept}"))
         }
         Outcome::Rejected => {
             let reason = record.reason.as_deref().unwrap_or("no reason is known");
-            format!(
-                "rejected {ended}: {reason}; report {output}{gone}{kept}. Mend it and drop it again, or have it \
+            let words = format!(
+                "rejected {ended}: {reason}; report {output}{kept}. Mend it and drop it again, or have it \
                      tried again: tabuleiro retry {}",
                 show(&record.file.0)
-            )
+            );
+            (State::Rejected, words)
         }
     }
+}
+
+/// A path, and whether nothing is there any more.
+fn place(folder: &Path, below: &JsonPath) -> String {
+    let path = folder.join(&below.0);
+    let gone = if fs::symlink_metadata(&path).is_ok() { "" } else { " (no longer there)" };
+    show(&path) + gone
 }
 
 fn unknown(search: &Search, live: Option<&Live>) -> String {
