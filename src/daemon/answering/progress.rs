@@ -155,7 +155,8 @@ impl Counts {
             bytes_read: self.bytes_read.load(Ordering::Relaxed),
             bytes: self.bytes.load(Ordering::Relaxed),
             puzzles: self.puzzles.load(Ordering::Relaxed),
-            running_s: now.saturating_duration_since(self.begun).as_secs_f64().round() as u64,
+            // To the nearest second: a look comes just after a job was begun.
+            running_s: (now.saturating_duration_since(self.begun) + Duration::from_millis(500)).as_secs(),
         }
     }
 }

@@ -84,7 +84,7 @@ impl Service {
         systemd::stopping(&format!("stopping: {} files in hand", self.schedule.len()), timeout);
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
         self.retention.stop();
-        let withdrawn = self.threads.withdraw();
+        let withdrawn: Vec<_> = self.threads.withdraw().collect();
         self.schedule.stop(withdrawn.iter().map(|prepared| prepared.claim.id.as_str()));
         for prepared in withdrawn {
             self.hold(prepared);

@@ -92,8 +92,8 @@ impl Threads {
     }
 
     /// Takes all claims away that no worker has begun to answer.
-    pub fn withdraw(&self) -> Vec<Box<Prepared>> {
-        self.orders.withdraw().into_iter().map(|order| order.prepared).collect()
+    pub fn withdraw(&self) -> impl Iterator<Item = Box<Prepared>> {
+        self.orders.withdraw().into_iter().map(|order| order.prepared)
     }
 
     /// Whether the publisher is busy with one group for so long.

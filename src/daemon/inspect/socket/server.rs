@@ -55,8 +55,8 @@ impl Server {
     ) -> io::Result<Self> {
         let (listener, identity) = bind(path, access)?;
         listener.set_nonblocking(true)?;
-        let _serving = Serving::start("control", listen(listener, Arc::new(handler)))?;
-        Ok(Self { path: path.to_owned(), identity, _serving })
+        let serving = Serving::start("control", listen(listener, Arc::new(handler)))?;
+        Ok(Self { path: path.to_owned(), identity, _serving: serving })
     }
 }
 
