@@ -59,13 +59,18 @@ pub fn log(published: &Published) -> Option<Counts> {
                 None
             }
             (End::AnswerAgain(why) | End::PublishAgain(why), _) => {
-                warn!(name: kind::NOT_PUBLISHED.name, file, reason = why, "not published, will be tried again");
+                not_published(file, why);
                 None
             }
             // A job with neither result nor report publishes nothing.
             (End::Published(_), _) => None,
         }
     })
+}
+
+/// Logs, in the span of its job, that a file is tried again.
+pub fn not_published(file: &str, reason: &str) {
+    warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published, will be tried again");
 }
 
 /// What is wrong or odd in the file, each with its place.

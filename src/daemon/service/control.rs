@@ -47,8 +47,7 @@ impl Service {
                 self.config = Arc::new(*config);
                 memory::share(&self.answerer.pool, &self.config);
                 self.intake.send(Command::Reload(Rules::of(&self.config)));
-                // What was in force at the start is what runs.
-                log_reload(&self.settings.config, &self.config);
+                self.log_reload();
                 self.retention.follow(&self.config.retention);
             }
             Err(message) => {
@@ -103,15 +102,15 @@ impl Service {
             self.answerer.cancel.cancel();
         }
     }
-}
 
-/// Says that `new` is in force, and which keys still follow `running`.
-fn log_reload(running: &Config, new: &Config) {
-    let waiting = running.waiting_for_restart(new);
-    if !waiting.is_empty() {
-        let keys = waiting.join(", ");
-        warn!(name: kind::RESTART_NEEDED.name, keys, "keys that differ take effect only after a restart");
+    /// Says that the configuration is in force, and which keys still follow the one of the start.
+    fn log_reload(&self) {
+        let waiting = self.settings.config.waiting_for_restart(&self.config);
+        if !waiting.is_empty() {
+            let keys = waiting.join(", ");
+            warn!(name: kind::RESTART_NEEDED.name, keys, "keys that differ take effect only after a restart");
+        }
+        let routes = self.config.routes().len();
+        info!(name: kind::RELOADED.name, routes, wait_for_restart = waiting.len(), "configuration reloaded");
     }
-    let routes = new.routes().len();
-    info!(name: kind::RELOADED.name, routes, wait_for_restart = waiting.len(), "configuration reloaded");
 }

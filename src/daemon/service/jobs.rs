@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tracing::{debug, info, warn};
+use tracing::{debug, info};
 
 use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::answering::progress::LOOK_INTERVAL;
@@ -79,11 +79,8 @@ impl Service {
         if actions.is_empty() && !self.is_stopping() {
             self.tries_failed += 1;
             if let Made::PutBack(why) = prepared.made {
-                let (span, file) = (prepared.span.clone(), prepared.file.as_str());
                 let reason = format!("{why}, and a newer file of its name waits for it");
-                span.in_scope(|| {
-                    warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published, will be tried again");
-                });
+                prepared.span.in_scope(|| job_log::not_published(&prepared.file, &reason));
             }
             // Whatever the file is now, it is answered where it lies.
             prepared.claim.inode = None;
