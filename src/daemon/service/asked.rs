@@ -80,13 +80,13 @@ impl Asking {
     pub(super) fn start(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, asker: &Asker) -> Self {
         let (timings, changed) = (Timings::default(), Arc::new(Notify::new()));
         let measured = (asker.clone(), timings.clone());
-        let text = move || {
+        let ask: metrics::Ask = Arc::new(move || {
             let (asker, timings) = measured.clone();
-            async move { asker.metrics(&timings).await }
-        };
+            Box::pin(async move { asker.metrics(&timings).await })
+        });
         let mut metrics = Vec::new();
         if let Some(address) = config.metrics.listen {
-            let serve = |listener| Serving::start("metrics", server::serve(listener, text.clone()));
+            let serve = |listener| Serving::start("metrics", server::serve(listener, Arc::clone(&ask)));
             match server::listen(address).and_then(|listener| Ok((listener.local_addr()?, serve(listener)?)))
             {
                 Ok((address, serving)) => {
@@ -98,7 +98,7 @@ impl Asking {
         }
         if let Some(path) = config.metrics.textfile.clone() {
             let changed = Arc::clone(&changed);
-            let keep = async move { textfile::keep(&path, &changed, text).await };
+            let keep = async move { textfile::keep(&path, &changed, ask).await };
             match Serving::start("textfile", keep) {
                 Ok(serving) => metrics.push(serving),
                 Err(error) => error!("the metrics cannot be written: {error}"),

@@ -4,6 +4,9 @@
 //! [`Timings`], to which it adds; nothing here can change the service. Both ways have the text format 0.0.4, the one that the collector reads.
 //! [docs/metrics.md](../../../docs/metrics.md) describes each metric, held true by a test.
 
+use std::pin::Pin;
+use std::sync::Arc;
+
 // The numbers of one moment, and their text.
 mod measured;
 // The text over HTTP.
@@ -15,3 +18,6 @@ mod timings;
 
 pub use measured::text;
 pub use timings::Timings;
+
+/// Asks for the metrics, as text; `None` where the service does not answer.
+pub type Ask = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Option<String>> + Send>> + Send + Sync>;

@@ -4,7 +4,6 @@
 //! system's queue. The loop is asked at most once a second, however often the metrics are.
 
 use std::convert::Infallible;
-use std::future::Future;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -22,6 +21,7 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 use tracing::debug;
 
+use crate::daemon::inspect::metrics::Ask;
 use crate::daemon::inspect::serving::serve_all;
 
 /// Connections served at a time.
@@ -39,12 +39,12 @@ const TEXT_FORMAT: HeaderValue = HeaderValue::from_static("text/plain; version=0
 const PLAIN: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
 /// What answers are made from.
-struct Source<T> {
-    text: T,
+struct Source {
+    ask: Ask,
     last: Mutex<Option<(Instant, Bytes)>>,
 }
 
-impl<T: Fn() -> F, F: Future<Output = Option<String>>> Source<T> {
+impl Source {
     /// The metrics, at most a second old; `None` when the loop does not answer.
     async fn text(&self) -> Option<Bytes> {
         // Held while the loop is asked, so that many who ask together ask it once.
@@ -52,7 +52,7 @@ impl<T: Fn() -> F, F: Future<Output = Option<String>>> Source<T> {
         if let Some((_, text)) = last.as_ref().filter(|(asked, _)| asked.elapsed() < MEASURE_INTERVAL) {
             return Some(text.clone());
         }
-        let text = Bytes::from((self.text)().await?);
+        let text = Bytes::from((self.ask)().await?);
         *last = Some((Instant::now(), text.clone()));
         Some(text)
     }
@@ -68,13 +68,10 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     Ok(listener)
 }
 
-/// Serves what `text` gives.
-pub async fn serve<F: Future<Output = Option<String>> + Send + 'static>(
-    listener: TcpListener,
-    text: impl Fn() -> F + Send + Sync + 'static,
-) {
+/// Serves the metrics.
+pub async fn serve(listener: TcpListener, ask: Ask) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let source = Arc::new(Source { text, last: Mutex::default() });
+    let source = Arc::new(Source { ask, last: Mutex::default() });
     let accept = || async { listener.accept().await.map(|(stream, _)| stream) };
     let serve = |stream| {
         let connection = connection(stream, Arc::clone(&source));
@@ -86,10 +83,7 @@ pub async fn serve<F: Future<Output = Option<String>> + Send + 'static>(
     serve_all(accept, CONNECTIONS_MAX, serve).await;
 }
 
-async fn connection<T: Fn() -> F, F: Future<Output = Option<String>>>(
-    stream: TcpStream,
-    source: Arc<Source<T>>,
-) {
+async fn connection(stream: TcpStream, source: Arc<Source>) {
     let answer = service_fn(|request| {
         let source = Arc::clone(&source);
         async move { Ok::<_, Infallible>(answer(&request, &source).await) }
@@ -108,10 +102,7 @@ async fn connection<T: Fn() -> F, F: Future<Output = Option<String>>>(
     }
 }
 
-async fn answer<T: Fn() -> F, F: Future<Output = Option<String>>>(
-    request: &Request<Incoming>,
-    source: &Source<T>,
-) -> Response<Full<Bytes>> {
+async fn answer(request: &Request<Incoming>, source: &Source) -> Response<Full<Bytes>> {
     if request.uri().path() != "/metrics" {
         return plain(StatusCode::NOT_FOUND, "the metrics are at /metrics\n");
     }

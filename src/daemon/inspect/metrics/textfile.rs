@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
-use std::future::Future;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -12,20 +11,18 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 use tracing::warn;
 
+use crate::daemon::inspect::metrics::Ask;
+
 /// Time between two textfiles.
 const TEXTFILE_INTERVAL: Duration = Duration::from_secs(15);
 
-/// Writes what `text` gives when something has `changed`: an idle service is not woken for it.
-pub async fn keep<F: Future<Output = Option<String>>>(
-    path: &Path,
-    changed: &Notify,
-    text: impl Fn() -> F + Send,
-) {
+/// Writes the metrics when something has `changed`: an idle service is not woken for it.
+pub async fn keep(path: &Path, changed: &Notify, ask: Ask) {
     let mut is_failing = false;
     loop {
         changed.notified().await;
         let next = Instant::now() + TEXTFILE_INTERVAL;
-        if let Some(text) = text().await {
+        if let Some(text) = ask().await {
             let written = write(path, &text);
             if let Some(error) = written.as_ref().err().filter(|_| !is_failing) {
                 log_failure(path, error);
