@@ -10,8 +10,6 @@ use tokio::time::timeout;
 use tracing::{error, info, warn};
 
 use crate::config::Config;
-use crate::daemon::answering::schedule::Place as Step;
-use crate::daemon::base::job_id;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::os::group_id;
@@ -20,10 +18,10 @@ use crate::daemon::inspect::retry::{Wanted, retry};
 use crate::daemon::inspect::serving::Serving;
 use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
-use crate::daemon::inspect::why::{Live, explain, origin};
+use crate::daemon::inspect::why::{explain, origin};
 use crate::daemon::intake::Command;
 use crate::daemon::records::search::Search;
-use crate::daemon::service::state::{Event, Question, Service};
+use crate::daemon::service::events::{Event, Question};
 
 /// How long somebody who asks waits for the loop.
 const LOOP_WAIT_MAX: Duration = Duration::from_secs(5);
@@ -199,53 +197,4 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 /// Whether a path names something below a folder and nothing else.
 fn is_below(path: &Path) -> bool {
     path.file_name().is_some() && path.components().all(|part| matches!(part, Component::Normal(_)))
-}
-
-impl Service {
-    pub(super) fn handle_question(&mut self, question: Question) {
-        match question {
-            Question::Status(client) => drop(client.send(Box::new(self.snapshot()))),
-            Question::File(file, client) => {
-                drop(client.send((Arc::clone(&self.config), self.live(&file))));
-            }
-            Question::Look => self.look(),
-        }
-    }
-
-    /// What the loop knows of a file.
-    fn live(&self, file: &Path) -> Live {
-        let ids = self.jobs.iter().filter(|(_, job)| job.origin == file).map(|(id, _)| id);
-        let words = |id: &String| format!("in hand since {}: {}", job_id::second_of(id), self.step(id));
-        let (config, details) = (&self.config.intake, &self.intake.details);
-        let route = self.config.route(file).map_or("", |route| route.name());
-        let interval = match self.intake.status.trouble {
-            Some(_) => config.poll_interval.min(config.rescan_interval),
-            None => config.rescan_interval,
-        };
-        Live {
-            in_hand: ids.map(words).collect(),
-            paused: self.intake.status.shortage.clone(),
-            listed_every: format!(
-                "which is made every {} at the latest",
-                humantime::format_duration(interval)
-            ),
-            is_full: self.schedule.len() >= self.claims_max || details.full.contains(route),
-            is_full_of_long: details.full_of_long.contains(route),
-            is_stopping: self.is_stopping(),
-        }
-    }
-
-    /// What is done with a job in hand, or what it waits for.
-    fn step(&self, id: &str) -> String {
-        match self.schedule.place(id) {
-            Some(Step::Retrying(due)) => {
-                let left = due.saturating_duration_since(Instant::now()).as_secs();
-                format!(
-                    "its result could not be published, which the log explains; it is tried again in {left} s"
-                )
-            }
-            Some(Step::Queued) => "it waits for an older file that makes the same result".to_owned(),
-            Some(Step::Out | Step::Left) | None => self.threads.step(id).to_owned(),
-        }
-    }
 }

@@ -9,7 +9,8 @@ use tracing::{error, info, warn};
 use crate::config::Config;
 use crate::daemon::answering::memory;
 use crate::daemon::intake::{Command, Message, Rules};
-use crate::daemon::service::state::{Event, Phase, Service};
+use crate::daemon::service::events::Event;
+use crate::daemon::service::state::{Phase, Service};
 use crate::daemon::service::systemd;
 use crate::logging::kind;
 

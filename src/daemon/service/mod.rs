@@ -4,6 +4,8 @@
 mod asked;
 // Stop and reload.
 mod control;
+// What can happen.
+mod events;
 // What becomes of a job in hand.
 mod jobs;
 // The thread that removes old files.
@@ -12,9 +14,9 @@ mod retention;
 mod run;
 // What the service is started with.
 mod settings;
-// How the service is now.
+// How the service is now, and what is known of a file.
 mod snapshot;
-// What the loop owns and what can happen.
+// What the loop owns.
 mod state;
 // What systemd is told.
 mod systemd;

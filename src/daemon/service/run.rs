@@ -22,9 +22,10 @@ use crate::daemon::intake::{Command, Message, Rules};
 use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
 use crate::daemon::service::asked::{Asker, Asking};
+use crate::daemon::service::events::{Event, Question};
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::settings::{Control, ServeError, Settings};
-use crate::daemon::service::state::{Event, Intake, Phase, Service};
+use crate::daemon::service::state::{Intake, Phase, Service};
 use crate::daemon::service::systemd;
 use crate::daemon::service::threads::{Threads, Told};
 use crate::job::Pool;
@@ -147,7 +148,11 @@ impl Service {
             Event::Threads(Told::Interrupted(prepared)) => self.interrupted(prepared),
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
-            Event::Asked(question) => self.handle_question(question),
+            Event::Asked(Question::Status(client)) => drop(client.send(Box::new(self.snapshot()))),
+            Event::Asked(Question::File(file, client)) => {
+                drop(client.send((Arc::clone(&self.config), self.live(&file))));
+            }
+            Event::Asked(Question::Look) => self.look(),
             Event::Reloaded(read) => self.reloaded(read),
             Event::Due => self.do_what_is_due(),
         }

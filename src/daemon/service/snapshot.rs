@@ -1,11 +1,15 @@
 //! How the service is now, as its loop knows it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Instant;
 
+use crate::daemon::answering::schedule::Place as Step;
 use crate::daemon::base::clock::{now, stamp, wall};
+use crate::daemon::base::job_id;
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, Process, Queue, Route, Snapshot, State};
+use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
 use crate::daemon::service::state::{Phase, Service};
 
@@ -96,5 +100,42 @@ impl Service {
             files_free: room.files,
         };
         self.intake.details.rooms.iter().map(disk).collect()
+    }
+
+    /// What the loop knows of a file.
+    pub(super) fn live(&self, file: &Path) -> Live {
+        let ids = self.jobs.iter().filter(|(_, job)| job.origin == file).map(|(id, _)| id);
+        let words = |id: &String| format!("in hand since {}: {}", job_id::second_of(id), self.step(id));
+        let (config, details) = (&self.config.intake, &self.intake.details);
+        let route = self.config.route(file).map_or("", |route| route.name());
+        let interval = match self.intake.status.trouble {
+            Some(_) => config.poll_interval.min(config.rescan_interval),
+            None => config.rescan_interval,
+        };
+        Live {
+            in_hand: ids.map(words).collect(),
+            paused: self.intake.status.shortage.clone(),
+            listed_every: format!(
+                "which is made every {} at the latest",
+                humantime::format_duration(interval)
+            ),
+            is_full: self.schedule.len() >= self.claims_max || details.full.contains(route),
+            is_full_of_long: details.full_of_long.contains(route),
+            is_stopping: self.is_stopping(),
+        }
+    }
+
+    /// What is done with a job in hand, or what it waits for.
+    fn step(&self, id: &str) -> String {
+        match self.schedule.place(id) {
+            Some(Step::Retrying(due)) => {
+                let left = due.saturating_duration_since(Instant::now()).as_secs();
+                format!(
+                    "its result could not be published, which the log explains; it is tried again in {left} s"
+                )
+            }
+            Some(Step::Queued) => "it waits for an older file that makes the same result".to_owned(),
+            Some(Step::Out | Step::Left) | None => self.threads.step(id).to_owned(),
+        }
     }
 }

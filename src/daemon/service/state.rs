@@ -1,4 +1,4 @@
-//! What the loop owns, and everything that can happen to it.
+//! What the loop owns.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,45 +7,21 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 use time::OffsetDateTime;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::prepared::Prepared;
 use crate::daemon::answering::schedule::Schedule;
 use crate::daemon::base::tally::Tally;
-use crate::daemon::inspect::snapshot::Snapshot;
-use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
-use crate::daemon::intake::{Command, Message};
+use crate::daemon::intake::Command;
 use crate::daemon::records::history::History;
 use crate::daemon::service::asked::Asking;
+use crate::daemon::service::events::Event;
 use crate::daemon::service::retention::Retention;
-use crate::daemon::service::settings::{Control, Settings};
-use crate::daemon::service::threads::{Threads, Told};
-
-/// Everything that can happen.
-pub(super) enum Event {
-    Intake(Message),
-    Threads(Told),
-    Control(Control),
-    /// The configuration was read again; the error is for the log.
-    Reloaded(Result<Box<Config>, String>),
-    /// Somebody asks something.
-    Asked(Question),
-    /// Something was due: a retry, a status line, the watchdog, the end of the stop's deadline.
-    Due,
-}
-
-/// What the loop is asked, and where the answer goes. Sending it never waits, and whoever asked may have given up.
-pub(super) enum Question {
-    /// How everything is.
-    Status(oneshot::Sender<Box<Snapshot>>),
-    /// What is known of the file at that path below the inbox, and the configuration in force.
-    File(PathBuf, oneshot::Sender<(Arc<Config>, Live)>),
-    /// Nothing, but to look: files were put into the inbox.
-    Look,
-}
+use crate::daemon::service::settings::Settings;
+use crate::daemon::service::threads::Threads;
 
 /// What the intake said of itself.
 pub(super) struct Intake {
