@@ -96,7 +96,7 @@ impl Threads {
         self.orders.withdraw().into_iter().map(|order| order.prepared)
     }
 
-    /// Whether the publisher is busy with one group for so long.
+    /// Whether the publisher is busy with one group for so long, its lines of the history included; one that panicked is, too.
     pub fn is_stuck(&self, patience: Duration) -> bool {
         let begun = *self.group_begun.lock().unwrap_or_else(PoisonError::into_inner);
         begun.is_some_and(|begun| begun.elapsed() >= patience)
@@ -162,8 +162,7 @@ fn publish_all(
         // Whatever else is ready goes along; nothing is waited for.
         let config = Arc::clone(&first.1);
         let group = iter::once(first).chain(publishable.try_iter().take(GROUP_MAX - 1));
-        let published = publisher.publish(group.map(|(prepared, _)| *prepared).collect(), &config);
+        tell(Told::Published(publisher.publish(group.map(|(prepared, _)| *prepared).collect(), &config)));
         begin(None);
-        tell(Told::Published(published));
     }
 }
