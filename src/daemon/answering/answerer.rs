@@ -1,19 +1,23 @@
 //! One claimed file: read, solved, its result made under a temporary name. Runs on a worker thread.
 
+use std::cell::Cell;
 use std::io::{self, BufWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use crate::config::{self, Config, Formats, ResolvedJob, Route};
+use crate::config::{self, Config, Durability, Formats, ResolvedJob, Route};
+use crate::daemon::answering::changing::{self, Changing};
 use crate::daemon::answering::input::{InputDigest, Source, readable_by};
-use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::prepared::{Made, Prepared, Syncing};
 use crate::daemon::answering::progress::{Counts, Registry};
 use crate::daemon::answering::staging::{Staged, Staging};
+use crate::daemon::answering::trouble::{Trouble, is_shortage};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
+use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
 use crate::input::{Place, ReadDirectivesError, Scanner, read_directives};
 use crate::job::{self, JobError, JobInfo, JsonSink, Pool, Rejection, Sink, Summary, TextSink};
@@ -22,6 +26,11 @@ use crate::solver::{Cancel, Outcome, SOLVERS};
 
 /// Times a file may have killed the process before it is set aside.
 pub const TRIES_MAX: u32 = 2;
+
+/// Times that reading a file may fail for reasons that may pass, within half a minute; then it is rejected.
+const READ_TRIES_MAX: u32 = 6;
+/// Why a file goes back that somebody changed.
+const CHANGED: &str = "the file changed while it was read";
 
 /// What all workers share.
 pub struct Answerer {
@@ -41,6 +50,12 @@ pub struct Answerer {
     pub progress: Registry,
     /// Syncs of the outbox's file system that failed: what was written before one may be lost.
     pub failed_syncs: AtomicU64,
+    /// Files that changed while they were read.
+    changing: Changing,
+    /// Times that reading a file may fail for reasons that may pass.
+    pub read_tries_max: u32,
+    /// Open while a job is in hand that is synced through them.
+    file_systems: Mutex<Weak<FileSystems>>,
 }
 
 impl Answerer {
@@ -50,7 +65,43 @@ impl Answerer {
         let staging = Staging::new(folders.staging.clone(), Arc::clone(&disk));
         let (cancel, progress, failed_syncs) = (Cancel::default(), Registry::default(), AtomicU64::new(0));
         let gate = Arc::default();
-        Self { folders, disk, gate, staging, pool, cancel, progress, failed_syncs }
+        Self {
+            folders,
+            disk,
+            gate,
+            staging,
+            pool,
+            cancel,
+            progress,
+            failed_syncs,
+            changing: Changing::default(),
+            read_tries_max: READ_TRIES_MAX,
+            file_systems: Mutex::default(),
+        }
+    }
+
+    /// How a job that begins now is to be synced: asked for before it writes anything.
+    fn syncing(&self, durability: Durability) -> io::Result<Syncing> {
+        if durability == Durability::None {
+            return Ok(Syncing::Never);
+        }
+        let mut current = self.file_systems.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(opened) = current.upgrade() {
+            return Ok(Syncing::Together(opened));
+        }
+        let Some(opened) = FileSystems::open(&*self.disk, &self.folders)? else {
+            return Ok(Syncing::OneByOne);
+        };
+        let opened = Arc::new(opened);
+        *current = Arc::downgrade(&opened);
+        Ok(Syncing::Together(opened))
+    }
+
+    /// After a failed sync: nothing that any job wrote before can be trusted to be on disk. The next job opens the file
+    /// systems anew, which may be others by now.
+    pub fn condemn(&self) {
+        self.failed_syncs.fetch_add(1, Ordering::AcqRel);
+        *self.file_systems.lock().unwrap_or_else(PoisonError::into_inner) = Weak::new();
     }
 
     /// Answers a claim under `config`.
@@ -64,10 +115,17 @@ impl Answerer {
     pub fn answer_for(&self, claim: Claim, route: Option<&Route>, config: &Config) -> Prepared {
         let rejection = Rejection::SetAside { tries: claim.tries };
         let mut prepared = Prepared::new(claim, Made::Rejected(rejection)).routed(route);
-        prepared.failed_syncs = self.failed_syncs.load(Ordering::Acquire);
         let _entered = prepared.span.clone().entered();
+        prepared.failed_syncs = self.failed_syncs.load(Ordering::Acquire);
+        match self.syncing(config.results.durability) {
+            Ok(syncing) => prepared.syncing = syncing,
+            Err(error) => {
+                prepared.made = Made::Failed(format!("cannot open the outbox: {error}"));
+                return prepared;
+            }
+        }
         if prepared.claim.tries < TRIES_MAX {
-            prepared.made = self.attempt(&mut prepared.claim, &prepared.file, route, config);
+            prepared.made = self.attempt(&mut prepared, route, config);
             if matches!(prepared.made, Made::Results { .. }) {
                 let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
                 prepared.staged = outputs(config).iter().map(staged).collect();
@@ -78,21 +136,34 @@ impl Answerer {
         prepared
     }
 
-    fn attempt(&self, claim: &mut Claim, file: &str, route: Option<&Route>, config: &Config) -> Made {
+    fn attempt(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) -> Made {
+        let Prepared { claim, file, syncing, is_labelled, .. } = prepared;
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
         let limit = route.and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
-        let job = self.progress.begin(&claim.id, file, route.map(Route::name), limit);
-        let made = guarded(|| self.make(claim, file, route, config, job.counts()));
-        let made = made.unwrap_or_else(|trouble| self.made_of(trouble, config));
+        let progress = self.progress.begin(&claim.id, file, route.map(Route::name), limit);
+        let is_copied = Cell::new(false);
+        let job =
+            Job { claim, file, route, config, syncing, counts: progress.counts(), is_copied: &is_copied };
+        let made = guarded(|| self.make(&job, is_labelled));
+        if is_copied.get() {
+            claim.inode = None;
+        }
+        let made = made.unwrap_or_else(|trouble| {
+            if trouble.may_pass() {
+                claim.failed_reads += 1;
+            }
+            self.made_of(trouble, config, claim.failed_reads)
+        });
         // Crashes after this point do not count against the file.
         claim.end_try(&*self.disk);
         made
     }
 
     /// What a job comes to that has no result.
-    fn made_of(&self, trouble: Trouble, config: &Config) -> Made {
+    fn made_of(&self, trouble: Trouble, config: &Config, failed_reads: u32) -> Made {
+        let may_pass = trouble.may_pass() && failed_reads < self.read_tries_max;
         match trouble {
             Trouble::Job(JobError::Rejected(rejection)) => Made::Rejected(rejection),
             Trouble::Job(JobError::Cancelled) => Made::PutBack("the service ends"),
@@ -102,7 +173,9 @@ impl Answerer {
             {
                 Made::PutBack("the service ends")
             }
-            Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error) if is_shortage(&error) => {
+            Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error)
+                if is_shortage(&error) || may_pass =>
+            {
                 Made::Failed(format!("cannot read the file for now: {error}"))
             }
             Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error) => {
@@ -118,15 +191,9 @@ impl Answerer {
         }
     }
 
-    /// Judges the claimed file, and has it answered if it did not change meanwhile.
-    fn make(
-        &self,
-        claim: &Claim,
-        file: &str,
-        route: Option<&Route>,
-        config: &Config,
-        counts: &Arc<Counts>,
-    ) -> Result<Made, Trouble> {
+    /// Judges the claimed file, and has it answered. A file that changed meanwhile goes back, or is copied.
+    fn make(&self, job: &Job<'_>, is_labelled: &mut bool) -> Result<Made, Trouble> {
+        let claim = job.claim;
         // Between the look and the claim's rename the name may have got another file, or a link, which nobody has judged.
         let is_another = |found: &Stat| claim.inode.is_some_and(|inode| inode != found.inode);
         let another = Made::PutBack("another file took its name before it was taken");
@@ -141,30 +208,56 @@ impl Answerer {
         if is_another(&before) {
             return Ok(another);
         }
-        let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
-        counts.set_bytes(bytes);
+        if let Some(made) = self.make_of(&mut *input, job, is_labelled)? {
+            self.changing.forget(&before);
+            return Ok(made);
+        }
+        if self.changing.may_go_back(&before) {
+            return Ok(Made::PutBack(CHANGED));
+        }
+        self.changing.forget(&before);
+        let bytes_max = job.config.intake.size_limit_bytes;
+        job.is_copied.set(true);
+        if changing::replace_by_copy(claim, bytes_max, &self.cancel, &*self.disk).map_err(Trouble::Make)? {
+            let mut copy = self.disk.open(&claim.input()).map_err(Trouble::Unreadable)?;
+            if let Some(made) = self.make_of(&mut *copy, job, is_labelled)? {
+                return Ok(made);
+            }
+        }
+        Err(Rejection::Changing.into())
+    }
+
+    /// Answers an open file; `None` when it changed while it was read.
+    fn make_of(
+        &self,
+        input: &mut dyn OpenFile,
+        job: &Job<'_>,
+        is_labelled: &mut bool,
+    ) -> Result<Option<Made>, Trouble> {
+        let before = input.stat().map_err(Trouble::Unreadable)?;
+        let (bytes, bytes_max) = (before.bytes, job.config.intake.size_limit_bytes);
+        job.counts.set_bytes(bytes);
         if bytes > bytes_max {
             return Err(Rejection::TooLarge { bytes, bytes_max }.into());
         }
-        let made = self.solve(&mut *input, claim, file, route, config, counts)?;
-        let after = input.stat().map_err(Trouble::Unreadable)?;
-        let state = |stat: &Stat| (stat.bytes, stat.modified);
-        if state(&before) != state(&after) {
-            return Ok(Made::PutBack("the file changed while it was read"));
+        let made = self.solve(input, job, is_labelled)?;
+        if !changing::is_unchanged(&before, &input.stat().map_err(Trouble::Unreadable)?) {
+            return Ok(None);
         }
-        Ok(made)
+        if matches!(job.syncing, Syncing::OneByOne) {
+            input.sync().map_err(Trouble::Make)?;
+        }
+        Ok(Some(made))
     }
 
     /// Reads the file to its end and writes its outputs.
     fn solve(
         &self,
         input: &mut dyn OpenFile,
-        claim: &Claim,
-        file: &str,
-        route: Option<&Route>,
-        config: &Config,
-        counts: &Arc<Counts>,
+        job: &Job<'_>,
+        is_labelled: &mut bool,
     ) -> Result<Made, Trouble> {
+        let Job { claim, file, route, config, counts, .. } = *job;
         let digest = InputDigest::new(outputs(config).contains(&Output::ResultJson));
         let source = Source {
             file: input,
@@ -179,37 +272,50 @@ impl Answerer {
             let (tried, readable_by) = (config.tried().collect(), readable_by(&claim.input(), &*self.disk));
             return Err(Rejection::NoRoute { tried, readable_by }.into());
         };
-        let job = resolve(&mut scanner, route)?;
-        let solver = job.solver.id();
-        let info = JobInfo { file, solver, options: &job.options };
-        let mut sink = self.sink(&claim.id, &info, config, counts).map_err(Trouble::Make)?;
-        let summary =
-            job::answer(&mut scanner, job.solver, &job.options, &self.pool, &self.cancel, &mut sink)
-                .map_err(|error| match error {
-                    JobError::Panicked { number, message } => {
-                        Rejection::SolverPanicked { solver, number, message }.into()
-                    }
-                    error => error,
-                })?;
+        let resolved = resolve(&mut scanner, route)?;
+        let solver = resolved.solver.id();
+        let info = JobInfo { file, solver, options: &resolved.options };
+        let mut sink = self.sink(job, &info).map_err(Trouble::Make)?;
+        let summary = job::answer(
+            &mut scanner,
+            resolved.solver,
+            &resolved.options,
+            &self.pool,
+            &self.cancel,
+            &mut sink,
+        )
+        .map_err(|error| match error {
+            JobError::Panicked { number, message } => {
+                Rejection::SolverPanicked { solver, number, message }.into()
+            }
+            error => error,
+        })?;
         scanner.drain().map_err(JobError::Read)?;
         drop(scanner);
-        sink.finish(&summary, &digest.hex()).map_err(Trouble::Make)?;
+        *is_labelled = sink.finish(&summary, &digest.hex(), job.syncing).map_err(Trouble::Make)?;
         Ok(Made::Results { solver, summary: Box::new(summary) })
     }
 
     /// Where the outcomes of a job go.
-    fn sink(
-        &self,
-        id: &str,
-        info: &JobInfo<'_>,
-        config: &Config,
-        counts: &Arc<Counts>,
-    ) -> io::Result<Outputs> {
-        let staged = |output| self.staging.result(id, output, config, &self.cancel).map(BufWriter::new);
-        let with_json = outputs(config).contains(&Output::ResultJson);
+    fn sink(&self, job: &Job<'_>, info: &JobInfo<'_>) -> io::Result<Outputs> {
+        let staged =
+            |output| self.staging.result(job.claim, output, job.config, &self.cancel).map(BufWriter::new);
+        let with_json = outputs(job.config).contains(&Output::ResultJson);
         let json = with_json.then(|| JsonSink::new(staged(Output::ResultJson)?, info)).transpose()?;
-        Ok(Outputs { text: TextSink(staged(Output::Result)?), json, counts: Arc::clone(counts) })
+        Ok(Outputs { text: TextSink(staged(Output::Result)?), json, counts: Arc::clone(job.counts) })
     }
+}
+
+/// What is known of a job while it is answered.
+struct Job<'a> {
+    claim: &'a Claim,
+    file: &'a str,
+    route: Option<&'a Route>,
+    config: &'a Config,
+    syncing: &'a Syncing,
+    counts: &'a Arc<Counts>,
+    /// A copy has taken the place of the claimed file, perhaps.
+    is_copied: &'a Cell<bool>,
 }
 
 /// The outputs of a file that is answered.
@@ -228,30 +334,6 @@ fn guarded(make: impl FnOnce() -> Result<Made, Trouble>) -> Result<Made, Trouble
         let message = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
         Err(Rejection::ReaderPanicked { message }.into())
     })
-}
-
-/// Whether this process or the system ran out of something, which is not the file's fault.
-fn is_shortage(error: &io::Error) -> bool {
-    matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM))
-}
-
-/// What went wrong inside a job, by whose fault it is.
-enum Trouble {
-    Job(JobError),
-    Unreadable(io::Error),
-    Make(io::Error),
-}
-
-impl From<JobError> for Trouble {
-    fn from(error: JobError) -> Self {
-        Self::Job(error)
-    }
-}
-
-impl From<Rejection> for Trouble {
-    fn from(rejection: Rejection) -> Self {
-        Self::Job(JobError::Rejected(rejection))
-    }
 }
 
 fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, Trouble> {
@@ -275,11 +357,12 @@ struct Outputs {
 }
 
 impl Outputs {
-    fn finish(self, summary: &Summary, digest: &str) -> io::Result<()> {
-        self.text.0.into_inner()?;
+    /// Ends the writing. True when the outputs name their input.
+    fn finish(self, summary: &Summary, digest: &str, syncing: &Syncing) -> io::Result<bool> {
+        let is_labelled = self.text.0.into_inner()?.finish(syncing)?;
         match self.json {
-            Some(json) => json.finish(summary, digest)?.into_inner().map(drop).map_err(Into::into),
-            None => Ok(()),
+            Some(json) => Ok(json.finish(summary, digest)?.into_inner()?.finish(syncing)? && is_labelled),
+            None => Ok(is_labelled),
         }
     }
 }
@@ -302,12 +385,5 @@ mod tests {
         let Err(Trouble::Job(JobError::Rejected(rejection))) = made else { panic!("no rejection") };
         assert_eq!(rejection.rule(), "internal-error");
         assert!(rejection.report("a").contains("while the file was read: no way"));
-    }
-
-    #[test]
-    fn a_shortage_is_not_the_files_fault() {
-        assert!(is_shortage(&io::Error::from_raw_os_error(libc::EMFILE)));
-        assert!(!is_shortage(&io::Error::from_raw_os_error(libc::EIO)));
-        assert!(!is_shortage(&io::Error::other("x")));
     }
 }

@@ -77,23 +77,38 @@ impl Platform {
         }
     }
 
-    /// Whether [`sync_file_system`](Self::sync_file_system) does anything.
+    /// Whether [`sync_file_system`](Self::sync_file_system) through `folder` tells every write error of its file system
+    /// since the folder was opened. Linux does since 5.8, on file systems that report to it; overlayfs, for one, does not.
     #[must_use]
-    pub fn syncs_file_systems(self) -> bool {
-        cfg!(target_os = "linux") && self == Self::Linux
+    pub fn tells_write_errors(self, folder: &OwnedFd) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => {
+                use std::sync::LazyLock;
+                static KERNEL_TELLS: LazyLock<bool> =
+                    LazyLock::new(|| tells_since(&rustix::system::uname().release().to_string_lossy()));
+                #[allow(clippy::cast_sign_loss, reason = "a number of 32 bits, which the field may extend")]
+                let kind = rustix::fs::fstatfs(folder).map(|found| found.f_type as u32);
+                *KERNEL_TELLS && kind.is_ok_and(|magic| TELLING.contains(&magic))
+            }
+            _ => {
+                let _ = folder;
+                false
+            }
+        }
     }
 
-    /// Makes everything on the file system of an open folder survive a crash; nothing where there is no call for it.
+    /// Makes everything on the file system of an open folder survive a crash.
     ///
     /// # Errors
-    /// Those of `syncfs`.
+    /// Those of `syncfs`: of every write since `folder` was opened or last synced; `NOSYS` where there is no such call.
     pub fn sync_file_system(self, folder: &OwnedFd) -> Result<(), Errno> {
         match self {
             #[cfg(target_os = "linux")]
             Self::Linux => rustix::fs::syncfs(folder),
             _ => {
                 let _ = folder;
-                Ok(())
+                Err(Errno::NOSYS)
             }
         }
     }
@@ -133,6 +148,19 @@ impl Platform {
             }
         }
     }
+}
+
+/// File systems that tell `syncfs` of every error in writing a file's content, by their magic numbers: ext4, XFS, btrfs,
+/// f2fs, tmpfs.
+#[cfg(target_os = "linux")]
+const TELLING: [u32; 5] = [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0x0102_1994];
+
+/// Whether a kernel of that release tells write errors to `syncfs`: from 5.8 on.
+#[cfg(target_os = "linux")]
+fn tells_since(release: &str) -> bool {
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
+    let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else { return false };
+    (major, minor) >= (5, 8)
 }
 
 /// The least `memory.max` from the group of `groups` (as /proc/self/cgroup has it) up to the `root` of the unified hierarchy.
@@ -267,6 +295,18 @@ mod tests {
             (Writers::Some, Writers::None) | (Writers::Unknown, Writers::Unknown)
         ));
         assert_eq!(Platform::Portable.writers(&reader), Writers::Unknown);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn kernels_and_file_systems_that_tell_no_write_errors_are_known() {
+        for (release, tells) in
+            [("5.7.19", false), ("4.19.0-amd64", false), ("5.8.0", true), ("6.18.1-x", true), ("what", false)]
+        {
+            assert_eq!(tells_since(release), tells, "{release}");
+        }
+        let proc = OwnedFd::from(File::open("/proc").unwrap());
+        assert!(!Platform::Linux.tells_write_errors(&proc) && !Platform::Portable.tells_write_errors(&proc));
     }
 
     #[test]
