@@ -297,8 +297,8 @@ mod tests {
         assert_eq!(Platform::Portable.writers(&reader), Writers::Unknown);
     }
 
-    #[test]
     #[cfg(target_os = "linux")]
+    #[test]
     fn kernels_and_file_systems_that_tell_no_write_errors_are_known() {
         for (release, tells) in
             [("5.7.19", false), ("4.19.0-amd64", false), ("5.8.0", true), ("6.18.1-x", true), ("what", false)]

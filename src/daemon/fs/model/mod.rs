@@ -26,9 +26,10 @@ mod opened;
 // What is visible, what is durable, and the changes between them.
 mod state;
 // Folders, names and content.
+mod tree;
+
 #[cfg(test)]
 mod tests;
-mod tree;
 
 use std::io;
 use std::path::{Path, PathBuf};

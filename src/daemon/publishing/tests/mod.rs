@@ -1,6 +1,8 @@
 //! Tests of publishing, on both platforms.
 
+// What cannot be published.
 mod failures;
+// The names that outputs get.
 mod names;
 
 use std::fs;
