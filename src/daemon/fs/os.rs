@@ -163,13 +163,25 @@ fn tells_since(release: &str) -> bool {
     (major, minor) >= (5, 8)
 }
 
-/// The least `memory.max` from the group of `groups` (as /proc/self/cgroup has it) up to the `root` of the unified hierarchy.
+/// The least limit from the groups of `groups` (as /proc/self/cgroup has them) up to the `root` of the hierarchies: that of
+/// version 2, and that of version 1 for memory.
 #[cfg(target_os = "linux")]
 fn control_group_bytes(groups: &str, root: &Path) -> Option<u64> {
-    let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    let limit =
-        |group: &Path| std::fs::read_to_string(root.join(group).join("memory.max")).ok()?.trim().parse().ok();
-    Path::new(group).ancestors().filter_map(limit).min()
+    let least = |line: &str| {
+        let (controllers, group) = line.split_once(':')?.1.split_once(":/")?;
+        let (root, file) = match controllers {
+            "" => (root.to_owned(), "memory.max"),
+            _ if controllers.split(',').any(|name| name == "memory") => {
+                (root.join("memory"), "memory.limit_in_bytes")
+            }
+            _ => return None,
+        };
+        let limit = |group: &Path| {
+            std::fs::read_to_string(root.join(group).join(file)).ok()?.trim().parse::<u64>().ok()
+        };
+        Path::new(group).ancestors().filter_map(limit).min()
+    };
+    groups.lines().filter_map(least).min()
 }
 
 /// What a file system has left for whoever may write to it.
@@ -309,8 +321,8 @@ mod tests {
         assert!(!Platform::Linux.tells_write_errors(&proc) && !Platform::Portable.tells_write_errors(&proc));
     }
 
-    #[test]
     #[cfg(target_os = "linux")]
+    #[test]
     fn the_least_limit_of_the_control_groups_holds() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("system.slice/tabuleiro.service");
@@ -324,6 +336,14 @@ mod tests {
         assert_eq!(bytes(own), Some(1 << 30));
         std::fs::write(folder.join("memory.max"), "4096\n").unwrap();
         assert_eq!(bytes(own), Some(4096));
+        // Version 1: no limit is a huge number, and a container may see its own group as the root.
+        let old = root.path().join("memory/old");
+        std::fs::create_dir_all(&old).unwrap();
+        std::fs::write(old.join("memory.limit_in_bytes"), "9223372036854771712\n").unwrap();
+        let unlimited = "12:cpu,memory:/old/deeper\n11:cpu:/system.slice\n";
+        assert_eq!(bytes(unlimited), Some(9_223_372_036_854_771_712));
+        std::fs::write(root.path().join("memory/memory.limit_in_bytes"), "8192\n").unwrap();
+        assert_eq!((bytes(unlimited), bytes("12:memory:/missing\n")), (Some(8192), Some(8192)));
         assert!(Platform::Linux.memory_bytes().is_some_and(|bytes| bytes > 0));
         assert_eq!(Platform::Portable.memory_bytes(), None);
     }
