@@ -1,10 +1,17 @@
 //! Names of results, reports and archived inputs, made from the name of the file that was dropped.
 //!
-//! - The last `entrada` in a name, in any case, becomes `saida` in a result and `erro` in a report:
-//!   `turma2-entrada.txt` gives `turma2-saida.txt`, `ENTRADA.TXT` gives `saida.TXT`.
+//! - The last `entrada` in a name becomes `saida` in a result and `erro` in a report, in the same case:
+//!   `turma2-entrada.txt` gives `turma2-saida.txt`, `Entrada.txt` gives `Saida.txt`, `ENTRADA.TXT` gives `SAIDA.TXT`. Any
+//!   other mixture of cases gives lower case.
+//! - A name that holds `saida`, `erro` or `nota` as well is not translated, or the outputs of different inputs would meet:
+//!   `erro-entrada.txt` gives `erro-entrada.saida.txt`.
 //! - Any other `NAME.txt`, in any case, gives `NAME.saida.txt`, with the ending as it was written: `X.TXT`
 //!   gives `X.saida.TXT`.
 //! - Any other name is kept whole: `a.dat` gives `a.dat.saida.txt`.
+//! - A report is always a text: `entrada.dat` gives `saida.dat` and `erro.dat.txt`.
+//!
+//! Different inputs can still lead to one name, as `x.txt` and `x.entrada.txt` do. So each output carries a [`label`], the
+//! path of its input, and nothing but an output of the same input is replaced.
 //!
 //! A name longer than a file system takes is cut in its middle, at a character, and gets a digest of the whole
 //! name there, so that different names stay different; its ending stays. Names are bytes and need not be UTF-8.
@@ -21,6 +28,10 @@ pub const NAME_BYTES_MAX: usize = 255;
 const EXTENSION_BYTES_MAX: usize = 32;
 /// The longest ID of a job in a name.
 const ID_BYTES_MAX: usize = 64;
+/// Names that hold one of these besides `entrada` are not translated.
+const OUTPUT_WORDS: [&[u8]; 3] = [b"saida", b"erro", b"nota"];
+/// The longest path that is a label by itself, in bytes.
+const LABEL_BYTES_MAX: usize = 1000;
 /// Bytes of the digest in a name that was cut.
 const DIGEST_BYTES: usize = 8;
 
@@ -46,6 +57,9 @@ pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
         Output::Report => "erro",
     };
     let Parts { stem, mut tail } = derived(&sanitized(input), word);
+    if kind == Output::Report && !ends_with(&tail, b".txt") {
+        tail.extend_from_slice(b".txt");
+    }
     if let Some(job_id) = job_id {
         let at = extension_start(&tail).unwrap_or(tail.len());
         tail.splice(at..at, mark_of(job_id));
@@ -83,6 +97,17 @@ pub fn result_path(origin: &Path, kind: Output, job_id: Option<&str>) -> PathBuf
     origin.with_file_name(output(origin.file_name().unwrap_or_default(), kind, job_id))
 }
 
+/// What an output of the file at `origin` below the inbox carries to say so: that path, or its SHA-256 in hexadecimal where
+/// it is longer than an attribute may be.
+#[must_use]
+pub fn label(origin: &Path) -> Vec<u8> {
+    let path = origin.as_os_str().as_bytes();
+    if path.len() <= LABEL_BYTES_MAX {
+        return path.to_vec();
+    }
+    Sha256::digest(path).iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()
+}
+
 /// The path below `done` or `failed` of the file that was dropped at `origin` below the inbox.
 #[must_use]
 pub fn archived_path(origin: &Path, job_id: &str) -> PathBuf {
@@ -115,10 +140,11 @@ struct Parts {
 
 fn derived(name: &[u8], word: &str) -> Parts {
     const INPUT_WORD: &[u8] = b"entrada";
-    let found = name.windows(INPUT_WORD.len()).rposition(|part| part.eq_ignore_ascii_case(INPUT_WORD));
+    let last = |word: &[u8]| name.windows(word.len()).rposition(|part| part.eq_ignore_ascii_case(word));
+    let found = last(INPUT_WORD).filter(|_| OUTPUT_WORDS.iter().all(|word| last(word).is_none()));
     if let Some(at) = found {
-        let rest = &name[at + INPUT_WORD.len()..];
-        let tail = [word.as_bytes(), rest].concat();
+        let (input_word, rest) = name[at..].split_at(INPUT_WORD.len());
+        let tail = [in_case_of(input_word, word).as_bytes(), rest].concat();
         // What stands behind the word may be the long part, so the extension alone is sure to stay.
         let split = extension_start(&tail).unwrap_or(tail.len());
         return Parts { stem: [&name[..at], &tail[..split]].concat(), tail: tail[split..].to_vec() };
@@ -128,6 +154,17 @@ fn derived(name: &[u8], word: &str) -> Parts {
         return Parts { stem: stem.to_vec(), tail: [b".", word.as_bytes(), extension].concat() };
     }
     Parts { stem: name.to_vec(), tail: [b".", word.as_bytes(), b".txt"].concat() }
+}
+
+/// A word in the case of another one.
+fn in_case_of(model: &[u8], word: &str) -> String {
+    let is_upper = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_uppercase);
+    let (first, rest) = model.split_at(1);
+    match (is_upper(first), is_upper(rest), rest.iter().all(u8::is_ascii_lowercase)) {
+        (true, true, _) => word.to_uppercase(),
+        (true, _, true) => word[..1].to_uppercase() + &word[1..],
+        _ => word.to_owned(),
+    }
 }
 
 /// Where the last extension of a name or of its end begins, with its dot.

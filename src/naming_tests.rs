@@ -15,15 +15,33 @@ fn the_rules_of_the_page() {
     for (input, result, json, report) in [
         ("entrada.txt", "saida.txt", "saida.json", "erro.txt"),
         ("turma2-entrada.txt", "turma2-saida.txt", "turma2-saida.json", "turma2-erro.txt"),
-        ("ENTRADA.TXT", "saida.TXT", "saida.json", "erro.TXT"),
-        ("entrada-Entrada7.txt", "entrada-saida7.txt", "entrada-saida7.json", "entrada-erro7.txt"),
+        ("ENTRADA.TXT", "SAIDA.TXT", "SAIDA.json", "ERRO.TXT"),
+        ("turma2-Entrada.txt", "turma2-Saida.txt", "turma2-Saida.json", "turma2-Erro.txt"),
+        ("eNTRADA.txt", "saida.txt", "saida.json", "erro.txt"),
+        ("EnTrada.txt", "saida.txt", "saida.json", "erro.txt"),
+        ("entrada-Entrada7.txt", "entrada-Saida7.txt", "entrada-Saida7.json", "entrada-Erro7.txt"),
+        ("erro-entrada.txt", "erro-entrada.saida.txt", "erro-entrada.saida.json", "erro-entrada.erro.txt"),
+        (
+            "Saida-entrada.txt",
+            "Saida-entrada.saida.txt",
+            "Saida-entrada.saida.json",
+            "Saida-entrada.erro.txt",
+        ),
+        (
+            "notas-entrada.dat",
+            "notas-entrada.dat.saida.txt",
+            "notas-entrada.dat.saida.json",
+            "notas-entrada.dat.erro.txt",
+        ),
+        ("saida.txt", "saida.saida.txt", "saida.saida.json", "saida.erro.txt"),
+        ("trabalho.pdf", "trabalho.pdf.saida.txt", "trabalho.pdf.saida.json", "trabalho.pdf.erro.txt"),
         ("x.txt", "x.saida.txt", "x.saida.json", "x.erro.txt"),
         ("X.TXT", "X.saida.TXT", "X.saida.json", "X.erro.TXT"),
         ("a.dat", "a.dat.saida.txt", "a.dat.saida.json", "a.dat.erro.txt"),
         ("boards", "boards.saida.txt", "boards.saida.json", "boards.erro.txt"),
-        ("entrada", "saida", "saida.json", "erro"),
-        ("entrada.dat", "saida.dat", "saida.dat.json", "erro.dat"),
-        ("x.entrada", "x.saida", "x.saida.json", "x.erro"),
+        ("entrada", "saida", "saida.json", "erro.txt"),
+        ("entrada.dat", "saida.dat", "saida.dat.json", "erro.dat.txt"),
+        ("x.entrada", "x.saida", "x.saida.json", "x.erro.txt"),
         (".txt", ".txt.saida.txt", ".txt.saida.json", ".txt.erro.txt"),
         ("a.txt.gz", "a.txt.gz.saida.txt", "a.txt.gz.saida.json", "a.txt.gz.erro.txt"),
         ("-rf $HOME\n.txt", "-rf $HOME\n.saida.txt", "-rf $HOME\n.saida.json", "-rf $HOME\n.erro.txt"),
@@ -35,13 +53,21 @@ fn the_rules_of_the_page() {
 }
 
 #[test]
+fn a_label_is_the_path_or_its_digest() {
+    assert_eq!(label(Path::new("a/entrada.txt")), b"a/entrada.txt");
+    let [long, longer] = [1000, 1001].map(|length| label(Path::new(&"x".repeat(length))));
+    assert_eq!((long.len(), longer.len()), (1000, 64));
+    assert_ne!(longer, label(Path::new(&"x".repeat(1002))));
+}
+
+#[test]
 fn a_job_stands_before_the_extension() {
     for (input, result, json, report) in [
         ("entrada.txt", "saida.ID.txt", "saida.ID.json", "erro.ID.txt"),
         ("x.txt", "x.saida.ID.txt", "x.saida.ID.json", "x.erro.ID.txt"),
         ("a.dat", "a.dat.saida.ID.txt", "a.dat.saida.ID.json", "a.dat.erro.ID.txt"),
-        ("entrada", "saida.ID", "saida.ID.json", "erro.ID"),
-        ("entrada.dat", "saida.ID.dat", "saida.ID.dat.json", "erro.ID.dat"),
+        ("entrada", "saida.ID", "saida.ID.json", "erro.ID.txt"),
+        ("entrada.dat", "saida.ID.dat", "saida.ID.dat.json", "erro.dat.ID.txt"),
     ] {
         let named = |kind| text(input, kind, Some(ID));
         assert_eq!(named(Output::Result), result.replace("ID", ID));

@@ -84,6 +84,9 @@ pub enum Rejection {
         /// What the panic said.
         message: String,
     },
+    /// Somebody kept changing it.
+    #[error("the file changes while it is read; drop it again when nothing writes to it any more")]
+    Changing,
     /// The file cannot be read.
     #[error("the file cannot be read: {message}")]
     Unreadable {
@@ -142,6 +145,7 @@ impl Rejection {
             Self::NoRoute { .. } => "no-route",
             Self::SetAside { .. } => "set-aside",
             Self::SolverPanicked { .. } | Self::ReaderPanicked { .. } => "internal-error",
+            Self::Changing => "changing-file",
             Self::Unreadable { .. } => "unreadable",
         }
     }

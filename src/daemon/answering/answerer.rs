@@ -1,21 +1,25 @@
 //! One claimed file: read, solved, its result made under a temporary name. Runs on a worker thread.
 
+use std::cell::Cell;
 use std::io::{self, BufWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use crate::config::{self, Config, Formats, ResolvedJob, Route};
+use crate::config::{self, Config, Durability, Formats, ResolvedJob, Route};
+use crate::daemon::answering::changing::{self, Changing};
 use crate::daemon::answering::input::{Source, readable_by};
-use crate::daemon::answering::prepared::{Made, Prepared, SERVICE_ENDS};
+use crate::daemon::answering::prepared::{Made, Prepared, SERVICE_ENDS, Syncing};
 use crate::daemon::answering::progress::{Counts, Registry};
 use crate::daemon::answering::staging::{Staged, Staging};
+use crate::daemon::answering::trouble::{is_shortage, may_pass};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
+use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
 use crate::input::{Place, ReadDirectivesError, Scanner, read_directives};
 use crate::job::{self, JobError, JobInfo, JsonSink, Pool, Rejection, Sink, Summary, TextSink};
@@ -24,6 +28,11 @@ use crate::solver::{Cancel, Outcome, SOLVERS};
 
 /// Times a file may have killed the process before it is set aside.
 pub const TRIES_MAX: u32 = 2;
+
+/// Times that reading a file may fail for reasons that may pass, within half a minute; then it is rejected.
+const READ_TRIES_MAX: u32 = 6;
+/// Why a file goes back that somebody changed.
+const CHANGED: &str = "the file changed while it was read";
 
 /// What all workers share.
 pub struct Answerer {
@@ -43,6 +52,12 @@ pub struct Answerer {
     pub progress: Registry,
     /// Syncs of the outbox's file system that failed: what was written before one may be lost.
     pub failed_syncs: AtomicU64,
+    /// Files that changed while they were read.
+    changing: Changing,
+    /// Times that reading a file may fail for reasons that may pass.
+    pub read_tries_max: u32,
+    /// Open while a job is in hand that is synced through them.
+    file_systems: Mutex<Weak<FileSystems>>,
 }
 
 impl Answerer {
@@ -52,7 +67,43 @@ impl Answerer {
         let staging = Staging::new(folders.staging.clone(), Arc::clone(&disk));
         let (cancel, progress, failed_syncs) = (Cancel::default(), Registry::default(), AtomicU64::new(0));
         let gate = Arc::default();
-        Self { folders, disk, gate, staging, pool, cancel, progress, failed_syncs }
+        Self {
+            folders,
+            disk,
+            gate,
+            staging,
+            pool,
+            cancel,
+            progress,
+            failed_syncs,
+            changing: Changing::default(),
+            read_tries_max: READ_TRIES_MAX,
+            file_systems: Mutex::default(),
+        }
+    }
+
+    /// How a job that begins now is to be synced: asked for before it writes anything.
+    fn syncing(&self, durability: Durability) -> io::Result<Syncing> {
+        if durability == Durability::None {
+            return Ok(Syncing::Never);
+        }
+        let mut current = self.file_systems.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(opened) = current.upgrade() {
+            return Ok(Syncing::Together(opened));
+        }
+        let Some(opened) = FileSystems::open(&*self.disk, &self.folders)? else {
+            return Ok(Syncing::OneByOne);
+        };
+        let opened = Arc::new(opened);
+        *current = Arc::downgrade(&opened);
+        Ok(Syncing::Together(opened))
+    }
+
+    /// After a failed sync: nothing that any job wrote before can be trusted to be on disk. The next job opens the file
+    /// systems anew, which may be others by now.
+    pub fn condemn(&self) {
+        self.failed_syncs.fetch_add(1, Ordering::AcqRel);
+        *self.file_systems.lock().unwrap_or_else(PoisonError::into_inner) = Weak::new();
     }
 
     /// Answers a claim under `config`.
@@ -68,6 +119,13 @@ impl Answerer {
     pub fn answer_for(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) {
         prepared.begin(route, self.failed_syncs.load(Ordering::Acquire));
         let _entered = prepared.span.clone().entered();
+        match self.syncing(config.results.durability) {
+            Ok(syncing) => prepared.syncing = syncing,
+            Err(error) => {
+                prepared.made = Made::Failed(format!("cannot open the outbox: {error}"));
+                return;
+            }
+        }
         let tries = prepared.claim.tries;
         if tries >= TRIES_MAX {
             prepared.made = Made::Rejected(Rejection::SetAside { tries });
@@ -83,17 +141,57 @@ impl Answerer {
     }
 
     fn attempt(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) -> Made {
-        if let Err(error) = prepared.claim.begin_try(&*self.disk) {
+        let Prepared { claim, file, syncing, is_labelled, .. } = prepared;
+        if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
-        let Prepared { claim, file, .. } = prepared;
         let limit = route.and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
-        let counts = self.progress.begin(&claim.id, file, route.map(Route::name), limit);
-        let attempt = Attempt { answerer: self, claim, file, route, config, counts };
-        let made = guarded(|| attempt.make()).unwrap_or_else(|error| attempt.made_of(error));
+        let attempt = Attempt {
+            answerer: self,
+            claim,
+            file,
+            route,
+            config,
+            syncing,
+            counts: self.progress.begin(&claim.id, file, route.map(Route::name), limit),
+            is_copied: Cell::new(false),
+            is_labelled: Cell::new(false),
+        };
+        let made = guarded(|| attempt.make());
+        *is_labelled = attempt.is_labelled.get();
+        if attempt.is_copied.get() {
+            claim.inode = None;
+        }
+        let made = made.unwrap_or_else(|error| {
+            if may_pass(&error) {
+                claim.failed_reads += 1;
+            }
+            self.made_of(error, config, claim.failed_reads)
+        });
         // Crashes after this point do not count against the file.
-        prepared.claim.end_try(&*self.disk);
+        claim.end_try(&*self.disk);
         made
+    }
+
+    /// What a job comes to that has no result.
+    fn made_of(&self, error: JobError, config: &Config, failed_reads: u32) -> Made {
+        let is_tried_again = may_pass(&error) && failed_reads < self.read_tries_max;
+        match error {
+            JobError::Rejected(rejection) => Made::Rejected(rejection),
+            JobError::Cancelled => Made::PutBack(SERVICE_ENDS),
+            // The reader or the writer was interrupted, wherever it just was.
+            JobError::Read(_) | JobError::Write(_) if self.cancel.is_cancelled() => {
+                Made::PutBack(SERVICE_ENDS)
+            }
+            JobError::Read(error) if is_shortage(&error) || is_tried_again => {
+                Made::Failed(format!("cannot read the file for now: {error}"))
+            }
+            JobError::Read(error) => Made::Rejected(Rejection::Unreadable { message: error.to_string() }),
+            JobError::Write(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                Made::Rejected(Rejection::ResultTooLarge { bytes_max: config.results.size_limit_bytes })
+            }
+            error => Made::Failed(error.to_string()),
+        }
     }
 }
 
@@ -104,13 +202,19 @@ struct Attempt<'a> {
     file: &'a str,
     route: Option<&'a Route>,
     config: &'a Config,
+    syncing: &'a Syncing,
     counts: Arc<Counts>,
+    /// A copy has taken the place of the claimed file, perhaps.
+    is_copied: Cell<bool>,
+    /// The outputs name their input.
+    is_labelled: Cell<bool>,
 }
 
 impl Attempt<'_> {
-    /// Judges the claimed file, and has it answered if it did not change meanwhile.
+    /// Judges the claimed file, and has it answered. A file that changed meanwhile goes back, or is copied.
     fn make(&self) -> Result<Made, JobError> {
-        let (disk, claim) = (&self.answerer.disk, self.claim);
+        let Answerer { disk, changing, cancel, .. } = self.answerer;
+        let claim = self.claim;
         // Between the look and the claim's rename the name may have got another file, or a link, which nobody has judged.
         let is_another = |found: &Stat| claim.inode.is_some_and(|inode| inode != found.inode);
         let another = Made::PutBack("another file took its name before it was taken");
@@ -123,18 +227,41 @@ impl Attempt<'_> {
         if is_another(&before) {
             return Ok(another);
         }
+        if let Some(made) = self.make_of(&mut *input)? {
+            changing.forget(&before);
+            return Ok(made);
+        }
+        if changing.may_go_back(&before) {
+            return Ok(Made::PutBack(CHANGED));
+        }
+        changing.forget(&before);
+        self.is_copied.set(true);
+        let bytes_max = self.config.intake.size_limit_bytes;
+        if changing::replace_by_copy(claim, bytes_max, cancel, &**disk).map_err(JobError::Write)? {
+            let mut copy = disk.open(&claim.input()).map_err(JobError::Read)?;
+            if let Some(made) = self.make_of(&mut *copy)? {
+                return Ok(made);
+            }
+        }
+        Err(Rejection::Changing.into())
+    }
+
+    /// Answers an open file; `None` when it changed while it was read.
+    fn make_of(&self, input: &mut dyn OpenFile) -> Result<Option<Made>, JobError> {
+        let before = input.stat().map_err(JobError::Read)?;
         let (bytes, bytes_max) = (before.bytes, self.config.intake.size_limit_bytes);
         self.counts.bytes.store(bytes, Ordering::Relaxed);
         if bytes > bytes_max {
             return Err(Rejection::TooLarge { bytes, bytes_max }.into());
         }
-        let made = self.solve(&mut *input)?;
-        let after = input.stat().map_err(JobError::Read)?;
-        let state = |stat: &Stat| (stat.bytes, stat.modified);
-        if state(&before) != state(&after) {
-            return Ok(Made::PutBack("the file changed while it was read"));
+        let made = self.solve(input)?;
+        if !changing::is_unchanged(&before, &input.stat().map_err(JobError::Read)?) {
+            return Ok(None);
         }
-        Ok(made)
+        if matches!(self.syncing, Syncing::OneByOne) {
+            input.sync().map_err(JobError::Write)?;
+        }
+        Ok(Some(made))
     }
 
     /// Reads the file to its end and writes its outputs.
@@ -169,40 +296,21 @@ impl Attempt<'_> {
         )?;
         scanner.drain().map_err(JobError::Read)?;
         drop(scanner);
-        sink.finish(&summary, source.digest).map_err(JobError::Write)?;
+        let is_labelled = sink.finish(&summary, source.digest, self.syncing).map_err(JobError::Write)?;
+        self.is_labelled.set(is_labelled);
         Ok(Made::Results { solver, summary: Box::new(summary) })
     }
 
     /// Where the outcomes of a job go.
     fn sink(&self, info: &JobInfo<'_>) -> io::Result<Outputs> {
         let Answerer { staging, cancel, .. } = self.answerer;
-        let staged = |output| staging.result(&self.claim.id, output, self.config, cancel).map(BufWriter::new);
+        let staged = |output| staging.result(self.claim, output, self.config, cancel).map(BufWriter::new);
         let json = self.has_json().then(|| JsonSink::new(staged(Output::ResultJson)?, info)).transpose()?;
         Ok(Outputs { text: TextSink(staged(Output::Result)?), json, counts: Arc::clone(&self.counts) })
     }
 
     fn has_json(&self) -> bool {
         outputs(self.config).contains(&Output::ResultJson)
-    }
-
-    /// What a job comes to that has no result.
-    fn made_of(&self, error: JobError) -> Made {
-        match error {
-            JobError::Rejected(rejection) => Made::Rejected(rejection),
-            JobError::Cancelled => Made::PutBack(SERVICE_ENDS),
-            // The reader or the writer was interrupted, wherever it just was.
-            JobError::Read(_) | JobError::Write(_) if self.answerer.cancel.is_cancelled() => {
-                Made::PutBack(SERVICE_ENDS)
-            }
-            JobError::Read(error) if is_shortage(&error) => {
-                Made::Failed(format!("cannot read the file for now: {error}"))
-            }
-            JobError::Read(error) => Made::Rejected(Rejection::Unreadable { message: error.to_string() }),
-            JobError::Write(error) if error.kind() == io::ErrorKind::FileTooLarge => {
-                Made::Rejected(Rejection::ResultTooLarge { bytes_max: self.config.results.size_limit_bytes })
-            }
-            error => Made::Failed(error.to_string()),
-        }
     }
 }
 
@@ -224,11 +332,6 @@ fn guarded(make: impl FnOnce() -> Result<Made, JobError>) -> Result<Made, JobErr
     })
 }
 
-/// Whether this process or the system ran out of something, which is not the file's fault.
-fn is_shortage(error: &io::Error) -> bool {
-    matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM))
-}
-
 fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, JobError> {
     let name = Arc::clone(scanner.name());
     let faulty = |message: String| JobError::from(Rejection::Directive { message });
@@ -248,14 +351,12 @@ struct Outputs {
 }
 
 impl Outputs {
-    /// With the digest of the input, where there is JSON.
-    fn finish(self, summary: &Summary, digest: Option<Sha256>) -> io::Result<()> {
-        self.text.0.into_inner()?;
-        if let (Some(json), Some(digest)) = (self.json, digest) {
-            let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-            json.finish(summary, &hex)?.into_inner()?;
-        }
-        Ok(())
+    /// Ends the writing, with the digest of the input where there is JSON. True when the outputs name their input.
+    fn finish(self, summary: &Summary, digest: Option<Sha256>, syncing: &Syncing) -> io::Result<bool> {
+        let is_labelled = self.text.0.into_inner()?.finish(syncing)?;
+        let (Some(json), Some(digest)) = (self.json, digest) else { return Ok(is_labelled) };
+        let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(json.finish(summary, &hex)?.into_inner()?.finish(syncing)? && is_labelled)
     }
 }
 
@@ -277,12 +378,5 @@ mod tests {
         let Err(JobError::Rejected(rejection)) = made else { panic!("no rejection") };
         assert_eq!(rejection.rule(), "internal-error");
         assert!(rejection.report("a").contains("while the file was read: no way"));
-    }
-
-    #[test]
-    fn a_shortage_is_not_the_files_fault() {
-        assert!(is_shortage(&io::Error::from_raw_os_error(libc::EMFILE)));
-        assert!(!is_shortage(&io::Error::from_raw_os_error(libc::EIO)));
-        assert!(!is_shortage(&io::Error::other("x")));
     }
 }

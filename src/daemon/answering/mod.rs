@@ -2,6 +2,8 @@
 
 // One claimed file to its results, its rejection, or back.
 pub mod answerer;
+// Files that change while they are read.
+mod changing;
 // The order in which waiting jobs get a worker.
 pub mod fair;
 // Reading a claimed file.
@@ -16,3 +18,8 @@ pub mod progress;
 pub mod schedule;
 // Outputs under temporary names.
 pub mod staging;
+// What goes wrong inside a job.
+mod trouble;
+
+#[cfg(test)]
+mod tests;

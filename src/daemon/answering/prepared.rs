@@ -1,12 +1,15 @@
 //! A job on its way to being published: what came out of it, and how far its publication came.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tracing::{Span, info_span};
 
 use crate::config::{IfExists, Route};
 use crate::daemon::claims::claim::Claim;
+use crate::daemon::fs::file_systems::FileSystems;
 use crate::input::printable;
 use crate::job::{Rejection, Summary};
 use crate::naming::Output;
@@ -36,8 +39,12 @@ pub struct Prepared {
     pub made: Made,
     /// The temporary file of each output.
     pub staged: Vec<(Output, PathBuf)>,
+    /// How what it wrote gets to disk.
+    pub syncing: Syncing,
     /// Syncs that had failed before it was begun. A later one may have lost what it wrote.
     pub failed_syncs: u64,
+    /// Its outputs name their input. Otherwise the file system keeps no attributes.
+    pub is_labelled: bool,
     /// How far its publication came.
     pub stage: Stage,
 }
@@ -58,6 +65,17 @@ pub enum Made {
     PutBack(&'static str),
     /// Something outside the file failed: the job is tried again later.
     Failed(String),
+}
+
+/// How what a job writes gets to disk.
+#[derive(Clone)]
+pub enum Syncing {
+    /// Not at all.
+    Never,
+    /// Each file by whoever wrote it, before it is closed.
+    OneByOne,
+    /// By the group that publishes it, all at once.
+    Together(Arc<FileSystems>),
 }
 
 /// How far the publication of a job came.
@@ -84,7 +102,9 @@ impl Prepared {
             if_exists: IfExists::Replace,
             made,
             staged: Vec::new(),
+            syncing: Syncing::Never,
             failed_syncs: 0,
+            is_labelled: false,
             stage: Stage::Staged { name_taken: false },
             claim,
         }
@@ -103,6 +123,7 @@ impl Prepared {
         self.if_exists = route.map_or(IfExists::Replace, Route::if_exists);
         self.staged.clear();
         self.failed_syncs = failed_syncs;
+        self.is_labelled = false;
         self.stage = Stage::Staged { name_taken: false };
     }
 
@@ -117,5 +138,15 @@ impl Prepared {
     #[must_use]
     pub fn is_put_back(&self) -> bool {
         matches!(self.made, Made::PutBack(_))
+    }
+}
+
+impl fmt::Debug for Syncing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Never => "Never",
+            Self::OneByOne => "OneByOne",
+            Self::Together(_) => "Together",
+        })
     }
 }

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::daemon::fs::disk::{Access, Disk};
+use crate::daemon::answering::prepared::Syncing;
+use crate::daemon::claims::claim::Claim;
+use crate::daemon::fs::disk::{Access, Disk, NewFile};
 use crate::daemon::fs::os::group_id;
-use crate::naming::Output;
+use crate::naming::{self, Output};
 use crate::solver::Cancel;
 
 /// Makes and removes the temporary files of jobs.
@@ -33,22 +35,37 @@ impl Staging {
         self.folder.join(format!("{id}.{kind}"))
     }
 
-    /// Makes a new file for a result, bounded as the configuration says.
+    /// Makes a new file for a result of a claim, bounded as the configuration says.
     ///
     /// # Errors
     /// When the outbox cannot be written, or the group of results is unknown.
-    pub fn result(&self, id: &str, output: Output, config: &Config, cancel: &Cancel) -> io::Result<Staged> {
-        let file = self.create(id, output, config)?;
-        Ok(Staged { file, left: config.results.size_limit_bytes, cancel: cancel.clone() })
+    pub fn result(
+        &self,
+        claim: &Claim,
+        output: Output,
+        config: &Config,
+        cancel: &Cancel,
+    ) -> io::Result<Staged> {
+        let (file, is_labelled) = self.create(claim, output, config)?;
+        Ok(Staged { file, is_labelled, left: config.results.size_limit_bytes, cancel: cancel.clone() })
     }
 
-    /// Writes a report, which is bounded by the routes of the configuration.
+    /// Writes a report, which is bounded by the routes of the configuration; `text` is told whether it names its input.
+    /// So is the caller.
     ///
     /// # Errors
     /// When the outbox cannot be written, or the group of results is unknown.
-    pub fn report(&self, id: &str, text: &str, config: &Config) -> io::Result<PathBuf> {
-        self.create(id, Output::Report, config)?.write_all(text.as_bytes())?;
-        Ok(self.path(id, Output::Report))
+    pub fn report(
+        &self,
+        claim: &Claim,
+        text: impl FnOnce(bool) -> String,
+        config: &Config,
+        syncing: &Syncing,
+    ) -> io::Result<bool> {
+        let (mut file, is_labelled) = self.create(claim, Output::Report, config)?;
+        file.write_all(text(is_labelled).as_bytes())?;
+        end(file, syncing)?;
+        Ok(is_labelled)
     }
 
     /// Removes what a job made and nobody will publish.
@@ -59,26 +76,50 @@ impl Staging {
         }
     }
 
-    fn create(&self, id: &str, output: Output, config: &Config) -> io::Result<Box<dyn Write + Send>> {
+    fn create(&self, claim: &Claim, output: Output, config: &Config) -> io::Result<(Box<dyn NewFile>, bool)> {
         let group = config.results.group.as_deref().map(group_id).transpose()?;
-        let (path, access) = (self.path(id, output), Access { mode: Some(config.results.mode), group });
-        match self.disk.create(&path, access) {
+        let (path, access) =
+            (self.path(&claim.id, output), Access { mode: Some(config.results.mode), group });
+        let mut file = match self.disk.create(&path, access) {
             // Somebody deleted the outbox.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 self.disk.create_folders(&self.folder)?;
                 self.disk.create(&path, access)
             }
             other => other,
-        }
+        }?;
+        let is_labelled = file.label(&naming::label(&claim.origin))?;
+        Ok((file, is_labelled))
+    }
+}
+
+/// Ends the writing of a file.
+fn end(mut file: Box<dyn NewFile>, syncing: &Syncing) -> io::Result<()> {
+    match syncing {
+        // Through the descriptor that it was written by, which alone is sure to learn of every error.
+        Syncing::OneByOne => file.sync(),
+        Syncing::Never | Syncing::Together(_) => Ok(()),
     }
 }
 
 /// A result that may have so many bytes and no more: a short puzzle can have a long answer.
 pub struct Staged {
-    file: Box<dyn Write + Send>,
+    file: Box<dyn NewFile>,
+    is_labelled: bool,
     left: u64,
     /// Ends the writing: one answer can be very long.
     cancel: Cancel,
+}
+
+impl Staged {
+    /// Ends the writing. True when the file names its input.
+    ///
+    /// # Errors
+    /// Those of syncing it, where that is to be done now.
+    pub fn finish(self, syncing: &Syncing) -> io::Result<bool> {
+        end(self.file, syncing)?;
+        Ok(self.is_labelled)
+    }
 }
 
 impl Write for Staged {

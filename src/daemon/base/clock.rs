@@ -1,6 +1,6 @@
 //! Times as the service tells them: UTC, to the microsecond, as RFC 3339 writes them.
 
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
@@ -70,7 +70,15 @@ pub fn parse_day(text: &str) -> Option<Date> {
 /// Now, and the current day, in UTC.
 #[must_use]
 pub fn now() -> OffsetDateTime {
-    OffsetDateTime::now_utc()
+    at(SystemTime::now())
+}
+
+/// A time that can be written: one before 1970 or beyond the year 9999 is the first or the last that can.
+fn at(time: SystemTime) -> OffsetDateTime {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let nanos = i128::try_from(since.as_nanos()).unwrap_or(i128::MAX);
+    OffsetDateTime::from_unix_timestamp_nanos(nanos)
+        .unwrap_or_else(|_| time::PrimitiveDateTime::MAX.assume_utc())
 }
 
 /// When an instant was by the clock on the wall, as that goes now.
@@ -88,6 +96,13 @@ pub fn millis(duration: std::time::Duration) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_beyond_the_year_9999_tells_its_last_moment() {
+        let beyond = UNIX_EPOCH + std::time::Duration::from_secs(300_000_000_000);
+        assert_eq!(stamp(at(beyond)), "9999-12-31T23:59:59.999999Z");
+        assert_eq!(stamp(at(UNIX_EPOCH - std::time::Duration::from_secs(1))), "1970-01-01T00:00:00.000000Z");
+    }
 
     #[test]
     fn what_is_written_is_read_again() {

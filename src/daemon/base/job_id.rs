@@ -17,6 +17,9 @@ const ID_FORM: &[u8] = b"00000000T000000.000000Z";
 /// The length of a job's ID, until the year 9999.
 pub const LENGTH: usize = ID_FORM.len();
 
+/// The latest time that a clock is believed: the beginning of the year 9999, in microseconds since 1970.
+const LATEST_MICROS: i128 = 253_370_764_800_000_000;
+
 /// Names jobs by the time of their claim, never the same twice and always rising, whatever the clock does.
 #[derive(Debug, Default)]
 pub struct JobIds {
@@ -26,13 +29,15 @@ pub struct JobIds {
 impl JobIds {
     /// The next name: `20261121T121744.123456Z`.
     pub fn next(&mut self) -> String {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
-        self.last_micros = (now as i128).max(self.last_micros + 1);
-        OffsetDateTime::from_unix_timestamp_nanos(self.last_micros * 1000)
-            .ok()
-            .and_then(|time| time.format(ID_FORMAT).ok())
-            // Beyond the year 9999 a plain number sorts behind every date.
-            .unwrap_or_else(|| format!("Z{:039}", self.last_micros))
+        self.next_at(SystemTime::now())
+    }
+
+    fn next_at(&mut self, now: SystemTime) -> String {
+        let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_micros() as i128;
+        // A clock beyond what a name can say counts on from there: a microsecond a job lasts for centuries.
+        self.last_micros = now.min(LATEST_MICROS).max(self.last_micros + 1);
+        let time = OffsetDateTime::from_unix_timestamp_nanos(self.last_micros * 1000);
+        time.ok().and_then(|time| time.format(ID_FORMAT).ok()).unwrap_or_default()
     }
 
     /// Goes on behind a name found in the working folder.
@@ -84,5 +89,9 @@ mod tests {
         assert_eq!(names[0].len(), "20261121T121744.123456Z".len());
         ids.after("29990101T000000.000000Z");
         assert_eq!(ids.next(), "29990101T000000.000001Z");
+        let beyond = UNIX_EPOCH + std::time::Duration::from_secs(300_000_000_000);
+        assert_eq!(ids.next_at(beyond), "99990101T000000.000000Z");
+        assert_eq!(ids.next_at(beyond), "99990101T000000.000001Z");
+        assert!(is_id(ids.next().as_bytes()), "and goes on from there");
     }
 }

@@ -42,6 +42,8 @@ pub struct Claim {
     /// The number that the file had when it was judged to be complete: another file may have got its name before it was
     /// taken. `None` where nobody judged it, in what an earlier run left.
     pub inode: Option<u64>,
+    /// Times that reading it failed for reasons that may pass, in this run.
+    pub failed_reads: u32,
     /// An output may have its final name already: an earlier run left the claim, or its group began to rename. Such a
     /// claim never goes back into the inbox, where it would get another ID.
     pub may_be_named: bool,
@@ -93,7 +95,18 @@ impl Claim {
 
     pub(super) fn new(work: &Path, id: String, origin: PathBuf, seen: Instant, form: Form) -> Self {
         let work = work.to_owned();
-        Self { id, origin, seen, tries: 0, bytes: 0, inode: None, may_be_named: false, work, form }
+        Self {
+            id,
+            origin,
+            seen,
+            tries: 0,
+            bytes: 0,
+            inode: None,
+            failed_reads: 0,
+            may_be_named: false,
+            work,
+            form,
+        }
     }
 
     fn take_into_folder(&self, home: &Path, disk: &dyn Disk) -> io::Result<()> {
@@ -116,6 +129,12 @@ impl Claim {
             Form::Name => self.work.join(name::of(&self.id, self.tries, &self.origin)),
             Form::Folder => self.folder().join("input").join(&self.origin),
         }
+    }
+
+    /// Where a copy of it is made. What a crash leaves there is removed at the next start.
+    #[must_use]
+    pub fn copy(&self) -> PathBuf {
+        self.work.join(format!("{}{}", self.id, name::COPY))
     }
 
     fn folder(&self) -> PathBuf {
@@ -171,10 +190,10 @@ impl Claim {
         self.folder().join(format!("{MARK}{number}"))
     }
 
-    /// Everything that must survive a crash before the result may appear, in the order in which it is to be synced:
+    /// The folders whose names must survive a crash before the result may appear, in the order in which it is to be synced:
     /// the file can be reached under its new name before its old one goes.
     #[must_use]
-    pub fn paths_to_sync(&self, work: &Path, inbox: &Path, disk: &dyn Disk) -> Vec<PathBuf> {
+    pub fn folders_to_sync(&self, work: &Path, inbox: &Path, disk: &dyn Disk) -> Vec<PathBuf> {
         let left = inbox.join(self.origin.parent().unwrap_or(Path::new("")));
         let left = Some(left).filter(|path| exists(disk, path));
         let input = self.input();
@@ -253,11 +272,9 @@ fn is_too_long(error: &io::Error) -> bool {
 fn copy_durably(from: &Path, to: &Path, disk: &dyn Disk) -> io::Result<()> {
     let mut target = disk.create(to, Access::default())?;
     io::copy(&mut disk.open(from)?, &mut target)?;
-    target.flush()?;
-    drop(target);
-    disk.sync(to)?;
+    target.sync()?;
     if let Some(parent) = to.parent() {
-        disk.sync(parent)?;
+        disk.sync_folder(parent)?;
     }
     disk.remove_file(from)
 }

@@ -12,8 +12,8 @@ use crate::daemon::claims::claim::{Claim, Form, MARK};
 use crate::daemon::claims::name;
 use crate::daemon::fs::disk::Disk;
 
-/// The claims in the working folder, in the order of arrival; what is left of others is removed, and so is the name of
-/// a result that an earlier version recorded.
+/// The claims in the working folder, in the order of arrival; what is left of others is removed, and so are copies of
+/// their files and what earlier versions recorded.
 ///
 /// # Errors
 /// When the working folder or a claim in it cannot be listed; nothing is removed that was not seen to be over.
@@ -33,7 +33,7 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
                 claim = after;
             }
             claims.insert(claim.id.clone(), claim);
-        } else if !entry.is_folder && name::is_record(&entry.name) {
+        } else if !entry.is_folder && name::is_left(&entry.name) {
             disk.remove_file(&work.join(entry.name))?;
         } else if entry.is_folder {
             let id = entry.name.to_string_lossy().into_owned();

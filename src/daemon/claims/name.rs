@@ -79,9 +79,13 @@ fn push(mut bytes: Vec<u8>, byte: u8) -> Vec<u8> {
     bytes
 }
 
-/// Whether earlier versions recorded under that name how a claim's result was to be called.
-pub fn is_record(name: &OsStr) -> bool {
-    name.as_bytes().strip_suffix(b".target").is_some_and(is_id)
+/// Ends the name of a copy of a claimed file, which begins with the ID of the job.
+pub const COPY: &str = ".copy";
+
+/// Whether a name is that of a copy, or of what earlier versions recorded about a claim: left by a crash.
+pub fn is_left(name: &OsStr) -> bool {
+    let name = name.as_bytes();
+    [COPY, ".target"].iter().any(|ending| name.strip_suffix(ending.as_bytes()).is_some_and(is_id))
 }
 
 #[cfg(test)]
@@ -98,8 +102,12 @@ mod tests {
         for other in ["lock", "=", "=a", "x=", "x!=a", "x!0=a", "x!01=a", "x!a=b", "x=a%2fb", "x=a%", ID] {
             assert_eq!(parse(OsStr::new(other)), None, "{other}");
         }
-        assert!(is_record(OsStr::new("20261121T121744.123456Z.target")));
-        assert!(["x.target", ".target", ID].iter().all(|other| !is_record(OsStr::new(other))));
+        for left in ["20261121T121744.123456Z.target", "20261121T121744.123456Z.copy"] {
+            assert!(is_left(OsStr::new(left)), "{left}");
+        }
+        assert!(
+            ["x.target", ".target", "x.copy", ".copy", ID].iter().all(|other| !is_left(OsStr::new(other)))
+        );
     }
 
     #[test]

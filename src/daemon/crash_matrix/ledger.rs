@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::scenarios::{Dropped, Scenario};
+use super::scenarios::{Dropped, Scenario, THEIRS};
 use crate::config::{Durability, IfExists};
 use crate::daemon::base::job_id;
 use crate::daemon::fs::model::Tree;
@@ -22,14 +22,16 @@ pub struct Ledger<'a> {
     scenario: &'a Scenario,
     drops: Vec<&'static Dropped>,
     durability: Durability,
+    /// The file system keeps attributes, so a person's file is told from an older output.
+    labels: bool,
 }
 
 /// A course of events: the outbox before anything was dropped, and after each file was answered.
 type Course = Vec<Outbox>;
 
 impl<'a> Ledger<'a> {
-    pub fn new(scenario: &'a Scenario, durability: Durability) -> Self {
-        Self { scenario, drops: scenario.drops().collect(), durability }
+    pub fn new(scenario: &'a Scenario, durability: Durability, labels: bool) -> Self {
+        Self { scenario, drops: scenario.drops().collect(), durability, labels }
     }
 
     /// What may happen where the files lie as they do in `files`, which tells the IDs of their jobs.
@@ -38,8 +40,9 @@ impl<'a> Ledger<'a> {
             Some((path.strip_prefix("/outbox/")?.into(), shortened(content)))
         };
         let before: Outbox = self.scenario.before.iter().filter_map(below).collect();
+        // Before somebody's file arrives, it is not there. Then it stays; without labels it is an older result like others
+        // once the process died before a job went past it.
         let mut courses = vec![self.course(files, before.clone(), None)];
-        // Somebody's file stays, unless the process died before a job went past it: then it is an older result like others.
         courses.extend(self.scenario.newcomer().map(|newcomer| self.course(files, before, Some(newcomer))));
         courses
     }
@@ -52,8 +55,9 @@ impl<'a> Ledger<'a> {
                 outbox.insert(path.into(), content.to_owned());
             }
             let outputs = self.outputs(number, files, newcomer.is_some_and(|_| number == 0));
-            if dropped.answer.is_some() {
-                outbox.remove(&naming::result_path(&self.origin(number, files), Output::Report, None));
+            let report = naming::result_path(&self.origin(number, files), Output::Report, None);
+            if dropped.answer.is_some() && !self.is_theirs(&report) {
+                outbox.remove(&report);
             }
             outbox.extend(outputs);
             course.push(outbox);
@@ -74,7 +78,8 @@ impl<'a> Ledger<'a> {
         }
         let is_taken = |output: Output| {
             let (plain, own) = (path(output, None), path(output, Some(&id)));
-            self.was_there(|path| path != plain && path.starts_with(&plain) || path == own)
+            self.is_theirs(&plain)
+                || self.was_there(|path| path != plain && path.starts_with(&plain) || path == own)
         };
         let is_version = self.scenario.if_exists == IfExists::Version;
         let is_own = must_be_own || is_version || outputs.iter().any(|(output, _)| is_taken(*output));
@@ -86,6 +91,14 @@ impl<'a> Ledger<'a> {
     fn was_there(&self, is_it: impl Fn(&Path) -> bool) -> bool {
         let below = |(path, _): &(&'static str, &str)| path.strip_prefix("/outbox/").map(Path::new);
         self.scenario.before.iter().filter_map(below).any(is_it)
+    }
+
+    /// Whether a person's file stands at a path below the outbox.
+    fn is_theirs(&self, path: &Path) -> bool {
+        let is_it = |(at, content): &(&str, &str)| {
+            content.starts_with(THEIRS) && at.strip_prefix("/outbox/").map(Path::new) == Some(path)
+        };
+        self.labels && self.scenario.before.iter().any(is_it)
     }
 
     /// Where a file is mirrored below the outbox.
@@ -193,10 +206,29 @@ impl<'a> Ledger<'a> {
                 return Err(format!("at the end {:?} is in {places:?}, not in {home}", self.drops[number]));
             }
         }
-        if !self.courses(&files).iter().any(|course| outbox(&files) == course[answered]) {
-            return Err(format!("at the end the outbox is {:?}", outbox(&files)));
+        let end = outbox(&files);
+        let is_end = |end: &Outbox| self.courses(&files).iter().any(|course| *end == course[answered]);
+        if is_end(&end) || is_end(&self.without_halves(&end, &files)) {
+            return Ok(());
         }
-        Ok(())
+        Err(format!("at the end the outbox is {end:?}"))
+    }
+
+    /// The outbox without what is not promised to go: one output of a group had its name, the process died, and somebody's
+    /// file took the name of the other one. Then both are published under names of their own, and the first name stays.
+    fn without_halves(&self, outbox: &Outbox, files: &Files) -> Outbox {
+        let mut outbox = outbox.clone();
+        if self.labels
+            && let Some((newcomer, _)) = self.scenario.newcomer()
+        {
+            for output in [Output::Result, Output::ResultJson] {
+                let plain = naming::result_path(&self.origin(0, files), output, None);
+                if plain != Path::new(newcomer) {
+                    outbox.remove(&plain);
+                }
+            }
+        }
+        outbox
     }
 
     /// At the end, where a file that was in hand at two crashes was set aside: nothing is lost or half there.

@@ -1,6 +1,14 @@
 //! What happens before the power fails.
 
+use std::path::Path;
+
 use crate::config::IfExists;
+use crate::naming::{self, Output};
+
+/// The job of a claim that an earlier run left.
+const EARLIER: &str = "20260101T000000.000000Z";
+/// Begins the content of a person's file.
+pub const THEIRS: &str = "theirs";
 
 /// A file dropped into the inbox.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +68,20 @@ impl Scenario {
             Act::Newcomer(path, content) => Some((*path, *content)),
             _ => None,
         })
+    }
+
+    /// The input of an output that was there before; `None` for a person's file.
+    pub fn input_of(&self, path: &str, content: &str) -> Option<&'static str> {
+        let path = Path::new(path).strip_prefix("/outbox").ok()?;
+        let is_output = |dropped: &&Dropped| {
+            let paths = |id| {
+                let path = move |output| naming::result_path(Path::new(dropped.name), output, id);
+                [Output::Result, Output::ResultJson, Output::Report].map(path)
+            };
+            [paths(None), paths(Some(EARLIER))].as_flattened().iter().any(|output| output == path)
+        };
+        let dropped = self.drops().find(is_output).filter(|_| !content.starts_with(THEIRS));
+        dropped.map(|dropped| dropped.name)
     }
 
     /// Whether it ends with files in the inbox.
@@ -288,5 +310,12 @@ pub const SCENARIOS: &[Scenario] = &[
         json: true,
         before: &[],
         acts: &[Act::Drop(FIRST), Act::Claim, Act::Newcomer("saida.json", "theirs\n"), Act::Answer],
+    },
+    Scenario {
+        name: "a person's files that have the names of a result and of an older report",
+        if_exists: IfExists::Replace,
+        json: true,
+        before: &[("/outbox/saida.json", "theirs\n"), ("/outbox/erro.txt", "theirs\n")],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Answer, Act::Drop(SECOND), Act::Claim, Act::Answer],
     },
 ];

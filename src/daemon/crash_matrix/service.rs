@@ -70,7 +70,8 @@ impl Service {
             model.create_folders(folder).unwrap();
         }
         for (path, content) in scenario.before {
-            model.put(Path::new(path), content.as_bytes());
+            let label = scenario.input_of(path, content).map(|input| naming::label(Path::new(input)));
+            model.put_labelled(Path::new(path), content.as_bytes(), label.as_deref());
         }
         let before = model.visible();
         let policy = match scenario.if_exists {

@@ -7,11 +7,14 @@
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What the service does to files. Paths are absolute.
 ///
 /// No operation is durable by itself: names are after [`sync`](Self::sync) of their folder, content after that of
-/// its file, both after [`sync_file_system`](Self::sync_file_system).
+/// its file, both after that of their file system. A write error is told once to every descriptor that was open when it
+/// happened, and to no later one: so content is synced through the descriptor that it was written by, or through a
+/// [`FileSystem`] that was open before.
 pub trait Disk: Send + Sync {
     /// What stands under a name; symbolic links are not followed.
     ///
@@ -36,7 +39,7 @@ pub trait Disk: Send + Sync {
     ///
     /// # Errors
     /// Those of `unlink`, `open`, `fchown` and `fchmod`.
-    fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn Write + Send>>;
+    fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>>;
 
     /// Makes a folder that must not exist.
     ///
@@ -82,20 +85,24 @@ pub trait Disk: Send + Sync {
     /// Those of `unlink` and `rmdir`; part of it may then be gone.
     fn remove_tree(&self, folder: &Path) -> io::Result<()>;
 
-    /// Makes the content of a file, or the names in a folder, survive a crash.
+    /// Makes the names in a folder survive a crash.
     ///
     /// # Errors
-    /// Those of `fsync`; what was written must then be taken for lost.
-    fn sync(&self, path: &Path) -> io::Result<()>;
+    /// Those of `fsync`; what was changed must then be taken for lost.
+    fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
-    /// Whether [`sync_file_system`](Self::sync_file_system) does anything here.
-    fn syncs_file_systems(&self) -> bool;
-
-    /// Makes everything on the file system of `path` survive a crash.
+    /// Opens the file system of a folder, to be synced as a whole. `None` where that would not tell what went wrong, and
+    /// each file must be synced by itself.
     ///
     /// # Errors
-    /// Those of `syncfs`; what was written must then be taken for lost.
-    fn sync_file_system(&self, path: &Path) -> io::Result<()>;
+    /// Those of opening the folder.
+    fn file_system(&self, folder: &Path) -> io::Result<Option<Arc<dyn FileSystem>>>;
+
+    /// The input that a file is an output of, as it was [labelled](NewFile::label); `None` for a file without a label.
+    ///
+    /// # Errors
+    /// Those of opening the file and reading its attributes.
+    fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>>;
 
     /// Lets go of what was kept open for the next operations: none follows for a while.
     fn rest(&self) {}
@@ -108,6 +115,43 @@ pub trait OpenFile: Read {
     /// # Errors
     /// Those of `fstat`.
     fn stat(&self) -> io::Result<Stat>;
+
+    /// Makes its content survive a crash.
+    ///
+    /// # Errors
+    /// Those of `fsync`: of every write to the file since it was opened.
+    fn sync(&self) -> io::Result<()>;
+}
+
+/// A file being made.
+pub trait NewFile: Write + Send {
+    /// Names the input that it is an output of. False where the file system keeps no attributes.
+    ///
+    /// # Errors
+    /// Those of `fsetxattr`.
+    fn label(&mut self, input: &[u8]) -> io::Result<bool>;
+
+    /// Gives it the owner, the group and the permissions of another file, as far as this process may.
+    fn give_to(&mut self, other: &Stat);
+
+    /// Makes its content survive a crash.
+    ///
+    /// # Errors
+    /// Those of `fsync`: of every write to the file. What was written must then be taken for lost.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// An open file system.
+pub trait FileSystem: Send + Sync {
+    /// Its number.
+    fn device(&self) -> u64;
+
+    /// Makes everything on it survive a crash.
+    ///
+    /// # Errors
+    /// Those of `syncfs`: of every write since it was opened or last synced. What was written since must be taken for
+    /// lost.
+    fn sync(&self) -> io::Result<()>;
 }
 
 /// What is known of a file or folder.
@@ -127,6 +171,12 @@ pub struct Stat {
     pub bytes: u64,
     /// When its content changed last: seconds and nanoseconds since 1970.
     pub modified: (i64, i64),
+    /// The number of its owner.
+    pub owner: u32,
+    /// The number of its group.
+    pub group: u32,
+    /// Its permission bits.
+    pub mode: u32,
 }
 
 impl Stat {
@@ -164,7 +214,7 @@ pub fn exists(disk: &dyn Disk, path: &Path) -> bool {
 pub fn rename_by_link(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()> {
     disk.link(from, to)?;
     // Synced between, or the removal of the old name could reach the disk alone.
-    let synced = to.parent().map_or(Ok(()), |folder| disk.sync(folder));
+    let synced = to.parent().map_or(Ok(()), |folder| disk.sync_folder(folder));
     let moved = synced.and_then(|()| disk.remove_file(from));
     if moved.is_err() {
         // Not moved: a file with both names would be taken for two.

@@ -167,7 +167,7 @@ impl Folders {
 /// removed as what an earlier run left.
 fn make_staging(outbox: &Path, staging: &Path) -> Result<PathBuf, FolderError> {
     let tree = Tree::new([outbox], Platform::native());
-    let synced = match tree.create_folders(staging).and_then(|()| tree.sync(outbox)) {
+    let synced = match tree.create_folders(staging).and_then(|()| tree.sync_folder(outbox)) {
         // One that may be written but not read cannot be synced, which is left to the system.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
         other => other,

@@ -2,10 +2,14 @@
 
 // Every operation that must survive a crash, as a trait.
 pub mod disk;
+// The file systems of results and claims, held open to learn of write errors.
+pub mod file_systems;
 // The service's own folders.
 pub mod folders;
 // Where a path below the inbox is mirrored.
 pub mod mirror;
+// Open files and file systems.
+mod opened;
 // What only Linux has, each with a fallback.
 pub mod os;
 // Folders opened a moment ago.

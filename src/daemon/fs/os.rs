@@ -77,23 +77,38 @@ impl Platform {
         }
     }
 
-    /// Whether [`sync_file_system`](Self::sync_file_system) does anything.
+    /// Whether [`sync_file_system`](Self::sync_file_system) through `folder` tells every write error of its file system
+    /// since the folder was opened. Linux does since 5.8, on file systems that report to it; overlayfs, for one, does not.
     #[must_use]
-    pub fn syncs_file_systems(self) -> bool {
-        cfg!(target_os = "linux") && self == Self::Linux
+    pub fn tells_write_errors(self, folder: &OwnedFd) -> bool {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => {
+                use std::sync::LazyLock;
+                static KERNEL_TELLS: LazyLock<bool> =
+                    LazyLock::new(|| tells_since(&rustix::system::uname().release().to_string_lossy()));
+                #[allow(clippy::cast_sign_loss, reason = "a number of 32 bits, which the field may extend")]
+                let kind = rustix::fs::fstatfs(folder).map(|found| found.f_type as u32);
+                *KERNEL_TELLS && kind.is_ok_and(|magic| TELLING.contains(&magic))
+            }
+            _ => {
+                let _ = folder;
+                false
+            }
+        }
     }
 
-    /// Makes everything on the file system of an open folder survive a crash; nothing where there is no call for it.
+    /// Makes everything on the file system of an open folder survive a crash.
     ///
     /// # Errors
-    /// Those of `syncfs`.
+    /// Those of `syncfs`: of every write since `folder` was opened or last synced; `NOSYS` where there is no such call.
     pub fn sync_file_system(self, folder: &OwnedFd) -> Result<(), Errno> {
         match self {
             #[cfg(target_os = "linux")]
             Self::Linux => rustix::fs::syncfs(folder),
             _ => {
                 let _ = folder;
-                Ok(())
+                Err(Errno::NOSYS)
             }
         }
     }
@@ -135,13 +150,38 @@ impl Platform {
     }
 }
 
-/// The least `memory.max` from the group of `groups` (as /proc/self/cgroup has it) up to the `root` of the unified hierarchy.
+/// File systems that tell `syncfs` of every error in writing a file's content, by their magic numbers: ext4, XFS, btrfs,
+/// f2fs, tmpfs.
+#[cfg(target_os = "linux")]
+const TELLING: [u32; 5] = [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0x0102_1994];
+
+/// Whether a kernel of that release tells write errors to `syncfs`: from 5.8 on.
+#[cfg(target_os = "linux")]
+fn tells_since(release: &str) -> bool {
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
+    let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else { return false };
+    (major, minor) >= (5, 8)
+}
+
+/// The least limit from the groups of `groups` (as /proc/self/cgroup has them) up to the `root` of the hierarchies: that of
+/// version 2, and that of version 1 for memory.
 #[cfg(target_os = "linux")]
 fn control_group_bytes(groups: &str, root: &Path) -> Option<u64> {
-    let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    let limit =
-        |group: &Path| std::fs::read_to_string(root.join(group).join("memory.max")).ok()?.trim().parse().ok();
-    Path::new(group).ancestors().filter_map(limit).min()
+    let least = |line: &str| {
+        let (controllers, group) = line.split_once(':')?.1.split_once(":/")?;
+        let (root, file) = match controllers {
+            "" => (root.to_owned(), "memory.max"),
+            _ if controllers.split(',').any(|name| name == "memory") => {
+                (root.join("memory"), "memory.limit_in_bytes")
+            }
+            _ => return None,
+        };
+        let limit = |group: &Path| {
+            std::fs::read_to_string(root.join(group).join(file)).ok()?.trim().parse::<u64>().ok()
+        };
+        Path::new(group).ancestors().filter_map(limit).min()
+    };
+    groups.lines().filter_map(least).min()
 }
 
 /// What a file system has left for whoever may write to it.
@@ -269,8 +309,20 @@ mod tests {
         assert_eq!(Platform::Portable.writers(&reader), Writers::Unknown);
     }
 
-    #[test]
     #[cfg(target_os = "linux")]
+    #[test]
+    fn kernels_and_file_systems_that_tell_no_write_errors_are_known() {
+        for (release, tells) in
+            [("5.7.19", false), ("4.19.0-amd64", false), ("5.8.0", true), ("6.18.1-x", true), ("what", false)]
+        {
+            assert_eq!(tells_since(release), tells, "{release}");
+        }
+        let proc = OwnedFd::from(File::open("/proc").unwrap());
+        assert!(!Platform::Linux.tells_write_errors(&proc) && !Platform::Portable.tells_write_errors(&proc));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
     fn the_least_limit_of_the_control_groups_holds() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("system.slice/tabuleiro.service");
@@ -284,6 +336,14 @@ mod tests {
         assert_eq!(bytes(own), Some(1 << 30));
         std::fs::write(folder.join("memory.max"), "4096\n").unwrap();
         assert_eq!(bytes(own), Some(4096));
+        // Version 1: no limit is a huge number, and a container may see its own group as the root.
+        let old = root.path().join("memory/old");
+        std::fs::create_dir_all(&old).unwrap();
+        std::fs::write(old.join("memory.limit_in_bytes"), "9223372036854771712\n").unwrap();
+        let unlimited = "12:cpu,memory:/old/deeper\n11:cpu:/system.slice\n";
+        assert_eq!(bytes(unlimited), Some(9_223_372_036_854_771_712));
+        std::fs::write(root.path().join("memory/memory.limit_in_bytes"), "8192\n").unwrap();
+        assert_eq!((bytes(unlimited), bytes("12:memory:/missing\n")), (Some(8192), Some(8192)));
         assert!(Platform::Linux.memory_bytes().is_some_and(|bytes| bytes > 0));
         assert_eq!(Platform::Portable.memory_bytes(), None);
     }

@@ -11,19 +11,20 @@
 //! missing in such a folder is looked for once more after opening it anew.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Write};
+use std::fs::{self, File, Permissions};
+use std::io;
 use std::ops::ControlFlow;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::daemon::fs::disk::{Access, Disk, Entry, OpenFile, Stat, rename_by_link};
+use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Stat, rename_by_link};
+use crate::daemon::fs::opened::{self, OpenFileSystem, stat_of};
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::recent::Recent;
 use crate::input::printable;
@@ -70,6 +71,9 @@ impl Disk for Tree {
             inode: stat.st_ino,
             bytes: stat.st_size.unsigned_abs(),
             modified: (stat.st_mtime, i64::try_from(stat.st_mtime_nsec).unwrap_or(0)),
+            owner: stat.st_uid,
+            group: stat.st_gid,
+            mode: stat.st_mode & 0o7777,
         })
     }
 
@@ -90,7 +94,7 @@ impl Disk for Tree {
         Ok(Box::new(File::from(self.looking_again([path], open)?)))
     }
 
-    fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn Write + Send>> {
+    fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>> {
         let file = self.looking_again([path], || {
             let at = self.parent(path)?;
             let create = || rustix::fs::openat(&at, at.name, CREATE, Mode::from_raw_mode(0o666));
@@ -174,47 +178,23 @@ impl Disk for Tree {
         }
     }
 
-    fn sync(&self, path: &Path) -> io::Result<()> {
-        let file = if self.is_root(path) {
-            self.folder(path, FOLDER, false)?
-        } else {
-            // Not through a folder opened earlier: what counts is what can be reached now.
-            let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-                return Err(outside(path));
-            };
-            rustix::fs::openat(self.folder(parent, PLACE, false)?, name, READ, Mode::empty())?
-        };
-        File::from(file).sync_all()
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        // Not through a folder opened earlier: what counts is what can be reached now.
+        File::from(self.folder(folder, FOLDER, false)?).sync_all()
     }
 
-    fn syncs_file_systems(&self) -> bool {
-        self.platform.syncs_file_systems()
+    fn file_system(&self, folder: &Path) -> io::Result<Option<Arc<dyn FileSystem>>> {
+        let opened = OpenFileSystem::new(self.folder(folder, FOLDER, false)?, self.platform)?;
+        Ok(opened.map(|opened| Arc::new(opened) as Arc<dyn FileSystem>))
     }
 
-    fn sync_file_system(&self, path: &Path) -> io::Result<()> {
-        Ok(self.platform.sync_file_system(&self.folder(path, FOLDER, false)?)?)
+    fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        let at = self.parent(path)?;
+        opened::label(&rustix::fs::openat(&at, at.name, READ, Mode::empty())?)
     }
 
     fn rest(&self) {
         self.recent.forget();
-    }
-}
-
-impl OpenFile for File {
-    fn stat(&self) -> io::Result<Stat> {
-        self.metadata().map(|metadata| stat_of(&metadata))
-    }
-}
-
-fn stat_of(metadata: &Metadata) -> Stat {
-    Stat {
-        is_file: metadata.is_file(),
-        is_folder: metadata.is_dir(),
-        is_link: metadata.is_symlink(),
-        device: metadata.dev(),
-        inode: metadata.ino(),
-        bytes: metadata.len(),
-        modified: (metadata.mtime(), metadata.mtime_nsec()),
     }
 }
 

@@ -47,7 +47,7 @@ fn nothing_leads_out_of_a_tree_on_any_platform() {
                 tree.rename(&folder.join("file"), &inside.join("taken")).unwrap_err(),
                 tree.rename_new(&folder.join("file"), &inside.join("taken")).unwrap_err(),
                 tree.remove_file(&folder.join("file")).unwrap_err(),
-                tree.sync(&folder.join("file")).unwrap_err(),
+                tree.label(&folder.join("file")).unwrap_err(),
             ] {
                 assert!(error.to_string().contains("link is a symbolic link"), "{link}: {error}");
             }
@@ -79,10 +79,10 @@ fn folders_are_made_and_paths_of_any_length_reached_on_any_platform() {
         drop(tree.create(&deep.join("file"), Access::default()).unwrap());
         let error = tree.create_folders(&deep.join("file/sub")).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotADirectory);
-        tree.sync(&deep).unwrap();
+        tree.sync_folder(&deep).unwrap();
         tree.rename(&deep.join("file"), &inside.join("file")).unwrap();
         assert!(inside.join("file").exists());
-        let error = tree.sync(&inside.join("missing")).unwrap_err();
+        let error = tree.sync_folder(&inside.join("missing")).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }
@@ -152,11 +152,29 @@ fn what_is_missing_cannot_be_synced() {
     let missing = folder.path().join("missing");
     for platform in PLATFORMS {
         let disk = Tree::new([folder.path()], platform);
-        disk.sync(folder.path()).unwrap();
-        disk.sync(&folder.path().join("a")).unwrap();
-        disk.sync(&missing).unwrap_err();
-        disk.sync_file_system(folder.path()).unwrap();
-        disk.sync_file_system(&missing).unwrap_err();
-        assert_eq!(disk.syncs_file_systems(), platform == Platform::native());
+        disk.sync_folder(folder.path()).unwrap();
+        disk.sync_folder(&missing).unwrap_err();
+        disk.open(&folder.path().join("a")).unwrap().sync().unwrap();
+        if let Some(opened) = disk.file_system(folder.path()).unwrap() {
+            assert_eq!(platform, Platform::Linux);
+            assert_eq!(opened.device(), disk.stat(folder.path()).unwrap().device);
+            opened.sync().unwrap();
+        }
+        assert!(disk.file_system(&missing).is_err());
+    }
+}
+
+#[test]
+fn a_new_file_names_its_input_where_attributes_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    for platform in PLATFORMS {
+        let disk = Tree::new([folder.path()], platform);
+        let path = folder.path().join("a");
+        let mut file = disk.create(&path, Access::default()).unwrap();
+        assert_eq!(disk.label(&path).unwrap(), None);
+        let is_labelled = file.label(b"turma/entrada.txt").unwrap();
+        file.sync().unwrap();
+        assert_eq!(disk.label(&path).unwrap(), is_labelled.then(|| b"turma/entrada.txt".to_vec()));
+        disk.label(&folder.path().join("b")).unwrap_err();
     }
 }

@@ -6,3 +6,6 @@ mod names;
 pub mod publisher;
 // One job of a group on its way.
 mod step;
+
+#[cfg(test)]
+mod tests;

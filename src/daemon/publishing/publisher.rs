@@ -21,18 +21,20 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::{Config, Durability, IfExists};
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, Stage};
-use crate::daemon::fs::disk::{Disk, exists, folders_down};
+use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, Stage, Syncing};
+use crate::daemon::claims::claim::Claim;
+use crate::daemon::fs::disk::{Disk, folders_down};
+use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror;
-use crate::daemon::publishing::names::{Found, Job, Names};
+use crate::daemon::publishing::names::{Found, Job};
 use crate::daemon::publishing::step::{Move, Step};
 use crate::input::printable;
 use crate::naming::{self, Output};
@@ -95,6 +97,7 @@ impl Publisher {
     fn plan(&self, prepared: Prepared, config: &Config) -> Step {
         let mut step = Step::new(prepared);
         let failed_syncs = self.answerer.failed_syncs.load(Ordering::Acquire);
+        let is_synced = config.results.durability != Durability::None;
         step.end = match &step.prepared.made {
             Made::PutBack(why) => Some(self.put_back(&step.prepared, why)),
             Made::Failed(message) => Some(End::AnswerAgain(message.clone())),
@@ -102,6 +105,9 @@ impl Publisher {
             _ if matches!(step.prepared.stage, Stage::Named(_)) => None,
             _ if step.prepared.failed_syncs != failed_syncs => {
                 Some(End::AnswerAgain("a sync failed, which may have lost the result".to_owned()))
+            }
+            _ if is_synced && matches!(step.prepared.syncing, Syncing::Never) => {
+                Some(End::AnswerAgain("results.durability asks for syncs since".to_owned()))
             }
             Made::Results { .. } | Made::Rejected(_) => self
                 .choose(&mut step, config)
@@ -137,14 +143,18 @@ impl Publisher {
         let claim = &prepared.claim;
         step.origin = mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named)?;
         if let (Made::Rejected(rejection), true) = (&prepared.made, prepared.staged.is_empty()) {
-            let mut text = rejection.report(&prepared.file);
             let older = naming::result_path(&step.origin, Output::Result, None);
-            if exists(disk, &outbox.join(&older)) {
-                let older = printable(older.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-                text.push_str(&format!("An older result still stands beside this report: {older}\n"));
-            }
-            let report = self.answerer.staging.report(&claim.id, &text, config)?;
-            prepared.staged = vec![(Output::Report, report)];
+            let text = |is_labelled| {
+                let mut text = rejection.report(&prepared.file);
+                if self.found(&older, claim, is_labelled) == Found::Ours {
+                    let older = printable(older.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+                    text.push_str(&format!("An older result still stands beside this report: {older}\n"));
+                }
+                text
+            };
+            let staging = &self.answerer.staging;
+            prepared.is_labelled = staging.report(claim, text, config, &prepared.syncing)?;
+            prepared.staged = vec![(Output::Report, staging.path(&claim.id, Output::Report))];
         }
         let is_version =
             prepared.if_exists == IfExists::Version && matches!(prepared.made, Made::Results { .. });
@@ -155,17 +165,10 @@ impl Publisher {
             may_be_named: claim.may_be_named,
         };
         let outputs: Vec<_> = prepared.staged.iter().map(|(output, _)| *output).collect();
-        let names = job.names(&outputs, |path| match disk.stat(&outbox.join(path)) {
-            Ok(found) if found.is_file => Found::File,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
-            // What cannot be looked at is nothing that may be replaced.
-            Ok(_) | Err(_) => Found::Other,
-        });
-        step.is_own = matches!(names, Names::Own(_)) || step.origin != claim.origin;
-        let names = match names {
-            Names::Plain(names) => names,
-            Names::Own(names) => names.into_iter().map(|name| (name, false)).collect(),
-        };
+        let names = job.names(&outputs, |path| self.found(path, claim, prepared.is_labelled));
+        let names = names.ok_or_else(|| io::Error::other("all names for it are taken"))?;
+        step.is_own = names.are_own || step.origin != claim.origin;
+        let names = names.paths;
         let moved = |((_, from), (to, is_new)): (&(Output, PathBuf), (PathBuf, bool))| Move {
             from: from.clone(),
             to: outbox.join(to),
@@ -175,6 +178,22 @@ impl Publisher {
         Ok(())
     }
 
+    /// What stands at a path below the outbox, from the view of a claim. A file that no output of the same input has made is
+    /// somebody's; without labels all files count as outputs.
+    fn found(&self, path: &Path, claim: &Claim, is_labelled: bool) -> Found {
+        let path = self.answerer.folders.outbox.join(path);
+        let is_ours = || match self.disk().label(&path) {
+            Ok(label) => label.is_some_and(|label| label == naming::label(&claim.origin)),
+            Err(_) => false,
+        };
+        match self.disk().stat(&path) {
+            Ok(found) if found.is_file && (!is_labelled || is_ours()) => Found::Ours,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
+            // What cannot be looked at is nothing that may be replaced.
+            Ok(_) | Err(_) => Found::Other,
+        }
+    }
+
     /// Steps 5 to 7.
     fn name(&self, steps: &mut [Step], durability: Durability) {
         // A claim must be on disk before its ID appears in a name, or its file could be claimed and named again.
@@ -182,37 +201,46 @@ impl Publisher {
         if durability == Durability::None || is_first {
             self.rename(steps);
             if is_first {
-                self.sync(steps, true);
+                self.sync(steps);
             }
         } else {
-            self.sync(steps, false);
+            self.sync(steps);
             let folders = self.rename(steps);
             self.sync_folders(folders, steps);
         }
     }
 
-    /// Step 5, after step 6 where results are `named` already.
-    fn sync(&self, steps: &mut [Step], named: bool) {
+    /// Step 5, after step 6 with `durability = "batch"`.
+    fn sync(&self, steps: &mut [Step]) {
         if steps.iter().any(Step::is_to_be_named)
-            && let Err(error) = self.sync_all(steps, named)
+            && let Err(error) = self.sync_all(steps)
         {
             self.condemn(steps, &error);
         }
     }
 
-    /// Makes durable everything on the file systems of results and claims, or what belongs to the group one by one.
-    fn sync_all(&self, steps: &[Step], named: bool) -> io::Result<()> {
+    /// Makes durable everything on the file systems of results and claims. Where they do not tell what could not be written,
+    /// who wrote a file has synced it, and only names are left, folder by folder.
+    fn sync_all(&self, steps: &[Step]) -> io::Result<()> {
         let (disk, folders) = (self.disk(), &self.answerer.folders);
-        if disk.syncs_file_systems() {
-            disk.sync_file_system(&folders.staging)?;
-            if disk.stat(&folders.work)?.device == disk.stat(&folders.staging)?.device {
-                return Ok(());
+        let mut synced: Vec<&Arc<FileSystems>> = Vec::new();
+        let mut one_by_one = Vec::new();
+        for step in steps.iter().filter(|step| step.is_to_be_named()) {
+            match &step.prepared.syncing {
+                Syncing::Together(all) if synced.iter().any(|done| Arc::ptr_eq(done, all)) => {}
+                Syncing::Together(all) => {
+                    all.sync(disk, folders)?;
+                    synced.push(all);
+                }
+                Syncing::OneByOne | Syncing::Never => one_by_one.push(step),
             }
-            return disk.sync_file_system(&folders.work);
+        }
+        if one_by_one.is_empty() {
+            return Ok(());
         }
         let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
         for folder in &*owed {
-            match disk.sync(folder) {
+            match disk.sync_folder(folder) {
                 // Somebody tidied up.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 other => other?,
@@ -220,17 +248,15 @@ impl Publisher {
         }
         owed.clear();
         let mut paths = Vec::new();
-        for step in steps.iter().filter(|step| step.is_to_be_named()) {
-            paths.extend(step.prepared.claim.paths_to_sync(&folders.work, &folders.inbox, disk));
-            for Move { from, to, .. } in &step.moves {
-                paths.push(if named { to.clone() } else { from.clone() });
-                paths
-                    .extend(to.parent().into_iter().flat_map(|parent| folders_down(&folders.outbox, parent)));
+        for step in one_by_one {
+            paths.extend(step.prepared.claim.folders_to_sync(&folders.work, &folders.inbox, disk));
+            for to in step.moves.iter().filter_map(|output| output.to.parent()) {
+                paths.extend(folders_down(&folders.outbox, to));
             }
         }
         paths.push(folders.staging.clone());
         let mut synced = HashSet::new();
-        paths.iter().filter(|path| synced.insert(*path)).try_for_each(|path| disk.sync(path))
+        paths.iter().filter(|path| synced.insert(*path)).try_for_each(|path| disk.sync_folder(path))
     }
 
     /// Step 6; gives the folders that must be synced.
@@ -242,7 +268,7 @@ impl Publisher {
     /// Steps 7 and 8: syncs folders.
     fn sync_folders(&self, folders: BTreeSet<PathBuf>, steps: &mut [Step]) {
         for folder in folders {
-            if let Err(error) = self.disk().sync(&folder) {
+            if let Err(error) = self.disk().sync_folder(&folder) {
                 self.condemn(steps, &error);
             }
         }
@@ -252,7 +278,7 @@ impl Publisher {
     /// other job in hand. A folder that somebody removed takes only what was in it.
     fn condemn(&self, steps: &mut [Step], error: &io::Error) {
         if error.kind() != io::ErrorKind::NotFound {
-            self.answerer.failed_syncs.fetch_add(1, Ordering::AcqRel);
+            self.answerer.condemn();
         }
         for step in steps.iter_mut().filter(|step| step.is_to_be_named()) {
             step.end = Some(End::AnswerAgain(format!("cannot publish the result: cannot sync: {error}")));
@@ -266,8 +292,11 @@ impl Publisher {
             |step: &&Step| step.is_to_be_named() && matches!(step.prepared.made, Made::Results { .. });
         let report = |step: &Step| {
             let path = naming::result_path(&step.origin, Output::Report, None);
+            if self.found(&path, &step.prepared.claim, step.prepared.is_labelled) != Found::Ours {
+                return None;
+            }
             let path = self.answerer.folders.outbox.join(path);
-            // One that cannot be removed, a folder perhaps, is no reason to answer again and again.
+            // One that cannot be removed is no reason to answer again and again.
             self.disk().remove_file(&path).ok()?;
             Some(path.parent()?.to_owned())
         };
@@ -291,7 +320,9 @@ impl Publisher {
             });
             match archived {
                 Ok(to) => {
-                    moved.extend(to.parent().into_iter().flat_map(|parent| folders_down(root, parent)));
+                    if !matches!(step.prepared.syncing, Syncing::Together(_)) {
+                        moved.extend(to.parent().into_iter().flat_map(|parent| folders_down(root, parent)));
+                    }
                     claim.end(disk);
                     step.archived = Some(to);
                 }
@@ -302,7 +333,7 @@ impl Publisher {
                 }
             }
         }
-        if durability != Durability::None && !disk.syncs_file_systems() {
+        if durability != Durability::None {
             self.owed.lock().unwrap_or_else(PoisonError::into_inner).extend(moved);
         }
     }
@@ -323,7 +354,3 @@ impl Publisher {
         Published { prepared, end, archived, took: started.elapsed() }
     }
 }
-
-#[cfg(test)]
-#[path = "publisher_tests.rs"]
-mod tests;

@@ -11,7 +11,7 @@ use tracing::{error, info};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::memory;
 use crate::daemon::answering::progress::LOOK_INTERVAL;
-use crate::daemon::answering::schedule::Schedule;
+use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::base::tally::{Counts, Tally};
@@ -73,7 +73,11 @@ impl Service {
         let pool = Pool::new(workers).map_err(io::Error::other)?;
         memory::share(&pool, &config);
         let history = Arc::new(History::new(folders.clone()));
-        let answerer = Arc::new(Answerer::new(folders.clone(), Arc::clone(&disk), pool));
+        let mut answerer = Answerer::new(folders.clone(), Arc::clone(&disk), pool);
+        if settings.once {
+            answerer.read_tries_max = ONCE_TRIES_MAX;
+        }
+        let answerer = Arc::new(answerer);
         let publisher = Publisher::new(Arc::clone(&answerer));
         let (tell, record) = (events.clone(), Arc::clone(&history));
         let threads = Threads::start(workers, &answerer, publisher, move |told| {

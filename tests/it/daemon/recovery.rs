@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use rustix::fs::XattrFlags;
+
 use crate::harness::{BOARD_1, BOARD_2, Place, Service, wait_for};
 
 /// A route on which the published exponential program meets a board it cannot finish.
@@ -87,6 +89,9 @@ fn a_result_published_just_before_a_crash_is_not_published_again_under_another_n
         .config(SLOW)
         .file("var/work/20260101T000000.000000Z!1=x.txt", BOARD_1)
         .file("outbox/x.saida.20260101T000000.000000Z.txt", "1\n");
+    let result = place.at("outbox/x.saida.20260101T000000.000000Z.txt");
+    // Where the file system keeps no attributes, it needs none.
+    let _ = rustix::fs::setxattr(result, "user.tabuleiro.input", b"x.txt", XattrFlags::empty());
     let service = place.start();
     service.wait_until_idle(0);
     assert_eq!(service.files("outbox"), ["x.saida.20260101T000000.000000Z.txt"]);

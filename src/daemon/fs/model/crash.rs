@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::daemon::fs::model::state::{Change, Inode, Pending, State, Tree};
+use crate::daemon::fs::model::state::{Pending, State};
+use crate::daemon::fs::model::tree::{Change, Inode, Tree};
 
 /// What became of a file's unsynced content.
 #[derive(Debug, Clone, Copy)]

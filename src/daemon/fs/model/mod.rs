@@ -14,24 +14,32 @@
 //! - **Connection.** A file is never moved on disk into a folder that is not there: such a move takes the making of
 //!   that folder with it. A folder is not removed on disk before what left it. Every journal and log keeps this, and
 //!   `fsck` repairs it elsewhere. New files get no such help: one in a folder whose name is lost is lost.
-//! - **Failed syncs.** What a failed sync should have written stays visible, counts as clean, and is written by no
-//!   later sync (Linux since 4.13, the behaviour that became known as *fsyncgate*).
+//! - **Write errors.** What could not be written stays visible, counts as clean, and is written by no later sync. The error
+//!   is told once to each descriptor that was open when it happened, and to no descriptor that was opened after
+//!   somebody was told (Linux since 4.13, the behaviour that became known as *fsyncgate*).
+//! - **Labels** are on disk as soon as a name of their file is: attributes and names go through one journal or log.
 
 // What a crash can leave of the pending changes.
 mod crash;
+// Open files and file systems.
+mod opened;
 // What is visible, what is durable, and the changes between them.
 mod state;
+// Folders, names and content.
+mod tree;
+
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::daemon::fs::disk::{Access, Disk, Entry, OpenFile, Stat};
+use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Stat};
 pub use crash::{Random, crash_states, key};
-use state::Change;
-pub use state::{State, Tree};
+use opened::{OpenFileSystem, Opened, Writing};
+pub use state::State;
+pub use tree::Tree;
 
 /// What a file system promises of the order in which pending changes of names reach the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,13 +57,22 @@ pub enum Order {
     Careless,
 }
 
-/// An operation that fails instead of being done.
+/// What goes wrong at an operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
     /// Its number, counted from 0 since the model was booted.
     pub operation: usize,
-    /// The error's number.
-    pub errno: i32,
+    /// What happens.
+    pub trouble: Trouble,
+}
+
+/// What can go wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// The operation fails with that error instead of being done.
+    Fails(i32),
+    /// Just before it, nothing that is pending can be written, and another program's sync has been told.
+    WritesFail,
 }
 
 /// The file system; clones share it.
@@ -127,8 +144,16 @@ impl Model {
     /// Writes a durable file from outside: no operation of the service, and no cut within it. What is pending under
     /// its folder becomes durable with it.
     pub fn put(&self, path: &Path, content: &[u8]) {
+        self.put_labelled(path, content, None);
+    }
+
+    /// The same, for an output of an input.
+    pub fn put_labelled(&self, path: &Path, content: &[u8], label: Option<&[u8]>) {
         let mut machine = self.machine();
-        machine.state.put(path, content);
+        let file = machine.state.put(path, content);
+        if let Some(label) = label {
+            machine.state.set_label(file, label);
+        }
         let state = machine.state.clone();
         // Not a state of its own, but what the next operation begins with.
         if let Some(last) = machine.history.as_mut().and_then(|history| history.last_mut()) {
@@ -155,12 +180,17 @@ impl Model {
         let machine = &mut *self.machine();
         let number = machine.operations;
         machine.operations += 1;
-        let hit = machine.fault.filter(|fault| fault.operation == number && fault.hits(kind));
-        let done = if let Some(fault) = hit {
-            fail(&mut machine.state);
-            Err(io::Error::from_raw_os_error(fault.errno))
-        } else {
-            act(&mut machine.state)
+        let hit = machine.fault.filter(|fault| fault.operation == number).map(|fault| fault.trouble);
+        let done = match hit {
+            Some(Trouble::Fails(errno)) if is_hit(kind, errno) => {
+                fail(&mut machine.state);
+                Err(io::Error::from_raw_os_error(errno))
+            }
+            Some(Trouble::WritesFail) => {
+                machine.state.fail_writing(true);
+                act(&mut machine.state)
+            }
+            _ => act(&mut machine.state),
         };
         if let Some(history) = &mut machine.history {
             history.push(machine.state.clone());
@@ -181,14 +211,12 @@ impl Model {
     }
 }
 
-impl Fault {
-    /// Names can be removed on a full disk, and an older report that cannot be removed may stay.
-    fn hits(self, kind: Kind) -> bool {
-        match kind {
-            Kind::Remove => false,
-            Kind::Sync => self.errno == libc::EIO,
-            Kind::Name | Kind::Write => true,
-        }
+/// Names can be removed on a full disk, and an older report that cannot be removed may stay.
+fn is_hit(kind: Kind, errno: i32) -> bool {
+    match kind {
+        Kind::Remove => false,
+        Kind::Sync => errno == libc::EIO,
+        Kind::Name | Kind::Write => true,
     }
 }
 
@@ -216,7 +244,7 @@ impl Disk for Model {
         Ok(Box::new(Opened { stat: state.visible.stat(inode), content: io::Cursor::new(content) }))
     }
 
-    fn create(&self, path: &Path, _: Access) -> io::Result<Box<dyn Write + Send>> {
+    fn create(&self, path: &Path, _: Access) -> io::Result<Box<dyn NewFile>> {
         if crate::daemon::fs::disk::exists(self, path) {
             self.remove_file(path)?;
         }
@@ -277,67 +305,26 @@ impl Disk for Model {
         self.change(Kind::Remove, |state| state.remove_folder(folder))
     }
 
-    fn sync(&self, path: &Path) -> io::Result<()> {
-        let inode = self.machine().state.visible.find(path)?;
-        let sync = |state: &mut State| {
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        let inode = self.machine().state.visible.find(folder)?;
+        self.change(Kind::Sync, |state| {
             state.sync(inode);
             Ok(())
-        };
-        self.operate(Kind::Sync, sync, |state| state.fail_sync(Some(inode)))
+        })
     }
 
-    fn syncs_file_systems(&self) -> bool {
-        !self.posix_only
+    fn file_system(&self, folder: &Path) -> io::Result<Option<Arc<dyn FileSystem>>> {
+        self.stat(folder)?;
+        if self.posix_only {
+            return Ok(None);
+        }
+        let seen = Mutex::new(self.machine().state.errors_seen());
+        Ok(Some(Arc::new(OpenFileSystem { model: self.clone(), seen })))
     }
 
-    fn sync_file_system(&self, path: &Path) -> io::Result<()> {
-        self.stat(path)?;
-        let sync = |state: &mut State| {
-            state.sync_all();
-            Ok(())
-        };
-        self.operate(Kind::Sync, sync, |state| state.fail_sync(None))
-    }
-}
-
-/// A file being read, as it was when it was opened: nobody writes into a claimed file here.
-struct Opened {
-    stat: Stat,
-    content: io::Cursor<Vec<u8>>,
-}
-
-impl Read for Opened {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.content.read(buffer)
-    }
-}
-
-impl OpenFile for Opened {
-    fn stat(&self) -> io::Result<Stat> {
-        Ok(self.stat)
-    }
-}
-
-/// A file being written.
-struct Writing {
-    model: Model,
-    inode: u32,
-}
-
-impl Write for Writing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let write = |state: &mut State, bytes: &[u8]| {
-            state.make(Change::Write { file: self.inode, bytes: bytes.to_vec() });
-        };
-        let all = |state: &mut State| {
-            write(state, bytes);
-            Ok(bytes.len())
-        };
-        // A full disk takes a part first.
-        self.model.operate(Kind::Write, all, |state| write(state, &bytes[..bytes.len() / 2]))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+    fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        let tree = &self.machine().state.visible;
+        let inode = tree.find(path)?;
+        Ok(tree.label(inode).map(<[u8]>::to_vec))
     }
 }

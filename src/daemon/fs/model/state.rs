@@ -1,43 +1,12 @@
-//! What is visible, what is durable, and the changes between them.
+//! What is visible, what is durable, and the changes between.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
-use std::fmt;
+use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::daemon::fs::disk::Stat;
 use crate::daemon::fs::model::Order;
-
-/// The number of a file or folder.
-pub type Inode = u32;
-
-const ROOT: Inode = 0;
-
-/// Folders, names and content.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Tree {
-    nodes: BTreeMap<Inode, Node>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Node {
-    File(Vec<u8>),
-    Folder(BTreeMap<OsString, Inode>),
-}
-
-/// One change, visible at once.
-#[derive(Debug, Clone)]
-pub enum Change {
-    /// Content added at the end.
-    Write { file: Inode, bytes: Vec<u8> },
-    /// A name given, perhaps over another file.
-    Add { folder: Inode, name: OsString, node: Inode },
-    /// A name taken away.
-    Remove { folder: Inode, name: OsString },
-    /// A name given and one taken away, together.
-    Move { from: (Inode, OsString), to: (Inode, OsString), node: Inode },
-}
+use crate::daemon::fs::model::tree::{Change, Inode, Node, ROOT, Tree, errno};
 
 /// A change that no sync covered.
 #[derive(Debug, Clone)]
@@ -58,135 +27,17 @@ pub struct State {
     pub pending: Vec<Pending>,
     order: Order,
     parents: BTreeMap<Inode, Inode>,
+    errors: Errors,
     next_inode: Inode,
     next_number: u64,
 }
 
-impl fmt::Debug for Tree {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |content: Option<&[u8]>| content.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let files = self.walk().into_iter().map(|(path, (inode, content))| (path, (inode, shown(content))));
-        f.debug_map().entries(files).finish()
-    }
-}
-
-impl Default for Tree {
-    fn default() -> Self {
-        Self { nodes: BTreeMap::from([(ROOT, Node::Folder(BTreeMap::new()))]) }
-    }
-}
-
-fn errno<T>(number: i32) -> io::Result<T> {
-    Err(io::Error::from_raw_os_error(number))
-}
-
-fn parts(path: &Path) -> impl Iterator<Item = &OsStr> {
-    path.iter().skip(1)
-}
-
-impl Tree {
-    /// What stands under a path.
-    pub fn find(&self, path: &Path) -> io::Result<Inode> {
-        parts(path).try_fold(ROOT, |at, name| {
-            self.folder(at)?.get(name).copied().map_or_else(|| errno(libc::ENOENT), Ok)
-        })
-    }
-
-    /// The names in a folder.
-    pub fn folder(&self, inode: Inode) -> io::Result<&BTreeMap<OsString, Inode>> {
-        match self.nodes.get(&inode) {
-            Some(Node::Folder(names)) => Ok(names),
-            Some(Node::File(_)) => errno(libc::ENOTDIR),
-            None => errno(libc::ENOENT),
-        }
-    }
-
-    /// What a file contains.
-    pub fn content(&self, inode: Inode) -> io::Result<&[u8]> {
-        match self.nodes.get(&inode) {
-            Some(Node::File(content)) => Ok(content),
-            Some(Node::Folder(_)) => errno(libc::EISDIR),
-            None => errno(libc::ENOENT),
-        }
-    }
-
-    /// What is known of a file or folder.
-    pub fn stat(&self, inode: Inode) -> Stat {
-        let (is_folder, bytes) = match &self.nodes[&inode] {
-            Node::File(content) => (false, content.len() as u64),
-            Node::Folder(_) => (true, 0),
-        };
-        Stat {
-            is_file: !is_folder,
-            is_folder,
-            is_link: false,
-            device: 1,
-            inode: inode.into(),
-            bytes,
-            modified: (0, 0),
-        }
-    }
-
-    /// Every file that has a name, with its number and content, and every empty folder without content.
-    pub fn walk(&self) -> BTreeMap<PathBuf, (Inode, Option<&[u8]>)> {
-        let mut found = BTreeMap::new();
-        let mut open = vec![(PathBuf::from("/"), ROOT)];
-        while let Some((path, inode)) = open.pop() {
-            match &self.nodes[&inode] {
-                Node::File(content) => drop(found.insert(path, (inode, Some(content.as_slice())))),
-                Node::Folder(names) => {
-                    if names.is_empty() {
-                        found.insert(path.clone(), (inode, None));
-                    }
-                    open.extend(names.iter().map(|(name, inode)| (path.join(name), *inode)));
-                }
-            }
-        }
-        found
-    }
-
-    /// Does one change.
-    pub fn apply(&mut self, change: &Change) {
-        match change {
-            Change::Write { file, bytes } => self.append(*file, bytes),
-            Change::Add { folder, name, node } => drop(self.names(*folder).insert(name.clone(), *node)),
-            Change::Remove { folder, name } => drop(self.names(*folder).remove(name)),
-            Change::Move { from, to, node } => {
-                self.names(from.0).remove(&from.1);
-                self.names(to.0).insert(to.1.clone(), *node);
-            }
-        }
-    }
-
-    /// Adds content to a file.
-    pub fn append(&mut self, file: Inode, bytes: &[u8]) {
-        if let Some(Node::File(content)) = self.nodes.get_mut(&file) {
-            content.extend_from_slice(bytes);
-        }
-    }
-
-    fn names(&mut self, folder: Inode) -> &mut BTreeMap<OsString, Inode> {
-        match self.nodes.get_mut(&folder) {
-            Some(Node::Folder(names)) => names,
-            _ => unreachable!("a change names a folder that never was"),
-        }
-    }
-}
-
-impl Change {
-    /// The names it changes.
-    fn names(&self) -> Vec<(Inode, &OsStr)> {
-        match self {
-            Self::Write { .. } => Vec::new(),
-            Self::Add { folder, name, .. } | Self::Remove { folder, name } => vec![(*folder, name)],
-            Self::Move { from, to, .. } => vec![(from.0, &from.1), (to.0, &to.1)],
-        }
-    }
-
-    /// Whether it is one of names.
-    pub fn is_of_names(&self) -> bool {
-        !matches!(self, Self::Write { .. })
-    }
+/// The write errors of a file system, and who was told. A descriptor learns once of each error that happened since it was
+/// opened; an error that nobody was told yet counts as such.
+#[derive(Debug, Clone, Default)]
+struct Errors {
+    happened: u64,
+    is_told: bool,
 }
 
 impl State {
@@ -200,7 +51,8 @@ impl State {
             }
         }
         let (visible, pending) = (tree.clone(), Vec::new());
-        Self { visible, durable: tree, pending, order, parents, next_inode, next_number: 0 }
+        let errors = Errors::default();
+        Self { visible, durable: tree, pending, order, parents, errors, next_inode, next_number: 0 }
     }
 
     /// Makes a change that needs no other.
@@ -325,15 +177,42 @@ impl State {
         self.flush(|pending| pending.change.is_at(inode));
     }
 
-    /// `syncfs`.
-    pub fn sync_all(&mut self) {
+    /// `syncfs` through a descriptor that has seen so many errors.
+    pub fn sync_all(&mut self, seen: &mut u64) -> io::Result<()> {
         self.flush(|_| true);
+        if *seen == self.errors.happened {
+            return Ok(());
+        }
+        *seen = self.errors.happened;
+        self.errors.is_told = true;
+        errno(libc::EIO)
     }
 
-    /// A sync that failed, of one file or of all: content stays visible and is written no more.
-    pub fn fail_sync(&mut self, inode: Option<Inode>) {
-        for pending in self.pending.iter_mut().filter(|pending| !pending.change.is_of_names()) {
-            pending.doomed |= inode.is_none_or(|inode| pending.change.is_at(inode));
+    /// The errors that a descriptor counts as seen when it is opened.
+    pub fn errors_seen(&self) -> u64 {
+        self.errors.happened - u64::from(self.errors.happened > 0 && !self.errors.is_told)
+    }
+
+    /// The system tries to write everything and fails: content stays visible, is written no more, and whoever has it open
+    /// is told when he syncs; nobody else if somebody else was `told` before.
+    pub fn fail_writing(&mut self, told: bool) {
+        let content = self.pending.iter_mut().filter(|pending| !pending.change.is_of_names());
+        for pending in content {
+            pending.doomed = true;
+        }
+        self.errors.happened += 1;
+        self.errors.is_told = told;
+    }
+
+    /// Whether content of a file was lost that way: its writer is told.
+    pub fn is_doomed(&self, file: Inode) -> bool {
+        self.pending.iter().any(|pending| pending.doomed && pending.change.is_at(file))
+    }
+
+    /// `fsetxattr`.
+    pub fn set_label(&mut self, file: Inode, label: &[u8]) {
+        for tree in [&mut self.visible, &mut self.durable] {
+            tree.labels.insert(file, label.to_vec());
         }
     }
 
@@ -357,7 +236,7 @@ impl State {
     }
 
     /// A file from outside, durable with all its folders.
-    pub fn put(&mut self, path: &Path, content: &[u8]) {
+    pub fn put(&mut self, path: &Path, content: &[u8]) -> Inode {
         for folder in
             crate::daemon::fs::disk::folders_down(Path::new("/"), path.parent().unwrap_or(Path::new("/")))
         {
@@ -371,15 +250,6 @@ impl State {
         self.make(Change::Write { file, bytes: content.to_vec() });
         let folder = self.parents[&file];
         self.flush(|pending| pending.change.is_at(folder) || pending.change.is_at(file));
-    }
-}
-
-impl Change {
-    /// Whether it is in this folder, or in this file.
-    fn is_at(&self, inode: Inode) -> bool {
-        match self {
-            Self::Write { file, .. } => *file == inode,
-            other => other.names().iter().any(|(folder, _)| *folder == inode),
-        }
+        file
     }
 }

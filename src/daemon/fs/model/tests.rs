@@ -36,18 +36,19 @@ fn unsynced_content_has_four_fates_and_its_name_two() {
 #[test]
 fn syncs_cover_what_they_say_and_no_more() {
     let content_only = trees(Order::Any, |model| {
-        write(model, "/b/new");
-        model.sync(Path::new("/b/new")).unwrap();
+        let mut file = model.create(Path::new("/b/new"), Access::default()).unwrap();
+        file.write_all(b"new!").unwrap();
+        file.sync().unwrap();
     });
     assert_eq!(content_only, [vec!["/a/old old", "/b/new new!"], vec!["/a/old old"]]);
     let name_only = trees(Order::Any, |model| {
         write(model, "/b/new");
-        model.sync(Path::new("/b")).unwrap();
+        model.sync_folder(Path::new("/b")).unwrap();
     });
     assert_eq!(name_only.len(), 4, "{name_only:?}");
     let all = trees(Order::Any, |model| {
         write(model, "/b/new");
-        model.sync_file_system(Path::new("/b")).unwrap();
+        sync_all(model).unwrap();
     });
     assert_eq!(all, [["/a/old old", "/b/new new!"]]);
 }
@@ -68,13 +69,36 @@ fn a_move_shows_on_the_sides_that_the_file_system_allows() {
     }
 }
 
+fn opened(model: &Model) -> Arc<dyn FileSystem> {
+    model.file_system(Path::new("/")).unwrap().unwrap()
+}
+
+fn sync_all(model: &Model) -> io::Result<()> {
+    opened(model).sync()
+}
+
 #[test]
 fn what_a_failed_sync_should_have_written_is_written_by_no_later_one() {
     let model = Model::new(Order::Any, false);
-    model.boot(Tree::default(), true, Some(Fault { operation: 2, errno: libc::EIO }));
+    model.boot(Tree::default(), true, Some(Fault { operation: 2, trouble: Trouble::Fails(libc::EIO) }));
     write(&model, "/new");
-    model.sync_file_system(Path::new("/")).unwrap_err();
-    model.sync_file_system(Path::new("/")).unwrap();
+    sync_all(&model).unwrap_err();
+    sync_all(&model).unwrap();
     let history = model.take_history();
     assert_eq!(crash_states(&history[history.len() - 1], 64, &mut Random::new(1)).len(), 4);
+}
+
+#[test]
+fn a_write_error_is_told_once_to_each_descriptor_that_was_open() {
+    let model = Model::new(Order::Any, false);
+    model.boot(Tree::default(), false, Some(Fault { operation: 2, trouble: Trouble::WritesFail }));
+    let (first, second) = (opened(&model), opened(&model));
+    let mut file = model.create(Path::new("/new"), Access::default()).unwrap();
+    file.write_all(b"new!").unwrap();
+    first.sync().unwrap_err();
+    first.sync().unwrap();
+    sync_all(&model).unwrap();
+    second.sync().unwrap_err();
+    second.sync().unwrap();
+    file.sync().unwrap_err();
 }

@@ -1,0 +1,234 @@
+//! Inputs that change while they are read, or cannot be read for a while.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::time::Instant;
+
+use tempfile::TempDir;
+
+use crate::config::Config;
+use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::base::job_id::JobIds;
+use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::find::find;
+use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Stat};
+use crate::daemon::fs::folders::{Folders, WorkLock};
+use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::tree::Tree;
+use crate::job::{Pool, Rejection};
+use crate::solver::SOLVERS;
+
+/// The real file system, on which reading goes wrong a number of times.
+struct Faulty {
+    tree: Tree,
+    /// Files opened next that change while they are read.
+    changing: AtomicU32,
+    /// Files opened next whose reading fails, and with which error.
+    failing: AtomicU32,
+    errno: i32,
+}
+
+struct Reading {
+    file: Box<dyn OpenFile>,
+    changes: bool,
+    looks: AtomicI64,
+    error: Option<i32>,
+}
+
+impl Read for Reading {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.error.map_or_else(|| self.file.read(buffer), |errno| Err(io::Error::from_raw_os_error(errno)))
+    }
+}
+
+impl OpenFile for Reading {
+    fn stat(&self) -> io::Result<Stat> {
+        let mut stat = self.file.stat()?;
+        if self.changes {
+            stat.modified.0 += self.looks.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(stat)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.file.sync()
+    }
+}
+
+fn takes_one(count: &AtomicU32) -> bool {
+    count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+}
+
+impl Disk for Faulty {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
+        let (changes, fails) = (takes_one(&self.changing), takes_one(&self.failing));
+        let error = fails.then_some(self.errno);
+        Ok(Box::new(Reading { file: self.tree.open(path)?, changes, looks: AtomicI64::new(0), error }))
+    }
+
+    fn stat(&self, path: &Path) -> io::Result<Stat> {
+        self.tree.stat(path)
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<Entry>> {
+        self.tree.list(folder)
+    }
+
+    fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>> {
+        self.tree.create(path, access)
+    }
+
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        self.tree.create_folder(path)
+    }
+
+    fn create_folders(&self, path: &Path) -> io::Result<()> {
+        self.tree.create_folders(path)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.tree.rename(from, to)
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.tree.rename_new(from, to)
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.tree.link(from, to)
+    }
+
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        self.tree.remove_file(path)
+    }
+
+    fn remove_tree(&self, folder: &Path) -> io::Result<()> {
+        self.tree.remove_tree(folder)
+    }
+
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        self.tree.sync_folder(folder)
+    }
+
+    fn file_system(&self, folder: &Path) -> io::Result<Option<Arc<dyn FileSystem>>> {
+        self.tree.file_system(folder)
+    }
+
+    fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        self.tree.label(path)
+    }
+}
+
+struct Place {
+    root: TempDir,
+    answerer: Answerer,
+    config: Config,
+    _lock: WorkLock,
+}
+
+impl Place {
+    fn new(changing: u32, failing: u32, errno: i32) -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
+        let (folders, lock) = Folders::prepare(&crate::config::Folders { inbox, outbox, var }).unwrap();
+        let (changing, failing) = (AtomicU32::new(changing), AtomicU32::new(failing));
+        let disk = Faulty { tree: folders.tree(Platform::native()), changing, failing, errno };
+        let answerer = Answerer::new(folders, Arc::new(disk), Pool::new(1).unwrap());
+        let text = "[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\n";
+        let config = Config::parse(text, "test", SOLVERS).unwrap();
+        Self { root, answerer, config, _lock: lock }
+    }
+
+    /// A claim of a file that has another name outside the inbox.
+    fn claim(&self) -> Claim {
+        let path = self.root.path().join("inbox/entrada.txt");
+        fs::write(&path, "3 3\n2 1 2 0 1\n0 0\n").unwrap();
+        fs::hard_link(&path, self.link()).unwrap();
+        let Folders { work, inbox, .. } = &self.answerer.folders;
+        let (id, disk) = (JobIds::default().next(), &*self.answerer.disk);
+        let origin = Path::new("entrada.txt");
+        let mut claim = Claim::take(work, inbox, origin, id, Instant::now(), disk).unwrap().unwrap();
+        claim.inode = Some(self.inode(&claim.input()));
+        claim
+    }
+
+    fn link(&self) -> PathBuf {
+        self.root.path().join("link")
+    }
+
+    fn inode(&self, path: &Path) -> u64 {
+        self.answerer.disk.stat(path).map_or_else(
+            |_| std::os::unix::fs::MetadataExt::ino(&fs::metadata(path).unwrap()),
+            |found| found.inode,
+        )
+    }
+
+    fn answer(&self, claim: Claim) -> Prepared {
+        self.answerer.answer(claim, &self.config)
+    }
+}
+
+#[test]
+fn a_file_that_changes_goes_back_a_few_times_and_then_its_copy_is_answered() {
+    let place = Place::new(3, 0, 0);
+    let mut claim = place.claim();
+    for _ in 0..2 {
+        let prepared = place.answer(claim);
+        assert!(matches!(prepared.made, Made::PutBack("the file changed while it was read")));
+        claim = prepared.claim;
+        assert_eq!(place.inode(&claim.input()), place.inode(&place.link()));
+    }
+    let prepared = place.answer(claim);
+    assert!(matches!(prepared.made, Made::Results { .. }), "{prepared:?}");
+    let input = prepared.claim.input();
+    assert_ne!(place.inode(&input), place.inode(&place.link()), "nobody else can change it");
+    assert_eq!(fs::read(&input).unwrap(), fs::read(place.link()).unwrap());
+    assert_eq!((prepared.claim.inode, prepared.claim.tries), (None, 0));
+    assert!(!prepared.claim.copy().exists());
+}
+
+#[test]
+fn a_file_that_changes_during_every_copy_is_rejected() {
+    let place = Place::new(6, 0, 0);
+    let mut claim = place.claim();
+    for _ in 0..2 {
+        claim = place.answer(claim).claim;
+    }
+    let prepared = place.answer(claim);
+    assert!(matches!(prepared.made, Made::Rejected(Rejection::Changing)), "{prepared:?}");
+    assert!(!prepared.claim.copy().exists() && prepared.claim.input().exists());
+}
+
+#[test]
+fn a_copy_that_a_crash_left_is_removed() {
+    let place = Place::new(0, 0, 0);
+    let claim = place.claim();
+    fs::write(claim.copy(), "3 3").unwrap();
+    let found = find(&place.answerer.folders.work, &*place.answerer.disk).unwrap();
+    assert_eq!(found.len(), 1);
+    assert!(!claim.copy().exists() && claim.input().exists());
+}
+
+#[test]
+fn a_transient_error_of_reading_is_tried_again_and_a_lasting_one_rejects() {
+    for errno in [libc::EIO, libc::ESTALE] {
+        let place = Place::new(0, 1, errno);
+        let prepared = place.answer(place.claim());
+        assert!(matches!(&prepared.made, Made::Failed(why) if why.contains("for now")), "{prepared:?}");
+        let prepared = place.answer(prepared.claim);
+        assert!(matches!(prepared.made, Made::Results { .. }), "{prepared:?}");
+    }
+    let place = Place::new(0, u32::MAX, libc::EIO);
+    let mut claim = place.claim();
+    for _ in 1..place.answerer.read_tries_max {
+        let prepared = place.answer(claim);
+        assert!(matches!(prepared.made, Made::Failed(_)), "{prepared:?}");
+        claim = prepared.claim;
+    }
+    let prepared = place.answer(claim);
+    assert!(matches!(prepared.made, Made::Rejected(Rejection::Unreadable { .. })), "{prepared:?}");
+}

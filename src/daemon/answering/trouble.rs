@@ -1,0 +1,37 @@
+//! What goes wrong inside a job, and by whose fault.
+
+use std::io;
+
+use crate::job::JobError;
+
+/// Whether this process or the system ran out of something, which is not the file's fault.
+pub fn is_shortage(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM))
+}
+
+/// Whether reading failed for a reason that lies in the disk or the network, and may pass.
+pub fn may_pass(error: &JobError) -> bool {
+    let JobError::Read(error) = error else { return false };
+    matches!(error.raw_os_error(), Some(libc::EIO | libc::ESTALE | libc::ETIMEDOUT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortage_is_not_the_files_fault() {
+        assert!(is_shortage(&io::Error::from_raw_os_error(libc::EMFILE)));
+        assert!(!is_shortage(&io::Error::from_raw_os_error(libc::EIO)));
+        assert!(!is_shortage(&io::Error::other("x")));
+    }
+
+    #[test]
+    fn what_may_pass_is_an_error_of_reading() {
+        let error = io::Error::from_raw_os_error;
+        assert!(may_pass(&JobError::Read(error(libc::ESTALE))));
+        assert!(may_pass(&JobError::Read(error(libc::EIO))));
+        assert!(!may_pass(&JobError::Read(error(libc::EACCES))));
+        assert!(!may_pass(&JobError::Write(error(libc::EIO))));
+    }
+}

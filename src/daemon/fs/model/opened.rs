@@ -1,0 +1,98 @@
+//! Files and file systems of the model that are open.
+
+use std::io::{self, Read, Write};
+use std::sync::{Mutex, PoisonError};
+
+use super::state::State;
+use super::tree::Change;
+use super::{Kind, Model};
+use crate::daemon::fs::disk::{FileSystem, NewFile, OpenFile, Stat};
+
+/// The file system, as it was opened once.
+pub struct OpenFileSystem {
+    pub model: Model,
+    pub seen: Mutex<u64>,
+}
+
+impl FileSystem for OpenFileSystem {
+    fn device(&self) -> u64 {
+        1
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let sync = |state: &mut State| state.sync_all(&mut seen);
+        let synced = self.model.operate(Kind::Sync, sync, |state| state.fail_writing(true));
+        if synced.is_err() {
+            *seen = self.model.machine().state.errors_seen();
+        }
+        synced
+    }
+}
+
+/// A file being read, as it was when it was opened: nobody writes into a claimed file here.
+pub struct Opened {
+    pub stat: Stat,
+    pub content: io::Cursor<Vec<u8>>,
+}
+
+impl Read for Opened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.content.read(buffer)
+    }
+}
+
+impl OpenFile for Opened {
+    fn stat(&self) -> io::Result<Stat> {
+        Ok(self.stat)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A file being written.
+pub struct Writing {
+    pub model: Model,
+    pub inode: u32,
+}
+
+impl Write for Writing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let write = |state: &mut State, bytes: &[u8]| {
+            state.make(Change::Write { file: self.inode, bytes: bytes.to_vec() });
+        };
+        let all = |state: &mut State| {
+            write(state, bytes);
+            Ok(bytes.len())
+        };
+        // A full disk takes a part first.
+        self.model.operate(Kind::Write, all, |state| write(state, &bytes[..bytes.len() / 2]))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl NewFile for Writing {
+    fn label(&mut self, input: &[u8]) -> io::Result<bool> {
+        let has_attributes = !self.model.posix_only;
+        if has_attributes {
+            self.model.machine().state.set_label(self.inode, input);
+        }
+        Ok(has_attributes)
+    }
+
+    fn give_to(&mut self, _: &Stat) {}
+
+    fn sync(&mut self) -> io::Result<()> {
+        let inode = self.inode;
+        let sync = |state: &mut State| {
+            state.sync(inode);
+            if state.is_doomed(inode) { Err(io::Error::from_raw_os_error(libc::EIO)) } else { Ok(()) }
+        };
+        self.model.operate(Kind::Sync, sync, |state| state.fail_writing(true))
+    }
+}

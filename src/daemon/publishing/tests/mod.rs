@@ -1,0 +1,197 @@
+//! Tests of publishing, on both platforms.
+
+// What cannot be published.
+mod failures;
+// The names that outputs get.
+mod names;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use rustix::fs::XattrFlags;
+use tempfile::TempDir;
+
+use crate::config::Config;
+use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::base::job_id::JobIds;
+use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::find::find;
+use crate::daemon::claims::recovery::recover;
+use crate::daemon::fs::folders::{Folders, WorkLock};
+use crate::daemon::fs::os::Platform;
+use crate::daemon::publishing::publisher::{End, Published, Publisher};
+use crate::job::Pool;
+use crate::naming::Output;
+use crate::solver::SOLVERS;
+
+const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";
+const BOARD_2: &str = "5 3\n1 0 2 1 0 2 0 0\n0 0\n";
+const PLATFORMS: [fn() -> Platform; 2] = [Platform::native, || Platform::Portable];
+
+/// Folders, an answerer and a publisher, without threads.
+struct Place {
+    root: TempDir,
+    answerer: Arc<Answerer>,
+    publisher: Publisher,
+    config: Config,
+    ids: JobIds,
+    _lock: WorkLock,
+}
+
+impl Place {
+    fn new(platform: fn() -> Platform, route: &str) -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
+        let (folders, lock) = Folders::prepare(&crate::config::Folders { inbox, outbox, var }).unwrap();
+        let pool = Pool::new(1).unwrap();
+        let disk = Arc::new(folders.tree(platform()));
+        let answerer = Arc::new(Answerer::new(folders, disk, pool));
+        let publisher = Publisher::new(Arc::clone(&answerer));
+        let text = format!(
+            "[results]\nformats = [\"txt\", \"json\"]\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\
+             solver = \"checkers-capture\"\n{route}\n"
+        );
+        let config = Config::parse(&text, "test", SOLVERS).unwrap();
+        Self { root, answerer, publisher, config, ids: JobIds::default(), _lock: lock }
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.root.path().join(path)
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.at(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    fn claim(&mut self, name: &str, content: &str) -> Claim {
+        let path = self.at("inbox").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+        let Folders { work, inbox, .. } = &self.answerer.folders;
+        let (id, disk) = (self.ids.next(), &*self.answerer.disk);
+        Claim::take(work, inbox, Path::new(name), id, Instant::now(), disk).unwrap().unwrap()
+    }
+
+    fn prepare(&mut self, name: &str, content: &str) -> Prepared {
+        let claim = self.claim(name, content);
+        self.answerer.answer(claim, &self.config)
+    }
+
+    fn publish(&self, group: Vec<Prepared>) -> Vec<Published> {
+        self.publisher.publish(group, &self.config)
+    }
+
+    /// Answers a file and tells where its result or report stands.
+    fn answer(&mut self, name: &str, content: &str) -> PathBuf {
+        let prepared = self.prepare(name, content);
+        path(self.publish_one(prepared))
+    }
+
+    fn publish_one(&self, prepared: Prepared) -> Published {
+        self.publish(vec![prepared]).pop().unwrap()
+    }
+
+    /// Answers again what could not be published.
+    fn again(&self, published: Published) -> PathBuf {
+        let Published { prepared, end: End::AnswerAgain(_), .. } = published else {
+            panic!("published: {published:?}");
+        };
+        self.check_claimed(&prepared);
+        assert_eq!(self.count_staged(), 0);
+        let prepared = self.answerer.answer(prepared.claim, &self.config);
+        assert_eq!(prepared.claim.tries, 0);
+        path(self.publish_one(prepared))
+    }
+
+    /// Publishes again what could not be published, from the files that were made, after `mend` removed the obstacle.
+    fn go_on(&self, published: Published, mend: impl FnOnce()) -> PathBuf {
+        let Published { prepared, end: End::PublishAgain(_), .. } = published else {
+            panic!("published: {published:?}");
+        };
+        self.check_claimed(&prepared);
+        mend();
+        path(self.publish_one(prepared))
+    }
+
+    fn check_claimed(&self, prepared: &Prepared) {
+        assert!(prepared.claim.input().exists(), "the claim stands");
+        assert_eq!(self.count("var/done") + self.count("var/failed"), 0);
+    }
+
+    /// An output of `input` that was there before.
+    fn put_output(&self, path: impl AsRef<Path>, content: &str, input: &str) {
+        let path = self.at("outbox").join(path);
+        fs::write(&path, content).unwrap();
+        // Where the file system keeps no attributes every file counts as one.
+        let _ = rustix::fs::setxattr(&path, "user.tabuleiro.input", input.as_bytes(), XattrFlags::empty());
+    }
+
+    fn has_attributes(&self) -> bool {
+        let path = self.at("attributes");
+        fs::write(&path, "").unwrap();
+        rustix::fs::setxattr(&path, "user.tabuleiro.input", b"x", XattrFlags::empty()).is_ok()
+    }
+
+    fn count_staged(&self) -> usize {
+        fs::read_dir(&self.answerer.folders.staging).unwrap().count()
+    }
+
+    fn count(&self, folder: &str) -> usize {
+        fs::read_dir(self.at(folder)).unwrap().count()
+    }
+}
+
+fn path(published: Published) -> PathBuf {
+    match published.end {
+        End::Published(path) => path,
+        end => panic!("{}: {end:?}", published.prepared.file),
+    }
+}
+
+/// The name of an output with the ID of its job.
+fn own(pattern: &str, id: &str) -> PathBuf {
+    pattern.replace("ID", id).into()
+}
+
+/// A file that stands where a folder is needed: an obstacle that stops root, too.
+fn block(path: &Path) {
+    let _ = fs::remove_dir_all(path);
+    fs::write(path, "in the way").unwrap();
+}
+
+fn unblock(path: &Path) {
+    fs::remove_file(path).unwrap();
+    fs::create_dir(path).unwrap();
+}
+
+/// What a crash between the rename of a result and the move of its input leaves, found by the next start.
+fn left_claimed(place: &mut Place, name: &str, content: &str) -> Claim {
+    let id = place.claim(name, content).id;
+    let found = find(&place.answerer.folders.work, &*place.answerer.disk).unwrap();
+    found.into_iter().find(|claim| claim.id == id).unwrap()
+}
+
+#[test]
+fn results_are_published_and_inputs_kept() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "");
+        let group = vec![place.prepare("entrada.txt", BOARD_1), place.prepare("a/b/x.txt", BOARD_2)];
+        let ended = place.publish(group);
+        assert!(ended.iter().all(|published| matches!(published.end, End::Published(_))), "{ended:?}");
+        assert_eq!(place.read("outbox/saida.txt"), "1\n");
+        assert_eq!(place.read("outbox/a/b/x.saida.txt"), "2\n");
+        assert!(place.read("outbox/a/b/x.saida.json").contains("checkers-capture"));
+        assert_eq!(
+            (place.count("var/done"), place.count("var/done/a/b"), place.count("var/failed")),
+            (2, 1, 0)
+        );
+        assert_eq!(place.count("var/work"), 1, "only the lock");
+        assert_eq!(fs::read_dir(&place.answerer.folders.staging).unwrap().count(), 0);
+        // Again, over the older one.
+        assert_eq!(place.answer("entrada.txt", BOARD_2), Path::new("saida.txt"));
+        assert_eq!(place.read("outbox/saida.txt"), "2\n");
+    }
+}

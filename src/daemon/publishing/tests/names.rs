@@ -1,0 +1,202 @@
+//! The names that outputs get, and what stands in their way.
+
+use super::*;
+
+#[test]
+fn a_version_has_the_id_of_its_job_and_touches_no_other_result() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "if_exists = \"version\"");
+        fs::write(place.at("outbox/saida.txt"), "somebody's").unwrap();
+        let mut paths = Vec::new();
+        for content in [BOARD_1, BOARD_2, BOARD_1] {
+            let prepared = place.prepare("entrada.txt", content);
+            let id = prepared.claim.id.clone();
+            let published = place.publish_one(prepared);
+            let archived = published.archived.clone().unwrap();
+            assert!(archived.ends_with(own("entrada.ID.txt", &id)), "named like its archived input");
+            let shown = path(published);
+            assert_eq!(shown, own("saida.ID.txt", &id));
+            assert!(place.at("outbox").join(own("saida.ID.json", &id)).exists());
+            paths.push(shown);
+        }
+        let answers: Vec<_> =
+            paths.iter().map(|path| place.read(&format!("outbox/{}", path.display()))).collect();
+        assert_eq!(answers, ["1\n", "2\n", "1\n"]);
+        assert_eq!(place.read("outbox/saida.txt"), "somebody's");
+        assert_eq!(place.count("outbox"), 1 + 2 * 3 + 1, "and the staging folder");
+    }
+}
+
+#[test]
+fn a_version_published_before_a_crash_is_published_again_under_its_name() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "if_exists = \"version\"");
+        let claim = left_claimed(&mut place, "entrada.txt", BOARD_1);
+        let result = own("saida.ID.txt", &claim.id);
+        place.put_output(&result, "1\n", "entrada.txt");
+        let prepared = place.answerer.answer(claim, &place.config);
+        assert_eq!(path(place.publish_one(prepared)), result);
+        assert_eq!(place.count("outbox"), 3, "the text, the JSON and the staging folder");
+    }
+}
+
+/// The crash of two claims that chose the same version, one of them recorded and lost: their names cannot be the same.
+#[test]
+fn two_files_whose_numbered_names_would_meet_never_share_a_name_after_a_crash() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "if_exists = \"version\"");
+        fs::write(place.at("outbox/saida.txt"), "old").unwrap();
+        let claims = [("entrada.txt", BOARD_1), ("entrada.2.txt", BOARD_2)]
+            .map(|(name, content)| left_claimed(&mut place, name, content));
+        let names = [own("saida.ID.txt", &claims[0].id), own("saida.2.ID.txt", &claims[1].id)];
+        // The first was published before the crash.
+        place.put_output(&names[0], "1\n", "entrada.txt");
+        let group = claims.map(|claim| place.answerer.answer(claim, &place.config));
+        let shown: Vec<_> = place.publish(group.into()).into_iter().map(path).collect();
+        assert_eq!(shown, names);
+        let read = |name: &PathBuf| fs::read_to_string(place.at("outbox").join(name)).unwrap();
+        assert_eq!((read(&names[0]), read(&names[1])), ("1\n".into(), "2\n".into()));
+        assert_eq!(place.read("outbox/saida.txt"), "old");
+    }
+}
+
+/// A version was published, the process died, and the route replaces when the service starts again.
+#[test]
+fn a_version_published_before_a_crash_keeps_its_name_when_its_route_replaces_now() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "");
+        fs::write(place.at("outbox/saida.txt"), "old").unwrap();
+        let claim = left_claimed(&mut place, "entrada.txt", BOARD_1);
+        let result = own("saida.ID.txt", &claim.id);
+        place.put_output(&result, "1\n", "entrada.txt");
+        let prepared = place.answerer.answer(claim, &place.config);
+        assert_eq!(path(place.publish_one(prepared)), result);
+        assert_eq!(place.read("outbox/saida.txt"), "old");
+    }
+}
+
+/// An earlier version recorded a name, the process died, and somebody's file has that name now.
+#[test]
+fn a_name_that_an_earlier_version_recorded_gives_nobodys_file_away() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "if_exists = \"version\"");
+        let id = place.claim("entrada.txt", BOARD_1).id;
+        let record = place.answerer.folders.work.join(format!("{id}.target"));
+        fs::write(&record, "saida.2.txt\n.\n").unwrap();
+        fs::write(place.at("outbox/saida.2.txt"), "someone else's").unwrap();
+        let claim = recover(&place.answerer.folders, &*place.answerer.disk).unwrap().pop().unwrap();
+        let prepared = place.answerer.answer(claim, &place.config);
+        assert_eq!(path(place.publish_one(prepared)), own("saida.ID.txt", &id));
+        assert_eq!(place.read("outbox/saida.2.txt"), "someone else's");
+        assert!(!record.exists());
+    }
+}
+
+#[test]
+fn what_is_no_regular_file_keeps_its_name_and_the_whole_group_gets_names_of_its_own() {
+    for (platform, kind) in
+        PLATFORMS.into_iter().flat_map(|platform| [(platform, "folder"), (platform, "link")])
+    {
+        let mut place = Place::new(platform, "");
+        let taken = place.at("outbox/saida.json");
+        match kind {
+            "folder" => fs::create_dir(&taken).unwrap(),
+            _ => std::os::unix::fs::symlink("elsewhere", &taken).unwrap(),
+        }
+        let prepared = place.prepare("entrada.txt", BOARD_1);
+        let id = prepared.claim.id.clone();
+        assert_eq!(path(place.publish_one(prepared)), own("saida.ID.txt", &id), "{kind}");
+        assert!(!place.at("outbox/saida.txt").exists(), "answered twice");
+        assert!(place.at("outbox").join(own("saida.ID.json", &id)).exists());
+        assert!(!fs::symlink_metadata(taken).unwrap().is_file());
+    }
+}
+
+#[test]
+fn a_report_goes_past_a_folder_of_its_name() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "if_exists = \"version\"");
+        assert_eq!(place.answer("x.txt", "nothing"), Path::new("x.erro.txt"), "a report has no versions");
+        fs::create_dir(place.at("outbox/erro.txt")).unwrap();
+        let prepared = place.prepare("entrada.txt", "nothing");
+        let id = prepared.claim.id.clone();
+        assert_eq!(path(place.publish_one(prepared)), own("erro.ID.txt", &id));
+    }
+}
+
+#[test]
+fn a_folder_whose_name_a_file_has_is_mirrored_under_the_id_of_each_job() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "");
+        assert_eq!(place.answer("a.txt", BOARD_1), Path::new("a.saida.txt"));
+        let prepared = place.prepare("a.saida.txt/x.txt", BOARD_2);
+        let id = prepared.claim.id.clone();
+        assert_eq!(path(place.publish_one(prepared)), own("a.saida.ID.txt/x.saida.txt", &id));
+        assert_eq!(place.read("outbox/a.saida.txt"), "1\n");
+        // After a crash, when the file that was in the way is gone.
+        let claim = left_claimed(&mut place, "a.saida.txt/y.txt", BOARD_2);
+        let folder = own("a.saida.ID.txt", &claim.id);
+        fs::create_dir(place.at("outbox").join(&folder)).unwrap();
+        fs::remove_file(place.at("outbox/a.saida.txt")).unwrap();
+        let prepared = place.answerer.answer(claim, &place.config);
+        assert_eq!(path(place.publish_one(prepared)), folder.join("y.saida.txt"));
+    }
+}
+
+#[test]
+fn a_file_that_takes_a_free_name_in_between_stays_and_the_whole_group_goes_past_it() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "");
+        // Two names, one JSON result.
+        let group = vec![place.prepare("x.txt", BOARD_1), place.prepare("x.TXT", BOARD_2)];
+        let mut published = place.publish(group);
+        let second = published.pop().unwrap();
+        assert!(matches!(&published[0].end, End::Published(path) if path == Path::new("x.saida.txt")));
+        assert!(!place.at("outbox/x.saida.TXT").exists(), "its JSON had no such name");
+        let Published { prepared, end: End::PublishAgain(_), .. } = second else {
+            panic!("published: {second:?}")
+        };
+        assert!(!prepared.claim.may_be_named, "nothing of it has a final name");
+        let id = prepared.claim.id.clone();
+        assert_eq!(path(place.publish_one(prepared)), own("x.saida.ID.TXT", &id));
+        let read = |name: &str| fs::read_to_string(place.at("outbox").join(own(name, &id))).unwrap();
+        assert_eq!(read("x.saida.ID.TXT"), "2\n");
+        assert!(place.read("outbox/x.saida.json").contains("\"x.txt\""));
+        assert!(read("x.saida.ID.json").contains("\"x.TXT\""));
+        assert_eq!(place.count_staged(), 0);
+    }
+}
+
+#[test]
+fn an_output_of_another_input_and_a_persons_file_stay() {
+    for platform in PLATFORMS {
+        let mut place = Place::new(platform, "");
+        assert_eq!(place.answer("x.txt", BOARD_1), Path::new("x.saida.txt"));
+        if !place.has_attributes() {
+            continue;
+        }
+        // Of two inputs whose results would have one name the second takes a name of its own, each time.
+        for _ in 0..2 {
+            let prepared = place.prepare("x.entrada.txt", BOARD_2);
+            let id = prepared.claim.id.clone();
+            assert_eq!(path(place.publish_one(prepared)), own("x.saida.ID.txt", &id));
+        }
+        assert_eq!(place.read("outbox/x.saida.txt"), "1\n");
+        assert_eq!(place.answer("x.txt", BOARD_2), Path::new("x.saida.txt"), "its own is replaced");
+        // A person's notes beside the results.
+        fs::write(place.at("outbox/erro.txt"), "mine").unwrap();
+        assert_eq!(place.answer("entrada.txt", BOARD_1), Path::new("saida.txt"));
+        assert_eq!(place.read("outbox/erro.txt"), "mine");
+        fs::write(place.at("outbox/y.saida.json"), "mine").unwrap();
+        let prepared = place.prepare("y.txt", BOARD_1);
+        let id = prepared.claim.id.clone();
+        assert_eq!(path(place.publish_one(prepared)), own("y.saida.ID.txt", &id));
+        assert_eq!(place.read("outbox/y.saida.json"), "mine");
+        // And their file in the place of a version.
+        let prepared = place.prepare("y.txt", BOARD_2);
+        let id = prepared.claim.id.clone();
+        fs::write(place.at("outbox").join(own("y.saida.ID.txt", &id)), "mine").unwrap();
+        assert_eq!(path(place.publish_one(prepared)), own("y.saida.ID-2.txt", &id));
+        assert_eq!(fs::read_to_string(place.at("outbox").join(own("y.saida.ID.txt", &id))).unwrap(), "mine");
+    }
+}
