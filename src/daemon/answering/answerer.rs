@@ -82,8 +82,8 @@ impl Answerer {
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
-        let limit = route.and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
-        let job = self.progress.begin(&claim.id, file, route.map(Route::name), limit);
+        let limit = route.and_then(|route| route.options.get(crate::solver::JOB_TIME_LIMIT));
+        let job = self.progress.begin(&claim.id, file, route.map(|route| route.name.as_str()), limit);
         let made = guarded(|| self.make(claim, file, route, config, job.counts()));
         let made = made.unwrap_or_else(|trouble| self.made_of(trouble, config));
         // Crashes after this point do not count against the file.

@@ -90,8 +90,8 @@ impl Prepared {
     /// The same, taken by `route`.
     #[must_use]
     pub fn routed(mut self, route: Option<&Route>) -> Self {
-        self.route = route.map(|route| route.name().to_owned());
-        self.if_exists = route.map_or(IfExists::Replace, Route::if_exists);
+        self.route = route.map(|route| route.name.clone());
+        self.if_exists = route.map_or(IfExists::Replace, |route| route.if_exists);
         self
     }
 }

@@ -97,7 +97,7 @@ impl Service {
             let _ = tell.blocking_send(Event::Threads(told));
         })
         .map_err(|error| ServeError::Threads(error.to_string()))?;
-        let claims_max = config.intake.claims_max;
+        let claims_max = config.intake.claims_max as usize;
         let intake = start_intake(&settings, &config, &answerer, claims.len(), ids, events.clone())?;
         let mut service = Self {
             config,
@@ -343,7 +343,7 @@ fn start_intake(
         gate: Arc::clone(&answerer.gate),
         platform: settings.platform,
         events: settings.events,
-        slots: config.intake.claims_max,
+        slots: config.intake.claims_max as usize,
         recovered,
     };
     let tell = move |message| {

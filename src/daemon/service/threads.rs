@@ -87,7 +87,7 @@ impl Threads {
 
     /// Has a claim answered, and published.
     pub fn answer(&self, order: Order) {
-        let route = order.route.as_ref().map_or("", |route| route.name());
+        let route = order.route.as_ref().map_or("", |route| &route.name);
         let queue = RouteQueue::new(route, Length::of(order.claim.bytes));
         self.orders.push(queue, order);
     }

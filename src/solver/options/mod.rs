@@ -12,10 +12,14 @@ mod common;
 mod error;
 // An option together with the type that its values have in code.
 mod key;
+// Which values there are.
+mod kind;
 // What an option is.
 mod spec;
 #[cfg(test)]
 mod tests;
+// Values with the type that they have in code.
+mod typed;
 // Durations and sizes, as people write them.
 mod units;
 // The values chosen for a solver's options.
@@ -26,6 +30,8 @@ pub(crate) use choice::choice;
 pub use common::{COMMON, JOB_TIME_LIMIT, MEMORY_LIMIT, TIME_LIMIT, WITNESS};
 pub use error::OptionError;
 pub use key::OptionKey;
-pub use spec::{DirectiveRule, Kind, OptionSpec, OptionValue};
-pub use units::{duration, format_size, size};
-pub use values::{Authority, Options, nearest};
+pub use kind::{Kind, OptionValue, Range};
+pub use spec::{DirectiveRule, OptionSpec};
+pub use typed::Values;
+pub use units::{DURATIONS, SIZE_MAX, YEAR, duration, format_size, size};
+pub use values::{Authority, Options, did_you_mean};
