@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::faults::quoted;
 use super::route::Route;
 use crate::input::{Directive, Place};
-use crate::solver::{Authority, COMMON, OptionError, Options, Solver, default_options, did_you_mean};
+use crate::solver::{
+    Authority, COMMON, OptionError, Options, Solver, default_options, did_you_mean, find_among,
+};
 
 /// The directive that names a solver.
 const SOLVER_KEY: &str = "solver";
@@ -71,7 +73,8 @@ pub fn resolve(
     }
     let named = named(directives, solvers).map_err(wrong)?;
     let Some(solver) = forced.or(named).or(route.map(|route| route.solver)) else {
-        return Err(ResolveError::NoSolver { known: ids(solvers).join(", ") });
+        let known: Vec<_> = solvers.iter().map(|solver| solver.id()).collect();
+        return Err(ResolveError::NoSolver { known: known.join(", ") });
     };
     let mut options = starting_options(route, solver);
     for directive in directives.iter().filter(|directive| directive.key != SOLVER_KEY) {
@@ -89,16 +92,11 @@ fn named(
     directives: &[Directive],
     solvers: &[&'static dyn Solver],
 ) -> Result<Option<&'static dyn Solver>, (Place, String)> {
-    let Some(directive) = directives.iter().find(|directive| directive.key == SOLVER_KEY) else {
-        return Ok(None);
-    };
-    let solver = solvers.iter().copied().find(|solver| solver.id() == directive.value);
-    solver.map(Some).ok_or_else(|| {
-        let (found, known) = (&directive.value, ids(solvers));
-        let hint = did_you_mean(found, &known);
-        let message = format!("unknown solver '{}'{hint}; known: {}", quoted(found), known.join(", "));
-        (directive.value_place, message)
-    })
+    let directive = directives.iter().find(|directive| directive.key == SOLVER_KEY);
+    let named = directive.map(|directive| {
+        find_among(solvers, &directive.value).map_err(|message| (directive.value_place, message))
+    });
+    named.transpose()
 }
 
 /// The route's options where they are the solver's; else the solver's defaults under what all solvers share.
@@ -135,8 +133,4 @@ fn apply(
         }
         error => (directive.value_place, error.to_string()),
     })
-}
-
-fn ids(solvers: &[&'static dyn Solver]) -> Vec<&'static str> {
-    solvers.iter().map(|solver| solver.id()).collect()
 }

@@ -42,4 +42,4 @@ pub use options::{
 };
 pub use outcome::{Bounds, Outcome, Problem, Render, Text, Verdict};
 pub use random::Random;
-pub use registry::{SOLVERS, answer_all, default_options, find};
+pub use registry::{SOLVERS, answer_all, default_options, find, find_among};

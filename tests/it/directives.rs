@@ -144,7 +144,7 @@ fn another_solver_keeps_the_limits_but_not_the_options() {
     let found = job(Some(&route), "#: goal = 8\n#: solver = 2048-astar\n", &[], None).unwrap();
     assert_eq!(found.solver.id(), "2048-astar");
     assert_eq!(text(&found.options, "goal"), "8");
-    assert!(!found.options.knows("movement"));
+    assert!(found.options.value("movement").is_none());
     assert_eq!(text(&found.options, "time_limit"), "20s");
     assert_eq!(text(&found.options, "job_time_limit"), "5m");
     assert_eq!(text(&found.options, "memory_limit"), "64MiB");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::units::{duration, format_size, size};
 
 /// Some words, and what lies in a range.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Kind {
     /// The words.
     pub words: &'static [&'static str],
@@ -15,7 +15,7 @@ pub struct Kind {
 }
 
 /// Values beside words.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Range {
     /// None.
     Nothing,
@@ -81,12 +81,6 @@ impl OptionValue {
     #[must_use]
     pub fn duration(self) -> Option<Duration> {
         if let Self::Duration(duration) = self { Some(duration) } else { None }
-    }
-
-    /// A word.
-    #[must_use]
-    pub fn word(self) -> Option<&'static str> {
-        if let Self::Word(word) = self { Some(word) } else { None }
     }
 }
 

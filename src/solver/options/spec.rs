@@ -5,7 +5,7 @@ use super::kind::{Kind, OptionValue};
 use crate::input::printable;
 
 /// One option.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OptionSpec {
     /// As it is written in a configuration, a directive or `--set`.
     pub name: &'static str,
@@ -26,12 +26,6 @@ pub enum DirectiveRule {
     Free,
     /// A limit: only values that are not above the route's. For a choice, not after it in its list.
     LowerOnly,
-}
-
-impl PartialEq for OptionSpec {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
 }
 
 impl OptionSpec {

@@ -24,10 +24,9 @@ impl<T: Choice> Values<T> {
     /// One of the words of `T`.
     #[must_use]
     pub const fn choice() -> Self {
-        let kind = Kind { words: T::WORDS, range: Range::Nothing };
         Self {
-            kind,
-            from: |value| T::from_word(value.word()?),
+            kind: Kind { words: T::WORDS, range: Range::Nothing },
+            from: |value| if let OptionValue::Word(word) = value { T::from_word(word) } else { None },
             to: |_, value| OptionValue::Word(value.word()),
         }
     }

@@ -69,12 +69,6 @@ impl Options {
         self.values.iter().map(|(name, (value, _))| (*name, *value))
     }
 
-    /// Whether there is an option of that name.
-    #[must_use]
-    pub fn knows(&self, name: &str) -> bool {
-        self.values.contains_key(name)
-    }
-
     /// The value of an option of this solver.
     ///
     /// # Panics
