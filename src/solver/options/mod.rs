@@ -3,6 +3,9 @@
 //! A solver declares each of its options as an [`OptionKey`], which says what type its values have in code, and lists
 //! them in a table of [`OptionSpec`]. Values arrive as text from three places (configuration, directive, command
 //! line), and are checked once, when they are set. A solver [reads](Options::get) them by their keys.
+//!
+//! A [`Kind`] says which values there are: it reads, checks, prints and describes them. The keys of the configuration
+//! take values of the same kinds.
 
 // A choice among a few words.
 mod choice;
