@@ -7,7 +7,7 @@ use clap::Args;
 use super::exit::Exit;
 use super::failure::Failure;
 use crate::config::{self, Config, Located};
-use crate::solver::{SOLVERS, Solver, find, nearest};
+use crate::solver::{SOLVERS, Solver, find_among};
 
 // A constant, since the lints take the name of the variable in a comment for code.
 const CONFIG_HELP: &str = "Configuration file; without it config/tabuleiro.toml below the current directory, else \
@@ -40,12 +40,7 @@ pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located
 
 /// The solver of that ID, or an error that names the nearest.
 pub(super) fn solver(id: &str) -> Result<&'static dyn Solver, Failure> {
-    find(id).ok_or_else(|| {
-        let known: Vec<_> = SOLVERS.iter().map(|solver| solver.id()).collect();
-        let hint = nearest(id, &known).map(|name| format!(", did you mean '{name}'?")).unwrap_or_default();
-        let id = crate::input::printable(id.as_bytes(), 40);
-        Failure::new(Exit::Usage, format_args!("unknown solver '{id}'{hint}; known: {}", known.join(", ")))
-    })
+    find_among(SOLVERS, id).map_err(|message| Failure::new(Exit::Usage, message))
 }
 
 /// Splits `KEY=VALUE`.

@@ -124,9 +124,9 @@ impl Input {
                          choose with --solver ID, one of {known}"
                     ),
                 ),
-                ResolveError::Set { error, .. } => Failure::set(&error),
-                // The others name the place themselves.
-                error => Failure::new(Exit::Data, error),
+                ResolveError::Set(error) => Failure::set(&error),
+                // It names the place itself.
+                error @ ResolveError::Directive { .. } => Failure::new(Exit::Data, error),
             }
         })
     }

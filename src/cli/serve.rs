@@ -189,9 +189,9 @@ fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
     }
     for route in config.routes() {
         info!(
-            route = route.name(),
-            solver = route.solver().id(),
-            files = route.files().patterns().join(" "),
+            route = route.name,
+            solver = route.solver.id(),
+            files = route.files.patterns().join(" "),
             "route"
         );
     }

@@ -145,7 +145,7 @@ impl Answerer {
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
-        let limit = route.and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
+        let limit = route.and_then(|route| route.options.get(crate::solver::JOB_TIME_LIMIT));
         let attempt = Attempt {
             answerer: self,
             claim,
@@ -153,7 +153,7 @@ impl Answerer {
             route,
             config,
             syncing,
-            counts: self.progress.begin(&claim.id, file, route.map(Route::name), limit),
+            counts: self.progress.begin(&claim.id, file, route.map(|route| route.name.as_str()), limit),
             is_copied: Cell::new(false),
             is_labelled: Cell::new(false),
         };

@@ -119,8 +119,8 @@ impl Prepared {
     /// Its answer begins, on `route`: what was made before is no longer.
     pub fn begin(&mut self, route: Option<&Route>, failed_syncs: u64) {
         self.waited = self.claim.seen.elapsed();
-        self.route = route.map(|route| route.name().to_owned());
-        self.if_exists = route.map_or(IfExists::Replace, Route::if_exists);
+        self.route = route.map(|route| route.name.clone());
+        self.if_exists = route.map_or(IfExists::Replace, |route| route.if_exists);
         self.staged.clear();
         self.failed_syncs = failed_syncs;
         self.is_labelled = false;

@@ -136,7 +136,7 @@ impl Rules {
 
     /// The names of the routes for which that holds; the empty one stands for files that none takes.
     pub(super) fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
-        let names = self.config.routes().iter().map(|route| route.name()).chain([""]);
+        let names = self.config.routes().iter().map(|route| route.name.as_str()).chain([""]);
         names.filter(|name| holds(name)).map(str::to_owned).collect()
     }
 
@@ -147,7 +147,7 @@ impl Rules {
 
     /// The name of the route that takes a file; empty where none does.
     pub(super) fn route_of(&self, below: &Path) -> String {
-        self.config.route(below).map_or_else(String::new, |route| route.name().to_owned())
+        self.config.route(below).map_or_else(String::new, |route| route.name.clone())
     }
 }
 

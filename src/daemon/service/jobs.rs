@@ -20,7 +20,7 @@ use crate::naming::{self, Output};
 impl Service {
     /// Takes charge of a claim.
     pub(super) fn take(&mut self, claim: Claim) {
-        let route = self.config.route(&claim.origin).map_or(NO_ROUTE, |route| route.name()).to_owned();
+        let route = self.config.route(&claim.origin).map_or(NO_ROUTE, |route| &route.name).to_owned();
         let result = naming::result_path(&claim.origin, Output::Result, None);
         let (id, origin) = (claim.id.clone(), claim.origin.clone());
         debug!(id, file = ?origin, "claimed");

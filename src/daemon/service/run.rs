@@ -92,7 +92,7 @@ impl Service {
         let asking = Asking::start(&config, &folders, &disk, &asker);
         let retention = Retention::start(folders)?;
         let mut service = Self {
-            claims_max: config.intake.claims_max,
+            claims_max: config.intake.claims_max as usize,
             config,
             phase: Phase::Starting,
             events: events.clone(),
@@ -304,7 +304,7 @@ fn start_intake(
         gate: Arc::clone(&answerer.gate),
         platform: settings.platform,
         events: settings.events,
-        slots: config.intake.claims_max,
+        slots: config.intake.claims_max as usize,
         recovered,
     };
     let tell = move |message| {

@@ -107,7 +107,7 @@ impl Service {
         let ids = self.jobs.iter().filter(|(_, job)| job.origin == file).map(|(id, _)| id);
         let words = |id: &String| format!("in hand since {}: {}", job_id::second_of(id), self.step(id));
         let (config, details) = (&self.config.intake, &self.intake.details);
-        let route = self.config.route(file).map_or("", |route| route.name());
+        let route = self.config.route(file).map_or("", |route| &route.name);
         let interval = match self.intake.status.trouble {
             Some(_) => config.poll_interval.min(config.rescan_interval),
             None => config.rescan_interval,

@@ -78,7 +78,7 @@ impl Threads {
     /// Has a claim answered, and published.
     pub fn answer(&self, prepared: Box<Prepared>, config: Arc<Config>) {
         let route = config.route(&prepared.claim.origin).cloned();
-        let name = route.as_ref().map_or("", |route| route.name());
+        let name = route.as_ref().map_or("", |route| &route.name);
         let queue = RouteQueue::new(name, Length::of(prepared.claim.bytes));
         self.orders.push(queue, Order { prepared, config, route });
     }

@@ -1,7 +1,7 @@
 //! The options of the jump game.
 
 use crate::board::jump::Board;
-use crate::solver::{OptionKey, OptionSpec, choice};
+use crate::solver::{OptionKey, OptionSpec, Values, choice};
 
 choice! {
     /// How a player gets from one square to another.
@@ -46,9 +46,9 @@ pub(super) const TIE: OptionKey<Tie> = OptionKey::choice(
 pub(super) const ALGORITHM: OptionKey<Algorithm> =
     OptionKey::choice("algorithm", "near-linear, or the published search put right, for comparison");
 
-pub(super) const EARLY_STOP: OptionKey<bool> = OptionKey::flag(
+pub(super) const EARLY_STOP: OptionKey<bool> = Values::flag().option(
     "early_stop",
-    true,
+    "true",
     "breadth-first only: stop when the winner is known, or explore everything",
 );
 
