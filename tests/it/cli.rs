@@ -420,7 +420,7 @@ fn help_mentions_everything() {
         &["[ID]"],
         &["[DIR]"],
         &["<DIR>"],
-        &["<SHELL>", "bash, zsh, fish"],
+        &["<SHELL>", "bash", "zsh", "fish"],
     ];
     for (command, wanted) in commands.iter().zip(wanted) {
         desk.run(&format!("{command} --help")).exit(0).out_says(wanted);

@@ -82,7 +82,7 @@ fn completions_name_every_command_and_are_valid() {
             }
         }
     }
-    desk.run("completions tcsh").exit(64).out("").err_says(&["bash, zsh, fish"]);
+    desk.run("completions tcsh").exit(64).out("").err_says(&["bash", "zsh", "fish"]);
 }
 
 /// What a program writes to a terminal that it has for its output and its errors.
