@@ -1,14 +1,14 @@
 //! An input named on the command line: opened, its directives read, and its solver and options settled.
 
-use std::fs::{self, File};
-use std::io::{self, IsTerminal, Read};
-use std::os::fd::AsFd;
+use std::fs::{File, Metadata};
+use std::io::{self, IsTerminal};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use super::output::stream;
 use crate::cli::arguments::{ConfigArgs, key_value, load, printable_path, solver};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
@@ -53,10 +53,8 @@ pub struct Input {
     /// What messages call it.
     pub name: String,
     pub scanner: Scanner<'static>,
-    /// Bytes read so far.
-    pub bytes_read: Arc<AtomicU64>,
-    /// Its size, where it has one.
-    pub bytes: Option<u64>,
+    /// How much of it is read, of its size where it has one. Nothing is shown yet.
+    pub progress: ProgressBar,
     /// A person types it.
     pub is_terminal: bool,
     /// `None`: standard input.
@@ -70,25 +68,16 @@ impl Input {
     /// 66 when there is no such file, 74 when reading fails.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let name = path.map_or_else(|| "<stdin>".to_owned(), printable_path);
-        let (source, metadata, is_terminal): (Box<dyn Read>, _, _) = match path {
-            None => {
-                let stdin = io::stdin().lock();
-                let metadata =
-                    stdin.as_fd().try_clone_to_owned().and_then(|stdin| File::from(stdin).metadata());
-                let is_terminal = stdin.is_terminal();
-                (Box::new(stdin), metadata, is_terminal)
-            }
-            Some(path) => {
-                let file = open(path, &name)?;
-                let (metadata, is_terminal) = (file.metadata(), file.is_terminal());
-                (Box::new(file), metadata, is_terminal)
-            }
+        let file = match path {
+            None => stream(io::stdin()).map_err(|error| unreadable(&name, &error))?,
+            Some(path) => open(path, &name)?,
         };
-        let bytes_read = Arc::<AtomicU64>::default();
-        let source = Counted { source, bytes: Arc::clone(&bytes_read) };
-        let scanner = Scanner::new(source, name.as_str()).map_err(|error| unreadable(&name, &error))?;
-        let bytes = metadata.ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
-        Ok(Self { name, scanner, bytes_read, bytes, is_terminal, path: path.map(Path::to_owned) })
+        let is_terminal = file.is_terminal();
+        let bytes = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
+        let progress = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden());
+        let scanner = Scanner::new(progress.wrap_read(file), name.as_str())
+            .map_err(|error| unreadable(&name, &error))?;
+        Ok(Self { name, scanner, progress, is_terminal, path: path.map(Path::to_owned) })
     }
 
     /// Refuses what is no text, reads the directives, and puts together what the file is solved by and under.
@@ -129,20 +118,6 @@ impl Input {
                 error => Failure::new(Exit::Data, error),
             }
         })
-    }
-}
-
-/// A source that counts what is read of it.
-struct Counted {
-    source: Box<dyn Read>,
-    bytes: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(buffer)?;
-        self.bytes.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -88,8 +87,7 @@ fn answer(
     let cancel = Cancel::default();
     // On a terminal that shows the answers, or on which the puzzles are typed, a bar would stand in between.
     let alone = !output.is_terminal() && !input.is_terminal;
-    let progress = Progress::start(alone, Arc::clone(&input.bytes_read), input.bytes);
-    let mut sink = progress.counting(TextSink(output));
+    let mut sink = Progress::new(TextSink(output), &input.progress, alone);
     job::answer(&mut input.scanner, job.solver, &job.options, pool, &cancel, &mut sink)
 }
 
