@@ -3,6 +3,7 @@
 use clap::Args;
 use time::{Duration, OffsetDateTime};
 
+use super::asking::printable_json;
 use super::table::{table, terminal_width};
 use crate::cli::arguments::{ConfigArgs, load};
 use crate::cli::exit::Exit;
@@ -65,16 +66,11 @@ pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
         let folder = crate::cli::arguments::printable_path(&folder);
         Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
     })?;
-    print(&if args.json { json(&found) } else { text(&found) })?;
+    print(&if args.json { found.records.iter().map(printable_json).collect() } else { text(&found) })?;
     for note in notes(&found, args.limit) {
         print_error(&format!("tabuleiro: {note}"));
     }
     Ok(Exit::Ok)
-}
-
-fn json(found: &Found) -> String {
-    // A record is text and numbers, which always can be written.
-    found.records.iter().flat_map(serde_json::to_string).map(|line| line + "\n").collect()
 }
 
 fn text(found: &Found) -> String {
