@@ -11,7 +11,7 @@ use crate::cli::failure::{Failure, print, print_error};
 use crate::config::{Config, ResolvedJob};
 use crate::input::Scanner;
 use crate::job::Rejection;
-use crate::solver::{Solver, Verdict, Work};
+use crate::solver::{Verdict, Work};
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
@@ -21,7 +21,7 @@ Exit status, that of the worst file: 0 all is valid; 65 something is invalid; 64
 for a file; 66 no such file; 74 input/output error; 78 configuration.";
 
 /// Arguments of `check`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct CheckArgs {
     #[command(flatten)]
@@ -34,11 +34,10 @@ pub struct CheckArgs {
 /// Checks every file; the worst of them decides the exit code. What was found goes to standard output, what
 /// kept a file from being checked to standard error.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    let forced = args.reading.solver()?;
-    let config = args.reading.config()?;
+    let config = args.reading.config.load()?;
     let mut worst = Exit::Ok;
     for path in &args.files {
-        let exit = match check(path, args, &config, forced) {
+        let exit = match check(path, args, &config) {
             Ok(exit) => exit,
             Err(failure) if failure.exit == Exit::Data => {
                 print(&format!("{failure}\n"))?;
@@ -67,14 +66,9 @@ fn badness(exit: Exit) -> u8 {
     }
 }
 
-fn check(
-    path: &Path,
-    args: &CheckArgs,
-    config: &Config,
-    forced: Option<&'static dyn Solver>,
-) -> Result<Exit, Failure> {
+fn check(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure> {
     let mut input = Input::open(named(Some(path)))?;
-    let job = input.resolve(config, &args.reading, forced)?;
+    let job = input.resolve(config, &args.reading)?;
     let name = &input.name;
     read_all(&mut input.scanner, &job, name).map_err(|error| unreadable(name, &error))?
 }

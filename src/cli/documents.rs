@@ -15,7 +15,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
 
 /// Arguments of `man`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub struct ManArgs {
     /// Folder for the pages, made when it is not there; pages in it are replaced
     #[arg(value_name = "DIR")]
@@ -23,7 +23,7 @@ pub struct ManArgs {
 }
 
 /// Arguments of `completions`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub struct CompletionsArgs {
     /// The shell that is to complete
     #[arg(value_name = "SHELL")]

@@ -5,7 +5,7 @@ use time::{Duration, OffsetDateTime};
 
 use super::asking::printable_json;
 use super::table::{table, terminal_width};
-use crate::cli::arguments::{ConfigArgs, load};
+use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::daemon::base::clock;
@@ -25,7 +25,7 @@ Exit status: 0 all is well, though nothing may have been found; 64 usage; 74 the
 78 configuration.";
 
 /// Arguments of `history`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct HistoryArgs {
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub struct HistoryArgs {
 
 /// Prints the jobs, the newest last.
 pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
-    let (config, _) = load(args.config.config.as_deref())?;
+    let config = args.config.load()?;
     let folder = config.folders.history();
     let query = Query {
         failed: args.failed,

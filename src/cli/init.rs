@@ -13,7 +13,7 @@ use crate::config::{Config, SHIPPED, WORKING_PATH, locate};
 use crate::solver::SOLVERS;
 
 /// Arguments of `init`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub struct InitArgs {
     /// The folder, made when it is not there
     #[arg(value_name = "DIR", default_value = ".")]

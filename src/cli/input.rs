@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::output::stream;
-use crate::cli::arguments::{ConfigArgs, key_value, load, printable_path, solver};
+use crate::cli::arguments::{ConfigArgs, key_value, printable_path, solver};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::{Config, ResolveError, ResolvedJob, resolve};
@@ -18,34 +18,16 @@ use crate::job::refuse_by_head;
 use crate::solver::{Problem, SOLVERS, Solver};
 
 /// How files that are named are read.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub struct ReadingArgs {
     #[command(flatten)]
-    config: ConfigArgs,
+    pub config: ConfigArgs,
     /// Solver; without it a directive in the file or the file's name decides, by the routes
-    #[arg(long, value_name = "ID")]
-    solver: Option<String>,
+    #[arg(long, value_name = "ID", value_parser = solver)]
+    solver: Option<&'static dyn Solver>,
     /// Set an option; wins over the route and the file's directives
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     sets: Vec<(String, String)>,
-}
-
-impl ReadingArgs {
-    /// The solver that is named.
-    ///
-    /// # Errors
-    /// 64 when there is none of that name.
-    pub fn solver(&self) -> Result<Option<&'static dyn Solver>, Failure> {
-        self.solver.as_deref().map(solver).transpose()
-    }
-
-    /// The configuration.
-    ///
-    /// # Errors
-    /// 78 when it is wrong.
-    pub fn config(&self) -> Result<Config, Failure> {
-        Ok(load(self.config.config.as_deref())?.0)
-    }
 }
 
 /// An input of which only the head was read.
@@ -84,12 +66,7 @@ impl Input {
     ///
     /// # Errors
     /// 65 when the file is wrong, 64 when the command line is, 74 when reading fails.
-    pub fn resolve(
-        &mut self,
-        config: &Config,
-        reading: &ReadingArgs,
-        forced: Option<&'static dyn Solver>,
-    ) -> Result<ResolvedJob, Failure> {
+    pub fn resolve(&mut self, config: &Config, reading: &ReadingArgs) -> Result<ResolvedJob, Failure> {
         let name = &self.name;
         refuse_by_head(&self.scanner)
             .map_err(|rejection| Failure::new(Exit::Data, format_args!("{name}: {rejection}")))?;
@@ -101,23 +78,25 @@ impl Input {
         let route = self
             .path
             .as_deref()
-            .filter(|_| forced.is_none())
+            .filter(|_| reading.solver.is_none())
             .and_then(|path| config.route(&below_inbox(path, &config.folders.inbox)));
         let file: Arc<str> = Arc::from(name.as_str());
-        resolve(&file, route.map(Arc::as_ref), &directives, &reading.sets, SOLVERS, forced).map_err(|error| {
-            match error {
-                ResolveError::NoSolver { known } => Failure::new(
-                    Exit::Usage,
-                    format_args!(
-                        "{name}: no route takes it and no directive names a solver; \
+        resolve(&file, route.map(Arc::as_ref), &directives, &reading.sets, SOLVERS, reading.solver).map_err(
+            |error| {
+                match error {
+                    ResolveError::NoSolver { known } => Failure::new(
+                        Exit::Usage,
+                        format_args!(
+                            "{name}: no route takes it and no directive names a solver; \
                          choose with --solver ID, one of {known}"
+                        ),
                     ),
-                ),
-                ResolveError::Set { error, .. } => Failure::set(&error),
-                // The others name the place themselves.
-                error => Failure::new(Exit::Data, error),
-            }
-        })
+                    ResolveError::Set { error, .. } => Failure::set(&error),
+                    // The others name the place themselves.
+                    error => Failure::new(Exit::Data, error),
+                }
+            },
+        )
     }
 }
 

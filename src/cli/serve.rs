@@ -17,7 +17,7 @@ use crate::logging::{self, kind};
 use crate::solver::{Choice, format_size};
 
 /// Arguments of `serve`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub struct ServeArgs {
     #[command(flatten)]
     config: ConfigArgs,

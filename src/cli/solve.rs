@@ -33,7 +33,7 @@ or input and output the same file; 66 no such input; 73 the output cannot be cre
 74 input/output error; 78 configuration.";
 
 /// Arguments of `solve`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct SolveArgs {
     #[command(flatten)]
@@ -50,14 +50,13 @@ pub struct SolveArgs {
 /// file's content, and the output last, so that nothing is created for a file that has no result.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let forced = args.reading.solver()?;
     let (input, output) = (named(args.input.as_deref()), named(args.output.as_deref()));
     if is_same_file(input, output) {
         return Err(Failure::new(Exit::Usage, "input and output are the same file"));
     }
     let mut input = Input::open(input)?;
-    let config = args.reading.config()?;
-    let job = input.resolve(&config, &args.reading, forced)?;
+    let config = args.reading.config.load()?;
+    let job = input.resolve(&config, &args.reading)?;
     let threads = config.workers.thread_count().get();
     let pool = Pool::new(threads)
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;

@@ -27,7 +27,7 @@ const SIZE_MAX: u64 = 64;
 const THINKING_BYTES_MAX: u64 = 256 << 20;
 
 /// Arguments of `play`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = "\
 Keys: the arrows or H J K L slide the pieces; A lets the program make a move; U takes a move back, as often as
 you like; N begins a new game; Q or Ctrl-C leaves. Set NO_COLOR to do without colours.

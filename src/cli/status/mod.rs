@@ -23,7 +23,7 @@ Exit status: 0 the service runs; 3 it does not; 75 it does not answer; 77 this u
 74 a folder cannot be read; 78 configuration.";
 
 /// Arguments of `status`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct StatusArgs {
     #[command(flatten)]
