@@ -1,6 +1,5 @@
 //! `tabuleiro check`: reads files as a job would, and solves nothing.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,10 +7,9 @@ use clap::Args;
 use super::input::{Input, ReadingArgs, named, problem_line, unreadable, warning_lines};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
-use crate::config::{Config, ResolvedJob};
-use crate::input::Scanner;
+use crate::config::Config;
 use crate::job::Rejection;
-use crate::solver::{Verdict, Work};
+use crate::solver::{Outcome, Verdict, Work};
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
@@ -69,27 +67,17 @@ fn badness(exit: Exit) -> u8 {
 fn check(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure> {
     let mut input = Input::open(named(Some(path)))?;
     let job = input.resolve(config, &args.reading)?;
-    let name = &input.name;
-    read_all(&mut input.scanner, &job, name).map_err(|error| unreadable(name, &error))?
-}
-
-fn read_all(scanner: &mut Scanner<'_>, job: &ResolvedJob, name: &str) -> io::Result<Result<Exit, Failure>> {
+    let Input { name, scanner, .. } = &mut input;
     let mut reader = job.solver.open(&job.options);
     let (mut valid, mut invalid, mut recognised, mut first) = (0_u64, 0_u64, false, None);
-    while let Some(entry) = reader.read(scanner)? {
-        let Work::Settled(outcome) = entry.work else {
-            (valid, recognised) = (valid + 1, true);
-            continue;
-        };
-        let Verdict::Invalid(problem) = outcome.verdict else {
+    while let Some(entry) = reader.read(scanner).map_err(|error| unreadable(name, &error))? {
+        let Work::Settled(Outcome { verdict: Verdict::Invalid(problem), .. }) = entry.work else {
             (valid, recognised) = (valid + 1, true);
             continue;
         };
         invalid += 1;
         recognised |= problem.recognised;
-        if let Err(failure) = print(&problem_line(name, valid + invalid, &problem)) {
-            return Ok(Err(failure));
-        }
+        print(&problem_line(name, valid + invalid, &problem))?;
         first.get_or_insert(*problem);
     }
     let (warnings, dropped) = scanner.take_warnings();
@@ -102,5 +90,6 @@ fn read_all(scanner: &mut Scanner<'_>, job: &ResolvedJob, name: &str) -> io::Res
         let rejection = Rejection::NoPuzzle { solver, binary: scanner.looks_binary(), problem: first };
         format!("{name}: {rejection}\n")
     });
-    Ok(print(&text).map(|()| if invalid == 0 && complete { Exit::Ok } else { Exit::Data }))
+    print(&text)?;
+    Ok(if invalid == 0 && complete { Exit::Ok } else { Exit::Data })
 }

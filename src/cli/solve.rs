@@ -1,6 +1,5 @@
 //! `tabuleiro solve`: one file, as the original programs were called.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -103,33 +102,19 @@ fn failure(error: JobError, name: &str) -> Failure {
 
 /// What happened, on standard error: problems, counts, and the times that the original programs reported.
 fn tell(name: &str, job: &ResolvedJob, summary: &Summary, wall: Duration) {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_all(&mut text, name, job, summary, wall);
-    print_error(text.trim_end());
-}
-
-fn write_all(
-    text: &mut String,
-    name: &str,
-    job: &ResolvedJob,
-    summary: &Summary,
-    wall: Duration,
-) -> std::fmt::Result {
-    for (puzzle, problem) in &summary.problems {
-        text.push_str(&problem_line(name, *puzzle, problem));
-    }
+    let problems = summary.problems.iter().map(|(puzzle, problem)| problem_line(name, *puzzle, problem));
+    let mut text: String = problems.collect();
     let more = summary.invalid - summary.problems.len() as u64;
     if more > 0 {
-        writeln!(text, "{name}: {more} further invalid puzzles")?;
+        text.push_str(&format!("{name}: {more} further invalid puzzles\n"));
     }
     for (puzzle, place, stop) in &summary.stops {
-        writeln!(text, "{name}:{place}: puzzle {puzzle}: undecided, {} was hit", stop.name())?;
+        let stop = stop.name();
+        text.push_str(&format!("{name}:{place}: puzzle {puzzle}: undecided, {stop} was hit\n"));
     }
     text.push_str(&warning_lines(name, &summary.warnings, summary.warnings_dropped));
     let (user, system) = processor_times();
-    writeln!(
-        text,
+    text.push_str(&format!(
         "{}: {} puzzle{}, {} invalid, {} undecided; user {user:.6} s, system {system:.6} s, wall {:.6} s",
         job.solver.id(),
         summary.puzzles,
@@ -137,7 +122,8 @@ fn write_all(
         summary.invalid,
         summary.undecided,
         wall.as_secs_f64(),
-    )
+    ));
+    print_error(&text);
 }
 
 /// User and system time of this process so far, in seconds.
