@@ -9,7 +9,7 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Seek, Write};
 use std::os::fd::{AsFd, AsRawFd};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, fchown};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf, absolute};
 use std::time::SystemTime;
 
@@ -35,7 +35,7 @@ struct Target {
     path: PathBuf,
     /// The file that is there already.
     existing: Option<File>,
-    /// That file has several names, or an owner that a new one cannot have: it is overwritten at the end.
+    /// That file has several names, or another owner than a new one: it is overwritten at the end.
     is_overwritten: bool,
     /// Where the result is made; `None`: it has no name yet.
     made_at: Option<PathBuf>,
@@ -75,8 +75,10 @@ impl Output {
         })?;
         let mut target = Target { path, existing, is_overwritten: false, made_at };
         if let Some(existing) = &target.existing {
-            let there = existing.metadata()?;
-            target.is_overwritten = there.nlink() > 1 || copy_owner_and_mode(&there, &file).is_err();
+            let (there, made) = (existing.metadata()?, file.metadata()?);
+            target.is_overwritten = there.nlink() > 1
+                || (there.uid(), there.gid()) != (made.uid(), made.gid())
+                || file.set_permissions(there.permissions()).is_err();
         }
         Ok(Self::new(file, Some(target)))
     }
@@ -219,14 +221,6 @@ fn folder(path: &Path) -> &Path {
 fn name_in(folder: &Path) -> PathBuf {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     folder.join(format!(".tabuleiro-{}-{:x}.tmp", std::process::id(), now.as_nanos()))
-}
-
-fn copy_owner_and_mode(from: &Metadata, to: &File) -> io::Result<()> {
-    let made = to.metadata()?;
-    if (made.uid(), made.gid()) != (from.uid(), from.gid()) {
-        fchown(to, Some(from.uid()), Some(from.gid()))?;
-    }
-    to.set_permissions(from.permissions())
 }
 
 fn cannot_create(path: &Path, error: &io::Error) -> Failure {
