@@ -18,10 +18,10 @@ use std::io;
 use std::time::Instant;
 
 use crate::input::{Place, Scanner, printable};
-use crate::solver::{Cancel, Entry, Options, Outcome, Problem, PuzzleReader, Solver, Verdict};
+use crate::solver::{Cancel, Options, Outcome, Problem, PuzzleReader, Solver, Verdict};
 
 pub use pool::{Limits, Memory, Pool};
-use pool::{Pending, Solved};
+use pool::{Pending, Solved, Task};
 pub use reject::{Rejection, refuse_by_head};
 pub use sink::{JobInfo, JsonSink, Sink, TextSink};
 pub use summary::Summary;
@@ -142,7 +142,7 @@ impl Run {
         }
     }
 
-    fn read_batch(&mut self, input: &mut Scanner<'_>) -> io::Result<Vec<Entry>> {
+    fn read_batch(&mut self, input: &mut Scanner<'_>) -> io::Result<Vec<Task>> {
         let mut batch = Vec::new();
         let until = input.bytes_consumed() + BATCH_BYTES;
         while batch.len() < BATCH_PUZZLES_MAX && input.bytes_consumed() < until {
@@ -150,7 +150,7 @@ impl Run {
                 self.ended = true;
                 break;
             };
-            batch.push(entry);
+            batch.push(entry.into());
         }
         Ok(batch)
     }

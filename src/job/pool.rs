@@ -85,7 +85,7 @@ struct Shared {
 }
 
 /// A puzzle and the place for its outcome.
-struct Task {
+pub struct Task {
     place: Place,
     /// `None`: the outcome was known when it was read.
     puzzle: Option<Box<dyn Puzzle>>,
@@ -157,9 +157,8 @@ impl Pool {
     /// Begins to solve what is to be solved of a batch. A single puzzle that is `alone` is left to whoever waits for it:
     /// waking a thread costs more than most files.
     #[must_use]
-    pub fn solve(&self, batch: Vec<Entry>, limits: &Limits, alone: bool) -> Pending {
+    pub fn solve(&self, tasks: Vec<Task>, limits: &Limits, alone: bool) -> Pending {
         let (done_sender, done) = bounded(1);
-        let tasks: Vec<_> = batch.into_iter().map(Task::of).collect();
         let puzzles = tasks.iter().filter(|task| task.puzzle.is_some()).count();
         let tickets = if alone && puzzles == 1 { 0 } else { puzzles.min(self.threads()) };
         let shared = Arc::new(Shared {
@@ -206,8 +205,8 @@ impl Drop for Pending {
     }
 }
 
-impl Task {
-    fn of(Entry { place, work }: Entry) -> Self {
+impl From<Entry> for Task {
+    fn from(Entry { place, work }: Entry) -> Self {
         let (puzzle, solved) = match work {
             Work::Solve(puzzle) => (Some(puzzle), OnceLock::new()),
             Work::Settled(outcome) => (None, Solved { result: Ok(outcome), wall: Duration::ZERO }.into()),

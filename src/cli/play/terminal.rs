@@ -219,7 +219,7 @@ mod tests {
             draw(&mut out, &lines).unwrap();
             String::from_utf8(out).unwrap()
         };
-        assert!(drawn(true).contains("\u{1b}[48;5;255m 2 "));
+        assert!(drawn(true).contains("\u{1b}[48;5;255m\u{1b}[38;5;16m 2 "));
         assert!(!drawn(false).contains(";5;"), "{:?}", drawn(false));
     }
 }
