@@ -69,7 +69,7 @@ pub fn run(args: &PlayArgs) -> Result<Exit, Failure> {
 fn play(mut session: Session) -> io::Result<Session> {
     let terminal = Terminal::take()?;
     loop {
-        terminal.show(&session)?;
+        Terminal::show(&session)?;
         match terminal.input()? {
             Input::Wish(wish) => {
                 session.fulfil(wish, &Budget::new(None, None, THINKING_BYTES_MAX, Cancel::default()));

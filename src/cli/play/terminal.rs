@@ -73,7 +73,7 @@ impl Terminal {
     ///
     /// # Errors
     /// What the system said.
-    pub fn show(&self, session: &Session) -> io::Result<()> {
+    pub fn show(session: &Session) -> io::Result<()> {
         let (columns, rows) = terminal::size()?;
         let mut screen = Vec::new();
         draw(&mut screen, &lines(session, columns, rows))?;
