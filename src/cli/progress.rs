@@ -4,7 +4,7 @@
 //! It is shown only on a terminal that can take a line back, only after a second, and is gone at the end. A thread
 //! draws it, so that it goes on while a puzzle is hard, and the job only counts.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -38,7 +38,7 @@ impl<S> Progress<S> {
     pub fn new(sink: S, bar: &ProgressBar, wanted: bool) -> Self {
         let puzzles = Arc::<AtomicU64>::default();
         let (over, ended) = bounded(0);
-        if wanted {
+        if wanted && io::stderr().is_terminal() {
             let (bar, puzzles) = (bar.clone(), Arc::clone(&puzzles));
             // A file is answered without a bar as well.
             let _ = std::thread::Builder::new().name("progress".to_owned()).spawn(move || {

@@ -134,7 +134,11 @@ pub(super) enum Glance {
 
 /// Looks at the line whose first number is the beginning of `text`, and at the next one.
 pub(super) fn glance(text: &[u8]) -> Glance {
-    let (count, numbers, end) = line(text);
+    if three_in_sight(text) {
+        return Glance::NoPair;
+    }
+    let (count, numbers, end) =
+        plain_pair(text).map_or_else(|| line(text), |(numbers, end)| (2, numbers, end));
     if count != 2 {
         return if count == 0 { Glance::Unclear } else { Glance::NoPair };
     }
@@ -146,6 +150,15 @@ pub(super) fn glance(text: &[u8]) -> Glance {
         None => Glance::Unclear,
         Some(one_behind) => Glance::Pair(Pair { numbers, end, one_behind }),
     }
+}
+
+/// Two plain numbers with a space between and a line feed behind, and where the second one ends.
+#[inline]
+fn plain_pair(text: &[u8]) -> Option<([u64; 2], usize)> {
+    let (first, length) = number(text)?;
+    let (second, more) = number(text[length..].strip_prefix(b" ")?)?;
+    let end = length + 1 + more;
+    (text[end] == b'\n').then_some(([first, second], end))
 }
 
 /// Whether a line consists of one plain number; it does not where another one begins behind that. `None` when it is
@@ -160,6 +173,29 @@ fn is_one_number(text: &[u8]) -> Option<bool> {
         b'0'..=b'9' => Some(false),
         _ => None,
     }
+}
+
+/// Whether a third number begins in the first sixteen bytes, with only digits and spaces in front of it.
+fn three_in_sight(text: &[u8]) -> bool {
+    let Some((&bytes, rest)) = text.split_first_chunk::<8>() else { return false };
+    let Some(&more) = rest.first_chunk::<8>() else { return false };
+    let mut begins = 0;
+    let mut digit_before = 0;
+    for word in [bytes, more].map(u64::from_le_bytes) {
+        let others = above(word ^ (0x30 * ONES), 9);
+        let odd = others & above(word ^ (0x20 * ONES), 0);
+        // What is in front of the first odd byte; all where there is none.
+        let plain = (odd & odd.wrapping_neg()).wrapping_sub(1);
+        let digits = !others & (0x80 * ONES) & plain;
+        let starts = digits & !(digits << 8 | digit_before);
+        // A one in the lowest bit of each byte where a number begins; the product adds them up in the highest byte.
+        begins += (starts >> 7).wrapping_mul(ONES) >> 56;
+        if begins > 2 || odd != 0 {
+            break;
+        }
+        digit_before = digits >> 56;
+    }
+    begins > 2
 }
 
 /// How many plain numbers stand on a line, up to three, the first two, and where the second or last one ends; none
@@ -276,10 +312,13 @@ mod tests {
         assert_eq!(glance(b"3\n"), Glance::NoPair);
         assert_eq!(glance(b"3 4 5 x"), Glance::NoPair);
         for text in ["3 4 5 6 7 8 9 1 2 ", "100 200 300 4000 ", "12345678 1 2     ", "1234567 12345678 9 "] {
+            assert_eq!(three_in_sight(text.as_bytes()), text.len() < 19, "{text}");
             assert_eq!(glance(text.as_bytes()), Glance::NoPair, "{text}");
             assert_eq!(glance(format!("{text}\n1 2 3 4 5 6 7 8").as_bytes()), Glance::NoPair, "{text}");
         }
         assert_eq!(glance(b"3 40\n5 6 7 8 9 10 11 12"), pair(4, false));
+        assert!(three_in_sight(b"1 2 3\n5 6 7 8 9 10 11 12") && !three_in_sight(b"1 2 x 3 4 5 6 7 8 9 10"));
+        assert!(three_in_sight(b"1 23456789 3x                 "));
         let unclear: [&[u8]; 10] = [
             b"3 40",
             b"3 40\n",

@@ -15,13 +15,13 @@ mod summary;
 
 use std::collections::VecDeque;
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::input::{Place, Scanner, printable};
-use crate::solver::{Cancel, Options, Outcome, Problem, PuzzleReader, Solver, Verdict};
+use crate::solver::{Cancel, Entry, Options, Outcome, Problem, Puzzle, PuzzleReader, Solver, Verdict, Work};
 
 pub use pool::{Limits, Memory, Pool};
-use pool::{Pending, Solved, Task};
+use pool::{Pending, Solved};
 pub use reject::{Rejection, refuse_by_head};
 pub use sink::{JobInfo, JsonSink, Sink, TextSink};
 pub use summary::Summary;
@@ -100,6 +100,21 @@ pub fn answer(
     Ok(run.summary)
 }
 
+/// A batch in hand: outcomes known already stand between puzzles that are being solved.
+struct Batch {
+    turns: Vec<Turn>,
+    pending: Pending,
+}
+
+/// Where a puzzle begins, and its outcome where that was known when it was read.
+struct Turn {
+    place: Place,
+    settled: Option<Box<Outcome>>,
+}
+
+/// The turns of a batch, and the puzzles among them that are to be solved.
+type Read = (Vec<Turn>, Vec<Box<dyn Puzzle>>);
+
 struct Run {
     reader: Box<dyn PuzzleReader>,
     limits: Limits,
@@ -122,16 +137,16 @@ impl Run {
         loop {
             while !self.ended && batches.len() < batches_max {
                 let started = Instant::now();
-                let batch = self.read_batch(input).map_err(|error| {
+                let (turns, puzzles) = self.read_batch(input).map_err(|error| {
                     if cancel.is_cancelled() { JobError::Cancelled } else { JobError::Read(error) }
                 })?;
                 self.summary.parse += started.elapsed();
                 let alone = self.ended && batches.is_empty();
-                batches.push_back(pool.solve(batch, &self.limits, alone));
+                batches.push_back(Batch { turns, pending: pool.solve(puzzles, &self.limits, alone) });
             }
             let Some(batch) = batches.pop_front() else { return Ok(()) };
             let started = Instant::now();
-            self.summary.solve_cpu += batch.wait();
+            self.summary.solve_cpu += batch.pending.wait();
             self.summary.solve += started.elapsed();
             if cancel.is_cancelled() {
                 return Err(JobError::Cancelled);
@@ -142,27 +157,42 @@ impl Run {
         }
     }
 
-    fn read_batch(&mut self, input: &mut Scanner<'_>) -> io::Result<Vec<Task>> {
-        let mut batch = Vec::new();
+    fn read_batch(&mut self, input: &mut Scanner<'_>) -> io::Result<Read> {
+        let (mut turns, mut puzzles) = (Vec::new(), Vec::new());
         let until = input.bytes_consumed() + BATCH_BYTES;
-        while batch.len() < BATCH_PUZZLES_MAX && input.bytes_consumed() < until {
-            let Some(entry) = self.reader.read(input)? else {
+        while turns.len() < BATCH_PUZZLES_MAX && input.bytes_consumed() < until {
+            let Some(Entry { place, work }) = self.reader.read(input)? else {
                 self.ended = true;
                 break;
             };
-            batch.push(entry.into());
+            match work {
+                Work::Solve(puzzle) => {
+                    turns.push(Turn { place, settled: None });
+                    puzzles.push(puzzle);
+                }
+                Work::Settled(outcome) => turns.push(Turn { place, settled: Some(Box::new(outcome)) }),
+            }
         }
-        Ok(batch)
+        Ok((turns, puzzles))
     }
 
-    fn write(&mut self, batch: &Pending, sink: &mut dyn Sink) -> Result<(), JobError> {
-        for (place, Solved { result, wall }) in batch.outcomes() {
+    fn write(&mut self, batch: &Batch, sink: &mut dyn Sink) -> Result<(), JobError> {
+        let mut answers = batch.pending.answers();
+        for &Turn { place, ref settled } in &batch.turns {
             self.summary.puzzles += 1;
             let number = self.summary.puzzles;
-            let outcome =
-                result.as_ref().map_err(|message| JobError::Panicked { number, message: message.clone() })?;
+            let (outcome, wall) = match settled {
+                Some(outcome) => (&**outcome, Duration::ZERO),
+                None => match answers.next() {
+                    Some(Solved { result: Ok(outcome), wall }) => (outcome, *wall),
+                    Some(Solved { result: Err(message), .. }) => {
+                        return Err(JobError::Panicked { number, message: message.clone() });
+                    }
+                    None => unreachable!("a batch has as many answers as puzzles"),
+                },
+            };
             self.note(number, place, outcome);
-            sink.outcome(number, place, outcome, *wall).map_err(JobError::Write)?;
+            sink.outcome(number, place, outcome, wall).map_err(JobError::Write)?;
         }
         Ok(())
     }

@@ -16,10 +16,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use crate::input::Place;
 use crate::solver::{
-    Budget, Cancel, Entry, JOB_TIME_LIMIT, MEMORY_LIMIT, Options, Outcome, Permits, Puzzle, Stop, TIME_LIMIT,
-    Verdict, Work,
+    Budget, Cancel, JOB_TIME_LIMIT, MEMORY_LIMIT, Options, Outcome, Permits, Puzzle, Stop, TIME_LIMIT,
+    Verdict,
 };
 
 /// The threads that solve, and the memory that they share.
@@ -62,7 +61,7 @@ pub struct Limits {
     cancel: Cancel,
 }
 
-/// The outcome of one puzzle, or what a panic said.
+/// The answer to one puzzle, or what a panic said.
 pub struct Solved {
     pub result: Result<Outcome, String>,
     pub wall: Duration,
@@ -84,11 +83,9 @@ struct Shared {
     done: Sender<()>,
 }
 
-/// A puzzle and the place for its outcome.
-pub struct Task {
-    place: Place,
-    /// `None`: the outcome was known when it was read.
-    puzzle: Option<Box<dyn Puzzle>>,
+/// A puzzle and the place for its answer.
+struct Task {
+    puzzle: Box<dyn Puzzle>,
     solved: OnceLock<Solved>,
 }
 
@@ -154,16 +151,15 @@ impl Pool {
         &self.memory
     }
 
-    /// Begins to solve what is to be solved of a batch. A single puzzle that is `alone` is left to whoever waits for it:
-    /// waking a thread costs more than most files.
+    /// Begins to solve `puzzles`. A single one that is `alone` is left to whoever waits for it: waking a thread costs
+    /// more than most files.
     #[must_use]
-    pub fn solve(&self, tasks: Vec<Task>, limits: &Limits, alone: bool) -> Pending {
+    pub fn solve(&self, puzzles: Vec<Box<dyn Puzzle>>, limits: &Limits, alone: bool) -> Pending {
         let (done_sender, done) = bounded(1);
-        let puzzles = tasks.iter().filter(|task| task.puzzle.is_some()).count();
-        let tickets = if alone && puzzles == 1 { 0 } else { puzzles.min(self.threads()) };
+        let tickets = if alone && puzzles.len() == 1 { 0 } else { puzzles.len().min(self.threads()) };
         let shared = Arc::new(Shared {
-            left: AtomicUsize::new(tasks.len()),
-            tasks,
+            left: AtomicUsize::new(puzzles.len()),
+            tasks: puzzles.into_iter().map(|puzzle| Task { puzzle, solved: OnceLock::new() }).collect(),
             limits: limits.clone(),
             next: AtomicUsize::new(0),
             cpu_nanos: AtomicU64::new(0),
@@ -191,10 +187,10 @@ impl Pending {
         Duration::from_nanos(self.shared.cpu_nanos.load(Ordering::Acquire))
     }
 
-    /// The outcomes in the order of the puzzles, each with the place where its puzzle begins. Those that are not there yet
-    /// are left out: wait for them. A job that was cancelled has none of what was not begun then.
-    pub fn outcomes(&self) -> impl Iterator<Item = (Place, &Solved)> {
-        self.shared.tasks.iter().filter_map(|task| Some((task.place, task.solved.get()?)))
+    /// The answers in the order of the puzzles. Those that are not there yet are left out: wait for them. A job that was
+    /// cancelled has no answers to what was not begun then.
+    pub fn answers(&self) -> impl Iterator<Item = &Solved> {
+        self.shared.tasks.iter().filter_map(|task| task.solved.get())
     }
 }
 
@@ -202,16 +198,6 @@ impl Drop for Pending {
     fn drop(&mut self) {
         // A job given up leaves no puzzles to be begun: its retries would pile them up in the pool.
         self.shared.next.store(self.shared.tasks.len(), Ordering::Relaxed);
-    }
-}
-
-impl From<Entry> for Task {
-    fn from(Entry { place, work }: Entry) -> Self {
-        let (puzzle, solved) = match work {
-            Work::Solve(puzzle) => (Some(puzzle), OnceLock::new()),
-            Work::Settled(outcome) => (None, Solved { result: Ok(outcome), wall: Duration::ZERO }.into()),
-        };
-        Self { place, puzzle, solved }
     }
 }
 
@@ -225,14 +211,13 @@ impl Shared {
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = self.tasks.get(index) else { break };
-            solved += 1;
-            let Some(puzzle) = &task.puzzle else { continue };
             if self.limits.cancel.is_cancelled() {
-                // Nobody will look at the outcomes: to begin hundreds of puzzles only to end them takes a while.
+                // Nobody will look at the answers: to begin hundreds of puzzles only to end them takes a while.
+                solved += 1;
                 continue;
             }
             budget.begin(self.limits.end(now), Some(now));
-            let solve = || self.limits.named(puzzle.solve(&budget));
+            let solve = || self.limits.named(task.puzzle.solve(&budget));
             let result = catch_unwind(AssertUnwindSafe(solve)).map_err(|panic| {
                 let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
                 text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
@@ -241,6 +226,7 @@ impl Shared {
             // Nobody else has drawn this index.
             let _ = task.solved.set(Solved { result, wall: end - now });
             now = end;
+            solved += 1;
         }
         if solved == 0 {
             return;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::*;
-use crate::solver::{Budget, Entry, Example, Puzzle, Random, SolverInfo, Stop, Work, default_options};
+use crate::solver::{Budget, Example, Puzzle, Random, SolverInfo, Stop, default_options};
 
 /// Doubles numbers; 13 panics, 99 waits until it is cancelled, words are invalid.
 struct Doubler;
@@ -180,13 +180,12 @@ impl Puzzle for Stopper {
 #[test]
 fn what_a_cancelled_job_has_not_begun_stays_so() {
     let (cancel, solved) = (Cancel::default(), std::sync::Arc::default());
-    let task = |_| {
-        let stopper = Stopper { cancel: cancel.clone(), solved: std::sync::Arc::clone(&solved) };
-        Entry { place: Place { line: 1, column: 1 }, work: Work::Solve(Box::new(stopper)) }.into()
+    let puzzle = |_| -> Box<dyn Puzzle> {
+        Box::new(Stopper { cancel: cancel.clone(), solved: std::sync::Arc::clone(&solved) })
     };
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&default_options(&Doubler), pool.memory(), &cancel);
-    pool.solve((0..100).map(task).collect(), &limits, false).wait();
+    pool.solve((0..100).map(puzzle).collect(), &limits, false).wait();
     // One by the pool's thread, and one by the thread that waits, if it was as quick.
     assert!((1..=2).contains(&solved.load(std::sync::atomic::Ordering::Relaxed)));
 }
