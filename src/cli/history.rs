@@ -3,8 +3,9 @@
 use clap::Args;
 use time::{Duration, OffsetDateTime};
 
+use super::asking::printable_json;
 use super::table::{table, terminal_width};
-use crate::cli::arguments::{ConfigArgs, load};
+use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::daemon::base::clock;
@@ -25,7 +26,7 @@ Exit status: 0 all is well, though nothing may have been found; 64 usage; 74 the
 78 configuration.";
 
 /// Arguments of `history`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct HistoryArgs {
     #[command(flatten)]
@@ -62,7 +63,7 @@ impl HistoryArgs {
 
 /// Prints the jobs, the newest last.
 pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
-    let (config, _) = load(args.config.config.as_deref())?;
+    let config = args.config.load()?;
     let folder = config.folders.history();
     // One more tells whether there are older ones.
     let limit = args.limit as usize;
@@ -75,16 +76,11 @@ pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
     if is_cut {
         found.records.remove(0);
     }
-    print(&if args.json { json(&found) } else { text(&found) })?;
+    print(&if args.json { found.records.iter().map(printable_json).collect() } else { text(&found) })?;
     for note in notes(&found, is_cut.then_some(limit)) {
         print_error(&format!("tabuleiro: {note}"));
     }
     Ok(Exit::Ok)
-}
-
-fn json(found: &Found) -> String {
-    // A record is text and numbers, which always can be written.
-    found.records.iter().flat_map(serde_json::to_string).map(|line| line + "\n").collect()
 }
 
 fn text(found: &Found) -> String {

@@ -25,7 +25,7 @@ Exit status: 0 something is known; 66 nothing is; 75 the service does not answer
 it; 64 usage; 78 configuration.";
 
 /// Arguments of `why`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct WhyArgs {
     #[command(flatten)]

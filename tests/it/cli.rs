@@ -404,7 +404,7 @@ fn help_mentions_everything() {
         ["serve", "solve", "check", "generate", "check-config", "solvers", "init", "man", "completions"];
     desk.run("--help").exit(0).out_says(&commands).out_says(&["Exit status", "--version"]);
     let wanted: [&[&str]; 9] = [
-        &["--config", "--inbox", "--outbox", "--once", "--poll"],
+        &["--config", "--once", "--poll"],
         &[
             "--config",
             "--solver",
@@ -420,7 +420,7 @@ fn help_mentions_everything() {
         &["[ID]"],
         &["[DIR]"],
         &["<DIR>"],
-        &["<SHELL>", "bash, zsh, fish"],
+        &["<SHELL>", "bash", "zsh", "fish"],
     ];
     for (command, wanted) in commands.iter().zip(wanted) {
         desk.run(&format!("{command} --help")).exit(0).out_says(wanted);

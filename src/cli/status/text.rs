@@ -62,7 +62,7 @@ fn show(text: &str) -> String {
 }
 
 /// A stamp in whole seconds: `2026-11-21 13:43:32Z`.
-pub fn second(stamp: &str) -> String {
+fn second(stamp: &str) -> String {
     let whole = stamp.get(..19).unwrap_or(stamp).replacen('T', " ", 1);
     show(&whole) + "Z"
 }

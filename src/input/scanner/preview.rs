@@ -17,7 +17,7 @@ impl Scanner<'_> {
         let mut shapes = [LineShape::NONE; N];
         // Usually the lines are in the window already; fill it only when they are not.
         loop {
-            let complete = self.preview_window(&mut shapes);
+            let complete = self.shapes_of(self.unread(), self.line, self.fresh, &mut shapes);
             // The end of the input completes a last line without a line feed: look again. A full window does not.
             if complete || !self.fill()? && !self.source_ended {
                 return Ok(shapes);
@@ -57,12 +57,8 @@ impl Scanner<'_> {
         Ok(Some(shapes))
     }
 
-    /// Fills `shapes` from the window; false when more input could change the result.
-    fn preview_window(&self, shapes: &mut [LineShape]) -> bool {
-        self.shapes_of(self.unread(), self.line, self.fresh, shapes)
-    }
-
-    /// Fills `shapes` from the lines of `rest`, the last bytes of the window.
+    /// Fills `shapes` from the lines of `rest`, the last bytes of the window; false when more input could change the
+    /// result.
     fn shapes_of(&self, mut rest: &[u8], mut line: u64, mut fresh: bool, shapes: &mut [LineShape]) -> bool {
         let mut seen = 0;
         while seen < shapes.len() {

@@ -107,14 +107,9 @@ fn a_read_only_outbox_is_tried_again_until_it_can_be_written() {
 #[test]
 fn two_daemons_share_an_inbox_and_answer_nothing_twice() {
     let first = Place::new().config(FAST).start();
-    let shared = |name: &str| first.at(name).to_str().unwrap().to_owned();
-    let second = Place::new()
-        .config(FAST)
-        .argument("--inbox")
-        .argument(&shared("inbox"))
-        .argument("--outbox")
-        .argument(&shared("outbox"))
-        .start();
+    let (inbox, outbox) = (first.at("inbox"), first.at("outbox"));
+    let folders = format!("{FAST}[folders]\ninbox = {inbox:?}\noutbox = {outbox:?}\n");
+    let second = Place::new().config(&folders).start();
     for number in 0..FILES {
         first.drop_file(
             &format!("{}/{number}-entrada.txt", number % 7),
