@@ -1,12 +1,8 @@
 //! `jump-game`: who reaches the last square first in the jump game (jogo do pulo), and in which round.
 //!
-//! [`fast`] finds the winner with one search in which every square is claimed once, and says why that is
-//! exact; [`breadth_first`] is the published search, put right, for comparison.
+//! [`search`] finds the winner with one search in which every square is claimed once, and says why that is exact. The
+//! published search, put right, is the same one without the structure that makes it fast.
 
-// The published breadth-first search, put right.
-mod breadth_first;
-// The fast search.
-mod fast;
 // A game, how it is to be read and searched, and what a search finds.
 mod game;
 // Where the next game begins.
@@ -23,6 +19,8 @@ mod order;
 mod puzzle;
 // Reads games from a file, and finds the next one after a game that cannot be read.
 mod reader;
+// The search for the winner.
+mod search;
 
 use std::io;
 
