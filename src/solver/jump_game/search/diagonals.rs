@@ -8,8 +8,7 @@
 //! a jump into a class of which nothing is left costs nothing.
 
 use super::claims::{Claims, Jump};
-use super::tile::Rectangle;
-use super::tiles::Tiles;
+use super::tiles::{Rectangle, Tiles};
 use super::unclaimed::Unclaimed;
 use crate::board::jump::Board;
 use crate::solver::jump_game::options::Movement;
