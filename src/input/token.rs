@@ -19,6 +19,18 @@ pub enum Token {
 }
 
 impl Token {
+    /// Its value, where it is a number of 64 bits.
+    #[must_use]
+    pub fn number(&self) -> Option<u64> {
+        if let Self::Number(value) = self { Some(*value) } else { None }
+    }
+
+    /// It consists of digits, as many as there may be.
+    #[must_use]
+    pub fn is_digits(&self) -> bool {
+        matches!(self, Self::Number(_) | Self::TooLarge(_))
+    }
+
     /// The token as an error quotes it: `7`, `'abc'`, `the end of the file`.
     #[must_use]
     pub fn quoted(&self) -> String {
@@ -97,7 +109,21 @@ pub struct RawLine {
     pub truncated: bool,
 }
 
-pub(super) fn is_blank(byte: u8) -> bool {
+impl RawLine {
+    /// Its tokens, each with its place.
+    pub fn tokens(&self) -> impl Iterator<Item = Lexeme> {
+        let mut column = 1;
+        self.bytes.split(|&byte| is_blank(byte)).filter_map(move |text| {
+            let place = Place { line: self.line, column };
+            column += text.len() as u64 + 1;
+            (!text.is_empty()).then(|| Lexeme { token: classify(text), place })
+        })
+    }
+}
+
+/// Whether a byte parts tokens of a line.
+#[must_use]
+pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
 }
 

@@ -23,8 +23,6 @@ mod read;
 mod report;
 // The game itself.
 mod rules;
-// The whole game, piece by piece.
-mod transcript;
 
 use std::io;
 
