@@ -5,6 +5,9 @@ use super::place::{Place, printable};
 /// How much of a bad token is quoted in an error.
 pub(super) const QUOTE_BYTES_MAX: usize = 40;
 
+/// Tokens of a line that a [`LineShape`] counts.
+const TOKENS_COUNTED: usize = 4;
+
 /// What stands at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
@@ -91,6 +94,12 @@ impl LineShape {
         Some(numbers)
     }
 
+    /// Whether the line has as many tokens as a row of `width` (at least 1), as far as they are counted.
+    #[must_use]
+    pub fn is_row(&self, width: u64) -> bool {
+        u64::from(self.tokens) == width.min(TOKENS_COUNTED as u64)
+    }
+
     /// Whether there is such a line at all.
     #[must_use]
     pub fn exists(&self) -> bool {
@@ -163,7 +172,7 @@ pub(super) fn classify(text: &[u8]) -> Token {
 pub(super) fn shape_of(text: &[u8], line: u64, whole: bool) -> LineShape {
     let mut shape = LineShape { line, clean: whole, ..LineShape::NONE };
     let tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty());
-    for (index, token) in tokens.take(4).enumerate() {
+    for (index, token) in tokens.take(TOKENS_COUNTED).enumerate() {
         shape.tokens += 1;
         match classify(token) {
             Token::Number(value) if index < 3 => shape.numbers[index] = value,

@@ -9,8 +9,6 @@ mod game;
 mod game_lines;
 // Random games.
 mod generate;
-// What people are told about `jump-game`.
-mod info;
 // The options of the jump game.
 mod options;
 // A stable sort that can be interrupted.
@@ -24,16 +22,26 @@ mod search;
 
 use std::io;
 
-use self::info::INFO;
 use self::reader::Reader;
-use super::{Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver of the jump game.
 pub struct JumpGame;
 
 impl Solver for JumpGame {
     fn info(&self) -> &'static SolverInfo {
-        INFO
+        &SolverInfo {
+            id: "jump-game",
+            about: "who reaches the last square first in the jump game (jogo do pulo), and in which round",
+            input_format: include_str!("info/input-format.txt"),
+            output_format: include_str!("info/output-format.txt"),
+            example: Example {
+                input: include_str!("info/example.entrada.txt"),
+                output: include_str!("info/example.saida.txt"),
+            },
+            options: options::OPTIONS,
+            generator_options: generate::OPTIONS,
+        }
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
