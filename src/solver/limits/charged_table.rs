@@ -90,3 +90,30 @@ impl<'b, T> ChargedTable<'b, T> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Cancel;
+    use super::*;
+
+    #[test]
+    fn items_are_found_and_memory_is_charged_while_the_table_lives() {
+        let hash = |item: u32| u64::from(item).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let budget = Budget::new(None, None, 100_000, Cancel::default());
+        let mut pace = Pace::new(&budget);
+        {
+            let mut table = ChargedTable::new(&budget);
+            assert!(table.is_empty());
+            let mut items = 0;
+            while table.make_room(|| (0..items).map(|item| (hash(item), item)), 1, &mut pace).is_ok() {
+                table.insert(hash(items), items);
+                items += 1;
+                let found = table.find(hash(items / 2), |&item| item == items / 2);
+                assert_eq!((table.len(), found), (items as usize, Some(&(items / 2))));
+            }
+            // A table of 16,384 buckets of five bytes, seven eighths of it full.
+            assert_eq!(items, 14_336);
+        }
+        assert_eq!(budget.memory_bytes_left(), 100_000);
+    }
+}
