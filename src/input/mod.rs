@@ -16,4 +16,4 @@ pub use directives::{
 };
 pub use place::{Place, Warning, printable};
 pub use scanner::Scanner;
-pub use token::{Lexeme, LineShape, Next, RawLine, Token};
+pub use token::{Lexeme, LineShape, Next, RawLine, Token, is_blank};

@@ -32,7 +32,7 @@ mod registry;
 pub use api::{Entry, Example, Puzzle, PuzzleReader, Solver, SolverInfo, Work};
 pub use astar_2048::puzzle_2048;
 pub use game_2048::LiveGame;
-pub use limits::{Budget, Cancel, Charge, ChargedVec, FREE_BYTES, Pace, Permits, Stop};
+pub use limits::{Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, Pace, Permits, Stop};
 pub use merge_2048::Merge2048;
 pub(crate) use options::choice;
 pub use options::{

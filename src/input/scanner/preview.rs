@@ -25,14 +25,23 @@ impl Scanner<'_> {
         }
     }
 
-    /// Looks at the two lines behind the next `count` tokens, where these end a line; `None` where they do not,
-    /// or reach beyond the window. Consumes nothing.
-    ///
-    /// So a reader finds out whether a puzzle that looks wrong by its lines is whole by its tokens.
+    /// Whether a puzzle that looks wrong by its lines is whole by its tokens: the next `count` of them end a line,
+    /// and behind it two lines come with which a puzzle `begins`, or nothing. Consumes nothing.
     ///
     /// # Errors
     /// When reading fails.
-    pub fn preview_behind(&mut self, count: u128) -> io::Result<Option<[LineShape; 2]>> {
+    pub fn is_whole_with(
+        &mut self,
+        count: u128,
+        begins: impl FnOnce(&[LineShape; 2]) -> bool,
+    ) -> io::Result<bool> {
+        let behind = self.preview_behind(count)?;
+        Ok(behind.is_some_and(|lines| !lines[0].exists() || begins(&lines)))
+    }
+
+    /// Looks at the two lines behind the next `count` tokens, where these end a line; `None` where they do not,
+    /// or reach beyond the window. Consumes nothing.
+    pub(super) fn preview_behind(&mut self, count: u128) -> io::Result<Option<[LineShape; 2]>> {
         while self.fill()? {}
         let mut rest = self.unread();
         let (mut line, mut fresh) = (self.line, self.fresh);

@@ -56,6 +56,15 @@ pub(super) const EARLY_STOP: OptionKey<bool> = Values::flag().option(
 pub(super) const OPTIONS: &[OptionSpec] = &[MOVEMENT.spec, TIE.spec, ALGORITHM.spec, EARLY_STOP.spec];
 
 impl Movement {
+    /// The length of the longest jump that fits the board. Longer walks end wherever their parity allows, longer
+    /// straight jumps nowhere.
+    pub(super) fn longest(self, board: &Board) -> u32 {
+        match self {
+            Self::Walk => board.rows() + board.columns() - 2,
+            Self::Straight => board.rows().max(board.columns()) - 1,
+        }
+    }
+
     /// Whether a jump of `length` leads from one square to another.
     pub(super) fn leads(self, board: &Board, length: u64, from: u32, to: u32) -> bool {
         match self {

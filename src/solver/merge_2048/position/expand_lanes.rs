@@ -42,9 +42,9 @@ const MERGED: [Counts; 16] = {
 
 /// What a slide along one axis gives, towards either end.
 #[derive(Default)]
-struct Axis<L> {
+struct Axis {
     /// The lanes, read from the wall of the slide.
-    ends: [Lanes<L>; 2],
+    ends: [Lanes; 2],
     /// The slide is of no use; nothing else is there where neither is.
     useless: [bool; 2],
     /// Tiles of each rank behind it.
@@ -57,21 +57,21 @@ struct Axis<L> {
 
 /// A parent and its slides.
 #[derive(Default)]
-struct Frame<L> {
+struct Frame {
     /// Along the lanes, and across.
-    lanes: [Lanes<L>; 2],
-    axes: [Axis<L>; 2],
+    lanes: [Lanes; 2],
+    axes: [Axis; 2],
     /// Which slide of the parent before made it.
     made_by: (usize, usize),
 }
 
-/// Makes positions of lanes of the kind `L`.
-pub struct ExpandLanes<'b, L> {
+/// Makes positions of lanes.
+pub struct ExpandLanes<'b> {
     goal: Counts,
-    first: [Lanes<L>; 2],
+    first: [Lanes; 2],
     first_counts: Counts,
     /// The parents on the way to the current one, and frames to be used again.
-    frames: Vec<Frame<L>>,
+    frames: Vec<Frame>,
     /// The number of the current one.
     depth: usize,
     /// The position made last: the axis of the slide, and the end.
@@ -80,7 +80,7 @@ pub struct ExpandLanes<'b, L> {
     pace: Pace<'b>,
 }
 
-impl<L: Lane> Frame<L> {
+impl Frame {
     /// Prepares the slides. Where the tiles lie `at_wall`, the one to the wall from which the lanes are read moves
     /// nothing unless it merges.
     fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, at_wall: bool) {
@@ -97,7 +97,7 @@ impl<L: Lane> Frame<L> {
             axis.useless[0] = index == 0 && at_wall && !merges;
             axis.rounds = rounds(axis.counts, goal);
             let [near, far] = &mut axis.ends;
-            near.set_to(lanes, L::merged);
+            near.set_to(lanes, Lane::merged);
             far.set_to(lanes, |lane| lane.reversed().merged());
             let (near, far) = (near.as_slice(), far.as_slice());
             let same = || near.iter().zip(far).all(|(one, other)| one.reversed() == *other);
@@ -106,11 +106,11 @@ impl<L: Lane> Frame<L> {
     }
 }
 
-impl<'b, L: Lane> ExpandLanes<'b, L> {
+impl<'b> ExpandLanes<'b> {
     /// For the positions that `board` leads to, whose last tile has `rank_max`; `None` when they do not fit.
     pub fn new(board: &SlidingBoard, rank_max: u8, budget: &'b Budget) -> Option<Self> {
         let tiles = || board.ranks().iter().filter(|&&rank| rank != 0);
-        if rank_max > lane::RANK_MAX || board.size() > L::TILES_MAX || tiles().count() > COUNT_MAX {
+        if rank_max > lane::RANK_MAX || board.size() > lane::TILES_MAX || tiles().count() > COUNT_MAX {
             return None;
         }
         Some(Self {
@@ -135,7 +135,7 @@ impl<'b, L: Lane> ExpandLanes<'b, L> {
     }
 }
 
-impl<L: Lane> Expand for ExpandLanes<'_, L> {
+impl Expand for ExpandLanes<'_> {
     fn begin(&mut self) -> Result<(), Stop> {
         self.depth = 0;
         self.frames[0].lanes = self.first;
@@ -188,7 +188,7 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
             return Ok(Some(0));
         }
         let lanes = axis.ends[end].as_slice();
-        let (mut across, mut above) = (axis.counts, L::default());
+        let (mut across, mut above) = (axis.counts, Lane::EMPTY);
         for lane in lanes {
             lane.for_each_merge_across(&mut above, |rank| across += MERGED[usize::from(rank)]);
         }
@@ -218,33 +218,19 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
     }
 
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop> {
-        let (mut lanes, mut key) = (Lanes::<L>::default(), Vec::new());
-        lanes.set_to(&read_lanes(board, direction), L::merged);
+        let (mut lanes, mut key) = (Lanes::default(), Vec::new());
+        lanes.set_to(&read_lanes(board, direction), Lane::merged);
         pack_canonical(&lanes, &mut key);
         Ok(key)
     }
 }
 
 /// The lanes of a slide of `board` in `direction`, read from the wall, gaps left out.
-fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction) -> Lanes<L> {
-    let size = board.size();
+fn read_lanes(board: &SlidingBoard, direction: Direction) -> Lanes {
     let mut lanes = Lanes::default();
-    for index in 0..size {
-        let mut lane = L::default();
-        let mut tiles = 0;
-        for at in 0..size {
-            let rank = board.ranks()[match direction {
-                Direction::Left => index * size + at,
-                Direction::Right => index * size + size - 1 - at,
-                Direction::Up => at * size + index,
-                Direction::Down => (size - 1 - at) * size + index,
-            }];
-            if rank != 0 {
-                lane = lane.with(tiles, rank);
-                tiles += 1;
-            }
-        }
-        lanes.push(lane);
+    for index in 0..board.size() {
+        let tiles = board.lane(direction, index).filter(|&rank| rank != 0);
+        lanes.push(tiles.enumerate().fold(Lane::EMPTY, |lane, (at, rank)| lane.with(at, rank)));
     }
     lanes
 }

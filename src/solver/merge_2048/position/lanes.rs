@@ -4,22 +4,19 @@
 //! [`super`]). So a position behind a slide *is* the list of its lanes in their order, each read from the wall, and
 //! the lanes across are found by reading the same tiles the other way.
 
-use crate::board::lane::Lane;
-
-/// The most lanes that any [`Lane`] allows.
-const LANES_MAX: usize = 32;
+use crate::board::lane::{Lane, TILES_MAX};
 
 /// Lanes of a position, none empty, in their order.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Lanes<L> {
-    lanes: [L; LANES_MAX],
+pub struct Lanes {
+    lanes: [Lane; TILES_MAX],
     count: usize,
 }
 
-impl<L: Lane> Lanes<L> {
+impl Lanes {
     /// The lanes.
     #[inline]
-    pub fn as_slice(&self) -> &[L] {
+    pub fn as_slice(&self) -> &[Lane] {
         &self.lanes[..self.count]
     }
 
@@ -31,8 +28,8 @@ impl<L: Lane> Lanes<L> {
 
     /// Appends a lane; one without tiles is none.
     #[inline]
-    pub fn push(&mut self, lane: L) {
-        if lane != L::default() {
+    pub fn push(&mut self, lane: Lane) {
+        if lane != Lane::EMPTY {
             self.lanes[self.count] = lane;
             self.count += 1;
         }
@@ -40,7 +37,7 @@ impl<L: Lane> Lanes<L> {
 
     /// Makes `self` the lanes of `from`, each changed by `change`.
     #[inline]
-    pub fn set_to(&mut self, from: &Self, change: impl Fn(L) -> L) {
+    pub fn set_to(&mut self, from: &Self, change: impl Fn(Lane) -> Lane) {
         self.count = from.count;
         for (to, &lane) in self.lanes.iter_mut().zip(from.as_slice()) {
             *to = change(lane);
@@ -53,12 +50,12 @@ impl<L: Lane> Lanes<L> {
     pub fn set_across(&mut self, from: &Self) {
         let longest = from.as_slice().iter().map(|lane| lane.tiles()).max().unwrap_or(0);
         self.count = longest;
-        self.lanes[..longest].fill(L::default());
-        let mut tiles = [0_u8; LANES_MAX];
+        self.lanes[..longest].fill(Lane::EMPTY);
+        let mut tiles = [0_u8; TILES_MAX];
         for &lane in from.as_slice() {
             let mut rest = lane;
             let mut at = 0;
-            while rest != L::default() {
+            while rest != Lane::EMPTY {
                 let (rank, behind) = rest.split_first();
                 self.lanes[at] = self.lanes[at].with(usize::from(tiles[at]), rank);
                 tiles[at] += 1;
@@ -72,12 +69,12 @@ impl<L: Lane> Lanes<L> {
     #[inline]
     pub fn unpack(&mut self, key: &[u8], mut on_tile: impl FnMut(u8)) {
         self.clear();
-        let mut lane = L::default();
+        let mut lane = Lane::EMPTY;
         let mut tiles = 0;
         for rank in key.iter().flat_map(|&byte| [byte & 15, byte >> 4]) {
             if rank == 0 {
                 self.push(lane);
-                lane = L::default();
+                lane = Lane::EMPTY;
                 tiles = 0;
             } else {
                 lane = lane.with(tiles, rank);
