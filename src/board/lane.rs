@@ -3,125 +3,160 @@
 //! Behind a slide the tiles of every lane lie one by one from the wall, so where they are is told by their
 //! order, and a word holds it. The tile next to the wall has the lowest bits, and a nibble of 0 is past the
 //! last tile. Equal neighbours are found for all tiles of the lane at once; a slide then costs a few
-//! instructions for each pair that merges, and next to nothing for a lane without one.
+//! instructions for each pair that merges, and next to nothing for a lane without one. Two widths serve
+//! boards of different sizes, with one procedure.
 //!
 //! This is the form of a search that never looks at empty squares ([`crate::solver`]'s `2048-merge`); what
 //! slides do is said by [`super::line`], which this is checked against.
 
+use std::fmt::Debug;
+use std::hash::Hash;
+
 /// The highest rank that fits.
 pub const RANK_MAX: u8 = 15;
 
-/// The most tiles of a lane, and the most lanes of a position.
-pub const TILES_MAX: usize = 32;
-
-/// The lowest bit of every tile.
-const ONES: u128 = u128::MAX / 15;
-
 /// A lane of ranks from 1 to [`RANK_MAX`].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Lane(u128);
-
-impl Lane {
-    /// A lane without tiles.
-    pub const EMPTY: Self = Self(0);
+pub trait Lane: Copy + Debug + Default + Ord + Hash {
+    /// The most tiles of a lane, and the most lanes of a position made of such lanes.
+    const TILES_MAX: usize;
 
     /// How many tiles there are.
-    #[must_use]
-    #[inline]
-    pub fn tiles(self) -> usize {
-        (u128::BITS - self.0.leading_zeros()).div_ceil(4) as usize
-    }
+    fn tiles(self) -> usize;
 
     /// The rank of the tile next to the wall, and the lane without it; rank 0 when there is none.
-    #[must_use]
-    #[inline]
-    pub fn split_first(self) -> (u8, Self) {
-        ((self.0 & 15) as u8, Self(self.0 >> 4))
-    }
+    fn split_first(self) -> (u8, Self);
 
     /// The lane with `rank` as its tile number `at`, counted from the wall; there is none there yet.
     #[must_use]
-    #[inline]
-    pub fn with(self, at: usize, rank: u8) -> Self {
-        Self(self.0 | u128::from(rank) << (4 * at))
-    }
+    fn with(self, at: usize, rank: u8) -> Self;
 
     /// The same tiles, the last one first.
     #[must_use]
-    #[inline]
-    pub fn reversed(self) -> Self {
-        const LOW: u128 = u128::MAX / 255 * 15;
-        if self == Self::EMPTY {
-            return self;
-        }
-        let bytes = self.0.swap_bytes();
-        let nibbles = (bytes & LOW) << 4 | (bytes >> 4) & LOW;
-        Self(nibbles >> (nibbles.trailing_zeros() & !3))
-    }
+    fn reversed(self) -> Self;
 
     /// The lane after a slide towards the wall: pairs of equals merge, those nearest the wall first.
     #[must_use]
-    #[inline]
-    pub fn merged(self) -> Self {
-        let (mut lane, mut pairs) = (self.0, self.pairs());
-        while pairs != 0 {
-            let at = pairs.trailing_zeros();
-            let nearer = (1 << at) - 1;
-            lane = lane & nearer | ((lane >> at >> 4) + 1) << at;
-            // The second tile is gone, and the merged one does not merge again.
-            pairs = pairs >> 4 & !(nearer << 4 | 15);
-        }
-        Self(lane)
-    }
+    fn merged(self) -> Self;
 
     /// Whether a slide merges anything.
-    #[must_use]
-    #[inline]
-    pub fn has_merges(self) -> bool {
-        self.pairs() != 0
-    }
+    fn has_merges(self) -> bool;
 
     /// Calls `on_merge` with the rank of both tiles of every pair that a slide merges.
-    #[inline]
-    pub fn for_each_merge(self, mut on_merge: impl FnMut(u8)) {
-        let mut pairs = self.pairs();
-        while pairs != 0 {
-            let at = pairs.trailing_zeros();
-            on_merge((self.0 >> at & 15) as u8);
-            // Neither of the two merges with the tile behind them.
-            pairs &= u128::MAX << at << 4 << 4;
-        }
-    }
+    fn for_each_merge(self, on_merge: impl FnMut(u8));
 
     /// The same for a slide across the lanes of a position, which are given one after the other. `above` holds
     /// the tiles that those of this lane meet; it begins empty.
-    #[inline]
-    pub fn for_each_merge_across(self, above: &mut Self, mut on_merge: impl FnMut(u8)) {
-        // A merged tile, like no tile at all, is 0 in `above`, and no tile's equal.
-        let equal = occupied(self.0) & !occupied(self.0 ^ above.0);
-        let mut rest = equal;
-        while rest != 0 {
-            on_merge((self.0 >> rest.trailing_zeros() & 15) as u8);
-            rest &= rest - 1;
+    fn for_each_merge_across(self, above: &mut Self, on_merge: impl FnMut(u8));
+}
+
+/// Implements [`Lane`] for an unsigned integer. A lane that fits a narrower one is handled there, in less time.
+macro_rules! lane {
+    ($word:ty $(, $narrow:ty)?) => {
+        impl Lane for $word {
+            const TILES_MAX: usize = <$word>::BITS as usize / 4;
+
+            #[inline]
+            fn tiles(self) -> usize {
+                (<$word>::BITS - self.leading_zeros()).div_ceil(4) as usize
+            }
+
+            #[inline]
+            fn split_first(self) -> (u8, Self) {
+                ((self & 15) as u8, self >> 4)
+            }
+
+            #[inline]
+            fn with(self, at: usize, rank: u8) -> Self {
+                self | <$word>::from(rank) << (4 * at)
+            }
+
+            #[inline]
+            fn reversed(self) -> Self {
+                const LOW: $word = <$word>::MAX / 255 * 15;
+                $(if let Ok(lane) = <$narrow>::try_from(self) {
+                    return lane.reversed().into();
+                })?
+                if self == 0 {
+                    return 0;
+                }
+                let bytes = self.swap_bytes();
+                let nibbles = (bytes & LOW) << 4 | (bytes >> 4) & LOW;
+                nibbles >> (nibbles.trailing_zeros() & !3)
+            }
+
+            #[inline]
+            fn merged(self) -> Self {
+                $(if let Ok(lane) = <$narrow>::try_from(self) {
+                    return lane.merged().into();
+                })?
+                let mut lane = self;
+                let mut pairs = <Pairs<$word>>::of(self).0;
+                while pairs != 0 {
+                    let at = pairs.trailing_zeros();
+                    let nearer = (1 << at) - 1;
+                    lane = lane & nearer | ((lane >> at >> 4) + 1) << at;
+                    // The second tile is gone, and the merged one does not merge again.
+                    pairs = pairs >> 4 & !(nearer << 4 | 15);
+                }
+                lane
+            }
+
+            #[inline]
+            fn has_merges(self) -> bool {
+                <Pairs<$word>>::of(self).0 != 0
+            }
+
+            #[inline]
+            fn for_each_merge(self, mut on_merge: impl FnMut(u8)) {
+                $(if let Ok(lane) = <$narrow>::try_from(self) {
+                    return lane.for_each_merge(on_merge);
+                })?
+                let mut pairs = <Pairs<$word>>::of(self).0;
+                while pairs != 0 {
+                    let at = pairs.trailing_zeros();
+                    on_merge((self >> at & 15) as u8);
+                    // Neither of the two merges with the tile behind them.
+                    pairs &= <$word>::MAX << at << 4 << 4;
+                }
+            }
+
+            #[inline]
+            fn for_each_merge_across(self, above: &mut Self, mut on_merge: impl FnMut(u8)) {
+                // A merged tile, like no tile at all, is 0 in `above`, and no tile's equal.
+                let equal = <Pairs<$word>>::tiles(self) & !<Pairs<$word>>::tiles(self ^ *above);
+                let mut rest = equal;
+                while rest != 0 {
+                    on_merge((self >> rest.trailing_zeros() & 15) as u8);
+                    rest &= rest - 1;
+                }
+                let here = <Pairs<$word>>::tiles(self) * 15;
+                *above = *above & !here | self & !(equal * 15);
+            }
         }
-        let here = occupied(self.0) * 15;
-        above.0 = above.0 & !here | self.0 & !(equal * 15);
-    }
 
-    /// The lowest bit of every tile that is followed by its equal.
-    #[inline]
-    fn pairs(self) -> u128 {
-        let behind = self.0 >> 4;
-        occupied(behind) & !occupied(self.0 ^ behind)
-    }
+        impl Pairs<$word> {
+            #[inline]
+            fn of(lane: $word) -> Self {
+                let behind = lane >> 4;
+                Self(Self::tiles(behind) & !Self::tiles(lane ^ behind))
+            }
+
+            /// The lowest bit of every nibble that is not 0.
+            #[inline]
+            fn tiles(lane: $word) -> $word {
+                const ONES: $word = <$word>::MAX / 15;
+                let halves = lane | lane >> 2;
+                (halves | halves >> 1) & ONES
+            }
+        }
+    };
 }
 
-/// The lowest bit of every nibble that is not 0.
-#[inline]
-fn occupied(nibbles: u128) -> u128 {
-    let halves = nibbles | nibbles >> 2;
-    (halves | halves >> 1) & ONES
-}
+/// The lowest bit of every tile that is followed by its equal.
+struct Pairs<W>(W);
+
+lane!(u64);
+lane!(u128, u64);
 
 #[cfg(test)]
 mod tests {
@@ -130,13 +165,13 @@ mod tests {
     use super::super::sliding::{Direction, SlidingBoard};
     use super::*;
 
-    fn lane(ranks: &[u8]) -> Lane {
-        ranks.iter().enumerate().fold(Lane::EMPTY, |lane, (at, &rank)| lane.with(at, rank))
+    fn lane<L: Lane>(ranks: &[u8]) -> L {
+        ranks.iter().enumerate().fold(L::default(), |lane, (at, &rank)| lane.with(at, rank))
     }
 
-    fn ranks(mut lane: Lane) -> Vec<u8> {
+    fn ranks<L: Lane>(mut lane: L) -> Vec<u8> {
         let mut ranks = Vec::new();
-        while lane != Lane::EMPTY {
+        while lane != L::default() {
             let (rank, rest) = lane.split_first();
             ranks.push(rank);
             lane = rest;
@@ -159,11 +194,11 @@ mod tests {
         (board.ranks().chunks(size.max(1)).map(row).collect(), merged)
     }
 
-    fn slide_as_boards_do(rows: &[Vec<u8>]) {
-        let mut above = Lane::EMPTY;
+    fn lanes_slide_as_boards_do<L: Lane>(rows: &[Vec<u8>]) {
+        let mut above = L::default();
         let (mut merged, mut merged_across) = (Vec::new(), Vec::new());
         for (row, expected) in rows.iter().zip(slid(rows, Direction::Left).0) {
-            let word = lane(row);
+            let word: L = lane(row);
             assert_eq!((word.tiles(), ranks(word)), (row.len(), row.clone()));
             assert_eq!(ranks(word.reversed()), row.iter().rev().copied().collect::<Vec<_>>());
             assert_eq!(ranks(word.merged()), expected);
@@ -180,12 +215,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lanes_slide_as_boards_do(
+        fn both_widths_slide_as_boards_do(
             rows in prop::collection::vec(prop::collection::vec(1_u8..4, 0..=16), 0..=16),
             wide in prop::collection::vec(prop::collection::vec(1_u8..15, 0..=32), 0..=20),
         ) {
-            slide_as_boards_do(&rows);
-            slide_as_boards_do(&wide);
+            lanes_slide_as_boards_do::<u64>(&rows);
+            lanes_slide_as_boards_do::<u128>(&rows);
+            lanes_slide_as_boards_do::<u128>(&wide);
         }
     }
 }

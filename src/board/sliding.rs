@@ -44,12 +44,6 @@ impl Direction {
         Self::ALL.into_iter().find(|direction| direction.letter() == letter.to_ascii_uppercase())
     }
 
-    /// Whether tiles stay in their rows.
-    #[must_use]
-    pub fn is_along_rows(self) -> bool {
-        matches!(self, Self::Left | Self::Right)
-    }
-
     /// The other way.
     #[must_use]
     pub fn opposite(self) -> Self {
@@ -131,9 +125,17 @@ impl SlidingBoard {
     /// When the board has no such lane.
     pub fn slide_lane(&mut self, direction: Direction, lane: usize, mut on_merge: impl FnMut(u8)) -> Slide {
         let mut slide = Slide::default();
-        let at = self.squares_of(direction, lane);
+        let (size, last) = (self.size, self.size.saturating_sub(1));
+        // Squares of the lane, from the wall outwards.
+        let (start, step) = match direction {
+            Direction::Left => (lane * size, 1),
+            Direction::Right => (lane * size + last, -1),
+            Direction::Up => (lane, size as isize),
+            Direction::Down => (last * size + lane, -(size as isize)),
+        };
+        let at = |index: usize| start.wrapping_add_signed(step * index as isize);
         let mut line = Line::new(RANK_MAX);
-        for index in 0..self.size {
+        for index in 0..size {
             let Some(landing) = line.push(std::mem::take(&mut self.ranks[at(index)])) else { continue };
             self.ranks[at(landing.square)] = landing.rank;
             slide.changed |= landing.square != index;
@@ -143,24 +145,6 @@ impl SlidingBoard {
             }
         }
         slide
-    }
-
-    /// The ranks of one lane of a slide, from the wall outwards.
-    pub fn lane(&self, direction: Direction, lane: usize) -> impl Iterator<Item = u8> {
-        let at = self.squares_of(direction, lane);
-        (0..self.size).map(move |index| self.ranks[at(index)])
-    }
-
-    /// The squares of a lane, counted from the wall outwards.
-    fn squares_of(&self, direction: Direction, lane: usize) -> impl Fn(usize) -> usize + use<> {
-        let (size, last) = (self.size, self.size.saturating_sub(1));
-        let (start, step) = match direction {
-            Direction::Left => (lane * size, 1),
-            Direction::Right => (lane * size + last, -1),
-            Direction::Up => (lane, size as isize),
-            Direction::Down => (last * size + lane, -(size as isize)),
-        };
-        move |index| start.wrapping_add_signed(step * index as isize)
     }
 
     /// [`slide_with`](Self::slide_with) for those who do not ask what merged.

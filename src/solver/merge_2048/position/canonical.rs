@@ -19,7 +19,7 @@ struct Image {
 }
 
 /// Makes `key` the canonical form of the position with these lanes; whether its lanes are those across.
-pub fn pack_canonical(along: &Lanes, key: &mut Vec<u8>) -> bool {
+pub fn pack_canonical<L: Lane>(along: &Lanes<L>, key: &mut Vec<u8>) -> bool {
     let lanes = along.as_slice();
     let rising = lanes.windows(2).all(|pair| pair[0].tiles() <= pair[1].tiles());
     let falling = lanes.windows(2).all(|pair| pair[0].tiles() >= pair[1].tiles());
@@ -42,7 +42,7 @@ pub fn pack_canonical(along: &Lanes, key: &mut Vec<u8>) -> bool {
 
 /// The first image in the order of words, lanes being read `reversed` or, if they `may_turn`, either way.
 #[inline]
-fn first_image(lanes: &Lanes, may_turn: bool, reversed: bool) -> Image {
+fn first_image<L: Lane>(lanes: &Lanes<L>, may_turn: bool, reversed: bool) -> Image {
     let mut best = Image { backwards: false, reversed };
     let mut prefer = |other: Image| {
         if read(lanes, other).lt(read(lanes, best)) {
@@ -59,7 +59,7 @@ fn first_image(lanes: &Lanes, may_turn: bool, reversed: bool) -> Image {
 
 /// The lanes of an image.
 #[inline]
-fn read(lanes: &Lanes, image: Image) -> impl Iterator<Item = Lane> {
+fn read<L: Lane>(lanes: &Lanes<L>, image: Image) -> impl Iterator<Item = L> {
     let lanes = lanes.as_slice();
     (0..lanes.len()).map(move |index| {
         let lane = lanes[if image.backwards { lanes.len() - 1 - index } else { index }];
@@ -69,7 +69,7 @@ fn read(lanes: &Lanes, image: Image) -> impl Iterator<Item = Lane> {
 
 /// Makes `key` the lanes of an image: a nibble a tile, one of 0 behind every lane.
 #[inline]
-fn pack(lanes: &Lanes, image: Image, key: &mut Vec<u8>) {
+fn pack<L: Lane>(lanes: &Lanes<L>, image: Image, key: &mut Vec<u8>) {
     key.clear();
     let mut half: Option<u8> = None;
     let mut put = |nibble: u8| match half.take() {
@@ -77,7 +77,7 @@ fn pack(lanes: &Lanes, image: Image, key: &mut Vec<u8>) {
         Some(low) => key.push(low | nibble << 4),
     };
     for mut lane in read(lanes, image) {
-        while lane != Lane::EMPTY {
+        while lane != L::default() {
             let (rank, behind) = lane.split_first();
             put(rank);
             lane = behind;

@@ -42,9 +42,9 @@ const MERGED: [Counts; 16] = {
 
 /// What a slide along one axis gives, towards either end.
 #[derive(Default)]
-struct Axis {
+struct Axis<L> {
     /// The lanes, read from the wall of the slide.
-    ends: [Lanes; 2],
+    ends: [Lanes<L>; 2],
     /// The slide is of no use; nothing else is there where neither is.
     useless: [bool; 2],
     /// Tiles of each rank behind it.
@@ -57,21 +57,21 @@ struct Axis {
 
 /// A parent and its slides.
 #[derive(Default)]
-struct Frame {
+struct Frame<L> {
     /// Along the lanes, and across.
-    lanes: [Lanes; 2],
-    axes: [Axis; 2],
+    lanes: [Lanes<L>; 2],
+    axes: [Axis<L>; 2],
     /// Which slide of the parent before made it.
     made_by: (usize, usize),
 }
 
-/// Makes positions of lanes.
-pub struct ExpandLanes<'b> {
+/// Makes positions of lanes of the kind `L`.
+pub struct ExpandLanes<'b, L> {
     goal: Counts,
-    first: [Lanes; 2],
+    first: [Lanes<L>; 2],
     first_counts: Counts,
     /// The parents on the way to the current one, and frames to be used again.
-    frames: Vec<Frame>,
+    frames: Vec<Frame<L>>,
     /// The number of the current one.
     depth: usize,
     /// The position made last: the axis of the slide, and the end.
@@ -80,7 +80,7 @@ pub struct ExpandLanes<'b> {
     pace: Pace<'b>,
 }
 
-impl Frame {
+impl<L: Lane> Frame<L> {
     /// Prepares the slides. Where the tiles lie `at_wall`, the one to the wall from which the lanes are read moves
     /// nothing unless it merges.
     fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, at_wall: bool) {
@@ -97,7 +97,7 @@ impl Frame {
             axis.useless[0] = index == 0 && at_wall && !merges;
             axis.rounds = rounds(axis.counts, goal);
             let [near, far] = &mut axis.ends;
-            near.set_to(lanes, Lane::merged);
+            near.set_to(lanes, L::merged);
             far.set_to(lanes, |lane| lane.reversed().merged());
             let (near, far) = (near.as_slice(), far.as_slice());
             let same = || near.iter().zip(far).all(|(one, other)| one.reversed() == *other);
@@ -106,11 +106,11 @@ impl Frame {
     }
 }
 
-impl<'b> ExpandLanes<'b> {
+impl<'b, L: Lane> ExpandLanes<'b, L> {
     /// For the positions that `board` leads to, whose last tile has `rank_max`; `None` when they do not fit.
     pub fn new(board: &SlidingBoard, rank_max: u8, budget: &'b Budget) -> Option<Self> {
         let tiles = || board.ranks().iter().filter(|&&rank| rank != 0);
-        if rank_max > lane::RANK_MAX || board.size() > lane::TILES_MAX || tiles().count() > COUNT_MAX {
+        if rank_max > lane::RANK_MAX || board.size() > L::TILES_MAX || tiles().count() > COUNT_MAX {
             return None;
         }
         Some(Self {
@@ -135,7 +135,7 @@ impl<'b> ExpandLanes<'b> {
     }
 }
 
-impl Expand for ExpandLanes<'_> {
+impl<L: Lane> Expand for ExpandLanes<'_, L> {
     fn begin(&mut self) -> Result<(), Stop> {
         self.depth = 0;
         self.frames[0].lanes = self.first;
@@ -188,7 +188,7 @@ impl Expand for ExpandLanes<'_> {
             return Ok(Some(0));
         }
         let lanes = axis.ends[end].as_slice();
-        let (mut across, mut above) = (axis.counts, Lane::EMPTY);
+        let (mut across, mut above) = (axis.counts, L::default());
         for lane in lanes {
             lane.for_each_merge_across(&mut above, |rank| across += MERGED[usize::from(rank)]);
         }
@@ -218,19 +218,33 @@ impl Expand for ExpandLanes<'_> {
     }
 
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop> {
-        let (mut lanes, mut key) = (Lanes::default(), Vec::new());
-        lanes.set_to(&read_lanes(board, direction), Lane::merged);
+        let (mut lanes, mut key) = (Lanes::<L>::default(), Vec::new());
+        lanes.set_to(&read_lanes(board, direction), L::merged);
         pack_canonical(&lanes, &mut key);
         Ok(key)
     }
 }
 
 /// The lanes of a slide of `board` in `direction`, read from the wall, gaps left out.
-fn read_lanes(board: &SlidingBoard, direction: Direction) -> Lanes {
+fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction) -> Lanes<L> {
+    let size = board.size();
     let mut lanes = Lanes::default();
-    for index in 0..board.size() {
-        let tiles = board.lane(direction, index).filter(|&rank| rank != 0);
-        lanes.push(tiles.enumerate().fold(Lane::EMPTY, |lane, (at, rank)| lane.with(at, rank)));
+    for index in 0..size {
+        let mut lane = L::default();
+        let mut tiles = 0;
+        for at in 0..size {
+            let rank = board.ranks()[match direction {
+                Direction::Left => index * size + at,
+                Direction::Right => index * size + size - 1 - at,
+                Direction::Up => at * size + index,
+                Direction::Down => (size - 1 - at) * size + index,
+            }];
+            if rank != 0 {
+                lane = lane.with(tiles, rank);
+                tiles += 1;
+            }
+        }
+        lanes.push(lane);
     }
     lanes
 }

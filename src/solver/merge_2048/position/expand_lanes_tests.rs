@@ -63,7 +63,10 @@ fn boards(seed: u64, count: usize, size: u64, tiles_max: u64) -> Vec<(SlidingBoa
 
 /// Slides the parent that `expander` holds; `known` are the distances of all positions by their keys. Gives
 /// how often the bound was the distance itself.
-fn check_children(expander: &mut ExpandLanes<'_>, known: &HashMap<Vec<u8>, Option<u32>>) -> usize {
+fn check_children<L: Lane>(
+    expander: &mut ExpandLanes<'_, L>,
+    known: &HashMap<Vec<u8>, Option<u32>>,
+) -> usize {
     let mut exact = 0;
     for direction in Direction::ALL {
         let Some(bound) = expander.slide(direction).unwrap() else { continue };
@@ -81,32 +84,37 @@ fn bounds_do_not_exceed_true_distances() {
     for (board, rank_max) in boards(1, 1200, 3, 9).into_iter().chain(boards(2, 400, 4, 9)) {
         let known = distances(&board);
         let budget = Budget::unlimited();
-        let mut expander = ExpandLanes::new(&board, rank_max, &budget).unwrap();
+        let mut narrow = ExpandLanes::<u64>::new(&board, rank_max, &budget).unwrap();
+        let mut wide = ExpandLanes::<u128>::new(&board, rank_max, &budget).unwrap();
         let mut keys = HashMap::new();
         for board in known.keys() {
             for direction in Direction::ALL {
                 let mut next = board.clone();
                 next.slide(direction);
-                let key = expander.key_behind(board, direction).unwrap();
+                let key = narrow.key_behind(board, direction).unwrap();
+                assert_eq!(key, wide.key_behind(board, direction).unwrap());
                 let distance = known[&next];
                 assert_eq!(*keys.entry(key).or_insert(distance), distance, "one key for two positions");
             }
         }
-        expander.begin().unwrap();
-        check_children(&mut expander, &keys);
+        narrow.begin().unwrap();
+        check_children(&mut narrow, &keys);
         for (key, distance) in &keys {
             if *distance == Some(0) {
                 continue;
             }
-            expander.set_parent(key, Axes::default()).unwrap();
-            exact += check_children(&mut expander, &keys);
+            narrow.set_parent(key, Axes::default()).unwrap();
+            wide.set_parent(key, Axes::default()).unwrap();
+            let found = check_children(&mut narrow, &keys);
+            assert_eq!(check_children(&mut wide, &keys), found);
+            exact += found;
             if let Some(distance) = *distance {
                 // The bound lets the way through.
-                expander.set_parent(key, Axes::default()).unwrap();
+                narrow.set_parent(key, Axes::default()).unwrap();
                 assert!(Direction::ALL.into_iter().any(|direction| {
-                    let bound = expander.slide(direction).unwrap();
+                    let bound = narrow.slide(direction).unwrap();
                     bound.is_some_and(|bound| bound < distance)
-                        && keys[expander.child_key().unwrap().0] == Some(distance - 1)
+                        && keys[narrow.child_key().unwrap().0] == Some(distance - 1)
                 }));
             }
             positions += 1;
@@ -147,7 +155,7 @@ fn images(board: &SlidingBoard, direction: Direction) -> Vec<(SlidingBoard, Dire
 /// The key of a board to which a slide led.
 fn key_of(slid: &SlidingBoard, direction: Direction) -> Vec<u8> {
     let mut key = Vec::new();
-    pack_canonical(&read_lanes(slid, direction), &mut key);
+    pack_canonical(&read_lanes::<u64>(slid, direction), &mut key);
     key
 }
 
@@ -165,7 +173,7 @@ fn images_have_one_key_which_tells_the_position() {
                 assert_eq!(key, key_of(&image, direction), "{slid:?} {image:?}");
             }
         }
-        let mut lanes = Lanes::default();
+        let mut lanes = Lanes::<u64>::default();
         let mut tiles: Vec<u8> = Vec::new();
         lanes.unpack(&key, |rank| tiles.push(rank));
         let mut repacked = Vec::new();
@@ -185,12 +193,17 @@ fn what_does_not_fit_is_left_to_others() {
         ranks[..size].fill(rank);
         SlidingBoard::new(size, ranks)
     };
-    let fits = |board: &SlidingBoard, rank_max: u8| {
-        ExpandLanes::new(board, rank_max, &Budget::unlimited()).is_some()
+    let narrow = |board: &SlidingBoard, rank_max: u8| {
+        ExpandLanes::<u64>::new(board, rank_max, &Budget::unlimited()).is_some()
     };
-    assert!(fits(&row(32, 1), 6));
-    assert!(!fits(&row(33, 1), 7));
-    assert!(fits(&row(2, 14), 15));
-    assert!(!fits(&row(2, 15), 16));
-    assert!(!fits(&SlidingBoard::new(16, vec![1; 256]), 9));
+    let wide = |board: &SlidingBoard, rank_max: u8| {
+        ExpandLanes::<u128>::new(board, rank_max, &Budget::unlimited()).is_some()
+    };
+    assert!(narrow(&row(16, 1), 5));
+    assert!(!narrow(&row(17, 1), 6));
+    assert!(wide(&row(32, 1), 6));
+    assert!(!wide(&row(33, 1), 7));
+    assert!(narrow(&row(2, 14), 15));
+    assert!(!narrow(&row(2, 15), 16));
+    assert!(!narrow(&SlidingBoard::new(16, vec![1; 256]), 9));
 }

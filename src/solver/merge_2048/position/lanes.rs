@@ -4,19 +4,22 @@
 //! [`super`]). So a position behind a slide *is* the list of its lanes in their order, each read from the wall, and
 //! the lanes across are found by reading the same tiles the other way.
 
-use crate::board::lane::{Lane, TILES_MAX};
+use crate::board::lane::Lane;
+
+/// The most lanes that any [`Lane`] allows.
+const LANES_MAX: usize = 32;
 
 /// Lanes of a position, none empty, in their order.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Lanes {
-    lanes: [Lane; TILES_MAX],
+pub struct Lanes<L> {
+    lanes: [L; LANES_MAX],
     count: usize,
 }
 
-impl Lanes {
+impl<L: Lane> Lanes<L> {
     /// The lanes.
     #[inline]
-    pub fn as_slice(&self) -> &[Lane] {
+    pub fn as_slice(&self) -> &[L] {
         &self.lanes[..self.count]
     }
 
@@ -28,8 +31,8 @@ impl Lanes {
 
     /// Appends a lane; one without tiles is none.
     #[inline]
-    pub fn push(&mut self, lane: Lane) {
-        if lane != Lane::EMPTY {
+    pub fn push(&mut self, lane: L) {
+        if lane != L::default() {
             self.lanes[self.count] = lane;
             self.count += 1;
         }
@@ -37,7 +40,7 @@ impl Lanes {
 
     /// Makes `self` the lanes of `from`, each changed by `change`.
     #[inline]
-    pub fn set_to(&mut self, from: &Self, change: impl Fn(Lane) -> Lane) {
+    pub fn set_to(&mut self, from: &Self, change: impl Fn(L) -> L) {
         self.count = from.count;
         for (to, &lane) in self.lanes.iter_mut().zip(from.as_slice()) {
             *to = change(lane);
@@ -50,12 +53,12 @@ impl Lanes {
     pub fn set_across(&mut self, from: &Self) {
         let longest = from.as_slice().iter().map(|lane| lane.tiles()).max().unwrap_or(0);
         self.count = longest;
-        self.lanes[..longest].fill(Lane::EMPTY);
-        let mut tiles = [0_u8; TILES_MAX];
+        self.lanes[..longest].fill(L::default());
+        let mut tiles = [0_u8; LANES_MAX];
         for &lane in from.as_slice() {
             let mut rest = lane;
             let mut at = 0;
-            while rest != Lane::EMPTY {
+            while rest != L::default() {
                 let (rank, behind) = rest.split_first();
                 self.lanes[at] = self.lanes[at].with(usize::from(tiles[at]), rank);
                 tiles[at] += 1;
@@ -69,12 +72,12 @@ impl Lanes {
     #[inline]
     pub fn unpack(&mut self, key: &[u8], mut on_tile: impl FnMut(u8)) {
         self.clear();
-        let mut lane = Lane::EMPTY;
+        let mut lane = L::default();
         let mut tiles = 0;
         for rank in key.iter().flat_map(|&byte| [byte & 15, byte >> 4]) {
             if rank == 0 {
                 self.push(lane);
-                lane = Lane::EMPTY;
+                lane = L::default();
                 tiles = 0;
             } else {
                 lane = lane.with(tiles, rank);
