@@ -163,7 +163,10 @@ impl PackedBoard {
         let (along_rows, along_columns) = (points(self), points(self.transposed()));
         Direction::ALL.map(|direction| After {
             board: self.slide(direction, SIZE_MAX),
-            points: if direction.is_along_rows() { along_rows } else { along_columns },
+            points: match direction {
+                Direction::Left | Direction::Right => along_rows,
+                Direction::Up | Direction::Down => along_columns,
+            },
         })
     }
 
