@@ -47,11 +47,16 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
         return None;
     }
     if !may(&path, Access::READ_OK) {
-        let why = format!("the service may not read it{}; to let it: {}", whose(&path), open_to_group(&path, "g+r", false));
+        let why = format!(
+            "the service may not read it{}; to let it: {}",
+            whose(&path),
+            open_to_group(&path, "g+r", false)
+        );
         return Some(Denied { below: below.to_owned(), why });
     }
     let folder = path.parent()?;
-    let of_others = |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.uid() != Uid::effective().as_raw());
+    let of_others =
+        |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.uid() != Uid::effective().as_raw());
     let is_sticky = fs::symlink_metadata(folder).is_ok_and(|found| found.mode() & STICKY != 0);
     let is_denied = is_sticky && of_others(folder) && of_others(&path) && !Uid::effective().is_root();
     is_denied.then(|| Denied {
