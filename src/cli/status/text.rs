@@ -41,6 +41,7 @@ pub fn up(snapshot: &Snapshot) -> String {
     if let Some(paused) = &intake.paused {
         lines.push(("PAUSED", format!("nothing is taken for now: {}", show(paused))));
     }
+    lines.extend(intake.denied.iter().map(|why| ("NOT TAKEN", show(why))));
     lines.push(("in hand", in_hand(queue)));
     lines.extend(snapshot.jobs.iter().map(|job| ("answering", show(&answering(job)))));
     lines.push(("waiting", waiting(queue)));

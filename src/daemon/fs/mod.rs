@@ -1,5 +1,7 @@
 //! The file system as the service uses it.
 
+// What permissions forbid, and what to do about it.
+pub mod access;
 // Every operation that must survive a crash, as a trait.
 pub mod disk;
 // The file systems of results and claims, held open to learn of write errors.

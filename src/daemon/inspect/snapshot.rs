@@ -72,6 +72,9 @@ pub struct Intake {
     pub reason: Option<String>,
     /// Why nothing is taken for now.
     pub paused: Option<String>,
+    /// What permissions keep from being taken, each with the remedy; not more than can be read.
+    #[serde(default)]
+    pub denied: Vec<String>,
     /// Folders watched.
     pub watches: u64,
     /// Watches that the system allows each user, all programs together, where it tells.

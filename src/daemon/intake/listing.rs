@@ -85,7 +85,7 @@ impl Intake {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => {
-                self.complain(&folder, "unreadable", &format!("the folder cannot be listed: {error}"));
+                self.complain_of(&folder, "unreadable", "the folder cannot be listed", &error);
             }
         }
     }
@@ -109,7 +109,7 @@ impl Intake {
             Some(Err(error)) => {
                 let folder = folder.clone();
                 walk.folders.pop();
-                self.complain(&folder, "unreadable", &format!("the folder cannot be listed: {error}"));
+                self.complain_of(&folder, "unreadable", "the folder cannot be listed", &error);
             }
             Some(Ok(entry)) => {
                 let below = folder.join(entry.file_name());
@@ -136,6 +136,7 @@ impl Intake {
         if is_whole {
             let inbox = self.setting.inbox.clone();
             self.watch.end_round(inbox.parent().unwrap_or(&inbox));
+            self.end_denials();
             self.rescans += 1;
             self.last_rescan = Some(Instant::now());
             self.next_walk = Instant::now() + self.rescan_interval();

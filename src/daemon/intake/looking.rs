@@ -75,7 +75,7 @@ impl Intake {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,
             Err(error) => {
-                self.complain(below, "unreadable", &format!("the file cannot be read: {error}"));
+                self.complain_of(below, "unreadable", "the file cannot be read", &error);
                 return;
             }
         };
@@ -126,7 +126,7 @@ impl Intake {
             }
             Err(error) => {
                 disk.rest();
-                self.complain(below, "claim", &format!("the file cannot be taken: {error}"));
+                self.complain_of(below, "claim", "the file cannot be taken", &error);
                 return;
             }
         };
@@ -146,6 +146,7 @@ impl Intake {
         if !self.complaints.is_empty() {
             self.complaints.retain(|(path, _)| path != below);
         }
+        self.permit(below);
         self.slots.take(&claim.id, queue);
         self.idle_told = None;
         self.claimed.push(claim);

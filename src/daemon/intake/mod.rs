@@ -6,6 +6,8 @@
 
 // What a listing has in hand.
 mod backlog;
+// What permissions keep from being taken.
+mod denied;
 // Listings of the inbox and of folders in it.
 mod listing;
 // Judges a file and claims it.
@@ -36,6 +38,7 @@ use tracing::info;
 pub use messages::{Command, Details, Message, Rules, Setting, Status};
 
 use backlog::{Backlog, Walk};
+use denied::Denials;
 use low_water::LowWater;
 use slots::Slots;
 
@@ -109,6 +112,7 @@ struct Intake {
     overflows: u64,
     last_overflow: Option<Instant>,
     complaints: HashSet<(PathBuf, &'static str)>,
+    denials: Denials,
     low_water: LowWater,
     trouble_told: Option<String>,
     idle_told: Option<usize>,
@@ -151,6 +155,7 @@ impl Intake {
             overflows: 0,
             last_overflow: None,
             complaints: HashSet::new(),
+            denials: Denials::default(),
             low_water,
             trouble_told: None,
             idle_told: None,

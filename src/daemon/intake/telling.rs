@@ -94,6 +94,7 @@ impl Intake {
             full: full(Length::Short),
             full_of_long: full(Length::Long),
             is_listing_held: self.slots.is_full(),
+            denied: self.denials.told(),
         };
         (self.tell)(Message::Alive(Status { details: Some(Box::new(details)), ..self.status() }));
     }

@@ -50,6 +50,7 @@ impl Service {
             backend: if status.trouble.is_some() { Backend::Polling } else { Backend::Events },
             reason: status.trouble.clone(),
             paused: status.shortage.clone(),
+            denied: self.intake.details.denied.clone(),
             watches: status.watches as u64,
             watches_max: self.intake.details.watches_max,
             rescans: status.rescans,

@@ -11,6 +11,7 @@ mod kill;
 mod metrics;
 mod model;
 mod outcome;
+mod permissions;
 mod recovery;
 mod reloading;
 mod retention;

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -9,6 +10,7 @@ use rustix::fs::{Mode, OFlags};
 
 use crate::config::{Config, Readiness};
 use crate::daemon::answering::fair::Length;
+use crate::daemon::fs::access;
 use crate::daemon::fs::folders::is_own;
 use crate::daemon::fs::os::{Platform, Writers};
 use crate::daemon::inspect::why::facts::{Live, State, show};
@@ -27,10 +29,12 @@ pub(super) fn judge(
     let found = match fs::symlink_metadata(&path) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            let why = format!(
-                "it cannot be reached: {error}; give the service's user the right to enter and list \
+            let why = denied(search, live, below).unwrap_or_else(|| {
+                format!(
+                    "it cannot be reached: {error}; give the service's user the right to enter and list \
                  the folders that it lies in"
-            );
+                )
+            });
             return Some((State::LeftAlone, vec![why]));
         }
         // There is none, or none can have such a name.
@@ -40,6 +44,9 @@ pub(super) fn judge(
         return Some((State::LeftAlone, vec![why]));
     }
     let mut words = vec![route(config, below)];
+    if let Some(why) = denied(search, live, below) {
+        return Some((State::LeftAlone, vec![why]));
+    }
     let file = match open(&path) {
         Ok(file) => file,
         Err(error) => {
@@ -63,6 +70,9 @@ pub(super) fn judge(
             None => taken,
         }),
     );
+    if live.is_none() && !is_of_service(search) {
+        words.push("whether permissions let it be taken is known to the service's own user alone".to_owned());
+    }
     Some((State::Waiting, words))
 }
 
@@ -107,6 +117,20 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
     (!kind.is_file()).then(|| "it is left alone: no regular file but a FIFO, a socket or a device".to_owned())
 }
 
+/// What permissions forbid the service, with the remedy.
+fn denied(search: &Search, live: Option<&Live>, below: &Path) -> Option<String> {
+    if live.is_none() && !is_of_service(search) {
+        return None;
+    }
+    let why = access::denied(&search.inbox, below)?.why;
+    Some(format!("it is left alone: {why}, and it is taken by itself"))
+}
+
+/// Whether this process has the rights of the service: those of the user who owns its folder.
+fn is_of_service(search: &Search) -> bool {
+    fs::metadata(&search.var).is_ok_and(|found| found.uid() == rustix::process::geteuid().as_raw())
+}
+
 fn route(config: &Config, below: &Path) -> String {
     if let Some(route) = config.route(below) {
         return format!("route '{}' gives it to {}", route.name, route.solver.id());
@@ -146,7 +170,6 @@ fn incomplete(config: &Config, file: &File, found: &Metadata) -> Option<String> 
 
 /// When its state changed last, its name included.
 fn changed(found: &Metadata) -> Option<SystemTime> {
-    use std::os::unix::fs::MetadataExt;
     let seconds = u64::try_from(found.ctime()).ok()?;
     SystemTime::UNIX_EPOCH.checked_add(std::time::Duration::from_secs(seconds))
 }

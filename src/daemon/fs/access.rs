@@ -1,0 +1,182 @@
+//! What the service's user may not do in somebody's folder, and what its owner does about it.
+//!
+//! Nothing here decides anything: the system refuses, and this says why. So it looks at names, as people do.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use nix::unistd::{Gid, Group, Uid, User};
+use rustix::fs::Access;
+
+use crate::input::printable;
+
+/// How much of a path is told.
+const PATH_BYTES_MAX: usize = 1024;
+/// Renaming in such a folder is for owners alone.
+const STICKY: u32 = 0o1000;
+
+/// What the service may not read or take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Denied {
+    /// The file, or the uppermost of the folders on its way that are closed; below the inbox.
+    pub below: PathBuf,
+    /// Why, and what to do, for its owner.
+    pub why: String,
+}
+
+/// Why the file or folder at `below` the inbox cannot be read, listed or taken from; `None` where permissions allow it.
+#[must_use]
+pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
+    let is_folder = fs::symlink_metadata(inbox.join(below)).is_ok_and(|found| found.is_dir());
+    let ways = below.ancestors().skip(usize::from(!is_folder));
+    let closed = ways.take_while(|folder| !may(&inbox.join(folder), Access::all())).last();
+    if let Some(folder) = closed {
+        let path = inbox.join(folder);
+        let remedy = open_to_group(&path, "g+rwX", true);
+        let why = format!(
+            "the service may not take files out of the folder {}{}; to let it: {remedy}",
+            shown(&path),
+            whose(&path)
+        );
+        return Some(Denied { below: folder.to_owned(), why });
+    }
+    let path = inbox.join(below);
+    if is_folder {
+        return None;
+    }
+    if !may(&path, Access::READ_OK) {
+        let why = format!(
+            "the service may not read it{}; to let it: {}",
+            whose(&path),
+            open_to_group(&path, "g+r", false)
+        );
+        return Some(Denied { below: below.to_owned(), why });
+    }
+    let folder = path.parent()?;
+    let of_others =
+        |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.uid() != Uid::effective().as_raw());
+    let is_sticky = fs::symlink_metadata(folder).is_ok_and(|found| found.mode() & STICKY != 0);
+    let is_denied = is_sticky && of_others(folder) && of_others(&path) && !Uid::effective().is_root();
+    is_denied.then(|| Denied {
+        below: below.parent().unwrap_or(below).to_owned(),
+        why: format!(
+            "from the folder {} only owners may take files{}; to let the service: chmod -t {}",
+            shown(folder),
+            whose(folder),
+            quoted(folder)
+        ),
+    })
+}
+
+/// Whether the system lets this process do all of that.
+fn may(path: &Path, access: Access) -> bool {
+    rustix::fs::access(path, access).is_ok()
+}
+
+/// To whom something belongs, as far as that is known.
+fn whose(path: &Path) -> String {
+    let Ok(found) = fs::symlink_metadata(path) else { return String::new() };
+    let user = User::from_uid(Uid::from_raw(found.uid())).ok().flatten().map(|user| user.name);
+    let group = group_name(Gid::from_raw(found.gid()));
+    format!(
+        " ({} and the group {group} own it, mode {:o})",
+        user.unwrap_or_else(|| found.uid().to_string()),
+        found.mode() & 0o7777
+    )
+}
+
+/// The command that opens something to the service's group.
+fn open_to_group(path: &Path, mode: &str, is_folder: bool) -> String {
+    let quoted = quoted(path);
+    let deep = if is_folder { "-R " } else { "" };
+    let chmod = format!("chmod {deep}{mode} {quoted}");
+    let own = Gid::effective();
+    let groups = rustix::process::getgroups().unwrap_or_default();
+    let is_of_group = |group: u32| group == own.as_raw() || groups.iter().any(|own| own.as_raw() == group);
+    if fs::symlink_metadata(path).is_ok_and(|found| is_of_group(found.gid())) {
+        chmod
+    } else {
+        format!("chgrp {deep}{} {quoted} && {chmod}", group_name(own))
+    }
+}
+
+fn group_name(group: Gid) -> String {
+    Group::from_gid(group).ok().flatten().map_or_else(|| group.to_string(), |group| group.name)
+}
+
+/// For a message.
+fn shown(path: &Path) -> String {
+    printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX)
+}
+
+/// For a shell: whoever mends this pastes it, perhaps as root, and somebody else chose the name.
+fn quoted(path: &Path) -> String {
+    let shown = shown(path);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,=@%".contains(c);
+    if shown.chars().all(is_plain) {
+        shown
+    } else if OsStr::new(&shown) == path.as_os_str() && !shown.contains('\'') {
+        format!("'{shown}'")
+    } else {
+        // No name for a shell can be told safely in a line.
+        "FOLDER_OR_FILE".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn what_may_be_taken_is_not_denied() {
+        let inbox = tempfile::tempdir().unwrap();
+        fs::create_dir_all(inbox.path().join("a/b")).unwrap();
+        fs::write(inbox.path().join("a/b/entrada.txt"), "").unwrap();
+        for below in ["a/b/entrada.txt", "a/b", ""] {
+            assert_eq!(denied(inbox.path(), Path::new(below)), None, "{below}");
+        }
+    }
+
+    #[test]
+    fn the_uppermost_closed_folder_of_the_way_is_told() {
+        if Uid::effective().is_root() {
+            return; // Root may do everything; tests/it/daemon/permissions.rs has the service run as somebody else.
+        }
+        let inbox = tempfile::tempdir().unwrap();
+        fs::create_dir_all(inbox.path().join("a/b/c")).unwrap();
+        fs::write(inbox.path().join("a/b/c/entrada.txt"), "").unwrap();
+        let close = |below: &str, mode| {
+            fs::set_permissions(inbox.path().join(below), fs::Permissions::from_mode(mode)).unwrap();
+        };
+        close("a/b/c", 0o555);
+        close("a/b", 0o555);
+        let told = denied(inbox.path(), Path::new("a/b/c/entrada.txt")).unwrap();
+        assert_eq!(told.below, Path::new("a/b"));
+        assert!(told.why.contains("mode 555)") && told.why.contains("chmod -R g+rwX /"), "{told:?}");
+        close("a/b", 0o755);
+        close("a/b/c", 0o755);
+        close("a/b/c/entrada.txt", 0o000);
+        let told = denied(inbox.path(), Path::new("a/b/c/entrada.txt")).unwrap();
+        assert_eq!(told.below, Path::new("a/b/c/entrada.txt"));
+        assert!(told.why.contains("chmod g+r /"), "{told:?}");
+    }
+
+    #[test]
+    fn a_name_does_nothing_in_a_shell() {
+        for (name, told) in [
+            (&b"/srv/inbox/turma-1"[..], "/srv/inbox/turma-1"),
+            (b"/a b; rm -rf x", "'/a b; rm -rf x'"),
+            ("/São".as_bytes(), "'/São'"),
+            (b"/it's", "FOLDER_OR_FILE"),
+            (b"/line\nbreak", "FOLDER_OR_FILE"),
+            (b"/\xff", "FOLDER_OR_FILE"),
+        ] {
+            assert_eq!(quoted(Path::new(OsStr::from_bytes(name))), told);
+        }
+    }
+}

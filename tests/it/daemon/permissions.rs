@@ -1,0 +1,65 @@
+//! Folders and files that permissions keep from the service: told with the remedy, and taken once they may be.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+use crate::harness::{BOARD_1, Place, Service, namespaces_work, run_in, wait_for};
+
+/// A service without any capability, which whoever runs the tests may have.
+fn start(place: Place) -> Service {
+    place.namespaces("exec setpriv --bounding-set=-all --inh-caps=-all \"$0\" \"$@\"").start()
+}
+
+fn say(service: &Service, arguments: &[&str]) -> String {
+    String::from_utf8(run_in(&service.at(""), arguments, "").stdout).unwrap()
+}
+
+#[test]
+fn a_folder_that_is_closed_to_the_service_is_told_with_its_remedy() {
+    if !namespaces_work() {
+        return;
+    }
+    let files = ["inbox/turma1/entrada.txt", "inbox/turma1/more-entrada.txt", "inbox/turma1/sub/entrada.txt"];
+    let place = files.iter().fold(Place::new(), |place, file| place.file(file, BOARD_1));
+    let folders = ["inbox/turma1", "inbox/turma1/sub"].map(|folder| place.at(folder));
+    let close = |mode| {
+        for folder in &folders {
+            fs::set_permissions(folder, Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    close(0o555);
+    let remedy = format!("chmod -R g+rwX {}", place.at("inbox/turma1").canonicalize().unwrap().display());
+    let service = start(place);
+    service.wait_for_log(&format!("not taken: |the service may not take files out of the folder|{remedy}"));
+    service.wait_until_idle(0);
+    assert_eq!(service.log().matches("not taken: ").count(), 1, "{}", service.log());
+    for file in files {
+        let why = say(&service, &["why", file]);
+        assert!(why.contains(": left alone\n") && why.contains(&remedy), "{why}");
+    }
+    let told = || say(&service, &["status"]).contains(&remedy);
+    assert!(told());
+    close(0o755);
+    for result in ["turma1/saida.txt", "turma1/more-saida.txt", "turma1/sub/saida.txt"] {
+        service.expect(result, "1\n");
+    }
+    wait_for("the end of the trouble", || (!told()).then_some(()));
+}
+
+#[test]
+fn a_file_that_is_closed_to_the_service_is_told_with_its_remedy() {
+    if !namespaces_work() {
+        return;
+    }
+    let place = Place::new().file("inbox/entrada.txt", BOARD_1);
+    let path = place.at("inbox/entrada.txt");
+    fs::set_permissions(&path, Permissions::from_mode(0o000)).unwrap();
+    let remedy = format!("chmod g+r {}", path.canonicalize().unwrap().display());
+    let service = start(place);
+    service.wait_for_log(&format!("not taken: |the service may not read it|{remedy}"));
+    let why = say(&service, &["why", "entrada.txt"]);
+    assert!(why.contains(": left alone\n") && why.contains(&remedy), "{why}");
+    assert!(say(&service, &["status"]).contains(&remedy));
+    fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
+    service.expect("saida.txt", "1\n");
+}
