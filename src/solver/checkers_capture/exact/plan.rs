@@ -17,8 +17,8 @@ pub const WIDTH_MAX: usize = 62;
 /// Vertices from which greedy orders are tried, and of how many one.
 const SEEDS_MAX: usize = 24;
 const STRIDE_MIN: usize = 5;
-/// What a plan takes for each edge of the kernel, while it is made and afterwards.
-const EDGE_BYTES: u64 = 384;
+/// What a vertex takes while a plan is made: its place, two orders, and what the plan knows of it.
+const VERTEX_BYTES: usize = 9 * size_of::<usize>();
 
 /// The order of the edges and the places of the vertices on the frontier.
 #[derive(Debug)]
@@ -58,27 +58,25 @@ impl<'b> Plan<'b> {
         place: impl Fn(usize) -> (usize, usize),
         pace: &mut Pace<'b>,
     ) -> Result<Option<Self>, Stop> {
-        let charge = Charge::new(kernel.edges.len() as u64 * EDGE_BYTES, pace.budget())?;
-        let neighbours = neighbours(kernel);
-        let places: Vec<_> = (0..neighbours.len()).map(place).collect();
-        let mut orders = Orders { neighbours: &neighbours, best: None, cost: u128::MAX };
+        let count = kernel.vertices.len();
+        // Places, and orders in the making; then what makes a plan of the best one.
+        let _working = Charge::new((count * VERTEX_BYTES) as u64, pace.budget())?;
+        let charge = Charge::new((kernel.edges.len() * size_of::<Step>()) as u64, pace.budget())?;
+        let places: Vec<_> = (0..count).map(place).collect();
+        let mut orders = Orders { kernel, best: None, cost: u128::MAX };
         orders.try_greedy(&places, pace)?;
         let Some(order) = orders.best else { return Ok(None) };
-        Ok(Some(Self::in_order(kernel, &neighbours, &order, charge)))
+        Ok(Some(Self::in_order(kernel, &order, charge)))
     }
 
     /// Every vertex of `order` in turn gets its edges to later ones decided.
-    fn in_order(
-        kernel: &Kernel<'_>,
-        neighbours: &[Vec<(usize, usize)>],
-        order: &[usize],
-        charge: Charge<'b>,
-    ) -> Self {
+    fn in_order(kernel: &Kernel<'_>, order: &[usize], charge: Charge<'b>) -> Self {
         let mut position = vec![0; order.len()];
         for (at, &vertex) in order.iter().enumerate() {
             position[vertex] = at;
         }
-        let mut undecided: Vec<usize> = neighbours.iter().map(Vec::len).collect();
+        let degrees: Vec<usize> = (0..order.len()).map(|vertex| kernel.links.of(vertex).count()).collect();
+        let mut undecided = degrees.clone();
         let mut slot_of = vec![0; order.len()];
         // Free places, the smallest on top, so that those in use are few and low.
         let mut free = std::collections::BinaryHeap::new();
@@ -86,12 +84,11 @@ impl<'b> Plan<'b> {
         let mut steps = Vec::with_capacity(kernel.edges.len());
         let mut root_leaves = 0;
         for &vertex in order {
-            for &(edge, next) in
-                neighbours[vertex].iter().filter(|(_, next)| position[*next] > position[vertex])
-            {
-                let vertices =
-                    if kernel.edges[edge].ends[0] == vertex { [vertex, next] } else { [next, vertex] };
-                let enters = vertices.map(|end| undecided[end] == neighbours[end].len());
+            let to_later =
+                |edge: &usize| kernel.edges[*edge].ends.iter().all(|&end| position[end] >= position[vertex]);
+            for edge in kernel.links.of(vertex).filter(to_later) {
+                let vertices = kernel.edges[edge].ends;
+                let enters = vertices.map(|end| undecided[end] == degrees[end]);
                 for end in (0..2).filter(|&end| enters[end]) {
                     slot_of[vertices[end]] = free.pop().map_or_else(
                         || {
@@ -108,7 +105,7 @@ impl<'b> Plan<'b> {
                 });
                 for end in (0..2).filter(|&end| leaves[end]) {
                     free.push(Reverse(slots[end]));
-                    if kernel.root.is_some_and(|root| root.vertex == vertices[end]) {
+                    if kernel.root == vertices[end] {
                         root_leaves = steps.len();
                     }
                 }
@@ -119,20 +116,9 @@ impl<'b> Plan<'b> {
     }
 }
 
-/// The edges of every vertex with their other ends.
-fn neighbours(kernel: &Kernel<'_>) -> Vec<Vec<(usize, usize)>> {
-    let mut neighbours = vec![Vec::new(); kernel.vertices.len()];
-    for (number, edge) in kernel.edges.iter().enumerate() {
-        let [a, b] = edge.ends;
-        neighbours[a].push((number, b));
-        neighbours[b].push((number, a));
-    }
-    neighbours
-}
-
 /// The best order so far.
 struct Orders<'a> {
-    neighbours: &'a [Vec<(usize, usize)>],
+    kernel: &'a Kernel<'a>,
     best: Option<Vec<usize>>,
     cost: u128,
 }
@@ -171,7 +157,7 @@ impl Orders<'_> {
         rank: impl Fn(usize, usize) -> K,
         pace: &mut Pace<'_>,
     ) -> Result<(), Stop> {
-        let mut growing = Growing::new(self.neighbours);
+        let mut growing = Growing::new(self.kernel);
         growing.put_on_frontier(seed);
         while !growing.frontier.is_empty() {
             pace.count(4 * growing.frontier.len())?;
@@ -191,7 +177,7 @@ impl Orders<'_> {
 
 /// An order in the making.
 struct Growing<'a> {
-    neighbours: &'a [Vec<(usize, usize)>],
+    kernel: &'a Kernel<'a>,
     stands: Vec<Stand>,
     /// The vertices on the frontier, and when they came there.
     frontier: Vec<(usize, usize)>,
@@ -200,14 +186,14 @@ struct Growing<'a> {
 }
 
 impl<'a> Growing<'a> {
-    fn new(neighbours: &'a [Vec<(usize, usize)>]) -> Self {
-        let stands = vec![Stand::Ahead; neighbours.len()];
-        Self { neighbours, stands, frontier: Vec::new(), order: Vec::new(), cost: 0 }
+    fn new(kernel: &'a Kernel<'a>) -> Self {
+        let stands = vec![Stand::Ahead; kernel.vertices.len()];
+        Self { kernel, stands, frontier: Vec::new(), order: Vec::new(), cost: 0 }
     }
 
     /// How many vertices `vertex` would bring to the frontier.
     fn news(&self, vertex: usize) -> usize {
-        self.neighbours[vertex].iter().filter(|(_, next)| self.stands[*next] == Stand::Ahead).count()
+        self.kernel.neighbours(vertex).filter(|&next| self.stands[next] == Stand::Ahead).count()
     }
 
     fn put_on_frontier(&mut self, vertex: usize) {
@@ -221,8 +207,7 @@ impl<'a> Growing<'a> {
         }
         self.stands[vertex] = Stand::Behind;
         self.order.push(vertex);
-        for at in 0..self.neighbours[vertex].len() {
-            let (_, next) = self.neighbours[vertex][at];
+        for next in self.kernel.neighbours(vertex) {
             if self.stands[next] == Stand::Ahead {
                 self.put_on_frontier(next);
             }
