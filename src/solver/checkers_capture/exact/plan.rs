@@ -17,8 +17,8 @@ pub const WIDTH_MAX: usize = 62;
 /// Vertices from which greedy orders are tried, and of how many one.
 const SEEDS_MAX: usize = 24;
 const STRIDE_MIN: usize = 5;
-/// What a vertex takes while a plan is made: its place, two orders, and what the plan knows of it.
-const VERTEX_BYTES: usize = 9 * size_of::<usize>();
+/// What a vertex takes while a plan is made: its place in two orders, and what is known of it.
+const VERTEX_BYTES: usize = 7 * size_of::<usize>();
 
 /// The order of the edges and the places of the vertices on the frontier.
 #[derive(Debug)]
@@ -59,14 +59,19 @@ impl<'b> Plan<'b> {
         pace: &mut Pace<'b>,
     ) -> Result<Option<Self>, Stop> {
         let count = kernel.vertices.len();
-        // Places, and orders in the making; then what makes a plan of the best one.
+        // Two orders, and what makes a plan of the best one.
         let _working = Charge::new((count * VERTEX_BYTES) as u64, pace.budget())?;
         let charge = Charge::new((kernel.edges.len() * size_of::<Step>()) as u64, pace.budget())?;
-        let places: Vec<_> = (0..count).map(place).collect();
-        let mut orders = Orders { kernel, best: None, cost: u128::MAX };
-        orders.try_greedy(&places, pace)?;
-        let Some(order) = orders.best else { return Ok(None) };
-        Ok(Some(Self::in_order(kernel, &order, charge)))
+        let stride = count.div_ceil(SEEDS_MAX).max(STRIDE_MIN);
+        let mut best: Option<(u128, Vec<usize>)> = None;
+        for seed in (0..count).step_by(stride) {
+            for rank in RANKS {
+                let cost_max = best.as_ref().map_or(u128::MAX, |(cost, _)| *cost);
+                let rank = |vertex: usize, born: usize| rank(place(vertex), born);
+                best = greedy_order(kernel, seed, rank, cost_max, pace)?.or(best);
+            }
+        }
+        Ok(best.map(|(_, order)| Self::in_order(kernel, &order, charge)))
     }
 
     /// Every vertex of `order` in turn gets its edges to later ones decided.
@@ -116,108 +121,49 @@ impl<'b> Plan<'b> {
     }
 }
 
-/// The best order so far.
-struct Orders<'a> {
-    kernel: &'a Kernel<'a>,
-    best: Option<Vec<usize>>,
-    cost: u128,
-}
+/// Two integers by which vertices are ranked, made from row and column, and from when they came to the frontier.
+type Rank = fn((usize, usize), usize) -> (usize, usize);
 
-/// Where a vertex stands while an order is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stand {
-    Ahead,
-    Frontier,
-    Behind,
-}
+const RANKS: [Rank; 4] = [
+    |(row, column), _| (row, column),
+    |(row, column), _| (column, row),
+    |(row, column), _| (row + column, row),
+    |_, born| (born, 0),
+];
 
-/// Two integers by which vertices are ranked, made from row and column.
-type Rank = fn((usize, usize)) -> (usize, usize);
-
-const RANKS: [Rank; 3] =
-    [|(row, column)| (row, column), |(row, column)| (column, row), |(row, column)| (row + column, row)];
-
-impl Orders<'_> {
-    fn try_greedy(&mut self, places: &[(usize, usize)], pace: &mut Pace<'_>) -> Result<(), Stop> {
-        let stride = places.len().div_ceil(SEEDS_MAX).max(STRIDE_MIN);
-        for seed in (0..places.len()).step_by(stride) {
-            for rank in RANKS {
-                self.try_greedy_from(seed, |vertex, _| rank(places[vertex]), pace)?;
-            }
-            self.try_greedy_from(seed, |_, born| (born, 0), pace)?;
-        }
-        Ok(())
-    }
-
-    /// Goes on with the vertex of the frontier that adds the fewest others to it; `rank` gets a vertex and
-    /// when it came to the frontier, and decides between equal ones.
-    fn try_greedy_from<K: Ord>(
-        &mut self,
-        seed: usize,
-        rank: impl Fn(usize, usize) -> K,
-        pace: &mut Pace<'_>,
-    ) -> Result<(), Stop> {
-        let mut growing = Growing::new(self.kernel);
-        growing.put_on_frontier(seed);
-        while !growing.frontier.is_empty() {
-            pace.count(4 * growing.frontier.len())?;
-            let key = |&(vertex, born): &(usize, usize)| (growing.news(vertex), rank(vertex, born), vertex);
-            let best = growing.frontier.iter().min_by_key(|entry| key(entry));
-            let Some(&(vertex, _)) = best else { break };
-            growing.take(vertex);
-            if !growing.fits(self.cost) {
-                return Ok(());
+/// The order that begins with `seed` and always goes on with the vertex of the frontier that adds the fewest others to
+/// it, with what it costs; `rank` decides between equal ones. `None` where it costs `cost_max` or is too wide.
+fn greedy_order<K: Ord>(
+    kernel: &Kernel<'_>,
+    seed: usize,
+    rank: impl Fn(usize, usize) -> K,
+    cost_max: u128,
+    pace: &mut Pace<'_>,
+) -> Result<Option<(u128, Vec<usize>)>, Stop> {
+    let mut is_ahead = vec![true; kernel.vertices.len()];
+    is_ahead[seed] = false;
+    // With when they came there.
+    let mut frontier = vec![(seed, 0)];
+    let (mut order, mut cost) = (Vec::with_capacity(kernel.vertices.len()), 0);
+    while !frontier.is_empty() {
+        pace.count(4 * frontier.len())?;
+        let news = |vertex: usize| kernel.neighbours(vertex).filter(|&next| is_ahead[next]).count();
+        let key =
+            |&(_, &(vertex, born)): &(usize, &(usize, usize))| (news(vertex), rank(vertex, born), vertex);
+        let best = frontier.iter().enumerate().min_by_key(key);
+        let Some((at, &(vertex, _))) = best else { break };
+        frontier.remove(at);
+        order.push(vertex);
+        for next in kernel.neighbours(vertex) {
+            if std::mem::take(&mut is_ahead[next]) {
+                frontier.push((next, order.len()));
             }
         }
-        self.cost = growing.cost;
-        self.best = Some(growing.order);
-        Ok(())
-    }
-}
-
-/// An order in the making.
-struct Growing<'a> {
-    kernel: &'a Kernel<'a>,
-    stands: Vec<Stand>,
-    /// The vertices on the frontier, and when they came there.
-    frontier: Vec<(usize, usize)>,
-    order: Vec<usize>,
-    cost: u128,
-}
-
-impl<'a> Growing<'a> {
-    fn new(kernel: &'a Kernel<'a>) -> Self {
-        let stands = vec![Stand::Ahead; kernel.vertices.len()];
-        Self { kernel, stands, frontier: Vec::new(), order: Vec::new(), cost: 0 }
-    }
-
-    /// How many vertices `vertex` would bring to the frontier.
-    fn news(&self, vertex: usize) -> usize {
-        self.kernel.neighbours(vertex).filter(|&next| self.stands[next] == Stand::Ahead).count()
-    }
-
-    fn put_on_frontier(&mut self, vertex: usize) {
-        self.stands[vertex] = Stand::Frontier;
-        self.frontier.push((vertex, self.order.len()));
-    }
-
-    fn take(&mut self, vertex: usize) {
-        if self.stands[vertex] == Stand::Frontier {
-            self.frontier.retain(|&(other, _)| other != vertex);
+        cost += 1 << frontier.len();
+        // While a vertex has its edges decided, it is on the frontier too.
+        if cost >= cost_max || frontier.len() >= WIDTH_MAX {
+            return Ok(None);
         }
-        self.stands[vertex] = Stand::Behind;
-        self.order.push(vertex);
-        for next in self.kernel.neighbours(vertex) {
-            if self.stands[next] == Stand::Ahead {
-                self.put_on_frontier(next);
-            }
-        }
-        self.cost += 1 << self.frontier.len();
     }
-
-    /// Whether it may still become better than `cost` and fit at all: while a vertex has its edges decided,
-    /// it is on the frontier too.
-    fn fits(&self, cost: u128) -> bool {
-        self.cost < cost && self.frontier.len() < WIDTH_MAX
-    }
+    Ok(Some((cost, order)))
 }

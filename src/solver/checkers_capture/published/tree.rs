@@ -74,29 +74,21 @@ impl Tree<'_> {
         first: &CheckersBoard,
         current: &mut CheckersBoard,
     ) -> Result<(), Stop> {
-        self.load(NONE, first, current);
-        // Nodes of the path with the number of directions tried from them.
-        let mut path = ChargedVec::new(self.pace.budget());
-        path.push((NONE, 0))?;
-        while let Some(&(node, tried)) = path.last() {
-            self.pace.count(1)?;
-            let Some(&direction) = DIAGONALS.get(tried) else {
-                path.pop();
-                if let Some(&(node, _)) = path.last() {
-                    self.load(node, first, current);
-                }
-                continue;
-            };
-            let top = path.len() - 1;
-            path[top].1 += 1;
+        let mut open = ChargedVec::new(self.pace.budget());
+        open.push(NONE)?;
+        while let Some(node) = open.pop() {
+            self.pace.count(4 + self.board_bytes / 64)?;
+            self.load(node, first, current);
             let (square, captures) = match self.nodes.get(node as usize) {
                 Some(node) => (node.square as usize, node.captures),
                 None => (start, 0),
             };
-            let Some(jump) = current.jump(square, direction) else { continue };
-            current.squares_mut()[jump.over] = EMPTY;
-            let node = self.add(captures + 1, jump.to, node, current)?;
-            path.push((node, 0))?;
+            for direction in DIAGONALS {
+                let Some(jump) = current.jump(square, direction) else { continue };
+                current.squares_mut()[jump.over] = EMPTY;
+                open.push(self.add(captures + 1, jump.to, node, current)?)?;
+                current.squares_mut()[jump.over] = OPPONENT;
+            }
         }
         Ok(())
     }
