@@ -67,8 +67,7 @@ impl<'b> Plan<'b> {
         for seed in (0..count).step_by(stride) {
             for rank in RANKS {
                 let cost_max = best.as_ref().map_or(u128::MAX, |(cost, _)| *cost);
-                let rank = |vertex: usize, born: usize| rank(place(vertex), born);
-                best = greedy_order(kernel, seed, rank, cost_max, pace)?.or(best);
+                best = greedy_order(kernel, seed, |vertex| rank(place(vertex)), cost_max, pace)?.or(best);
             }
         }
         Ok(best.map(|(_, order)| Self::in_order(kernel, &order, charge)))
@@ -121,42 +120,35 @@ impl<'b> Plan<'b> {
     }
 }
 
-/// Two integers by which vertices are ranked, made from row and column, and from when they came to the frontier.
-type Rank = fn((usize, usize), usize) -> (usize, usize);
+/// Two integers by which vertices are ranked, made from row and column.
+type Rank = fn((usize, usize)) -> (usize, usize);
 
-const RANKS: [Rank; 4] = [
-    |(row, column), _| (row, column),
-    |(row, column), _| (column, row),
-    |(row, column), _| (row + column, row),
-    |_, born| (born, 0),
-];
+const RANKS: [Rank; 3] =
+    [|(row, column)| (row, column), |(row, column)| (column, row), |(row, column)| (row + column, row)];
 
 /// The order that begins with `seed` and always goes on with the vertex of the frontier that adds the fewest others to
 /// it, with what it costs; `rank` decides between equal ones. `None` where it costs `cost_max` or is too wide.
 fn greedy_order<K: Ord>(
     kernel: &Kernel<'_>,
     seed: usize,
-    rank: impl Fn(usize, usize) -> K,
+    rank: impl Fn(usize) -> K,
     cost_max: u128,
     pace: &mut Pace<'_>,
 ) -> Result<Option<(u128, Vec<usize>)>, Stop> {
     let mut is_ahead = vec![true; kernel.vertices.len()];
     is_ahead[seed] = false;
-    // With when they came there.
-    let mut frontier = vec![(seed, 0)];
+    let mut frontier = vec![seed];
     let (mut order, mut cost) = (Vec::with_capacity(kernel.vertices.len()), 0);
     while !frontier.is_empty() {
         pace.count(4 * frontier.len())?;
         let news = |vertex: usize| kernel.neighbours(vertex).filter(|&next| is_ahead[next]).count();
-        let key =
-            |&(_, &(vertex, born)): &(usize, &(usize, usize))| (news(vertex), rank(vertex, born), vertex);
-        let best = frontier.iter().enumerate().min_by_key(key);
-        let Some((at, &(vertex, _))) = best else { break };
-        frontier.remove(at);
+        let key = |&(_, &vertex): &(usize, &usize)| (news(vertex), rank(vertex), vertex);
+        let Some((at, &vertex)) = frontier.iter().enumerate().min_by_key(key) else { break };
+        frontier.swap_remove(at);
         order.push(vertex);
         for next in kernel.neighbours(vertex) {
             if std::mem::take(&mut is_ahead[next]) {
-                frontier.push((next, order.len()));
+                frontier.push(next);
             }
         }
         cost += 1 << frontier.len();

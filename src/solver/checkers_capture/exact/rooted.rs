@@ -110,11 +110,15 @@ impl<'a, 'b> Regions<'a, 'b> {
 
     /// The regions beside an own piece's square.
     fn beside(&self, own: u32) -> impl Iterator<Item = &Region> {
-        let mut regions: Vec<_> =
-            self.graph.free_neighbours(own).map(|next| self.of[next as usize] as usize).collect();
+        let mut regions = [NONE; 4];
+        for (region, next) in regions.iter_mut().zip(self.graph.free_neighbours(own)) {
+            *region = self.of[next as usize];
+        }
         regions.sort_unstable();
-        regions.dedup();
-        regions.into_iter().map(|region| &self.list[region])
+        let mut last = NONE;
+        // What is no region comes last.
+        let is_new = move |region: &u32| *region != NONE && std::mem::replace(&mut last, *region) != *region;
+        regions.into_iter().filter(is_new).map(|region| &self.list[region as usize])
     }
 }
 

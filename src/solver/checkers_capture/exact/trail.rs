@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use super::graph::across;
 use super::rooted::Rooted;
-use crate::solver::{Pace, Stop};
+use crate::solver::{Charge, Pace, Stop};
 
 /// The squares a piece visits, its start first.
 pub type Trail = Vec<usize>;
@@ -17,8 +17,15 @@ pub type Trail = Vec<usize>;
 /// # Errors
 /// The limit that ended it: on a large graph the ways between odd vertices may be long.
 pub fn balanced(graph: &Rooted<'_>, pace: &mut Pace<'_>) -> Result<Trail, Stop> {
-    let mut kept = vec![true; graph.edges.len()];
+    /// Whether an edge is kept, and the trail in the making and made.
+    const EDGE_BYTES: usize = size_of::<bool>() + size_of::<u32>() + size_of::<usize>();
+    /// Whether a vertex is odd, how it was reached, and the queue.
+    const VERTEX_BYTES: usize = size_of::<bool>() + 2 * size_of::<u32>() + size_of::<usize>();
+
     let vertices = graph.squares.len();
+    let bytes = graph.edges.len() * EDGE_BYTES + vertices * VERTEX_BYTES;
+    let _working = Charge::new(bytes as u64, pace.budget())?;
+    let mut kept = vec![true; graph.edges.len()];
     let is_odd = |vertex| vertex != graph.start && !graph.links.of(vertex as usize).count().is_multiple_of(2);
     let mut odd: Vec<bool> = (0..vertices as u32).map(is_odd).collect();
     // From which search a vertex is known, and the edge by which it was reached.
