@@ -172,6 +172,6 @@ pub struct Setting {
     pub events: bool,
     /// Claims that may be in hand at once.
     pub slots: usize,
-    /// Claims in hand that an earlier run left.
-    pub recovered: usize,
+    /// The claims in hand that an earlier run left, with their queues.
+    pub recovered: Vec<(String, RouteQueue)>,
 }

@@ -129,7 +129,10 @@ impl Intake {
     ) -> Self {
         let hinted = Arc::new(AtomicBool::new(false));
         let watch = watch(&setting, &rules, &hinted, &waker);
-        let slots = Slots::new(setting.slots, setting.slots.saturating_sub(setting.recovered));
+        let mut slots = Slots::new(setting.slots);
+        for (id, queue) in &setting.recovered {
+            slots.take(id, queue.clone());
+        }
         let low_water = LowWater::new([setting.work.clone(), setting.staging.clone()]);
         Self {
             setting,

@@ -84,11 +84,13 @@ impl Service {
         systemd::stopping(&format!("stopping: {} files in hand", self.schedule.len()), timeout);
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
         self.retention.stop();
-        let withdrawn: Vec<_> = self.threads.withdraw().collect();
-        self.schedule.stop(withdrawn.iter().map(|prepared| prepared.claim.id.as_str()));
-        for prepared in withdrawn {
+        let mut withdrawn = self.quarantine.withdraw();
+        let not_begun: Vec<_> = self.threads.withdraw().collect();
+        for prepared in not_begun {
+            withdrawn.push(prepared.claim.id.clone());
             self.hold(prepared);
         }
+        self.schedule.stop(withdrawn.iter().map(String::as_str));
         // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
         if !self.intake.send(Command::Stop) {
             // It died, and the watchdog was not told that all is well.

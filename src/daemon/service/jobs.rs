@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, info};
 
+use crate::daemon::answering::answerer::TRIES_MAX;
 use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::answering::progress::LOOK_INTERVAL;
 use crate::daemon::answering::schedule::{Action, Retry};
@@ -20,23 +21,49 @@ use crate::naming::{self, Output};
 impl Service {
     /// Takes charge of a claim.
     pub(super) fn take(&mut self, claim: Claim) {
+        let actions = self.register(claim);
+        self.perform(actions);
+    }
+
+    /// Takes charge of the claims that an earlier run left. Those go first that may have ended it.
+    pub(super) fn take_recovered(&mut self, claims: Vec<Claim>) {
+        let mut actions: Vec<_> = claims.into_iter().flat_map(|claim| self.register(claim)).collect();
+        actions.sort_by_key(|action| !action.id().is_some_and(|id| self.is_marked(id)));
+        self.perform(actions);
+    }
+
+    fn register(&mut self, claim: Claim) -> Vec<Action> {
         let route = self.config.route(&claim.origin).map_or(NO_ROUTE, |route| &route.name).to_owned();
         let result = naming::result_path(&claim.origin, Output::Result, None);
         let (id, origin) = (claim.id.clone(), claim.origin.clone());
         debug!(id, file = ?origin, "claimed");
         self.tell_status_soon();
         self.jobs.insert(id.clone(), Job { origin, route, held: Some(Prepared::unanswered(claim)) });
-        let actions = self.schedule.claimed(&id, &result);
-        self.perform(actions);
+        self.schedule.claimed(&id, &result)
+    }
+
+    /// Whether a claim that nobody works on was being answered when the process died, and is not to be set aside.
+    fn is_marked(&self, id: &str) -> bool {
+        let held = self.jobs.get(id).and_then(|job| job.held.as_ref());
+        held.is_some_and(|prepared| (1..TRIES_MAX).contains(&prepared.claim.tries))
+    }
+
+    /// Has claims answered.
+    pub(super) fn begin(&mut self, ids: Vec<String>) {
+        for id in ids {
+            let Some(prepared) = self.unhold(&id) else { continue };
+            self.progress_due.get_or_insert_with(|| Instant::now() + LOOK_INTERVAL);
+            self.threads.answer(prepared, Arc::clone(&self.config));
+        }
     }
 
     pub(super) fn perform(&mut self, actions: Vec<Action>) {
         for action in actions {
             match action {
                 Action::Answer(id) => {
-                    let Some(prepared) = self.unhold(&id) else { continue };
-                    self.progress_due.get_or_insert_with(|| Instant::now() + LOOK_INTERVAL);
-                    self.threads.answer(prepared, Arc::clone(&self.config));
+                    let is_marked = self.is_marked(&id);
+                    let begin = self.quarantine.ask(id, is_marked, Instant::now());
+                    self.begin(begin);
                 }
                 Action::Publish(id) => {
                     let Some(prepared) = self.unhold(&id) else { continue };
@@ -75,6 +102,8 @@ impl Service {
     /// A worker got no outcome: the file changed while it was read, or the service ends.
     pub(super) fn interrupted(&mut self, mut prepared: Box<Prepared>) {
         let id = prepared.claim.id.clone();
+        let begin = self.quarantine.ended(&id, Instant::now());
+        self.begin(begin);
         let actions = self.schedule.interrupted(&id, self.config.intake.quiet_period, Instant::now());
         if actions.is_empty() && !self.is_stopping() {
             self.tries_failed += 1;
@@ -91,14 +120,11 @@ impl Service {
 
     /// Closes jobs that ended one way or another.
     pub(super) fn close_all(&mut self, group: Vec<Published>) {
-        let mut free = Vec::with_capacity(group.len());
-        for published in group {
-            free.extend(self.close(published));
-        }
-        self.intake.send(Command::Release(free));
+        let over = group.into_iter().filter_map(|published| self.close(published)).collect();
+        self.intake.send(Command::Release(over));
     }
 
-    /// Closes a job. Gives its ID where its slot is free for another.
+    /// Closes a job. Gives its ID where it is over.
     fn close(&mut self, published: Published) -> Option<String> {
         match job_log::log(&published) {
             Some(counts) => {
@@ -111,6 +137,8 @@ impl Service {
         self.asking.timings.note(&published);
         let Published { mut prepared, end, .. } = published;
         let id = prepared.claim.id.clone();
+        let begin = self.quarantine.ended(&id, Instant::now());
+        self.begin(begin);
         let retry = match end {
             End::AnswerAgain(_) => Retry::Answer,
             End::PublishAgain(_) => Retry::Publish,
@@ -121,8 +149,7 @@ impl Service {
                 self.jobs.remove(&id);
                 let actions = self.schedule.ended(&id);
                 self.perform(actions);
-                // An earlier run may have left more than may be in hand now.
-                return (self.schedule.len() < self.claims_max).then_some(id);
+                return Some(id);
             }
         };
         let mut pause = Duration::ZERO;

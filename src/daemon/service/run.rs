@@ -9,12 +9,15 @@ use tokio::sync::mpsc;
 use tracing::{error, info};
 
 use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::answering::memory;
 use crate::daemon::answering::progress::LOOK_INTERVAL;
+use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::base::tally::{Counts, Tally};
+use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::intake;
@@ -87,7 +90,7 @@ impl Service {
             // Fails only when the loop has ended.
             let _ = tell.blocking_send(Event::Threads(told));
         })?;
-        let intake = start_intake(&settings, &config, &answerer, claims.len(), ids, events.clone())?;
+        let intake = start_intake(&settings, &config, &answerer, &claims, ids, events.clone())?;
         let asker = Asker { events: events.clone(), intake: intake.commands.clone() };
         let asking = Asking::start(&config, &folders, &disk, &asker);
         let retention = Retention::start(folders)?;
@@ -100,6 +103,7 @@ impl Service {
             answerer,
             threads,
             schedule: Schedule::new(settings.once),
+            quarantine: Quarantine::default(),
             settings,
             jobs: BTreeMap::new(),
             gave_up: false,
@@ -119,9 +123,7 @@ impl Service {
         if !claims.is_empty() {
             info!(name: kind::RECOVERING.name, files = claims.len(), "finishing what an earlier run left");
         }
-        for claim in claims {
-            service.take(claim);
-        }
+        service.take_recovered(claims);
         Ok(service)
     }
 
@@ -140,7 +142,8 @@ impl Service {
             _ => None,
         };
         let watchdog = self.watchdog.map(|(due, _)| due);
-        let dues = [self.schedule.next_due(), deadline, self.status_due, self.progress_due, watchdog];
+        let (retry, alone) = (self.schedule.next_due(), self.quarantine.next_due());
+        let dues = [retry, alone, deadline, self.status_due, self.progress_due, watchdog];
         let idle = || Instant::now() + Duration::from_secs(86_400);
         dues.into_iter().flatten().min().unwrap_or_else(idle)
     }
@@ -241,6 +244,8 @@ impl Service {
         }
         let actions = self.schedule.due(now);
         self.perform(actions);
+        let begin = self.quarantine.due(now);
+        self.begin(begin);
         if self.status_due.take_if(|due| *due <= now).is_some() {
             self.status_sent = now;
             let stopping = if self.is_stopping() { "stopping, " } else { "" };
@@ -292,10 +297,14 @@ fn start_intake(
     settings: &Settings,
     config: &Arc<crate::config::Config>,
     answerer: &Answerer,
-    recovered: usize,
+    recovered: &[Claim],
     ids: JobIds,
     events: mpsc::Sender<Event>,
 ) -> Result<Intake, ServeError> {
+    let queue = |claim: &Claim| {
+        let route = config.route(&claim.origin).map_or("", |route| &route.name);
+        (claim.id.clone(), RouteQueue::new(route, Length::of(claim.bytes)))
+    };
     let setting = intake::Setting {
         inbox: answerer.folders.inbox.clone(),
         work: answerer.folders.work.clone(),
@@ -305,7 +314,7 @@ fn start_intake(
         platform: settings.platform,
         events: settings.events,
         slots: config.intake.claims_max as usize,
-        recovered,
+        recovered: recovered.iter().map(queue).collect(),
     };
     let tell = move |message| {
         // Fails only when the loop has ended.

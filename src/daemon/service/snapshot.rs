@@ -135,6 +135,10 @@ impl Service {
                     "its result could not be published, which the log explains; it is tried again in {left} s"
                 )
             }
+            _ if self.quarantine.is_waiting(id) => {
+                "it waits until the files that were being answered when the service died are answered, one by one"
+                    .to_owned()
+            }
             Some(Step::Queued) => "it waits for an older file that makes the same result".to_owned(),
             Some(Step::Out | Step::Left) | None => self.threads.step(id).to_owned(),
         }

@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::prepared::Prepared;
+use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::Schedule;
 use crate::daemon::base::tally::Tally;
 use crate::daemon::intake;
@@ -74,6 +75,8 @@ pub(super) struct Service {
     pub(super) threads: Threads,
     /// What is to be done with each claim in hand.
     pub(super) schedule: Schedule,
+    /// Which of those to be answered begin.
+    pub(super) quarantine: Quarantine,
     /// The claims in hand, by ID.
     pub(super) jobs: BTreeMap<String, Job>,
     /// As it was at the start.
