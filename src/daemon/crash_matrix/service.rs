@@ -238,7 +238,7 @@ impl Service {
             let id = published.prepared.claim.id.clone();
             let retry = match published.end {
                 End::AnswerAgain(_) => Retry::Answer,
-                End::PublishAgain(_) => Retry::Publish,
+                End::PublishAgain(_) | End::Copy(_) => Retry::Publish,
                 End::Published(_) | End::PutBack(_) => {
                     self.actions.extend(self.schedule.ended(&id));
                     continue;

@@ -62,8 +62,8 @@ pub fn log(published: &Published) -> Option<Counts> {
                 not_published(file, why);
                 None
             }
-            // A job with neither result nor report publishes nothing.
-            (End::Published(_), _) => None,
+            // A job with neither result nor report publishes nothing, and one to be copied is told of when that is done.
+            (End::Published(_) | End::Copy(_), _) => None,
         }
     })
 }

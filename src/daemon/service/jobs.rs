@@ -141,7 +141,8 @@ impl Service {
         self.begin(begin);
         let retry = match end {
             End::AnswerAgain(_) => Retry::Answer,
-            End::PublishAgain(_) => Retry::Publish,
+            // The latter never comes here: the copy is made before.
+            End::PublishAgain(_) | End::Copy(_) => Retry::Publish,
             End::Published(_) | End::PutBack(_) => {
                 if matches!(end, End::PutBack(_)) && !self.is_stopping() {
                     self.look();

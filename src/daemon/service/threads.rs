@@ -13,7 +13,7 @@ use crate::daemon::answering::fair::{FairQueue, Length, RouteQueue};
 use crate::daemon::answering::memory::SPARE_WORKERS;
 use crate::daemon::answering::prepared::Prepared;
 use crate::daemon::fs::recent::FRESH;
-use crate::daemon::publishing::publisher::{GROUP_MAX, Published, Publisher};
+use crate::daemon::publishing::publisher::{End, GROUP_MAX, Published, Publisher};
 
 /// A claim to be answered under a configuration.
 struct Order {
@@ -69,8 +69,14 @@ impl Threads {
         }
         let group_begun = GroupBegun::default();
         let begun = Arc::clone(&group_begun);
-        let publish = move || publish_all(&publisher, &publishable, &begun, tell);
+        let (to_copy, copyable) = unbounded();
+        let publisher = Arc::new(publisher);
+        let (copier, tell_copied) = (Arc::clone(&publisher), tell.clone());
+        let publish = move || publish_all(&publisher, &publishable, &to_copy, &begun, tell);
         handles.push(Builder::new().name("publish".to_owned()).spawn(publish)?);
+        let copy =
+            move || copyable.iter().for_each(|job| tell_copied(Told::Published(vec![copier.copy(job)])));
+        handles.push(Builder::new().name("copy".to_owned()).spawn(copy)?);
         let answerer = Arc::clone(answerer);
         Ok(Self { orders, to_publish: Some(to_publish), answerer, group_begun, handles })
     }
@@ -141,6 +147,7 @@ fn answer_all(
 fn publish_all(
     publisher: &Publisher,
     publishable: &Receiver<Publishable>,
+    to_copy: &Sender<Published>,
     group_begun: &GroupBegun,
     tell: impl Fn(Told),
 ) {
@@ -162,7 +169,13 @@ fn publish_all(
         // Whatever else is ready goes along; nothing is waited for.
         let config = Arc::clone(&first.1);
         let group = iter::once(first).chain(publishable.try_iter().take(GROUP_MAX - 1));
-        tell(Told::Published(publisher.publish(group.map(|(prepared, _)| *prepared).collect(), &config)));
+        let published = publisher.publish(group.map(|(prepared, _)| *prepared).collect(), &config);
+        let (copies, over) = published.into_iter().partition(|job| matches!(job.end, End::Copy(_)));
+        tell(Told::Published(over));
+        for job in Vec::from(copies) {
+            // The other thread lives as long as this sender.
+            let _ = to_copy.send(job);
+        }
         begin(None);
     }
 }
