@@ -31,15 +31,15 @@ pub struct Denied {
 pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
     let is_folder = fs::symlink_metadata(inbox.join(below)).is_ok_and(|found| found.is_dir());
     let ways = below.ancestors().skip(usize::from(!is_folder));
-    let closed = ways.take_while(|folder| !may(&inbox.join(folder), Access::all())).last();
+    let all = Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK;
+    let closed = ways.take_while(|folder| !may(&inbox.join(folder), all)).last();
     if let Some(folder) = closed {
         let path = inbox.join(folder);
         let remedy = open_to_group(&path, "g+rwX", true);
-        let why = format!(
-            "the service may not take files out of the folder {}{}; to let it: {remedy}",
-            shown(&path),
-            whose(&path)
-        );
+        let is_listed = may(&path, Access::READ_OK | Access::EXEC_OK);
+        let cannot =
+            if is_listed { "nothing can be taken out of the folder" } else { "the folder cannot be listed" };
+        let why = format!("{cannot} by the service: {}{}; to let it: {remedy}", shown(&path), whose(&path));
         return Some(Denied { below: folder.to_owned(), why });
     }
     let path = inbox.join(below);
@@ -48,7 +48,7 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
     }
     if !may(&path, Access::READ_OK) {
         let why = format!(
-            "the service may not read it{}; to let it: {}",
+            "the file cannot be read by the service{}; to let it: {}",
             whose(&path),
             open_to_group(&path, "g+r", false)
         );

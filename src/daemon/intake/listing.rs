@@ -120,6 +120,9 @@ impl Intake {
                 match entry.metadata() {
                     Ok(metadata) if metadata.is_dir() => self.walk_into(below),
                     Ok(metadata) => self.meet(&below, &metadata),
+                    Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                        self.complain_of(&below, "unreadable", "the file cannot be reached", &error);
+                    }
                     Err(_) => {}
                 }
             }
@@ -136,7 +139,7 @@ impl Intake {
         if is_whole {
             let inbox = self.setting.inbox.clone();
             self.watch.end_round(inbox.parent().unwrap_or(&inbox));
-            self.end_denials();
+            self.denials.end_round();
             self.rescans += 1;
             self.last_rescan = Some(Instant::now());
             self.next_walk = Instant::now() + self.rescan_interval();

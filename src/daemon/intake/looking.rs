@@ -146,7 +146,7 @@ impl Intake {
         if !self.complaints.is_empty() {
             self.complaints.retain(|(path, _)| path != below);
         }
-        self.permit(below);
+        self.denials.permit(below);
         self.slots.take(&claim.id, queue);
         self.idle_told = None;
         self.claimed.push(claim);

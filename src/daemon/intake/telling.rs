@@ -1,6 +1,7 @@
 //! What the intake says of itself, and of what it leaves alone.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -28,6 +29,13 @@ impl Intake {
         if self.complaints.insert((below.to_owned(), kind)) {
             let file = printable(below.as_os_str().as_encoded_bytes(), 300);
             warn!(name: kind::NOT_TAKEN.name, file, "not taken: {message}");
+        }
+    }
+
+    /// Says once why something in the inbox cannot be read, listed or taken: permissions with their remedy, or the error.
+    pub(super) fn complain_of(&mut self, below: &Path, kind: &'static str, what: &str, error: &io::Error) {
+        if !self.denials.meet(&self.setting.inbox, below, error) {
+            self.complain(below, kind, &format!("{what}: {error}"));
         }
     }
 

@@ -30,7 +30,8 @@ fn a_folder_that_is_closed_to_the_service_is_told_with_its_remedy() {
     close(0o555);
     let remedy = format!("chmod -R g+rwX {}", place.at("inbox/turma1").canonicalize().unwrap().display());
     let service = start(place);
-    service.wait_for_log(&format!("not taken: |the service may not take files out of the folder|{remedy}"));
+    service
+        .wait_for_log(&format!("not taken: |nothing can be taken out of the folder by the service|{remedy}"));
     service.wait_until_idle(0);
     assert_eq!(service.log().matches("not taken: ").count(), 1, "{}", service.log());
     for file in files {
@@ -56,7 +57,7 @@ fn a_file_that_is_closed_to_the_service_is_told_with_its_remedy() {
     fs::set_permissions(&path, Permissions::from_mode(0o000)).unwrap();
     let remedy = format!("chmod g+r {}", path.canonicalize().unwrap().display());
     let service = start(place);
-    service.wait_for_log(&format!("not taken: |the service may not read it|{remedy}"));
+    service.wait_for_log(&format!("not taken: |the file cannot be read by the service|{remedy}"));
     let why = say(&service, &["why", "entrada.txt"]);
     assert!(why.contains(": left alone\n") && why.contains(&remedy), "{why}");
     assert!(say(&service, &["status"]).contains(&remedy));
