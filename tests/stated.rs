@@ -57,8 +57,6 @@ pub struct Large {
     pub asks_min: u64,
     /// How many MiB it charges at least at its peak.
     pub charges_mib_min: u64,
-    /// How many bytes it charges at most for each that it allocates, where that is more than for others.
-    pub charged_max: Option<f64>,
 }
 
 /// A generated file that several algorithms answer alike.

@@ -155,6 +155,20 @@ impl Board {
         (u64::from(row.abs_diff(row_to)), u64::from(column.abs_diff(column_to)))
     }
 
+    /// Where a walk of `length` steps from `from` can end, row by row. 0 is no walk.
+    pub fn walks(&self, from: u32, length: u32) -> impl Iterator<Item = u32> {
+        let (row, column) = self.position(from);
+        let rows = row.saturating_sub(length)..=row.saturating_add(length).min(self.rows - 1);
+        rows.filter(move |_| length > 0).flat_map(move |row_to| {
+            let down = row.abs_diff(row_to);
+            let left = column.saturating_sub(length - down);
+            let right = column.saturating_add(length - down).min(self.columns - 1);
+            // The parity of the whole distance is that of the walk.
+            let odd = (down ^ column.abs_diff(left) ^ length) % 2;
+            (left + odd..=right).step_by(2).map(move |column_to| self.square(row_to, column_to))
+        })
+    }
+
     /// Where a straight jump of `length` squares from `from` can end, at most four squares: up, left, right, down.
     /// 0 is no jump.
     pub fn straight_jumps(&self, from: u32, length: u32) -> impl Iterator<Item = u32> + use<> {
@@ -255,6 +269,8 @@ mod tests {
                     for to in 0..squares {
                         assert_eq!(board.can_walk(value, from, to), reached[to as usize]);
                     }
+                    let ends: Vec<u32> = (0..squares).filter(|&to| reached[to as usize]).collect();
+                    assert_eq!(board.walks(from, value as u32).collect::<Vec<_>>(), ends);
                 }
             }
         }

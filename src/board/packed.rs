@@ -159,16 +159,15 @@ impl PackedBoard {
     /// What each slide makes of a 4 × 4 board, in the order of [`Direction::ALL`].
     #[must_use]
     pub fn moves(self) -> [After; 4] {
-        let tables = &*TABLES;
-        let columns = self.transposed();
-        let (row_points, column_points) = (self.points(tables), columns.points(tables));
-        let after = |board, points| After { board, points };
-        [
-            after(self.slide_rows(|row| tables.to_first[row]), row_points),
-            after(self.slide_rows(|row| tables.to_last[row]), row_points),
-            after(columns.slide_rows(|row| tables.to_first[row]).transposed(), column_points),
-            after(columns.slide_rows(|row| tables.to_last[row]).transposed(), column_points),
-        ]
+        let points = |rows: Self| (0..SIZE_MAX).map(|row| TABLES.points[usize::from(rows.row(row))]).sum();
+        let (along_rows, along_columns) = (points(self), points(self.transposed()));
+        Direction::ALL.map(|direction| After {
+            board: self.slide(direction, SIZE_MAX),
+            points: match direction {
+                Direction::Left | Direction::Right => along_rows,
+                Direction::Up | Direction::Down => along_columns,
+            },
+        })
     }
 
     /// The slides that change a 4 × 4 board, each with what it makes of it.
@@ -206,11 +205,6 @@ impl PackedBoard {
     fn slide_rows(self, slid: impl Fn(usize) -> u16) -> Self {
         let row = |row| u64::from(slid(usize::from(self.row(row)))) << (16 * row);
         Self(row(0) | row(1) | row(2) | row(3))
-    }
-
-    #[inline]
-    fn points(self, tables: &Tables) -> u32 {
-        (0..SIZE_MAX).map(|row| tables.points[usize::from(self.row(row))]).sum()
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use super::exit::Exit;
 use super::failure::Failure;
 use crate::config::{self, Config, Located};
-use crate::solver::{SOLVERS, Solver, find, nearest};
+use crate::solver::{SOLVERS, Solver, find_among};
 
 // A constant, since the lints take the name of the variable in a comment for code.
 const CONFIG_HELP: &str = "Configuration file; without it config/tabuleiro.toml below the current directory, else \
@@ -15,18 +15,21 @@ const CONFIG_HELP: &str = "Configuration file; without it config/tabuleiro.toml 
      /etc/tabuleiro/tabuleiro.toml, else the shipped one";
 
 /// Which configuration a subcommand uses.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub(super) struct ConfigArgs {
     #[arg(long, value_name = "FILE", help = CONFIG_HELP)]
     pub(super) config: Option<PathBuf>,
 }
 
-/// Finds and reads the configuration.
-pub(super) fn load(path: Option<&Path>) -> Result<(Config, Located), Failure> {
-    load_with_warnings(path).map(|(config, located, _)| (config, located))
+impl ConfigArgs {
+    /// Finds and reads the configuration.
+    pub(super) fn load(&self) -> Result<Config, Failure> {
+        load_with_warnings(self.config.as_deref()).map(|(config, ..)| config)
+    }
 }
 
-/// The same, with what deserves attention: a line each, `FILE:LINE:COLUMN: MESSAGE`.
+/// Finds and reads the configuration; with where it is, and what deserves attention: a line each,
+/// `FILE:LINE:COLUMN: MESSAGE`.
 pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located, Vec<String>), Failure> {
     let cwd = std::env::current_dir()
         .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
@@ -39,13 +42,8 @@ pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located
 }
 
 /// The solver of that ID, or an error that names the nearest.
-pub(super) fn solver(id: &str) -> Result<&'static dyn Solver, Failure> {
-    find(id).ok_or_else(|| {
-        let known: Vec<_> = SOLVERS.iter().map(|solver| solver.id()).collect();
-        let hint = nearest(id, &known).map(|name| format!(", did you mean '{name}'?")).unwrap_or_default();
-        let id = crate::input::printable(id.as_bytes(), 40);
-        Failure::new(Exit::Usage, format_args!("unknown solver '{id}'{hint}; known: {}", known.join(", ")))
-    })
+pub(super) fn solver(id: &str) -> Result<&'static dyn Solver, String> {
+    find_among(SOLVERS, id)
 }
 
 /// Splits `KEY=VALUE`.

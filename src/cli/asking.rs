@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::cli::arguments::{ConfigArgs, load};
+use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::Config;
@@ -27,7 +27,7 @@ impl Asked {
     /// # Errors
     /// 78 when it is wrong.
     pub fn new(args: &ConfigArgs) -> Result<Self, Failure> {
-        let (config, _) = load(args.config.as_deref())?;
+        let config = args.load()?;
         let socket = config.control.socket.as_deref().map(|socket| config.folders.control_socket(socket));
         let search = Search::of(&config.folders)
             .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;

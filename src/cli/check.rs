@@ -1,6 +1,5 @@
 //! `tabuleiro check`: reads files as a job would, and solves nothing.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,10 +7,9 @@ use clap::Args;
 use super::input::{Input, ReadingArgs, named, problem_line, unreadable, warning_lines};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
-use crate::config::{Config, ResolvedJob};
-use crate::input::Scanner;
+use crate::config::Config;
 use crate::job::Rejection;
-use crate::solver::{Solver, Verdict, Work};
+use crate::solver::{Outcome, Verdict, Work};
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
@@ -21,7 +19,7 @@ Exit status, that of the worst file: 0 all is valid; 65 something is invalid; 64
 for a file; 66 no such file; 74 input/output error; 78 configuration.";
 
 /// Arguments of `check`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct CheckArgs {
     #[command(flatten)]
@@ -34,11 +32,10 @@ pub struct CheckArgs {
 /// Checks every file; the worst of them decides the exit code. What was found goes to standard output, what
 /// kept a file from being checked to standard error.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    let forced = args.reading.solver()?;
-    let config = args.reading.config()?;
+    let config = args.reading.config.load()?;
     let mut worst = Exit::Ok;
     for path in &args.files {
-        let exit = match check(path, args, &config, forced) {
+        let exit = match check(path, args, &config) {
             Ok(exit) => exit,
             Err(failure) if failure.exit == Exit::Data => {
                 print(&format!("{failure}\n"))?;
@@ -67,35 +64,20 @@ fn badness(exit: Exit) -> u8 {
     }
 }
 
-fn check(
-    path: &Path,
-    args: &CheckArgs,
-    config: &Config,
-    forced: Option<&'static dyn Solver>,
-) -> Result<Exit, Failure> {
+fn check(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure> {
     let mut input = Input::open(named(Some(path)))?;
-    let job = input.resolve(config, &args.reading, forced)?;
-    let name = &input.name;
-    read_all(&mut input.scanner, &job, name).map_err(|error| unreadable(name, &error))?
-}
-
-fn read_all(scanner: &mut Scanner<'_>, job: &ResolvedJob, name: &str) -> io::Result<Result<Exit, Failure>> {
+    let job = input.resolve(config, &args.reading)?;
+    let Input { name, scanner, .. } = &mut input;
     let mut reader = job.solver.open(&job.options);
     let (mut valid, mut invalid, mut recognised, mut first) = (0_u64, 0_u64, false, None);
-    while let Some(entry) = reader.read(scanner)? {
-        let Work::Settled(outcome) = entry.work else {
-            (valid, recognised) = (valid + 1, true);
-            continue;
-        };
-        let Verdict::Invalid(problem) = outcome.verdict else {
+    while let Some(entry) = reader.read(scanner).map_err(|error| unreadable(name, &error))? {
+        let Work::Settled(Outcome { verdict: Verdict::Invalid(problem), .. }) = entry.work else {
             (valid, recognised) = (valid + 1, true);
             continue;
         };
         invalid += 1;
         recognised |= problem.recognised;
-        if let Err(failure) = print(&problem_line(name, valid + invalid, &problem)) {
-            return Ok(Err(failure));
-        }
+        print(&problem_line(name, valid + invalid, &problem))?;
         first.get_or_insert(*problem);
     }
     let (warnings, dropped) = scanner.take_warnings();
@@ -108,5 +90,6 @@ fn read_all(scanner: &mut Scanner<'_>, job: &ResolvedJob, name: &str) -> io::Res
         let rejection = Rejection::NoPuzzle { solver, binary: scanner.looks_binary(), problem: first };
         format!("{name}: {rejection}\n")
     });
-    Ok(print(&text).map(|()| if invalid == 0 && complete { Exit::Ok } else { Exit::Data }))
+    print(&text)?;
+    Ok(if invalid == 0 && complete { Exit::Ok } else { Exit::Data })
 }

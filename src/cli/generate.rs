@@ -7,15 +7,15 @@ use clap::Args;
 use crate::cli::arguments::{key_value, solver};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::solver::{Authority, Options, Random};
+use crate::solver::{Authority, Options, Random, Solver};
 
 /// Arguments of `generate`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = "Example: tabuleiro generate jump-game 10 --seed 7 --set players=3 > entrada.txt")]
 pub struct GenerateArgs {
     /// Solver whose puzzles to write
-    #[arg(value_name = "ID")]
-    solver: String,
+    #[arg(value_name = "ID", value_parser = solver)]
+    solver: &'static dyn Solver,
     /// How many puzzles
     #[arg(value_name = "COUNT")]
     count: u64,
@@ -29,13 +29,13 @@ pub struct GenerateArgs {
 
 /// Writes puzzles to standard output.
 pub fn run(args: &GenerateArgs) -> Result<Exit, Failure> {
-    let solver = solver(&args.solver)?;
-    let mut options = Options::defaults(&[solver.generator_options()]);
+    let mut options = Options::defaults(&[args.solver.generator_options()]);
     for (key, value) in &args.sets {
         options.set(key, value, Authority::Owner).map_err(|error| Failure::set(&error))?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
-    let written = solver
+    let written = args
+        .solver
         .generate(&options, args.count, &mut Random::new(args.seed), &mut out)
         .and_then(|()| out.flush());
     written.or_else(|error| Failure::unless_closed(&error))?;

@@ -3,11 +3,13 @@
 use clap::Args;
 use time::{Duration, OffsetDateTime};
 
+use super::asking::printable_json;
 use super::table::{table, terminal_width};
-use crate::cli::arguments::{ConfigArgs, load};
+use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::daemon::base::clock;
+use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::records::history::{Found, Outcome, Query, Record, find};
 use crate::input::printable;
 use crate::solver::duration;
@@ -24,7 +26,7 @@ Exit status: 0 all is well, though nothing may have been found; 64 usage; 74 the
 78 configuration.";
 
 /// Arguments of `history`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct HistoryArgs {
     #[command(flatten)]
@@ -49,32 +51,36 @@ pub struct HistoryArgs {
     json: bool,
 }
 
+impl HistoryArgs {
+    fn wants(&self, record: &Record) -> bool {
+        let (is_failed, is_undecided) = (record.outcome == Outcome::Rejected, record.undecided > 0);
+        let is_of_kind =
+            !self.failed && !self.undecided || self.failed && is_failed || self.undecided && is_undecided;
+        let route = record.route.as_deref().unwrap_or(NO_ROUTE);
+        is_of_kind && self.route.as_deref().is_none_or(|wanted| wanted == route)
+    }
+}
+
 /// Prints the jobs, the newest last.
 pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
-    let (config, _) = load(args.config.config.as_deref())?;
+    let config = args.config.load()?;
     let folder = config.folders.history();
-    let query = Query {
-        failed: args.failed,
-        undecided: args.undecided,
-        since: args.since,
-        route: args.route.clone(),
-        limit: Some(args.limit as usize),
-        ..Query::default()
-    };
-    let found = find(&folder, &query).map_err(|error| {
+    // One more tells whether there are older ones.
+    let limit = args.limit as usize;
+    let query = Query { since: args.since, limit: Some(limit + 1), ..Query::default() };
+    let mut found = find(&folder, query, |record| args.wants(record)).map_err(|error| {
         let folder = crate::cli::arguments::printable_path(&folder);
         Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
     })?;
-    print(&if args.json { json(&found) } else { text(&found) })?;
-    for note in notes(&found, args.limit) {
+    let is_cut = found.records.len() > limit;
+    if is_cut {
+        found.records.remove(0);
+    }
+    print(&if args.json { found.records.iter().map(printable_json).collect() } else { text(&found) })?;
+    for note in notes(&found, is_cut.then_some(limit)) {
         print_error(&format!("tabuleiro: {note}"));
     }
     Ok(Exit::Ok)
-}
-
-fn json(found: &Found) -> String {
-    // A record is text and numbers, which always can be written.
-    found.records.iter().flat_map(serde_json::to_string).map(|line| line + "\n").collect()
 }
 
 fn text(found: &Found) -> String {
@@ -90,7 +96,7 @@ fn row(record: &Record) -> Vec<String> {
     // Whole seconds, without the T and the Z.
     let time = record.time.get(..19).unwrap_or(&record.time).replacen('T', " ", 1);
     let what = record.answers.as_deref().or(record.reason.as_deref()).unwrap_or_default();
-    let route = record.route.as_deref().unwrap_or("none");
+    let route = record.route.as_deref().unwrap_or(NO_ROUTE);
     vec![show(&time), outcome(record), show(route), record.file.printable(), show(what)]
 }
 
@@ -108,9 +114,9 @@ pub fn outcome(record: &Record) -> String {
     }
 }
 
-fn notes(found: &Found, limit: u32) -> Vec<String> {
+fn notes(found: &Found, limit: Option<usize>) -> Vec<String> {
     let mut notes = Vec::new();
-    if found.is_cut {
+    if let Some(limit) = limit {
         notes.push(format!("there are older ones; the newest {limit} are shown (--limit)"));
     }
     if found.is_searched_in_part {
@@ -137,7 +143,38 @@ pub fn since(text: &str) -> Result<OffsetDateTime, String> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    #[test]
+    fn only_what_is_asked_for_is_shown() {
+        let record = |text: &str| -> Record {
+            let rest = r#""time":"2026-11-21T10:00:01Z","id":"20261121T100000.000001Z","file":"a""#;
+            serde_json::from_str(&format!("{{{text},{rest}}}")).unwrap()
+        };
+        let records = [
+            record(r#""outcome":"rejected","route":"entrada""#),
+            record(r#""outcome":"answered","undecided":1"#),
+            record(r#""outcome":"answered","route":"entrada""#),
+        ];
+        let ask = |arguments: &[&str]| {
+            let cli = HistoryCli::parse_from([&["history"], arguments].concat());
+            records.each_ref().map(|record| cli.args.wants(record))
+        };
+        assert_eq!(ask(&[]), [true, true, true]);
+        assert_eq!(ask(&["--failed"]), [true, false, false]);
+        assert_eq!(ask(&["--undecided"]), [false, true, false]);
+        assert_eq!(ask(&["--failed", "--undecided"]), [true, true, false]);
+        assert_eq!(ask(&["--route", "entrada"]), [true, false, true]);
+        assert_eq!(ask(&["--route", "none"]), [false, true, false]);
+    }
+
+    #[derive(clap::Parser)]
+    struct HistoryCli {
+        #[command(flatten)]
+        args: HistoryArgs,
+    }
 
     #[test]
     fn a_time_may_be_told_in_three_ways() {

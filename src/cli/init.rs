@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::arguments::printable_path;
+use crate::cli::arguments::{load_with_warnings, printable_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
-use crate::config::{Config, SHIPPED, WORKING_PATH, locate};
+use crate::config::{Config, SHIPPED, WORKING_PATH};
 use crate::solver::SOLVERS;
 
 /// Arguments of `init`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub struct InitArgs {
     /// The folder, made when it is not there
     #[arg(value_name = "DIR", default_value = ".")]
@@ -33,8 +33,7 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
         print(&told(path, is_new))?;
     }
     // A configuration that was kept may name folders of its own.
-    let located = locate(Some(&config_path), Path::new(""), None)?;
-    let config = Config::parse(&located.text, &printable_path(&config_path), SOLVERS)?;
+    let (config, ..) = load_with_warnings(Some(&config_path))?;
     let folders = config.folders.below(&args.folder);
     for folder in [&folders.inbox, &folders.outbox, &folders.var] {
         let is_new = !folder.is_dir();

@@ -1,15 +1,15 @@
 //! An input named on the command line: opened, its directives read, and its solver and options settled.
 
-use std::fs::{self, File};
-use std::io::{self, IsTerminal, Read};
-use std::os::fd::AsFd;
+use std::fs::{File, Metadata};
+use std::io::{self, IsTerminal};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget};
 
-use crate::cli::arguments::{ConfigArgs, key_value, load, printable_path, solver};
+use super::output::stream;
+use crate::cli::arguments::{ConfigArgs, key_value, printable_path, solver};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::{Config, ResolveError, ResolvedJob, resolve};
@@ -18,34 +18,16 @@ use crate::job::refuse_by_head;
 use crate::solver::{Problem, SOLVERS, Solver};
 
 /// How files that are named are read.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub struct ReadingArgs {
     #[command(flatten)]
-    config: ConfigArgs,
+    pub config: ConfigArgs,
     /// Solver; without it a directive in the file or the file's name decides, by the routes
-    #[arg(long, value_name = "ID")]
-    solver: Option<String>,
+    #[arg(long, value_name = "ID", value_parser = solver)]
+    solver: Option<&'static dyn Solver>,
     /// Set an option; wins over the route and the file's directives
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     sets: Vec<(String, String)>,
-}
-
-impl ReadingArgs {
-    /// The solver that is named.
-    ///
-    /// # Errors
-    /// 64 when there is none of that name.
-    pub fn solver(&self) -> Result<Option<&'static dyn Solver>, Failure> {
-        self.solver.as_deref().map(solver).transpose()
-    }
-
-    /// The configuration.
-    ///
-    /// # Errors
-    /// 78 when it is wrong.
-    pub fn config(&self) -> Result<Config, Failure> {
-        Ok(load(self.config.config.as_deref())?.0)
-    }
 }
 
 /// An input of which only the head was read.
@@ -53,10 +35,8 @@ pub struct Input {
     /// What messages call it.
     pub name: String,
     pub scanner: Scanner<'static>,
-    /// Bytes read so far.
-    pub bytes_read: Arc<AtomicU64>,
-    /// Its size, where it has one.
-    pub bytes: Option<u64>,
+    /// How much of it is read, of its size where it has one. Nothing is shown yet.
+    pub progress: ProgressBar,
     /// A person types it.
     pub is_terminal: bool,
     /// `None`: standard input.
@@ -70,37 +50,23 @@ impl Input {
     /// 66 when there is no such file, 74 when reading fails.
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let name = path.map_or_else(|| "<stdin>".to_owned(), printable_path);
-        let (source, metadata, is_terminal): (Box<dyn Read>, _, _) = match path {
-            None => {
-                let stdin = io::stdin().lock();
-                let metadata =
-                    stdin.as_fd().try_clone_to_owned().and_then(|stdin| File::from(stdin).metadata());
-                let is_terminal = stdin.is_terminal();
-                (Box::new(stdin), metadata, is_terminal)
-            }
-            Some(path) => {
-                let file = open(path, &name)?;
-                let (metadata, is_terminal) = (file.metadata(), file.is_terminal());
-                (Box::new(file), metadata, is_terminal)
-            }
+        let file = match path {
+            None => stream(io::stdin()).map_err(|error| unreadable(&name, &error))?,
+            Some(path) => open(path, &name)?,
         };
-        let bytes_read = Arc::<AtomicU64>::default();
-        let source = Counted { source, bytes: Arc::clone(&bytes_read) };
-        let scanner = Scanner::new(source, name.as_str()).map_err(|error| unreadable(&name, &error))?;
-        let bytes = metadata.ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
-        Ok(Self { name, scanner, bytes_read, bytes, is_terminal, path: path.map(Path::to_owned) })
+        let is_terminal = file.is_terminal();
+        let bytes = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
+        let progress = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden());
+        let scanner = Scanner::new(progress.wrap_read(file), name.as_str())
+            .map_err(|error| unreadable(&name, &error))?;
+        Ok(Self { name, scanner, progress, is_terminal, path: path.map(Path::to_owned) })
     }
 
     /// Refuses what is no text, reads the directives, and puts together what the file is solved by and under.
     ///
     /// # Errors
     /// 65 when the file is wrong, 64 when the command line is, 74 when reading fails.
-    pub fn resolve(
-        &mut self,
-        config: &Config,
-        reading: &ReadingArgs,
-        forced: Option<&'static dyn Solver>,
-    ) -> Result<ResolvedJob, Failure> {
+    pub fn resolve(&mut self, config: &Config, reading: &ReadingArgs) -> Result<ResolvedJob, Failure> {
         let name = &self.name;
         refuse_by_head(&self.scanner)
             .map_err(|rejection| Failure::new(Exit::Data, format_args!("{name}: {rejection}")))?;
@@ -112,37 +78,25 @@ impl Input {
         let route = self
             .path
             .as_deref()
-            .filter(|_| forced.is_none())
+            .filter(|_| reading.solver.is_none())
             .and_then(|path| config.route(&below_inbox(path, &config.folders.inbox)));
         let file: Arc<str> = Arc::from(name.as_str());
-        resolve(&file, route.map(Arc::as_ref), &directives, &reading.sets, SOLVERS, forced).map_err(|error| {
-            match error {
-                ResolveError::NoSolver { known } => Failure::new(
-                    Exit::Usage,
-                    format_args!(
-                        "{name}: no route takes it and no directive names a solver; \
+        resolve(&file, route.map(Arc::as_ref), &directives, &reading.sets, SOLVERS, reading.solver).map_err(
+            |error| {
+                match error {
+                    ResolveError::NoSolver { known } => Failure::new(
+                        Exit::Usage,
+                        format_args!(
+                            "{name}: no route takes it and no directive names a solver; \
                          choose with --solver ID, one of {known}"
+                        ),
                     ),
-                ),
-                ResolveError::Set { error, .. } => Failure::set(&error),
-                // The others name the place themselves.
-                error => Failure::new(Exit::Data, error),
-            }
-        })
-    }
-}
-
-/// A source that counts what is read of it.
-struct Counted {
-    source: Box<dyn Read>,
-    bytes: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(buffer)?;
-        self.bytes.fetch_add(count as u64, Ordering::Relaxed);
-        Ok(count)
+                    ResolveError::Set(error) => Failure::set(&error),
+                    // It names the place itself.
+                    error @ ResolveError::Directive { .. } => Failure::new(Exit::Data, error),
+                }
+            },
+        )
     }
 }
 

@@ -55,7 +55,7 @@ use crate::cli::failure::{Failure, print_error};
 use crate::logging::journal;
 
 /// Answers the board puzzles of algorithms courses: entrada.txt in, saida.txt out.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "tabuleiro", version, max_term_width = 100, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
@@ -74,7 +74,7 @@ Exit status: 0 all is well; 3 the service does not run; 64 usage; 65 something i
  66 no such input; 70 internal error; 71 system error; 73 output cannot be created; 74 input/output error;
  75 undecided within the limits; 77 no permission; 78 configuration.";
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
     /// Watch the inbox and answer every board file that is dropped into it
     Serve(serve::ServeArgs),

@@ -3,13 +3,13 @@
 //! A result for a plain file is written beside it and renamed over it at the end, so that an input without a
 //! result, a full disk or a crash leave an earlier `saida.txt` as it was. The file in the making has no name
 //! where the system can do that, so that not even a kill leaves anything behind. Where no second file can
-//! stand (a folder that may not be written, a file with several names, or mounted by itself), the file is
-//! overwritten in place instead, from the first byte written.
+//! stand (a folder that may not be written, a file with several names, or mounted by itself), the file that is
+//! there is overwritten at the end instead.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Seek, Write};
 use std::os::fd::{AsFd, AsRawFd};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, fchown};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf, absolute};
 use std::time::SystemTime;
 
@@ -22,26 +22,23 @@ use crate::cli::failure::Failure;
 /// Symbolic links followed, as in the kernel.
 const LINKS_MAX: usize = 40;
 
-/// Where a result is written. Unless it is committed, nothing that can be avoided is left of it.
+/// Where a result is written. Unless it is committed, nothing is left of it but what a stream has seen.
 pub struct Output {
     /// `None` only while it is given up.
-    writer: Option<BufWriter<Target>>,
-    replacement: Option<Replacement>,
+    writer: Option<BufWriter<File>>,
+    /// `None`: it is written as it comes.
+    target: Option<Target>,
 }
 
-/// A file that may have to be emptied before its first byte.
+/// The place of a result that is in the making in a file of its own.
 struct Target {
-    file: File,
-    stale: bool,
-}
-
-/// A file in the making that will take another's place.
-struct Replacement {
-    /// Where it stands; `None`: it has no name yet.
-    made_at: Option<PathBuf>,
-    target: PathBuf,
+    path: PathBuf,
     /// The file that is there already.
     existing: Option<File>,
+    /// That file has several names, or another owner than a new one: it is overwritten at the end.
+    is_overwritten: bool,
+    /// Where the result is made; `None`: it has no name yet.
+    made_at: Option<PathBuf>,
 }
 
 impl Output {
@@ -52,12 +49,9 @@ impl Output {
     pub fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else {
             let stdout = stream(io::stdout()).map_err(|error| Failure::output(&error))?;
-            return Ok(Self::plain(stdout));
+            return Ok(Self::new(stdout, None));
         };
-        Self::open_file(path).map_err(|error| {
-            let path = printable_path(path);
-            Failure::new(Exit::CannotCreate, format_args!("{path}: cannot create: {error}"))
-        })
+        Self::open_file(path).map_err(|error| cannot_create(path, &error))
     }
 
     fn open_file(path: &Path) -> io::Result<Self> {
@@ -65,58 +59,37 @@ impl Output {
         if let (Ok(there), Ok(stdout)) = (fs::metadata(path), stream(io::stdout()))
             && stdout.metadata().is_ok_and(|stdout| same(&there, &stdout))
         {
-            return Ok(Self::plain(stdout));
+            return Ok(Self::new(stdout, None));
         }
         let existing = match OpenOptions::new().write(true).open(path) {
-            Ok(file) if !file.metadata()?.is_file() => return Ok(Self::plain(file)),
+            Ok(file) if !file.metadata()?.is_file() => return Ok(Self::new(file, None)),
             Ok(file) => Some(file),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let target = follow(path)?;
-        match (existing, make_beside(&target)) {
-            (None, made) => {
-                let (file, made_at) = made?;
-                Ok(Self::replacing(file, Replacement { made_at, target, existing: None }))
-            }
-            (Some(existing), Ok((file, made_at))) if existing.metadata()?.nlink() == 1 => {
-                let alike = copy_owner_and_mode(&existing.metadata()?, &file);
-                let replacement = Replacement { made_at, target, existing: Some(existing) };
-                let mut output = Self::replacing(file, replacement);
-                if alike.is_err()
-                    && let Some(existing) =
-                        output.replacement.as_mut().and_then(|replacement| replacement.existing.take())
-                {
-                    return Ok(Self::in_place(existing));
-                }
-                Ok(output)
-            }
-            (Some(existing), made) => {
-                if let Ok((_, Some(made_at))) = made {
-                    remove(&made_at);
-                }
-                Ok(Self::in_place(existing))
-            }
+        let path = follow(path)?;
+        let (file, made_at) = make_in(folder(&path)).or_else(|error| match existing {
+            // It can be overwritten, though nothing may be made beside it.
+            Some(_) => make_in(&std::env::temp_dir()),
+            None => Err(error),
+        })?;
+        let mut target = Target { path, existing, is_overwritten: false, made_at };
+        if let Some(existing) = &target.existing {
+            let (there, made) = (existing.metadata()?, file.metadata()?);
+            target.is_overwritten = there.nlink() > 1
+                || (there.uid(), there.gid()) != (made.uid(), made.gid())
+                || file.set_permissions(there.permissions()).is_err();
         }
+        Ok(Self::new(file, Some(target)))
     }
 
-    fn plain(file: File) -> Self {
-        Self { writer: Some(BufWriter::new(Target { file, stale: false })), replacement: None }
-    }
-
-    fn in_place(file: File) -> Self {
-        Self { writer: Some(BufWriter::new(Target { file, stale: true })), replacement: None }
-    }
-
-    fn replacing(file: File, replacement: Replacement) -> Self {
-        let mut output = Self::plain(file);
-        output.replacement = Some(replacement);
-        output
+    fn new(file: File, target: Option<Target>) -> Self {
+        Self { writer: Some(BufWriter::new(file)), target }
     }
 
     /// Whether what is written is seen at once.
     pub fn is_terminal(&self) -> bool {
-        self.writer.as_ref().is_some_and(|writer| writer.get_ref().file.is_terminal())
+        self.writer.as_ref().is_some_and(|writer| writer.get_ref().is_terminal())
     }
 
     /// Writes what is still held back and puts the file into its place.
@@ -125,15 +98,11 @@ impl Output {
     /// 74 when writing fails, 73 when the file cannot take its place.
     pub fn commit(mut self) -> Result<(), Failure> {
         let Some(writer) = &mut self.writer else { return Ok(()) };
-        let written = writer.flush().and_then(|()| writer.get_mut().refresh());
-        if let Err(error) = written {
+        if let Err(error) = writer.flush() {
             return Failure::unless_closed(&error);
         }
-        let Some(replacement) = &mut self.replacement else { return Ok(()) };
-        replacement.take_place(&mut writer.get_mut().file).map_err(|error| {
-            let path = printable_path(&replacement.target);
-            Failure::new(Exit::CannotCreate, format_args!("{path}: cannot create: {error}"))
-        })
+        let Some(target) = &mut self.target else { return Ok(()) };
+        target.take(writer.get_mut()).map_err(|error| cannot_create(&target.path, &error))
     }
 }
 
@@ -151,47 +120,38 @@ impl Drop for Output {
     fn drop(&mut self) {
         // What is held back is no result: a dropped `BufWriter` would write it.
         drop(self.writer.take().map(BufWriter::into_parts));
-        if let Some(made_at) = self.replacement.as_mut().and_then(|replacement| replacement.made_at.take()) {
+        if let Some(made_at) = self.target.as_mut().and_then(|target| target.made_at.take()) {
             remove(&made_at);
         }
     }
 }
 
 impl Target {
-    /// Removes what an earlier result left.
-    fn refresh(&mut self) -> io::Result<()> {
-        if self.stale {
-            self.file.set_len(0)?;
-            self.stale = false;
+    fn take(&mut self, file: &mut File) -> io::Result<()> {
+        if !self.is_overwritten {
+            let replaced = self.replace(file);
+            if replaced.is_ok() || self.existing.is_none() {
+                return replaced;
+            }
         }
-        Ok(())
-    }
-}
-
-impl Write for Target {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.refresh()?;
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Replacement {
-    fn take_place(&mut self, file: &mut File) -> io::Result<()> {
-        let made_at = match self.made_at.take() {
-            Some(made_at) => made_at,
-            None => link_beside(file, &self.target)?,
-        };
-        let Err(error) = fs::rename(&made_at, &self.target) else { return Ok(()) };
-        remove(&made_at);
-        // A file that is mounted by itself cannot be replaced, but written.
-        let Some(existing) = &mut self.existing else { return Err(error) };
+        // So is a file that is mounted by itself, or that lies in a folder that may not be written.
+        let Some(existing) = &mut self.existing else { return Ok(()) };
         file.rewind()?;
         existing.set_len(0)?;
         io::copy(file, existing).map(drop)
+    }
+
+    fn replace(&mut self, file: &File) -> io::Result<()> {
+        if self.made_at.is_none() {
+            let made_at = name_in(folder(&self.path));
+            let unnamed = format!("/proc/self/fd/{}", file.as_raw_fd());
+            linkat(CWD, unnamed, CWD, &made_at, AtFlags::SYMLINK_FOLLOW)?;
+            self.made_at = Some(made_at);
+        }
+        let Some(made_at) = &self.made_at else { return Ok(()) };
+        fs::rename(made_at, &self.path)?;
+        self.made_at = None;
+        Ok(())
     }
 }
 
@@ -218,67 +178,53 @@ fn same(a: &Metadata, b: &Metadata) -> bool {
 }
 
 /// A standard stream without the buffer of the standard library.
-fn stream(stream: impl AsFd) -> io::Result<File> {
+pub fn stream(stream: impl AsFd) -> io::Result<File> {
     stream.as_fd().try_clone_to_owned().map(File::from)
 }
 
 /// The file that `path` stands for, behind symbolic links, there or not.
 fn follow(path: &Path) -> io::Result<PathBuf> {
+    // A path with a slash at its end means a folder.
+    if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
     let mut path = path.to_owned();
     for _ in 0..LINKS_MAX {
-        let Ok(link) = fs::read_link(&path) else {
-            // A path with a slash at its end means a folder.
-            let is_folder = path.as_os_str().as_encoded_bytes().last().is_none_or(|last| *last == b'/');
-            let kind = if is_folder { io::ErrorKind::IsADirectory } else { return Ok(path) };
-            return Err(kind.into());
-        };
-        path = path.parent().unwrap_or(Path::new("")).join(link);
+        let Ok(link) = fs::read_link(&path) else { break };
+        path = folder(&path).join(link);
     }
-    Err(io::Error::from_raw_os_error(libc::ELOOP))
+    Ok(path)
 }
 
-/// A new file in the folder of `target`, and its path if it has a name.
-fn make_beside(target: &Path) -> io::Result<(File, Option<PathBuf>)> {
-    let folder = folder(target);
+/// A new file in a folder, and its path if it has a name.
+fn make_in(folder: &Path) -> io::Result<(File, Option<PathBuf>)> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
     if Path::new("/proc/self/fd").exists() {
         let flags = OFlags::TMPFILE.bits().cast_signed();
-        let made = OpenOptions::new().read(true).write(true).custom_flags(flags).open(folder);
-        if let Ok(file) = made {
+        if let Ok(file) = options.clone().custom_flags(flags).open(folder) {
             return Ok((file, None));
         }
     }
-    let made_at = name_beside(target);
-    let file = OpenOptions::new().read(true).write(true).create_new(true).open(&made_at)?;
-    Ok((file, Some(made_at)))
+    let made_at = name_in(folder);
+    Ok((options.create_new(true).open(&made_at)?, Some(made_at)))
 }
 
-/// Gives a file without a name one beside `target`.
-fn link_beside(file: &File, target: &Path) -> io::Result<PathBuf> {
-    let made_at = name_beside(target);
-    let unnamed = format!("/proc/self/fd/{}", file.as_raw_fd());
-    linkat(CWD, unnamed, CWD, &made_at, AtFlags::SYMLINK_FOLLOW)?;
-    Ok(made_at)
-}
-
-fn folder(target: &Path) -> &Path {
-    match target.parent() {
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     }
 }
 
 /// A hidden name, which no inbox takes and no other process chooses.
-fn name_beside(target: &Path) -> PathBuf {
+fn name_in(folder: &Path) -> PathBuf {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    folder(target).join(format!(".tabuleiro-{}-{:x}.tmp", std::process::id(), now.as_nanos()))
+    folder.join(format!(".tabuleiro-{}-{:x}.tmp", std::process::id(), now.as_nanos()))
 }
 
-fn copy_owner_and_mode(from: &Metadata, to: &File) -> io::Result<()> {
-    let made = to.metadata()?;
-    if (made.uid(), made.gid()) != (from.uid(), from.gid()) {
-        fchown(to, Some(from.uid()), Some(from.gid()))?;
-    }
-    to.set_permissions(from.permissions())
+fn cannot_create(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Exit::CannotCreate, format_args!("{}: cannot create: {error}", printable_path(path)))
 }
 
 fn remove(made_at: &Path) {

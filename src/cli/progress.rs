@@ -1,17 +1,16 @@
 //! The progress of a file on standard error, for a person who waits: how much of it is read, how many puzzles are
 //! answered, how many a second.
 //!
-//! It is shown only on a terminal that can take a line back, only after a second, and is gone at the end.
-//! A thread of its own draws it, so that it goes on while a puzzle is hard, and the job only counts.
+//! It is shown only on a terminal that can take a line back, only after a second, and is gone at the end. A thread
+//! draws it, so that it goes on while a puzzle is hard, and the job only counts.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::input::Place;
 use crate::job::Sink;
@@ -21,105 +20,70 @@ use crate::solver::Outcome;
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
 const DRAWN_EVERY: Duration = Duration::from_millis(100);
 /// Colours are not used, so there is nothing that `NO_COLOR` would have to turn off.
-const WITH_SIZE: &str = "{wide_bar} {bytes} of {total_bytes}, {msg}";
-const WITHOUT_SIZE: &str = "{spinner} {bytes}, {msg}";
+const WITH_SIZE: &str = "{wide_bar} {bytes} of {total_bytes}, {puzzles}";
+const WITHOUT_SIZE: &str = "{spinner} {bytes}, {puzzles}";
 
-/// Shows the progress until it is dropped.
-pub struct Progress {
-    counts: Arc<Counts>,
-    /// Dropping it ends the drawing.
-    over: Option<Sender<()>>,
-    drawing: Option<JoinHandle<()>>,
-}
-
-/// What there is to show.
-struct Counts {
-    bytes_read: Arc<AtomicU64>,
-    bytes: Option<u64>,
-    puzzles: AtomicU64,
-    started: Instant,
-}
-
-impl Progress {
-    /// Begins to count, and to show it if `wanted` and standard error is such a terminal. `bytes_read` is counted
-    /// by whoever reads, `bytes` is the size where it is known.
-    pub fn start(wanted: bool, bytes_read: Arc<AtomicU64>, bytes: Option<u64>) -> Self {
-        let counts =
-            Arc::new(Counts { bytes_read, bytes, puzzles: AtomicU64::new(0), started: Instant::now() });
-        let mut progress = Self { counts, over: None, drawing: None };
-        if wanted && io::stderr().is_terminal() && !is_dumb(std::env::var_os("TERM").as_deref()) {
-            let (over, ended) = bounded(0);
-            let counts = Arc::clone(&progress.counts);
-            let drawing = std::thread::Builder::new().name("progress".to_owned());
-            // A file is answered without a bar as well.
-            progress.drawing = drawing.spawn(move || draw(&counts, &ended)).ok();
-            progress.over = Some(over);
-        }
-        progress
-    }
-
-    /// A sink that counts what goes into `sink`.
-    pub fn counting<S: Sink>(&self, sink: S) -> Counting<'_, S> {
-        Counting { counts: &self.counts, sink }
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        drop(self.over.take());
-        if let Some(drawing) = self.drawing.take() {
-            // If it panicked, there is no bar to take back.
-            let _ = drawing.join();
-        }
-    }
-}
-
-/// Counts the puzzles on their way.
-pub struct Counting<'a, S> {
-    counts: &'a Counts,
+/// Counts the puzzles on their way into a sink, and shows the progress until it is dropped.
+pub struct Progress<S> {
     sink: S,
+    puzzles: Arc<AtomicU64>,
+    bar: ProgressBar,
+    /// Dropping it keeps a bar from being shown that is not yet.
+    _over: Sender<()>,
 }
 
-impl<S: Sink> Sink for Counting<'_, S> {
+impl<S> Progress<S> {
+    /// Shows `bar`, which counts the bytes that are read, when a second has passed, if that is `wanted` and standard
+    /// error is such a terminal.
+    pub fn new(sink: S, bar: &ProgressBar, wanted: bool) -> Self {
+        let puzzles = Arc::<AtomicU64>::default();
+        let (over, ended) = bounded(0);
+        if wanted && io::stderr().is_terminal() {
+            let (bar, puzzles) = (bar.clone(), Arc::clone(&puzzles));
+            // A file is answered without a bar as well.
+            let _ = std::thread::Builder::new().name("progress".to_owned()).spawn(move || {
+                if ended.recv_timeout(SHOWN_AFTER) == Err(RecvTimeoutError::Timeout) {
+                    show(&bar, puzzles);
+                }
+            });
+        }
+        Self { sink, puzzles, bar: bar.clone(), _over: over }
+    }
+}
+
+impl<S: Sink> Sink for Progress<S> {
     fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
-        self.counts.puzzles.store(number, Ordering::Relaxed);
+        self.puzzles.store(number, Ordering::Relaxed);
         self.sink.outcome(number, place, outcome, wall)
     }
 }
 
-/// Whether a terminal of that kind cannot take a line back.
-fn is_dumb(term: Option<&std::ffi::OsStr>) -> bool {
-    term.is_none_or(|term| term.is_empty() || term == "dumb")
+impl<S> Drop for Progress<S> {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
 }
 
-/// Draws until the sender is gone.
-fn draw(counts: &Counts, ended: &Receiver<()>) {
-    if ended.recv_timeout(SHOWN_AFTER) != Err(RecvTimeoutError::Timeout) {
-        return;
-    }
-    let bar = ProgressBar::with_draw_target(counts.bytes, ProgressDrawTarget::stderr());
-    let template = if counts.bytes.is_some() { WITH_SIZE } else { WITHOUT_SIZE };
+/// Begins to draw; it ends when the bar is finished.
+fn show(bar: &ProgressBar, puzzles: Arc<AtomicU64>) {
+    let template = if bar.length().is_some() { WITH_SIZE } else { WITHOUT_SIZE };
     if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
+        bar.set_style(style.with_key(
+            "puzzles",
+            move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+                // Writing to a line in memory cannot fail.
+                let _ = out.write_str(&told(puzzles.load(Ordering::Relaxed), state.elapsed()));
+            },
+        ));
     }
-    loop {
-        bar.set_message(counts.message());
-        bar.set_position(counts.bytes_read.load(Ordering::Relaxed));
-        bar.tick();
-        if ended.recv_timeout(DRAWN_EVERY) != Err(RecvTimeoutError::Timeout) {
-            break;
-        }
-    }
-    bar.finish_and_clear();
+    bar.set_draw_target(ProgressDrawTarget::stderr());
+    bar.enable_steady_tick(DRAWN_EVERY);
 }
 
-impl Counts {
-    /// `1,234,567 puzzles, 345,678 a second`.
-    fn message(&self) -> String {
-        let puzzles = self.puzzles.load(Ordering::Relaxed);
-        let rate = u128::from(puzzles) * 1000 / self.started.elapsed().as_millis().max(1);
-        format!("{} puzzles, {} a second", HumanCount(puzzles), HumanCount(rate as u64))
-    }
+/// `1,234,567 puzzles, 345,678 a second`.
+fn told(puzzles: u64, elapsed: Duration) -> String {
+    let rate = u128::from(puzzles) * 1000 / elapsed.as_millis().max(1);
+    format!("{} puzzles, {} a second", HumanCount(puzzles), HumanCount(rate as u64))
 }
 
 #[cfg(test)]
@@ -127,16 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_terminal_without_a_name_is_dumb() {
-        assert!(is_dumb(None) && is_dumb(Some("".as_ref())) && is_dumb(Some("dumb".as_ref())));
-        assert!(!is_dumb(Some("xterm-256color".as_ref())));
-    }
-
-    #[test]
     fn progress_is_told_in_numbers_that_can_be_read() {
-        let progress = Progress::start(false, Arc::default(), None);
-        progress.counts.puzzles.store(1_234_567, Ordering::Relaxed);
-        let message = progress.counts.message();
-        assert!(message.starts_with("1,234,567 puzzles, ") && message.ends_with(" a second"), "{message}");
+        assert_eq!(told(1_234_567, Duration::from_secs(2)), "1,234,567 puzzles, 617,283 a second");
     }
 }

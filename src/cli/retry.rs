@@ -28,7 +28,7 @@ Exit status: 0 all went back, or are there already; 66 nothing of a name is arch
 service does not answer; 77 this user may not ask it; 64 usage; 78 configuration.";
 
 /// Arguments of `retry`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct RetryArgs {
     #[command(flatten)]

@@ -1,6 +1,5 @@
 //! `tabuleiro serve`: the daemon in the foreground, as systemd wants it.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
@@ -11,23 +10,17 @@ use tracing::info;
 use crate::cli::arguments::{ConfigArgs, load_with_warnings};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::config::{Config, Folders as WantedFolders, Level};
+use crate::config::Config;
 use crate::daemon::fs::folders::FolderError;
 use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
-use crate::logging::{self, Logging, kind};
+use crate::logging::{self, kind};
 use crate::solver::{Choice, format_size};
 
 /// Arguments of `serve`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub struct ServeArgs {
     #[command(flatten)]
     config: ConfigArgs,
-    /// Where files are dropped, instead of the configuration's folders.inbox
-    #[arg(long, value_name = "DIR")]
-    inbox: Option<PathBuf>,
-    /// Where results appear, instead of the configuration's folders.outbox
-    #[arg(long, value_name = "DIR")]
-    outbox: Option<PathBuf>,
     /// Answer what is there and exit
     #[arg(long)]
     once: bool,
@@ -39,7 +32,6 @@ pub struct ServeArgs {
 /// Runs the service until it is told to stop.
 pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     let (config, located, warnings) = load_with_warnings(args.config.config.as_deref())?;
-    let config = overridden(config, args);
     let (folders, lock) = Folders::prepare(&config.folders).map_err(ServeError::from).map_err(failure)?;
     folders.check_files(&config).map_err(ServeError::from).map_err(failure)?;
     let logging =
@@ -50,15 +42,12 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start the runtime: {error}")))?;
     tell_settings(&config, &located.origin(), &folders);
     tell_warnings(&warnings);
-    let (level_before, path) = (config.log.level, located.path.clone());
-    let level = LevelOverride { logging, level: std::sync::Mutex::new(level_before) };
-    let arguments = (args.inbox.clone(), args.outbox.clone());
+    let path = located.path.clone();
     let reload = move || {
         let (config, _, warnings) =
             load_with_warnings(path.as_deref()).map_err(|failure| failure.to_string())?;
         tell_warnings(&warnings);
-        let config = with_folders(config, arguments.0.as_ref(), arguments.1.as_ref());
-        level.set(config.log.level);
+        logging.set_level(config.log.level);
         Ok(config)
     };
     let settings = Settings {
@@ -91,37 +80,6 @@ fn failure(error: ServeError) -> Failure {
         ServeError::Threads(_) => Exit::System,
     };
     Failure::new(exit, error)
-}
-
-fn overridden(config: Config, args: &ServeArgs) -> Config {
-    with_folders(config, args.inbox.as_ref(), args.outbox.as_ref())
-}
-
-fn with_folders(mut config: Config, inbox: Option<&PathBuf>, outbox: Option<&PathBuf>) -> Config {
-    let WantedFolders { inbox: wanted_inbox, outbox: wanted_outbox, .. } = &mut config.folders;
-    if let Some(inbox) = inbox {
-        wanted_inbox.clone_from(inbox);
-    }
-    if let Some(outbox) = outbox {
-        wanted_outbox.clone_from(outbox);
-    }
-    config
-}
-
-/// Changes the log's level when a reload does.
-struct LevelOverride {
-    logging: Logging,
-    level: std::sync::Mutex<Level>,
-}
-
-impl LevelOverride {
-    fn set(&self, level: Level) {
-        let mut now = self.level.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if *now != level {
-            self.logging.set_level(level);
-            *now = level;
-        }
-    }
 }
 
 /// Signals as the service understands them.
@@ -189,9 +147,9 @@ fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
     }
     for route in config.routes() {
         info!(
-            route = route.name(),
-            solver = route.solver().id(),
-            files = route.files().patterns().join(" "),
+            route = route.name,
+            solver = route.solver.id(),
+            files = route.files.patterns().join(" "),
             "route"
         );
     }

@@ -1,8 +1,6 @@
 //! `tabuleiro solve`: one file, as the original programs were called.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -34,7 +32,7 @@ or input and output the same file; 66 no such input; 73 the output cannot be cre
 74 input/output error; 78 configuration.";
 
 /// Arguments of `solve`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct SolveArgs {
     #[command(flatten)]
@@ -51,14 +49,13 @@ pub struct SolveArgs {
 /// file's content, and the output last, so that nothing is created for a file that has no result.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let forced = args.reading.solver()?;
     let (input, output) = (named(args.input.as_deref()), named(args.output.as_deref()));
     if is_same_file(input, output) {
         return Err(Failure::new(Exit::Usage, "input and output are the same file"));
     }
     let mut input = Input::open(input)?;
-    let config = args.reading.config()?;
-    let job = input.resolve(&config, &args.reading, forced)?;
+    let config = args.reading.config.load()?;
+    let job = input.resolve(&config, &args.reading)?;
     let threads = config.workers.thread_count().get();
     let pool = Pool::new(threads)
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
@@ -88,8 +85,7 @@ fn answer(
     let cancel = Cancel::default();
     // On a terminal that shows the answers, or on which the puzzles are typed, a bar would stand in between.
     let alone = !output.is_terminal() && !input.is_terminal;
-    let progress = Progress::start(alone, Arc::clone(&input.bytes_read), input.bytes);
-    let mut sink = progress.counting(TextSink(output));
+    let mut sink = Progress::new(TextSink(output), &input.progress, alone);
     job::answer(&mut input.scanner, job.solver, &job.options, pool, &cancel, &mut sink)
 }
 
@@ -106,33 +102,19 @@ fn failure(error: JobError, name: &str) -> Failure {
 
 /// What happened, on standard error: problems, counts, and the times that the original programs reported.
 fn tell(name: &str, job: &ResolvedJob, summary: &Summary, wall: Duration) {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = write_all(&mut text, name, job, summary, wall);
-    print_error(text.trim_end());
-}
-
-fn write_all(
-    text: &mut String,
-    name: &str,
-    job: &ResolvedJob,
-    summary: &Summary,
-    wall: Duration,
-) -> std::fmt::Result {
-    for (puzzle, problem) in &summary.problems {
-        text.push_str(&problem_line(name, *puzzle, problem));
-    }
+    let problems = summary.problems.iter().map(|(puzzle, problem)| problem_line(name, *puzzle, problem));
+    let mut text: String = problems.collect();
     let more = summary.invalid - summary.problems.len() as u64;
     if more > 0 {
-        writeln!(text, "{name}: {more} further invalid puzzles")?;
+        text.push_str(&format!("{name}: {more} further invalid puzzles\n"));
     }
     for (puzzle, place, stop) in &summary.stops {
-        writeln!(text, "{name}:{place}: puzzle {puzzle}: undecided, {} was hit", stop.name())?;
+        let stop = stop.name();
+        text.push_str(&format!("{name}:{place}: puzzle {puzzle}: undecided, {stop} was hit\n"));
     }
     text.push_str(&warning_lines(name, &summary.warnings, summary.warnings_dropped));
     let (user, system) = processor_times();
-    writeln!(
-        text,
+    text.push_str(&format!(
         "{}: {} puzzle{}, {} invalid, {} undecided; user {user:.6} s, system {system:.6} s, wall {:.6} s",
         job.solver.id(),
         summary.puzzles,
@@ -140,7 +122,8 @@ fn write_all(
         summary.invalid,
         summary.undecided,
         wall.as_secs_f64(),
-    )
+    ));
+    print_error(&text);
 }
 
 /// User and system time of this process so far, in seconds.

@@ -8,17 +8,17 @@ use crate::cli::failure::{Failure, print};
 use crate::solver::{COMMON, OptionSpec, SOLVERS, Solver};
 
 /// Arguments of `solvers`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 pub struct SolversArgs {
     /// Describe this one: format, options, example
-    #[arg(value_name = "ID")]
-    solver: Option<String>,
+    #[arg(value_name = "ID", value_parser = solver)]
+    solver: Option<&'static dyn Solver>,
 }
 
 /// Lists the solvers or describes one.
 pub fn run(args: &SolversArgs) -> Result<Exit, Failure> {
-    let text = match &args.solver {
-        Some(id) => describe(solver(id)?),
+    let text = match args.solver {
+        Some(solver) => describe(solver),
         None => {
             SOLVERS.iter().map(|solver| format!("{:<18}{}\n", solver.id(), solver.info().about)).collect()
         }

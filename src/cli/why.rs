@@ -11,7 +11,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::inspect::socket::{Answer, Ask};
-use crate::daemon::inspect::why::{State, explain};
+use crate::daemon::inspect::why::{State, explain, origin};
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
@@ -25,7 +25,7 @@ Exit status: 0 something is known; 66 nothing is; 75 the service does not answer
 it; 64 usage; 78 configuration.";
 
 /// Arguments of `why`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct WhyArgs {
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub fn run(args: &WhyArgs) -> Result<Exit, Failure> {
         Some(_) => return Err(Failure::new(Exit::Temporary, "the service answers something else")),
         None => {
             heed_no_lease()?;
-            explain(&asked.search, &asked.config, None, &below)
+            explain(&asked.search, &asked.config, None, &origin(&asked.search, &below))
         }
     };
     if args.json {

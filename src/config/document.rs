@@ -5,18 +5,14 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::faults::{ConfigError, Fault, Faults};
+use super::faults::{ConfigError, Fault, Source};
 use super::folders::Folders;
-use super::keys::{Key, Section};
+use super::keys::{Key, Section, section_rule};
+use super::locate::{SHIPPED, SHIPPED_ORIGIN};
 use super::reader::{self, Table};
 use super::route::{self, Route};
 use super::settings::{Control, Intake, Log, Metrics, Results, Retention, Workers};
 use crate::solver::Solver;
-
-/// The configuration that the binary carries: every key with its meaning, default and range.
-pub const SHIPPED: &str = include_str!("../../config/tabuleiro.toml");
-/// What errors call [`SHIPPED`].
-pub const SHIPPED_ORIGIN: &str = "the shipped configuration";
 
 /// A checked configuration.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,20 +55,20 @@ impl Config {
         origin: &str,
         solvers: &[&'static dyn Solver],
     ) -> Result<(Self, Vec<Fault>), ConfigError> {
-        let faults = Faults::new(text);
-        let config = match reader::parse(text, &faults) {
-            Some(table) => Some(Self::read(Table::new("", Some(&table), &faults), solvers)?),
+        let source = Source::new(text, solvers);
+        let config = match reader::parse(text, &source) {
+            Some(table) => Some(Self::read(Table::document(Some(&table), &source))?),
             None => None,
         };
-        faults.finish(origin, config)
+        source.finish(origin, config)
     }
 
-    fn read(mut root: Table<'_, '_>, solvers: &[&'static dyn Solver]) -> Result<Self, ConfigError> {
+    fn read(mut root: Table<'_, '_>) -> Result<Self, ConfigError> {
         let mut config = Self::read_sections(&mut root);
         config.folders.report_nested(&root.section("folders"));
-        config.routes = match route::read_all(&mut root, solvers) {
-            Some(routes) => routes.into_iter().map(Arc::new).collect(),
-            None => shipped_routes(solvers)?,
+        config.routes = match route::read_all(&mut root) {
+            Some(routes) => routes,
+            None => Self::parse(SHIPPED, SHIPPED_ORIGIN, root.source.solvers)?.routes,
         };
         root.finish(|_| None);
         Ok(config)
@@ -128,11 +124,12 @@ impl Config {
     /// The configuration as TOML, every key with the value in force. Parsing it gives the same configuration.
     #[must_use]
     pub fn effective(&self) -> String {
-        let sections = self.sections().into_iter().map(|(name, _, keys)| {
-            let keys = keys.into_iter().map(|key| format!("{} = {}\n", key.name, key.value));
-            format!("[{name}]\n{}", keys.collect::<String>())
-        });
-        let routes = self.routes.iter().map(|route| format!("[[route]]\n{}", route.effective()));
+        let section = |title: String, keys: Vec<Key>| {
+            keys.iter().fold(title, |text, key| text + &format!("{} = {}\n", key.name, key.value))
+        };
+        let sections =
+            self.sections().into_iter().map(|(name, _, keys)| section(format!("[{name}]\n"), keys));
+        let routes = self.routes.iter().map(|route| section("[[route]]\n".to_owned(), route.all_keys()));
         sections.chain(routes).collect::<Vec<_>>().join("\n")
     }
 
@@ -141,32 +138,21 @@ impl Config {
     pub fn waiting_for_restart(&self, new: &Self) -> Vec<String> {
         let keys = |config: &Self| {
             let sections = config.sections().into_iter();
-            let keys =
-                sections.flat_map(|(section, _, keys)| keys.into_iter().map(move |key| (section, key)));
-            keys.filter(|(_, key)| key.needs_restart).collect::<Vec<_>>()
+            sections.flat_map(|(section, _, keys)| keys.into_iter().map(move |key| (section, key)))
         };
-        let pairs = keys(self).into_iter().zip(keys(new));
-        let changed = pairs.filter(|((_, old), (_, new))| old.value != new.value);
+        let pairs = keys(self).zip(keys(new));
+        let changed = pairs.filter(|((_, old), (_, new))| old.needs_restart && old.value != new.value);
         changed.map(|((section, key), _)| format!("{section}.{}", key.name)).collect()
     }
 
     /// The JSON Schema of configurations whose routes name the given solvers.
     #[must_use]
     pub fn schema(solvers: &[&'static dyn Solver]) -> String {
-        let faults = Faults::new("");
-        let defaults = Self::read_sections(&mut Table::new("", None, &faults));
-        let mut properties = serde_json::Map::new();
-        for (section, about, keys) in defaults.sections() {
-            let keys: serde_json::Map<_, _> =
-                keys.into_iter().map(|key| (key.name.to_owned(), key.rule)).collect();
-            let rule = json!({
-                "type": "object",
-                "description": about.trim(),
-                "properties": keys,
-                "additionalProperties": false,
-            });
-            properties.insert(section.to_owned(), rule);
-        }
+        let source = Source::new("", solvers);
+        let defaults = Self::read_sections(&mut Table::document(None, &source));
+        let sections = defaults.sections().into_iter();
+        let mut properties: serde_json::Map<_, _> =
+            sections.map(|(section, about, keys)| (section.to_owned(), section_rule(about, keys))).collect();
         properties.insert("route".to_owned(), route::rule(solvers));
         let schema = json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
@@ -186,11 +172,4 @@ fn section<T: Section>(root: &mut Table<'_, '_>, name: &'static str) -> T {
     let section = T::read(&mut table);
     table.finish(|_| None);
     section
-}
-
-fn shipped_routes(solvers: &[&'static dyn Solver]) -> Result<Vec<Arc<Route>>, ConfigError> {
-    let faults = Faults::new(SHIPPED);
-    let routes = reader::parse(SHIPPED, &faults)
-        .and_then(|table| route::read_all(&mut Table::new("", Some(&table), &faults), solvers));
-    Ok(faults.finish(SHIPPED_ORIGIN, routes)?.0.into_iter().map(Arc::new).collect())
 }

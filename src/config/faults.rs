@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::input::{Place, printable};
-use crate::solver::nearest;
+use crate::solver::Solver;
 
 /// How much of a wrong value is quoted.
 const QUOTE_BYTES_MAX: usize = 60;
@@ -57,21 +57,23 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// The faults and warnings found so far in one text.
-pub(super) struct Faults<'t> {
+/// A text that is read, with the faults and warnings found so far.
+pub(super) struct Source<'t> {
     text: &'t str,
-    found: RefCell<Vec<(usize, String)>>,
+    /// Those that routes may name.
+    pub(super) solvers: &'t [&'static dyn Solver],
+    faults: RefCell<Vec<(usize, String)>>,
     warnings: RefCell<Vec<(usize, String)>>,
 }
 
-impl<'t> Faults<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
-        Self { text, found: RefCell::default(), warnings: RefCell::default() }
+impl<'t> Source<'t> {
+    pub(super) fn new(text: &'t str, solvers: &'t [&'static dyn Solver]) -> Self {
+        Self { text, solvers, faults: RefCell::default(), warnings: RefCell::default() }
     }
 
     /// Records a fault at a byte offset of the text.
     pub(super) fn add(&self, offset: usize, message: impl Into<String>) {
-        self.found.borrow_mut().push((offset, message.into()));
+        self.faults.borrow_mut().push((offset, message.into()));
     }
 
     /// Records what deserves attention, and is no fault.
@@ -86,7 +88,7 @@ impl<'t> Faults<'t> {
 
     /// `value` and the warnings, when no fault was found.
     pub(super) fn finish<T>(self, origin: &str, value: Option<T>) -> Result<(T, Vec<Fault>), ConfigError> {
-        let (faults, dropped) = placed(self.text, self.found.into_inner());
+        let (faults, dropped) = placed(self.text, self.faults.into_inner());
         match value {
             Some(value) if faults.is_empty() => Ok((value, placed(self.text, self.warnings.into_inner()).0)),
             _ => Err(ConfigError { origin: origin.to_owned(), faults, dropped }),
@@ -115,9 +117,4 @@ fn place(text: &str, offset: usize) -> Place {
 /// Somebody's word as a message quotes it.
 pub(super) fn quoted(word: &str) -> String {
     printable(word.as_bytes(), QUOTE_BYTES_MAX)
-}
-
-/// A hint for a misspelt word, or nothing.
-pub(super) fn did_you_mean(word: &str, known: &[&str]) -> String {
-    nearest(word, known).map(|name| format!(", did you mean '{name}'?")).unwrap_or_default()
 }

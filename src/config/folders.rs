@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::json;
 
-use super::keys::{Kind, section, text};
+use super::keys::{Declared, section, text};
 use super::reader::Table;
 use super::settings::is_path;
 
@@ -20,33 +20,23 @@ section! {
     }
 }
 
-fn folder(default: &str) -> Kind<PathBuf> {
+fn folder(default: &str) -> Declared<PathBuf> {
     let rule = json!({ "type": "string", "minLength": 1, "maxLength": 4095 });
     let parse = |path: &str| is_path(path).then(|| path.into());
     text(default.into(), "the path of a folder", rule, parse, |path| path.to_string_lossy().into_owned())
 }
 
-/// Two folders of which one lies in the other.
+/// Two folders of which one lies in the other, each with its key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{inner_key} = \"{}\" lies in {outer_key} = \"{}\": expected folders apart from each other", inner.display(), outer.display())]
+#[error("{} = \"{}\" lies in {} = \"{}\": expected folders apart from each other", inner.0, inner.1.display(), outer.0, outer.1.display())]
 pub struct NestedFolders {
-    /// The key of the inner folder.
-    pub inner_key: &'static str,
     /// The inner folder.
-    pub inner: PathBuf,
-    /// The key of the outer folder.
-    pub outer_key: &'static str,
+    pub inner: (&'static str, PathBuf),
     /// The outer folder.
-    pub outer: PathBuf,
+    pub outer: (&'static str, PathBuf),
 }
 
 impl Folders {
-    /// Claimed files, each in a folder of its own.
-    #[must_use]
-    pub fn work(&self) -> PathBuf {
-        self.var.join("work")
-    }
-
     /// Inputs that were answered.
     #[must_use]
     pub fn done(&self) -> PathBuf {
@@ -71,12 +61,6 @@ impl Folders {
         self.var.join("history")
     }
 
-    /// The daemon's log files.
-    #[must_use]
-    pub fn log(&self) -> PathBuf {
-        self.var.join("log")
-    }
-
     /// The folders with relative paths made absolute below `cwd`.
     #[must_use]
     pub fn below(&self, cwd: &Path) -> Self {
@@ -92,32 +76,27 @@ impl Folders {
     /// # Errors
     /// The first pair that is nested.
     pub fn check_apart(&self) -> Result<(), NestedFolders> {
-        let inbox = ("inbox", &self.inbox);
-        let outbox = ("outbox", &self.outbox);
-        let var = ("var", &self.var);
+        let [inbox, outbox, var] = [("inbox", &self.inbox), ("outbox", &self.outbox), ("var", &self.var)];
+        let nested = |inner: (_, &PathBuf), outer: (_, &PathBuf)| {
+            Err(NestedFolders { inner: (inner.0, inner.1.clone()), outer: (outer.0, outer.1.clone()) })
+        };
         for (inner, outer) in [(outbox, inbox), (inbox, outbox), (var, inbox), (inbox, var)] {
             if is_within(inner.1, outer.1) {
-                return Err(nested(inner, outer));
+                return nested(inner, outer);
             }
         }
-        if is_within(&self.outbox, &self.var) && is_within(&self.var, &self.outbox) {
-            return Err(nested(var, outbox));
-        }
-        Ok(())
+        let is_same = is_within(&self.outbox, &self.var) && is_within(&self.var, &self.outbox);
+        if is_same { nested(var, outbox) } else { Ok(()) }
     }
 
     /// Reports folders of `[folders]` that are nested.
     pub(super) fn report_nested(&self, table: &Table<'_, '_>) {
         let Err(nested) = self.check_apart() else { return };
         // Where it can be changed: the inner outbox, else the last of the folders that the text names.
-        let first = if nested.inner_key == "outbox" { "outbox" } else { "var" };
+        let first = if nested.inner.0 == "outbox" { "outbox" } else { "var" };
         let found = [first, "var", "outbox", "inbox"].into_iter().find_map(|key| table.found(key));
-        table.faults.add(found.map_or(0, |found| found.offset()), format!("[folders] {nested}"));
+        table.source.add(found.map_or(0, |found| found.offset()), format!("[folders] {nested}"));
     }
-}
-
-fn nested(inner: (&'static str, &PathBuf), outer: (&'static str, &PathBuf)) -> NestedFolders {
-    NestedFolders { inner_key: inner.0, inner: inner.1.clone(), outer_key: outer.0, outer: outer.1.clone() }
 }
 
 /// Whether `inner` is `outer` or lies below it, as far as the paths alone tell.

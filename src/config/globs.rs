@@ -2,12 +2,11 @@
 
 use std::ffi::OsStr;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{GlobBuilder, GlobSet};
 use serde_json::json;
-use toml::Value;
 
 use super::faults::quoted;
-use super::keys::Kind;
+use super::keys::Declared;
 use super::reader::Found;
 
 /// Globs in one list.
@@ -44,44 +43,37 @@ impl Globs {
     /// The globs of a list; faulty ones are reported and left out.
     fn read(list: &Found<'_, '_>, subject: Subject) -> Option<Self> {
         let items: Vec<_> = list.items()?.collect();
-        let faults = list.faults;
+        let source = list.source;
+        if items.is_empty() && subject == Subject::Path {
+            list.wrong("at least one glob such as \"**/entrada*\"");
+        }
         if let Some(item) = items.get(GLOBS_MAX) {
             let message = format!("{} globs in one list: expected at most {GLOBS_MAX}", items.len());
-            faults.add(item.offset(), message);
+            source.add(item.offset(), message);
         }
         let mut patterns = Vec::new();
-        let mut builder = GlobSetBuilder::new();
         for item in items.iter().take(GLOBS_MAX) {
             let Some(pattern) = item.value().as_str() else {
                 item.wrong("a string");
                 continue;
             };
             match compile(pattern, subject) {
-                Ok(glob) => {
-                    builder.add(glob);
-                    patterns.push(pattern.to_owned());
-                }
-                Err(reason) => {
-                    faults.add(item.offset(), format!("glob '{}': {reason}", quoted(pattern)));
-                }
+                Ok(_) => patterns.push(pattern.to_owned()),
+                Err(reason) => source.add(item.offset(), format!("glob '{}': {reason}", quoted(pattern))),
             }
         }
-        let set = builder.build().unwrap_or_else(|error| {
-            faults.add(list.offset(), format!("the globs of this list together: {error}"));
-            GlobSet::empty()
+        let globs = Self::of(patterns, subject).or_else(|error| {
+            source.add(list.offset(), format!("the globs of this list together: {error}"));
+            Self::of(Vec::new(), subject)
         });
-        Some(Self { patterns, set })
+        globs.ok()
     }
 
-    /// The globs of a table in the code.
-    ///
-    /// # Panics
-    /// When one is none, which is a mistake in the table.
-    fn of(patterns: &[&str], subject: Subject) -> Self {
-        let set = patterns.iter().map(|pattern| compile(pattern, subject)).collect::<Result<Vec<_>, _>>();
-        let set = set.and_then(|globs| GlobSet::new(globs).map_err(|error| error.to_string()));
-        let set = set.unwrap_or_else(|error| panic!("{error}"));
-        Self { patterns: patterns.iter().map(|pattern| (*pattern).to_owned()).collect(), set }
+    fn of(patterns: Vec<String>, subject: Subject) -> Result<Self, String> {
+        let globs =
+            patterns.iter().map(|pattern| compile(pattern, subject)).collect::<Result<Vec<_>, _>>()?;
+        let set = GlobSet::new(globs).map_err(|error| error.to_string())?;
+        Ok(Self { patterns, set })
     }
 
     /// The first glob of the list that `subject` matches.
@@ -92,11 +84,6 @@ impl Globs {
         self.patterns.get(index).map(String::as_str)
     }
 
-    /// The list as TOML.
-    pub(super) fn value(&self) -> Value {
-        self.patterns.clone().into()
-    }
-
     /// The globs as they were written.
     #[must_use]
     pub fn patterns(&self) -> &[String] {
@@ -104,15 +91,20 @@ impl Globs {
     }
 }
 
-/// A list of globs.
-pub(super) fn globs(default: &[&str], subject: Subject) -> Kind<Globs> {
+/// A list of globs, of paths at least one.
+///
+/// # Panics
+/// When the default holds a faulty one, which is a mistake in the code.
+pub(super) fn globs(default: Vec<String>, subject: Subject) -> Declared<Globs> {
     let rule = json!({
         "type": "array",
         "items": { "type": "string", "minLength": 1, "maxLength": GLOB_BYTES_MAX },
+        "minItems": u8::from(subject == Subject::Path),
         "maxItems": GLOBS_MAX,
     });
+    let default = Globs::of(default, subject).unwrap_or_else(|error| panic!("{error}"));
     let read = move |found: &Found<'_, '_>| Globs::read(found, subject);
-    Kind::new(Globs::of(default, subject), "a list of strings", rule, read, Globs::value)
+    Declared::new(default, "a list of strings", rule, read, |globs| globs.patterns.clone().into())
 }
 
 /// One glob, or what is wrong with it.

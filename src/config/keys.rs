@@ -1,31 +1,24 @@
-//! What a key of the configuration is: one [`Kind`] reads it, checks it, prints it and says it as a JSON Schema.
+//! What a key of the configuration is: a [`Declared`] reads it, checks it, prints it and says it as a JSON Schema.
 //!
 //! A section is a struct whose fields are its keys, declared once with [`section!`]: a field has its type, the
-//! kind of its values with their default and range, and its documentation, which is the schema's too.
-
-use std::ops::RangeInclusive;
-use std::time::Duration;
+//! values it takes with their default, and its documentation, which is the schema's too.
 
 use serde_json::{Value as Json, json};
 use toml::Value;
-use toml::de::DeValue;
 
-use super::faults::did_you_mean;
-use super::reader::{Found, Table, number};
-use crate::solver::{Choice, duration as parse_duration, format_size, size as parse_size};
+use super::reader::{Found, Table};
+use crate::solver::{Kind, OptionSpec, OptionValue, Range, Values, did_you_mean};
 
-/// What a limit is that there is not.
-const NONE: &str = "none";
 /// A duration, as far as a schema can say.
-pub(super) const DURATION_PATTERN: &str = "^([0-9]+ *[A-Za-zµ]+ *)+$";
+const DURATION_PATTERN: &str = "^([0-9]+ *[A-Za-zµ]+ *)+$";
 /// A size, likewise.
-pub(super) const SIZE_PATTERN: &str = r"^[0-9]+(\.[0-9]+)? *([kKmMgGtTpP]i?)?[bB]?$";
+const SIZE_PATTERN: &str = r"^[0-9]+(\.[0-9]+)? *([kKmMgGtTpP]i?)?[bB]?$";
 
 type Read<T> = Box<dyn Fn(&Found<'_, '_>) -> Option<T>>;
 type Show<T> = Box<dyn Fn(&T) -> Value>;
 
-/// The values that a key takes, and its default.
-pub(super) struct Kind<T> {
+/// A key as it is declared: the values that it takes, and its default.
+pub(super) struct Declared<T> {
     default: T,
     /// What an error says that it expected.
     expected: String,
@@ -33,6 +26,7 @@ pub(super) struct Kind<T> {
     rule: Json,
     /// The words among which a misspelt one is looked for.
     words: &'static [&'static str],
+    is_required: bool,
     needs_restart: bool,
     read: Read<T>,
     show: Show<T>,
@@ -46,11 +40,13 @@ pub(super) struct Key {
     pub(super) value: Value,
     /// Its JSON Schema, with its meaning and its default.
     pub(super) rule: Json,
+    /// Whether it has no default.
+    pub(super) is_required: bool,
     /// Whether a new value waits for a restart.
     pub(super) needs_restart: bool,
 }
 
-impl<T: 'static> Kind<T> {
+impl<T: 'static> Declared<T> {
     /// Values for which `read` gives something. `expected` says in words, and `rule` as a schema, which these are.
     pub(super) fn new(
         default: T,
@@ -59,32 +55,47 @@ impl<T: 'static> Kind<T> {
         read: impl Fn(&Found<'_, '_>) -> Option<T> + 'static,
         show: impl Fn(&T) -> Value + 'static,
     ) -> Self {
-        let (read, show) = (Box::new(read), Box::new(show));
-        Self { default, expected: expected.into(), rule, words: &[], needs_restart: false, read, show }
+        Self {
+            default,
+            expected: expected.into(),
+            rule,
+            words: &[],
+            is_required: false,
+            needs_restart: false,
+            read: Box::new(read),
+            show: Box::new(show),
+        }
     }
 
-    /// The same values, of a key that is read at the start of the service alone.
+    /// The same, of a key that is read at the start of the service alone.
     pub(super) fn after_restart(self) -> Self {
         Self { needs_restart: true, ..self }
     }
 
-    /// The same values as another type.
-    pub(super) fn map<U: 'static>(self, to: fn(T) -> U, from: fn(&U) -> T) -> Kind<U> {
-        let Self { default, expected, rule, words, needs_restart, read, show } = self;
-        Kind {
-            default: to(default),
-            expected,
-            rule,
-            words,
-            needs_restart,
-            read: Box::new(move |found| read(found).map(to)),
-            show: Box::new(move |value| show(&from(value))),
-        }
+    /// The same, of a key that everybody has to write; the default is for a text that is wrong.
+    pub(super) fn required(self) -> Self {
+        Self { is_required: true, ..self }
+    }
+
+    /// The same, and a value that was removed, in whose place `now` is in force.
+    pub(super) fn instead_of(self, removed: &'static str, now: T) -> Self
+    where
+        T: Copy,
+    {
+        let read = self.read;
+        let read =
+            move |found: &Found<'_, '_>| if found.is_removed(removed) { Some(now) } else { read(found) };
+        Self { read: Box::new(read), ..self }
     }
 
     /// The value of `key`; the default when it is missing or wrong.
     pub(super) fn read(self, table: &mut Table<'_, '_>, key: &'static str) -> T {
-        let Some(found) = table.take(key) else { return self.default };
+        let Some(found) = table.take(key) else {
+            if self.is_required {
+                table.misses(key);
+            }
+            return self.default;
+        };
         (self.read)(&found).unwrap_or_else(|| {
             let hint = did_you_mean(found.value().as_str().unwrap_or_default(), self.words);
             found.wrong(&format!("{}{hint}", self.expected));
@@ -94,91 +105,63 @@ impl<T: 'static> Kind<T> {
 
     /// The key of that name and meaning where it has `value`.
     pub(super) fn key(self, name: &'static str, about: &str, value: &T) -> Key {
-        let default = json!((self.show)(&self.default));
-        let (value, needs_restart) = ((self.show)(value), self.needs_restart);
-        let mut rule = self.required(about);
-        rule["default"] = default;
-        Key { name, value, rule, needs_restart }
-    }
-
-    /// The JSON Schema of a key of that meaning that has no default.
-    pub(super) fn required(self, about: &str) -> Json {
-        let Self { expected, mut rule, needs_restart, .. } = self;
+        let Self { expected, mut rule, is_required, needs_restart, .. } = self;
         let about = about.trim().trim_end_matches('.');
         let restart = if needs_restart { "; takes effect after a restart" } else { "" };
         rule["description"] = json!(format!("{about}{restart}: {expected}."));
-        rule
+        if !is_required {
+            rule["default"] = json!((self.show)(&self.default));
+        }
+        Key { name, value: (self.show)(value), rule, is_required, needs_restart }
     }
 }
 
-/// `true` or `false`.
-pub(super) fn flag(default: bool) -> Kind<bool> {
-    let rule = json!({ "type": "boolean" });
-    Kind::new(default, "true or false", rule, |found| found.value().as_bool(), |flag| Value::Boolean(*flag))
+/// A word, a number, a flag, a duration or a size.
+pub(super) fn scalar<T: Copy + 'static>(default: T, values: Values<T>) -> Declared<T> {
+    let Values { kind, from, to } = values;
+    let read = move |found: &Found<'_, '_>| from(kind.parse(&found.scalar()?)?);
+    let show = move |value: &T| toml(to(&kind, *value));
+    Declared { words: kind.words, ..Declared::new(default, kind.to_string(), rule(&kind), read, show) }
 }
 
-/// A whole number in a range.
-pub(super) fn integer(default: u64, range: RangeInclusive<u64>) -> Kind<u64> {
-    let expected = format!("a whole number from {} to {}", range.start(), range.end());
-    let rule = json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() });
-    let read = move |found: &Found<'_, '_>| {
-        found.value().as_integer().and_then(number).filter(|number| range.contains(number))
-    };
-    Kind::new(default, expected, rule, read, |number| Value::Integer(*number as i64))
+/// An option of a solver.
+pub(super) fn option(spec: &OptionSpec) -> Declared<OptionValue> {
+    scalar(spec.default_value(), Values { kind: spec.kind, from: Some, to: |_, value| value })
 }
 
-/// A duration in a range.
-pub(super) fn duration(default: Duration, range: RangeInclusive<Duration>) -> Kind<Duration> {
-    let [low, high] = [range.start(), range.end()].map(|end| humantime::format_duration(*end));
-    let expected = format!("a duration from \"{low}\" to \"{high}\"");
-    let parse = move |text: &str| parse_duration(text).filter(|value| range.contains(value));
-    let rule = json!({ "type": "string", "pattern": DURATION_PATTERN });
-    text(default, expected, rule, parse, |value| humantime::format_duration(*value).to_string())
-}
-
-/// A duration in a range, or `"none"`.
-pub(super) fn duration_or_none(
-    default: Option<Duration>,
-    range: RangeInclusive<Duration>,
-) -> Kind<Option<Duration>> {
-    let Kind { expected, read, show, .. } = duration(*range.start(), range);
-    let read = move |found: &Found<'_, '_>| match found.value().as_str() {
-        Some(NONE) => Some(None),
-        _ => read(found).map(Some),
-    };
-    let show = move |value: &Option<Duration>| value.as_ref().map_or_else(|| NONE.into(), &show);
-    let rule = json!({ "type": "string", "pattern": format!("^{NONE}$|{DURATION_PATTERN}") });
-    Kind::new(default, format!("{expected}, or \"{NONE}\""), rule, read, show)
-}
-
-/// A size in bytes in a range, written with a unit or as a number of bytes.
-pub(super) fn size(default: u64, range: RangeInclusive<u64>) -> Kind<u64> {
-    let [low, high] = [range.start(), range.end()].map(|end| format_size(*end));
-    let rule = json!({ "anyOf": [
-        { "type": "string", "pattern": SIZE_PATTERN },
-        { "type": "integer", "minimum": range.start(), "maximum": range.end() },
-    ] });
-    let read = move |found: &Found<'_, '_>| bytes(found.value()).filter(|bytes| range.contains(bytes));
-    let expected = format!("a size from \"{low}\" to \"{high}\"");
-    Kind::new(default, expected, rule, read, |bytes| format_size(*bytes).into())
-}
-
-/// A size, written with a unit or as a number of bytes.
-pub(super) fn bytes(value: &DeValue<'_>) -> Option<u64> {
+/// A value as TOML.
+pub(super) fn toml(value: OptionValue) -> Value {
     match value {
-        DeValue::String(text) => parse_size(text),
-        DeValue::Integer(integer) => number(integer),
-        _ => None,
+        OptionValue::Flag(flag) => flag.into(),
+        OptionValue::Fraction(fraction) => fraction.into(),
+        // TOML promises 63 bits only.
+        OptionValue::Integer(number) => {
+            i64::try_from(number).map_or_else(|_| number.to_string().into(), Value::Integer)
+        }
+        value => value.to_string().into(),
     }
 }
 
-/// One of the words of `T`.
-pub(super) fn choice<T: Choice>(default: T) -> Kind<T> {
-    let words: Vec<_> = T::WORDS.iter().map(|word| format!("\"{word}\"")).collect();
-    let expected = format!("one of {}", words.join(", "));
-    let kind =
-        text(default, expected, json!({ "enum": T::WORDS }), T::from_word, |value| value.word().to_owned());
-    Kind { words: T::WORDS, ..kind }
+/// The JSON Schema of the values of a kind.
+fn rule(kind: &Kind) -> Json {
+    let rule = match kind.range {
+        Range::Nothing => return json!({ "enum": kind.words }),
+        Range::Flag => json!({ "type": "boolean" }),
+        Range::Integer { min, max } | Range::PowerOfTwo { min, max } => match i64::try_from(max) {
+            Ok(max) => json!({ "type": "integer", "minimum": min, "maximum": max }),
+            // TOML promises 63 bits only; a larger number is a string.
+            Err(_) => {
+                json!({ "anyOf": [{ "type": "integer", "minimum": min }, { "const": max.to_string() }] })
+            }
+        },
+        Range::Fraction => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
+        Range::Duration { .. } => json!({ "type": "string", "pattern": DURATION_PATTERN }),
+        Range::Size { min, max } => json!({ "anyOf": [
+            { "type": "string", "pattern": SIZE_PATTERN },
+            { "type": "integer", "minimum": min, "maximum": max },
+        ] }),
+    };
+    if kind.words.is_empty() { rule } else { json!({ "anyOf": [{ "enum": kind.words }, rule] }) }
 }
 
 /// A string that `parse` takes.
@@ -187,10 +170,10 @@ pub(super) fn text<T: 'static>(
     expected: impl Into<String>,
     rule: Json,
     parse: impl Fn(&str) -> Option<T> + 'static,
-    show: fn(&T) -> String,
-) -> Kind<T> {
+    show: impl Fn(&T) -> String + 'static,
+) -> Declared<T> {
     let read = move |found: &Found<'_, '_>| found.value().as_str().and_then(&parse);
-    Kind::new(default, expected, rule, read, move |value| show(value).into())
+    Declared::new(default, expected, rule, read, move |value| show(value).into())
 }
 
 /// A string that `parse` takes, or the empty one for nothing.
@@ -200,14 +183,13 @@ pub(super) fn text_or_nothing<T: 'static>(
     rule: Json,
     parse: fn(&str) -> Option<T>,
     show: fn(&T) -> String,
-) -> Kind<Option<T>> {
+) -> Declared<Option<T>> {
     let parse = move |text: &str| if text.is_empty() { Some(None) } else { parse(text).map(Some) };
-    let read = move |found: &Found<'_, '_>| found.value().as_str().and_then(parse);
-    Kind::new(default, expected, rule, read, move |value| value.as_ref().map(show).unwrap_or_default().into())
+    text(default, expected, rule, parse, move |value| value.as_ref().map(show).unwrap_or_default())
 }
 
 /// Permission bits.
-pub(super) fn mode(default: u32) -> Kind<u32> {
+pub(super) fn mode(default: u32) -> Declared<u32> {
     let expected =
         "three octal digits in quotes, from \"0600\" to \"0777\", with reading and writing for the owner";
     let parse = |text: &str| {
@@ -220,7 +202,7 @@ pub(super) fn mode(default: u32) -> Kind<u32> {
 }
 
 /// A group by name or number; the daemon's where there is none.
-pub(super) fn group() -> Kind<Option<String>> {
+pub(super) fn group() -> Declared<Option<String>> {
     let expected = "the name of a group, or \"\" for the daemon's own";
     let rule = json!({ "type": "string", "maxLength": 64, "pattern": "^[^\\s:/]*$" });
     let parse = |name: &str| {
@@ -228,6 +210,20 @@ pub(super) fn group() -> Kind<Option<String>> {
         (name.len() <= 64 && !is_odd).then(|| name.to_owned())
     };
     text_or_nothing(None, expected, rule, parse, Clone::clone)
+}
+
+/// The JSON Schema of a section of these keys.
+pub(super) fn section_rule(about: &str, keys: Vec<Key>) -> Json {
+    let required: Vec<_> = keys.iter().filter(|key| key.is_required).map(|key| key.name).collect();
+    let properties: serde_json::Map<_, _> =
+        keys.into_iter().map(|key| (key.name.to_owned(), key.rule)).collect();
+    json!({
+        "type": "object",
+        "description": about.trim(),
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
 }
 
 /// A section of the configuration. [`section!`] makes one.
@@ -242,13 +238,13 @@ pub(super) trait Section: Sized {
     fn keys(&self) -> Vec<Key>;
 }
 
-/// Makes the struct of a section, and its [`Section`]: `FIELD: TYPE = KIND`, or `FIELD as "KEY": TYPE = KIND` where
-/// the key has another name.
+/// Makes the struct of a section, and its [`Section`]: `FIELD: TYPE = DECLARED`, or `FIELD as "KEY": TYPE = DECLARED`
+/// where the key has another name.
 macro_rules! section {
     (@key $field:ident) => { stringify!($field) };
     (@key $field:ident $key:literal) => { $key };
     ($(#[doc = $about:literal])* pub struct $name:ident {
-        $($(#[doc = $doc:literal])* pub $field:ident $(as $key:literal)?: $type:ty = $kind:expr,)*
+        $($(#[doc = $doc:literal])* pub $field:ident $(as $key:literal)?: $type:ty = $declared:expr,)*
     }) => {
         $(#[doc = $about])*
         #[derive(Debug, Clone, PartialEq)]
@@ -258,11 +254,11 @@ macro_rules! section {
             const ABOUT: &'static str = concat!($($about),*);
 
             fn read(table: &mut $crate::config::reader::Table<'_, '_>) -> Self {
-                Self { $($field: $kind.read(table, section!(@key $field $($key)?)),)* }
+                Self { $($field: $declared.read(table, section!(@key $field $($key)?)),)* }
             }
 
             fn keys(&self) -> Vec<$crate::config::keys::Key> {
-                vec![$($kind.key(section!(@key $field $($key)?), concat!($($doc),*), &self.$field)),*]
+                vec![$($declared.key(section!(@key $field $($key)?), concat!($($doc),*), &self.$field)),*]
             }
         }
     };

@@ -6,8 +6,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::document::{SHIPPED, SHIPPED_ORIGIN};
-
+/// The configuration that the binary carries: every key with its meaning, default and range.
+pub const SHIPPED: &str = include_str!("../../config/tabuleiro.toml");
+/// What errors call [`SHIPPED`].
+pub const SHIPPED_ORIGIN: &str = "the shipped configuration";
 /// Where a checkout has its configuration, below the current directory.
 pub const WORKING_PATH: &str = "config/tabuleiro.toml";
 /// Where a person has the configuration, below the folder of configurations ([`user_path`]).
@@ -37,33 +39,14 @@ impl Located {
     }
 }
 
-/// Why a configuration file cannot be read.
+/// A configuration file that cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum LocateError {
-    /// It cannot be opened or read.
-    #[error("cannot read the configuration {}: {source}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// It is larger than [`TEXT_BYTES_MAX`].
-    #[error("the configuration {} is larger than {TEXT_BYTES_MAX} bytes", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It is no text.
-    #[error("{}:{line}: the configuration is not UTF-8 at byte {byte} of the file", path.display())]
-    NotUtf8 {
-        /// The file.
-        path: PathBuf,
-        /// The line with the first wrong byte, from 1.
-        line: usize,
-        /// The first wrong byte's number, from 0.
-        byte: usize,
-    },
+#[error("cannot read the configuration {}: {source}", path.display())]
+pub struct LocateError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why; a file that is too large or no text, too.
+    pub source: io::Error,
 }
 
 /// The configuration of the person who runs the program: [`USER_PATH`] below `$XDG_CONFIG_HOME`, which is
@@ -96,15 +79,17 @@ fn locate_among(
     user: Option<&Path>,
     system: &Path,
 ) -> Result<Located, LocateError> {
+    let read = |path: &Path| match read(&cwd.join(path)) {
+        Ok(text) => Ok(Located { text, path: Some(path.to_owned()) }),
+        Err(source) => Err(LocateError { path: cwd.join(path), source }),
+    };
     if let Some(path) = cli_path {
-        let text = read(&cwd.join(path))?;
-        return Ok(Located { text, path: Some(path.to_owned()) });
+        return read(path);
     }
     for path in [Some(Path::new(WORKING_PATH)), user, Some(system)].into_iter().flatten() {
-        match read(&cwd.join(path)) {
-            Ok(text) => return Ok(Located { text, path: Some(path.to_owned()) }),
-            Err(LocateError::Unreadable { source, .. }) if is_absent(&source) => {}
-            Err(error) => return Err(error),
+        match read(path) {
+            Err(error) if is_absent(&error.source) => {}
+            found => return found,
         }
     }
     Ok(Located { text: SHIPPED.to_owned(), path: None })
@@ -114,19 +99,16 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-fn read(path: &Path) -> Result<String, LocateError> {
+fn read(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
-    let result = File::open(path).and_then(|file| file.take(TEXT_BYTES_MAX + 1).read_to_end(&mut bytes));
-    if let Err(source) = result {
-        return Err(LocateError::Unreadable { path: path.to_owned(), source });
-    }
+    File::open(path)?.take(TEXT_BYTES_MAX + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > TEXT_BYTES_MAX {
-        return Err(LocateError::TooLarge { path: path.to_owned() });
+        return Err(io::Error::other(format!("it is larger than {TEXT_BYTES_MAX} bytes")));
     }
     String::from_utf8(bytes).map_err(|error| {
         let byte = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..byte].split(|&byte| byte == b'\n').count();
-        LocateError::NotUtf8 { path: path.to_owned(), line, byte }
+        io::Error::other(format!("line {line} is not UTF-8, at byte {byte} of the file"))
     })
 }
 
@@ -156,7 +138,8 @@ mod tests {
         assert_eq!((found.text.as_str(), found.origin().as_str()), ("# working", WORKING_PATH));
         fs::write(cwd.join("mine.toml"), "# mine").unwrap();
         assert_eq!(find(Some("mine.toml")).unwrap().text, "# mine");
-        assert!(matches!(find(Some("other.toml")), Err(LocateError::Unreadable { .. })));
+        let error = find(Some("other.toml")).unwrap_err();
+        assert_eq!((error.source.kind(), error.path), (io::ErrorKind::NotFound, cwd.join("other.toml")));
     }
 
     #[test]
@@ -165,15 +148,16 @@ mod tests {
         let cwd = folder.path();
         fs::create_dir_all(cwd.join(WORKING_PATH)).unwrap();
         let error = locate(None, cwd, None).unwrap_err();
-        assert!(matches!(error, LocateError::Unreadable { .. }), "{error}");
+        assert_eq!(error.source.kind(), io::ErrorKind::IsADirectory, "{error}");
         fs::write(cwd.join("large.toml"), vec![b'#'; TEXT_BYTES_MAX as usize + 1]).unwrap();
         fs::write(cwd.join("full.toml"), vec![b'#'; TEXT_BYTES_MAX as usize]).unwrap();
         fs::write(cwd.join("binary.toml"), b"#\n# \xff").unwrap();
         let find = |name: &str| locate(Some(Path::new(name)), cwd, None);
-        assert!(matches!(find("large.toml"), Err(LocateError::TooLarge { .. })));
+        let error = find("large.toml").unwrap_err().to_string();
+        assert!(error.ends_with("/large.toml: it is larger than 1048576 bytes"), "{error}");
         assert!(find("full.toml").is_ok());
-        let error = find("binary.toml").unwrap_err();
-        assert!(matches!(error, LocateError::NotUtf8 { line: 2, byte: 4, .. }), "{error}");
+        let error = find("binary.toml").unwrap_err().to_string();
+        assert!(error.ends_with("/binary.toml: line 2 is not UTF-8, at byte 4 of the file"), "{error}");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! A text becomes a [`Config`] only as a whole: [`Config::parse`] names everything that is wrong with it, with
 //! line and column, or returns a value that needs no further checks. Keys that are missing have the defaults
-//! that the shipped file ([`SHIPPED`]) documents; a file without any `[[route]]` has the shipped routes.
+//! that the shipped file ([`SHIPPED`]) documents. Two long lists stand there alone: a text without `intake.ignore`, or
+//! without any `[[route]]`, has those of the shipped file.
 //!
 //! What a key is stands in one place, its line in a section: type, default, range, meaning, and whether it waits for
 //! a restart. Reading, checking, printing and the JSON Schema come from there.
@@ -30,14 +31,15 @@ mod route;
 // The other sections.
 mod settings;
 
-pub use document::{Config, SHIPPED, SHIPPED_ORIGIN};
+pub use document::Config;
 pub use faults::{ConfigError, Fault};
 pub use folders::{Folders, NestedFolders};
 pub use globs::Globs;
 pub use locate::{
-    LocateError, Located, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH, locate, user_path,
+    LocateError, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH,
+    locate, user_path,
 };
-pub use resolve::{Chosen, ResolveError, ResolvedJob, resolve};
+pub use resolve::{ResolveError, ResolvedJob, resolve};
 pub use route::{IfExists, Route};
 pub use settings::{
     Control, Durability, Formats, Intake, JournalMode, Level, Log, LogFormat, MemoryLimit, Metrics,

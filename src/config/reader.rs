@@ -6,17 +6,18 @@
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use super::faults::{Faults, did_you_mean, quoted};
+use super::faults::{Source, quoted};
 use super::removed;
+use crate::solver::did_you_mean;
 
 /// The document, with as many syntax errors as the parser can tell apart.
-pub(super) fn parse<'t>(text: &'t str, faults: &Faults<'t>) -> Option<DeTable<'t>> {
+pub(super) fn parse<'t>(text: &'t str, source: &Source<'t>) -> Option<DeTable<'t>> {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let span = error.span().unwrap_or(text.len()..text.len());
-        let found = faults.quote(span.clone());
+        let found = source.quote(span.clone());
         let found = if found.is_empty() { String::new() } else { format!(", found '{found}'") };
-        faults.add(span.start, format!("no valid TOML: {}{found}", error.message()));
+        source.add(span.start, format!("no valid TOML: {}{found}", error.message()));
     }
     errors.is_empty().then(|| table.into_inner())
 }
@@ -26,12 +27,25 @@ pub(super) struct Found<'a, 't> {
     /// As errors call it: `[log] level`.
     name: String,
     spanned: &'a Spanned<DeValue<'t>>,
-    pub(super) faults: &'a Faults<'t>,
+    pub(super) source: &'a Source<'t>,
 }
 
 impl<'a, 't> Found<'a, 't> {
     pub(super) fn value(&self) -> &'a DeValue<'t> {
         self.spanned.get_ref()
+    }
+
+    /// A string, a number or a flag, as an option has it written.
+    pub(super) fn scalar(&self) -> Option<String> {
+        match self.value() {
+            DeValue::String(text) => Some(text.to_string()),
+            DeValue::Integer(integer) => {
+                Some(number(integer).map_or_else(|| integer.to_string(), |number| number.to_string()))
+            }
+            DeValue::Float(float) => Some(float.as_str().to_owned()),
+            DeValue::Boolean(flag) => Some(flag.to_string()),
+            DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
+        }
     }
 
     /// Where it stands.
@@ -41,14 +55,30 @@ impl<'a, 't> Found<'a, 't> {
 
     /// The items of a list, by the list's name.
     pub(super) fn items(&self) -> Option<impl Iterator<Item = Found<'a, 't>>> {
-        let item = |spanned| Found { name: self.name.clone(), spanned, faults: self.faults };
+        let item = |spanned| Found { name: self.name.clone(), spanned, source: self.source };
         Some(self.value().as_array()?.iter().map(item))
+    }
+
+    /// The section of that title.
+    pub(super) fn section(&self, title: String) -> Table<'a, 't> {
+        let entries = self.value().as_table();
+        if entries.is_none() {
+            self.wrong(&format!("a section {title}"));
+        }
+        Table { title, offset: self.offset(), entries, known: Vec::new(), source: self.source }
+    }
+
+    /// Whether it is this value, which was removed: a warning then.
+    pub(super) fn is_removed(&self, value: &str) -> bool {
+        let warning = removed::warning(&path(&self.name), Some(value));
+        let warning = warning.filter(|_| self.value().as_str() == Some(value));
+        warning.inspect(|warning| self.source.warn(self.offset(), warning)).is_some()
     }
 
     /// Reports that the value is wrong.
     pub(super) fn wrong(&self, expected: &str) {
-        let found = self.faults.quote(self.spanned.span());
-        self.faults.add(self.offset(), format!("{} = {found}: expected {expected}", self.name));
+        let found = self.source.quote(self.spanned.span());
+        self.source.add(self.offset(), format!("{} = {found}: expected {expected}", self.name));
     }
 }
 
@@ -56,18 +86,16 @@ impl<'a, 't> Found<'a, 't> {
 pub(super) struct Table<'a, 't> {
     /// As errors call it: `[log]`; empty for the whole document.
     title: String,
+    offset: usize,
     entries: Option<&'a DeTable<'t>>,
     known: Vec<&'static str>,
-    pub(super) faults: &'a Faults<'t>,
+    pub(super) source: &'a Source<'t>,
 }
 
 impl<'a, 't> Table<'a, 't> {
-    pub(super) fn new(
-        title: impl Into<String>,
-        entries: Option<&'a DeTable<'t>>,
-        faults: &'a Faults<'t>,
-    ) -> Self {
-        Self { title: title.into(), entries, known: Vec::new(), faults }
+    /// The whole document, or one without any key.
+    pub(super) fn document(entries: Option<&'a DeTable<'t>>, source: &'a Source<'t>) -> Self {
+        Self { title: String::new(), offset: 0, entries, known: Vec::new(), source }
     }
 
     /// The value of `key`, which is known from now on.
@@ -78,62 +106,59 @@ impl<'a, 't> Table<'a, 't> {
         self.found(key)
     }
 
-    /// The section `[key]`.
+    /// The section under `key`.
     pub(super) fn section(&mut self, key: &'static str) -> Self {
-        let entries = self.take(key).and_then(|found| {
-            let entries = found.value().as_table();
-            if entries.is_none() {
-                found.wrong(&format!("a section [{key}]"));
-            }
-            entries
-        });
-        Self::new(format!("[{key}]"), entries, self.faults)
+        let title = format!("[{}]", path(&self.name(key)));
+        match self.take(key) {
+            Some(found) => found.section(title),
+            None => Self { title, ..Self::document(None, self.source) },
+        }
     }
 
     /// The value of `key`, without knowing it.
     pub(super) fn found(&self, key: &str) -> Option<Found<'a, 't>> {
         let spanned = self.entries?.get(key)?;
-        let name = if self.title.is_empty() { key.to_owned() } else { format!("{} {key}", self.title) };
-        Some(Found { name, spanned, faults: self.faults })
+        Some(Found { name: self.name(key), spanned, source: self.source })
     }
 
-    /// Every key with its offset and its value.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (&'a str, usize, Found<'a, 't>)> + use<'a, 't, '_> {
-        self.entries.into_iter().flatten().filter_map(|(key, _)| {
-            let name: &str = key.get_ref();
-            Some((name, key.span().start, self.found(name)?))
-        })
-    }
-
-    /// Whether `key` has that value, which was removed: a warning then.
-    pub(super) fn has_removed_value(&mut self, key: &'static str, value: &str) -> bool {
-        let found = self.take(key).filter(|found| found.value().as_str() == Some(value));
-        let warning = removed::warning(&self.path(key), Some(value));
-        found.zip(warning).inspect(|(found, warning)| self.faults.warn(found.offset(), warning)).is_some()
+    /// Reports that there is no `key`, if there is a table at all.
+    pub(super) fn misses(&self, key: &str) {
+        if self.entries.is_some() {
+            self.source.add(self.offset, format!("{} has no key '{key}'", self.title));
+        }
     }
 
     /// Reports every key that nobody asked for. `hint` may know better where a key belongs.
     pub(super) fn finish(self, hint: impl Fn(&str) -> Option<String>) {
-        for (name, offset, _) in self.entries().filter(|(name, ..)| !self.known.contains(name)) {
-            if let Some(warning) = removed::warning(&self.path(name), None) {
-                self.faults.warn(offset, warning);
+        for key in self.entries.into_iter().flatten().map(|(key, _)| key) {
+            let (name, offset): (&str, _) = (key.get_ref(), key.span().start);
+            if self.known.contains(&name) {
+                continue;
+            }
+            if let Some(warning) = removed::warning(&path(&self.name(name)), None) {
+                self.source.warn(offset, warning);
                 continue;
             }
             let place = if self.title.is_empty() { String::new() } else { format!(" in {}", self.title) };
             let hint = hint(name).unwrap_or_else(|| {
                 format!("{}; known: {}", did_you_mean(name, &self.known), self.known.join(", "))
             });
-            self.faults.add(offset, format!("unknown key '{}'{place}{hint}", quoted(name)));
+            self.source.add(offset, format!("unknown key '{}'{place}{hint}", quoted(name)));
         }
     }
 
-    /// `SECTION.KEY`.
-    fn path(&self, key: &str) -> String {
-        format!("{}.{key}", self.title.trim_matches(['[', ']']))
+    /// What errors call a key.
+    fn name(&self, key: &str) -> String {
+        if self.title.is_empty() { key.to_owned() } else { format!("{} {key}", self.title) }
     }
 }
 
+/// `SECTION.KEY` of what errors call a key.
+fn path(name: &str) -> String {
+    name.replace(['[', ']'], "").replace(' ', ".")
+}
+
 /// The value of an unsigned integer in any radix TOML allows.
-pub(super) fn number(integer: &DeInteger<'_>) -> Option<u64> {
+fn number(integer: &DeInteger<'_>) -> Option<u64> {
     u64::from_str_radix(integer.as_str(), integer.radix()).ok()
 }

@@ -1,7 +1,6 @@
 //! The sections but for the folders and the routes: their keys, ranges and defaults.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -9,70 +8,36 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
-use toml::Value;
-use toml::de::DeValue;
 
 use super::globs::{Globs, Subject, globs};
-use super::keys::{
-    Kind, SIZE_PATTERN, bytes, choice, duration, duration_or_none, flag, group, integer, mode, section, size,
-    text_or_nothing,
-};
-use crate::solver::{choice as choices, format_size};
+use super::keys::{Declared, group, mode, scalar, section, text_or_nothing};
+use super::locate::SHIPPED;
+use super::reader::Found;
+use crate::solver::{Kind, OptionValue, Range, SIZE_MAX, Values, YEAR, choice as choices};
 
-/// Names that are never taken: dot files, litter of desktops and storage devices, and what is still being
-/// written by browsers, editors and copying programs.
-const IGNORE: &[&str] = &[
-    ".*",
-    "*~",
-    "~$*",
-    "#*#",
-    "Thumbs.db",
-    "ehthumbs.db",
-    "desktop.ini",
-    "$RECYCLE.BIN",
-    "System Volume Information",
-    "@eaDir",
-    "#recycle",
-    "__MACOSX",
-    "lost+found",
-    "*.tmp",
-    "*.temp",
-    "*.part",
-    "*.partial",
-    "*.filepart",
-    "*.crdownload",
-    "*.download",
-    "*.opdownload",
-    "*.swp",
-    "*.swx",
-];
 /// The least `workers.memory_limit`: the service itself needs some.
 const MEMORY_LIMIT_MIN: u64 = 64 << 20;
-/// No size is larger.
-const SIZE_MAX: u64 = 1 << 50;
 
 const SECOND: Duration = Duration::from_secs(1);
 const HOUR: Duration = Duration::from_secs(3600);
-/// Of 365.25 days, as durations are written.
-const YEAR: Duration = Duration::from_secs(31_557_600);
 
 section! {
     /// What is logged, how and where.
     pub struct Log {
         /// The least important messages that are logged.
-        pub level: Level = choice(Level::Info),
+        pub level: Level = scalar(Level::Info, Values::choice()),
         /// For people, or one JSON object a line.
-        pub format: LogFormat = choice(LogFormat::Text).after_restart(),
+        pub format: LogFormat = scalar(LogFormat::Text, Values::choice()).after_restart(),
         /// When a new file begins.
-        pub rotation: Rotation = choice(Rotation::Daily).after_restart(),
+        pub rotation: Rotation = scalar(Rotation::Daily, Values::choice()).after_restart(),
         /// Log files kept, the current one included; 0 keeps all.
-        pub files_kept: u64 = integer(14, 0..=10_000).after_restart(),
+        pub files_kept: u64 = scalar(14, Values::integer(0..=10_000)).after_restart(),
         /// Whether to log to files in log/ of the var folder.
-        pub file: bool = flag(true).after_restart(),
+        pub file: bool = scalar(true, Values::flag()).after_restart(),
         /// Whether to log to standard error.
-        pub stderr: bool = flag(true).after_restart(),
+        pub stderr: bool = scalar(true, Values::flag()).after_restart(),
         /// Whether entries with fields take the place of lines where standard error ends in systemd's journal.
-        pub journal: JournalMode = choice(JournalMode::Auto).after_restart(),
+        pub journal: JournalMode = scalar(JournalMode::Auto, Values::choice()).after_restart(),
     }
 }
 
@@ -128,25 +93,25 @@ section! {
     /// What is taken from the inbox, and when.
     pub struct Intake {
         /// Globs of the names of files and folders that are left alone, upper and lower case the same.
-        pub ignore: Globs = globs(IGNORE, Subject::Name),
+        pub ignore: Globs = globs(shipped_ignore(), Subject::Name),
         /// How long a file must stay unchanged where the system cannot tell that nobody writes it.
-        pub quiet_period: Duration = duration(2 * SECOND, SECOND / 100..=HOUR),
+        pub quiet_period: Duration = scalar(2 * SECOND, Values::duration(SECOND / 100..=HOUR)),
         /// When a file is complete: as soon as nobody has it open for writing, or after the quiet period in any case.
-        pub readiness: Readiness = choice(Readiness::Auto),
+        pub readiness: Readiness = scalar(Readiness::Auto, Values::choice()),
         /// Where new files are noticed: by events where they can be relied on, or by listing the inbox alone.
-        pub watch: WatchMode = choice(WatchMode::Auto),
+        pub watch: WatchMode = scalar(WatchMode::Auto, Values::choice()),
         /// Time between two listings of the whole inbox.
-        pub rescan_interval: Duration = duration(30 * SECOND, SECOND / 100..=24 * HOUR),
+        pub rescan_interval: Duration = scalar(30 * SECOND, Values::duration(SECOND / 100..=24 * HOUR)),
         /// The same where events cannot be relied on.
-        pub poll_interval: Duration = duration(2 * SECOND, SECOND / 100..=HOUR),
+        pub poll_interval: Duration = scalar(2 * SECOND, Values::duration(SECOND / 100..=HOUR)),
         /// Nothing is taken while fewer bytes are free in the var folder or the outbox.
-        pub free_space_min_bytes as "free_space_min": u64 = size(64 << 20, 0..=SIZE_MAX),
+        pub free_space_min_bytes as "free_space_min": u64 = scalar(64 << 20, Values::size(0..=SIZE_MAX)),
         /// Nor while these have no room for so many files.
-        pub free_files_min: u64 = integer(1000, 0..=1_000_000_000),
+        pub free_files_min: u64 = scalar(1000, Values::integer(0..=1_000_000_000)),
         /// The largest file that is taken.
-        pub size_limit_bytes as "size_limit": u64 = size(2 << 30, 1..=SIZE_MAX),
+        pub size_limit_bytes as "size_limit": u64 = scalar(2 << 30, Values::size(1..=SIZE_MAX)),
         /// Files in hand at a time; further ones wait in the inbox.
-        pub claims_max: usize = integer(64, 1..=10_000).map(|max| max as usize, |max| *max as u64).after_restart(),
+        pub claims_max: u64 = scalar(64, Values::integer(1..=10_000)).after_restart(),
     }
 }
 
@@ -170,6 +135,13 @@ choices! {
     }
 }
 
+/// Names that are never taken: dot files, litter of desktops and storage devices, and what is still being written by
+/// browsers, editors and copying programs. The list stands in the shipped configuration.
+fn shipped_ignore() -> Vec<String> {
+    let shipped: toml::Table = SHIPPED.parse().expect("a test reads it");
+    shipped["intake"]["ignore"].clone().try_into().expect("a test reads it")
+}
+
 impl Intake {
     /// The ignore pattern that makes a file or folder of that name be left alone.
     #[must_use]
@@ -182,14 +154,11 @@ section! {
     /// The threads that solve.
     pub struct Workers {
         /// Threads that solve puzzles; 0 is one a core.
-        pub threads: Option<NonZeroUsize> = integer(0, 0..=1024).after_restart().map(
-            |threads| NonZeroUsize::new(threads as usize),
-            |threads| threads.map_or(0, |threads| threads.get() as u64),
-        ),
+        pub threads: u64 = scalar(0, Values::integer(0..=1024)).after_restart(),
         /// Memory of all puzzles that are solved at a time, together with the service itself.
-        pub memory_limit: MemoryLimit = memory_limit(),
+        pub memory_limit: MemoryLimit = scalar(MemoryLimit::Auto, memory_limit()),
         /// How long files in hand may take to finish after a stop signal before they are put back.
-        pub stop_timeout: Duration = duration(30 * SECOND, SECOND / 1000..=HOUR),
+        pub stop_timeout: Duration = scalar(30 * SECOND, Values::duration(SECOND / 1000..=HOUR)),
     }
 }
 
@@ -197,7 +166,8 @@ impl Workers {
     /// The number of worker threads on this machine.
     #[must_use]
     pub fn thread_count(&self) -> NonZeroUsize {
-        self.threads.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        NonZeroUsize::new(self.threads as usize).unwrap_or_else(cores)
     }
 }
 
@@ -212,34 +182,21 @@ pub enum MemoryLimit {
     None,
 }
 
-/// As the configuration has it.
-impl fmt::Display for MemoryLimit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Auto => f.write_str("auto"),
-            Self::Bytes(bytes) => f.write_str(&format_size(*bytes)),
-            Self::None => f.write_str("none"),
-        }
+fn memory_limit() -> Values<MemoryLimit> {
+    let range = Range::Size { min: MEMORY_LIMIT_MIN, max: SIZE_MAX };
+    Values {
+        kind: Kind { words: &["auto", "none"], range },
+        from: |limit| match limit {
+            OptionValue::Word("auto") => Some(MemoryLimit::Auto),
+            OptionValue::Word(_) => Some(MemoryLimit::None),
+            limit => limit.number().map(MemoryLimit::Bytes),
+        },
+        to: |_, limit| match limit {
+            MemoryLimit::Auto => OptionValue::Word("auto"),
+            MemoryLimit::Bytes(bytes) => OptionValue::Size(bytes),
+            MemoryLimit::None => OptionValue::Word("none"),
+        },
     }
-}
-
-fn memory_limit() -> Kind<MemoryLimit> {
-    let [low, high] = [MEMORY_LIMIT_MIN, SIZE_MAX].map(format_size);
-    let expected = format!("\"auto\", \"none\" or a size from \"{low}\" to \"{high}\"");
-    let rule = json!({ "anyOf": [
-        { "type": "string", "pattern": format!("^auto$|^none$|{SIZE_PATTERN}") },
-        { "type": "integer", "minimum": MEMORY_LIMIT_MIN, "maximum": SIZE_MAX },
-    ] });
-    let read = |value: &DeValue<'_>| match value.as_str() {
-        Some("auto") => Some(MemoryLimit::Auto),
-        Some("none") => Some(MemoryLimit::None),
-        _ => {
-            let bytes = bytes(value).filter(|bytes| (MEMORY_LIMIT_MIN..=SIZE_MAX).contains(bytes));
-            bytes.map(MemoryLimit::Bytes)
-        }
-    };
-    let show = |limit: &MemoryLimit| limit.to_string().into();
-    Kind::new(MemoryLimit::Auto, expected, rule, move |found| read(found.value()), show)
 }
 
 section! {
@@ -248,9 +205,9 @@ section! {
         /// What is written for every file.
         pub formats: Formats = formats(),
         /// When results are synced to the disk: before they appear, right after, or when the system likes.
-        pub durability: Durability = choice(Durability::Full),
+        pub durability: Durability = scalar(Durability::Full, Values::choice()),
         /// The largest result, of the text and of the JSON each.
-        pub size_limit_bytes as "size_limit": u64 = size(4 << 30, 1 << 10..=SIZE_MAX),
+        pub size_limit_bytes as "size_limit": u64 = scalar(4 << 30, Values::size(1 << 10..=SIZE_MAX)),
         /// Permissions of results and reports.
         pub mode: u32 = mode(0o644),
         /// The group that results are given to, by name or number.
@@ -278,20 +235,18 @@ impl Formats {
     }
 }
 
-fn formats() -> Kind<Formats> {
-    let read = |value: &DeValue<'_>| {
-        let names: Option<Vec<_>> = value.as_array()?.iter().map(|item| item.get_ref().as_str()).collect();
+fn formats() -> Declared<Formats> {
+    let read = |found: &Found<'_, '_>| {
+        let names: Option<Vec<_>> = found.items()?.map(|item| item.value().as_str()).collect();
         match names?.as_slice() {
             ["txt"] => Some(Formats::Text),
             ["txt", "json"] | ["json", "txt"] => Some(Formats::TextAndJson),
             _ => None,
         }
     };
-    let show =
-        |formats: &Formats| Value::Array(formats.names().iter().map(|name| Value::from(*name)).collect());
+    let show = |formats: &Formats| formats.names().to_vec().into();
     let rule = json!({ "enum": [["txt"], ["txt", "json"], ["json", "txt"]] });
-    let expected = "[\"txt\"] or [\"txt\", \"json\"]";
-    Kind::new(Formats::Text, expected, rule, move |found| read(found.value()), show)
+    Declared::new(Formats::Text, "[\"txt\"] or [\"txt\", \"json\"]", rule, read, show)
 }
 
 choices! {
@@ -340,8 +295,8 @@ section! {
     }
 }
 
-fn age(default: Option<Duration>) -> Kind<Option<Duration>> {
-    duration_or_none(default, HOUR..=100 * YEAR)
+fn age(default: Option<Duration>) -> Declared<Option<Duration>> {
+    scalar(default, Values::duration_or_none(HOUR..=100 * YEAR))
 }
 
 impl Retention {

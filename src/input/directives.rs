@@ -3,7 +3,6 @@
 //! They are read here and judged where the options of a job are put together. A value is bare, up to the end
 //! of its line, or quoted with `"` or `'`; there are no escapes.
 
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -30,72 +29,17 @@ pub struct Directive {
     pub value_place: Place,
 }
 
-/// Why a line is no directive.
+/// A faulty directive.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DirectiveFault {
-    /// There is no key, or it has other characters.
-    #[error("found {found}, expected the name of an option: letters, digits, '_' and '-'")]
-    Key {
-        /// What stands there.
-        found: String,
-    },
-    /// The `=` is missing.
-    #[error("found {found}, expected '=' after '{key}': a directive is '#: key = value'")]
-    Equals {
-        /// The key before.
-        key: String,
-        /// What stands there.
-        found: String,
-    },
-    /// The value is missing.
-    #[error("found no value for '{key}': a directive is '#: key = value'")]
-    Value {
-        /// The key before.
-        key: String,
-    },
-    /// A quoted value has no end, or something behind it.
-    #[error("found {found}, expected a value in quotes with nothing behind it")]
-    Quote {
-        /// The value as it stands there.
-        found: String,
-    },
-    /// The line is no UTF-8, or has control characters.
-    #[error("found bytes that are no text")]
-    NoText,
-    /// The key was there before.
-    #[error("'{key}' is set a second time, first in line {line}")]
-    Twice {
-        /// The key.
-        key: String,
-        /// The line of the first.
-        line: u64,
-    },
-    /// The line is longer than [`DIRECTIVE_BYTES_MAX`].
-    #[error("the directive is longer than {DIRECTIVE_BYTES_MAX} bytes")]
-    TooLong,
-    /// There are more than [`DIRECTIVES_MAX`].
-    #[error("the file has more than {DIRECTIVES_MAX} directives")]
-    TooMany,
-}
-
-/// A faulty directive and its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[error("{file}:{place}: {message}")]
 pub struct DirectiveError {
     /// The file as errors call it.
     pub file: Arc<str>,
     /// Where.
     pub place: Place,
-    /// What is wrong.
-    pub fault: DirectiveFault,
+    /// What was found, and what was expected.
+    pub message: String,
 }
-
-impl fmt::Display for DirectiveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file, self.place, self.fault)
-    }
-}
-
-impl std::error::Error for DirectiveError {}
 
 /// Why the directives of a file cannot be had.
 #[derive(Debug, thiserror::Error)]
@@ -113,84 +57,74 @@ pub enum ReadDirectivesError {
 /// # Errors
 /// When reading fails, or at the first faulty directive.
 pub fn read_directives(scanner: &mut Scanner<'_>) -> Result<Vec<Directive>, ReadDirectivesError> {
-    let mut directives: Vec<Directive> = Vec::new();
+    let mut directives = Vec::new();
     while let Some(line) = scanner.next_leading_comment(DIRECTIVE_BYTES_MAX)? {
-        let parsed = parse_line(&line, directives.len()).and_then(|directive| {
-            let Some(directive) = directive else { return Ok(None) };
-            match directives.iter().find(|earlier| earlier.key == directive.key) {
-                Some(first) => {
-                    let fault =
-                        DirectiveFault::Twice { key: directive.key.clone(), line: first.key_place.line };
-                    Err((directive.key_place, fault))
-                }
-                None => Ok(Some(directive)),
-            }
-        });
-        match parsed {
+        match parse_line(&line, &directives) {
             Ok(directive) => directives.extend(directive),
-            Err((place, fault)) => {
-                return Err(DirectiveError { file: scanner.name().clone(), place, fault }.into());
+            Err((at, message)) => {
+                let place = Place { line: line.line, column: at as u64 + 1 };
+                return Err(DirectiveError { file: scanner.name().clone(), place, message }.into());
             }
         }
     }
     Ok(directives)
 }
 
+/// What is wrong with a line, and at which byte.
+type Fault = (usize, String);
+
 /// The directive of a comment line; `None` when it is an ordinary comment.
-fn parse_line(raw: &RawLine, count: usize) -> Result<Option<Directive>, (Place, DirectiveFault)> {
+fn parse_line(raw: &RawLine, earlier: &[Directive]) -> Result<Option<Directive>, Fault> {
     let indent = raw.bytes.len() - trim_blanks_start(&raw.bytes).len();
     if !raw.bytes[indent..].starts_with(b"#:") {
         return Ok(None);
     }
-    let place = |offset: usize| Place { line: raw.line, column: offset as u64 + 1 };
     if raw.truncated {
-        return Err((place(indent), DirectiveFault::TooLong));
+        return Err((indent, format!("the directive is longer than {DIRECTIVE_BYTES_MAX} bytes")));
     }
-    if count == DIRECTIVES_MAX {
-        return Err((place(indent), DirectiveFault::TooMany));
+    if earlier.len() == DIRECTIVES_MAX {
+        return Err((indent, format!("the file has more than {DIRECTIVES_MAX} directives")));
     }
-    let text = match std::str::from_utf8(&raw.bytes) {
-        Ok(text) => text.trim_end(),
-        Err(error) => return Err((place(error.valid_up_to()), DirectiveFault::NoText)),
-    };
+    let no_text = |at| (at, "found bytes that are no text".to_owned());
+    let text = std::str::from_utf8(&raw.bytes).map_err(|error| no_text(error.valid_up_to()))?.trim_end();
     if let Some(at) = text.find(|c: char| c.is_control() && c != '\t') {
-        return Err((place(at), DirectiveFault::NoText));
+        return Err(no_text(at));
     }
-    let fault = |(offset, fault)| (place(offset), fault);
-    let (key_at, key, value_at, value) = split(text, indent + 2).map_err(fault)?;
-    Ok(Some(Directive {
-        key: key.to_owned(),
-        key_place: place(key_at),
-        value: value.to_owned(),
-        value_place: place(value_at),
-    }))
+    let (key_at, key, value_at, value) = split(text, indent + 2)?;
+    if let Some(Directive { key_place, .. }) = earlier.iter().find(|earlier| earlier.key == key) {
+        return Err((key_at, format!("'{key}' is set a second time, first in line {}", key_place.line)));
+    }
+    let place = |at: usize| Place { line: raw.line, column: at as u64 + 1 };
+    let (key_place, value_place) = (place(key_at), place(value_at));
+    Ok(Some(Directive { key: key.to_owned(), key_place, value: value.to_owned(), value_place }))
 }
 
 /// Key and unquoted value of a line from `start` on, each with its offset in the line.
-fn split(line: &str, start: usize) -> Result<(usize, &str, usize, &str), (usize, DirectiveFault)> {
+fn split(line: &str, start: usize) -> Result<(usize, &str, usize, &str), Fault> {
     let key_at = skip_blanks(line, start);
     let rest = &line[key_at..];
-    let key_end = key_at + rest.find(|c| !is_key(c)).unwrap_or(rest.len());
-    let key = &line[key_at..key_end];
+    let key = &rest[..rest.find(|c| !is_key(c)).unwrap_or(rest.len())];
     if key.is_empty() {
-        return Err((key_at, DirectiveFault::Key { found: quoted(rest) }));
+        let found = quoted(rest);
+        let message = format!("found {found}, expected the name of an option: letters, digits, '_' and '-'");
+        return Err((key_at, message));
     }
-    let equals_at = skip_blanks(line, key_end);
+    let shown = printable(key.as_bytes(), QUOTE_BYTES_MAX);
+    let equals_at = skip_blanks(line, key_at + key.len());
     if !line[equals_at..].starts_with('=') {
         let found = quoted(&line[equals_at..]);
-        return Err((
-            equals_at,
-            DirectiveFault::Equals { key: printable(key.as_bytes(), QUOTE_BYTES_MAX), found },
-        ));
+        let message = format!("found {found}, expected '=' after '{shown}': a directive is '#: key = value'");
+        return Err((equals_at, message));
     }
     let value_at = skip_blanks(line, equals_at + 1);
     let value = &line[value_at..];
     match value.chars().next() {
-        None => Err((value_at, DirectiveFault::Value { key: printable(key.as_bytes(), QUOTE_BYTES_MAX) })),
+        None => Err((value_at, format!("found no value for '{shown}': a directive is '#: key = value'"))),
         Some(quote @ ('"' | '\'')) => match value[1..].strip_suffix(quote) {
             Some(inner) if !inner.contains(quote) => Ok((key_at, key, value_at, inner)),
             _ => {
-                Err((value_at, DirectiveFault::Quote { found: printable(value.as_bytes(), QUOTE_BYTES_MAX) }))
+                let found = printable(value.as_bytes(), QUOTE_BYTES_MAX);
+                Err((value_at, format!("found {found}, expected a value in quotes with nothing behind it")))
             }
         },
         Some(_) => Ok((key_at, key, value_at, value)),

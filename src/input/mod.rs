@@ -12,9 +12,8 @@ mod scanner;
 mod token;
 
 pub use directives::{
-    DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, DirectiveError, DirectiveFault, ReadDirectivesError,
-    read_directives,
+    DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, DirectiveError, ReadDirectivesError, read_directives,
 };
 pub use place::{Place, Warning, printable};
 pub use scanner::Scanner;
-pub use token::{Lexeme, LineShape, Next, RawLine, Token};
+pub use token::{Lexeme, LineShape, Next, RawLine, Token, is_blank};

@@ -2,8 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
+use serde::Serialize;
+
 /// A position in a text file. Both numbers count from 1; a column counts bytes, a tab being one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Place {
     /// Line, from 1.
     pub line: u64,

@@ -5,6 +5,9 @@ use super::place::{Place, printable};
 /// How much of a bad token is quoted in an error.
 pub(super) const QUOTE_BYTES_MAX: usize = 40;
 
+/// Tokens of a line that a [`LineShape`] counts.
+const TOKENS_COUNTED: usize = 4;
+
 /// What stands at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Token {
@@ -19,6 +22,18 @@ pub enum Token {
 }
 
 impl Token {
+    /// Its value, where it is a number of 64 bits.
+    #[must_use]
+    pub fn number(&self) -> Option<u64> {
+        if let Self::Number(value) = self { Some(*value) } else { None }
+    }
+
+    /// It consists of digits, as many as there may be.
+    #[must_use]
+    pub fn is_digits(&self) -> bool {
+        matches!(self, Self::Number(_) | Self::TooLarge(_))
+    }
+
     /// The token as an error quotes it: `7`, `'abc'`, `the end of the file`.
     #[must_use]
     pub fn quoted(&self) -> String {
@@ -79,6 +94,12 @@ impl LineShape {
         Some(numbers)
     }
 
+    /// Whether the line has as many tokens as a row of `width` (at least 1), as far as they are counted.
+    #[must_use]
+    pub fn is_row(&self, width: u64) -> bool {
+        u64::from(self.tokens) == width.min(TOKENS_COUNTED as u64)
+    }
+
     /// Whether there is such a line at all.
     #[must_use]
     pub fn exists(&self) -> bool {
@@ -97,7 +118,21 @@ pub struct RawLine {
     pub truncated: bool,
 }
 
-pub(super) fn is_blank(byte: u8) -> bool {
+impl RawLine {
+    /// Its tokens, each with its place.
+    pub fn tokens(&self) -> impl Iterator<Item = Lexeme> {
+        let mut column = 1;
+        self.bytes.split(|&byte| is_blank(byte)).filter_map(move |text| {
+            let place = Place { line: self.line, column };
+            column += text.len() as u64 + 1;
+            (!text.is_empty()).then(|| Lexeme { token: classify(text), place })
+        })
+    }
+}
+
+/// Whether a byte parts tokens of a line.
+#[must_use]
+pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
 }
 
@@ -137,7 +172,7 @@ pub(super) fn classify(text: &[u8]) -> Token {
 pub(super) fn shape_of(text: &[u8], line: u64, whole: bool) -> LineShape {
     let mut shape = LineShape { line, clean: whole, ..LineShape::NONE };
     let tokens = text.split(|&byte| is_space(byte)).filter(|token| !token.is_empty());
-    for (index, token) in tokens.take(4).enumerate() {
+    for (index, token) in tokens.take(TOKENS_COUNTED).enumerate() {
         shape.tokens += 1;
         match classify(token) {
             Token::Number(value) if index < 3 => shape.numbers[index] = value,

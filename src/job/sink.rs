@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::input::Place;
 use crate::job::summary::Summary;
-use crate::solver::{Options, Outcome, Verdict};
+use crate::solver::{Options, Outcome, Problem, Verdict};
 
 /// Takes the outcomes of a job, in order.
 pub trait Sink {
@@ -71,18 +71,8 @@ struct PuzzleLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     undecided: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    invalid: Option<InvalidPart<'a>>,
+    invalid: Option<&'a Problem>,
     seconds: f64,
-}
-
-/// What is wrong with an invalid puzzle.
-#[derive(Serialize)]
-struct InvalidPart<'a> {
-    line: u64,
-    column: u64,
-    rule: &'a str,
-    found: &'a str,
-    expected: &'a str,
 }
 
 /// The end of a JSON result.
@@ -139,11 +129,7 @@ impl<W: Write> Sink for JsonSink<W> {
         let (undecided, invalid) = match &outcome.verdict {
             Verdict::Answered => (None, None),
             Verdict::Undecided(stop) => (Some(stop.name()), None),
-            Verdict::Invalid(problem) => {
-                let Place { line, column } = problem.place;
-                let (rule, found, expected) = (problem.rule, &problem.found, &problem.expected);
-                (None, Some(InvalidPart { line, column, rule, found, expected }))
-            }
+            Verdict::Invalid(problem) => (None, Some(&**problem)),
         };
         let puzzle = PuzzleLine {
             number,

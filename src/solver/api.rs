@@ -1,6 +1,6 @@
 //! What a solver is: a table of words, a reader of puzzles, and puzzles that solve themselves.
 
-use std::io;
+use std::{fmt, io};
 
 use super::{Budget, OptionSpec, Options, Outcome, Random};
 use crate::input::{Place, Scanner};
@@ -38,6 +38,19 @@ pub trait Solver: Sync {
     /// The options of its generator, beside none.
     fn generator_options(&self) -> &'static [OptionSpec] {
         self.info().generator_options
+    }
+}
+
+/// Solvers are told apart by their IDs.
+impl PartialEq for dyn Solver {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+}
+
+impl fmt::Debug for dyn Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
     }
 }
 

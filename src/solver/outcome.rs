@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use compact_str::{CompactString, ToCompactString as _, format_compact};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::Stop;
@@ -67,10 +68,11 @@ pub struct Bounds {
     pub at_most: Option<u64>,
 }
 
-/// Why a puzzle is invalid.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a puzzle is invalid. The names of the fields are those of a JSON result; they stay.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// Where.
+    #[serde(flatten)]
     pub place: Place,
     /// The rule that is broken, as a stable name: `square-value`, `board-size`.
     pub rule: &'static str,
@@ -79,6 +81,7 @@ pub struct Problem {
     /// What was expected: `0, 1 or 2`.
     pub expected: String,
     /// The beginning of the puzzle was readable, so the file does hold puzzles of this kind.
+    #[serde(skip)]
     pub recognised: bool,
 }
 

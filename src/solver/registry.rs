@@ -3,10 +3,10 @@
 use std::io;
 
 use super::{
-    Budget, COMMON, Options, Outcome, Solver, Work, astar_2048, checkers_capture, game_2048, jump_game,
-    merge_2048,
+    Budget, COMMON, Options, Outcome, Solver, Work, astar_2048, checkers_capture, did_you_mean, game_2048,
+    jump_game, merge_2048,
 };
-use crate::input::Scanner;
+use crate::input::{Scanner, printable};
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
 pub const SOLVERS: &[&dyn Solver] = &[
@@ -21,6 +21,18 @@ pub const SOLVERS: &[&dyn Solver] = &[
 #[must_use]
 pub fn find(id: &str) -> Option<&'static dyn Solver> {
     SOLVERS.iter().copied().find(|solver| solver.id() == id)
+}
+
+/// The one of `solvers` with that ID, or a message that says which ones there are.
+///
+/// # Errors
+/// When there is none.
+pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static dyn Solver, String> {
+    solvers.iter().copied().find(|solver| solver.id() == id).ok_or_else(|| {
+        let known: Vec<_> = solvers.iter().map(|solver| solver.id()).collect();
+        let (found, hint) = (printable(id.as_bytes(), 40), did_you_mean(id, &known));
+        format!("unknown solver '{found}'{hint}; known: {}", known.join(", "))
+    })
 }
 
 /// Reads and solves all of `text`, one puzzle after the other and without limits of time or memory: for tests

@@ -5,7 +5,7 @@ use std::path::Path;
 use regex::Regex;
 use serde_json::{Map, Value, json};
 use tabuleiro::config::{Config, SHIPPED};
-use tabuleiro::solver::{COMMON, Kind, OptionSpec, SOLVERS};
+use tabuleiro::solver::{COMMON, OptionSpec, Range, SOLVERS};
 
 const SECTIONS: [&str; 8] =
     ["folders", "log", "intake", "workers", "results", "control", "retention", "metrics"];
@@ -194,22 +194,24 @@ fn rule(spec: &OptionSpec) -> Value {
         // TOML promises 63 bits only; a larger number is a string.
         Err(_) => json!({ "anyOf": [{ "type": "integer", "minimum": min }, { "const": max.to_string() }] }),
     };
-    let mut rule = match spec.kind {
-        Kind::Choice(words) => json!({ "enum": words }),
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Integer { min, max } | Kind::PowerOfTwo { min, max } => range(min, max),
-        Kind::WordOrInteger { word, min, max } => json!({ "anyOf": [{ "const": word }, range(min, max)] }),
-        Kind::Fraction { min, max } => json!({ "type": "number", "minimum": min, "maximum": max }),
-        Kind::Duration { none: true } => json!({ "type": "string", "pattern": format!("^none$|{DURATION}") }),
-        Kind::Duration { none: false } => json!({ "type": "string", "pattern": DURATION }),
-        Kind::Size { min } => json!({
-            "anyOf": [{ "type": "string", "pattern": SIZE }, { "type": "integer", "minimum": min }]
-        }),
+    let mut rule = match spec.kind.range {
+        Range::Nothing => json!({ "enum": spec.kind.words }),
+        Range::Flag => json!({ "type": "boolean" }),
+        Range::Integer { min, max } | Range::PowerOfTwo { min, max } => range(min, max),
+        Range::Fraction => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
+        Range::Duration { .. } => json!({ "type": "string", "pattern": DURATION }),
+        Range::Size { min, max } => json!({ "anyOf": [
+            { "type": "string", "pattern": SIZE },
+            { "type": "integer", "minimum": min, "maximum": max },
+        ] }),
     };
-    rule["description"] = json!(format!("{}; {}", spec.help, spec.kind));
+    if !matches!(spec.kind.range, Range::Nothing) && !spec.kind.words.is_empty() {
+        rule = json!({ "anyOf": [{ "enum": spec.kind.words }, rule] });
+    }
+    rule["description"] = json!(format!("{}: {}.", spec.help, spec.kind));
     let number = spec.default.parse::<u64>().map(Value::from);
     let flag = spec.default.parse::<bool>().map(Value::from);
-    rule["default"] = number.or(flag).unwrap_or_else(|_| json!(spec.default));
+    rule["default"] = number.or(flag).unwrap_or_else(|_| json!(spec.default_value().to_string()));
     rule
 }
 

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use tabuleiro::solver::{COMMON, Kind, OptionSpec, SOLVERS, Solver};
+use tabuleiro::solver::{COMMON, OptionSpec, Range, SOLVERS, Solver};
 
 use self::page::{BlockKind, Page, REASONS};
 use super::harness::tabuleiro;
@@ -172,8 +172,8 @@ fn missing_options(solver: &dyn Solver, page: &Page) -> Vec<String> {
     let mut missing = Vec::new();
     let mut check = |option: &OptionSpec, shown: bool| {
         let mut words = vec![option.name];
-        if let Kind::Choice(choices) = option.kind {
-            words.extend(choices);
+        if let Range::Nothing = option.kind.range {
+            words.extend(option.kind.words);
         }
         let unsaid = words.into_iter().filter(|word| !page.text.contains(&format!("`{word}`")));
         missing.extend(unsaid.map(|word| format!("`{word}` is not explained")));

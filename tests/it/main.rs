@@ -11,6 +11,7 @@ mod cli;
 mod config;
 mod config_bombs;
 mod config_changes;
+mod config_faults;
 mod config_schema;
 mod corpora;
 mod daemon;

@@ -4,9 +4,7 @@ use std::io;
 use std::sync::LazyLock;
 
 use tabuleiro::input::Scanner;
-use tabuleiro::solver::{
-    self, DirectiveRule, Entry, Example, Kind, OptionSpec, Options, PuzzleReader, Random, Solver, SolverInfo,
-};
+use tabuleiro::solver::{self, Entry, Example, Options, PuzzleReader, Random, Solver, SolverInfo, Values};
 
 /// All solvers, and the one that solves nothing.
 pub static SOLVERS: LazyLock<Vec<&'static dyn Solver>> = LazyLock::new(|| {
@@ -27,10 +25,6 @@ pub fn known_options(id: &str, common: &[&'static str]) -> String {
     names.join(", ")
 }
 
-const fn option(name: &'static str, kind: Kind, default: &'static str) -> OptionSpec {
-    OptionSpec { name, kind, default, help: "", directive: DirectiveRule::Free }
-}
-
 const INFO: SolverInfo = SolverInfo {
     id: "kinds",
     about: "",
@@ -38,9 +32,9 @@ const INFO: SolverInfo = SolverInfo {
     output_format: "",
     example: Example { input: "", output: "" },
     options: &[
-        option("goal", Kind::PowerOfTwo { min: 4, max: 1 << 63 }, "2048"),
-        option("weight", Kind::Fraction { min: 0.0, max: 1.0 }, "0.45"),
-        option("beam", Kind::WordOrInteger { word: "auto", min: 1, max: u64::MAX }, "auto"),
+        Values::power_of_two(4..=1 << 63).option("goal", "2048", "").spec,
+        Values::fraction().option("weight", "0.45", "").spec,
+        Values::integer_or(&["auto"], 1..=u64::MAX).option("beam", "auto", "").spec,
     ],
     generator_options: &[],
 };

@@ -48,10 +48,9 @@ fn fault(name: &str, read: impl FnOnce() -> Box<dyn Puzzle>, stated: &Large) -> 
     if stated.charges_mib_min > 0 {
         println!("{line}");
     }
-    let charged_max = stated.charged_max.unwrap_or(CHARGED_MAX);
     let what = if seen as f64 > ALLOCATED_MAX * charged as f64 + SMALL_BYTES_MAX as f64 {
         "allocates more than it charges"
-    } else if charged as f64 > charged_max * seen as f64 + SMALL_BYTES_MAX as f64 {
+    } else if charged as f64 > CHARGED_MAX * seen as f64 + SMALL_BYTES_MAX as f64 {
         "charges more than it allocates"
     } else if charged < stated.charges_mib_min << 20 {
         "charges less than is stated"

@@ -1,6 +1,6 @@
 //! A solver without rules of its own here: what holds for all.
 
-use tabuleiro::solver::{Kind, OptionSpec, Solver};
+use tabuleiro::solver::{OptionSpec, Range, Solver};
 
 use super::solving::Input;
 
@@ -16,9 +16,8 @@ pub fn check(solver: &dyn Solver, data: &[u8]) {
 
 /// The values of an option that has few.
 fn words(option: &OptionSpec) -> &'static [&'static str] {
-    match option.kind {
-        Kind::Choice(words) => words,
-        Kind::Flag => &["true", "false"],
-        _ => &[],
+    match option.kind.range {
+        Range::Flag => &["true", "false"],
+        _ => option.kind.words,
     }
 }

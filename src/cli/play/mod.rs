@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 
-use self::session::{Next, Session};
+use self::session::Session;
 use self::terminal::{Input, Terminal};
 use crate::cli::arguments::key_value;
 use crate::cli::exit::Exit;
@@ -27,7 +27,7 @@ const SIZE_MAX: u64 = 64;
 const THINKING_BYTES_MAX: u64 = 256 << 20;
 
 /// Arguments of `play`.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = "\
 Keys: the arrows or H J K L slide the pieces; A lets the program make a move; U takes a move back, as often as
 you like; N begins a new game; Q or Ctrl-C leaves. Set NO_COLOR to do without colours.
@@ -58,30 +58,24 @@ pub fn run(args: &PlayArgs) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, format_args!("a game needs a terminal: {reason}")));
     }
     let game = LiveGame::new(args.size as usize, args.seed.unwrap_or_else(any_seed), &options);
-    let session = Session::new(game);
-    let terminal = Terminal::take().map_err(|error| failure(&error))?;
-    let played = play(&terminal, session);
-    drop(terminal);
-    let session = played.map_err(|error| failure(&error))?;
+    let session = play(Session::new(game))
+        .map_err(|error| Failure::new(Exit::Io, format_args!("the terminal does not answer: {error}")))?;
     let game = session.game();
     print(&format!("score {}, {} moves, seed {}\n", game.score(), game.moves(), game.seed()))?;
     Ok(Exit::Ok)
 }
 
-/// Shows the game and does what the keys say, until one says leave.
-fn play(terminal: &Terminal, mut session: Session) -> io::Result<Session> {
+/// Shows the game and does what the keys say, until one says leave. The terminal is given back then.
+fn play(mut session: Session) -> io::Result<Session> {
+    let terminal = Terminal::take()?;
     loop {
-        let (columns, rows) = Terminal::size()?;
-        terminal.show(&view::lines(&session, columns, rows))?;
+        Terminal::show(&session)?;
         match terminal.input()? {
             Input::Wish(wish) => {
-                let budget = Budget::new(None, None, THINKING_BYTES_MAX, Cancel::default());
-                if session.fulfil(wish, &budget) == Next::Quit {
-                    return Ok(session);
-                }
+                session.fulfil(wish, &Budget::new(None, None, THINKING_BYTES_MAX, Cancel::default()));
             }
-            Input::Redraw => {}
-            Input::End => return Ok(session),
+            Input::Resized => {}
+            Input::Quit => return Ok(session),
         }
     }
 }
@@ -90,8 +84,4 @@ fn play(terminal: &Terminal, mut session: Session) -> io::Result<Session> {
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     (now.as_nanos() / 1_000 % 1_000_000_000) as u64
-}
-
-fn failure(error: &io::Error) -> Failure {
-    Failure::new(Exit::Io, format_args!("the terminal does not answer: {error}"))
 }

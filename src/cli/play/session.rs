@@ -14,17 +14,6 @@ pub enum Wish {
     Undo,
     /// Begin a new game.
     Restart,
-    /// Leave.
-    Quit,
-}
-
-/// Whether to go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
-    /// Show the game and wait for the next key.
-    Play,
-    /// Leave.
-    Quit,
 }
 
 /// A game and what was last said about it.
@@ -52,7 +41,7 @@ impl Session {
     }
 
     /// Does what a key asks for. A wish that cannot be met changes nothing and says why.
-    pub fn fulfil(&mut self, wish: Wish, budget: &Budget) -> Next {
+    pub fn fulfil(&mut self, wish: Wish, budget: &Budget) {
         self.said = match wish {
             Wish::Move(direction) => self.slide(direction),
             Wish::Advice => self.advice(budget),
@@ -62,9 +51,7 @@ impl Session {
                 self.game.restart();
                 "a new game; u goes back to the old one".to_owned()
             }
-            Wish::Quit => return Next::Quit,
         };
-        Next::Play
     }
 
     fn slide(&mut self, direction: Direction) -> String {
@@ -110,7 +97,7 @@ mod tests {
     }
 
     fn fulfil(session: &mut Session, wish: Wish) -> String {
-        assert_eq!(session.fulfil(wish, &Budget::unlimited()), Next::Play);
+        session.fulfil(wish, &Budget::unlimited());
         session.said().to_owned()
     }
 
@@ -165,8 +152,7 @@ mod tests {
         cancel.cancel();
         let budget = Budget::new(None, None, u64::MAX, cancel);
         let mut session = session(4);
-        assert_eq!(session.fulfil(Wish::Advice, &budget), Next::Play);
+        session.fulfil(Wish::Advice, &budget);
         assert_eq!((session.said(), session.game().moves()), ("the program has no move: cancelled", 0));
-        assert_eq!(session.fulfil(Wish::Quit, &budget), Next::Quit);
     }
 }

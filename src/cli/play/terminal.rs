@@ -6,15 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use crossterm::style::{
-    Attribute, Color, Print, ResetColor, SetAttribute, SetBackgroundColor, SetForegroundColor,
-};
+use crossterm::style::{Attribute, Color, Print, PrintStyledContent, ResetColor, SetAttribute, Stylize};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, queue};
-use signal_hook::consts::signal::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM};
 
-use super::session::Wish;
-use super::view::{Lines, Span};
+use super::session::{Session, Wish};
+use super::view::{Lines, Span, lines};
 use crate::board::sliding::Direction;
 
 /// How long to wait for a key before asking whether a signal came.
@@ -25,17 +23,15 @@ const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 pub enum Input {
     /// A key that asks for something.
     Wish(Wish),
-    /// The screen must be drawn anew: its size changed, or the program was in the background.
-    Redraw,
-    /// A signal asks the program to end, or the terminal is gone.
-    End,
+    /// The screen has another size.
+    Resized,
+    /// A key or a signal asks the program to end.
+    Quit,
 }
 
 /// The terminal while a game is played on it. It is given back as it was when this is dropped.
 pub struct Terminal {
-    colour: bool,
     end: Arc<AtomicBool>,
-    resumed: Arc<AtomicBool>,
 }
 
 impl Terminal {
@@ -51,44 +47,36 @@ impl Terminal {
         dumb.then_some("the terminal cannot place text (TERM=dumb)")
     }
 
-    /// Takes the terminal: raw mode, the alternate screen, no cursor; without colours when the environment
-    /// has a `NO_COLOR` that is not empty. A panic gives it back before its message is printed.
+    /// Takes the terminal: raw mode, the alternate screen, no cursor. A panic gives it back before its message is
+    /// printed.
     ///
     /// # Errors
     /// What the system said.
     pub fn take() -> io::Result<Self> {
-        let (end, resumed) = (Arc::default(), Arc::default());
+        let end = Arc::default();
         for signal in [SIGTERM, SIGHUP, SIGINT] {
             signal_hook::flag::register(signal, Arc::clone(&end))?;
         }
-        signal_hook::flag::register(SIGCONT, Arc::clone(&resumed))?;
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             give_back();
             hook(panic);
         }));
-        let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         // From here on whatever happens gives the terminal back.
-        let terminal = Self { colour, end, resumed };
-        enter()?;
+        let terminal = Self { end };
+        terminal::enable_raw_mode()?;
+        execute!(io::stdout(), EnterAlternateScreen, cursor::Hide, Clear(ClearType::All))?;
         Ok(terminal)
     }
 
-    /// Columns and rows of the screen.
+    /// Shows a session, without colours when the environment has a `NO_COLOR` that is not empty.
     ///
     /// # Errors
     /// What the system said.
-    pub fn size() -> io::Result<(u16, u16)> {
-        terminal::size()
-    }
-
-    /// Shows a screen.
-    ///
-    /// # Errors
-    /// What the system said.
-    pub fn show(&self, lines: &Lines) -> io::Result<()> {
+    pub fn show(session: &Session) -> io::Result<()> {
+        let (columns, rows) = terminal::size()?;
         let mut screen = Vec::new();
-        draw(&mut screen, lines, self.colour)?;
+        draw(&mut screen, &lines(session, columns, rows))?;
         let mut out = io::stdout().lock();
         out.write_all(&screen)?;
         out.flush()
@@ -101,20 +89,16 @@ impl Terminal {
     pub fn input(&self) -> io::Result<Input> {
         loop {
             if self.end.load(Ordering::Relaxed) {
-                return Ok(Input::End);
-            }
-            if self.resumed.swap(false, Ordering::Relaxed) {
-                enter()?;
-                return Ok(Input::Redraw);
+                return Ok(Input::Quit);
             }
             if !event::poll(SIGNALS_EVERY)? {
                 continue;
             }
             match event::read()? {
-                Event::Resize(..) => return Ok(Input::Redraw),
+                Event::Resize(..) => return Ok(Input::Resized),
                 Event::Key(key) => {
-                    if let Some(wish) = wish(key) {
-                        return Ok(Input::Wish(wish));
+                    if let Some(input) = meaning(key) {
+                        return Ok(input);
                     }
                 }
                 _ => {}
@@ -127,11 +111,6 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         give_back();
     }
-}
-
-fn enter() -> io::Result<()> {
-    terminal::enable_raw_mode()?;
-    execute!(io::stdout(), EnterAlternateScreen, cursor::Hide, Clear(ClearType::All))
 }
 
 /// Gives the terminal back; done twice it does no harm. Nothing can be done when it is gone.
@@ -147,48 +126,37 @@ fn give_back() {
 }
 
 /// What a key asks for; `None` when it has no meaning.
-fn wish(key: KeyEvent) -> Option<Wish> {
+fn meaning(key: KeyEvent) -> Option<Input> {
     if key.kind == KeyEventKind::Release {
         return None;
     }
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
-    match key.code {
-        KeyCode::Char('c' | 'd') if control => Some(Wish::Quit),
-        _ if control || key.modifiers.contains(KeyModifiers::ALT) => None,
-        KeyCode::Left => Some(Wish::Move(Direction::Left)),
-        KeyCode::Right => Some(Wish::Move(Direction::Right)),
-        KeyCode::Up => Some(Wish::Move(Direction::Up)),
-        KeyCode::Down => Some(Wish::Move(Direction::Down)),
-        KeyCode::Char(letter) => wish_of(letter),
-        _ => None,
-    }
-}
-
-fn wish_of(letter: char) -> Option<Wish> {
-    Some(match letter {
-        'h' | 'H' => Wish::Move(Direction::Left),
-        'l' | 'L' | 'd' | 'D' => Wish::Move(Direction::Right),
-        'k' | 'K' | 'w' | 'W' => Wish::Move(Direction::Up),
-        'j' | 'J' | 's' | 'S' => Wish::Move(Direction::Down),
-        'a' | 'A' => Wish::Advice,
-        'u' | 'U' => Wish::Undo,
-        'n' | 'N' => Wish::Restart,
-        'q' | 'Q' => Wish::Quit,
+    let wish = match key.code {
+        KeyCode::Char('c' | 'd') if control => return Some(Input::Quit),
+        _ if control || key.modifiers.contains(KeyModifiers::ALT) => return None,
+        KeyCode::Left | KeyCode::Char('h' | 'H') => Wish::Move(Direction::Left),
+        KeyCode::Right | KeyCode::Char('l' | 'L') => Wish::Move(Direction::Right),
+        KeyCode::Up | KeyCode::Char('k' | 'K') => Wish::Move(Direction::Up),
+        KeyCode::Down | KeyCode::Char('j' | 'J') => Wish::Move(Direction::Down),
+        KeyCode::Char('a' | 'A') => Wish::Advice,
+        KeyCode::Char('u' | 'U') => Wish::Undo,
+        KeyCode::Char('n' | 'N') => Wish::Restart,
+        KeyCode::Char('q' | 'Q') => return Some(Input::Quit),
         _ => return None,
-    })
+    };
+    Some(Input::Wish(wish))
 }
 
 /// Writes a whole screen: every line, and nothing left of what stood there before.
-fn draw(out: &mut Vec<u8>, lines: &Lines, colour: bool) -> io::Result<()> {
+fn draw(out: &mut Vec<u8>, lines: &Lines) -> io::Result<()> {
     for (row, line) in lines.iter().enumerate() {
         queue!(out, cursor::MoveTo(0, row as u16))?;
         for Span { text, rank } in line {
-            if let Some((foreground, background)) = rank.filter(|_| colour).map(colours) {
-                queue!(out, SetForegroundColor(foreground), SetBackgroundColor(background))?;
-            }
-            queue!(out, Print(text))?;
-            if rank.is_some() && colour {
-                queue!(out, ResetColor)?;
+            match rank.map(colours) {
+                Some((foreground, background)) => {
+                    queue!(out, PrintStyledContent(text.as_str().with(foreground).on(background)))?;
+                }
+                None => queue!(out, Print(text))?,
             }
         }
         queue!(out, Clear(ClearType::UntilNewLine))?;
@@ -209,10 +177,12 @@ fn colours(rank: u8) -> (Color, Color) {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::style::Colored;
+
     use super::*;
 
-    fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<Wish> {
-        wish(KeyEvent::new(code, modifiers))
+    fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<Input> {
+        meaning(KeyEvent::new(code, modifiers))
     }
 
     #[test]
@@ -228,27 +198,28 @@ mod tests {
             (KeyCode::Right, Direction::Right),
             (KeyCode::Char('l'), Direction::Right),
         ] {
-            assert_eq!(key(code, none), Some(Wish::Move(direction)));
+            assert_eq!(key(code, none), Some(Input::Wish(Wish::Move(direction))));
         }
-        assert_eq!(key(KeyCode::Char('a'), none), Some(Wish::Advice));
-        assert_eq!(key(KeyCode::Char('N'), KeyModifiers::SHIFT), Some(Wish::Restart));
-        assert_eq!(key(KeyCode::Char('u'), none), Some(Wish::Undo));
-        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Wish::Quit));
+        assert_eq!(key(KeyCode::Char('a'), none), Some(Input::Wish(Wish::Advice)));
+        assert_eq!(key(KeyCode::Char('N'), KeyModifiers::SHIFT), Some(Input::Wish(Wish::Restart)));
+        assert_eq!(key(KeyCode::Char('u'), none), Some(Input::Wish(Wish::Undo)));
+        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Input::Quit));
         assert_eq!(key(KeyCode::Char('u'), KeyModifiers::CONTROL), None);
         assert_eq!(key(KeyCode::Char('x'), none), None);
         let released = KeyEvent::new_with_kind(KeyCode::Char('q'), none, KeyEventKind::Release);
-        assert_eq!(wish(released), None);
+        assert_eq!(meaning(released), None);
     }
 
     #[test]
     fn colours_are_left_out_where_they_are_not_wanted() {
         let lines = vec![vec![Span { text: " 2 ".to_owned(), rank: Some(1) }]];
-        let drawn = |colour| {
+        let drawn = |colour: bool| {
+            Colored::set_ansi_color_disabled(!colour);
             let mut out = Vec::new();
-            draw(&mut out, &lines, colour).unwrap();
+            draw(&mut out, &lines).unwrap();
             String::from_utf8(out).unwrap()
         };
-        assert!(drawn(true).contains("\u{1b}[48;5;255m 2 "));
-        assert!(!drawn(false).contains('m'), "{:?}", drawn(false));
+        assert!(drawn(true).contains("\u{1b}[48;5;255m\u{1b}[38;5;16m 2 "));
+        assert!(!drawn(false).contains(";5;"), "{:?}", drawn(false));
     }
 }

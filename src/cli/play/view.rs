@@ -36,13 +36,14 @@ pub fn lines(session: &Session, columns: u16, rows: u16) -> Lines {
     let width = size * (cell_columns + 1) + 1;
     // The head, the board with its frame, and what is said below it.
     let height = |cell_rows: usize| 1 + size * (cell_rows + 1) + 1 + 1;
-    let Some(cell_rows) = [CELL_ROWS, 1].into_iter().find(|&cell_rows| height(cell_rows) <= rows) else {
-        return too_small(width, height(1), columns, rows);
+    let fits = |cell_rows: &usize| width <= columns && height(*cell_rows) <= rows;
+    let Some(cell_rows) = [CELL_ROWS, 1].into_iter().find(fits) else {
+        let needed = format!("{width} x {} are needed", height(1));
+        let lines = ["the terminal is too small:".to_owned(), needed];
+        return cut(lines.map(plain).to_vec(), columns, rows);
     };
-    if width > columns {
-        return too_small(width, height(1), columns, rows);
-    }
-    let mut lines = vec![plain(head(game, columns))];
+    let (score, moves, seed) = (game.score(), game.moves(), game.seed());
+    let mut lines = vec![plain(format!("score {score}  moves {moves}  seed {seed}"))];
     lines.extend(board_lines(game, cell_columns, cell_rows));
     lines.push(plain(said(session)));
     lines.extend(HELP.iter().map(|help| plain((*help).to_owned())));
@@ -56,12 +57,6 @@ fn label(rank: u8) -> String {
         1..=19 => (1_u32 << rank).to_string(),
         _ => format!("2^{rank}"),
     }
-}
-
-fn head(game: &LiveGame, columns: usize) -> String {
-    let (score, moves, seed) = (game.score(), game.moves(), game.seed());
-    let long = format!("score {score}  moves {moves}  seed {seed}");
-    if long.len() <= columns { long } else { format!("score {score}") }
 }
 
 fn said(session: &Session) -> String {
@@ -93,11 +88,6 @@ fn board_lines(game: &LiveGame, cell_columns: usize, cell_rows: usize) -> Lines 
         lines.push(plain(frame.clone()));
     }
     lines
-}
-
-fn too_small(width: usize, height: usize, columns: usize, rows: usize) -> Lines {
-    let lines = ["the terminal is too small:".to_owned(), format!("{width} x {height} are needed")];
-    cut(lines.map(plain).to_vec(), columns, rows)
 }
 
 fn plain(text: String) -> Vec<Span> {

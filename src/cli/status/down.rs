@@ -1,9 +1,10 @@
 //! A service that does not run, as its folders show it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::text::ago;
 use crate::cli::arguments::printable_path;
@@ -19,37 +20,15 @@ use crate::daemon::records::history::{Query, Record};
 
 /// Files and folders looked at in one of the service's folders.
 const COUNTED_MAX: u64 = 100_000;
-/// Folders deeper than this are not looked into.
-const DEPTH_MAX: usize = 64;
 
-/// A service that does not run. The names of the fields are those of `tabuleiro status --json`; they stay.
-#[derive(Debug, Serialize)]
+/// A service that does not run.
 pub struct Down {
-    /// When this was so.
-    pub time: String,
-    service: Process,
-    /// What lies in the folders.
-    files: Files,
+    /// What lies in the folders: the name in JSON, the name for people, how much, and what is to be known of it.
+    files: [(&'static str, &'static str, Count, String); 4],
     /// The job that ended last.
     last_job: Option<Record>,
     /// Why that is not known to be a service that does not run.
-    #[serde(skip)]
     silence: String,
-    #[serde(skip)]
-    lines: Vec<(&'static str, String)>,
-}
-
-#[derive(Debug, Serialize)]
-struct Process {
-    state: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct Files {
-    inbox: Count,
-    work: Count,
-    done: Count,
-    failed: Count,
 }
 
 /// Files below a folder.
@@ -67,31 +46,38 @@ impl Down {
     /// 74 when the history cannot be read; a folder that is missing or cannot be read holds nothing.
     pub fn look(asked: &Asked) -> Result<Self, Failure> {
         let folders = &asked.config.folders;
-        let (last_job, _) = history::newest(&folders.history(), &Query::default()).map_err(|error| {
+        let newest = Query { limit: Some(1), ..Query::default() };
+        let found = history::find(&folders.history(), newest, |_| true).map_err(|error| {
             let folder = printable_path(&folders.history());
             Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
         })?;
-        let files = Files {
-            inbox: Count::of(&folders.inbox, Some(&asked.config.intake)),
-            work: claims(asked),
-            done: Count::of(&folders.done(), None),
-            failed: Count::of(&folders.failed(), None),
-        };
-        let lines = vec![
-            ("inbox", format!("{} in {}", files.inbox.text(), printable_path(&folders.inbox))),
-            ("in hand", format!("{} taken and not answered; the next start answers them", files.work.text())),
-            ("done", format!("{} in {}", files.done.text(), printable_path(&folders.done()))),
-            ("failed", format!("{} in {}", files.failed.text(), printable_path(&folders.failed()))),
+        let claims = find::standing(&asked.search.work(), &asked.search.tree()).unwrap_or_default();
+        let claims = Count { files: claims.len() as u64, more: false };
+        let place = |folder: &Path| format!("in {}", printable_path(folder));
+        let (inbox, done, failed) = (&folders.inbox, folders.done(), folders.failed());
+        let files = [
+            ("inbox", "inbox", Count::of(inbox, Some(&asked.config.intake)), place(inbox)),
+            ("work", "in hand", claims, "taken and not answered; the next start answers them".to_owned()),
+            ("done", "done", Count::of(&done, None), place(&done)),
+            ("failed", "failed", Count::of(&failed, None), place(&failed)),
         ];
-        let service = Process { state: "stopped" };
-        Ok(Self { time: stamp(now()), service, files, last_job, silence: asked.silence(), lines })
+        let last_job = found.records.into_iter().next();
+        Ok(Self { files, last_job, silence: asked.silence() })
+    }
+
+    /// One object. The names in it stay.
+    pub fn json(&self) -> Value {
+        let files: Map<_, _> =
+            self.files.iter().map(|(name, _, count, _)| ((*name).to_owned(), json!(count))).collect();
+        let service = json!({ "state": "stopped" });
+        json!({ "time": stamp(now()), "service": service, "files": files, "last_job": self.last_job })
     }
 
     /// Some lines.
     pub fn text(&self) -> String {
         let mut text = format!("{:<12} does not run: {}\n", "tabuleiro", self.silence);
-        for (name, what) in &self.lines {
-            text.push_str(&format!("{name:<12} {what}\n"));
+        for (_, name, count, what) in &self.files {
+            text.push_str(&format!("{name:<12} {} {what}\n", count.text()));
         }
         let last = self.last_job.as_ref().map_or("none is known".to_owned(), |record| {
             format!("{}: {} {}", ago(&record.time), record.file.printable(), outcome(record))
@@ -105,8 +91,8 @@ impl Count {
     fn of(root: &Path, ignoring: Option<&Intake>) -> Self {
         let mut count = Self::default();
         let mut looked_at = 0;
-        let mut folders = vec![(root.to_owned(), 0)];
-        while let Some((folder, depth)) = folders.pop() {
+        let mut folders: Vec<PathBuf> = vec![root.to_owned()];
+        while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 looked_at += 1;
                 if looked_at > COUNTED_MAX {
@@ -117,7 +103,7 @@ impl Count {
                     continue;
                 }
                 match entry.file_type() {
-                    Ok(kind) if kind.is_dir() && depth < DEPTH_MAX => folders.push((entry.path(), depth + 1)),
+                    Ok(kind) if kind.is_dir() => folders.push(entry.path()),
                     Ok(kind) if kind.is_file() => count.files += 1,
                     _ => {}
                 }
@@ -133,10 +119,4 @@ impl Count {
             (files, true) => format!("{files} files or more"),
         }
     }
-}
-
-/// Claims in the working folder.
-fn claims(asked: &Asked) -> Count {
-    let standing = find::standing(&asked.search.work(), &asked.search.tree()).unwrap_or_default();
-    Count { files: standing.len() as u64, more: false }
 }

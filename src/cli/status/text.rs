@@ -63,7 +63,7 @@ fn show(text: &str) -> String {
 }
 
 /// A stamp in whole seconds: `2026-11-21 13:43:32Z`.
-pub fn second(stamp: &str) -> String {
+fn second(stamp: &str) -> String {
     let whole = stamp.get(..19).unwrap_or(stamp).replacen('T', " ", 1);
     show(&whole) + "Z"
 }
@@ -113,7 +113,7 @@ fn in_hand(queue: &Queue) -> String {
 
 /// How far a file is, and for how long it is being answered.
 fn answering(job: &JobProgress) -> String {
-    format!("{job}, for {}", humantime::format_duration(Duration::from_secs(job.running.as_secs())))
+    format!("{job}, for {}", humantime::format_duration(Duration::from_secs(job.running_s)))
 }
 
 fn waiting(queue: &Queue) -> String {

@@ -7,13 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use sha2::{Digest, Sha256};
+
 use crate::config::{self, Config, Durability, Formats, ResolvedJob, Route};
 use crate::daemon::answering::changing::{self, Changing};
-use crate::daemon::answering::input::{InputDigest, Source, readable_by};
-use crate::daemon::answering::prepared::{Made, Prepared, Syncing};
+use crate::daemon::answering::input::{Source, readable_by};
+use crate::daemon::answering::prepared::{Made, Prepared, SERVICE_ENDS, Syncing};
 use crate::daemon::answering::progress::{Counts, Registry};
 use crate::daemon::answering::staging::{Staged, Staging};
-use crate::daemon::answering::trouble::{Trouble, is_shortage};
+use crate::daemon::answering::trouble::{is_shortage, may_pass};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
@@ -108,32 +110,34 @@ impl Answerer {
     #[cfg(test)]
     pub fn answer(&self, claim: Claim, config: &Config) -> Prepared {
         let route = config.route(&claim.origin).cloned();
-        self.answer_for(claim, route.as_deref(), config)
+        let mut prepared = *Prepared::unanswered(claim);
+        self.answer_for(&mut prepared, route.as_deref(), config);
+        prepared
     }
 
     /// Answers a claim under `config`, by which `route` takes its file.
-    pub fn answer_for(&self, claim: Claim, route: Option<&Route>, config: &Config) -> Prepared {
-        let rejection = Rejection::SetAside { tries: claim.tries };
-        let mut prepared = Prepared::new(claim, Made::Rejected(rejection)).routed(route);
+    pub fn answer_for(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) {
+        prepared.begin(route, self.failed_syncs.load(Ordering::Acquire));
         let _entered = prepared.span.clone().entered();
-        prepared.failed_syncs = self.failed_syncs.load(Ordering::Acquire);
         match self.syncing(config.results.durability) {
             Ok(syncing) => prepared.syncing = syncing,
             Err(error) => {
                 prepared.made = Made::Failed(format!("cannot open the outbox: {error}"));
-                return prepared;
+                return;
             }
         }
-        if prepared.claim.tries < TRIES_MAX {
-            prepared.made = self.attempt(&mut prepared, route, config);
-            if matches!(prepared.made, Made::Results { .. }) {
-                let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
-                prepared.staged = outputs(config).iter().map(staged).collect();
-            } else {
-                self.staging.remove(&prepared.claim.id);
-            }
+        let tries = prepared.claim.tries;
+        if tries >= TRIES_MAX {
+            prepared.made = Made::Rejected(Rejection::SetAside { tries });
+            return;
         }
-        prepared
+        prepared.made = self.attempt(prepared, route, config);
+        if matches!(prepared.made, Made::Results { .. }) {
+            let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
+            prepared.staged = outputs(config).iter().map(staged).collect();
+        } else {
+            self.staging.remove(&prepared.claim.id);
+        }
     }
 
     fn attempt(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) -> Made {
@@ -141,20 +145,28 @@ impl Answerer {
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
-        let limit = route.and_then(|route| route.options().get(crate::solver::JOB_TIME_LIMIT));
-        let progress = self.progress.begin(&claim.id, file, route.map(Route::name), limit);
-        let is_copied = Cell::new(false);
-        let job =
-            Job { claim, file, route, config, syncing, counts: progress.counts(), is_copied: &is_copied };
-        let made = guarded(|| self.make(&job, is_labelled));
-        if is_copied.get() {
+        let limit = route.and_then(|route| route.options.get(crate::solver::JOB_TIME_LIMIT));
+        let attempt = Attempt {
+            answerer: self,
+            claim,
+            file,
+            route,
+            config,
+            syncing,
+            counts: self.progress.begin(&claim.id, file, route.map(|route| route.name.as_str()), limit),
+            is_copied: Cell::new(false),
+            is_labelled: Cell::new(false),
+        };
+        let made = guarded(|| attempt.make());
+        *is_labelled = attempt.is_labelled.get();
+        if attempt.is_copied.get() {
             claim.inode = None;
         }
-        let made = made.unwrap_or_else(|trouble| {
-            if trouble.may_pass() {
+        let made = made.unwrap_or_else(|error| {
+            if may_pass(&error) {
                 claim.failed_reads += 1;
             }
-            self.made_of(trouble, config, claim.failed_reads)
+            self.made_of(error, config, claim.failed_reads)
         });
         // Crashes after this point do not count against the file.
         claim.end_try(&*self.disk);
@@ -162,65 +174,72 @@ impl Answerer {
     }
 
     /// What a job comes to that has no result.
-    fn made_of(&self, trouble: Trouble, config: &Config, failed_reads: u32) -> Made {
-        let may_pass = trouble.may_pass() && failed_reads < self.read_tries_max;
-        match trouble {
-            Trouble::Job(JobError::Rejected(rejection)) => Made::Rejected(rejection),
-            Trouble::Job(JobError::Cancelled) => Made::PutBack("the service ends"),
+    fn made_of(&self, error: JobError, config: &Config, failed_reads: u32) -> Made {
+        let is_tried_again = may_pass(&error) && failed_reads < self.read_tries_max;
+        match error {
+            JobError::Rejected(rejection) => Made::Rejected(rejection),
+            JobError::Cancelled => Made::PutBack(SERVICE_ENDS),
             // The reader or the writer was interrupted, wherever it just was.
-            Trouble::Job(JobError::Read(_) | JobError::Write(_)) | Trouble::Make(_)
-                if self.cancel.is_cancelled() =>
-            {
-                Made::PutBack("the service ends")
+            JobError::Read(_) | JobError::Write(_) if self.cancel.is_cancelled() => {
+                Made::PutBack(SERVICE_ENDS)
             }
-            Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error)
-                if is_shortage(&error) || may_pass =>
-            {
+            JobError::Read(error) if is_shortage(&error) || is_tried_again => {
                 Made::Failed(format!("cannot read the file for now: {error}"))
             }
-            Trouble::Job(JobError::Read(error)) | Trouble::Unreadable(error) => {
-                Made::Rejected(Rejection::Unreadable { message: error.to_string() })
-            }
-            Trouble::Job(JobError::Write(error)) | Trouble::Make(error)
-                if error.kind() == io::ErrorKind::FileTooLarge =>
-            {
+            JobError::Read(error) => Made::Rejected(Rejection::Unreadable { message: error.to_string() }),
+            JobError::Write(error) if error.kind() == io::ErrorKind::FileTooLarge => {
                 Made::Rejected(Rejection::ResultTooLarge { bytes_max: config.results.size_limit_bytes })
             }
-            Trouble::Job(error) => Made::Failed(error.to_string()),
-            Trouble::Make(error) => Made::Failed(format!("cannot make the result: {error}")),
+            error => Made::Failed(error.to_string()),
         }
     }
+}
 
+/// An answer that is being tried.
+struct Attempt<'a> {
+    answerer: &'a Answerer,
+    claim: &'a Claim,
+    file: &'a str,
+    route: Option<&'a Route>,
+    config: &'a Config,
+    syncing: &'a Syncing,
+    counts: Arc<Counts>,
+    /// A copy has taken the place of the claimed file, perhaps.
+    is_copied: Cell<bool>,
+    /// The outputs name their input.
+    is_labelled: Cell<bool>,
+}
+
+impl Attempt<'_> {
     /// Judges the claimed file, and has it answered. A file that changed meanwhile goes back, or is copied.
-    fn make(&self, job: &Job<'_>, is_labelled: &mut bool) -> Result<Made, Trouble> {
-        let claim = job.claim;
+    fn make(&self) -> Result<Made, JobError> {
+        let Answerer { disk, changing, cancel, .. } = self.answerer;
+        let claim = self.claim;
         // Between the look and the claim's rename the name may have got another file, or a link, which nobody has judged.
         let is_another = |found: &Stat| claim.inode.is_some_and(|inode| inode != found.inode);
         let another = Made::PutBack("another file took its name before it was taken");
-        let mut input = match self.disk.open(&claim.input()) {
+        let mut input = match disk.open(&claim.input()) {
             Ok(input) => input,
-            Err(_) if self.disk.stat(&claim.input()).is_ok_and(|found| is_another(&found)) => {
-                return Ok(another);
-            }
-            Err(error) => return Err(Trouble::Unreadable(error)),
+            Err(_) if disk.stat(&claim.input()).is_ok_and(|found| is_another(&found)) => return Ok(another),
+            Err(error) => return Err(JobError::Read(error)),
         };
-        let before = input.stat().map_err(Trouble::Unreadable)?;
+        let before = input.stat().map_err(JobError::Read)?;
         if is_another(&before) {
             return Ok(another);
         }
-        if let Some(made) = self.make_of(&mut *input, job, is_labelled)? {
-            self.changing.forget(&before);
+        if let Some(made) = self.make_of(&mut *input)? {
+            changing.forget(&before);
             return Ok(made);
         }
-        if self.changing.may_go_back(&before) {
+        if changing.may_go_back(&before) {
             return Ok(Made::PutBack(CHANGED));
         }
-        self.changing.forget(&before);
-        let bytes_max = job.config.intake.size_limit_bytes;
-        job.is_copied.set(true);
-        if changing::replace_by_copy(claim, bytes_max, &self.cancel, &*self.disk).map_err(Trouble::Make)? {
-            let mut copy = self.disk.open(&claim.input()).map_err(Trouble::Unreadable)?;
-            if let Some(made) = self.make_of(&mut *copy, job, is_labelled)? {
+        changing.forget(&before);
+        self.is_copied.set(true);
+        let bytes_max = self.config.intake.size_limit_bytes;
+        if changing::replace_by_copy(claim, bytes_max, cancel, &**disk).map_err(JobError::Write)? {
+            let mut copy = disk.open(&claim.input()).map_err(JobError::Read)?;
+            if let Some(made) = self.make_of(&mut *copy)? {
                 return Ok(made);
             }
         }
@@ -228,94 +247,71 @@ impl Answerer {
     }
 
     /// Answers an open file; `None` when it changed while it was read.
-    fn make_of(
-        &self,
-        input: &mut dyn OpenFile,
-        job: &Job<'_>,
-        is_labelled: &mut bool,
-    ) -> Result<Option<Made>, Trouble> {
-        let before = input.stat().map_err(Trouble::Unreadable)?;
-        let (bytes, bytes_max) = (before.bytes, job.config.intake.size_limit_bytes);
-        job.counts.set_bytes(bytes);
+    fn make_of(&self, input: &mut dyn OpenFile) -> Result<Option<Made>, JobError> {
+        let before = input.stat().map_err(JobError::Read)?;
+        let (bytes, bytes_max) = (before.bytes, self.config.intake.size_limit_bytes);
+        self.counts.bytes.store(bytes, Ordering::Relaxed);
         if bytes > bytes_max {
             return Err(Rejection::TooLarge { bytes, bytes_max }.into());
         }
-        let made = self.solve(input, job, is_labelled)?;
-        if !changing::is_unchanged(&before, &input.stat().map_err(Trouble::Unreadable)?) {
+        let made = self.solve(input)?;
+        if !changing::is_unchanged(&before, &input.stat().map_err(JobError::Read)?) {
             return Ok(None);
         }
-        if matches!(job.syncing, Syncing::OneByOne) {
-            input.sync().map_err(Trouble::Make)?;
+        if matches!(self.syncing, Syncing::OneByOne) {
+            input.sync().map_err(JobError::Write)?;
         }
         Ok(Some(made))
     }
 
     /// Reads the file to its end and writes its outputs.
-    fn solve(
-        &self,
-        input: &mut dyn OpenFile,
-        job: &Job<'_>,
-        is_labelled: &mut bool,
-    ) -> Result<Made, Trouble> {
-        let Job { claim, file, route, config, counts, .. } = *job;
-        let digest = InputDigest::new(outputs(config).contains(&Output::ResultJson));
-        let source = Source {
+    fn solve(&self, input: &mut dyn OpenFile) -> Result<Made, JobError> {
+        let Answerer { disk, pool, cancel, .. } = self.answerer;
+        let mut source = Source {
             file: input,
-            left: config.intake.size_limit_bytes,
-            cancel: self.cancel.clone(),
-            digest: digest.clone(),
-            counts: Arc::clone(counts),
+            left: self.config.intake.size_limit_bytes,
+            cancel,
+            digest: self.has_json().then(Sha256::new),
+            counts: &self.counts,
         };
-        let mut scanner = Scanner::new(source, file).map_err(JobError::Read)?;
+        let mut scanner = Scanner::new(&mut source, self.file).map_err(JobError::Read)?;
         job::refuse_by_head(&scanner)?;
-        let Some(route) = route else {
-            let (tried, readable_by) = (config.tried().collect(), readable_by(&claim.input(), &*self.disk));
+        let Some(route) = self.route else {
+            let (tried, readable_by) =
+                (self.config.tried().collect(), readable_by(&self.claim.input(), &**disk));
             return Err(Rejection::NoRoute { tried, readable_by }.into());
         };
-        let resolved = resolve(&mut scanner, route)?;
-        let solver = resolved.solver.id();
-        let info = JobInfo { file, solver, options: &resolved.options };
-        let mut sink = self.sink(job, &info).map_err(Trouble::Make)?;
-        let summary = job::answer(
-            &mut scanner,
-            resolved.solver,
-            &resolved.options,
-            &self.pool,
-            &self.cancel,
-            &mut sink,
-        )
-        .map_err(|error| match error {
-            JobError::Panicked { number, message } => {
-                Rejection::SolverPanicked { solver, number, message }.into()
-            }
-            error => error,
-        })?;
+        let job = resolve(&mut scanner, route)?;
+        let solver = job.solver.id();
+        let mut sink = self
+            .sink(&JobInfo { file: self.file, solver, options: &job.options })
+            .map_err(JobError::Write)?;
+        let summary = job::answer(&mut scanner, job.solver, &job.options, pool, cancel, &mut sink).map_err(
+            |error| match error {
+                JobError::Panicked { number, message } => {
+                    Rejection::SolverPanicked { solver, number, message }.into()
+                }
+                error => error,
+            },
+        )?;
         scanner.drain().map_err(JobError::Read)?;
         drop(scanner);
-        *is_labelled = sink.finish(&summary, &digest.hex(), job.syncing).map_err(Trouble::Make)?;
+        let is_labelled = sink.finish(&summary, source.digest, self.syncing).map_err(JobError::Write)?;
+        self.is_labelled.set(is_labelled);
         Ok(Made::Results { solver, summary: Box::new(summary) })
     }
 
     /// Where the outcomes of a job go.
-    fn sink(&self, job: &Job<'_>, info: &JobInfo<'_>) -> io::Result<Outputs> {
-        let staged =
-            |output| self.staging.result(job.claim, output, job.config, &self.cancel).map(BufWriter::new);
-        let with_json = outputs(job.config).contains(&Output::ResultJson);
-        let json = with_json.then(|| JsonSink::new(staged(Output::ResultJson)?, info)).transpose()?;
-        Ok(Outputs { text: TextSink(staged(Output::Result)?), json, counts: Arc::clone(job.counts) })
+    fn sink(&self, info: &JobInfo<'_>) -> io::Result<Outputs> {
+        let Answerer { staging, cancel, .. } = self.answerer;
+        let staged = |output| staging.result(self.claim, output, self.config, cancel).map(BufWriter::new);
+        let json = self.has_json().then(|| JsonSink::new(staged(Output::ResultJson)?, info)).transpose()?;
+        Ok(Outputs { text: TextSink(staged(Output::Result)?), json, counts: Arc::clone(&self.counts) })
     }
-}
 
-/// What is known of a job while it is answered.
-struct Job<'a> {
-    claim: &'a Claim,
-    file: &'a str,
-    route: Option<&'a Route>,
-    config: &'a Config,
-    syncing: &'a Syncing,
-    counts: &'a Arc<Counts>,
-    /// A copy has taken the place of the claimed file, perhaps.
-    is_copied: &'a Cell<bool>,
+    fn has_json(&self) -> bool {
+        outputs(self.config).contains(&Output::ResultJson)
+    }
 }
 
 /// The outputs of a file that is answered.
@@ -328,7 +324,7 @@ fn outputs(config: &Config) -> &'static [Output] {
 
 /// A panic outside the pool would take the worker with it, and with it the claim and its lane: the file gets a
 /// report instead.
-fn guarded(make: impl FnOnce() -> Result<Made, Trouble>) -> Result<Made, Trouble> {
+fn guarded(make: impl FnOnce() -> Result<Made, JobError>) -> Result<Made, JobError> {
     catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let message = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
@@ -336,17 +332,15 @@ fn guarded(make: impl FnOnce() -> Result<Made, Trouble>) -> Result<Made, Trouble
     })
 }
 
-fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, Trouble> {
+fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, JobError> {
     let name = Arc::clone(scanner.name());
-    let directives = match read_directives(scanner) {
-        Ok(directives) => directives,
-        Err(ReadDirectivesError::Io(error)) => return Err(JobError::Read(error).into()),
-        Err(ReadDirectivesError::Faulty(error)) => {
-            return Err(Rejection::Directive { message: error.to_string() }.into());
-        }
-    };
+    let faulty = |message: String| JobError::from(Rejection::Directive { message });
+    let directives = read_directives(scanner).map_err(|error| match error {
+        ReadDirectivesError::Io(error) => JobError::Read(error),
+        ReadDirectivesError::Faulty(error) => faulty(error.to_string()),
+    })?;
     config::resolve(&name, Some(route), &directives, &[], SOLVERS, None)
-        .map_err(|error| Rejection::Directive { message: error.to_string() }.into())
+        .map_err(|error| faulty(error.to_string()))
 }
 
 /// The text and, if asked for, the JSON of one job; its puzzles are counted on the way.
@@ -357,19 +351,18 @@ struct Outputs {
 }
 
 impl Outputs {
-    /// Ends the writing. True when the outputs name their input.
-    fn finish(self, summary: &Summary, digest: &str, syncing: &Syncing) -> io::Result<bool> {
+    /// Ends the writing, with the digest of the input where there is JSON. True when the outputs name their input.
+    fn finish(self, summary: &Summary, digest: Option<Sha256>, syncing: &Syncing) -> io::Result<bool> {
         let is_labelled = self.text.0.into_inner()?.finish(syncing)?;
-        match self.json {
-            Some(json) => Ok(json.finish(summary, digest)?.into_inner()?.finish(syncing)? && is_labelled),
-            None => Ok(is_labelled),
-        }
+        let (Some(json), Some(digest)) = (self.json, digest) else { return Ok(is_labelled) };
+        let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(json.finish(summary, &hex)?.into_inner()?.finish(syncing)? && is_labelled)
     }
 }
 
 impl Sink for Outputs {
     fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
-        self.counts.set_puzzles(number);
+        self.counts.puzzles.store(number, Ordering::Relaxed);
         self.text.outcome(number, place, outcome, wall)?;
         self.json.as_mut().map_or(Ok(()), |json| json.outcome(number, place, outcome, wall))
     }
@@ -382,7 +375,7 @@ mod tests {
     #[test]
     fn a_panic_while_a_file_is_read_is_a_rejection() {
         let made = guarded(|| panic!("no {}", "way"));
-        let Err(Trouble::Job(JobError::Rejected(rejection))) = made else { panic!("no rejection") };
+        let Err(JobError::Rejected(rejection)) = made else { panic!("no rejection") };
         assert_eq!(rejection.rule(), "internal-error");
         assert!(rejection.report("a").contains("while the file was read: no way"));
     }

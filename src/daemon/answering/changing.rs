@@ -5,11 +5,11 @@
 //! the copy is answered. A file that changes during each of a few copies is rejected.
 
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::io;
 use std::sync::{Mutex, PoisonError};
 
 use crate::daemon::claims::claim::Claim;
-use crate::daemon::fs::disk::{Access, Disk, Stat};
+use crate::daemon::fs::disk::{Disk, Stat};
 use crate::solver::Cancel;
 
 /// Times that a file which changed goes back before it is copied.
@@ -18,8 +18,6 @@ const CHANGES_MAX: u32 = 2;
 const CHANGING_MAX: usize = 1024;
 /// Copies begun of a file before it is rejected.
 const COPIES_MAX: usize = 3;
-/// Bytes copied between two looks whether the service ends.
-const PART_BYTES: u64 = 1 << 20;
 
 /// How often each file changed while it was read, by its device and number.
 #[derive(Debug, Default)]
@@ -58,42 +56,21 @@ pub fn is_unchanged(before: &Stat, after: &Stat) -> bool {
 /// # Errors
 /// Those of reading the file and of writing the copy, and when it was cancelled; the claim then has the file that it had.
 pub fn replace_by_copy(claim: &Claim, bytes_max: u64, cancel: &Cancel, disk: &dyn Disk) -> io::Result<bool> {
-    let path = claim.copy();
-    let copied = (0..COPIES_MAX)
-        .map(|_| copy(claim, bytes_max, cancel, disk))
-        .find(|copied| !matches!(copied, Ok(false)));
-    if !matches!(copied, Some(Ok(true))) {
-        // What stays is removed at the next start.
-        let _ = disk.remove_file(&path);
-    }
-    copied.unwrap_or(Ok(false))
-}
-
-fn copy(claim: &Claim, bytes_max: u64, cancel: &Cancel, disk: &dyn Disk) -> io::Result<bool> {
-    let mut input = disk.open(&claim.input())?;
-    let before = input.stat()?;
-    if before.bytes > bytes_max {
-        return Ok(true);
-    }
-    let mut copy = disk.create(&claim.copy(), Access::default())?;
-    let mut left = before.bytes;
-    while left > 0 && !cancel.is_cancelled() {
-        let count = io::copy(&mut (&mut input).take(left.min(PART_BYTES)), &mut copy)?;
-        if count == 0 {
-            break;
+    for _ in 0..COPIES_MAX {
+        let input = disk.open(&claim.input())?;
+        let before = input.stat()?;
+        if before.bytes > bytes_max {
+            return Ok(true);
         }
-        left -= count;
+        disk.copy(&claim.input(), &claim.copy(), &|| !cancel.is_cancelled())?;
+        if is_unchanged(&before, &input.stat()?) {
+            // Durable before it takes the place of the original, or a power failure could leave neither.
+            return disk.rename(&claim.copy(), &claim.input()).map(|()| true);
+        }
     }
-    if cancel.is_cancelled() {
-        return Err(io::Error::other("cancelled"));
-    }
-    if !is_unchanged(&before, &input.stat()?) {
-        return Ok(false);
-    }
-    copy.give_to(&before);
-    // Before it takes the place of the original, or a power failure could leave neither.
-    copy.sync()?;
-    disk.rename(&claim.copy(), &claim.input()).map(|()| true)
+    // If it stays it is removed at the next start.
+    let _ = disk.remove_file(&claim.copy());
+    Ok(false)
 }
 
 #[cfg(test)]
@@ -101,18 +78,7 @@ mod tests {
     use super::*;
 
     fn file(inode: u64) -> Stat {
-        Stat {
-            is_file: true,
-            is_folder: false,
-            is_link: false,
-            device: 1,
-            inode,
-            bytes: 0,
-            modified: (0, 0),
-            owner: 0,
-            group: 0,
-            mode: 0o600,
-        }
+        Stat { is_file: true, is_folder: false, is_link: false, device: 1, inode, bytes: 0, modified: (0, 0) }
     }
 
     #[test]

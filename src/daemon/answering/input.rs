@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::Ordering;
 
 use sha2::{Digest, Sha256};
 
@@ -16,30 +16,6 @@ const PROBE_PUZZLES: usize = 3;
 /// Bytes read for that, by each solver.
 const PROBE_BYTES_MAX: u64 = 4 << 20;
 
-/// The SHA-256 digest of what was read, for those who asked for it.
-#[derive(Clone)]
-pub struct InputDigest(Option<Arc<Mutex<Sha256>>>);
-
-impl InputDigest {
-    /// One that digests, or none.
-    pub fn new(wanted: bool) -> Self {
-        Self(wanted.then(Arc::default))
-    }
-
-    fn update(&self, bytes: &[u8]) {
-        if let Some(digest) = &self.0 {
-            digest.lock().unwrap_or_else(PoisonError::into_inner).update(bytes);
-        }
-    }
-
-    /// The digest in hexadecimal; empty where nobody asked for it.
-    pub fn hex(&self) -> String {
-        let Some(digest) = &self.0 else { return String::new() };
-        let digest = digest.lock().unwrap_or_else(PoisonError::into_inner).clone().finalize();
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-}
-
 /// A claimed file being read.
 pub struct Source<'a> {
     /// The open file.
@@ -47,11 +23,11 @@ pub struct Source<'a> {
     /// Bytes that may still be read.
     pub left: u64,
     /// Ends the reading.
-    pub cancel: Cancel,
-    /// What digests the bytes.
-    pub digest: InputDigest,
+    pub cancel: &'a Cancel,
+    /// What digests the bytes, for those who ask for that.
+    pub digest: Option<Sha256>,
     /// Who is told how far it came.
-    pub counts: Arc<Counts>,
+    pub counts: &'a Counts,
 }
 
 impl Read for Source<'_> {
@@ -62,8 +38,10 @@ impl Read for Source<'_> {
         let most = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         let count = self.file.read(&mut buffer[..most])?;
         self.left -= count as u64;
-        self.counts.read(count as u64);
-        self.digest.update(&buffer[..count]);
+        self.counts.bytes_read.fetch_add(count as u64, Ordering::Relaxed);
+        if let Some(digest) = &mut self.digest {
+            digest.update(&buffer[..count]);
+        }
         Ok(count)
     }
 }

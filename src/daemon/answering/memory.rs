@@ -56,7 +56,7 @@ pub fn share(pool: &Pool, config: &Config) {
         pool.memory().set(usize::MAX, u64::MAX);
         return;
     };
-    let own_limit = |route: &Route| route.options().get(MEMORY_LIMIT);
+    let own_limit = |route: &Route| route.options.get(MEMORY_LIMIT);
     let largest = config.routes().iter().map(|route| own_limit(route)).max().unwrap_or(FREE_BYTES);
     let plan = Plan::new(limit, pool.threads(), largest);
     pool.memory().set(plan.permits, plan.puzzle_bytes_max);
@@ -68,7 +68,7 @@ pub fn share(pool: &Pool, config: &Config) {
     );
     for route in config.routes().iter().filter(|route| own_limit(route) > plan.puzzle_bytes_max) {
         warn!(
-            route = route.name(),
+            route = route.name,
             memory_limit = format_size(own_limit(route)),
             "its puzzles may use only {}: the service may use {} with {} threads; raise workers.memory_limit, or lower \
              the route's memory_limit or workers.threads",

@@ -14,6 +14,8 @@ pub mod memory;
 pub mod prepared;
 // What the jobs in hand have read and answered.
 pub mod progress;
+// Which claims are answered alone.
+pub mod quarantine;
 // What is to be done next with each claim.
 pub mod schedule;
 // Outputs under temporary names.

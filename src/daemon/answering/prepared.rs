@@ -17,6 +17,9 @@ use crate::naming::Output;
 /// How much of a path is shown.
 pub(crate) const PATH_BYTES_MAX: usize = 1024;
 
+/// Why a file goes back that the service has no time for.
+pub const SERVICE_ENDS: &str = "the service ends";
+
 /// A claim with what is to be published for it.
 #[derive(Debug)]
 pub struct Prepared {
@@ -94,7 +97,7 @@ impl Prepared {
         Self {
             span: info_span!("job", id = %claim.id),
             file: printable(claim.origin.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX),
-            waited: claim.seen.elapsed(),
+            waited: Duration::ZERO,
             route: None,
             if_exists: IfExists::Replace,
             made,
@@ -107,46 +110,34 @@ impl Prepared {
         }
     }
 
-    /// The same, taken by `route`.
+    /// A claim without an outcome: for now its file can only go back.
     #[must_use]
-    pub fn routed(mut self, route: Option<&Route>) -> Self {
-        self.route = route.map(|route| route.name().to_owned());
-        self.if_exists = route.map_or(IfExists::Replace, Route::if_exists);
-        self
+    pub fn unanswered(claim: Claim) -> Box<Self> {
+        Box::new(Self::new(claim, Made::PutBack(SERVICE_ENDS)))
     }
-}
 
-/// A job that nobody works on for now.
-#[derive(Debug)]
-pub enum Held {
-    /// Its claim, to be answered.
-    Claim(Claim),
-    /// Its claim, and what came out.
-    Prepared(Box<Prepared>),
-}
+    /// Its answer begins, on `route`: what was made before is no longer.
+    pub fn begin(&mut self, route: Option<&Route>, failed_syncs: u64) {
+        self.waited = self.claim.seen.elapsed();
+        self.route = route.map(|route| route.name.clone());
+        self.if_exists = route.map_or(IfExists::Replace, |route| route.if_exists);
+        self.staged.clear();
+        self.failed_syncs = failed_syncs;
+        self.is_labelled = false;
+        self.stage = Stage::Staged { name_taken: false };
+    }
 
-impl Held {
-    /// The claim, to be answered anew.
-    #[must_use]
-    pub fn into_claim(self) -> Claim {
-        match self {
-            Self::Claim(claim) => claim,
-            Self::Prepared(prepared) => prepared.claim,
+    /// Its file is to go back into the inbox if it may, for the reason that it has already or because the service ends.
+    pub fn give_up(&mut self) {
+        if !self.is_put_back() {
+            self.made = Made::PutBack(SERVICE_ENDS);
         }
     }
 
-    /// A job whose file is to go back into the inbox if it may, for the reason that it has already or for `why`.
+    /// Whether its file is to go back into the inbox.
     #[must_use]
-    pub fn into_put_back(self, why: &'static str) -> Box<Prepared> {
-        match self {
-            Self::Claim(claim) => Box::new(Prepared::new(claim, Made::PutBack(why))),
-            Self::Prepared(mut prepared) => {
-                if !prepared.is_put_back() {
-                    prepared.made = Made::PutBack(why);
-                }
-                prepared
-            }
-        }
+    pub fn is_put_back(&self) -> bool {
+        matches!(self.made, Made::PutBack(_))
     }
 }
 

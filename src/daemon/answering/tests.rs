@@ -102,6 +102,10 @@ impl Disk for Faulty {
         self.tree.link(from, to)
     }
 
+    fn copy(&self, from: &Path, to: &Path, goes_on: &dyn Fn() -> bool) -> io::Result<()> {
+        self.tree.copy(from, to, goes_on)
+    }
+
     fn remove_file(&self, path: &Path) -> io::Result<()> {
         self.tree.remove_file(path)
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A path that is a string in JSON where it is UTF-8, and else an object: `lossy` for people, and `hex` with its bytes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct JsonPath(pub PathBuf);
 
 #[derive(Serialize, Deserialize)]

@@ -204,7 +204,7 @@ impl Claim {
     /// Moves the file to its final place. What else there is of the claim stays until it is [ended](Self::end).
     ///
     /// # Errors
-    /// When the file cannot be moved; the claim then stands.
+    /// When the file cannot be moved, `CrossesDevices` where it must be copied; the claim then stands.
     pub fn archive(&self, to: &Path, disk: &dyn Disk) -> io::Result<()> {
         let input = self.input();
         let rename = || {
@@ -217,11 +217,22 @@ impl Claim {
             other => other,
         };
         match renamed {
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy_durably(&input, to, disk),
             // Somebody removed the claimed file: there is nothing left to archive, and trying again would not help.
             Err(error) if error.kind() == io::ErrorKind::NotFound && !exists(disk, &input) => Ok(()),
             other => other,
         }
+    }
+
+    /// Copies the file to its final place, which is on another file system, and removes it here once the copy is durable.
+    ///
+    /// # Errors
+    /// Those of [`Disk::copy`]; the claim then stands.
+    pub fn archive_by_copy(&self, to: &Path, disk: &dyn Disk, goes_on: &dyn Fn() -> bool) -> io::Result<()> {
+        disk.copy(&self.input(), to, goes_on)?;
+        if let Some(parent) = to.parent() {
+            disk.sync_folder(parent)?;
+        }
+        disk.remove_file(&self.input())
     }
 
     /// Puts the file back where it came from. False when a newer file has that name by now: the claim then
@@ -266,17 +277,6 @@ impl Claim {
 /// Whether a name is too long for the file system. Each has its own limit.
 fn is_too_long(error: &io::Error) -> bool {
     error.raw_os_error() == Some(libc::ENAMETOOLONG)
-}
-
-/// A copy that is durable before the original goes: for a `done` folder on another file system.
-fn copy_durably(from: &Path, to: &Path, disk: &dyn Disk) -> io::Result<()> {
-    let mut target = disk.create(to, Access::default())?;
-    io::copy(&mut disk.open(from)?, &mut target)?;
-    target.sync()?;
-    if let Some(parent) = to.parent() {
-        disk.sync_folder(parent)?;
-    }
-    disk.remove_file(from)
 }
 
 #[cfg(test)]

@@ -214,11 +214,13 @@ fn a_file_is_not_put_back_while_a_newer_one_of_its_result_is_claimed() {
 
 #[test]
 fn a_folder_on_another_file_system_gets_a_durable_copy() {
-    let root = tempfile::tempdir().unwrap();
-    let (from, to) = (root.path().join("from"), root.path().join("to"));
-    fs::write(&from, "1").unwrap();
-    copy_durably(&from, &to, &*DISK).unwrap();
-    assert!(!from.exists());
+    let mut place = Place::new();
+    fs::write(place.at("inbox/y.txt"), "1").unwrap();
+    let (claim, to) = (place.take("y.txt").unwrap(), place.at("done/y.txt"));
+    claim.archive_by_copy(&to, &*DISK, &|| false).unwrap_err();
+    assert!(claim.input().exists() && !to.exists(), "given up, and nothing is lost or half there");
+    claim.archive_by_copy(&to, &*DISK, &|| true).unwrap();
+    assert!(!claim.input().exists());
     assert_eq!(fs::read_to_string(to).unwrap(), "1");
 }
 

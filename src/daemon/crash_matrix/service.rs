@@ -10,7 +10,7 @@ use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
 use crate::config::{Config, Durability, IfExists};
 use crate::daemon::answering::answerer::{Answerer, TRIES_MAX};
-use crate::daemon::answering::prepared::Held;
+use crate::daemon::answering::prepared::Prepared;
 use crate::daemon::answering::schedule::{Action, Retry, Schedule};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
@@ -46,7 +46,7 @@ pub struct Service {
     /// What the schedule wants done.
     actions: Vec<Action>,
     /// The claims in hand that nobody works on.
-    held: BTreeMap<String, Held>,
+    held: BTreeMap<String, Box<Prepared>>,
     now: Instant,
     next_id: u64,
 }
@@ -158,7 +158,7 @@ impl Service {
     fn take(&mut self, claim: Claim) {
         let result = naming::result_path(&claim.origin, Output::Result, None);
         self.actions.extend(self.schedule.claimed(&claim.id, &result));
-        self.held.insert(claim.id.clone(), Held::Claim(claim));
+        self.held.insert(claim.id.clone(), Prepared::unanswered(claim));
     }
 
     /// Answers everything that is there.
@@ -212,22 +212,24 @@ impl Service {
         for action in std::mem::take(&mut self.actions) {
             match action {
                 Action::Answer(id) => {
-                    let Some(held) = self.held.remove(&id) else { continue };
-                    let prepared = self.answerer.answer(held.into_claim(), &self.config);
+                    let Some(mut prepared) = self.held.remove(&id) else { continue };
+                    let route = self.config.route(&prepared.claim.origin);
+                    self.answerer.answer_for(&mut prepared, route.map(|route| &**route), &self.config);
                     if prepared.is_put_back() {
-                        self.held.insert(id.clone(), Held::Prepared(Box::new(prepared)));
+                        self.held.insert(id.clone(), prepared);
                         self.actions.extend(self.schedule.interrupted(&id, Duration::ZERO, self.now));
                     } else {
-                        group.push(prepared);
+                        group.push(*prepared);
                     }
                 }
                 Action::Publish(id) => {
-                    let Some(Held::Prepared(prepared)) = self.held.remove(&id) else { continue };
+                    let Some(prepared) = self.held.remove(&id) else { continue };
                     group.push(*prepared);
                 }
                 Action::GiveBack(id) => {
-                    let Some(held) = self.held.remove(&id) else { continue };
-                    group.push(*held.into_put_back("the service ends"));
+                    let Some(mut prepared) = self.held.remove(&id) else { continue };
+                    prepared.give_up();
+                    group.push(*prepared);
                 }
                 Action::Leave(_) | Action::GiveUp => {}
             }
@@ -236,13 +238,13 @@ impl Service {
             let id = published.prepared.claim.id.clone();
             let retry = match published.end {
                 End::AnswerAgain(_) => Retry::Answer,
-                End::PublishAgain(_) => Retry::Publish,
+                End::PublishAgain(_) | End::Copy(_) => Retry::Publish,
                 End::Published(_) | End::PutBack(_) => {
                     self.actions.extend(self.schedule.ended(&id));
                     continue;
                 }
             };
-            self.held.insert(id.clone(), Held::Prepared(Box::new(published.prepared)));
+            self.held.insert(id.clone(), Box::new(published.prepared));
             self.actions.extend(self.schedule.failed(&id, retry, Duration::ZERO, self.now));
         }
     }

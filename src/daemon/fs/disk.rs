@@ -73,6 +73,14 @@ pub trait Disk: Send + Sync {
     /// Those of `link`.
     fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
 
+    /// Makes a copy of a file that survives a crash, with its owner, group and permissions as far as this process may give
+    /// them. What has the new name loses it. What could not be copied is removed.
+    ///
+    /// # Errors
+    /// Those of reading and writing; `StorageFull` before anything is written where there is no room; `Interrupted` when
+    /// `goes_on` says no.
+    fn copy(&self, from: &Path, to: &Path, goes_on: &dyn Fn() -> bool) -> io::Result<()>;
+
     /// Removes the name of a file.
     ///
     /// # Errors
@@ -131,9 +139,6 @@ pub trait NewFile: Write + Send {
     /// Those of `fsetxattr`.
     fn label(&mut self, input: &[u8]) -> io::Result<bool>;
 
-    /// Gives it the owner, the group and the permissions of another file, as far as this process may.
-    fn give_to(&mut self, other: &Stat);
-
     /// Makes its content survive a crash.
     ///
     /// # Errors
@@ -171,12 +176,6 @@ pub struct Stat {
     pub bytes: u64,
     /// When its content changed last: seconds and nanoseconds since 1970.
     pub modified: (i64, i64),
-    /// The number of its owner.
-    pub owner: u32,
-    /// The number of its group.
-    pub group: u32,
-    /// Its permission bits.
-    pub mode: u32,
 }
 
 impl Stat {

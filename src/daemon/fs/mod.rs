@@ -2,6 +2,8 @@
 
 // What permissions forbid, and what to do about it.
 pub mod access;
+// Copies of files, without their holes.
+mod copy;
 // Every operation that must survive a crash, as a trait.
 pub mod disk;
 // The file systems of results and claims, held open to learn of write errors.

@@ -1,11 +1,11 @@
 //! Files and file systems that are open.
 
-use std::fs::{File, Metadata, Permissions};
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 
-use rustix::fs::{Gid, Uid, XattrFlags};
+use rustix::fs::XattrFlags;
 use rustix::io::Errno;
 
 use crate::daemon::fs::disk::{FileSystem, NewFile, OpenFile, Stat};
@@ -32,15 +32,6 @@ impl NewFile for File {
             Err(Errno::OPNOTSUPP) => Ok(false),
             labelled => Ok(labelled.map(|()| true)?),
         }
-    }
-
-    fn give_to(&mut self, other: &Stat) {
-        let (owner, group) = (Uid::from_raw(other.owner), Gid::from_raw(other.group));
-        // A group that this process is in may be given without further rights, an owner not.
-        if rustix::fs::fchown(&*self, Some(owner), Some(group)).is_err() {
-            let _ = rustix::fs::fchown(&*self, None, Some(group));
-        }
-        let _ = self.set_permissions(Permissions::from_mode(other.mode));
     }
 
     fn sync(&mut self) -> io::Result<()> {
@@ -83,7 +74,7 @@ impl FileSystem for OpenFileSystem {
 ///
 /// # Errors
 /// Those of `fgetxattr`.
-pub fn label(file: &OwnedFd) -> io::Result<Option<Vec<u8>>> {
+pub fn label(file: &File) -> io::Result<Option<Vec<u8>>> {
     let mut label = vec![0; LABEL_BYTES_MAX];
     match rustix::fs::fgetxattr(file, LABEL, &mut label[..]) {
         Ok(length) => {
@@ -105,8 +96,5 @@ pub fn stat_of(metadata: &Metadata) -> Stat {
         inode: metadata.ino(),
         bytes: metadata.len(),
         modified: (metadata.mtime(), metadata.mtime_nsec()),
-        owner: metadata.uid(),
-        group: metadata.gid(),
-        mode: metadata.mode() & 0o7777,
     }
 }

@@ -132,6 +132,32 @@ impl Platform {
         }
     }
 
+    /// The next part of a file of so many bytes that is no hole, from `at` on: its start and its end. `None` behind the last
+    /// one. Where holes are not known the rest is one part.
+    #[must_use]
+    pub fn next_data(self, file: &File, at: u64, bytes: u64) -> Option<(u64, u64)> {
+        if at >= bytes {
+            return None;
+        }
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Linux => {
+                use rustix::fs::{SeekFrom, seek};
+                let start = match seek(file, SeekFrom::Data(at)) {
+                    Ok(start) => start,
+                    Err(Errno::NXIO) => return None,
+                    Err(_) => return Some((at, bytes)),
+                };
+                let end = seek(file, SeekFrom::Hole(start)).unwrap_or(bytes).min(bytes);
+                (start < end).then_some((start, end))
+            }
+            _ => {
+                let _ = file;
+                Some((at, bytes))
+            }
+        }
+    }
+
     /// Opens a path that has no link on the way. `None` where that fails or the system has no call for it.
     #[must_use]
     pub fn open_without_links(self, path: &Path, flags: OFlags) -> Option<OwnedFd> {
@@ -198,10 +224,21 @@ pub struct Room {
 /// # Errors
 /// Those of the system call.
 pub fn room(path: &Path) -> io::Result<Room> {
-    let found = rustix::fs::statvfs(path)?;
+    Ok(room_in(&rustix::fs::statvfs(path)?))
+}
+
+/// What is left where an open file is.
+///
+/// # Errors
+/// Those of the system call.
+pub fn room_of(file: &File) -> io::Result<Room> {
+    Ok(room_in(&rustix::fs::fstatvfs(file)?))
+}
+
+fn room_in(found: &rustix::fs::StatVfs) -> Room {
     // Some file systems count no files and say 0 of 0.
     let files = (found.f_files > 0).then_some(found.f_favail);
-    Ok(Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files })
+    Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files }
 }
 
 /// The number of a group given by name or number.
@@ -289,85 +326,5 @@ fn lease_test(_: &File) -> Writers {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_lease_tells_whether_somebody_writes() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
-        let writer = File::create(&path).unwrap();
-        let reader = File::open(&path).unwrap();
-        let busy = Platform::native().writers(&reader);
-        drop(writer);
-        let free = Platform::native().writers(&reader);
-        // File systems without leases answer Unknown to both.
-        assert!(matches!(
-            (busy, free),
-            (Writers::Some, Writers::None) | (Writers::Unknown, Writers::Unknown)
-        ));
-        assert_eq!(Platform::Portable.writers(&reader), Writers::Unknown);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn kernels_and_file_systems_that_tell_no_write_errors_are_known() {
-        for (release, tells) in
-            [("5.7.19", false), ("4.19.0-amd64", false), ("5.8.0", true), ("6.18.1-x", true), ("what", false)]
-        {
-            assert_eq!(tells_since(release), tells, "{release}");
-        }
-        let proc = OwnedFd::from(File::open("/proc").unwrap());
-        assert!(!Platform::Linux.tells_write_errors(&proc) && !Platform::Portable.tells_write_errors(&proc));
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn the_least_limit_of_the_control_groups_holds() {
-        let root = tempfile::tempdir().unwrap();
-        let folder = root.path().join("system.slice/tabuleiro.service");
-        std::fs::create_dir_all(&folder).unwrap();
-        let bytes = |groups: &str| control_group_bytes(groups, root.path());
-        let own = "12:memory:/old\n0::/system.slice/tabuleiro.service\n";
-        assert_eq!((bytes(own), bytes("12:memory:/old\n"), bytes("")), (None, None, None));
-        std::fs::write(folder.join("memory.max"), "max\n").unwrap();
-        assert_eq!(bytes(own), None);
-        std::fs::write(root.path().join("system.slice/memory.max"), "1073741824\n").unwrap();
-        assert_eq!(bytes(own), Some(1 << 30));
-        std::fs::write(folder.join("memory.max"), "4096\n").unwrap();
-        assert_eq!(bytes(own), Some(4096));
-        // Version 1: no limit is a huge number, and a container may see its own group as the root.
-        let old = root.path().join("memory/old");
-        std::fs::create_dir_all(&old).unwrap();
-        std::fs::write(old.join("memory.limit_in_bytes"), "9223372036854771712\n").unwrap();
-        let unlimited = "12:cpu,memory:/old/deeper\n11:cpu:/system.slice\n";
-        assert_eq!(bytes(unlimited), Some(9_223_372_036_854_771_712));
-        std::fs::write(root.path().join("memory/memory.limit_in_bytes"), "8192\n").unwrap();
-        assert_eq!((bytes(unlimited), bytes("12:memory:/missing\n")), (Some(8192), Some(8192)));
-        assert!(Platform::Linux.memory_bytes().is_some_and(|bytes| bytes > 0));
-        assert_eq!(Platform::Portable.memory_bytes(), None);
-    }
-
-    #[test]
-    fn the_room_of_a_file_system_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let found = room(folder.path()).unwrap();
-        assert!(found.bytes > 0 && found.files != Some(0), "{found:?}");
-        room(&folder.path().join("missing")).unwrap_err();
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn remote_file_systems_are_known_by_their_numbers() {
-        assert_eq!(remote_file_system(Path::new("/proc")), None);
-        assert_eq!(remote_file_system(Path::new("/missing")), None);
-        let by_number = [(0x6969, "NFS"), (0xff53_4d42, "SMB"), (0x6573_5546, "FUSE")];
-        for (number, name) in by_number {
-            assert_eq!(remote_name(number), Some(name));
-        }
-        // ext4, tmpfs, btrfs, XFS, overlayfs.
-        for number in [0xef53, 0x0102_1994, 0x9123_683e, 0x5846_5342, 0x794c_7630] {
-            assert_eq!(remote_name(number), None);
-        }
-    }
-}
+#[path = "os_tests.rs"]
+mod tests;

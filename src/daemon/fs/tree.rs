@@ -23,6 +23,7 @@ use std::sync::Arc;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use crate::daemon::fs::copy;
 use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Stat, rename_by_link};
 use crate::daemon::fs::opened::{self, OpenFileSystem, stat_of};
 use crate::daemon::fs::os::Platform;
@@ -71,9 +72,6 @@ impl Disk for Tree {
             inode: stat.st_ino,
             bytes: stat.st_size.unsigned_abs(),
             modified: (stat.st_mtime, i64::try_from(stat.st_mtime_nsec).unwrap_or(0)),
-            owner: stat.st_uid,
-            group: stat.st_gid,
-            mode: stat.st_mode & 0o7777,
         })
     }
 
@@ -87,29 +85,14 @@ impl Disk for Tree {
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
-        let open = || {
-            let at = self.parent(path)?;
-            Ok(rustix::fs::openat(&at, at.name, READ, Mode::empty())?)
-        };
-        Ok(Box::new(File::from(self.looking_again([path], open)?)))
+        Ok(Box::new(self.looking_again([path], || self.open_at(path))?))
     }
 
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>> {
-        let file = self.looking_again([path], || {
-            let at = self.parent(path)?;
-            let create = || rustix::fs::openat(&at, at.name, CREATE, Mode::from_raw_mode(0o666));
-            match create() {
-                Err(Errno::EXIST) => {
-                    rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?;
-                    Ok(create()?)
-                }
-                other => Ok(other?),
-            }
-        })?;
+        let file = self.looking_again([path], || self.create_at(path))?;
         if let Some(group) = access.group {
             rustix::fs::fchown(&file, None, Some(rustix::fs::Gid::from_raw(group)))?;
         }
-        let file = File::from(file);
         if let Some(mode) = access.mode {
             file.set_permissions(Permissions::from_mode(mode))?;
         }
@@ -165,6 +148,16 @@ impl Disk for Tree {
         })
     }
 
+    fn copy(&self, from: &Path, to: &Path, goes_on: &dyn Fn() -> bool) -> io::Result<()> {
+        let from = self.looking_again([from], || self.open_at(from))?;
+        let file = self.looking_again([to], || self.create_at(to))?;
+        let copied = copy::copy(&from, &file, self.platform, goes_on);
+        if copied.is_err() {
+            self.remove_file(to)?;
+        }
+        copied
+    }
+
     fn remove_file(&self, path: &Path) -> io::Result<()> {
         let at = self.parent(path)?;
         Ok(rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?)
@@ -189,8 +182,7 @@ impl Disk for Tree {
     }
 
     fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
-        let at = self.parent(path)?;
-        opened::label(&rustix::fs::openat(&at, at.name, READ, Mode::empty())?)
+        opened::label(&self.open_at(path)?)
     }
 
     fn rest(&self) {
@@ -240,6 +232,25 @@ impl Tree {
     pub fn remove_empty_folder(&self, folder: &Path) -> io::Result<()> {
         let at = self.parent(folder)?;
         Ok(rustix::fs::unlinkat(&at, at.name, AtFlags::REMOVEDIR)?)
+    }
+
+    fn open_at(&self, path: &Path) -> io::Result<File> {
+        let at = self.parent(path)?;
+        Ok(rustix::fs::openat(&at, at.name, READ, Mode::empty())?.into())
+    }
+
+    /// Makes a new file; one that has the name loses it.
+    fn create_at(&self, path: &Path) -> io::Result<File> {
+        let at = self.parent(path)?;
+        let create = || rustix::fs::openat(&at, at.name, CREATE, Mode::from_raw_mode(0o666));
+        let file = match create() {
+            Err(Errno::EXIST) => {
+                rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?;
+                create()?
+            }
+            created => created?,
+        };
+        Ok(file.into())
     }
 
     /// Where a path's last name is to be looked up.

@@ -4,6 +4,8 @@
 pub mod metrics;
 // Puts answered files back into the inbox.
 pub mod retry;
+// Threads that serve clients.
+pub mod serving;
 // How the service is at one moment.
 pub mod snapshot;
 // Questions over the control socket.

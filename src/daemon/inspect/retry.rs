@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +18,7 @@ use crate::daemon::claims::find;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::records::archive::Archived;
 use crate::daemon::records::history;
+use crate::daemon::records::history::Query;
 use crate::daemon::records::search::Search;
 
 /// Files put back by one request without names.
@@ -146,11 +146,12 @@ fn drop_superseded(search: &Search, candidates: &mut BTreeMap<PathBuf, Archived>
     });
     // A newer job ended after an older one was taken.
     let Some(oldest) = candidates.values().map(|archived| &archived.id).min() else { return Ok(true) };
-    let visited = history::visit(&search.history(), time_of(oldest), search.deadline, |record| {
+    let query = Query { since: time_of(oldest), deadline: search.deadline, ..Query::default() };
+    let found = history::find(&search.history(), query, |record| {
         drop_older(candidates, &record.file.0, &record.id);
-        ControlFlow::Continue(())
+        false
     })?;
-    Ok(!visited.is_cut)
+    Ok(!found.is_searched_in_part)
 }
 
 fn drop_older(candidates: &mut BTreeMap<PathBuf, Archived>, origin: &Path, id: &str) {

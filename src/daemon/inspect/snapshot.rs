@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::daemon::answering::progress;
 use crate::daemon::answering::progress::JobProgress;
-use crate::daemon::base::clock::now;
+use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::base::tally::Counts;
 
 /// The service at one moment. Times are RFC 3339 in UTC.
@@ -150,26 +150,23 @@ impl Snapshot {
     /// The line that systemd shows.
     #[must_use]
     pub fn line(&self) -> String {
-        line(&self.intake, &self.queue, &self.since_start, &self.jobs)
+        let Self { intake, queue, since_start, .. } = self;
+        let paused = intake.paused.as_ref().map(|why| format!("PAUSED ({why}), ")).unwrap_or_default();
+        let backend = match &intake.reason {
+            Some(reason) => format!("polling ({reason})"),
+            None => format!("watching {} folders", intake.watches),
+        };
+        let rescan = intake.last_rescan.as_deref().and_then(parse_stamp);
+        let rescan =
+            rescan.map(|last| format!(", last rescan {} s ago", (now() - last).whole_seconds().max(0)));
+        format!(
+            "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}{}",
+            queue.in_hand,
+            queue.incomplete,
+            since_start.answered,
+            since_start.rejected,
+            rescan.unwrap_or_default(),
+            progress::status(&self.jobs),
+        )
     }
-}
-
-/// The line that systemd shows, from its parts.
-pub fn line(intake: &Intake, queue: &Queue, since_start: &Counts, jobs: &[JobProgress]) -> String {
-    let paused = intake.paused.as_ref().map(|why| format!("PAUSED ({why}), ")).unwrap_or_default();
-    let backend = match &intake.reason {
-        Some(reason) => format!("polling ({reason})"),
-        None => format!("watching {} folders", intake.watches),
-    };
-    let rescan = intake.last_rescan.as_deref().and_then(crate::daemon::base::clock::parse_stamp);
-    let rescan = rescan.map(|last| format!(", last rescan {} s ago", (now() - last).whole_seconds().max(0)));
-    format!(
-        "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}{}",
-        queue.in_hand,
-        queue.incomplete,
-        since_start.answered,
-        since_start.rejected,
-        rescan.unwrap_or_default(),
-        progress::status(jobs),
-    )
 }

@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_backlog_is_taken_by_name_and_what_it_forgets_is_listed() {
-        let mut slots = Slots::new(2, 2);
+        let mut slots = Slots::new(2);
         let mut backlog = Backlog::default();
         for number in (0..REMEMBERED_MAX + 5).rev() {
             backlog.add(short("a"), format!("{number:06}").into());

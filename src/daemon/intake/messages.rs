@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tokio::sync::oneshot;
+
 use crate::config::{Config, Globs, Readiness, WatchMode};
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::claims::claim::Claim;
@@ -24,8 +26,8 @@ pub enum Command {
     Reload(Rules),
     /// Say that you are alive.
     Ping,
-    /// Say how you are in every detail, for somebody who asks.
-    Describe,
+    /// Say how you are in every detail, for somebody who is told when that is done.
+    Describe(oneshot::Sender<()>),
     /// Claim nothing more, and end.
     Stop,
 }
@@ -136,7 +138,7 @@ impl Rules {
 
     /// The names of the routes for which that holds; the empty one stands for files that none takes.
     pub(super) fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
-        let names = self.config.routes().iter().map(|route| route.name()).chain([""]);
+        let names = self.config.routes().iter().map(|route| route.name.as_str()).chain([""]);
         names.filter(|name| holds(name)).map(str::to_owned).collect()
     }
 
@@ -147,7 +149,7 @@ impl Rules {
 
     /// The name of the route that takes a file; empty where none does.
     pub(super) fn route_of(&self, below: &Path) -> String {
-        self.config.route(below).map_or_else(String::new, |route| route.name().to_owned())
+        self.config.route(below).map_or_else(String::new, |route| route.name.clone())
     }
 }
 
@@ -170,6 +172,6 @@ pub struct Setting {
     pub events: bool,
     /// Claims that may be in hand at once.
     pub slots: usize,
-    /// Claims in hand that an earlier run left.
-    pub recovered: usize,
+    /// The claims in hand that an earlier run left, with their queues.
+    pub recovered: Vec<(String, RouteQueue)>,
 }

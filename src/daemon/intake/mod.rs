@@ -129,7 +129,10 @@ impl Intake {
     ) -> Self {
         let hinted = Arc::new(AtomicBool::new(false));
         let watch = watch(&setting, &rules, &hinted, &waker);
-        let slots = Slots::new(setting.slots, setting.slots.saturating_sub(setting.recovered));
+        let mut slots = Slots::new(setting.slots);
+        for (id, queue) in &setting.recovered {
+            slots.take(id, queue.clone());
+        }
         let low_water = LowWater::new([setting.work.clone(), setting.staging.clone()]);
         Self {
             setting,
@@ -186,7 +189,11 @@ impl Intake {
                 }
                 Ok(Command::Reload(rules)) => self.reload(rules),
                 Ok(Command::Ping) => (self.tell)(Message::Alive(self.status())),
-                Ok(Command::Describe) => self.describe(),
+                Ok(Command::Describe(done)) => {
+                    self.describe();
+                    // Who asked may have given up.
+                    let _ = done.send(());
+                }
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => return true,
             }

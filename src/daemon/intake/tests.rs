@@ -2,6 +2,8 @@
 
 use std::fs::{self, File};
 
+use tokio::sync::oneshot;
+
 use super::looking::open;
 use super::*;
 use crate::config::Config;
@@ -34,7 +36,7 @@ impl Place {
             platform: Platform::native(),
             events: false,
             slots: 64,
-            recovered: 0,
+            recovered: Vec::new(),
         };
         let tell = Box::new(move |message| drop(tell.send(message)));
         let intake = Intake::new(setting, rules(""), JobIds::default(), commands, sender, tell);
@@ -116,7 +118,7 @@ fn folders_that_hints_name_are_not_held_open_all_at_once() {
     assert_eq!(open(&place), 0);
     while place.intake.walk_on() {
         assert!(open(&place) <= 1);
-        place.intake.slots = Slots::new(64, 64);
+        place.intake.slots = Slots::new(64);
     }
     assert_eq!(place.claimed(), 100);
 }
@@ -148,14 +150,14 @@ fn files_that_waited_for_their_quiet_period_are_claimed_as_slots_become_free() {
         place.intake.look_at(Path::new(&format!("{number}.txt")));
     }
     assert_eq!(place.intake.candidates.len(), 10);
-    place.intake.slots = Slots::new(2, 2);
+    place.intake.slots = Slots::new(2);
     place.intake.rules.quiet_period = Duration::ZERO;
     place.look_again();
     let first = place.claimed();
     assert!((1..10).contains(&first), "{first}");
     assert_eq!(place.intake.candidates.len(), 10 - first, "the others are known all the same");
     // As they are known, the next look need not wait for another quiet period.
-    place.intake.slots = Slots::new(64, 64);
+    place.intake.slots = Slots::new(64);
     place.look_again();
     assert_eq!(place.claimed(), 10 - first);
 }
@@ -170,11 +172,11 @@ fn questions_without_end_do_not_keep_the_intake_from_files() {
         let is_answer = matches!(&message, Message::Alive(status) if status.details.is_some());
         let _ = tell.send(message);
         if is_answer {
-            let _ = ask.send(Command::Describe);
+            let _ = ask.send(Command::Describe(oneshot::channel().0));
         }
     });
     place.messages = messages;
-    place.intake.waker.send(Command::Describe).unwrap();
+    place.intake.waker.send(Command::Describe(oneshot::channel().0)).unwrap();
     assert!(place.intake.obey());
     let answers = place.messages.try_iter().count();
     assert!((1..=COMMANDS_MAX + 1).contains(&answers), "{answers}");
@@ -224,7 +226,7 @@ fn a_listing_goes_on_past_a_route_that_is_full() {
     }
     fs::create_dir(place.at("2048-merge")).unwrap();
     fs::write(place.at("2048-merge/z.txt"), "1").unwrap();
-    place.intake.slots = Slots::new(8, 8);
+    place.intake.slots = Slots::new(8);
     place.intake.begin_walk();
     while place.intake.walk_on() {}
     let left: u64 = place.intake.backlog.count().values().sum();
@@ -233,7 +235,7 @@ fn a_listing_goes_on_past_a_route_that_is_full() {
     assert!(!place.at("2048-merge/z.txt").exists());
     place.intake.look_at_backlog();
     assert_eq!(place.claimed(), 0);
-    place.intake.slots = Slots::new(8, 8);
+    place.intake.slots = Slots::new(8);
     place.intake.look_at_backlog();
     assert_eq!((place.claimed(), place.intake.backlog.count()), (4, [("entrada".to_owned(), 2)].into()));
 }

@@ -314,23 +314,19 @@ impl Publisher {
                 _ => &self.answerer.folders.failed,
             };
             let path = naming::archived_path(&claim.origin, &claim.id);
-            let archived = mirror::make(disk, root, &path, &claim.id, step.is_again).and_then(|path| {
-                let to = root.join(path);
-                claim.archive(&to, disk).map(|()| to)
-            });
-            match archived {
-                Ok(to) => {
+            let to = mirror::make(disk, root, &path, &claim.id, step.is_again).map(|path| root.join(path));
+            match to.map(|to| (claim.archive(&to, disk), to)) {
+                Ok((Ok(()), to)) => {
                     if !matches!(step.prepared.syncing, Syncing::Together(_)) {
                         moved.extend(to.parent().into_iter().flat_map(|parent| folders_down(root, parent)));
                     }
                     claim.end(disk);
                     step.archived = Some(to);
                 }
-                Err(error) => {
-                    let why =
-                        format!("published, but the input cannot be moved to {}: {error}", root.display());
-                    step.end = Some(End::PublishAgain(why));
+                Ok((Err(error), to)) if error.kind() == io::ErrorKind::CrossesDevices => {
+                    step.end = Some(End::Copy(to));
                 }
+                Ok((Err(error), _)) | Err(error) => step.end = Some(not_archived(root, &error)),
             }
         }
         if durability != Durability::None {
@@ -338,12 +334,25 @@ impl Publisher {
         }
     }
 
+    /// Copies the input of a job that ended with [`End::Copy`] to its place on another file system. That may take long, so
+    /// other groups do not wait for it.
+    pub fn copy(&self, mut published: Published) -> Published {
+        let End::Copy(to) = published.end else { return published };
+        let (claim, cancel) = (&published.prepared.claim, &self.answerer.cancel);
+        published.end = match claim.archive_by_copy(&to, self.disk(), &|| !cancel.is_cancelled()) {
+            Ok(()) => {
+                claim.end(self.disk());
+                published.archived = Some(to);
+                self::published(&published.prepared)
+            }
+            Err(error) => not_archived(&to, &error),
+        };
+        published
+    }
+
     fn end(&self, step: Step, started: Instant) -> Published {
         let Step { prepared, archived, end, .. } = step;
-        let end = end.unwrap_or_else(|| match &prepared.stage {
-            Stage::Named(shown) => End::Published(shown.clone()),
-            Stage::Staged { .. } => End::Published(PathBuf::new()),
-        });
+        let end = end.unwrap_or_else(|| published(&prepared));
         if matches!(end, End::PublishAgain(_) | End::AnswerAgain(_)) {
             // A folder may be another one by now: it is looked up anew for the next try.
             self.disk().rest();
@@ -353,4 +362,16 @@ impl Publisher {
         }
         Published { prepared, end, archived, took: started.elapsed() }
     }
+}
+
+/// The end of a job whose outputs have their names.
+fn published(prepared: &Prepared) -> End {
+    match &prepared.stage {
+        Stage::Named(shown) => End::Published(shown.clone()),
+        Stage::Staged { .. } => End::Published(PathBuf::new()),
+    }
+}
+
+fn not_archived(to: &Path, error: &io::Error) -> End {
+    End::PublishAgain(format!("published, but the input cannot be moved to {}: {error}", to.display()))
 }

@@ -13,6 +13,9 @@ pub enum End {
     Published(PathBuf),
     /// The input lies in the inbox again.
     PutBack(&'static str),
+    /// Published, but the input must be [copied](super::publisher::Publisher::copy) to its place on another file system,
+    /// which may take long.
+    Copy(PathBuf),
     /// What was made is kept, and its publication goes on later where it stopped.
     PublishAgain(String),
     /// What was made is gone or not to be trusted: the claim is to be answered again, in new files.

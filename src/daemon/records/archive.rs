@@ -35,13 +35,13 @@ impl Archived {
     /// stands for one whose name a file had.
     fn at(path: &Path) -> Option<Self> {
         let below = path.strip_prefix("done").or_else(|_| path.strip_prefix("failed")).ok()?;
-        let (name, id) = parts(path.file_name()?)?;
+        let (id, name) = parts(path.file_name()?)?;
         let plain = |folder: &OsStr| match parts(folder) {
-            Some((plain, own)) if own == id => plain,
+            Some((own, Some(plain))) if own == id => plain,
             _ => folder.to_owned(),
         };
         let folders = below.parent()?.iter().map(plain);
-        let origin = folders.chain([name]).collect();
+        let origin = folders.chain([name?]).collect();
         Some(Self { id, origin, path: path.to_owned() })
     }
 
@@ -63,16 +63,16 @@ impl Search {
     /// The newest input that was dropped as `origin`.
     #[must_use]
     pub fn newest_archived(&self, origin: &Path) -> Option<Archived> {
-        let mut archived = Vec::new();
+        let mut newest = None::<Archived>;
         for root in ["done", "failed"] {
             let folder = Path::new(root).join(origin.parent().unwrap_or(Path::new("")));
-            let entries = fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten();
-            let files =
-                entries.take(ENTRIES_MAX).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-            archived.extend(files.filter_map(|entry| Archived::at(&folder.join(entry.file_name()))));
+            self.visit(folder, false, &mut |archived| {
+                if archived.origin == origin && newest.as_ref().is_none_or(|other| other.id < archived.id) {
+                    newest = Some(archived);
+                }
+            });
         }
-        archived.retain(|archived| archived.origin == origin);
-        archived.into_iter().max_by(|a, b| a.id.cmp(&b.id))
+        newest
     }
 
     /// The input of the job of that ID.
@@ -104,44 +104,45 @@ impl Search {
 
     /// Shows what lies in these of the two folders, `done` and `failed`, in no order, until the time is over.
     pub fn visit_archive(&self, roots: &[&str], mut see: impl FnMut(Archived)) {
-        'roots: for root in roots {
-            let mut looked_at = 0;
-            let mut folders = vec![PathBuf::from(root)];
-            while let Some(folder) = folders.pop() {
-                for entry in fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten() {
-                    looked_at += 1;
-                    if looked_at > ENTRIES_MAX || self.is_late() {
-                        continue 'roots;
+        for root in roots {
+            self.visit(root.into(), true, &mut see);
+        }
+    }
+
+    fn visit(&self, folder: PathBuf, is_deep: bool, see: &mut impl FnMut(Archived)) {
+        let mut looked_at = 0;
+        let mut folders = vec![folder];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(self.var.join(&folder)).into_iter().flatten().flatten() {
+                looked_at += 1;
+                if looked_at > ENTRIES_MAX || self.is_late() {
+                    return;
+                }
+                let path = folder.join(entry.file_name());
+                match entry.file_type() {
+                    // The first name is that of the root.
+                    Ok(kind) if kind.is_dir() && is_deep && path.components().count() <= DEPTH_MAX => {
+                        folders.push(path);
                     }
-                    let path = folder.join(entry.file_name());
-                    match entry.file_type() {
-                        // The first name is that of the root.
-                        Ok(kind) if kind.is_dir() && path.components().count() <= DEPTH_MAX => {
-                            folders.push(path);
-                        }
-                        Ok(kind) if kind.is_file() => Archived::at(&path).into_iter().for_each(&mut see),
-                        _ => {}
-                    }
+                    Ok(kind) if kind.is_file() => Archived::at(&path).into_iter().for_each(&mut *see),
+                    _ => {}
                 }
             }
         }
     }
 }
 
-/// The name that an archived input was dropped under, and the ID of its job; `None` for names that were cut or are none of
-/// the service's.
-fn parts(name: &OsStr) -> Option<(OsString, String)> {
+/// The ID of the job in the name of an archived input, and the name that it was dropped under unless that was cut; `None`
+/// for names that are none of the service's.
+pub(super) fn parts(name: &OsStr) -> Option<(String, Option<OsString>)> {
     let bytes = name.as_bytes();
-    for (dot, id) in ids(bytes) {
+    ids(bytes).find_map(|(dot, id)| {
         if is_cut(&bytes[..dot], bytes.len()) {
-            return None;
+            return Some((id, None));
         }
         let dropped = OsString::from_vec([&bytes[..dot], &bytes[dot + 1 + job_id::LENGTH..]].concat());
-        if naming::archived(&dropped, &id) == name {
-            return Some((dropped, id));
-        }
-    }
-    None
+        (naming::archived(&dropped, &id) == name).then_some((id, Some(dropped)))
+    })
 }
 
 /// The IDs in a name, each between a dot and another one or the end, from the end on, with the place of the dot before.
@@ -172,11 +173,12 @@ mod tests {
     fn a_name_and_its_id_are_told_apart_again() {
         for name in ["entrada.txt", "a", ".hidden", "a.b.c", "a.20261121T121744.123456Z.txt", "é.txt"] {
             let kept = naming::archived(OsStr::new(name), ID);
-            assert_eq!(parts(&kept), Some((name.into(), ID.to_owned())), "{name}");
+            assert_eq!(parts(&kept), Some((ID.to_owned(), Some(name.into()))), "{name}");
         }
         let cut = naming::archived(OsStr::new(&"x".repeat(255)), ID);
-        for other in [OsStr::new("entrada.txt"), OsStr::new("a.20261121T121744Z.txt"), OsStr::new(""), &cut] {
-            assert_eq!(parts(other), None, "{}", other.display());
+        assert_eq!(parts(&cut), Some((ID.to_owned(), None)));
+        for other in ["entrada.txt", "a.20261121T121744Z.txt", ""] {
+            assert_eq!(parts(OsStr::new(other)), None, "{other}");
         }
     }
 

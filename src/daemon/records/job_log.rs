@@ -2,7 +2,7 @@
 
 use tracing::{info, warn};
 
-use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::prepared::Made;
 use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::publishing::publisher::{End, Published};
@@ -59,13 +59,18 @@ pub fn log(published: &Published) -> Option<Counts> {
                 None
             }
             (End::AnswerAgain(why) | End::PublishAgain(why), _) => {
-                warn!(name: kind::NOT_PUBLISHED.name, file, reason = why, "not published, will be tried again");
+                not_published(file, why);
                 None
             }
-            // A job with neither result nor report publishes nothing.
-            (End::Published(_), _) => None,
+            // A job with neither result nor report publishes nothing, and one to be copied is told of when that is done.
+            (End::Published(_) | End::Copy(_), _) => None,
         }
     })
+}
+
+/// Logs, in the span of its job, that a file is tried again.
+pub fn not_published(file: &str, reason: &str) {
+    warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published, will be tried again");
 }
 
 /// What is wrong or odd in the file, each with its place.
@@ -83,29 +88,18 @@ fn details(file: &str, summary: &Summary) {
             "invalid puzzle",
         );
     }
-    let more = summary.invalid - summary.problems.len() as u64;
-    if more > 0 {
-        warn!(file, more, "further invalid puzzles");
-    }
     for (puzzle, place, stop) in &summary.stops {
         warn!(name: kind::UNDECIDED_PUZZLE.name, file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
-    }
-    let more = summary.undecided - summary.stops.len() as u64;
-    if more > 0 {
-        warn!(file, more, "further undecided puzzles");
     }
     for warning in &summary.warnings {
         warn!(file, line = warning.place.line, column = warning.place.column, "{}", warning.message);
     }
-    if summary.warnings_dropped > 0 {
-        warn!(file, more = summary.warnings_dropped, "further warnings");
-    }
-}
-
-impl Prepared {
-    /// Whether the job may be tried again at once: its input changed, so it only has to be complete first.
-    #[must_use]
-    pub fn is_put_back(&self) -> bool {
-        matches!(self.made, Made::PutBack(_))
+    let further = [
+        ("invalid puzzles", summary.invalid - summary.problems.len() as u64),
+        ("undecided puzzles", summary.undecided - summary.stops.len() as u64),
+        ("warnings", summary.warnings_dropped),
+    ];
+    for (what, more) in further.into_iter().filter(|(_, more)| *more > 0) {
+        warn!(file, more, "further {what}");
     }
 }

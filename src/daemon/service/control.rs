@@ -1,16 +1,16 @@
-//! Reloading, stopping, and when old files are removed.
+//! Reloading and stopping.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
+use tokio::task::spawn_blocking;
 use tracing::{error, info, warn};
 
 use crate::config::Config;
 use crate::daemon::answering::memory;
-use crate::daemon::answering::prepared::Held;
 use crate::daemon::intake::{Command, Message, Rules};
-use crate::daemon::service::state::{Event, Phase, Service};
+use crate::daemon::service::events::Event;
+use crate::daemon::service::state::{Phase, Service};
 use crate::daemon::service::systemd;
 use crate::logging::kind;
 
@@ -31,14 +31,14 @@ impl Service {
     /// Reads the configuration, away from the loop.
     fn read_configuration(&self) {
         let (reload, events) = (Arc::clone(&self.settings.reload), self.events.clone());
-        tokio::task::spawn_blocking(move || {
-            let read = || reload().map(Box::new);
+        tokio::spawn(async move {
+            let read = spawn_blocking(move || reload().map(Box::new)).await;
             // Whatever happens the loop is told, else it would read for ever and obey no further reload.
-            let read = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+            let read = read.unwrap_or_else(|_| {
                 Err("reading it ended with a panic, which is a mistake of the program".to_owned())
             });
             // Fails only when the loop has ended.
-            let _ = events.blocking_send(Event::Reloaded(read));
+            let _ = events.send(Event::Reloaded(read)).await;
         });
     }
 
@@ -48,9 +48,8 @@ impl Service {
                 self.config = Arc::new(*config);
                 memory::share(&self.answerer.pool, &self.config);
                 self.intake.send(Command::Reload(Rules::of(&self.config)));
-                // What was in force at the start is what runs.
-                log_reload(&self.settings.config, &self.config);
-                self.remove_old();
+                self.log_reload();
+                self.retention.follow(&self.config.retention);
             }
             Err(message) => {
                 error!(
@@ -66,7 +65,7 @@ impl Service {
         }
         // While it starts it is not ready, and says so itself when it is.
         if self.phase == Phase::Running {
-            systemd::ready(&self.line());
+            systemd::ready(&self.snapshot().line());
         }
     }
 
@@ -85,11 +84,13 @@ impl Service {
         systemd::stopping(&format!("stopping: {} files in hand", self.schedule.len()), timeout);
         self.phase = Phase::Stopping { deadline: Instant::now() + timeout };
         self.retention.stop();
-        let withdrawn = self.threads.withdraw();
-        self.schedule.stop(withdrawn.iter().map(|claim| claim.id.as_str()));
-        for claim in withdrawn {
-            self.hold(&claim.id.clone(), Held::Claim(claim));
+        let mut withdrawn = self.quarantine.withdraw();
+        let not_begun: Vec<_> = self.threads.withdraw().collect();
+        for prepared in not_begun {
+            withdrawn.push(prepared.claim.id.clone());
+            self.hold(prepared);
         }
+        self.schedule.stop(withdrawn.iter().map(String::as_str));
         // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
         if !self.intake.send(Command::Stop) {
             // It died, and the watchdog was not told that all is well.
@@ -105,25 +106,14 @@ impl Service {
         }
     }
 
-    /// Begins to remove what is not kept any longer.
-    pub(super) fn remove_old(&mut self) {
-        if self.phase == Phase::Running {
-            let events = self.events.clone();
-            self.retention.begin(&self.config.retention, &self.settings.folders, move || {
-                // Fails only when the loop has ended.
-                let _ = events.blocking_send(Event::OldRemoved);
-            });
+    /// Says that the configuration is in force, and which keys still follow the one of the start.
+    fn log_reload(&self) {
+        let waiting = self.settings.config.waiting_for_restart(&self.config);
+        if !waiting.is_empty() {
+            let keys = waiting.join(", ");
+            warn!(name: kind::RESTART_NEEDED.name, keys, "keys that differ take effect only after a restart");
         }
+        let routes = self.config.routes().len();
+        info!(name: kind::RELOADED.name, routes, wait_for_restart = waiting.len(), "configuration reloaded");
     }
-}
-
-/// Says that `new` is in force, and which keys still follow `running`.
-fn log_reload(running: &Config, new: &Config) {
-    let waiting = running.waiting_for_restart(new);
-    if !waiting.is_empty() {
-        let keys = waiting.join(", ");
-        warn!(name: kind::RESTART_NEEDED.name, keys, "keys that differ take effect only after a restart");
-    }
-    let routes = new.routes().len();
-    info!(name: kind::RELOADED.name, routes, wait_for_restart = waiting.len(), "configuration reloaded");
 }

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tracing::{debug, info, warn};
+use tracing::{debug, info};
 
-use crate::daemon::answering::prepared::{Held, Made, Prepared};
+use crate::daemon::answering::answerer::TRIES_MAX;
+use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::progress::LOOK_INTERVAL;
 use crate::daemon::answering::schedule::{Action, Retry};
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::claims::claim::Claim;
@@ -13,38 +15,64 @@ use crate::daemon::intake::Command;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::job_log;
 use crate::daemon::service::state::{Job, Service};
-use crate::daemon::service::threads::Order;
 use crate::logging::kind;
 use crate::naming::{self, Output};
 
 impl Service {
     /// Takes charge of a claim.
     pub(super) fn take(&mut self, claim: Claim) {
-        let route = self.config.route(&claim.origin).map_or(NO_ROUTE, |route| route.name()).to_owned();
+        let actions = self.register(claim);
+        self.perform(actions);
+    }
+
+    /// Takes charge of the claims that an earlier run left. Those go first that may have ended it.
+    pub(super) fn take_recovered(&mut self, claims: Vec<Claim>) {
+        let mut actions: Vec<_> = claims.into_iter().flat_map(|claim| self.register(claim)).collect();
+        actions.sort_by_key(|action| !action.id().is_some_and(|id| self.is_marked(id)));
+        self.perform(actions);
+    }
+
+    fn register(&mut self, claim: Claim) -> Vec<Action> {
+        let route = self.config.route(&claim.origin).map_or(NO_ROUTE, |route| &route.name).to_owned();
         let result = naming::result_path(&claim.origin, Output::Result, None);
         let (id, origin) = (claim.id.clone(), claim.origin.clone());
         debug!(id, file = ?origin, "claimed");
         self.tell_status_soon();
-        self.jobs.insert(id.clone(), Job { origin, route, held: Some(Held::Claim(claim)) });
-        let actions = self.schedule.claimed(&id, &result);
-        self.perform(actions);
+        self.jobs.insert(id.clone(), Job { origin, route, held: Some(Prepared::unanswered(claim)) });
+        self.schedule.claimed(&id, &result)
+    }
+
+    /// Whether a claim that nobody works on was being answered when the process died, and is not to be set aside.
+    fn is_marked(&self, id: &str) -> bool {
+        let held = self.jobs.get(id).and_then(|job| job.held.as_ref());
+        held.is_some_and(|prepared| (1..TRIES_MAX).contains(&prepared.claim.tries))
+    }
+
+    /// Has claims answered.
+    pub(super) fn begin(&mut self, ids: Vec<String>) {
+        for id in ids {
+            let Some(prepared) = self.unhold(&id) else { continue };
+            self.progress_due.get_or_insert_with(|| Instant::now() + LOOK_INTERVAL);
+            self.threads.answer(prepared, Arc::clone(&self.config));
+        }
     }
 
     pub(super) fn perform(&mut self, actions: Vec<Action>) {
         for action in actions {
             match action {
                 Action::Answer(id) => {
-                    let Some(held) = self.unhold(&id) else { continue };
-                    self.progress.expect(Instant::now());
-                    self.threads.answer(Order::new(held.into_claim(), Arc::clone(&self.config)));
+                    let is_marked = self.is_marked(&id);
+                    let begin = self.quarantine.ask(id, is_marked, Instant::now());
+                    self.begin(begin);
                 }
                 Action::Publish(id) => {
-                    let Some(Held::Prepared(prepared)) = self.unhold(&id) else { continue };
+                    let Some(prepared) = self.unhold(&id) else { continue };
                     self.threads.publish(prepared, Arc::clone(&self.config));
                 }
                 Action::GiveBack(id) => {
-                    let Some(held) = self.unhold(&id) else { continue };
-                    self.threads.publish(held.into_put_back("the service ends"), Arc::clone(&self.config));
+                    let Some(mut prepared) = self.unhold(&id) else { continue };
+                    prepared.give_up();
+                    self.threads.publish(prepared, Arc::clone(&self.config));
                 }
                 Action::Leave(id) => {
                     info!(name: kind::LEFT_CLAIMED.name, id, "stays in the working folder and is answered at the next start");
@@ -57,65 +85,64 @@ impl Service {
         }
         // Nothing ticks while nobody is busy with a job.
         if self.schedule.is_at_rest() {
-            self.progress.rest();
+            self.progress_due = None;
         }
     }
 
-    pub(super) fn hold(&mut self, id: &str, held: Held) {
-        if let Some(job) = self.jobs.get_mut(id) {
-            job.held = Some(held);
+    pub(super) fn hold(&mut self, prepared: Box<Prepared>) {
+        if let Some(job) = self.jobs.get_mut(&prepared.claim.id) {
+            job.held = Some(prepared);
         }
     }
 
-    fn unhold(&mut self, id: &str) -> Option<Held> {
+    fn unhold(&mut self, id: &str) -> Option<Box<Prepared>> {
         self.jobs.get_mut(id)?.held.take()
     }
 
     /// A worker got no outcome: the file changed while it was read, or the service ends.
     pub(super) fn interrupted(&mut self, mut prepared: Box<Prepared>) {
         let id = prepared.claim.id.clone();
+        let begin = self.quarantine.ended(&id, Instant::now());
+        self.begin(begin);
         let actions = self.schedule.interrupted(&id, self.config.intake.quiet_period, Instant::now());
         if actions.is_empty() && !self.is_stopping() {
-            self.facts.tries_failed += 1;
+            self.tries_failed += 1;
             if let Made::PutBack(why) = prepared.made {
-                let (span, file) = (prepared.span.clone(), prepared.file.as_str());
                 let reason = format!("{why}, and a newer file of its name waits for it");
-                span.in_scope(|| {
-                    warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published, will be tried again");
-                });
+                prepared.span.in_scope(|| job_log::not_published(&prepared.file, &reason));
             }
             // Whatever the file is now, it is answered where it lies.
             prepared.claim.inode = None;
         }
-        self.hold(&id, Held::Prepared(prepared));
+        self.hold(prepared);
         self.perform(actions);
     }
 
     /// Closes jobs that ended one way or another.
     pub(super) fn close_all(&mut self, group: Vec<Published>) {
-        let mut free = Vec::with_capacity(group.len());
-        for published in group {
-            free.extend(self.close(published));
-        }
-        self.intake.send(Command::Release(free));
+        let over = group.into_iter().filter_map(|published| self.close(published)).collect();
+        self.intake.send(Command::Release(over));
     }
 
-    /// Closes a job. Gives its ID where its slot is free for another.
+    /// Closes a job. Gives its ID where it is over.
     fn close(&mut self, published: Published) -> Option<String> {
         match job_log::log(&published) {
             Some(counts) => {
-                self.facts.since_start.add(published.prepared.route.as_deref().unwrap_or(NO_ROUTE), counts);
+                self.since_start.add(published.prepared.route.as_deref().unwrap_or(NO_ROUTE), counts);
             }
-            None if matches!(published.end, End::PutBack(_)) => self.facts.put_back += 1,
-            None => self.facts.tries_failed += 1,
+            None if matches!(published.end, End::PutBack(_)) => self.put_back += 1,
+            None => self.tries_failed += 1,
         }
         self.tell_status_soon();
-        self.measuring.note(&published);
+        self.asking.timings.note(&published);
         let Published { mut prepared, end, .. } = published;
         let id = prepared.claim.id.clone();
+        let begin = self.quarantine.ended(&id, Instant::now());
+        self.begin(begin);
         let retry = match end {
             End::AnswerAgain(_) => Retry::Answer,
-            End::PublishAgain(_) => Retry::Publish,
+            // The latter never comes here: the copy is made before.
+            End::PublishAgain(_) | End::Copy(_) => Retry::Publish,
             End::Published(_) | End::PutBack(_) => {
                 if matches!(end, End::PutBack(_)) && !self.is_stopping() {
                     self.look();
@@ -123,8 +150,7 @@ impl Service {
                 self.jobs.remove(&id);
                 let actions = self.schedule.ended(&id);
                 self.perform(actions);
-                // An earlier run may have left more than may be in hand now.
-                return (self.schedule.len() < self.claims_max).then_some(id);
+                return Some(id);
             }
         };
         let mut pause = Duration::ZERO;
@@ -133,7 +159,7 @@ impl Service {
             pause = self.config.intake.quiet_period;
             prepared.claim.inode = None;
         }
-        self.hold(&id, Held::Prepared(Box::new(prepared)));
+        self.hold(Box::new(prepared));
         let actions = self.schedule.failed(&id, retry, pause, Instant::now());
         self.perform(actions);
         None

@@ -1,22 +1,22 @@
 //! The loop that owns the service's state.
 
-// What is asked of the service from outside.
+// Who may ask, and what is answered.
 mod asked;
-// Stop, reload, and when old files are removed.
+// Stop and reload.
 mod control;
+// What can happen.
+mod events;
 // What becomes of a job in hand.
 mod jobs;
-// Times of jobs and the textfile, for the metrics.
-mod measuring;
-// The runs that remove old files.
+// The thread that removes old files.
 mod retention;
 // The loop, from the start to the end.
 mod run;
 // What the service is started with.
 mod settings;
-// How the service is now.
+// How the service is now, and what is known of a file.
 mod snapshot;
-// What the loop owns and what can happen.
+// What the loop owns.
 mod state;
 // What systemd is told.
 mod systemd;

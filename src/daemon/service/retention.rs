@@ -1,13 +1,13 @@
 //! When old files are removed: after the start, after a reload, and then once an hour. A service that keeps everything
 //! is never woken.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tracing::warn;
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use crate::config;
 use crate::daemon::fs::folders::Folders;
@@ -17,64 +17,31 @@ use crate::daemon::records::retention::Run;
 /// Time between two runs.
 const RUN_INTERVAL: Duration = Duration::from_secs(3600);
 
-/// The run under way, and when the next is due.
-#[derive(Default)]
+/// The thread that removes old files.
 pub(super) struct Retention {
+    rules: Sender<config::Retention>,
     stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-    due: Option<Instant>,
-    /// Something was asked for while a run was under way.
-    again: bool,
+    thread: JoinHandle<()>,
 }
 
 impl Retention {
-    pub(super) fn is_under_way(&self) -> bool {
-        self.thread.is_some()
+    /// Starts the thread, which waits for its first rules.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(super) fn start(folders: Folders) -> io::Result<Self> {
+        let (rules, changed) = unbounded();
+        let stop = Arc::new(AtomicBool::new(false));
+        let is_stopped = Arc::clone(&stop);
+        let work = move || work(&changed, &folders, &is_stopped);
+        let thread = Builder::new().name("retention".to_owned()).spawn(work)?;
+        Ok(Self { rules, stop, thread })
     }
 
-    /// When the next run is to begin; `None` while one is under way, and where everything is kept.
-    pub(super) fn due(&self) -> Option<Instant> {
-        self.due
-    }
-
-    /// Begins a run, if there is anything that is not kept for ever; after the one under way, where there is one. `tell`
-    /// is called at its end.
-    pub(super) fn begin(
-        &mut self,
-        retention: &config::Retention,
-        folders: &Folders,
-        tell: impl FnOnce() + Send + 'static,
-    ) {
-        self.due = None;
-        if self.is_under_way() {
-            self.again = true;
-            return;
-        }
-        if retention.keeps_everything() {
-            return;
-        }
-        let (retention, folders, stop) = (retention.clone(), folders.clone(), Arc::clone(&self.stop));
-        let run = move || {
-            retention::step_back();
-            let run = || Run { retention: &retention, folders: &folders, stop: &stop }.run();
-            // Whatever happens the loop is told, else it would wait for this at its end. The thread printed the panic.
-            let _ = catch_unwind(AssertUnwindSafe(run));
-            tell();
-        };
-        match Builder::new().name("retention".to_owned()).spawn(run) {
-            Ok(thread) => self.thread = Some(thread),
-            Err(error) => {
-                warn!("cannot begin to remove what is not kept any longer: {error}");
-                self.due = Some(Instant::now() + RUN_INTERVAL);
-            }
-        }
-    }
-
-    /// A run has ended. True when another is to begin at once.
-    pub(super) fn end_run(&mut self) -> bool {
-        self.thread = None;
-        self.due = Some(Instant::now() + RUN_INTERVAL);
-        std::mem::take(&mut self.again)
+    /// Has old files removed by these rules, now and from now on.
+    pub(super) fn follow(&self, rules: &config::Retention) {
+        // Fails only when the thread ended by a panic, which it printed.
+        let _ = self.rules.send(rules.clone());
     }
 
     /// Begins no further run, and ends the one under way soon.
@@ -84,10 +51,24 @@ impl Retention {
 
     /// Waits for the run under way.
     pub(super) fn join(self) {
-        self.stop();
-        if let Some(thread) = self.thread {
-            // A panic was printed by the thread itself.
-            let _ = thread.join();
+        drop(self.rules);
+        // A panic was printed by the thread itself.
+        let _ = self.thread.join();
+    }
+}
+
+fn work(changed: &Receiver<config::Retention>, folders: &Folders, stop: &AtomicBool) {
+    retention::step_back();
+    let mut rules = None;
+    loop {
+        let is_idle = rules.as_ref().is_none_or(config::Retention::keeps_everything);
+        match changed.recv_timeout(if is_idle { Duration::MAX } else { RUN_INTERVAL }) {
+            Ok(new) => rules = Some(new),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+        if let Some(retention) = &rules {
+            Run { retention, folders, stop }.run();
         }
     }
 }

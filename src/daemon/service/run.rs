@@ -1,6 +1,7 @@
 //! The loop: from the start, over every event, to the end.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,23 +9,26 @@ use tokio::sync::mpsc;
 use tracing::{error, info};
 
 use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::answering::memory;
-use crate::daemon::answering::progress::Reporter;
+use crate::daemon::answering::progress::LOOK_INTERVAL;
+use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::base::tally::{Counts, Tally};
+use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::intake;
 use crate::daemon::intake::{Command, Message, Rules};
 use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
-use crate::daemon::service::asked;
-use crate::daemon::service::measuring::{Client, Measuring};
+use crate::daemon::service::asked::{Asker, Asking};
+use crate::daemon::service::events::{Event, Question};
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::settings::{Control, ServeError, Settings};
-use crate::daemon::service::state::{Event, Facts, Intake, Phase, Question, Reply, Service, Waiting};
+use crate::daemon::service::state::{Intake, Phase, Service};
 use crate::daemon::service::systemd;
 use crate::daemon::service::threads::{Threads, Told};
 use crate::job::Pool;
@@ -42,19 +46,13 @@ const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
     let (events, mut received) = mpsc::channel(EVENTS_MAX);
     let mut service = Service::start(settings, &events)?;
-    let (ask, mut measures) = mpsc::channel::<Client>(1);
-    service.measuring = Measuring::start(&service.config.metrics, ask);
-    let mut watchdog = systemd::watchdog_interval().map(tokio::time::interval);
-    let mut controlled = true;
     while !service.is_over() {
         let due = service.due();
         let event = tokio::select! {
             // In this order, so that a flood of files never starves a signal or the watchdog.
             biased;
-            control = control.recv(), if controlled => if let Some(control) = control { Event::Control(control) } else { controlled = false; continue },
-            () = tick(&mut watchdog) => Event::Watchdog,
+            Some(control) = control.recv() => Event::Control(control),
             () = tokio::time::sleep_until(due.into()) => Event::Due,
-            Some(client) = measures.recv() => Event::Asked(Question::Answer(Reply::Metrics(client))),
             Some(event) = received.recv() => event,
         };
         service.handle(event);
@@ -62,13 +60,6 @@ pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Re
     let gave_up = service.gave_up;
     service.end(received).await;
     if gave_up { Err(ServeError::GaveUp) } else { Ok(()) }
-}
-
-async fn tick(interval: &mut Option<tokio::time::Interval>) {
-    match interval {
-        Some(interval) => drop(interval.tick().await),
-        None => std::future::pending().await,
-    }
 }
 
 impl Service {
@@ -82,11 +73,10 @@ impl Service {
         }
         let config = Arc::new(settings.config.clone());
         let workers = config.workers.thread_count().get();
-        let pool = Pool::new(workers).map_err(|error| ServeError::Threads(error.to_string()))?;
+        let pool = Pool::new(workers).map_err(io::Error::other)?;
         memory::share(&pool, &config);
         let history = Arc::new(History::new(folders.clone()));
-        let server = asked::listen(&config, &folders, &disk, events);
-        let mut answerer = Answerer::new(folders, disk, pool);
+        let mut answerer = Answerer::new(folders.clone(), Arc::clone(&disk), pool);
         if settings.once {
             answerer.read_tries_max = ONCE_TRIES_MAX;
         }
@@ -99,35 +89,33 @@ impl Service {
             }
             // Fails only when the loop has ended.
             let _ = tell.blocking_send(Event::Threads(told));
-        })
-        .map_err(|error| ServeError::Threads(error.to_string()))?;
-        let claims_max = config.intake.claims_max;
-        let intake = start_intake(&settings, &config, &answerer, claims.len(), ids, events.clone())?;
+        })?;
+        let intake = start_intake(&settings, &config, &answerer, &claims, ids, events.clone())?;
+        let asker = Asker { events: events.clone(), intake: intake.commands.clone() };
+        let asking = Asking::start(&config, &folders, &disk, &asker);
+        let retention = Retention::start(folders)?;
         let mut service = Self {
+            claims_max: config.intake.claims_max as usize,
             config,
             phase: Phase::Starting,
             events: events.clone(),
             intake,
             answerer,
             threads,
-            publisher_is_alive: true,
             schedule: Schedule::new(settings.once),
+            quarantine: Quarantine::default(),
             settings,
             jobs: BTreeMap::new(),
-            claims_max,
             gave_up: false,
-            facts: Facts {
-                started: clock::now(),
-                since_start: Tally::default(),
-                put_back: 0,
-                tries_failed: 0,
-            },
+            started: clock::now(),
+            since_start: Tally::default(),
+            put_back: 0,
+            tries_failed: 0,
             history,
-            progress: Reporter::default(),
-            waiting: Waiting::default(),
-            server,
-            measuring: Measuring::default(),
-            retention: Retention::default(),
+            progress_due: None,
+            watchdog: systemd::watchdog_interval().map(|interval| (Instant::now(), interval)),
+            asking,
+            retention,
             reloads: 0,
             status_due: None,
             status_sent: Instant::now(),
@@ -135,19 +123,14 @@ impl Service {
         if !claims.is_empty() {
             info!(name: kind::RECOVERING.name, files = claims.len(), "finishing what an earlier run left");
         }
-        for claim in claims {
-            service.take(claim);
-        }
+        service.take_recovered(claims);
         Ok(service)
     }
 
     fn is_over(&self) -> bool {
         match self.phase {
             Phase::Starting => false,
-            Phase::Running => {
-                let is_idle = self.intake.is_idle && self.schedule.is_empty();
-                self.settings.once && is_idle && !self.retention.is_under_way()
-            }
+            Phase::Running => self.settings.once && self.intake.is_idle && self.schedule.is_empty(),
             Phase::Stopping { .. } | Phase::Cancelled => self.intake.has_ended && self.schedule.is_over(),
         }
     }
@@ -158,15 +141,9 @@ impl Service {
             Phase::Stopping { deadline } => Some(deadline),
             _ => None,
         };
-        let dues = [
-            self.schedule.next_due(),
-            deadline,
-            self.retention.due(),
-            self.status_due,
-            self.waiting.due,
-            self.progress.due(),
-            self.measuring.due(),
-        ];
+        let watchdog = self.watchdog.map(|(due, _)| due);
+        let (retry, alone) = (self.schedule.next_due(), self.quarantine.next_due());
+        let dues = [retry, alone, deadline, self.status_due, self.progress_due, watchdog];
         let idle = || Instant::now() + Duration::from_secs(86_400);
         dues.into_iter().flatten().min().unwrap_or_else(idle)
     }
@@ -176,17 +153,14 @@ impl Service {
             Event::Intake(message) => self.handle_intake(message),
             Event::Threads(Told::Published(group)) => self.close_all(group),
             Event::Threads(Told::Interrupted(prepared)) => self.interrupted(prepared),
-            Event::Threads(Told::Alive) => self.publisher_is_alive = true,
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
-            Event::Asked(question) => self.handle_question(question),
-            Event::Reloaded(read) => self.reloaded(read),
-            Event::OldRemoved => {
-                if self.retention.end_run() {
-                    self.remove_old();
-                }
+            Event::Asked(Question::Status(client)) => drop(client.send(Box::new(self.snapshot()))),
+            Event::Asked(Question::File(file, client)) => {
+                drop(client.send((Arc::clone(&self.config), self.live(&file))));
             }
-            Event::Watchdog => self.watch_over(),
+            Event::Asked(Question::Look) => self.look(),
+            Event::Reloaded(read) => self.reloaded(read),
             Event::Due => self.do_what_is_due(),
         }
     }
@@ -204,23 +178,18 @@ impl Service {
                 if self.phase == Phase::Starting {
                     self.phase = Phase::Running;
                     info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
-                    systemd::ready(&self.line());
-                    self.measuring.changed();
-                    self.remove_old();
+                    systemd::ready(&self.snapshot().line());
+                    self.asking.changed.notify_one();
+                    self.retention.follow(&self.config.retention);
                 }
             }
             Message::Idle { incomplete } => {
-                if std::mem::replace(&mut self.intake.status.incomplete, incomplete) != incomplete {
-                    self.measuring.changed();
-                }
                 self.intake.is_idle = incomplete == 0;
+                self.tell_status_soon();
             }
             Message::Alive(status) => {
                 self.intake.is_alive = true;
                 let paused = status.shortage.is_some();
-                if paused != self.intake.status.shortage.is_some() {
-                    self.tell_status_soon();
-                }
                 self.learn(status);
                 if paused && self.settings.once && !self.is_stopping() {
                     self.gave_up = true;
@@ -244,20 +213,18 @@ impl Service {
             (status.trouble.is_some(), status.shortage.is_some(), status.incomplete, status.overflows)
         };
         if told(&status) != told(&self.intake.status) {
-            self.measuring.changed();
+            self.tell_status_soon();
         }
         self.intake.status = status;
         self.intake.told = Instant::now();
         if let Some(details) = details {
             self.intake.details = *details;
-            self.waiting.is_asked = false;
-            self.answer_waiting();
         }
     }
 
     /// The status line changed; the intake's part of it is asked for first.
     pub(super) fn tell_status_soon(&mut self) {
-        self.measuring.changed();
+        self.asking.changed.notify_one();
         if self.status_due.is_none() {
             self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
             self.intake.send(Command::Ping);
@@ -266,25 +233,24 @@ impl Service {
 
     fn do_what_is_due(&mut self) {
         let now = Instant::now();
-        if self.progress.look(|| self.answerer.progress.jobs(), now) {
+        if self.progress_due.take_if(|due| *due <= now).is_some() {
+            self.progress_due = Some(now + LOOK_INTERVAL);
+            self.answerer.progress.log(now);
             self.tell_status_soon();
+        }
+        if let Some((_, interval)) = self.watchdog.filter(|(due, _)| *due <= now) {
+            self.watchdog = Some((now + interval, interval));
+            self.watch_over(interval);
         }
         let actions = self.schedule.due(now);
         self.perform(actions);
+        let begin = self.quarantine.due(now);
+        self.begin(begin);
         if self.status_due.take_if(|due| *due <= now).is_some() {
             self.status_sent = now;
             let stopping = if self.is_stopping() { "stopping, " } else { "" };
-            let line = self.line();
+            let line = self.snapshot().line();
             systemd::status(&format!("{stopping}{line}"));
-        }
-        if self.waiting.due.is_some_and(|due| due <= now) {
-            self.answer_waiting();
-        }
-        if let Some(client) = self.measuring.write(now) {
-            self.answer_later(Reply::Metrics(client));
-        }
-        if self.retention.due().is_some_and(|due| due <= now) {
-            self.remove_old();
         }
         if let Phase::Stopping { deadline } = self.phase
             && deadline <= now
@@ -293,33 +259,29 @@ impl Service {
         }
     }
 
-    fn watch_over(&mut self) {
-        let (intake, publisher) = (self.intake.is_alive, self.publisher_is_alive);
+    fn watch_over(&mut self, interval: Duration) {
+        let intake = std::mem::take(&mut self.intake.is_alive);
+        let publisher = !self.threads.is_stuck(interval);
         if intake && publisher && !self.answerer.progress.is_stuck() {
             systemd::watchdog();
         } else {
             error!(name: kind::NO_PROGRESS.name, intake, publisher, "no progress; the watchdog is not told that all is well");
         }
-        (self.intake.is_alive, self.publisher_is_alive) = (false, false);
         self.intake.send(Command::Ping);
-        self.threads.ping();
     }
 
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.
-    async fn end(mut self, mut received: mpsc::Receiver<Event>) {
+    async fn end(self, mut received: mpsc::Receiver<Event>) {
         self.intake.send(Command::Stop);
-        self.waiting.replies.clear();
-        self.measuring.finish().await;
         let snapshot = self.snapshot();
-        let Counts { answered, rejected, undecided, .. } = self.facts.since_start.total;
-        let Self { intake, threads, retention, measuring, server, .. } = self;
-        drop(server);
+        let Counts { answered, rejected, undecided, .. } = self.since_start.total;
+        let Self { intake, threads, retention, asking, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
+            asking.end(&snapshot);
             // A panic was printed by the thread itself.
             let _ = intake.thread.join();
             threads.join();
             retention.join();
-            measuring.end(snapshot);
         });
         // The threads may be waiting to tell something.
         let drain = async { while received.recv().await.is_some() {} };
@@ -335,10 +297,14 @@ fn start_intake(
     settings: &Settings,
     config: &Arc<crate::config::Config>,
     answerer: &Answerer,
-    recovered: usize,
+    recovered: &[Claim],
     ids: JobIds,
     events: mpsc::Sender<Event>,
 ) -> Result<Intake, ServeError> {
+    let queue = |claim: &Claim| {
+        let route = config.route(&claim.origin).map_or("", |route| &route.name);
+        (claim.id.clone(), RouteQueue::new(route, Length::of(claim.bytes)))
+    };
     let setting = intake::Setting {
         inbox: answerer.folders.inbox.clone(),
         work: answerer.folders.work.clone(),
@@ -347,15 +313,14 @@ fn start_intake(
         gate: Arc::clone(&answerer.gate),
         platform: settings.platform,
         events: settings.events,
-        slots: config.intake.claims_max,
-        recovered,
+        slots: config.intake.claims_max as usize,
+        recovered: recovered.iter().map(queue).collect(),
     };
     let tell = move |message| {
         // Fails only when the loop has ended.
         let _ = events.blocking_send(Event::Intake(message));
     };
-    let (commands, thread) = intake::start(setting, Rules::of(config), ids, tell)
-        .map_err(|error| ServeError::Threads(error.to_string()))?;
+    let (commands, thread) = intake::start(setting, Rules::of(config), ids, tell)?;
     Ok(Intake {
         commands,
         thread,

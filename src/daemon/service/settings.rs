@@ -1,5 +1,6 @@
 //! What the service is given, what it is told, and what can end it before it serves.
 
+use std::io;
 use std::sync::Arc;
 
 use crate::config::Config;
@@ -49,7 +50,7 @@ pub enum ServeError {
     Recover(#[from] RecoverError),
     /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
-    Threads(String),
+    Threads(#[from] io::Error),
     /// With `once`: results could not be published.
     #[error(
         "a result could not be published after {ONCE_TRIES_MAX} tries; what is unanswered is in the inbox again"

@@ -1,20 +1,19 @@
 //! How the service is now, as its loop knows it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Instant;
 
+use crate::daemon::answering::schedule::Place as Step;
 use crate::daemon::base::clock::{now, stamp, wall};
+use crate::daemon::base::job_id;
 use crate::daemon::base::tally::NO_ROUTE;
-use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, Process, Queue, Route, Snapshot, State, line};
+use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, Process, Queue, Route, Snapshot, State};
+use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
 use crate::daemon::service::state::{Phase, Service};
 
 impl Service {
-    /// The line that systemd shows, now. What routes do is none of it.
-    pub(super) fn line(&self) -> String {
-        line(&self.intake(), &self.queue(), &self.facts.since_start.total, &self.answerer.progress.jobs())
-    }
-
     /// How everything is now, as far as the loop knows; what the intake says of itself was asked for before.
     pub(super) fn snapshot(&self) -> Snapshot {
         let folders = &self.settings.folders;
@@ -26,7 +25,7 @@ impl Service {
             },
             version: env!("CARGO_PKG_VERSION").to_owned(),
             pid: std::process::id(),
-            started: stamp(self.facts.started),
+            started: stamp(self.started),
             inbox: folders.inbox.display().to_string(),
             outbox: folders.outbox.display().to_string(),
         };
@@ -36,7 +35,7 @@ impl Service {
             intake: self.intake(),
             queue: self.queue(),
             jobs: self.answerer.progress.jobs(),
-            since_start: self.facts.since_start.total,
+            since_start: self.since_start.total,
             routes: self.routes(),
             disks: self.disks(),
             history_lost: self.history.lost(),
@@ -70,8 +69,8 @@ impl Service {
             incomplete: self.intake.status.incomplete as u64,
             waiting_min: details.left_behind.values().sum(),
             may_be_more: details.is_listing_held,
-            put_back: self.facts.put_back,
-            tries_failed: self.facts.tries_failed,
+            put_back: self.put_back,
+            tries_failed: self.tries_failed,
         }
     }
 
@@ -89,7 +88,7 @@ impl Service {
         for (route, count) in left_behind {
             routes.entry(name(route)).or_default().waiting_min = *count;
         }
-        for (route, counts) in &self.facts.since_start.by_route {
+        for (route, counts) in &self.since_start.by_route {
             routes.entry(route.clone()).or_default().since_start = *counts;
         }
         routes.into_iter().map(|(name, route)| Route { name, ..route }).collect()
@@ -102,5 +101,46 @@ impl Service {
             files_free: room.files,
         };
         self.intake.details.rooms.iter().map(disk).collect()
+    }
+
+    /// What the loop knows of a file.
+    pub(super) fn live(&self, file: &Path) -> Live {
+        let ids = self.jobs.iter().filter(|(_, job)| job.origin == file).map(|(id, _)| id);
+        let words = |id: &String| format!("in hand since {}: {}", job_id::second_of(id), self.step(id));
+        let (config, details) = (&self.config.intake, &self.intake.details);
+        let route = self.config.route(file).map_or("", |route| &route.name);
+        let interval = match self.intake.status.trouble {
+            Some(_) => config.poll_interval.min(config.rescan_interval),
+            None => config.rescan_interval,
+        };
+        Live {
+            in_hand: ids.map(words).collect(),
+            paused: self.intake.status.shortage.clone(),
+            listed_every: format!(
+                "which is made every {} at the latest",
+                humantime::format_duration(interval)
+            ),
+            is_full: self.schedule.len() >= self.claims_max || details.full.contains(route),
+            is_full_of_long: details.full_of_long.contains(route),
+            is_stopping: self.is_stopping(),
+        }
+    }
+
+    /// What is done with a job in hand, or what it waits for.
+    fn step(&self, id: &str) -> String {
+        match self.schedule.place(id) {
+            Some(Step::Retrying(due)) => {
+                let left = due.saturating_duration_since(Instant::now()).as_secs();
+                format!(
+                    "its result could not be published, which the log explains; it is tried again in {left} s"
+                )
+            }
+            _ if self.quarantine.is_waiting(id) => {
+                "it waits until the files that were being answered when the service died are answered, one by one"
+                    .to_owned()
+            }
+            Some(Step::Queued) => "it waits for an older file that makes the same result".to_owned(),
+            Some(Step::Out | Step::Left) | None => self.threads.step(id).to_owned(),
+        }
     }
 }

@@ -1,76 +1,28 @@
-//! What the loop owns, and everything that can happen to it.
+//! What the loop owns.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 use time::OffsetDateTime;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::Held;
-use crate::daemon::answering::progress::Reporter;
+use crate::daemon::answering::prepared::Prepared;
+use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::Schedule;
 use crate::daemon::base::tally::Tally;
-use crate::daemon::inspect::metrics::Measured;
-use crate::daemon::inspect::snapshot::Snapshot;
-use crate::daemon::inspect::socket::Server;
-use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
-use crate::daemon::intake::{Command, Message};
+use crate::daemon::intake::Command;
 use crate::daemon::records::history::History;
-use crate::daemon::service::measuring::Measuring;
+use crate::daemon::service::asked::Asking;
+use crate::daemon::service::events::Event;
 use crate::daemon::service::retention::Retention;
-use crate::daemon::service::settings::{Control, Settings};
-use crate::daemon::service::threads::{Threads, Told};
-
-/// Everything that can happen.
-pub(super) enum Event {
-    Intake(Message),
-    Threads(Told),
-    Control(Control),
-    /// The configuration was read again; the error is for the log.
-    Reloaded(Result<Box<Config>, String>),
-    /// Somebody asks something.
-    Asked(Question),
-    /// Old files were removed.
-    OldRemoved,
-    /// Time to prove that everything makes progress.
-    Watchdog,
-    /// Something was due: a retry, a status line, the end of the stop's deadline.
-    Due,
-}
-
-/// What the loop is asked.
-pub(super) enum Question {
-    /// To answer, once the intake has said how it is.
-    Answer(Reply),
-    /// To look: files were put into the inbox.
-    Look,
-}
-
-/// Where an answer goes. Sending it never waits, and whoever asked may have given up.
-pub(super) enum Reply {
-    /// How everything is.
-    Status(Sender<Box<Snapshot>>),
-    /// What is known of the file at that path below the inbox, and the configuration in force.
-    File(PathBuf, Sender<(Arc<Config>, Live)>),
-    /// All that metrics are made from.
-    Metrics(oneshot::Sender<Box<Measured>>),
-}
-
-/// Those who wait until the intake has said how it is.
-#[derive(Default)]
-pub(super) struct Waiting {
-    pub(super) replies: Vec<Reply>,
-    /// When they are answered in any case.
-    pub(super) due: Option<Instant>,
-    /// The intake was asked and has not said anything yet. It is asked once, however many wait.
-    pub(super) is_asked: bool,
-}
+use crate::daemon::service::settings::Settings;
+use crate::daemon::service::threads::Threads;
 
 /// What the intake said of itself.
 pub(super) struct Intake {
@@ -94,16 +46,6 @@ impl Intake {
     }
 }
 
-/// What the loop counts.
-pub(super) struct Facts {
-    pub(super) started: OffsetDateTime,
-    pub(super) since_start: Tally,
-    /// Files that went back into the inbox.
-    pub(super) put_back: u64,
-    /// Tries that published nothing and are followed by another.
-    pub(super) tries_failed: u64,
-}
-
 /// A claim in hand.
 pub(super) struct Job {
     /// The file's path below the inbox.
@@ -111,7 +53,7 @@ pub(super) struct Job {
     /// The name of the route that took it, [`NO_ROUTE`](crate::daemon::base::tally::NO_ROUTE) where none did.
     pub(super) route: String,
     /// What the loop itself holds of it; `None` while a thread works on it.
-    pub(super) held: Option<Held>,
+    pub(super) held: Option<Box<Prepared>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,23 +73,28 @@ pub(super) struct Service {
     pub(super) intake: Intake,
     pub(super) answerer: Arc<Answerer>,
     pub(super) threads: Threads,
-    pub(super) publisher_is_alive: bool,
     /// What is to be done with each claim in hand.
     pub(super) schedule: Schedule,
+    /// Which of those to be answered begin.
+    pub(super) quarantine: Quarantine,
     /// The claims in hand, by ID.
     pub(super) jobs: BTreeMap<String, Job>,
     /// As it was at the start.
     pub(super) claims_max: usize,
     /// With `once`: something could not be published.
     pub(super) gave_up: bool,
-    pub(super) facts: Facts,
+    pub(super) started: OffsetDateTime,
+    pub(super) since_start: Tally,
+    /// Files that went back into the inbox.
+    pub(super) put_back: u64,
+    /// Tries that published nothing and are followed by another.
+    pub(super) tries_failed: u64,
     pub(super) history: Arc<History>,
-    /// Tells how long jobs get on.
-    pub(super) progress: Reporter,
-    pub(super) waiting: Waiting,
-    /// Held until the end; removes the socket then.
-    pub(super) server: Option<Server>,
-    pub(super) measuring: Measuring,
+    /// When to look how jobs get on; `None` while nothing is in hand.
+    pub(super) progress_due: Option<Instant>,
+    /// When to prove that everything makes progress, and how often, where systemd asks for it.
+    pub(super) watchdog: Option<(Instant, Duration)>,
+    pub(super) asking: Asking,
     pub(super) retention: Retention,
     /// Requests to read the configuration, the one under way included.
     pub(super) reloads: u32,

@@ -1,43 +1,31 @@
 //! The threads that answer and publish, and the channels between them.
 
-use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+use std::{io, iter};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use crate::config::{Config, Route};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{FairQueue, Length, RouteQueue};
 use crate::daemon::answering::memory::SPARE_WORKERS;
 use crate::daemon::answering::prepared::Prepared;
-use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::recent::FRESH;
-use crate::daemon::publishing::publisher::{GROUP_MAX, Published, Publisher};
+use crate::daemon::publishing::publisher::{End, GROUP_MAX, Published, Publisher};
 
 /// A claim to be answered under a configuration.
-pub struct Order {
-    /// The file.
-    pub claim: Claim,
+struct Order {
+    prepared: Box<Prepared>,
     /// The configuration in force when it was ordered.
-    pub config: Arc<Config>,
+    config: Arc<Config>,
     /// The route that takes the file by it.
     route: Option<Arc<Route>>,
 }
 
-impl Order {
-    /// To answer `claim` under `config`.
-    #[must_use]
-    pub fn new(claim: Claim, config: Arc<Config>) -> Self {
-        let route = config.route(&claim.origin).cloned();
-        Self { claim, config, route }
-    }
-}
-
-enum ToPublish {
-    Job(Box<Prepared>, Arc<Config>),
-    Ping,
-}
+/// A job to be published under a configuration.
+type Publishable = (Box<Prepared>, Arc<Config>);
 
 /// What the threads say.
 pub enum Told {
@@ -45,17 +33,19 @@ pub enum Told {
     Published(Vec<Published>),
     /// A worker got no outcome: the file changed, or the job was cancelled.
     Interrupted(Box<Prepared>),
-    /// The publisher's answer to a ping.
-    Alive,
 }
 
 /// The workers and the publisher.
 pub struct Threads {
     orders: Arc<FairQueue<Order>>,
-    to_publish: Option<Sender<ToPublish>>,
+    to_publish: Option<Sender<Publishable>>,
     answerer: Arc<Answerer>,
+    group_begun: GroupBegun,
     handles: Vec<JoinHandle<()>>,
 }
+
+/// When the publisher began the group that it is busy with.
+type GroupBegun = Arc<Mutex<Option<Instant>>>;
 
 impl Threads {
     /// Starts `workers` workers, some spare ones, and the publisher; messages go to `tell`, which may block.
@@ -72,49 +62,55 @@ impl Threads {
         let (to_publish, publishable) = unbounded();
         let mut handles = Vec::new();
         for index in 0..workers + SPARE_WORKERS {
-            let worker = Worker {
-                answerer: Arc::clone(answerer),
-                orders: Arc::clone(&orders),
-                to_publish: to_publish.clone(),
-            };
-            let tell = tell.clone();
-            handles.push(Builder::new().name(format!("job-{index}")).spawn(move || worker.work(tell))?);
+            let (answerer, orders) = (Arc::clone(answerer), Arc::clone(&orders));
+            let (to_publish, tell) = (to_publish.clone(), tell.clone());
+            let work = move || answer_all(&answerer, &orders, &to_publish, tell);
+            handles.push(Builder::new().name(format!("job-{index}")).spawn(work)?);
         }
-        let publish = move || publish_all(&publisher, &publishable, tell);
+        let group_begun = GroupBegun::default();
+        let begun = Arc::clone(&group_begun);
+        let (to_copy, copyable) = unbounded();
+        let publisher = Arc::new(publisher);
+        let (copier, tell_copied) = (Arc::clone(&publisher), tell.clone());
+        let publish = move || publish_all(&publisher, &publishable, &to_copy, &begun, tell);
         handles.push(Builder::new().name("publish".to_owned()).spawn(publish)?);
-        Ok(Self { orders, to_publish: Some(to_publish), answerer: Arc::clone(answerer), handles })
+        let copy =
+            move || copyable.iter().for_each(|job| tell_copied(Told::Published(vec![copier.copy(job)])));
+        handles.push(Builder::new().name("copy".to_owned()).spawn(copy)?);
+        let answerer = Arc::clone(answerer);
+        Ok(Self { orders, to_publish: Some(to_publish), answerer, group_begun, handles })
     }
 
     /// Has a claim answered, and published.
-    pub fn answer(&self, order: Order) {
-        let route = order.route.as_ref().map_or("", |route| route.name());
-        let queue = RouteQueue::new(route, Length::of(order.claim.bytes));
-        self.orders.push(queue, order);
+    pub fn answer(&self, prepared: Box<Prepared>, config: Arc<Config>) {
+        let route = config.route(&prepared.claim.origin).cloned();
+        let name = route.as_ref().map_or("", |route| &route.name);
+        let queue = RouteQueue::new(name, Length::of(prepared.claim.bytes));
+        self.orders.push(queue, Order { prepared, config, route });
     }
 
     /// Has a prepared job published, or put back.
     pub fn publish(&self, prepared: Box<Prepared>, config: Arc<Config>) {
         if let Some(to_publish) = &self.to_publish {
             // The publisher lives as long as this sender.
-            let _ = to_publish.send(ToPublish::Job(prepared, config));
+            let _ = to_publish.send((prepared, config));
         }
     }
 
     /// Takes all claims away that no worker has begun to answer.
-    pub fn withdraw(&self) -> Vec<Claim> {
-        self.orders.withdraw().into_iter().map(|order| order.claim).collect()
+    pub fn withdraw(&self) -> impl Iterator<Item = Box<Prepared>> {
+        self.orders.withdraw().into_iter().map(|order| order.prepared)
     }
 
-    /// Asks the publisher to say that it is alive.
-    pub fn ping(&self) {
-        if let Some(to_publish) = &self.to_publish {
-            let _ = to_publish.send(ToPublish::Ping);
-        }
+    /// Whether the publisher is busy with one group for so long, its lines of the history included; one that panicked is, too.
+    pub fn is_stuck(&self, patience: Duration) -> bool {
+        let begun = *self.group_begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.is_some_and(|begun| begun.elapsed() >= patience)
     }
 
     /// What a job that was ordered and has not ended waits for, or what is done with it.
     pub fn step(&self, id: &str) -> &'static str {
-        if self.orders.is_waiting(|order| order.claim.id == id) {
+        if self.orders.is_waiting(|order| order.prepared.claim.id == id) {
             return "it waits for a worker";
         }
         if self.answerer.progress.has(id) { "it is being answered" } else { "its result is being published" }
@@ -131,59 +127,55 @@ impl Threads {
     }
 }
 
-/// A thread that answers one claim after the other.
-struct Worker {
-    answerer: Arc<Answerer>,
-    orders: Arc<FairQueue<Order>>,
-    to_publish: Sender<ToPublish>,
-}
-
-impl Worker {
-    fn work(&self, tell: impl Fn(Told)) {
-        while let Some((Order { claim, config, route }, _running)) = self.orders.take() {
-            let prepared = Box::new(self.answerer.answer_for(claim, route.as_deref(), &config));
-            if prepared.is_put_back() {
-                tell(Told::Interrupted(prepared));
-            } else {
-                // The publisher lives as long as this sender.
-                let _ = self.to_publish.send(ToPublish::Job(prepared, config));
-            }
+fn answer_all(
+    answerer: &Answerer,
+    orders: &FairQueue<Order>,
+    to_publish: &Sender<Publishable>,
+    tell: impl Fn(Told),
+) {
+    while let Some((Order { mut prepared, config, route }, _running)) = orders.take() {
+        answerer.answer_for(&mut prepared, route.as_deref(), &config);
+        if prepared.is_put_back() {
+            tell(Told::Interrupted(prepared));
+        } else {
+            // The publisher lives as long as this sender.
+            let _ = to_publish.send((prepared, config));
         }
     }
 }
 
-fn publish_all(publisher: &Publisher, publishable: &Receiver<ToPublish>, tell: impl Fn(Told)) {
+fn publish_all(
+    publisher: &Publisher,
+    publishable: &Receiver<Publishable>,
+    to_copy: &Sender<Published>,
+    group_begun: &GroupBegun,
+    tell: impl Fn(Told),
+) {
+    let begin = |begun| *group_begun.lock().unwrap_or_else(PoisonError::into_inner) = begun;
     // Once after the last group nothing follows for a moment; before the first one there is nothing to let go of.
-    let mut rested = true;
+    let mut wait = Duration::MAX;
     loop {
-        let first = match if rested { publishable.recv().ok() } else { wait(publishable) } {
-            Some(first) => first,
-            None if rested => break,
-            None => {
+        let first = match publishable.recv_timeout(wait) {
+            Ok(first) => first,
+            Err(RecvTimeoutError::Timeout) => {
                 publisher.rest();
-                rested = true;
+                wait = Duration::MAX;
                 continue;
             }
+            Err(RecvTimeoutError::Disconnected) => return,
         };
-        rested = false;
-        let mut group = Vec::new();
-        let mut group_config = None;
+        wait = FRESH;
+        begin(Some(Instant::now()));
         // Whatever else is ready goes along; nothing is waited for.
-        for message in std::iter::once(first).chain(publishable.try_iter().take(GROUP_MAX - 1)) {
-            match message {
-                ToPublish::Job(prepared, config) => {
-                    group.push(*prepared);
-                    group_config = Some(config);
-                }
-                ToPublish::Ping => tell(Told::Alive),
-            }
+        let config = Arc::clone(&first.1);
+        let group = iter::once(first).chain(publishable.try_iter().take(GROUP_MAX - 1));
+        let published = publisher.publish(group.map(|(prepared, _)| *prepared).collect(), &config);
+        let (copies, over) = published.into_iter().partition(|job| matches!(job.end, End::Copy(_)));
+        tell(Told::Published(over));
+        for job in Vec::from(copies) {
+            // The other thread lives as long as this sender.
+            let _ = to_copy.send(job);
         }
-        let Some(config) = group_config else { continue };
-        tell(Told::Published(publisher.publish(group, &config)));
+        begin(None);
     }
-}
-
-/// The next message; `None` where none comes for a while, or ever.
-fn wait(publishable: &Receiver<ToPublish>) -> Option<ToPublish> {
-    publishable.recv_timeout(FRESH).ok()
 }

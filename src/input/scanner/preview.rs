@@ -17,7 +17,7 @@ impl Scanner<'_> {
         let mut shapes = [LineShape::NONE; N];
         // Usually the lines are in the window already; fill it only when they are not.
         loop {
-            let complete = self.preview_window(&mut shapes);
+            let complete = self.shapes_of(self.unread(), self.line, self.fresh, &mut shapes);
             // The end of the input completes a last line without a line feed: look again. A full window does not.
             if complete || !self.fill()? && !self.source_ended {
                 return Ok(shapes);
@@ -25,14 +25,23 @@ impl Scanner<'_> {
         }
     }
 
-    /// Looks at the two lines behind the next `count` tokens, where these end a line; `None` where they do not,
-    /// or reach beyond the window. Consumes nothing.
-    ///
-    /// So a reader finds out whether a puzzle that looks wrong by its lines is whole by its tokens.
+    /// Whether a puzzle that looks wrong by its lines is whole by its tokens: the next `count` of them end a line,
+    /// and behind it two lines come with which a puzzle `begins`, or nothing. Consumes nothing.
     ///
     /// # Errors
     /// When reading fails.
-    pub fn preview_behind(&mut self, count: u128) -> io::Result<Option<[LineShape; 2]>> {
+    pub fn is_whole_with(
+        &mut self,
+        count: u128,
+        begins: impl FnOnce(&[LineShape; 2]) -> bool,
+    ) -> io::Result<bool> {
+        let behind = self.preview_behind(count)?;
+        Ok(behind.is_some_and(|lines| !lines[0].exists() || begins(&lines)))
+    }
+
+    /// Looks at the two lines behind the next `count` tokens, where these end a line; `None` where they do not,
+    /// or reach beyond the window. Consumes nothing.
+    pub(super) fn preview_behind(&mut self, count: u128) -> io::Result<Option<[LineShape; 2]>> {
         while self.fill()? {}
         let mut rest = self.unread();
         let (mut line, mut fresh) = (self.line, self.fresh);
@@ -57,12 +66,8 @@ impl Scanner<'_> {
         Ok(Some(shapes))
     }
 
-    /// Fills `shapes` from the window; false when more input could change the result.
-    fn preview_window(&self, shapes: &mut [LineShape]) -> bool {
-        self.shapes_of(self.unread(), self.line, self.fresh, shapes)
-    }
-
-    /// Fills `shapes` from the lines of `rest`, the last bytes of the window.
+    /// Fills `shapes` from the lines of `rest`, the last bytes of the window; false when more input could change the
+    /// result.
     fn shapes_of(&self, mut rest: &[u8], mut line: u64, mut fresh: bool, shapes: &mut [LineShape]) -> bool {
         let mut seen = 0;
         while seen < shapes.len() {

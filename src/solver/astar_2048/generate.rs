@@ -5,13 +5,12 @@ use std::io;
 use super::answer::write_board;
 use crate::board::sliding::Direction;
 use crate::board::swipe::Board;
-use crate::solver::{OptionKey, OptionSpec, Options, Random};
+use crate::solver::{OptionKey, OptionSpec, Options, Random, Values};
 
-const SIZE: OptionKey<u64> = OptionKey::integer("size", 2..=64, "4", "squares on a side");
+const SIZE: OptionKey<u64> = Values::integer(2..=64).option("size", "4", "squares on a side");
 
-const MOVES: OptionKey<u64> = OptionKey::integer(
+const MOVES: OptionKey<u64> = Values::integer(0..=1_000_000).option(
     "moves",
-    0..=1_000_000,
     "40",
     "random valid swipes from the start board; fewer where no swipe is valid any more",
 );

@@ -11,8 +11,6 @@ mod answer;
 mod boards;
 // Random boards.
 mod generate;
-// The solver in words.
-mod info;
 // The options.
 mod options;
 // One board to be solved.
@@ -26,16 +24,26 @@ mod search;
 
 use std::io;
 
-use self::info::INFO;
 use self::options::Settings;
-use super::{MEMORY_LIMIT, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{Example, MEMORY_LIMIT, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver of `2048-astar`.
 pub struct Astar2048;
 
 impl Solver for Astar2048 {
     fn info(&self) -> &'static SolverInfo {
-        INFO
+        &SolverInfo {
+            id: "2048-astar",
+            about: "the fewest swipes to a goal tile in a 2048 whose new tile is always a 2 in the right column",
+            input_format: include_str!("info/input-format.txt"),
+            output_format: include_str!("info/output-format.txt"),
+            example: Example {
+                input: include_str!("info/example.entrada.txt"),
+                output: include_str!("info/example.saida.txt"),
+            },
+            options: options::OPTIONS,
+            generator_options: generate::OPTIONS,
+        }
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {

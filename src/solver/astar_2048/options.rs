@@ -1,6 +1,6 @@
 //! The options of `2048-astar`.
 
-use crate::solver::{OptionKey, OptionSpec, Options, WITNESS, choice};
+use crate::solver::{OptionKey, OptionSpec, Options, Values, WITNESS, choice};
 
 /// The smallest goal.
 pub(super) const GOAL_MIN: u64 = 4;
@@ -17,9 +17,8 @@ choice! {
     }
 }
 
-pub(super) const GOAL: OptionKey<u64> = OptionKey::power_of_two(
+pub(super) const GOAL: OptionKey<u64> = Values::power_of_two(GOAL_MIN..=1 << 63).option(
     "goal",
-    GOAL_MIN..=1 << 63,
     "2048",
     "a board is won when some tile is at least this",
 );

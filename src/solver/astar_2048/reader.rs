@@ -16,8 +16,6 @@ use crate::solver::{Bounds, Entry, Outcome, Problem, PuzzleReader, Stop, Work};
 /// Bytes that solving takes for every square at the least: the puzzle and its outcome, and a search that
 /// makes room for two layers of a few dozen boards.
 const SQUARE_BYTES: u128 = 64;
-/// Tokens of a line that a preview counts.
-const TOKENS_COUNTED: u64 = 4;
 /// Rows looked at to recognise the next board.
 const ROWS_PREVIEWED: usize = 4;
 
@@ -167,12 +165,12 @@ impl Lines {
         let fills_the_board = missing == 1 + u128::from(size) * u128::from(size);
         let rows = size.min(ROWS_PREVIEWED as u64) as usize;
         let followed = size > rows as u64 || !after[rows].exists() || after[rows].tokens == 1;
-        if !followed || fills_the_board || !after[..rows].iter().all(|row| is_row(row, size)) {
+        if !followed || fills_the_board || !after[..rows].iter().all(|row| row.is_row(size)) {
             return Ok(false);
         }
         // A size that is a value too may be one, where the board is whole by its tokens.
-        let behind = if rank_of(size).is_some() { input.preview_behind(missing)? } else { None };
-        Ok(!behind.is_some_and(|[next, _]| !next.exists() || next.exactly::<1>().is_some()))
+        let is_size = |[line, _]: &[LineShape; 2]| line.exactly::<1>().is_some();
+        Ok(rank_of(size).is_none() || !input.is_whole_with(missing, is_size)?)
     }
 
     /// After the last of `count` values: where a value too many stands.
@@ -183,7 +181,7 @@ impl Lines {
             Next::NewLine => {
                 self.end_line(count);
                 let line = input.preview::<1>()?[0];
-                self.size_alone && self.complete && line.clean && is_row(&line, self.size)
+                self.size_alone && self.complete && line.clean && line.is_row(self.size)
             }
         };
         Ok(surplus.then(|| input.place()))
@@ -197,9 +195,4 @@ impl Lines {
         self.rows += 1;
         self.values = count;
     }
-}
-
-/// Whether a line has as many tokens as a row of a board of this size, as far as they are counted.
-fn is_row(line: &LineShape, size: u64) -> bool {
-    line.exists() && u64::from(line.tokens) == size.min(TOKENS_COUNTED)
 }

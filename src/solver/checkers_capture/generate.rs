@@ -4,23 +4,22 @@ use std::io::{self, Write};
 
 use super::options::{AREA_MAX, SIDE_MAX, SIDE_MIN};
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
-use crate::solver::{OptionKey, OptionSpec, Options, Random};
+use crate::solver::{OptionKey, OptionSpec, Options, Random, Values};
 
 /// The largest side that can be asked for.
 const SIDE_ASKED_MAX: u64 = 2000;
 
-const ROWS: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+const SIDE: Values<Option<u64>> = Values::integer_or(&["random"], SIDE_MIN..=SIDE_ASKED_MAX);
+const ROWS: OptionKey<Option<u64>> = SIDE.option(
     "rows",
     "random",
-    SIDE_MIN..=SIDE_ASKED_MAX,
     "rows of every board; boards beyond the published limits need limits = none to be read",
 );
-const COLUMNS: OptionKey<Option<u64>> =
-    OptionKey::word_or_integer("columns", "random", SIDE_MIN..=SIDE_ASKED_MAX, "columns of every board");
+const COLUMNS: OptionKey<Option<u64>> = SIDE.option("columns", "random", "columns of every board");
 const OPPONENTS: OptionKey<f64> =
-    OptionKey::fraction("opponents", "0.45", "probability that a square holds an opponent piece");
+    Values::fraction().option("opponents", "0.45", "probability that a square holds an opponent piece");
 const OWN_PIECES: OptionKey<f64> =
-    OptionKey::fraction("own", "0.1", "probability that a square holds an own piece");
+    Values::fraction().option("own", "0.1", "probability that a square holds an own piece");
 
 /// The generator's options.
 pub const OPTIONS: &[OptionSpec] = &[ROWS.spec, COLUMNS.spec, OPPONENTS.spec, OWN_PIECES.spec];

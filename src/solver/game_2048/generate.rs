@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::solver::{OptionKey, OptionSpec, Options, Random};
+use crate::solver::{OptionKey, OptionSpec, Options, Random, Values};
 
-const SIZE: OptionKey<u64> = OptionKey::integer("size", 2..=1000, "4", "squares on a side of the board");
+const SIZE: OptionKey<u64> = Values::integer(2..=1000).option("size", "4", "squares on a side of the board");
 
 /// The options of the generator.
 pub const OPTIONS: &[OptionSpec] = &[SIZE.spec];

@@ -7,8 +7,6 @@
 
 // New games to be played by the program.
 mod generate;
-// The solver in words.
-mod info;
 // A game that somebody plays.
 mod live;
 // The options.
@@ -23,16 +21,13 @@ mod read;
 mod report;
 // The game itself.
 mod rules;
-// The whole game, piece by piece.
-mod transcript;
 
 use std::io;
 
-use self::info::INFO;
 pub use self::live::LiveGame;
 use self::options::Settings;
 use self::read::reader::GameReader;
-use super::{Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver `2048-game`.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +35,18 @@ pub struct Game2048;
 
 impl Solver for Game2048 {
     fn info(&self) -> &'static SolverInfo {
-        INFO
+        &SolverInfo {
+            id: "2048-game",
+            about: "replay a game of 2048 from its moves, or let the program play it",
+            input_format: include_str!("info/input-format.txt"),
+            output_format: include_str!("info/output-format.txt"),
+            example: Example {
+                input: include_str!("info/example.entrada.txt"),
+                output: include_str!("info/example.saida.txt"),
+            },
+            options: options::OPTIONS,
+            generator_options: generate::OPTIONS,
+        }
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {

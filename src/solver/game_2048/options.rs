@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::solver::{MEMORY_LIMIT, OptionKey, OptionSpec, Options, WITNESS, choice};
+use crate::solver::{DURATIONS, MEMORY_LIMIT, OptionKey, OptionSpec, Options, Values, WITNESS, choice};
 
 /// The most moves that the expectimax player looks ahead.
 pub const DEPTH_MAX: u32 = 8;
@@ -35,31 +35,31 @@ const PLAYER: OptionKey<PlayerKind> = OptionKey::choice(
      once, or any legal move",
 );
 
-const DEPTH: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+const DEPTH: OptionKey<Option<u64>> = Values::integer_or(&["auto"], 1..=DEPTH_MAX as u64).option(
     "depth",
     "auto",
-    1..=DEPTH_MAX as u64,
     "moves that expectimax looks ahead, on 4 x 4 leaving out the least likely pieces; auto: more the fewer \
      squares are empty",
 );
 
-const TIME_PER_MOVE: OptionKey<Option<Duration>> = OptionKey::duration(
-    "time_per_move",
-    "none",
-    "time in which expectimax looks ahead as far as it gets (at most depth, where that is a number); such \
-     games can differ from run to run",
-)
-.lower_only();
+const TIME_PER_MOVE: OptionKey<Option<Duration>> = Values::duration_or_none(DURATIONS)
+    .option(
+        "time_per_move",
+        "none",
+        "time in which expectimax looks ahead as far as it gets (at most depth, where that is a number); such \
+         games can differ from run to run",
+    )
+    .lower_only();
 
 const PERCENT_FOUR: OptionKey<u64> =
-    OptionKey::integer("percent_four", 0..=100, "5", "percentage of new pieces that are a 4");
+    Values::integer(0..=100).option("percent_four", "5", "percentage of new pieces that are a 4");
 
 const MAX_NEW_VALUE: OptionKey<u64> =
-    OptionKey::power_of_two("max_new_value", 2..=4, "4", "largest new piece; 2 switches fours off");
+    Values::power_of_two(2..=4).option("max_new_value", "4", "largest new piece; 2 switches fours off");
 
-const TRANSCRIPT: OptionKey<bool> = OptionKey::flag(
+const TRANSCRIPT: OptionKey<bool> = Values::flag().option(
     "transcript",
-    false,
+    "false",
     "print the whole game after the board; witness = true does so as well",
 );
 

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use super::options::{IllegalPolicy, Settings};
 use super::players::player::Player;
 use super::read::moves::{MoveList, Moves};
-use super::report::Report;
-use super::rules::game::Game;
+use super::report::{Report, Step, WITNESS_STEP_BYTES};
+use super::rules::game::{Game, Piece};
 use super::rules::moved::SQUARES_PER_LOOK;
-use super::transcript::{Step, Transcript};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
-use crate::solver::{Bounds, Budget, Charge, Outcome, Pace, Problem, Puzzle, Stop, Text};
+use crate::solver::{Bounds, Budget, Charge, ChargedVec, Outcome, Pace, Problem, Puzzle, Stop, Text};
 
 /// The page's word for a puzzle.
 const NOUN: &str = "game";
@@ -73,13 +72,10 @@ impl Puzzle for GamePuzzle {
         let settings = &*self.settings;
         let board = SlidingBoard::new(self.size, self.ranks.clone());
         let (game, opening) = Game::new(board, self.seed, settings.percent_four);
-        let transcript = settings.transcript.then(|| Transcript::new(&opening, settings.witness, budget));
+        let step_bytes = if settings.witness { WITNESS_STEP_BYTES } else { 0 };
+        let transcript = settings.transcript.then(|| ChargedVec::holding(step_bytes, budget));
         let mut play = Play { game, transcript, skipped: 0, pace: Pace::every(SQUARES_PER_LOOK, budget) };
-        let end = match &self.moves {
-            Moves::List(list) => self.replay(list, &mut play),
-            Moves::Auto(moves_max) => self.play_auto(*moves_max, &mut play).map_err(End::Limit),
-        };
-        match end {
+        match self.play(&opening, &mut play) {
             Ok(()) => self.outcome(play, None),
             Err(End::Limit(stop)) => self.outcome(play, Some(stop)),
             Err(End::Illegal(problem)) => invalid(problem, &self.file),
@@ -90,7 +86,7 @@ impl Puzzle for GamePuzzle {
 /// A game that is being played.
 struct Play<'b> {
     game: Game,
-    transcript: Option<Transcript<'b>>,
+    transcript: Option<ChargedVec<'b, Step>>,
     /// Moves that changed nothing and were passed over.
     skipped: u64,
     pace: Pace<'b>,
@@ -100,13 +96,16 @@ impl Play<'_> {
     /// Makes a move; false when it changes nothing. The game is as it was before when a limit is hit.
     fn make(&mut self, direction: Direction) -> Result<bool, Stop> {
         if let Some(transcript) = &mut self.transcript {
-            transcript.reserve()?;
+            transcript.reserve(1)?;
         }
         let piece = self.game.play(direction, &mut self.pace)?;
-        if let (Some(transcript), Some(piece)) = (&mut self.transcript, piece) {
-            transcript.push(Step { mark: direction.letter(), piece });
-        }
+        piece.map_or(Ok(()), |piece| self.record(direction.letter(), piece))?;
         Ok(piece.is_some())
+    }
+
+    /// Writes a piece down, where that is wanted.
+    fn record(&mut self, mark: char, piece: Piece) -> Result<(), Stop> {
+        self.transcript.as_mut().map_or(Ok(()), |transcript| transcript.push(Step { mark, piece }))
     }
 }
 
@@ -119,6 +118,15 @@ impl GamePuzzle {
             Moves::Auto(_) => Player::boards_max(&self.settings).saturating_mul(size.saturating_mul(size)),
         };
         board_bytes(size).saturating_add(moves)
+    }
+
+    /// Plays a game that begins with the pieces of `opening`.
+    fn play<'b>(&'b self, opening: &[Piece], play: &mut Play<'b>) -> Result<(), End> {
+        opening.iter().try_for_each(|&piece| play.record('+', piece))?;
+        match &self.moves {
+            Moves::List(list) => self.replay(list, play),
+            Moves::Auto(moves_max) => Ok(self.play_auto(*moves_max, play)?),
+        }
     }
 
     /// Makes the moves of the file one by one.
@@ -153,7 +161,7 @@ impl GamePuzzle {
         let Play { game, transcript, skipped, .. } = play;
         let moves = game.moves();
         let score = u64::try_from(game.score()).ok();
-        let transcript = transcript.map(Transcript::into_steps).unwrap_or_default();
+        let transcript = transcript.map(ChargedVec::into_items).unwrap_or_default();
         let stopped = stop.map(|_| format!("undecided ({})", stopped_after(moves)));
         let report = Report { game, transcript, skipped, stopped };
         let mut outcome = match stop {

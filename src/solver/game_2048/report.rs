@@ -4,9 +4,20 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::rules::game::Game;
-use super::transcript::Step;
+use super::rules::game::{Game, Piece};
 use crate::solver::Render;
+
+/// Bytes of one step in the outcome for machines: a JSON string of a few letters and its place in a list.
+pub const WITNESS_STEP_BYTES: u64 = 64;
+
+/// A piece that the game inserted, and what it came after.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    /// `+` for a piece of a new game, else the letter of the move before it.
+    pub mark: char,
+    /// The piece.
+    pub piece: Piece,
+}
 
 /// A game as its result shows it.
 #[derive(Debug)]

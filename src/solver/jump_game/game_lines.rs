@@ -67,12 +67,7 @@ impl GameLines {
             return Ok(false);
         }
         // The token at hand is counted already.
-        self.whole = match input.preview_behind(self.tokens_all + 1 - u128::from(self.tokens))? {
-            Some([size, players]) => {
-                !size.exists() || size.exactly::<2>().is_some() && players.exactly::<1>().is_some()
-            }
-            None => false,
-        };
+        self.whole = input.is_whole_with(self.tokens_all + 1 - u128::from(self.tokens), begins_game)?;
         Ok(!self.whole)
     }
 
@@ -126,8 +121,6 @@ impl GameLines {
 /// A size, a number of players, and rows that are as long as the size says.
 fn is_whole_beginning([size, players, rows @ ..]: &[LineShape; 2 + ROWS_PREVIEWED]) -> bool {
     let Some([height, width]) = size.exactly::<2>().filter(|sides| !sides.contains(&0)) else { return false };
-    // A preview counts up to four tokens.
-    let is_row = |row: &LineShape| u64::from(row.tokens) == width.min(4);
     players.exactly::<1>().is_some_and(|[players]| players > 0)
-        && rows.iter().take(height.min(ROWS_PREVIEWED as u64) as usize).all(is_row)
+        && rows.iter().take(height.min(ROWS_PREVIEWED as u64) as usize).all(|row| row.is_row(width))
 }

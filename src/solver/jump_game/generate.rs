@@ -2,35 +2,31 @@
 
 use std::io::{self, Write};
 
-use crate::solver::{OptionKey, OptionSpec, Options, Random};
+use crate::solver::{OptionKey, OptionSpec, Options, Random, Values};
 
 /// Sides and players drawn when nobody sets them.
 const SIDE_MIN: u64 = 2;
 const SIDE_MAX: u64 = 12;
 const PLAYERS_MAX: u64 = 6;
 
-const ROWS: OptionKey<Option<u64>> =
-    OptionKey::word_or_integer("rows", "random", 1..=1_000_000, "rows of every board; random: 2 to 12");
+const COUNT: Values<Option<u64>> = Values::integer_or(&["random"], 1..=1_000_000);
+
+const ROWS: OptionKey<Option<u64>> = COUNT.option("rows", "random", "rows of every board; random: 2 to 12");
 
 const COLUMNS: OptionKey<Option<u64>> =
-    OptionKey::word_or_integer("columns", "random", 1..=1_000_000, "columns of every board; random: 2 to 12");
+    COUNT.option("columns", "random", "columns of every board; random: 2 to 12");
 
-const PLAYERS: OptionKey<Option<u64>> = OptionKey::word_or_integer(
-    "players",
-    "random",
-    1..=1_000_000,
-    "players of every game, on random squares; random: 1 to 6",
-);
+const PLAYERS: OptionKey<Option<u64>> =
+    COUNT.option("players", "random", "players of every game, on random squares; random: 1 to 6");
 
-const TOP: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+const TOP: OptionKey<Option<u64>> = Values::integer_or(&["side"], 0..=u64::MAX).option(
     "top",
     "side",
-    0..=u64::MAX,
     "largest number on a board, all from 0 being equally likely; side: the longer side of the board",
 );
 
 const ZEROS: OptionKey<f64> =
-    OptionKey::fraction("zeros", "0.1", "probability of a 0 in place of the number drawn");
+    Values::fraction().option("zeros", "0.1", "probability of a 0 in place of the number drawn");
 
 /// The options of the generator.
 pub(super) const OPTIONS: &[OptionSpec] = &[ROWS.spec, COLUMNS.spec, PLAYERS.spec, TOP.spec, ZEROS.spec];

@@ -1,20 +1,14 @@
 //! `jump-game`: who reaches the last square first in the jump game (jogo do pulo), and in which round.
 //!
-//! [`fast`] finds the winner with one search in which every square is claimed once, and says why that is
-//! exact; [`breadth_first`] is the published search, put right, for comparison.
+//! [`search`] finds the winner with one search in which every square is claimed once, and says why that is exact. The
+//! published search, put right, is the same one without the structure that makes it fast.
 
-// The published breadth-first search, put right.
-mod breadth_first;
-// The fast search.
-mod fast;
 // A game, how it is to be read and searched, and what a search finds.
 mod game;
 // Where the next game begins.
 mod game_lines;
 // Random games.
 mod generate;
-// What people are told about `jump-game`.
-mod info;
 // The options of the jump game.
 mod options;
 // A stable sort that can be interrupted.
@@ -23,19 +17,31 @@ mod order;
 mod puzzle;
 // Reads games from a file, and finds the next one after a game that cannot be read.
 mod reader;
+// The search for the winner.
+mod search;
 
 use std::io;
 
-use self::info::INFO;
 use self::reader::Reader;
-use super::{Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver of the jump game.
 pub struct JumpGame;
 
 impl Solver for JumpGame {
     fn info(&self) -> &'static SolverInfo {
-        INFO
+        &SolverInfo {
+            id: "jump-game",
+            about: "who reaches the last square first in the jump game (jogo do pulo), and in which round",
+            input_format: include_str!("info/input-format.txt"),
+            output_format: include_str!("info/output-format.txt"),
+            example: Example {
+                input: include_str!("info/example.entrada.txt"),
+                output: include_str!("info/example.saida.txt"),
+            },
+            options: options::OPTIONS,
+            generator_options: generate::OPTIONS,
+        }
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {

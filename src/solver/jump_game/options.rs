@@ -1,7 +1,7 @@
 //! The options of the jump game.
 
 use crate::board::jump::Board;
-use crate::solver::{OptionKey, OptionSpec, choice};
+use crate::solver::{OptionKey, OptionSpec, Values, choice};
 
 choice! {
     /// How a player gets from one square to another.
@@ -46,9 +46,9 @@ pub(super) const TIE: OptionKey<Tie> = OptionKey::choice(
 pub(super) const ALGORITHM: OptionKey<Algorithm> =
     OptionKey::choice("algorithm", "near-linear, or the published search put right, for comparison");
 
-pub(super) const EARLY_STOP: OptionKey<bool> = OptionKey::flag(
+pub(super) const EARLY_STOP: OptionKey<bool> = Values::flag().option(
     "early_stop",
-    true,
+    "true",
     "breadth-first only: stop when the winner is known, or explore everything",
 );
 
@@ -56,6 +56,15 @@ pub(super) const EARLY_STOP: OptionKey<bool> = OptionKey::flag(
 pub(super) const OPTIONS: &[OptionSpec] = &[MOVEMENT.spec, TIE.spec, ALGORITHM.spec, EARLY_STOP.spec];
 
 impl Movement {
+    /// The length of the longest jump that fits the board. Longer walks end wherever their parity allows, longer
+    /// straight jumps nowhere.
+    pub(super) fn longest(self, board: &Board) -> u32 {
+        match self {
+            Self::Walk => board.rows() + board.columns() - 2,
+            Self::Straight => board.rows().max(board.columns()) - 1,
+        }
+    }
+
     /// Whether a jump of `length` leads from one square to another.
     pub(super) fn leads(self, board: &Board, length: u64, from: u32, to: u32) -> bool {
         match self {

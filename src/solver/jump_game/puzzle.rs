@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::game::{Game, Interrupted, Win, player_name};
-use super::options::Algorithm;
-use super::{breadth_first, fast};
+use super::search::search;
 use crate::solver::{Bounds, Budget, Charge, Outcome, Pace, Puzzle, Stop, Text, Verdict};
 
 /// The published words where nobody can reach the last square.
@@ -21,11 +20,7 @@ impl Puzzle for Game {
             Ok(charge) => charge,
             Err(stop) => return Interrupted::before(0)(stop).into_outcome(),
         };
-        let found = match self.rules.algorithm {
-            Algorithm::Fast => fast::search(self, budget),
-            Algorithm::BreadthFirst => breadth_first::search(self, budget),
-        };
-        match found {
+        match search(self, budget) {
             // A proof that is too long is none; that the round is known is still worth saying.
             Ok(Some(win)) => won(self, &win, budget)
                 .unwrap_or_else(|stop| Interrupted::in_round(win.round)(stop).into_outcome()),

@@ -14,6 +14,8 @@ const CAPACITY_MIN: usize = 64;
 #[derive(Debug)]
 pub struct ChargedVec<'b, T> {
     items: Vec<T>,
+    /// Bytes of an item that lie elsewhere.
+    elsewhere: u64,
     charge: Charge<'b>,
 }
 
@@ -21,7 +23,13 @@ impl<'b, T> ChargedVec<'b, T> {
     /// An empty list, which costs nothing yet.
     #[must_use]
     pub fn new(budget: &'b Budget) -> Self {
-        Self { items: Vec::new(), charge: Charge::none(budget) }
+        Self::holding(0, budget)
+    }
+
+    /// The same for items each of which takes so many bytes elsewhere, for which the list is charged as it grows.
+    #[must_use]
+    pub fn holding(elsewhere: u64, budget: &'b Budget) -> Self {
+        Self { items: Vec::new(), elsewhere, charge: Charge::none(budget) }
     }
 
     /// An empty list with room for exactly `capacity` items.
@@ -29,8 +37,10 @@ impl<'b, T> ChargedVec<'b, T> {
     /// # Errors
     /// The limit that was hit, here as below.
     pub fn with_capacity(capacity: usize, budget: &'b Budget) -> Result<Self, Stop> {
-        let charge = Charge::new(bytes::<T>(capacity), budget)?;
-        Ok(Self { items: Vec::with_capacity(capacity), charge })
+        let mut list = Self::new(budget);
+        list.charge.grow(list.bytes(capacity))?;
+        list.items.reserve_exact(capacity);
+        Ok(list)
     }
 
     /// Appends an item.
@@ -76,11 +86,23 @@ impl<'b, T> ChargedVec<'b, T> {
         let doubled = capacity.saturating_mul(2).max(CAPACITY_MIN).max(needed);
         let modest = (capacity + capacity / 8).max(needed);
         let left = self.charge.budget().memory_bytes_left();
-        let wanted = if bytes::<T>(doubled) <= left { doubled } else { modest };
-        self.charge.grow(bytes::<T>(wanted))?;
+        // What lies elsewhere stays there.
+        let kept = capacity as u64 * self.elsewhere;
+        let wanted = if self.bytes(doubled) - kept <= left { doubled } else { modest };
+        self.charge.grow(self.bytes(wanted) - kept)?;
         self.items.reserve_exact(wanted - length);
-        self.charge.shrink_to(bytes::<T>(wanted));
+        self.charge.shrink_to(self.bytes(wanted));
         Ok(())
+    }
+
+    fn bytes(&self, items: usize) -> u64 {
+        (items as u64).saturating_mul(size_of::<T>() as u64 + self.elsewhere)
+    }
+
+    /// The items, which are charged no longer.
+    #[must_use]
+    pub fn into_items(self) -> Vec<T> {
+        self.items
     }
 }
 
@@ -118,10 +140,6 @@ impl<T> DerefMut for ChargedVec<'_, T> {
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.items
     }
-}
-
-fn bytes<T>(items: usize) -> u64 {
-    (items as u64).saturating_mul(size_of::<T>() as u64)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use super::Stop;
@@ -29,9 +30,8 @@ pub struct Permits {
 struct State {
     permits: usize,
     taken: usize,
-    /// Those who wait, by the numbers that they drew.
-    waiting: VecDeque<u64>,
-    drawn: u64,
+    /// The threads that wait, in the order in which they came.
+    waiting: VecDeque<ThreadId>,
 }
 
 /// A puzzle's permit, taken when it is needed and given back when the puzzle ends.
@@ -49,12 +49,7 @@ impl Permits {
     #[must_use]
     pub fn new(permits: usize) -> Self {
         Self {
-            state: Mutex::new(State {
-                permits: permits.max(1),
-                taken: 0,
-                waiting: VecDeque::new(),
-                drawn: 0,
-            }),
+            state: Mutex::new(State { permits: permits.max(1), taken: 0, waiting: VecDeque::new() }),
             changed: Condvar::new(),
         }
     }
@@ -72,19 +67,18 @@ impl Permits {
     }
 
     fn take(&self, check: impl Fn() -> Result<(), Stop>) -> Result<(), Stop> {
+        let me = thread::current().id();
         let mut state = self.lock();
-        let number = state.drawn;
-        state.drawn += 1;
-        state.waiting.push_back(number);
+        state.waiting.push_back(me);
         let mut allowed = Ok(());
-        while allowed.is_ok() && (state.taken >= state.permits || state.waiting.front() != Some(&number)) {
+        while allowed.is_ok() && (state.taken >= state.permits || state.waiting.front() != Some(&me)) {
             allowed = check();
             if allowed.is_ok() {
                 let waited = self.changed.wait_timeout(state, LOOK_INTERVAL);
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
         }
-        state.waiting.retain(|waiting| *waiting != number);
+        state.waiting.retain(|waiting| *waiting != me);
         state.taken += usize::from(allowed.is_ok());
         // The next in the line may be able to go on, too.
         self.changed.notify_all();

@@ -6,7 +6,7 @@
 use std::io;
 
 use super::options::{M_MAX, N_MAX};
-use crate::solver::{OptionKey, OptionSpec, Options, Random};
+use crate::solver::{OptionKey, OptionSpec, Options, Random, Values};
 
 /// The sizes that `random` chooses from.
 const SIZES: (u64, u64) = (3, 6);
@@ -15,17 +15,15 @@ const TILES_RANDOM_MAX: u64 = 24;
 /// The last tile is at most so many times as large as the number of tiles demands.
 const DOUBLINGS_MAX: u64 = 4;
 
-const SIZE: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+const SIZE: OptionKey<Option<u64>> = Values::integer_or(&["random"], 1..=N_MAX).option(
     "size",
     "random",
-    1..=N_MAX,
     "squares on a side; random is 3 to 6, anew for each case",
 );
 
-const TILES: OptionKey<Option<u64>> = OptionKey::word_or_integer(
+const TILES: OptionKey<Option<u64>> = Values::integer_or(&["random"], 1..=N_MAX * N_MAX).option(
     "tiles",
     "random",
-    1..=N_MAX * N_MAX,
     "tiles, as many as there are squares at most; random is 2 to all squares, at most 24, anew for each case",
 );
 

@@ -7,8 +7,6 @@
 
 // Random cases.
 mod generate;
-// What people are told.
-mod info;
 // The options, and the published limits.
 mod options;
 // Positions and the slides between them.
@@ -26,8 +24,7 @@ mod task;
 
 use std::io;
 
-use self::info::INFO;
-use super::{Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver `2048-merge`.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +32,18 @@ pub struct Merge2048;
 
 impl Solver for Merge2048 {
     fn info(&self) -> &'static SolverInfo {
-        INFO
+        &SolverInfo {
+            id: "2048-merge",
+            about: "the fewest slides that merge all tiles of a 2048 board into one, without new tiles",
+            input_format: include_str!("info/input-format.txt"),
+            output_format: include_str!("info/output-format.txt"),
+            example: Example {
+                input: include_str!("info/example.entrada.txt"),
+                output: include_str!("info/example.saida.txt"),
+            },
+            options: options::OPTIONS,
+            generator_options: generate::OPTIONS,
+        }
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {

@@ -4,32 +4,27 @@ use std::time::Duration;
 
 use super::key::OptionKey;
 use super::spec::OptionSpec;
+use super::typed::Values;
+use super::units::{DURATIONS, SIZE_MAX};
 
 /// Time for one puzzle.
-pub const TIME_LIMIT: OptionKey<Option<Duration>> =
-    OptionKey::duration("time_limit", "60s", "time for one puzzle; a puzzle that needs more is undecided")
-        .lower_only();
+pub const TIME_LIMIT: OptionKey<Option<Duration>> = Values::duration_or_none(DURATIONS)
+    .option("time_limit", "60s", "time for one puzzle; a puzzle that needs more is undecided")
+    .lower_only();
 
 /// Memory for one puzzle.
-pub const MEMORY_LIMIT: OptionKey<u64> = OptionKey::size(
-    "memory_limit",
-    1 << 20,
-    "1GiB",
-    "memory for one puzzle; a puzzle that needs more is undecided",
-)
-.lower_only();
+pub const MEMORY_LIMIT: OptionKey<u64> = Values::size(1 << 20..=SIZE_MAX)
+    .option("memory_limit", "1GiB", "memory for one puzzle; a puzzle that needs more is undecided")
+    .lower_only();
 
 /// Time for a whole file.
-pub const JOB_TIME_LIMIT: OptionKey<Option<Duration>> = OptionKey::duration(
-    "job_time_limit",
-    "1h",
-    "time for a whole file; puzzles not solved by then are undecided",
-)
-.lower_only();
+pub const JOB_TIME_LIMIT: OptionKey<Option<Duration>> = Values::duration_or_none(DURATIONS)
+    .option("job_time_limit", "1h", "time for a whole file; puzzles not solved by then are undecided")
+    .lower_only();
 
 /// Whether the proofs of the answers are wanted.
 pub const WITNESS: OptionKey<bool> =
-    OptionKey::flag("witness", false, "print the proof of every answer: a path, a list of moves");
+    Values::flag().option("witness", "false", "print the proof of every answer: a path, a list of moves");
 
 /// All of them, as a table.
 pub const COMMON: &[OptionSpec] = &[TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LIMIT.spec, WITNESS.spec];

@@ -4,12 +4,12 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// There is no such option.
-    #[error("unknown option '{name}'{}; known: {known}", nearest.map(|n| format!(", did you mean '{n}'?")).unwrap_or_default())]
+    #[error("unknown option '{name}'{hint}; known: {known}")]
     Unknown {
         /// What was written.
         name: String,
-        /// The most similar name there is.
-        nearest: Option<&'static str>,
+        /// The name that was probably meant, as the end of a sentence; or empty.
+        hint: String,
         /// All names there are.
         known: String,
     },

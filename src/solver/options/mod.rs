@@ -3,6 +3,9 @@
 //! A solver declares each of its options as an [`OptionKey`], which says what type its values have in code, and lists
 //! them in a table of [`OptionSpec`]. Values arrive as text from three places (configuration, directive, command
 //! line), and are checked once, when they are set. A solver [reads](Options::get) them by their keys.
+//!
+//! A [`Kind`] says which values there are: it reads, checks, prints and describes them. The keys of the configuration
+//! take values of the same kinds.
 
 // A choice among a few words.
 mod choice;
@@ -12,10 +15,14 @@ mod common;
 mod error;
 // An option together with the type that its values have in code.
 mod key;
+// Which values there are.
+mod kind;
 // What an option is.
 mod spec;
 #[cfg(test)]
 mod tests;
+// Values with the type that they have in code.
+mod typed;
 // Durations and sizes, as people write them.
 mod units;
 // The values chosen for a solver's options.
@@ -26,6 +33,8 @@ pub(crate) use choice::choice;
 pub use common::{COMMON, JOB_TIME_LIMIT, MEMORY_LIMIT, TIME_LIMIT, WITNESS};
 pub use error::OptionError;
 pub use key::OptionKey;
-pub use spec::{DirectiveRule, Kind, OptionSpec, OptionValue};
-pub use units::{duration, format_size, size};
-pub use values::{Authority, Options, nearest};
+pub use kind::{Kind, OptionValue, Range};
+pub use spec::{DirectiveRule, OptionSpec};
+pub use typed::Values;
+pub use units::{DURATIONS, SIZE_MAX, YEAR, duration, format_size, size};
+pub use values::{Authority, Options, did_you_mean};

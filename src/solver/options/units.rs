@@ -1,14 +1,22 @@
 //! Durations and sizes, as people write them.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 
-/// A duration such as `10s`, `500ms`, `1h 30m`, from 1 ms to 1000 years.
+/// Of 365.25 days, as durations are written.
+pub const YEAR: Duration = Duration::from_secs(31_557_600);
+/// No duration of an option is shorter or longer.
+pub const DURATIONS: RangeInclusive<Duration> =
+    Duration::from_millis(1)..=Duration::from_secs(100 * YEAR.as_secs());
+/// No size is larger.
+pub const SIZE_MAX: u64 = 1 << 50;
+
+/// A duration such as `10s`, `500ms`, `1h 30m`.
 #[must_use]
 pub fn duration(text: &str) -> Option<Duration> {
-    let range = Duration::from_millis(1)..Duration::from_secs(1000 * 365 * 86_400);
-    humantime::parse_duration(text).ok().filter(|value| range.contains(value))
+    humantime::parse_duration(text).ok()
 }
 
 /// A size in bytes such as `512MiB`, `2GiB`, `4096`.

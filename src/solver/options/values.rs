@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::error::OptionError;
 use super::key::OptionKey;
-use super::spec::{DirectiveRule, OptionSpec, OptionValue};
+use super::kind::OptionValue;
+use super::spec::{DirectiveRule, OptionSpec};
 
 /// Who sets an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +19,7 @@ pub enum Authority {
 /// The chosen values of a solver's options, the defaults included.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    values: BTreeMap<&'static str, (OptionValue, usize)>,
-    specs: Vec<&'static OptionSpec>,
+    values: BTreeMap<&'static str, (OptionValue, &'static OptionSpec)>,
 }
 
 impl Options {
@@ -29,12 +29,8 @@ impl Options {
     /// When a default is not in its option's range, which is a mistake in the table.
     #[must_use]
     pub fn defaults(tables: &[&'static [OptionSpec]]) -> Self {
-        let specs: Vec<_> = tables.iter().flat_map(|table| table.iter()).collect();
-        let values = specs.iter().enumerate().map(|(index, spec)| {
-            let value = spec.parse(spec.default).unwrap_or_else(|error| panic!("{error}"));
-            (spec.name, (value, index))
-        });
-        Self { values: values.collect(), specs: specs.clone() }
+        let specs = tables.iter().copied().flatten();
+        Self { values: specs.map(|spec| (spec.name, (spec.default_value(), spec))).collect() }
     }
 
     /// Sets one option from text.
@@ -42,10 +38,9 @@ impl Options {
     /// # Errors
     /// When the option is unknown, the value is out of range, or a directive would raise a limit.
     pub fn set(&mut self, name: &str, text: &str, authority: Authority) -> Result<(), OptionError> {
-        let Some((current, index)) = self.values.get_mut(name) else {
+        let Some((current, spec)) = self.values.get_mut(name) else {
             return Err(self.unknown(name));
         };
-        let spec = self.specs[*index];
         let value = spec.parse(text)?;
         if authority == Authority::Directive
             && spec.directive == DirectiveRule::LowerOnly
@@ -62,15 +57,16 @@ impl Options {
         Ok(())
     }
 
+    /// Sets one option, where it is known, to a value of its own kind.
+    pub(crate) fn put(&mut self, name: &str, value: OptionValue) {
+        if let Some((current, _)) = self.values.get_mut(name) {
+            *current = value;
+        }
+    }
+
     /// Every option with its value, in name order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, OptionValue)> + '_ {
         self.values.iter().map(|(name, (value, _))| (*name, *value))
-    }
-
-    /// Whether there is an option of that name.
-    #[must_use]
-    pub fn knows(&self, name: &str) -> bool {
-        self.values.contains_key(name)
     }
 
     /// The value of an option of this solver.
@@ -94,19 +90,20 @@ impl Options {
         let names: Vec<_> = self.values.keys().copied().collect();
         OptionError::Unknown {
             name: crate::input::printable(name.as_bytes(), 40),
-            nearest: nearest(name, &names),
+            hint: did_you_mean(name, &names),
             known: names.join(", "),
         }
     }
 }
 
-/// The name in `known` that `name` was probably meant to be.
+/// The end of a message about a misspelt word: the one in `known` that was probably meant, or nothing.
 #[must_use]
-pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn did_you_mean(word: &str, known: &[&str]) -> String {
     known
         .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), candidate), *candidate))
+        .map(|candidate| (strsim::damerau_levenshtein(&word.to_lowercase(), candidate), *candidate))
         .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
         .min()
-        .map(|(_, candidate)| candidate)
+        .map(|(_, candidate)| format!(", did you mean '{candidate}'?"))
+        .unwrap_or_default()
 }

@@ -52,7 +52,7 @@ fn every_command_has_a_manual_page() {
     {
         assert!(page.contains(part), "no {part:?} in\n{page}");
     }
-    assert!(desk.read("pages/man1/tabuleiro-serve.1").contains("\\-\\-inbox"));
+    assert!(desk.read("pages/man1/tabuleiro-serve.1").contains("\\-\\-once"));
     // Pages of an older version are replaced.
     fs::write(desk.at("pages/man1/tabuleiro.1"), "old").unwrap();
     desk.run("man pages/man1").exit(0).out("");
@@ -66,7 +66,7 @@ fn completions_name_every_command_and_are_valid() {
     let commands = commands(&desk);
     for shell in ["bash", "zsh", "fish"] {
         let script = desk.run(&format!("completions {shell}")).exit(0).out;
-        for command in commands.iter().map(String::as_str).chain(["inbox", "once"]) {
+        for command in commands.iter().map(String::as_str).chain(["config", "once"]) {
             assert!(script.contains(command), "{shell}: no {command}");
         }
         fs::write(desk.at(shell), script).unwrap();
@@ -82,7 +82,7 @@ fn completions_name_every_command_and_are_valid() {
             }
         }
     }
-    desk.run("completions tcsh").exit(64).out("").err_says(&["bash, zsh, fish"]);
+    desk.run("completions tcsh").exit(64).out("").err_says(&["bash", "zsh", "fish"]);
 }
 
 /// What a program writes to a terminal that it has for its output and its errors.

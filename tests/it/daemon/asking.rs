@@ -5,12 +5,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::Stdio;
 
 use serde_json::Value;
 
 use super::recovery::{SLOW, slow_board, wait_until_begun};
-use crate::harness::{BOARD_1, BOARD_2, Place, run_in, tabuleiro, wait_for};
+use crate::harness::{BOARD_1, BOARD_2, Place, run_in, wait_for};
 
 /// What `tabuleiro status --json` says, and its exit code.
 fn status(root: &Path) -> (Value, Option<i32>) {
@@ -80,26 +79,6 @@ fn what_is_in_hand_and_what_waits_is_told_by_route() {
 }
 
 #[test]
-fn a_watch_goes_on_until_it_is_interrupted() {
-    let service = Place::new().start();
-    let mut watch = tabuleiro()
-        .args(["status", "--watch", "100ms"])
-        .current_dir(service.at(""))
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
-    for _ in 0..2 {
-        let line = lines.next().unwrap().unwrap();
-        assert!(line.contains("0 in hand, 0 waiting to be complete, 0 answered"), "{line}");
-    }
-    // Whoever stops reading ends it, without an error.
-    drop(lines);
-    let status = wait_for("the end of the watch", || watch.try_wait().unwrap());
-    assert_eq!(status.code(), Some(0));
-}
-
-#[test]
 fn clients_that_talk_nonsense_or_nothing_disturb_nobody() {
     let service = Place::new().start();
     let socket = service.at("var/control.sock");
@@ -110,7 +89,7 @@ fn clients_that_talk_nonsense_or_nothing_disturb_nobody() {
         let _ = client.write_all(&vec![b'{'; 100_000]);
     }
     let mut gone = UnixStream::connect(&socket).unwrap();
-    // It may be turned away, while those before it are still being served.
+    // It is gone before its turn comes, while those before it are still being served.
     let _ = gone.write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n");
     drop(gone);
     service.drop_file("entrada.txt", BOARD_1);

@@ -90,6 +90,32 @@ fn inputs_are_kept_on_another_file_system_too() {
 }
 
 #[test]
+fn a_huge_file_with_holes_is_kept_on_a_small_file_system_and_no_other_waits() {
+    if !namespaces_work() {
+        return;
+    }
+    let setup = "mkdir -p var/failed; mount -t tmpfs -o size=4m tmpfs var/failed";
+    let service = Place::new().config(FAST).namespaces(setup).start();
+    let made = fs::File::create(service.at("huge")).unwrap();
+    made.set_len(1 << 40).unwrap();
+    drop(made);
+    // More content than there is room for.
+    fs::write(service.at("full"), vec![b'x'; 8 << 20]).unwrap();
+    for name in ["huge", "full"] {
+        fs::rename(service.at(name), service.at(&format!("inbox/{name}-entrada.txt"))).unwrap();
+    }
+    service.expect_some("huge-erro.txt");
+    service.expect_some("full-erro.txt");
+    service.wait_for_log("the input cannot be moved to");
+    service.drop_file("entrada.txt", BOARD_1);
+    service.expect("saida.txt", "1\n");
+    wait_for("the copy of the huge file", || {
+        let mut kept = fs::read_dir(service.seen("var/failed")).ok()?.flatten();
+        kept.find(|kept| kept.metadata().is_ok_and(|found| found.len() == 1 << 40))
+    });
+}
+
+#[test]
 fn a_read_only_outbox_is_tried_again_until_it_can_be_written() {
     if !namespaces_work() {
         return;
@@ -107,14 +133,9 @@ fn a_read_only_outbox_is_tried_again_until_it_can_be_written() {
 #[test]
 fn two_daemons_share_an_inbox_and_answer_nothing_twice() {
     let first = Place::new().config(FAST).start();
-    let shared = |name: &str| first.at(name).to_str().unwrap().to_owned();
-    let second = Place::new()
-        .config(FAST)
-        .argument("--inbox")
-        .argument(&shared("inbox"))
-        .argument("--outbox")
-        .argument(&shared("outbox"))
-        .start();
+    let (inbox, outbox) = (first.at("inbox"), first.at("outbox"));
+    let folders = format!("{FAST}[folders]\ninbox = {inbox:?}\noutbox = {outbox:?}\n");
+    let second = Place::new().config(&folders).start();
     for number in 0..FILES {
         first.drop_file(
             &format!("{}/{number}-entrada.txt", number % 7),

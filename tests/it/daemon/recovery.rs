@@ -64,6 +64,29 @@ fn what_was_claimed_when_the_process_died_is_finished_by_the_next() {
 }
 
 #[test]
+fn a_file_that_killed_the_process_takes_no_other_with_it() {
+    // Both were being answered when the process died.
+    let place = Place::new()
+        .config(SLOW)
+        .file("var/work/20260101T000000.000000Z!1=slow.txt", slow_board())
+        .file("var/work/20260101T000000.000001Z!1=x.txt", BOARD_1)
+        .file("inbox/y.txt", BOARD_2);
+    let service = place.spawn();
+    wait_until_begun(&service, 2);
+    let place = service.kill();
+    assert!(place.at("var/work/20260101T000000.000000Z!2=slow.txt").exists());
+    assert!(
+        place.at("var/work/20260101T000000.000001Z!1=x.txt").exists(),
+        "it was not begun beside the other"
+    );
+    let service = place.start();
+    assert!(service.expect_some("slow.erro.txt").contains("ended 2 times"));
+    service.expect("x.saida.20260101T000000.000001Z.txt", "1\n");
+    service.expect_own("y.saida.ID.txt", &["2\n"]);
+    service.wait_until_idle(0);
+}
+
+#[test]
 fn a_file_that_killed_the_process_twice_is_set_aside() {
     let mut place = Place::new().config(SLOW);
     for tries in 1..=2 {

@@ -85,8 +85,6 @@ impl NewFile for Writing {
         Ok(has_attributes)
     }
 
-    fn give_to(&mut self, _: &Stat) {}
-
     fn sync(&mut self) -> io::Result<()> {
         let inode = self.inode;
         let sync = |state: &mut State| {

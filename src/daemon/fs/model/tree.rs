@@ -106,9 +106,6 @@ impl Tree {
             inode: inode.into(),
             bytes,
             modified: (0, 0),
-            owner: 0,
-            group: 0,
-            mode: 0,
         }
     }
 

@@ -1,7 +1,5 @@
 //! The metrics of one moment: a registry is filled from what the loop handed over, and written as text.
 
-use std::io;
-
 use prometheus::{GaugeVec, IntCounterVec, Opts, Registry, TextEncoder};
 
 use crate::daemon::base::clock;
@@ -12,33 +10,18 @@ use crate::daemon::inspect::snapshot::{Backend, Snapshot};
 /// Begins the name of every metric.
 const PREFIX: &str = "tabuleiro";
 
-/// All that metrics are made from.
-#[derive(Debug)]
-pub struct Measured {
-    /// How the service is.
-    pub snapshot: Snapshot,
-    /// How long jobs took.
-    pub timings: Timings,
-}
-
-impl Measured {
-    /// All metrics in the text format of Prometheus, version 0.0.4.
-    ///
-    /// # Errors
-    /// When a metric is described wrongly, which none is.
-    pub fn text(&self) -> io::Result<String> {
-        self.encoded().map_err(io::Error::other)
-    }
-
-    fn encoded(&self) -> prometheus::Result<String> {
-        let families = Families(Registry::new_custom(Some(PREFIX.to_owned()), None)?);
-        families.add_process(&self.snapshot)?;
-        families.add_jobs(&self.snapshot)?;
-        families.add_intake(&self.snapshot)?;
-        families.add_disks(&self.snapshot)?;
-        self.timings.register(&families.0)?;
-        TextEncoder::new().encode_to_string(&families.0.gather())
-    }
+/// How the service is and how long jobs took, in the text format of Prometheus, version 0.0.4.
+///
+/// # Errors
+/// When a metric is described wrongly, which none is.
+pub fn text(snapshot: &Snapshot, timings: &Timings) -> prometheus::Result<String> {
+    let families = Families(Registry::new_custom(Some(PREFIX.to_owned()), None)?);
+    families.add_process(snapshot)?;
+    families.add_jobs(snapshot)?;
+    families.add_intake(snapshot)?;
+    families.add_disks(snapshot)?;
+    timings.register(&families.0)?;
+    TextEncoder::new().encode_to_string(&families.0.gather())
 }
 
 /// The metrics of one moment.

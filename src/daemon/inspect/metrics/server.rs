@@ -1,4 +1,4 @@
-//! The metrics over HTTP/1, on a thread of its own: whoever asks, and however, the service does not notice.
+//! The metrics over HTTP/1: whoever asks, and however, the service does not notice.
 //!
 //! Few connections are served at a time, each for a short while, for one request of bounded size; further ones wait in the
 //! system's queue. The loop is asked at most once a second, however often the metrics are.
@@ -7,7 +7,6 @@ use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 use http_body_util::Full;
@@ -17,10 +16,13 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::sync::{Mutex, Semaphore, mpsc, oneshot};
+use tokio::net::TcpStream;
+use tokio::sync::Mutex;
+use tokio::time::timeout;
 use tracing::debug;
 
-use crate::daemon::inspect::metrics::measured::Measured;
+use crate::daemon::inspect::metrics::Ask;
+use crate::daemon::inspect::serving::serve_all;
 
 /// Connections served at a time.
 const CONNECTIONS_MAX: usize = 8;
@@ -32,57 +34,9 @@ const HEADERS_MAX: usize = 64;
 const HEAD_BYTES_MAX: usize = 16_384;
 /// Time between two questions to the loop.
 const MEASURE_INTERVAL: Duration = Duration::from_secs(1);
-/// How long the loop is waited for.
-const LOOP_WAIT_MAX: Duration = Duration::from_secs(5);
-/// Wait after a connection could not be taken, for want of file descriptors perhaps.
-const ACCEPT_INTERVAL: Duration = Duration::from_secs(1);
 
 const TEXT_FORMAT: HeaderValue = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
 const PLAIN: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
-
-/// Where the loop is asked; it answers when it can.
-type Ask = mpsc::Sender<oneshot::Sender<Box<Measured>>>;
-
-/// The thread that serves; it ends when this is dropped.
-pub struct Server {
-    address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Server {
-    /// Serves at an address what the loop answers.
-    ///
-    /// # Errors
-    /// When the address cannot be had, or the thread not be started.
-    pub fn start(address: SocketAddr, ask: Ask) -> io::Result<Self> {
-        let listener = TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let (stop, stopped) = oneshot::channel();
-        let serve =
-            move || runtime.block_on(serve(listener, Source { ask, last: Mutex::default() }, stopped));
-        let thread = Builder::new().name("metrics".to_owned()).spawn(serve)?;
-        Ok(Self { address, stop: Some(stop), thread: Some(thread) })
-    }
-
-    /// Where it serves: with port 0 the system chose one.
-    #[must_use]
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            // A panic was printed by the thread itself.
-            let _ = thread.join();
-        }
-    }
-}
 
 /// What answers are made from.
 struct Source {
@@ -98,45 +52,38 @@ impl Source {
         if let Some((_, text)) = last.as_ref().filter(|(asked, _)| asked.elapsed() < MEASURE_INTERVAL) {
             return Some(text.clone());
         }
-        let ask = async {
-            let (reply, answer) = oneshot::channel();
-            self.ask.send(reply).await.ok()?;
-            answer.await.ok()
-        };
-        let measured = tokio::time::timeout(LOOP_WAIT_MAX, ask).await.ok()??;
-        let text = Bytes::from(measured.text().ok()?);
+        let text = Bytes::from((self.ask)().await?);
         *last = Some((Instant::now(), text.clone()));
         Some(text)
     }
 }
 
-async fn serve(listener: TcpListener, source: Source, mut stopped: oneshot::Receiver<()>) {
-    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let (source, slots) = (Arc::new(source), Arc::new(Semaphore::new(CONNECTIONS_MAX)));
-    loop {
-        let accept = async {
-            let slot = Arc::clone(&slots).acquire_owned().await;
-            (slot, listener.accept().await)
-        };
-        let accepted = tokio::select! {
-            accepted = accept => accepted,
-            // What is being answered is broken off when the runtime ends with this.
-            _ = &mut stopped => return,
-        };
-        let (Ok(slot), Ok((stream, _))) = accepted else {
-            tokio::time::sleep(ACCEPT_INTERVAL).await;
-            continue;
-        };
-        let source = Arc::clone(&source);
-        tokio::spawn(async move {
-            let served = tokio::time::timeout(CONNECTION_TIME_MAX, connection(stream, source)).await;
-            debug!(in_time = served.is_ok(), "metrics were asked for");
-            drop(slot);
-        });
-    }
+/// Listens at an address. With port 0 the system chooses one.
+///
+/// # Errors
+/// When the address cannot be had.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let listener = TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
 }
 
-async fn connection(stream: tokio::net::TcpStream, source: Arc<Source>) {
+/// Serves the metrics.
+pub async fn serve(listener: TcpListener, ask: Ask) {
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+    let source = Arc::new(Source { ask, last: Mutex::default() });
+    let accept = || async { listener.accept().await.map(|(stream, _)| stream) };
+    let serve = |stream| {
+        let connection = connection(stream, Arc::clone(&source));
+        async {
+            let served = timeout(CONNECTION_TIME_MAX, connection).await;
+            debug!(in_time = served.is_ok(), "metrics were asked for");
+        }
+    };
+    serve_all(accept, CONNECTIONS_MAX, serve).await;
+}
+
+async fn connection(stream: TcpStream, source: Arc<Source>) {
     let answer = service_fn(|request| {
         let source = Arc::clone(&source);
         async move { Ok::<_, Infallible>(answer(&request, &source).await) }

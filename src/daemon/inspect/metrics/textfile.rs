@@ -5,6 +5,38 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::Instant;
+use tracing::warn;
+
+use crate::daemon::inspect::metrics::Ask;
+
+/// Time between two textfiles.
+const TEXTFILE_INTERVAL: Duration = Duration::from_secs(15);
+
+/// Writes the metrics when something has `changed`: an idle service is not woken for it.
+pub async fn keep(path: &Path, changed: &Notify, ask: Ask) {
+    let mut is_failing = false;
+    loop {
+        changed.notified().await;
+        let next = Instant::now() + TEXTFILE_INTERVAL;
+        if let Some(text) = ask().await {
+            let written = write(path, &text);
+            if let Some(error) = written.as_ref().err().filter(|_| !is_failing) {
+                log_failure(path, error);
+            }
+            is_failing = written.is_err();
+        }
+        tokio::time::sleep_until(next).await;
+    }
+}
+
+/// Says that the file could not be written.
+pub fn log_failure(path: &Path, error: &io::Error) {
+    warn!(file = %path.display(), "the metrics cannot be written: {error}");
+}
 
 /// Writes the file whole, by a rename: the collector never sees a part of it. It can be read by everybody, since the
 /// collector is another user. What it tells is over after a crash, so nothing is synced.

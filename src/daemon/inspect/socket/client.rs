@@ -1,9 +1,10 @@
 //! Asking a service.
 
 use std::io;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use tokio::net::UnixStream;
 
 use crate::daemon::inspect::socket::address::SocketFolder;
 use crate::daemon::inspect::socket::wire::{ANSWER_BYTES_MAX, Answer, Ask, receive, send};
@@ -49,25 +50,28 @@ pub enum AskError {
 /// [`AskError`].
 pub fn ask(socket: &Path, ask: &Ask) -> Result<Answer, AskError> {
     let path = || socket.to_owned();
-    let mut stream = connect(socket).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => AskError::NotRunning { socket: path() },
-        io::ErrorKind::PermissionDenied => AskError::Denied { socket: path() },
-        _ => AskError::Failed { socket: path(), source },
-    })?;
-    let mut talk = || {
-        send(&mut stream, ask, ANSWER_WAIT_MAX)?;
-        let answer = receive(&mut stream, ANSWER_BYTES_MAX, ANSWER_WAIT_MAX)?;
-        answer.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
-    };
-    match talk() {
-        Ok(Answer::Error(message)) => Err(AskError::Refused(message)),
-        Ok(answer) => Ok(answer),
-        Err(source) => Err(AskError::Failed { socket: path(), source }),
-    }
+    let failed = |source| AskError::Failed { socket: path(), source };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    runtime.block_on(async {
+        let mut stream = connect(socket).await.map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => {
+                AskError::NotRunning { socket: path() }
+            }
+            io::ErrorKind::PermissionDenied => AskError::Denied { socket: path() },
+            _ => failed(source),
+        })?;
+        send(&mut stream, ask, ANSWER_WAIT_MAX).await.map_err(failed)?;
+        match receive(&mut stream, ANSWER_BYTES_MAX, ANSWER_WAIT_MAX).await.map_err(failed)? {
+            Some(Answer::Error(message)) => Err(AskError::Refused(message)),
+            Some(answer) => Ok(answer),
+            None => Err(failed(io::ErrorKind::UnexpectedEof.into())),
+        }
+    })
 }
 
-fn connect(socket: &Path) -> io::Result<UnixStream> {
+async fn connect(socket: &Path) -> io::Result<UnixStream> {
     let name = socket.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let folder = socket.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    UnixStream::connect(SocketFolder::of(folder, name.len())?.at(name))
+    let place = SocketFolder::of(folder, name.len())?;
+    UnixStream::connect(place.at(name)).await
 }

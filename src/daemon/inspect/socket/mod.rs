@@ -1,8 +1,8 @@
 //! The control socket: asking a service that runs, over a Unix stream socket of its own.
 //!
 //! A client sends one request, a JSON object in one line, gets one answer likewise, and is done; `wire.rs` has their
-//! form. Whoever may write to the socket may ask. Clients are bounded in number, bytes and time, and each is served by a
-//! thread of its own, which alone may wait for files: neither a slow nor a hostile one disturbs the loop.
+//! form. Whoever may write to the socket may ask. Clients are bounded in number, bytes and time, and served by a thread
+//! of their own; another one alone waits for files.
 
 // Sockets at paths of any length.
 mod address;

@@ -1,27 +1,26 @@
 //! Listening for questions.
 
 use std::fs::{self, Permissions};
+use std::future::Future;
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::Builder;
 use std::time::Duration;
 
 use rustix::fs::{AtFlags, CWD, Gid};
+use tokio::net::UnixStream;
 use tracing::debug;
 
+use crate::daemon::inspect::serving::{Serving, serve_all};
 use crate::daemon::inspect::socket::address::SocketFolder;
 use crate::daemon::inspect::socket::wire::{Answer, Ask, REQUEST_BYTES_MAX, receive, send};
 
-/// Clients served at a time; further ones are told so.
+/// Clients served at a time; further ones wait in the system's queue.
 const CLIENTS_MAX: usize = 16;
 /// How long a client may take for its request, and to take its answer.
 const CLIENT_WAIT_MAX: Duration = Duration::from_secs(5);
-/// Pause where nobody can be let in, because this process has no descriptors left.
-const ACCEPT_INTERVAL: Duration = Duration::from_secs(1);
 /// The longest ID of a process, in digits, and more.
 const PID_BYTES_MAX: usize = 20;
 
@@ -40,10 +39,8 @@ pub struct Server {
     path: PathBuf,
     /// Device and inode, to know its own again.
     identity: (u64, u64),
+    _serving: Serving,
 }
-
-/// Answers requests, each on a thread that may wait.
-type Handler = dyn Fn(Ask) -> Answer + Send + Sync;
 
 impl Server {
     /// Listens at `path`, in the place of a socket that a service left there. The caller makes sure that no other
@@ -51,17 +48,15 @@ impl Server {
     ///
     /// # Errors
     /// When something else has the name, and those of the system.
-    pub fn start(
+    pub fn start<F: Future<Output = Answer> + Send + 'static>(
         path: &Path,
         access: Access,
-        handler: impl Fn(Ask) -> Answer + Send + Sync + 'static,
+        handler: impl Fn(Ask) -> F + Send + Sync + 'static,
     ) -> io::Result<Self> {
         let (listener, identity) = bind(path, access)?;
-        let server = Self { path: path.to_owned(), identity };
-        let handler: Arc<Handler> = Arc::new(handler);
-        // The thread waits for clients as long as the process lives; nothing depends on its end.
-        Builder::new().name("control".to_owned()).spawn(move || listen(&listener, &handler))?;
-        Ok(server)
+        listener.set_nonblocking(true)?;
+        let serving = Serving::start("control", listen(listener, Arc::new(handler)))?;
+        Ok(Self { path: path.to_owned(), identity, _serving: serving })
     }
 }
 
@@ -112,52 +107,32 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
     fs::symlink_metadata(path).map(|found| (found.dev(), found.ino()))
 }
 
-fn listen(listener: &UnixListener, handler: &Arc<Handler>) {
-    let clients = Arc::new(AtomicUsize::new(0));
-    loop {
-        let Ok((mut stream, _)) = listener.accept() else {
-            std::thread::sleep(ACCEPT_INTERVAL);
-            continue;
-        };
-        if clients.fetch_add(1, Ordering::AcqRel) >= CLIENTS_MAX {
-            // A few bytes into an empty buffer never wait.
-            let _ = send(
-                &mut stream,
-                Answer::Error(format!("{CLIENTS_MAX} others are asking; try again")),
-                CLIENT_WAIT_MAX,
-            );
-            clients.fetch_sub(1, Ordering::AcqRel);
-            continue;
-        }
-        let (handler, counter) = (Arc::clone(handler), Arc::clone(&clients));
-        let serve = move || {
-            let _counted = Counted(counter);
-            if let Err(error) = serve(stream, &*handler) {
+async fn listen<F: Future<Output = Answer> + Send + 'static>(
+    listener: UnixListener,
+    handler: Arc<impl Fn(Ask) -> F + Send + Sync + 'static>,
+) {
+    let Ok(listener) = tokio::net::UnixListener::from_std(listener) else { return };
+    let accept = || async { listener.accept().await.map(|(stream, _)| stream) };
+    let serve = |stream| {
+        let handler = Arc::clone(&handler);
+        async move {
+            if let Err(error) = serve(stream, &*handler).await {
                 debug!("a client of the control socket was left: {error}");
             }
-        };
-        if Builder::new().name("asked".to_owned()).spawn(serve).is_err() {
-            // The closure was dropped with the stream, and with it nobody counted down.
-            clients.fetch_sub(1, Ordering::AcqRel);
         }
-    }
+    };
+    serve_all(accept, CLIENTS_MAX, serve).await;
 }
 
-/// A client that is served; it counts until this is dropped, whatever happens.
-struct Counted(Arc<AtomicUsize>);
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
-fn serve(mut stream: UnixStream, handler: &Handler) -> io::Result<()> {
-    let answer = match receive(&mut stream, REQUEST_BYTES_MAX, CLIENT_WAIT_MAX) {
-        Ok(Some(ask)) => handler(ask),
+async fn serve<F: Future<Output = Answer>>(
+    mut stream: UnixStream,
+    handler: &impl Fn(Ask) -> F,
+) -> io::Result<()> {
+    let answer = match receive(&mut stream, REQUEST_BYTES_MAX, CLIENT_WAIT_MAX).await {
+        Ok(Some(ask)) => handler(ask).await,
         Ok(None) => return Ok(()),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => Answer::Error(error.to_string()),
         Err(error) => return Err(error),
     };
-    send(&mut stream, answer, CLIENT_WAIT_MAX)
+    send(&mut stream, answer, CLIENT_WAIT_MAX).await
 }

@@ -11,7 +11,7 @@ use super::*;
 const ACCESS: Access = Access { mode: 0o660, group: None };
 
 fn start(path: &Path) -> Server {
-    Server::start(path, ACCESS, |_| Answer::Error("nothing to tell".to_owned())).unwrap()
+    Server::start(path, ACCESS, |_| async { Answer::Error("nothing to tell".to_owned()) }).unwrap()
 }
 
 /// What is answered to these bytes.
@@ -52,7 +52,7 @@ fn a_socket_left_behind_is_replaced_and_nothing_else_is() {
     assert!(path.exists(), "it is the other's by now");
     drop(second);
     fs::write(&path, "mine").unwrap();
-    Server::start(&path, ACCESS, |_| Answer::Error(String::new())).unwrap_err();
+    Server::start(&path, ACCESS, |_| async { Answer::Error(String::new()) }).unwrap_err();
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
     assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
 }
@@ -74,31 +74,33 @@ fn what_is_no_request_is_refused_and_the_next_one_answered() {
 }
 
 #[test]
-fn too_many_clients_are_told_so_and_the_others_are_served() {
+fn too_many_clients_wait_until_another_is_served() {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join("control.sock");
     let _server = start(&path);
     // They say nothing, and hold their places for a while.
     let mut held: Vec<_> = (0..16).map(|_| UnixStream::connect(&path).unwrap()).collect();
-    let answer = ask(&path, &Ask::Status);
-    assert!(
-        matches!(&answer, Err(AskError::Refused(why)) if why.contains("others are asking")),
-        "{answer:?}"
-    );
+    let further = std::thread::spawn(move || ask(&path, &Ask::Status));
     held[3].write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n").unwrap();
     let mut text = String::new();
     held[3].read_to_string(&mut text).unwrap();
     assert!(text.contains("nothing to tell"));
+    let answer = further.join().unwrap();
+    assert!(matches!(&answer, Err(AskError::Refused(why)) if why == "nothing to tell"), "{answer:?}");
 }
 
 #[test]
 fn an_answer_that_is_not_taken_in_time_is_given_up_however_slowly_it_is_read() {
-    let (mut here, mut there) = UnixStream::pair().unwrap();
+    let (here, mut there) = UnixStream::pair().unwrap();
+    here.set_nonblocking(true).unwrap();
     // Whoever reads takes a byte again and again, so that no single write waits for long.
     let reader = std::thread::spawn(move || while there.read(&mut [0]).is_ok_and(|count| count > 0) {});
     let answer = Answer::Error("x".repeat(8 << 20));
-    let error = wire::send(&mut here, answer, std::time::Duration::from_millis(50)).unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
-    drop(here);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let sent = runtime.block_on(async {
+        let mut here = tokio::net::UnixStream::from_std(here).unwrap();
+        wire::send(&mut here, answer, std::time::Duration::from_millis(50)).await
+    });
+    assert_eq!(sent.unwrap_err().kind(), std::io::ErrorKind::TimedOut);
     reader.join().unwrap();
 }

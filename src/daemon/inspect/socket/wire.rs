@@ -5,12 +5,15 @@
 //! {"tabuleiro":1,"status":{"time":"2026-11-21T13:43:32.084191Z","service":{"state":"running"}}}
 //! ```
 
-use std::io::{self, Read, Write};
-use std::os::unix::net::UnixStream;
-use std::time::{Duration, Instant};
+use std::io;
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
+use tokio::time::timeout;
 
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::inspect::retry::{Retried, Wanted};
@@ -18,20 +21,18 @@ use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::why::Explanation;
 
 /// The version of the protocol. Fields may be added to it; whatever else changes makes a new one.
-pub(super) const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 1;
 /// The longest request.
 pub(super) const REQUEST_BYTES_MAX: usize = 64 << 10;
-/// Sent and received at a time.
-const BLOCK_BYTES: usize = 4096;
 /// The longest answer.
 pub(super) const ANSWER_BYTES_MAX: usize = 16 << 20;
 
 /// A line with the version of its protocol.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Line<T> {
-    pub(super) tabuleiro: u32,
+#[derive(Debug, Serialize)]
+struct Line<T> {
+    tabuleiro: u32,
     #[serde(flatten)]
-    pub(super) said: T,
+    said: T,
 }
 
 /// A request.
@@ -70,30 +71,14 @@ pub enum Answer {
 ///
 /// # Errors
 /// `TimedOut`, and those of writing.
-pub(super) fn send<T: Serialize>(stream: &mut UnixStream, said: T, patience: Duration) -> io::Result<()> {
+pub(super) async fn send<T: Serialize>(
+    stream: &mut UnixStream,
+    said: T,
+    patience: Duration,
+) -> io::Result<()> {
     let mut line = serde_json::to_vec(&Line { tabuleiro: PROTOCOL, said })?;
     line.push(b'\n');
-    let deadline = Instant::now() + patience;
-    let mut rest = &line[..];
-    while !rest.is_empty() {
-        stream.set_write_timeout(Some(time_left(deadline)?))?;
-        // A write of more would wait for each part of it anew.
-        match stream.write(&rest[..rest.len().min(BLOCK_BYTES)]) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                return Err(io::ErrorKind::TimedOut.into());
-            }
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            count => rest = &rest[count?..],
-        }
-    }
-    Ok(())
-}
-
-/// The time until a deadline, which is not over.
-fn time_left(deadline: Instant) -> io::Result<Duration> {
-    let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(left) }
+    timeout(patience, stream.write_all(&line)).await?
 }
 
 /// Receives a line of at most `bytes_max` bytes within `patience`, however slowly it comes. `None` where the other
@@ -101,49 +86,30 @@ fn time_left(deadline: Instant) -> io::Result<Duration> {
 ///
 /// # Errors
 /// `TimedOut`, `InvalidData` for what is too long or no such line, and those of reading.
-pub(super) fn receive<T: DeserializeOwned>(
+pub(super) async fn receive<T: DeserializeOwned>(
     stream: &mut UnixStream,
     bytes_max: usize,
     patience: Duration,
 ) -> io::Result<Option<T>> {
-    let deadline = Instant::now() + patience;
     let mut line = Vec::new();
-    let mut block = [0; BLOCK_BYTES];
-    loop {
-        stream.set_read_timeout(Some(time_left(deadline)?))?;
-        let count = match stream.read(&mut block) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                return Err(io::ErrorKind::TimedOut.into());
-            }
-            count => count?,
-        };
-        let end = block[..count].iter().position(|byte| *byte == b'\n');
-        line.extend_from_slice(&block[..end.unwrap_or(count)]);
-        if line.len() > bytes_max {
-            return Err(invalid(format!("more than {bytes_max} bytes in a line")));
-        }
-        match (end, count) {
-            (Some(_), _) => return parse(&line).map(Some),
-            (None, 0) if line.is_empty() => return Ok(None),
-            (None, 0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            (None, _) => {}
-        }
+    let mut bytes = BufReader::new(stream).take(bytes_max as u64 + 1);
+    timeout(patience, bytes.read_until(b'\n', &mut line)).await??;
+    match line.pop() {
+        None => Ok(None),
+        Some(b'\n') => parse(&line).map(Some),
+        Some(_) if line.len() >= bytes_max => Err(invalid(format!("more than {bytes_max} bytes in a line"))),
+        Some(_) => Err(io::ErrorKind::UnexpectedEof.into()),
     }
 }
 
 fn parse<T: DeserializeOwned>(line: &[u8]) -> io::Result<T> {
-    #[derive(Deserialize)]
-    struct Version {
-        tabuleiro: u32,
-    }
-    let version: Version = serde_json::from_slice(line)
+    let mut line: Map<String, Value> = serde_json::from_slice(line)
         .map_err(|error| invalid(format!("no line of this protocol: {error}")))?;
-    if version.tabuleiro != PROTOCOL {
-        return Err(invalid(format!("protocol {}, expected {PROTOCOL}", version.tabuleiro)));
+    let version = line.remove("tabuleiro").unwrap_or_default();
+    if version != PROTOCOL {
+        return Err(invalid(format!("protocol {version}, expected {PROTOCOL}")));
     }
-    let line: Line<T> = serde_json::from_slice(line).map_err(|error| invalid(error.to_string()))?;
-    Ok(line.said)
+    serde_json::from_value(Value::Object(line)).map_err(|error| invalid(error.to_string()))
 }
 
 fn invalid(message: String) -> io::Error {

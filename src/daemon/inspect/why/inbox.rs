@@ -133,7 +133,7 @@ fn is_of_service(search: &Search) -> bool {
 
 fn route(config: &Config, below: &Path) -> String {
     if let Some(route) = config.route(below) {
-        return format!("route '{}' gives it to {}", route.name(), route.solver().id());
+        return format!("route '{}' gives it to {}", route.name, route.solver.id());
     }
     let tried: Vec<_> = config.tried().map(|route| format!("\n  {route}")).collect();
     format!(

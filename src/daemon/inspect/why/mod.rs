@@ -40,40 +40,49 @@ pub struct Explanation {
     pub words: Vec<String>,
 }
 
-/// Explains the file at `below` the inbox, or the one that led to the result at `below` the outbox or is archived at `below` the
-/// var folder. `live` is missing where no service runs.
+/// The path below the inbox of the file that is asked for by `below`, its own path there, or that of its result below the
+/// outbox or of the archived input below the var folder.
 #[must_use]
-pub fn explain(search: &Search, config: &Config, live: Option<&Live>, below: &Path) -> Explanation {
-    let is_here = fs::symlink_metadata(search.inbox.join(below)).is_ok();
-    let led_to =
-        || search.archived_at(below).map(|input| input.origin).or_else(|| origin_of_result(search, below));
-    let file = if is_here { None } else { led_to() }.unwrap_or_else(|| below.to_owned());
+pub fn origin(search: &Search, below: &Path) -> PathBuf {
+    if fs::symlink_metadata(search.inbox.join(below)).is_ok() {
+        return below.to_owned();
+    }
+    let led_to = |record: &Record| record.output.as_ref().is_some_and(|known| known.0 == below);
+    let archived = search.archived_at(below).map(|input| input.origin);
+    let origin = archived.or_else(|| newest(search, led_to).0.map(|record| record.file.0));
+    origin.unwrap_or_else(|| below.to_owned())
+}
+
+/// Explains the file at that path below the inbox. `live` is missing where no service runs.
+#[must_use]
+pub fn explain(search: &Search, config: &Config, live: Option<&Live>, file: &Path) -> Explanation {
     let mut words = Vec::new();
     let mut states = Vec::new();
-    if let Some((state, here)) = inbox::judge(search, config, live, &file) {
+    if let Some((state, here)) = inbox::judge(search, config, live, file) {
         states.push(state);
         words.extend(here);
     }
     let in_hand = match live {
         Some(live) => live.in_hand.clone(),
-        None => left_in_hand(search, &file),
+        None => left_in_hand(search, file),
     };
     states.extend(in_hand.first().map(|_| State::InHand));
     words.extend(in_hand);
-    let (state, last) = last(search, &file);
+    let (state, last) = last(search, file);
     states.extend(state);
     words.extend(last);
     if states.is_empty() {
         words.insert(0, unknown(search, live));
     }
     let state = states.first().copied().unwrap_or(State::Unknown);
-    Explanation { file: file.as_path().into(), state, words }
+    Explanation { file: file.into(), state, words }
 }
 
-/// The file that led to a result or a report, as the history tells.
-fn origin_of_result(search: &Search, output: &Path) -> Option<PathBuf> {
-    let query = Query { output: Some(output.to_owned()), deadline: search.deadline, ..Query::default() };
-    history::newest(&search.history(), &query).ok()?.0.map(|record| record.file.0)
+/// The newest job that somebody `wants`, and whether older ones were not looked at.
+fn newest(search: &Search, wants: impl Fn(&Record) -> bool) -> (Option<Record>, bool) {
+    let query = Query { limit: Some(1), deadline: search.deadline, since: None };
+    let found = history::find(&search.history(), query, wants).unwrap_or_default();
+    (found.records.into_iter().next(), found.is_searched_in_part)
 }
 
 /// Claims of that file that a service left when it ended.
@@ -92,11 +101,10 @@ fn left_in_hand(search: &Search, file: &Path) -> Vec<String> {
 
 /// What became of it last: the history tells more, but the archive is the truth.
 fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
-    let query = Query { file: Some(file.to_owned()), deadline: search.deadline, ..Query::default() };
-    let (told, visited) = history::newest(&search.history(), &query).unwrap_or_default();
+    let (told, is_searched_in_part) = newest(search, |record| record.file.0 == file);
     let archived = search.newest_archived(file);
     let newer = archived.filter(|archived| told.as_ref().is_none_or(|told| told.id < archived.id));
-    let (state, mut words) = match (newer, told) {
+    let told = match (newer, told) {
         (Some(archived), _) => {
             let state = if archived.is_failed() { State::Rejected } else { State::Answered };
             let words = format!(
@@ -105,38 +113,29 @@ fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
                 state.name(),
                 show(&search.var.join(&archived.path))
             );
-            (Some(state), vec![words])
+            Some((state, words))
         }
-        (None, Some(record)) => (Some(state_of(&record)), vec![tell(search, &record)]),
-        (None, None) => (None, Vec::new()),
+        (None, told) => told.map(|record| tell(search, &record)),
     };
-    if visited.is_cut {
+    let mut words = Vec::new();
+    let state = told.map(|(state, told)| {
+        words.push(told);
+        state
+    });
+    if is_searched_in_part {
         words.push("the history is long, and its older part was not searched".to_owned());
     }
     (state, words)
 }
 
-fn state_of(record: &Record) -> State {
-    match record.outcome {
-        Outcome::Answered => State::Answered,
-        Outcome::Rejected => State::Rejected,
-    }
-}
-
 /// A job of the history in words.
-fn tell(search: &Search, record: &Record) -> String {
+fn tell(search: &Search, record: &Record) -> (State, String) {
     let ended = parse_stamp(&record.time).map_or_else(|| record.time.clone(), second);
-    let output =
-        record.output.as_ref().map_or_else(String::new, |output| show(&search.outbox.join(&output.0)));
-    let gone = match &record.output {
-        Some(output) if fs::symlink_metadata(search.outbox.join(&output.0)).is_err() => " (no longer there)",
-        _ => "",
-    };
-    let kept = record.kept.as_ref().map_or_else(String::new, |kept| {
-        let path = search.var.join(&kept.0);
-        let gone = if path.exists() { "" } else { " (no longer there)" };
-        format!(". The input is kept: {}{gone}", show(&path))
-    });
+    let output = record.output.as_ref().map_or_else(String::new, |output| place(&search.outbox, output));
+    let kept = record
+        .kept
+        .as_ref()
+        .map_or_else(String::new, |kept| format!(". The input is kept: {}", place(&search.var, kept)));
     match record.outcome {
         Outcome::Answered => {
             let Record { puzzles, invalid, undecided, .. } = record;
@@ -144,17 +143,25 @@ fn tell(search: &Search, record: &Record) -> String {
                 (0, 0) => String::new(),
                 _ => format!(", of which {invalid} invalid and {undecided} undecided"),
             };
-            format!("answered {ended}: {puzzles} puzzles{wrong}; result {output}{gone}{kept}")
+            (State::Answered, format!("answered {ended}: {puzzles} puzzles{wrong}; result {output}{kept}"))
         }
         Outcome::Rejected => {
             let reason = record.reason.as_deref().unwrap_or("no reason is known");
-            format!(
-                "rejected {ended}: {reason}; report {output}{gone}{kept}. Mend it and drop it again, or have it \
+            let words = format!(
+                "rejected {ended}: {reason}; report {output}{kept}. Mend it and drop it again, or have it \
                      tried again: tabuleiro retry {}",
                 show(&record.file.0)
-            )
+            );
+            (State::Rejected, words)
         }
     }
+}
+
+/// A path, and whether nothing is there any more.
+fn place(folder: &Path, below: &JsonPath) -> String {
+    let path = folder.join(&below.0);
+    let gone = if fs::symlink_metadata(&path).is_ok() { "" } else { " (no longer there)" };
+    show(&path) + gone
 }
 
 fn unknown(search: &Search, live: Option<&Live>) -> String {

@@ -13,7 +13,7 @@ mod record;
 // Appending to it.
 mod write;
 
-pub use read::{Found, Query, find, newest, visit};
+pub use read::{Found, Query, find};
 pub use record::{Outcome, Record};
 pub use write::History;
 

@@ -2,37 +2,25 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use time::{Date, OffsetDateTime, UtcOffset};
 
 use crate::daemon::base::clock::parse_stamp;
-use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::records::history::days::{day_of, path_of};
-use crate::daemon::records::history::record::{Outcome, Record};
+use crate::daemon::records::history::record::Record;
 
 /// The longest line; one that is longer is passed over.
 const LINE_BYTES_MAX: usize = 256 << 10;
 /// Read for one question, the newest first.
 const SEARCHED_BYTES_MAX: u64 = 128 << 20;
 
-/// Which jobs are wanted; with nothing set, all.
-#[derive(Debug, Clone, Default)]
+/// Where and how long the history is searched; with nothing set, all of it.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Query {
-    /// Those that were rejected; with `undecided` too, those of either kind.
-    pub failed: bool,
-    /// Those with an undecided puzzle.
-    pub undecided: bool,
-    /// Those that ended at that time or later.
+    /// Jobs that ended at that time or later.
     pub since: Option<OffsetDateTime>,
-    /// Those of the route of that name; `none` for those without.
-    pub route: Option<String>,
-    /// Those of the file at that path below the inbox.
-    pub file: Option<PathBuf>,
-    /// Those that led to the result or report at that path below the outbox.
-    pub output: Option<PathBuf>,
     /// The newest so many; `None`: all.
     pub limit: Option<usize>,
     /// When the search ends, however far it came; `None`: it may take its time.
@@ -44,93 +32,33 @@ pub struct Query {
 pub struct Found {
     /// The jobs, the newest last.
     pub records: Vec<Record>,
-    /// There are older ones beyond the limit.
-    pub is_cut: bool,
     /// The history is so long, or there was so little time, that its older part was not searched.
     pub is_searched_in_part: bool,
     /// Lines that are torn or none of the history's.
     pub unreadable: u64,
 }
 
-impl Query {
-    fn wants(&self, record: &Record) -> bool {
-        let rejected = record.outcome == Outcome::Rejected;
-        let kind = match (self.failed, self.undecided) {
-            (false, false) => true,
-            (failed, undecided) => failed && rejected || undecided && record.undecided > 0,
-        };
-        let is =
-            |wanted: &Option<String>, found: &str| wanted.as_deref().is_none_or(|wanted| wanted == found);
-        kind && is(&self.route, record.route.as_deref().unwrap_or(NO_ROUTE))
-            && self
-                .output
-                .as_ref()
-                .is_none_or(|output| record.output.as_ref().is_some_and(|known| known.0 == *output))
-            && self.file.as_ref().is_none_or(|file| *file == record.file.0)
-    }
-}
-
-/// Searches the history, the newest day and line first. A folder that is missing is an empty history.
+/// Searches the history for jobs that somebody `wants`, the newest day and line first. A folder that is missing is an empty
+/// history.
 ///
 /// # Errors
 /// Those of listing the folder and reading its files.
-pub fn find(folder: &Path, query: &Query) -> io::Result<Found> {
+pub fn find(folder: &Path, query: Query, wants: impl FnMut(&Record) -> bool) -> io::Result<Found> {
     let mut found = Found::default();
-    let visited = visit(folder, query.since, query.deadline, |record| {
-        if query.wants(&record) {
-            if query.limit.is_some_and(|limit| found.records.len() >= limit) {
-                found.is_cut = true;
-                return ControlFlow::Break(());
-            }
-            found.records.push(record);
-        }
-        ControlFlow::Continue(())
-    })?;
-    found.is_searched_in_part = visited.is_cut;
-    found.unreadable = visited.unreadable;
+    found.is_searched_in_part = !search(folder, query, wants, &mut found)?;
     found.records.reverse();
     Ok(found)
 }
 
-/// The newest job that is wanted, and how far the search came. Whether there are older ones is not looked for, so this ends
-/// with the first hit.
-///
-/// # Errors
-/// As [`find`].
-pub fn newest(folder: &Path, query: &Query) -> io::Result<(Option<Record>, Visited)> {
-    let mut newest = None;
-    let visited = visit(folder, query.since, query.deadline, |record| {
-        if !query.wants(&record) {
-            return ControlFlow::Continue(());
-        }
-        newest = Some(record);
-        ControlFlow::Break(())
-    })?;
-    Ok((newest, visited))
-}
-
-/// How far a search came.
-#[derive(Debug, Default)]
-pub struct Visited {
-    /// It ended early: older jobs were not looked at.
-    pub is_cut: bool,
-    /// Lines that are torn or none of the history's.
-    pub unreadable: u64,
-}
-
-/// Shows the jobs that ended at `since` or later, the newest first, until told to stop or the deadline has come.
-///
-/// # Errors
-/// As [`find`].
-pub fn visit(
+/// Adds what is found, the newest first. False when older jobs were not looked at.
+fn search(
     folder: &Path,
-    since: Option<OffsetDateTime>,
-    deadline: Option<Instant>,
-    mut see: impl FnMut(Record) -> ControlFlow<()>,
-) -> io::Result<Visited> {
-    let mut visited = Visited::default();
+    query: Query,
+    mut wants: impl FnMut(&Record) -> bool,
+    found: &mut Found,
+) -> io::Result<bool> {
+    let Query { since, limit, deadline } = query;
     let mut left = SEARCHED_BYTES_MAX;
-    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     for day in days(folder)? {
         if since.is_some_and(|since| day < since.to_offset(UtcOffset::UTC).date()) {
             break;
@@ -140,27 +68,28 @@ pub fn visit(
         let lines = text.rsplit(|byte| *byte == b'\n');
         for line in lines.filter(|line| (1..=LINE_BYTES_MAX).contains(&line.len())) {
             let Ok(record) = serde_json::from_slice::<Record>(line) else {
-                visited.unreadable += 1;
+                found.unreadable += 1;
                 continue;
             };
             // Lines stand in the order of their times.
             if since.is_some_and(|since| parse_stamp(&record.time).is_some_and(|time| time < since)) {
-                return Ok(visited);
+                return Ok(true);
             }
-            if see(record).is_break() {
-                return Ok(visited);
+            if wants(&record) {
+                found.records.push(record);
+                if limit.is_some_and(|limit| found.records.len() >= limit) {
+                    return Ok(true);
+                }
             }
-            if is_late() {
-                visited.is_cut = true;
-                return Ok(visited);
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Ok(false);
             }
         }
         if !is_whole {
-            visited.is_cut = true;
-            return Ok(visited);
+            return Ok(false);
         }
     }
-    Ok(visited)
+    Ok(true)
 }
 
 /// The last lines of a file, at most so many bytes of them, and whether these are all.

@@ -16,7 +16,7 @@ use crate::input::printable;
 const REASON_BYTES_MAX: usize = 1024;
 
 /// A job that ended with a result or a report. The names of the fields are those of the history's lines; they stay.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// When it ended: RFC 3339 in UTC.
     pub time: String,
@@ -74,10 +74,11 @@ pub struct Record {
 }
 
 /// How a job ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// With a result.
+    #[default]
     Answered,
     /// With a report.
     Rejected,
@@ -94,21 +95,12 @@ impl Record {
             id: prepared.claim.id.clone(),
             file: prepared.claim.origin.as_path().into(),
             route: prepared.route.clone(),
-            solver: None,
             outcome: Outcome::Rejected,
-            puzzles: 0,
-            invalid: 0,
-            undecided: 0,
-            answers: None,
-            rule: None,
-            reason: None,
             waited_ms: millis(prepared.waited),
-            parse_ms: 0.0,
-            solve_ms: 0.0,
             publish_ms: millis(published.took),
-            bytes: 0,
             output: Some(output.as_path().into()),
             kept: published.archived.as_deref().and_then(|path| below_var(path, folders)),
+            ..Self::default()
         };
         match &prepared.made {
             Made::Results { solver, summary, .. } => {

@@ -1,6 +1,9 @@
 //! Tests of the history without a service.
 
 use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Instant;
 
 use time::Date;
 
@@ -54,6 +57,10 @@ fn files(found: &Found) -> Vec<String> {
     found.records.iter().map(|record| record.file.printable()).collect()
 }
 
+fn all(folder: &Path) -> io::Result<Found> {
+    find(folder, Query::default(), |_| true)
+}
+
 #[test]
 fn what_is_written_is_found_the_newest_last() {
     let folder = tempfile::tempdir().unwrap();
@@ -62,32 +69,24 @@ fn what_is_written_is_found_the_newest_last() {
     let first = [record(1, "a", Outcome::Answered), record(2, "b\n\u{1}", Outcome::Rejected)];
     write(&mut open, &history, day(), &first).unwrap();
     write(&mut open, &history, day().next_day().unwrap(), &[record(3, "c", Outcome::Answered)]).unwrap();
-    let found = find(&history, &Query::default()).unwrap();
+    let found = all(&history).unwrap();
     assert_eq!(found.records[..2], first);
-    assert_eq!((files(&found)[2].as_str(), found.unreadable, found.is_cut), ("c", 0, false));
-    assert_eq!(find(&folder.path().join("missing"), &Query::default()).unwrap().records, []);
+    assert_eq!((files(&found)[2].as_str(), found.unreadable), ("c", 0));
+    assert_eq!(all(&folder.path().join("missing")).unwrap().records, []);
 }
 
 #[test]
 fn only_what_is_asked_for_is_found() {
-    let mut undecided = record(2, "b", Outcome::Answered);
-    undecided.undecided = 1;
-    undecided.route = None;
-    let all = [record(1, "a", Outcome::Rejected), undecided, record(3, "c", Outcome::Answered)];
+    let all = [1, 2, 3].map(|second| record(second, &second.to_string(), Outcome::Answered));
     let folder = folder_with(&all.iter().map(line).collect::<String>());
-    let ask = |query: Query| files(&find(folder.path(), &query).unwrap());
-    assert_eq!(ask(Query { failed: true, ..Query::default() }), ["a"]);
-    assert_eq!(ask(Query { undecided: true, ..Query::default() }), ["b"]);
-    assert_eq!(ask(Query { failed: true, undecided: true, ..Query::default() }), ["a", "b"]);
-    assert_eq!(ask(Query { route: Some("entrada".to_owned()), ..Query::default() }), ["a", "c"]);
-    assert_eq!(ask(Query { route: Some("none".to_owned()), ..Query::default() }), ["b"]);
-    assert_eq!(ask(Query { file: Some("c".into()), ..Query::default() }), ["c"]);
-    let since = clock::parse_stamp(&all[1].time);
-    assert_eq!(ask(Query { since, ..Query::default() }), ["b", "c"]);
-    let found = find(folder.path(), &Query { limit: Some(2), ..Query::default() }).unwrap();
-    assert_eq!((files(&found), found.is_cut), (vec!["b".to_owned(), "c".to_owned()], true));
-    let found = find(folder.path(), &Query { limit: Some(3), ..Query::default() }).unwrap();
-    assert!(!found.is_cut);
+    let ask = |query: Query| files(&find(folder.path(), query, |_| true).unwrap());
+    assert_eq!(ask(Query { since: clock::parse_stamp(&all[1].time), ..Query::default() }), ["2", "3"]);
+    assert_eq!(ask(Query { limit: Some(2), ..Query::default() }), ["2", "3"]);
+    let found = find(folder.path(), Query::default(), |record| record.file.0 == Path::new("1")).unwrap();
+    assert_eq!((files(&found), found.is_searched_in_part), (vec!["1".to_owned()], false));
+    let late = Query { deadline: Some(Instant::now()), ..Query::default() };
+    let found = find(folder.path(), late, |_| true).unwrap();
+    assert_eq!((files(&found), found.is_searched_in_part), (vec!["3".to_owned()], true));
 }
 
 #[test]
@@ -96,20 +95,20 @@ fn torn_and_endless_lines_are_passed_over() {
     let endless = "x".repeat(600 << 10);
     let torn = &line(&last)[..40];
     let folder = folder_with(&format!("{endless}\n{}{endless}\n{}{torn}", line(&whole), line(&last)));
-    let found = find(folder.path(), &Query::default()).unwrap();
+    let found = all(folder.path()).unwrap();
     assert_eq!((files(&found), found.unreadable), (vec!["a".to_owned(), "b".to_owned()], 1));
     // A new line is not glued to the torn one.
     let mut open = Open::default();
     write(&mut open, folder.path(), day(), &[record(3, "c", Outcome::Answered)]).unwrap();
-    assert_eq!(files(&find(folder.path(), &Query::default()).unwrap()), ["a", "b", "c"]);
+    assert_eq!(files(&all(folder.path()).unwrap()), ["a", "b", "c"]);
 }
 
 #[test]
 fn a_long_file_is_read_to_its_beginning() {
-    let all: Vec<_> =
+    let records: Vec<_> =
         (0..2000).map(|number| record(number % 60, &number.to_string(), Outcome::Answered)).collect();
-    let folder = folder_with(&all.iter().map(line).collect::<String>());
-    assert_eq!(find(folder.path(), &Query::default()).unwrap().records, all);
+    let folder = folder_with(&records.iter().map(line).collect::<String>());
+    assert_eq!(all(folder.path()).unwrap().records, records);
 }
 
 #[test]
@@ -119,7 +118,7 @@ fn a_removed_file_is_made_anew_and_a_link_is_not_followed() {
     let mut open = Open::default();
     for name in ["a", "b"] {
         write(&mut open, folder.path(), day(), &[record(1, name, Outcome::Answered)]).unwrap();
-        assert_eq!(files(&find(folder.path(), &Query::default()).unwrap()), [name]);
+        assert_eq!(files(&all(folder.path()).unwrap()), [name]);
         fs::remove_file(&path).unwrap();
     }
     std::os::unix::fs::symlink(folder.path().join("elsewhere"), &path).unwrap();

@@ -4,16 +4,12 @@
 //! which a restored backup has lost. And whatever has another name is somebody's own, and stays.
 
 use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 
-use time::format_description::BorrowedFormatItem;
-use time::macros::format_description;
-use time::{Date, OffsetDateTime, PrimitiveDateTime};
+use time::{Duration, OffsetDateTime};
 
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id;
-
-const HOUR_FORMAT: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]-[hour]-[minute]");
+use crate::daemon::records::archive;
 
 /// What the files of a folder are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +28,7 @@ impl Kind {
     #[must_use]
     pub fn time(self, name: &OsStr) -> Option<OffsetDateTime> {
         match self {
-            Self::Inputs => job_time(name.as_bytes()),
+            Self::Inputs => job_id::time_of(&archive::parts(name)?.0),
             Self::History => end_of_day(name.to_str()?.strip_suffix(".jsonl")?),
             Self::Logs => {
                 let period = name.to_str()?.strip_prefix("tabuleiro.")?.strip_suffix(".log")?;
@@ -42,31 +38,19 @@ impl Kind {
     }
 }
 
-/// The time in `STEM.ID` or `STEM.ID.EXTENSION`, as [`naming::archived`](crate::naming::archived) makes it.
-fn job_time(name: &[u8]) -> Option<OffsetDateTime> {
-    let at_the_end = |name: &[u8]| {
-        let (stem, id) = name.split_at_checked(name.len().checked_sub(job_id::LENGTH)?)?;
-        stem.strip_suffix(b".")?;
-        job_id::time_of(std::str::from_utf8(id).ok()?)
-    };
-    at_the_end(name).or_else(|| {
-        let dot = name.iter().rposition(|&byte| byte == b'.')?;
-        at_the_end(&name[..dot])
-    })
-}
-
 fn end_of_day(day: &str) -> Option<OffsetDateTime> {
-    let next: Date = clock::parse_day(day)?.next_day()?;
-    Some(next.midnight().assume_utc())
+    Some(clock::parse_day(day)?.next_day()?.midnight().assume_utc())
 }
 
-fn end_of_hour(hour: &str) -> Option<OffsetDateTime> {
-    let begin = PrimitiveDateTime::parse(&format!("{hour}-00"), HOUR_FORMAT).ok()?;
-    begin.assume_utc().checked_add(time::Duration::HOUR)
+fn end_of_hour(period: &str) -> Option<OffsetDateTime> {
+    let (day, hour) = period.rsplit_once('-')?;
+    clock::parse_stamp(&format!("{day}T{hour}:00:00Z"))?.checked_add(Duration::HOUR)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::ffi::OsStrExt;
+
     use super::*;
 
     #[test]

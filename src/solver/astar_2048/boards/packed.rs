@@ -103,8 +103,8 @@ impl Space for PackedSpace {
         Cow::Owned(board.to_sliding(self.size))
     }
 
-    fn board_bytes(&self) -> u64 {
-        size_of::<PackedBoard>() as u64
+    fn bytes_elsewhere(&self) -> u64 {
+        0
     }
 
     fn steps(&self) -> usize {

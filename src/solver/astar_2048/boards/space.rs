@@ -34,8 +34,8 @@ pub trait Space {
     fn beam_score(&self, board: &Self::Board) -> Self::Score;
     /// The board in the form of any size.
     fn to_sliding<'a>(&self, board: &'a Self::Board) -> Cow<'a, SlidingBoard>;
-    /// Bytes of memory that one board takes.
-    fn board_bytes(&self) -> u64;
+    /// Bytes of memory that one board takes outside of its value.
+    fn bytes_elsewhere(&self) -> u64;
     /// Steps of work that a swipe costs.
     fn steps(&self) -> usize;
 }

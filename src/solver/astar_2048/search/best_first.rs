@@ -30,7 +30,7 @@ fn search<S: Space>(
     score: Score,
     budget: &Budget,
 ) -> Result<Option<Vec<Direction>>, Stop> {
-    let mut queue = Queue::new(space.board_bytes(), budget);
+    let mut queue = Queue::new(space.bytes_elsewhere(), budget);
     let mut trail = Trail::new(budget);
     let mut pace = Pace::new(budget);
     queue.push((0, 0, start.clone()))?;
@@ -63,9 +63,8 @@ struct Queue<'a, B> {
 }
 
 impl<'a, B: Ord> Queue<'a, B> {
-    fn new(board_bytes: u64, budget: &'a Budget) -> Self {
-        let outside = board_bytes - size_of::<B>() as u64;
-        let entry_bytes = size_of::<Queued<B>>() as u64 + outside;
+    fn new(elsewhere: u64, budget: &'a Budget) -> Self {
+        let entry_bytes = size_of::<Queued<B>>() as u64 + elsewhere;
         Self { heap: BinaryHeap::new(), charge: Charge::none(budget), entry_bytes }
     }
 

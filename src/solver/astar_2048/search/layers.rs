@@ -7,10 +7,10 @@
 
 use super::super::boards::bound::{lower_bound, sum};
 use super::super::boards::space::{Space, Swipe};
-use super::gather::{Gather, Layer};
+use super::gather::Gather;
 use super::trail::{Link, Trail};
 use crate::board::sliding::Direction;
-use crate::solver::{Budget, Pace, Stop};
+use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
@@ -74,33 +74,34 @@ struct Search<'a, S> {
 impl<'a, S: Space> Search<'a, S> {
     fn run(&mut self, start: &S::Board) -> Result<Option<Vec<Direction>>, Stop> {
         let mut trail = Trail::new(self.budget);
-        let mut layer = Layer::of_start(start.clone());
-        while !layer.boards.is_empty() {
+        let mut layer = ChargedVec::holding(self.space.bytes_elsewhere(), self.budget);
+        layer.push(start.clone())?;
+        while !layer.is_empty() {
             if self.limits.below.is_some_and(|below| self.depth + 1 >= below) {
                 if self.complete {
                     self.at_least = None;
                 }
                 return Ok(None);
             }
-            let mut next = Gather::new(self.space, layer.boards.len(), self.budget)?;
+            let mut next = Gather::new(self.space, layer.len(), self.budget)?;
             if let Some((parent, direction)) = self.expand(&layer, &mut next)? {
                 if self.complete {
                     self.raise(self.depth + 1);
                 }
-                let first = trail.first_of(layer.boards.len());
+                let first = trail.first_of(layer.len());
                 return Ok(Some(trail.path(Link::new(first + parent, direction))));
             }
             self.depth += 1;
             if self.complete {
                 self.raise(self.depth + 1);
             }
-            if next.len() > self.limits.width {
+            if next.boards.len() > self.limits.width {
                 self.complete = false;
                 next.keep_best(self.limits.width, &mut self.pace)?;
             }
-            trail.add_layer(next.links(), layer.boards.len())?;
-            layer = next.finish();
-            self.boards += layer.boards.len() as u64;
+            trail.add_layer(&next.links, layer.len())?;
+            layer = next.boards;
+            self.boards += layer.len() as u64;
             if self.boards > self.limits.boards_max {
                 return Ok(None);
             }
@@ -114,11 +115,11 @@ impl<'a, S: Space> Search<'a, S> {
     /// Collects the boards after `layer`; the first swipe that wins, if one does, with the index of its board.
     fn expand(
         &mut self,
-        layer: &Layer<'a, S::Board>,
+        layer: &[S::Board],
         next: &mut Gather<'a, S>,
     ) -> Result<Option<(usize, Direction)>, Stop> {
         let below = self.pruning_below();
-        for (parent, board) in layer.boards.iter().enumerate() {
+        for (parent, board) in layer.iter().enumerate() {
             for direction in Direction::ALL {
                 self.pace.count(self.space.steps())?;
                 match self.space.swipe(board, direction) {
@@ -126,7 +127,7 @@ impl<'a, S: Space> Search<'a, S> {
                     Swipe::Won => return Ok(Some((parent, direction))),
                     Swipe::Board(child) => {
                         if below.is_none_or(|below| self.may_win_below(&child, below)) {
-                            next.insert(child, Link::new(parent, direction))?;
+                            next.insert(child, Link::new(parent, direction), &mut self.pace)?;
                         }
                     }
                 }

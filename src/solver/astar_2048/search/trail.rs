@@ -5,11 +5,11 @@
 //! grows, drops all links but those that lead to its last layer, and numbers the boards anew.
 
 use crate::board::sliding::Direction;
-use crate::solver::{Budget, Charge, Pace, Stop};
+use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// Most boards with numbers: a link has 30 bits for the one before.
 pub(super) const BOARDS_MAX: usize = 1 << 30;
-/// Links for which there is room at the least.
+/// Links that are kept without asking where they lead.
 const LINKS_MIN: usize = 1 << 10;
 
 /// A board before, by its number (below [`BOARDS_MAX`]), and the swipe from it.
@@ -34,39 +34,39 @@ impl Link {
 
 /// The links of the boards that were reached; board i + 1 has the one at i.
 pub(super) struct Trail<'a> {
-    links: Vec<Link>,
-    charge: Charge<'a>,
+    links: ChargedVec<'a, Link>,
+    /// So many links are looked through before there are more.
+    compact_at: usize,
     budget: &'a Budget,
 }
 
 impl<'a> Trail<'a> {
     /// The trail of the start.
     pub(super) fn new(budget: &'a Budget) -> Self {
-        Self { links: Vec::new(), charge: Charge::none(budget), budget }
+        Self { links: ChargedVec::new(budget), compact_at: LINKS_MIN, budget }
     }
 
     /// The number of the board that is reached by `link`.
     pub(super) fn add(&mut self, link: Link) -> Result<usize, Stop> {
-        if self.links.len() == self.links.capacity() {
-            self.reserve(2 * self.links.len())?;
+        if self.links.len() + 1 == BOARDS_MAX {
+            return Err(Stop::MemoryLimit);
         }
-        self.links.push(link);
+        self.links.push(link)?;
         Ok(self.links.len())
     }
 
     /// Adds a layer. Its links count the boards before from the first of the layer before, which has `parents` boards.
     pub(super) fn add_layer(&mut self, links: &[Link], parents: usize) -> Result<(), Stop> {
-        if self.links.len() + links.len() > self.links.capacity() {
+        if self.links.len() + links.len() > self.compact_at {
             self.compact(parents)?;
-            // A quarter is free afterwards, so that all compactions together cost no more than a few passes.
-            let wanted = self.links.len() + links.len();
-            if wanted > self.links.capacity() / 4 * 3 {
-                self.reserve(wanted + wanted / 2)?;
-            }
+            // So all compactions together cost no more than a few passes.
+            self.compact_at = LINKS_MIN.max(2 * (self.links.len() + links.len()));
         }
         let first = self.first_of(parents);
-        self.links.extend(links.iter().map(|link| Link::new(first + link.parent(), link.direction())));
-        Ok(())
+        links.iter().try_for_each(|link| {
+            self.add(Link::new(first + link.parent(), link.direction()))?;
+            Ok(())
+        })
     }
 
     /// The number of the first board of the last layer, which has `boards` boards.
@@ -90,10 +90,10 @@ impl<'a> Trail<'a> {
     /// Drops the links that lead to none of the last `boards` boards.
     fn compact(&mut self, boards: usize) -> Result<(), Stop> {
         let count = self.links.len();
-        let _scratch = Charge::new((size_of::<u32>() * (count + 1)) as u64, self.budget)?;
         let mut pace = Pace::new(self.budget);
         // 0 for what is dropped, else first a mark and then the new number.
-        let mut numbers = vec![0; count + 1];
+        let mut numbers = ChargedVec::new(self.budget);
+        numbers.resize(count + 1, 0)?;
         numbers[self.first_of(boards)..].fill(1);
         for number in (1..=count).rev() {
             pace.count(1)?;
@@ -113,19 +113,6 @@ impl<'a> Trail<'a> {
             }
         }
         self.links.truncate(kept);
-        Ok(())
-    }
-
-    fn reserve(&mut self, room: usize) -> Result<(), Stop> {
-        let room = room.max(LINKS_MIN);
-        if room >= BOARDS_MAX {
-            return Err(Stop::MemoryLimit);
-        }
-        let bytes = (room * size_of::<Link>()) as u64;
-        // While the links are copied, the old and the new place exist together.
-        self.charge.grow(bytes)?;
-        self.links.reserve_exact(room - self.links.len());
-        self.charge.shrink_to(bytes);
         Ok(())
     }
 }
@@ -156,7 +143,9 @@ mod tests {
             links_added += links.len();
             paths = next;
         }
-        assert!(links_added > 150_000 && trail.links.capacity() < 40_000, "{}", trail.links.capacity());
+        // Four bytes a link, and as many while they are looked through.
+        let links_max = budget.memory_bytes_peak() / 4;
+        assert!(links_added > 150_000 && links_max < 40_000, "{links_max}");
         let first = trail.first_of(paths.len());
         for (index, path) in paths.iter().enumerate() {
             let found = trail.path(Link::new(first + index, Direction::Up));

@@ -4,6 +4,8 @@
 //! number of edges, and the name of the set of those edges. Only the sets of the one answer that is shown
 //! are ever spelled out.
 
+use crate::solver::{Budget, ChargedVec, Stop};
+
 /// A number of edges, and which they are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Gain {
@@ -13,6 +15,12 @@ pub struct Gain {
 }
 
 impl Gain {
+    /// The set of one edge.
+    #[must_use]
+    pub fn edge(number: u32) -> Self {
+        Self { edges: 1, set: number + 1 }
+    }
+
     /// The larger of two; this one where they are equal.
     #[must_use]
     pub fn or_larger(self, other: Self) -> Self {
@@ -22,53 +30,64 @@ impl Gain {
 
 #[derive(Debug, Clone, Copy)]
 enum Node {
-    Edge(u32),
     Union(u32, u32),
     /// The edges of the first, and those of the second taken out of a set united with this one.
     Instead(u32, u32),
 }
 
-/// All sets of one graph. The set 0 is empty.
-#[derive(Debug, Default)]
-pub struct EdgeSets(Vec<Node>);
+/// All sets of one graph. The set 0 is empty; then come those of one edge each, and those made of others.
+#[derive(Debug)]
+pub struct EdgeSets<'b> {
+    edges: usize,
+    nodes: ChargedVec<'b, Node>,
+}
 
-impl EdgeSets {
-    /// The set of one edge.
-    pub fn edge(&mut self, edge: u32) -> Gain {
-        self.push(1, Node::Edge(edge))
+impl<'b> EdgeSets<'b> {
+    /// The sets of so many edges.
+    pub fn new(edges: usize, budget: &'b Budget) -> Self {
+        Self { edges, nodes: ChargedVec::new(budget) }
     }
 
     /// The union of disjoint sets.
-    pub fn union(&mut self, a: Gain, b: Gain) -> Gain {
+    ///
+    /// # Errors
+    /// The limit that was hit, here as below.
+    pub fn union(&mut self, a: Gain, b: Gain) -> Result<Gain, Stop> {
         match (a.set, b.set) {
-            (_, 0) => a,
-            (0, _) => b,
+            (_, 0) => Ok(a),
+            (0, _) => Ok(b),
             _ => self.push(a.edges + b.edges, Node::Union(a.set, b.set)),
         }
     }
 
     /// What is gained by `new` in the place of the smaller set `old`; it may only be united with a set that
     /// holds `old`.
-    pub fn instead(&mut self, new: Gain, old: Gain) -> Gain {
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn instead(&mut self, new: Gain, old: Gain) -> Result<Gain, Stop> {
         self.push(new.edges - old.edges, Node::Instead(new.set, old.set))
     }
 
     /// Counts the edges of `gain` in `counts`: 1 for each edge that is in it, 0 for the others.
     pub fn count(&self, gain: Gain, counts: &mut [i8]) {
-        let mut open = vec![(gain.set, 1)];
+        let mut open = vec![(gain.set as usize, 1)];
         while let Some((set, sign)) = open.pop() {
-            match set.checked_sub(1).map(|index| self.0[index as usize]) {
-                None => {}
-                Some(Node::Edge(edge)) => counts[edge as usize] += sign,
-                Some(Node::Union(a, b)) => open.extend([(a, sign), (b, sign)]),
-                Some(Node::Instead(new, old)) => open.extend([(new, sign), (old, -sign)]),
+            if let Some(edge) = set.checked_sub(1).filter(|&edge| edge < self.edges) {
+                counts[edge] += sign;
+            } else if set > 0 {
+                let (others, other_sign) = match self.nodes[set - 1 - self.edges] {
+                    Node::Union(a, b) => ([a, b], sign),
+                    Node::Instead(new, old) => ([new, old], -sign),
+                };
+                open.extend([(others[0] as usize, sign), (others[1] as usize, other_sign)]);
             }
         }
     }
 
-    fn push(&mut self, edges: u32, node: Node) -> Gain {
-        self.0.push(node);
-        Gain { edges, set: self.0.len() as u32 }
+    fn push(&mut self, edges: u32, node: Node) -> Result<Gain, Stop> {
+        self.nodes.push(node)?;
+        Ok(Gain { edges, set: (self.edges + self.nodes.len()) as u32 })
     }
 }
 
@@ -78,14 +97,15 @@ mod tests {
 
     #[test]
     fn sets_are_counted_and_spelled_out() {
-        let mut sets = EdgeSets::default();
-        let [a, b, c, d] = [0, 1, 2, 3].map(|edge| sets.edge(edge));
-        let ab = sets.union(a, b);
+        let budget = Budget::unlimited();
+        let mut sets = EdgeSets::new(4, &budget);
+        let [a, b, c, d] = [0, 1, 2, 3].map(Gain::edge);
+        let ab = sets.union(a, b).unwrap();
         let empty = Gain::default();
-        assert_eq!((sets.union(empty, ab), sets.union(ab, empty)), (ab, ab));
-        let cd = sets.union(c, d);
-        let cd_for_a = sets.instead(cd, a);
-        let all = sets.union(ab, cd_for_a);
+        assert_eq!((sets.union(empty, ab), sets.union(ab, empty)), (Ok(ab), Ok(ab)));
+        let cd = sets.union(c, d).unwrap();
+        let cd_for_a = sets.instead(cd, a).unwrap();
+        let all = sets.union(ab, cd_for_a).unwrap();
         assert_eq!((ab.edges, cd_for_a.edges, all.edges), (2, 1, 3));
         let mut counts = [0; 4];
         sets.count(all, &mut counts);

@@ -63,11 +63,9 @@ pub fn use_edge(kernel: &Kernel<'_>, step: &Step, bits: u64, how: Use) -> Option
 pub fn leave(kernel: &Kernel<'_>, vertex: usize, slot: usize, bits: u64) -> Option<(u64, Gain)> {
     let odd = bits & 1 << slot != 0;
     let bits = bits & !(1 << slot);
-    let ends_here = |gain: Gain| (bits & ENDED == 0).then_some((bits | ENDED, gain));
-    match &kernel.root {
-        Some(root) if root.vertex == vertex && odd => Some((bits, root.odd)),
-        Some(root) if root.vertex == vertex => ends_here(root.even),
-        _ if odd => ends_here(kernel.vertices[vertex].end),
-        _ => Some((bits, Gain::default())),
+    // The trail begins at the root.
+    if odd == (vertex == kernel.root) {
+        return Some((bits, Gain::default()));
     }
+    (bits & ENDED == 0).then_some((bits | ENDED, kernel.vertices[vertex].end))
 }

@@ -17,8 +17,8 @@ pub const WIDTH_MAX: usize = 62;
 /// Vertices from which greedy orders are tried, and of how many one.
 const SEEDS_MAX: usize = 24;
 const STRIDE_MIN: usize = 5;
-/// What a plan takes for each edge of the kernel, while it is made and afterwards.
-const EDGE_BYTES: u64 = 384;
+/// What a vertex takes while a plan is made: its place in two orders, and what is known of it.
+const VERTEX_BYTES: usize = 7 * size_of::<usize>();
 
 /// The order of the edges and the places of the vertices on the frontier.
 #[derive(Debug)]
@@ -58,27 +58,29 @@ impl<'b> Plan<'b> {
         place: impl Fn(usize) -> (usize, usize),
         pace: &mut Pace<'b>,
     ) -> Result<Option<Self>, Stop> {
-        let charge = Charge::new(kernel.edges.len() as u64 * EDGE_BYTES, pace.budget())?;
-        let neighbours = neighbours(kernel);
-        let places: Vec<_> = (0..neighbours.len()).map(place).collect();
-        let mut orders = Orders { neighbours: &neighbours, best: None, cost: u128::MAX };
-        orders.try_greedy(&places, pace)?;
-        let Some(order) = orders.best else { return Ok(None) };
-        Ok(Some(Self::in_order(kernel, &neighbours, &order, charge)))
+        let count = kernel.vertices.len();
+        // Two orders, and what makes a plan of the best one.
+        let _working = Charge::new((count * VERTEX_BYTES) as u64, pace.budget())?;
+        let charge = Charge::new((kernel.edges.len() * size_of::<Step>()) as u64, pace.budget())?;
+        let stride = count.div_ceil(SEEDS_MAX).max(STRIDE_MIN);
+        let mut best: Option<(u128, Vec<usize>)> = None;
+        for seed in (0..count).step_by(stride) {
+            for rank in RANKS {
+                let cost_max = best.as_ref().map_or(u128::MAX, |(cost, _)| *cost);
+                best = greedy_order(kernel, seed, |vertex| rank(place(vertex)), cost_max, pace)?.or(best);
+            }
+        }
+        Ok(best.map(|(_, order)| Self::in_order(kernel, &order, charge)))
     }
 
     /// Every vertex of `order` in turn gets its edges to later ones decided.
-    fn in_order(
-        kernel: &Kernel<'_>,
-        neighbours: &[Vec<(usize, usize)>],
-        order: &[usize],
-        charge: Charge<'b>,
-    ) -> Self {
+    fn in_order(kernel: &Kernel<'_>, order: &[usize], charge: Charge<'b>) -> Self {
         let mut position = vec![0; order.len()];
         for (at, &vertex) in order.iter().enumerate() {
             position[vertex] = at;
         }
-        let mut undecided: Vec<usize> = neighbours.iter().map(Vec::len).collect();
+        let degrees: Vec<usize> = (0..order.len()).map(|vertex| kernel.links.of(vertex).count()).collect();
+        let mut undecided = degrees.clone();
         let mut slot_of = vec![0; order.len()];
         // Free places, the smallest on top, so that those in use are few and low.
         let mut free = std::collections::BinaryHeap::new();
@@ -86,12 +88,11 @@ impl<'b> Plan<'b> {
         let mut steps = Vec::with_capacity(kernel.edges.len());
         let mut root_leaves = 0;
         for &vertex in order {
-            for &(edge, next) in
-                neighbours[vertex].iter().filter(|(_, next)| position[*next] > position[vertex])
-            {
-                let vertices =
-                    if kernel.edges[edge].ends[0] == vertex { [vertex, next] } else { [next, vertex] };
-                let enters = vertices.map(|end| undecided[end] == neighbours[end].len());
+            let to_later =
+                |edge: &usize| kernel.edges[*edge].ends.iter().all(|&end| position[end] >= position[vertex]);
+            for edge in kernel.links.of(vertex).filter(to_later) {
+                let vertices = kernel.edges[edge].ends;
+                let enters = vertices.map(|end| undecided[end] == degrees[end]);
                 for end in (0..2).filter(|&end| enters[end]) {
                     slot_of[vertices[end]] = free.pop().map_or_else(
                         || {
@@ -108,7 +109,7 @@ impl<'b> Plan<'b> {
                 });
                 for end in (0..2).filter(|&end| leaves[end]) {
                     free.push(Reverse(slots[end]));
-                    if kernel.root.is_some_and(|root| root.vertex == vertices[end]) {
+                    if kernel.root == vertices[end] {
                         root_leaves = steps.len();
                     }
                 }
@@ -119,120 +120,42 @@ impl<'b> Plan<'b> {
     }
 }
 
-/// The edges of every vertex with their other ends.
-fn neighbours(kernel: &Kernel<'_>) -> Vec<Vec<(usize, usize)>> {
-    let mut neighbours = vec![Vec::new(); kernel.vertices.len()];
-    for (number, edge) in kernel.edges.iter().enumerate() {
-        let [a, b] = edge.ends;
-        neighbours[a].push((number, b));
-        neighbours[b].push((number, a));
-    }
-    neighbours
-}
-
-/// The best order so far.
-struct Orders<'a> {
-    neighbours: &'a [Vec<(usize, usize)>],
-    best: Option<Vec<usize>>,
-    cost: u128,
-}
-
-/// Where a vertex stands while an order is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stand {
-    Ahead,
-    Frontier,
-    Behind,
-}
-
 /// Two integers by which vertices are ranked, made from row and column.
 type Rank = fn((usize, usize)) -> (usize, usize);
 
 const RANKS: [Rank; 3] =
     [|(row, column)| (row, column), |(row, column)| (column, row), |(row, column)| (row + column, row)];
 
-impl Orders<'_> {
-    fn try_greedy(&mut self, places: &[(usize, usize)], pace: &mut Pace<'_>) -> Result<(), Stop> {
-        let stride = places.len().div_ceil(SEEDS_MAX).max(STRIDE_MIN);
-        for seed in (0..places.len()).step_by(stride) {
-            for rank in RANKS {
-                self.try_greedy_from(seed, |vertex, _| rank(places[vertex]), pace)?;
-            }
-            self.try_greedy_from(seed, |_, born| (born, 0), pace)?;
-        }
-        Ok(())
-    }
-
-    /// Goes on with the vertex of the frontier that adds the fewest others to it; `rank` gets a vertex and
-    /// when it came to the frontier, and decides between equal ones.
-    fn try_greedy_from<K: Ord>(
-        &mut self,
-        seed: usize,
-        rank: impl Fn(usize, usize) -> K,
-        pace: &mut Pace<'_>,
-    ) -> Result<(), Stop> {
-        let mut growing = Growing::new(self.neighbours);
-        growing.put_on_frontier(seed);
-        while !growing.frontier.is_empty() {
-            pace.count(4 * growing.frontier.len())?;
-            let key = |&(vertex, born): &(usize, usize)| (growing.news(vertex), rank(vertex, born), vertex);
-            let best = growing.frontier.iter().min_by_key(|entry| key(entry));
-            let Some(&(vertex, _)) = best else { break };
-            growing.take(vertex);
-            if !growing.fits(self.cost) {
-                return Ok(());
+/// The order that begins with `seed` and always goes on with the vertex of the frontier that adds the fewest others to
+/// it, with what it costs; `rank` decides between equal ones. `None` where it costs `cost_max` or is too wide.
+fn greedy_order<K: Ord>(
+    kernel: &Kernel<'_>,
+    seed: usize,
+    rank: impl Fn(usize) -> K,
+    cost_max: u128,
+    pace: &mut Pace<'_>,
+) -> Result<Option<(u128, Vec<usize>)>, Stop> {
+    let mut is_ahead = vec![true; kernel.vertices.len()];
+    is_ahead[seed] = false;
+    let mut frontier = vec![seed];
+    let (mut order, mut cost) = (Vec::with_capacity(kernel.vertices.len()), 0);
+    while !frontier.is_empty() {
+        pace.count(4 * frontier.len())?;
+        let news = |vertex: usize| kernel.neighbours(vertex).filter(|&next| is_ahead[next]).count();
+        let key = |&(_, &vertex): &(usize, &usize)| (news(vertex), rank(vertex), vertex);
+        let Some((at, &vertex)) = frontier.iter().enumerate().min_by_key(key) else { break };
+        frontier.swap_remove(at);
+        order.push(vertex);
+        for next in kernel.neighbours(vertex) {
+            if std::mem::take(&mut is_ahead[next]) {
+                frontier.push(next);
             }
         }
-        self.cost = growing.cost;
-        self.best = Some(growing.order);
-        Ok(())
-    }
-}
-
-/// An order in the making.
-struct Growing<'a> {
-    neighbours: &'a [Vec<(usize, usize)>],
-    stands: Vec<Stand>,
-    /// The vertices on the frontier, and when they came there.
-    frontier: Vec<(usize, usize)>,
-    order: Vec<usize>,
-    cost: u128,
-}
-
-impl<'a> Growing<'a> {
-    fn new(neighbours: &'a [Vec<(usize, usize)>]) -> Self {
-        let stands = vec![Stand::Ahead; neighbours.len()];
-        Self { neighbours, stands, frontier: Vec::new(), order: Vec::new(), cost: 0 }
-    }
-
-    /// How many vertices `vertex` would bring to the frontier.
-    fn news(&self, vertex: usize) -> usize {
-        self.neighbours[vertex].iter().filter(|(_, next)| self.stands[*next] == Stand::Ahead).count()
-    }
-
-    fn put_on_frontier(&mut self, vertex: usize) {
-        self.stands[vertex] = Stand::Frontier;
-        self.frontier.push((vertex, self.order.len()));
-    }
-
-    fn take(&mut self, vertex: usize) {
-        if self.stands[vertex] == Stand::Frontier {
-            self.frontier.retain(|&(other, _)| other != vertex);
+        cost += 1 << frontier.len();
+        // While a vertex has its edges decided, it is on the frontier too.
+        if cost >= cost_max || frontier.len() >= WIDTH_MAX {
+            return Ok(None);
         }
-        self.stands[vertex] = Stand::Behind;
-        self.order.push(vertex);
-        for at in 0..self.neighbours[vertex].len() {
-            let (_, next) = self.neighbours[vertex][at];
-            if self.stands[next] == Stand::Ahead {
-                self.put_on_frontier(next);
-            }
-        }
-        self.cost += 1 << self.frontier.len();
     }
-
-    /// Whether it may still become better than `cost` and fit at all: while a vertex has its edges decided,
-    /// it is on the frontier too.
-    fn fits(&self, cost: u128) -> bool {
-        self.cost < cost && self.frontier.len() < WIDTH_MAX
-    }
+    Ok(Some((cost, order)))
 }

@@ -142,7 +142,7 @@ impl Search<'_> {
             draft.gained += gain.edges;
             if label == 0 {
                 // Trails that never come to the root are no trails.
-                if kernel.root.is_some_and(|root| root.vertex == vertex) {
+                if kernel.root == vertex {
                     return None;
                 }
                 continue;

@@ -18,11 +18,11 @@
 //! [`parity`]: super::parity
 //! [`search`]: super::search
 
-use super::graph::{Graph, NONE, Start};
+use super::graph::Graph;
 use super::kernel::Kernel;
 use super::parity::ParityCuts;
 use super::plan::Plan;
-use super::rooted::Rooted;
+use super::rooted::{Regions, Rooted, Start};
 use super::search::Task;
 use super::trail::{self, Trail};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
@@ -43,13 +43,11 @@ const STATES_FACTOR: usize = 8;
 /// The limit that ended the search, and what was proved until then.
 pub fn solve(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Best, Interrupted> {
     let mut pace = Pace::new(budget);
-    let prepared = Graph::new(board, &mut pace).and_then(|graph| Ok((graph.starts(&mut pace)?, graph)));
-    let (starts, graph) = match prepared {
-        Ok(prepared) => prepared,
-        Err(stop) => return Err(Interrupted::new(stop, Best::default(), board.count(OPPONENT) as u64)),
-    };
-    let numbers = vec![NONE; graph.squares.len()];
-    let mut search = Search { board, graph: &graph, witness, pace, numbers, best: Best::default() };
+    let unprepared = |stop| Interrupted::new(stop, Best::default(), board.count(OPPONENT) as u64);
+    let graph = Graph::new(board, &mut pace).map_err(unprepared)?;
+    let regions = Regions::new(&graph, &mut pace).map_err(unprepared)?;
+    let starts = regions.starts(&mut pace).map_err(unprepared)?;
+    let mut search = Search { board, regions: &regions, witness, pace, best: Best::default() };
     for &start in starts.iter().take(QUICK_STARTS_MAX) {
         if let Err(stop) = search.try_quick_trail(start) {
             return Err(Interrupted::new(stop, search.best, u64::from(starts[0].bound)));
@@ -67,11 +65,9 @@ pub fn solve(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Be
 
 struct Search<'a, 'b> {
     board: &'a CheckersBoard,
-    graph: &'a Graph<'b>,
+    regions: &'a Regions<'a, 'b>,
     witness: bool,
     pace: Pace<'b>,
-    /// Room for [`Rooted::new`].
-    numbers: Vec<u32>,
     best: Best,
 }
 
@@ -82,7 +78,7 @@ impl Search<'_, '_> {
     /// Tries a trail that costs next to nothing.
     fn try_quick_trail(&mut self, start: Start) -> Result<(), Stop> {
         if u64::from(start.bound) > self.best.captures {
-            let graph = Rooted::new(self.graph, start, &mut self.numbers, &mut self.pace)?;
+            let graph = Rooted::new(self.regions, start, &mut self.pace)?;
             let trail = trail::balanced(&graph, &mut self.pace)?;
             self.improve(trail.len() as u64 - 1, || trail);
         }
@@ -96,14 +92,14 @@ impl Search<'_, '_> {
             return Ok(());
         }
         let undecided = |stop| (stop, bound);
-        let graph = Rooted::new(self.graph, start, &mut self.numbers, &mut self.pace).map_err(undecided)?;
+        let graph = Rooted::new(self.regions, start, &mut self.pace).map_err(undecided)?;
         let kernel = Kernel::new(&graph, &mut self.pace).map_err(undecided)?;
         self.improve(u64::from(kernel.within.edges), || {
             let mut counts = vec![0; graph.edges.len()];
             kernel.sets.count(kernel.within, &mut counts);
             trail::through(&graph, counts.into_iter().map(|count| count > 0).collect())
         });
-        if kernel.root.is_none() {
+        if kernel.edges.is_empty() {
             return Ok(());
         }
         let place =

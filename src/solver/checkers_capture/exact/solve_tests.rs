@@ -49,12 +49,11 @@ struct Rig<'a> {
 }
 
 /// The graph of a start, its kernel and a plan, where anything is left to plan.
-fn rig<'a>(graph: &Graph<'_>, start: Start, pace: &mut Pace<'a>) -> Result<Rig<'a>, u32> {
-    let mut numbers = vec![NONE; graph.squares.len()];
-    let rooted = Rooted::new(graph, start, &mut numbers, pace).unwrap();
-    assert!(numbers.iter().all(|&number| number == NONE));
+fn rig<'a>(regions: &Regions<'_, '_>, start: Start, pace: &mut Pace<'a>) -> Result<Rig<'a>, u32> {
+    let rooted = Rooted::new(regions, start, pace).unwrap();
+    assert_eq!(rooted.edges.len(), start.edges as usize);
     let kernel = Kernel::new(&rooted, pace).unwrap();
-    if kernel.root.is_none() {
+    if kernel.edges.is_empty() {
         return Err(kernel.within.edges);
     }
     let place = |vertex: usize| (kernel.vertices[vertex].origin as usize, 0);
@@ -99,7 +98,8 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
     for _ in 0..3000 {
         let mut board = board(&mut random);
         let graph = Graph::new(&board, pace).unwrap();
-        for start in graph.starts(pace).unwrap() {
+        let regions = Regions::new(&graph, pace).unwrap();
+        for &start in regions.starts(pace).unwrap().iter() {
             let square = graph.squares[start.vertex as usize] as usize;
             board.squares_mut()[square] = EMPTY;
             let tried = by_trying(&mut board, square, &mut 100_000);
@@ -107,7 +107,7 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
             let Some(tried) = tried else { continue };
             compared += 1;
             assert!(tried <= u64::from(start.bound));
-            let rig = match rig(&graph, start, pace) {
+            let rig = match rig(&regions, start, pace) {
                 Ok(rig) => rig,
                 Err(within) => {
                     assert_eq!(u64::from(within), tried, "{board:?}");
@@ -149,8 +149,9 @@ fn cuts_are_never_below_the_table() {
     for _ in 0..1500 {
         let board = board(&mut random);
         let graph = Graph::new(&board, pace).unwrap();
-        for start in graph.starts(pace).unwrap().into_iter().take(3) {
-            let Ok(rig) = rig(&graph, start, pace) else { continue };
+        let regions = Regions::new(&graph, pace).unwrap();
+        for &start in regions.starts(pace).unwrap().iter().take(3) {
+            let Ok(rig) = rig(&regions, start, pace) else { continue };
             let table = ParityTable::new(&rig.kernel, &rig.plan);
             let cuts = ParityCuts::new(&rig.kernel, &rig.plan, pace).unwrap();
             // Wrong by so little that it may even be right, or by much.

@@ -4,8 +4,9 @@
 
 use std::collections::VecDeque;
 
+use super::graph::across;
 use super::rooted::Rooted;
-use crate::solver::{Pace, Stop};
+use crate::solver::{Charge, Pace, Stop};
 
 /// The squares a piece visits, its start first.
 pub type Trail = Vec<usize>;
@@ -16,12 +17,19 @@ pub type Trail = Vec<usize>;
 /// # Errors
 /// The limit that ended it: on a large graph the ways between odd vertices may be long.
 pub fn balanced(graph: &Rooted<'_>, pace: &mut Pace<'_>) -> Result<Trail, Stop> {
-    let mut kept = vec![true; graph.edges.len()];
+    /// Whether an edge is kept, and the trail in the making and made.
+    const EDGE_BYTES: usize = size_of::<bool>() + size_of::<u32>() + size_of::<usize>();
+    /// Whether a vertex is odd, how it was reached, and the queue.
+    const VERTEX_BYTES: usize = size_of::<bool>() + 2 * size_of::<u32>() + size_of::<usize>();
+
     let vertices = graph.squares.len();
-    let is_odd = |vertex| vertex != graph.start && !graph.links.of(vertex).count().is_multiple_of(2);
+    let bytes = graph.edges.len() * EDGE_BYTES + vertices * VERTEX_BYTES;
+    let _working = Charge::new(bytes as u64, pace.budget())?;
+    let mut kept = vec![true; graph.edges.len()];
+    let is_odd = |vertex| vertex != graph.start && !graph.links.of(vertex as usize).count().is_multiple_of(2);
     let mut odd: Vec<bool> = (0..vertices as u32).map(is_odd).collect();
     // From which search a vertex is known, and the edge by which it was reached.
-    let (mut known_from, mut reached_by) = (vec![u32::MAX; vertices], vec![0_u32; vertices]);
+    let (mut known_from, mut reached_by) = (vec![u32::MAX; vertices], vec![0; vertices]);
     let mut queue = VecDeque::new();
     for from in 0..vertices as u32 {
         if !odd[from as usize] {
@@ -36,14 +44,13 @@ pub fn balanced(graph: &Rooted<'_>, pace: &mut Pace<'_>) -> Result<Trail, Stop> 
                 let mut back = vertex;
                 while back != from {
                     let edge = reached_by[back as usize];
-                    kept[edge as usize] = false;
-                    back = graph.across(edge, back);
+                    kept[edge] = false;
+                    back = across(graph.edges[edge], back);
                 }
                 (odd[from as usize], odd[vertex as usize]) = (false, false);
                 break;
             }
-            for edge in graph.links.of(vertex).filter(|&edge| kept[edge as usize]) {
-                let next = graph.across(edge, vertex);
+            for (edge, next) in graph.links(vertex).filter(|&(edge, _)| kept[edge]) {
                 if known_from[next as usize] != from {
                     known_from[next as usize] = from;
                     reached_by[next as usize] = edge;
@@ -62,10 +69,10 @@ pub fn through(graph: &Rooted<'_>, mut unused: Vec<bool>) -> Trail {
     let mut stack = vec![graph.start];
     let mut trail = Vec::new();
     while let Some(&vertex) = stack.last() {
-        let edge = graph.links.of(vertex).find(|&edge| unused[edge as usize]);
-        if let Some(edge) = edge {
-            unused[edge as usize] = false;
-            stack.push(graph.across(edge, vertex));
+        let link = graph.links(vertex).find(|&(edge, _)| unused[edge]);
+        if let Some((edge, next)) = link {
+            unused[edge] = false;
+            stack.push(next);
         } else {
             trail.push(graph.squares[vertex as usize] as usize);
             stack.pop();

@@ -50,64 +50,49 @@ pub fn solve(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Be
 
 impl Tree<'_> {
     fn grow_from_all(&mut self, board: &CheckersBoard) -> Result<(), Stop> {
-        // The board at hand, and the one before the first capture.
-        let _boards = Charge::new(2 * self.board_bytes as u64, self.pace.budget())?;
-        let mut first = board.clone();
+        let _current = Charge::new(self.board_bytes as u64, self.pace.budget())?;
         let mut current = board.clone();
         for start in 0..self.board_bytes {
             self.pace.count(1)?;
             if board.squares()[start] == OWN {
-                self.pace.count(self.board_bytes / 64)?;
-                first.squares_mut()[start] = EMPTY;
-                self.grow_from(start, &first, &mut current)?;
-                first.squares_mut()[start] = OWN;
+                self.grow_from(start, board, &mut current)?;
             }
         }
         Ok(())
     }
 
-    /// Adds a node for every capture of the piece that began on `start`, one path after the other. The board
-    /// `current` is used on the way.
+    /// Adds a node for every capture of the piece on `start`. The board `current` is used on the way.
     fn grow_from(
         &mut self,
         start: usize,
-        first: &CheckersBoard,
+        board: &CheckersBoard,
         current: &mut CheckersBoard,
     ) -> Result<(), Stop> {
-        self.load(NONE, first, current);
-        // Nodes of the path with the number of directions tried from them.
-        let mut path = ChargedVec::new(self.pace.budget());
-        path.push((NONE, 0))?;
-        while let Some(&(node, tried)) = path.last() {
-            self.pace.count(1)?;
-            let Some(&direction) = DIAGONALS.get(tried) else {
-                path.pop();
-                if let Some(&(node, _)) = path.last() {
-                    self.load(node, first, current);
-                }
-                continue;
+        let mut open = ChargedVec::new(self.pace.budget());
+        open.push(NONE)?;
+        while let Some(number) = open.pop() {
+            self.pace.count(4 + self.board_bytes / 64)?;
+            let (square, captures) = if let Some(node) = self.nodes.get(number as usize) {
+                current.squares_mut().copy_from_slice(self.board_of(number as usize));
+                (node.square as usize, node.captures)
+            } else {
+                current.squares_mut().copy_from_slice(board.squares());
+                current.squares_mut()[start] = EMPTY;
+                (start, 0)
             };
-            let top = path.len() - 1;
-            path[top].1 += 1;
-            let (square, captures) = match self.nodes.get(node as usize) {
-                Some(node) => (node.square as usize, node.captures),
-                None => (start, 0),
-            };
-            let Some(jump) = current.jump(square, direction) else { continue };
-            current.squares_mut()[jump.over] = EMPTY;
-            let node = self.add(captures + 1, jump.to, node, current)?;
-            path.push((node, 0))?;
+            for direction in DIAGONALS {
+                let Some(jump) = current.jump(square, direction) else { continue };
+                current.squares_mut()[jump.over] = EMPTY;
+                open.push(self.add(captures + 1, jump.to, number, current)?)?;
+                current.squares_mut()[jump.over] = OPPONENT;
+            }
         }
         Ok(())
     }
 
-    /// Makes `current` the board behind `node`, or `first` where that is none.
-    fn load(&self, node: u32, first: &CheckersBoard, current: &mut CheckersBoard) {
-        let board = match node {
-            NONE => first.squares(),
-            node => &self.boards[node as usize * self.board_bytes..][..self.board_bytes],
-        };
-        current.squares_mut().copy_from_slice(board);
+    /// The board behind a capture.
+    fn board_of(&self, node: usize) -> &[u8] {
+        &self.boards[node * self.board_bytes..][..self.board_bytes]
     }
 
     /// Copies the board and puts a node into the tree.
@@ -163,7 +148,7 @@ impl Tree<'_> {
                 best.path.push(self.nodes[number].square as usize);
             }
             // The own piece that is gone from the board behind the first capture is the one that moved.
-            let behind = &self.boards[number * self.board_bytes..][..self.board_bytes];
+            let behind = self.board_of(number);
             let mut squares = board.squares().iter().zip(behind);
             best.path.extend(squares.position(|(&before, &behind)| before == OWN && behind == EMPTY));
             best.path.reverse();

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::fault::{Behind, Fault};
-use crate::input::{LineShape, Next, Scanner, Token};
+use crate::input::{Next, Scanner, Token};
 use crate::solver::Problem;
 use crate::solver::checkers_capture::options::{AREA_MAX, SIDE_MAX, SIDE_MIN};
 
@@ -78,9 +78,4 @@ pub fn read_header(input: &mut Scanner<'_>, published: bool) -> Result<Option<Si
 /// Square values are never that large.
 pub fn is_header(rows: u64, columns: u64) -> bool {
     rows >= SIDE_MIN || columns >= SIDE_MIN
-}
-
-/// Whether a line is a header and nothing else.
-pub fn is_header_line(shape: &LineShape) -> bool {
-    shape.exactly::<2>().is_some_and(|[rows, columns]| is_header(rows, columns))
 }

@@ -9,7 +9,7 @@
 use std::io;
 
 use super::fault::{Behind, Fault};
-use super::header::{is_header_line, read_header};
+use super::header::{is_header, read_header};
 use super::plain;
 use super::squares::Squares;
 use crate::board::checkers::CheckersBoard;
@@ -185,17 +185,16 @@ impl Reader {
     fn find_header(&mut self, input: &mut Scanner<'_>) -> io::Result<()> {
         while input.advance()? != Next::End {
             let [shape] = input.preview::<1>()?;
-            if is_header_line(&shape) {
-                return Ok(());
-            }
-            if shape.exactly::<2>() == Some([0, 0]) {
-                input.next_token()?;
-                input.next_token()?;
-                if input.advance()? == Next::End {
-                    return self.end_at_marker(input);
+            match shape.exactly::<2>() {
+                Some([rows, columns]) if is_header(rows, columns) => return Ok(()),
+                Some([0, 0]) => {
+                    input.next_token()?;
+                    input.next_token()?;
+                    if input.advance()? == Next::End {
+                        return self.end_at_marker(input);
+                    }
                 }
-            } else {
-                input.skip_line()?;
+                _ => input.skip_line()?,
             }
         }
         Ok(())

@@ -1,8 +1,8 @@
-//! The jumps that are left to one piece of a half grid, and what their parities tell.
+//! The jumps that are left to one piece of a half grid, and the longest way over them.
 
 /// What can still be captured by one piece: the opponent pieces' cells between two empty squares. The two sets
 /// have no cell in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Jumps {
     /// Columns of the half grid.
     pub stride: u32,
@@ -14,35 +14,14 @@ pub struct Jumps {
 
 /// A jump: the cell it goes over, in one of the two sets, and the square it leads to.
 #[derive(Clone, Copy)]
-pub struct Jump {
+struct Jump {
     falling: u64,
     rising: u64,
     /// The square.
-    pub to: u64,
+    to: u64,
 }
 
 impl Jumps {
-    /// The jumps from the square `at`.
-    #[inline]
-    pub fn from(self, at: u64) -> impl Iterator<Item = Jump> {
-        let Self { stride, falling, rising } = self;
-        let (up_left, left, up) = (at >> (stride + 1), at >> 1, at >> stride);
-        [
-            Jump { falling: falling & up_left, rising: 0, to: up_left },
-            Jump { falling: 0, rising: rising & up, to: up << 1 },
-            Jump { falling: 0, rising: rising & left, to: left << stride },
-            Jump { falling: falling & at, rising: 0, to: at << (stride + 1) },
-        ]
-        .into_iter()
-        .filter(|jump| jump.falling | jump.rising != 0)
-    }
-
-    /// What is left behind a jump.
-    #[must_use]
-    pub fn without(self, jump: Jump) -> Self {
-        Self { falling: self.falling ^ jump.falling, rising: self.rising ^ jump.rising, ..self }
-    }
-
     /// The most captures from `at`. Meaningless once no steps are left.
     pub fn longest(self, at: u64, steps: &mut u32) -> u32 {
         let mut best = 0;
@@ -56,63 +35,37 @@ impl Jumps {
         best
     }
 
-    /// The cells whichever way they are jumped over.
-    #[must_use]
-    pub fn cells(self) -> u64 {
-        self.falling | self.rising
-    }
-
-    /// The jumps that a piece on `at` may come to, as far as single jumps lead.
-    #[must_use]
-    pub fn reached_from(self, at: u64) -> Self {
-        let Self { stride, falling, rising } = self;
-        let mut squares = at;
-        loop {
-            let from_upper_left = (squares & falling) << (stride + 1);
-            let from_lower_right = squares >> (stride + 1) & falling;
-            let from_upper_right = (squares >> 1 & rising) << stride;
-            let from_lower_left = (squares >> stride & rising) << 1;
-            let wider = squares | from_upper_left | from_lower_right | from_upper_right | from_lower_left;
-            if wider == squares {
-                return Self { stride, falling: falling & squares, rising: rising & squares >> 1 };
-            }
-            squares = wider;
+    /// The squares of a longest way from `at`, which has so many captures.
+    pub fn longest_path(mut self, mut at: u64, captures: u32) -> Vec<u64> {
+        let mut path = vec![at];
+        // The way was found within few steps, so each end of it is found within as many.
+        let mut steps = u32::MAX;
+        for left in (0..captures).rev() {
+            let goes_on = |jump: &Jump| self.without(*jump).longest(jump.to, &mut steps) == left;
+            let Some(jump) = self.from(at).find(goes_on) else { break };
+            (self, at) = (self.without(jump), jump.to);
+            path.push(at);
         }
+        path
     }
 
-    /// Without the branches that do not come back, however long; and how long the longest of them was. What
-    /// leads from `at` to the rest is no such branch.
-    #[must_use]
-    pub fn without_branches(self, at: u64) -> (Self, usize) {
-        let Self { stride, mut falling, mut rising } = self;
-        let mut length = 0;
-        loop {
-            let [a, b, c, d] = [falling, falling << (stride + 1), rising << 1, rising << stride];
-            // Squares with one jump: an odd number, but not three.
-            let leaves = (a ^ b ^ c ^ d) & !(a & b | c & d) & !at;
-            if leaves == 0 {
-                return (Self { stride, falling, rising }, length);
-            }
-            falling &= !(leaves | leaves >> (stride + 1));
-            rising &= !(leaves >> 1 | leaves >> stride);
-            length += 1;
-        }
-    }
-
-    /// The squares from which an odd number of jumps leads.
-    #[must_use]
-    pub fn odd_squares(self) -> u64 {
+    /// The jumps from the square `at`.
+    #[inline]
+    fn from(self, at: u64) -> impl Iterator<Item = Jump> {
         let Self { stride, falling, rising } = self;
-        falling ^ falling << (stride + 1) ^ rising << 1 ^ rising << stride
+        let (up_left, left, up) = (at >> (stride + 1), at >> 1, at >> stride);
+        [
+            Jump { falling: falling & up_left, rising: 0, to: up_left },
+            Jump { falling: 0, rising: rising & up, to: up << 1 },
+            Jump { falling: 0, rising: rising & left, to: left << stride },
+            Jump { falling: falling & at, rising: 0, to: at << (stride + 1) },
+        ]
+        .into_iter()
+        .filter(|jump| jump.falling | jump.rising != 0)
     }
 
-    /// The squares one jump from any of `squares`.
-    #[must_use]
-    pub fn neighbours(self, squares: u64) -> u64 {
-        let Self { stride, falling, rising } = self;
-        (squares & falling) << (stride + 1)
-            | squares >> (stride + 1) & falling
-            | (squares >> 1 & rising) << stride
-            | (squares >> stride & rising) << 1
+    /// What is left behind a jump.
+    fn without(self, jump: Jump) -> Self {
+        Self { falling: self.falling ^ jump.falling, rising: self.rising ^ jump.rising, ..self }
     }
 }

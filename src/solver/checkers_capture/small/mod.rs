@@ -1,12 +1,10 @@
 //! The longest capture on a small board, by bits: sizes up to the published limits and somewhat beyond.
 
-// The longest trail on a [`HalfGrid`] by branch and bound.
-mod bounded;
 // A half grid on which pieces move, by bits.
 mod half_grid;
-// The jumps that are left to one piece of a half grid, and what their parities tell.
+// The jumps that are left to one piece of a half grid, and the longest way over them.
 mod jumps;
-// Which search a small board gets.
+// The plain search, for boards on which little can be captured.
 mod solve;
 
 pub use solve::solve;

@@ -51,15 +51,14 @@ fn replay(board: &CheckersBoard, best: &Best) {
 #[test]
 fn both_exact_searches_agree_on_small_boards() {
     let mut random = Random::new(1);
-    let (mut hard, mut plainly) = (0, 0);
+    let mut given_up = 0;
     for round in 0..6000 {
         let board = random_board(round, &mut random);
         let by_bits = HalfGrids::of(&board).unwrap();
         let general = exact::solve(&board, true, &Budget::unlimited()).unwrap();
         replay(&board, &general);
-        plainly += u32::from(plain(&half_grids(&by_bits)).is_some());
         let Some(quick) = solve(&by_bits, true) else {
-            hard += 1;
+            given_up += 1;
             continue;
         };
         assert_eq!(quick.captures, general.captures, "{board:?}");
@@ -67,8 +66,7 @@ fn both_exact_searches_agree_on_small_boards() {
         assert_eq!(solve(&by_bits, false).unwrap().captures, general.captures, "{board:?}");
     }
     // Each way was gone.
-    assert!(plainly > 3000 && plainly < 5900, "{plainly}");
-    assert!(hard < 60, "{hard}");
+    assert!(given_up > 100 && given_up < 3000, "{given_up}");
 }
 
 /// Narrow boards have grids of up to 64 squares too.

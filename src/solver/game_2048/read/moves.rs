@@ -1,8 +1,8 @@
 //! The MOVES line of a game: its grammar, and what tells it from a row of numbers.
 
-use super::line::{Field, Line, is_blank};
+use super::line::{problem, too_long};
 use crate::board::sliding::Direction;
-use crate::input::printable;
+use crate::input::{Lexeme, RawLine, Token, is_blank, printable};
 use crate::solver::Problem;
 
 const EXPECTED: &str = "moves of D, E, C, B (or 1, 2, 3, 4), AUTO, AUTO k, or -";
@@ -47,28 +47,19 @@ impl Moves {
     ///
     /// # Errors
     /// A problem with the first wrong token or letter.
-    pub fn parse(line: Line) -> Result<Self, Problem> {
-        if line.truncated() {
-            return Err(line.too_long());
+    pub fn parse(line: RawLine) -> Result<Self, Problem> {
+        if line.truncated {
+            return Err(too_long(&line));
         }
-        let [first, second, third] = line.first_fields();
-        let Some(first) = first else {
-            return Err(line.problem_at_end("moves", EXPECTED));
-        };
-        if first.bytes == b"-" {
-            return match second {
-                None => Ok(Self::List(MoveList { line: line.number(), bytes: Vec::new() })),
-                Some(field) => Err(field.problem("moves", "the end of the line after -")),
-            };
+        if let Some(special) = special(&line) {
+            return special;
         }
-        if is_auto(&first) {
-            return Ok(Self::Auto(auto_limit(second, third)?));
-        }
-        if let Some(at) = line.bytes().iter().position(|&byte| !is_blank(byte) && !is_direction(byte)) {
+        if let Some(at) = line.bytes.iter().position(|&byte| !is_blank(byte) && !is_direction(byte)) {
             return Err(bad_letter(&line, at));
         }
-        let (number, bytes) = line.into_parts();
-        Ok(Self::List(MoveList { line: number, bytes }))
+        let RawLine { line, mut bytes, .. } = line;
+        bytes.shrink_to_fit();
+        Ok(Self::List(MoveList { line, bytes }))
     }
 
     /// Every move in one way of writing: what the default seed is made of. `-` gives nothing.
@@ -87,50 +78,60 @@ impl Moves {
 /// A line with at least one letter is one when it is a valid MOVES line, and so is `-`. A line of digits is
 /// one only when it is a single number of the digits 1 to 4 that is no power of two: `1234` and `3` are,
 /// while `4` may be a header and `2 4 2 4` a row.
-pub fn ends_game(line: &Line) -> bool {
-    let [first, second, third] = line.first_fields();
-    let Some(first) = first else { return false };
-    if first.bytes == b"-" {
-        return second.is_none();
+pub fn ends_game(line: &RawLine) -> bool {
+    if let Some(special) = special(line) {
+        return special.is_ok();
     }
-    if is_auto(&first) {
-        return auto_limit(second, third).is_ok();
-    }
-    if line.bytes().iter().any(|&byte| !is_blank(byte) && !is_direction(byte)) {
+    if line.bytes.iter().any(|&byte| !is_blank(byte) && !is_direction(byte)) {
         return false;
     }
-    let letters = line.bytes().iter().any(u8::is_ascii_alphabetic);
-    let may_be_value = first.number().is_some_and(|value| value > 1 && value.is_power_of_two());
-    letters || (second.is_none() && !may_be_value)
+    let mut tokens = line.tokens().map(|lexeme| lexeme.token);
+    let letters = line.bytes.iter().any(u8::is_ascii_alphabetic);
+    let may_be_value = tokens
+        .next()
+        .is_some_and(|token| matches!(token, Token::Number(value @ 2..) if value.is_power_of_two()));
+    letters || (tokens.next().is_none() && !may_be_value)
 }
 
 /// Whether a line in the place of MOVES was meant as such, be it right or wrong: it holds something else
 /// than numbers.
-pub fn was_meant_as_moves(line: &Line) -> bool {
-    line.fields().any(|field| !field.is_digits())
+pub fn was_meant_as_moves(line: &RawLine) -> bool {
+    line.tokens().any(|lexeme| !lexeme.token.is_digits())
 }
 
-fn is_auto(field: &Field<'_>) -> bool {
-    field.bytes.eq_ignore_ascii_case(b"AUTO")
-}
-
-/// The `k` of `AUTO k`.
-fn auto_limit(limit: Option<Field<'_>>, rest: Option<Field<'_>>) -> Result<Option<u64>, Problem> {
-    let Some(field) = limit else { return Ok(None) };
-    let Some(moves_max) = field.number() else {
-        return Err(field.problem("auto-moves", "the most moves to play, a number"));
+/// What `-`, `AUTO` or `AUTO k` asks for; `None` for another line, and an error where too much stands behind.
+fn special(line: &RawLine) -> Option<Result<Moves, Problem>> {
+    let mut tokens = line.tokens();
+    let Token::Word(word) = tokens.next()?.token else { return None };
+    let moves = if word == "-" {
+        Moves::List(MoveList { line: line.line, bytes: Vec::new() })
+    } else if word.eq_ignore_ascii_case("AUTO") {
+        match tokens.next() {
+            None => Moves::Auto(None),
+            Some(Lexeme { token: Token::Number(moves_max), .. }) => Moves::Auto(Some(moves_max)),
+            Some(other) => {
+                let expected = "the most moves to play, a number";
+                return Some(Err(Problem::token(&other, "auto-moves", expected, true)));
+            }
+        }
+    } else {
+        return None;
     };
-    match rest {
-        None => Ok(Some(moves_max)),
-        Some(field) => Err(field.problem("moves", "the end of the line after AUTO k")),
-    }
+    Some(match tokens.next() {
+        None => Ok(moves),
+        Some(more) => {
+            let expected =
+                if word == "-" { "the end of the line after -" } else { "the end of the line after AUTO k" };
+            Err(Problem::token(&more, "moves", expected, true))
+        }
+    })
 }
 
-fn bad_letter(line: &Line, at: usize) -> Problem {
+fn bad_letter(line: &RawLine, at: usize) -> Problem {
     // A multi-byte character is quoted whole.
-    let rest = &line.bytes()[at..];
+    let rest = &line.bytes[at..];
     let length = 1 + rest[1..].iter().take_while(|&&byte| byte & 0xc0 == 0x80).count().min(3);
-    line.problem(at, "moves", format!("'{}'", printable(&rest[..length], 40)), EXPECTED)
+    problem(line, at, "moves", format!("'{}'", printable(&rest[..length], 40)), EXPECTED)
 }
 
 fn is_direction(byte: u8) -> bool {

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use super::super::options::Settings;
 use super::super::puzzle::{self, GamePuzzle};
-use super::line::{LINE_BYTES_MAX, Line};
+use super::line::{LINE_BYTES_MAX, problem_at_end, too_long};
 use super::moves::{self, Moves};
 use super::seed::SeedHash;
 use crate::board::swipe::rank_of;
-use crate::input::{Place, Scanner};
+use crate::input::{Place, RawLine, Scanner, Token};
 use crate::solver::{Entry, Problem, PuzzleReader, Stop, Work};
 
 /// Reads the games of one file.
@@ -48,7 +48,7 @@ impl GameReader {
         Self { settings: Arc::new(settings) }
     }
 
-    fn read_game(&self, first: &Line, input: &mut Scanner<'_>) -> io::Result<Result<Work, Failure>> {
+    fn read_game(&self, first: &RawLine, input: &mut Scanner<'_>) -> io::Result<Result<Work, Failure>> {
         let header = match read_header(first) {
             Ok(header) => header,
             // A lone number in the place of a header is a bad header, never MOVES.
@@ -59,14 +59,14 @@ impl GameReader {
         };
         let mut rows = Rows::new(&header, self.settings.memory_limit);
         for row in 1..=header.size {
-            let Some(line) = next_line(input)? else {
+            let Some(line) = input.next_line(LINE_BYTES_MAX)? else {
                 return Ok(Err(missing(input.place(), format!("row {row} of {}", header.size))));
             };
             if let Err(problem) = rows.read(&line, row, header.size) {
                 return Ok(Err(Failure { problem, at_end_of_game: moves::ends_game(&line) }));
             }
         }
-        let Some(line) = next_line(input)? else {
+        let Some(line) = input.next_line(LINE_BYTES_MAX)? else {
             return Ok(Err(missing(input.place(), "the moves".to_owned())));
         };
         let at_end_of_game = moves::was_meant_as_moves(&line);
@@ -86,8 +86,9 @@ impl GameReader {
 
 impl PuzzleReader for GameReader {
     fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
-        let Some(first) = next_line(input)? else { return Ok(None) };
-        let place = first.place();
+        let Some(first) = input.next_line(LINE_BYTES_MAX)? else { return Ok(None) };
+        // The scanner gives no line without a token.
+        let place = first.tokens().next().map_or_else(|| input.place(), |lexeme| lexeme.place);
         let work = match self.read_game(&first, input)? {
             Ok(work) => work,
             Err(failure) => {
@@ -108,19 +109,19 @@ impl Rows {
     }
 
     /// Reads one row of `size` values; `row` counts from 1.
-    fn read(&mut self, line: &Line, row: u64, size: u64) -> Result<(), Problem> {
-        if line.truncated() {
-            return Err(line.too_long());
+    fn read(&mut self, line: &RawLine, row: u64, size: u64) -> Result<(), Problem> {
+        if line.truncated {
+            return Err(too_long(line));
         }
         let mut values = 0;
-        for field in line.fields() {
+        for lexeme in line.tokens() {
             if values == size {
                 let expected = format!("the end of the line after {size} values");
-                return Err(field.problem("row-length", expected));
+                return Err(Problem::token(&lexeme, "row-length", expected, true));
             }
-            let Some(rank) = field.number().and_then(rank_of) else {
+            let Some(rank) = lexeme.token.number().and_then(rank_of) else {
                 let expected = format!("0 or a power of two from 2 to 2^63 in row {row} of {size}");
-                return Err(field.problem("square-value", expected));
+                return Err(Problem::token(&lexeme, "square-value", expected, true));
             };
             values += 1;
             self.hash.rank(rank);
@@ -130,45 +131,38 @@ impl Rows {
         }
         if values < size {
             let expected = format!("{size} values in row {row} of {size}, not {values}");
-            return Err(line.problem_at_end("row-length", expected));
+            return Err(problem_at_end(line, "row-length", expected));
         }
         Ok(())
     }
 }
 
-fn read_header(line: &Line) -> Result<Header, Problem> {
-    let unrecognised = |problem| Problem { recognised: false, ..problem };
-    if line.truncated() {
-        return Err(unrecognised(line.too_long()));
+fn read_header(line: &RawLine) -> Result<Header, Problem> {
+    if line.truncated {
+        return Err(Problem { recognised: false, ..too_long(line) });
     }
-    let [size_field, seed_field, third_field] = line.first_fields();
-    let Some(size_field) = size_field else {
-        return Err(unrecognised(line.problem_at_end("header", "the size of the board")));
+    let mut tokens = line.tokens();
+    let Some(first) = tokens.next() else {
+        let expected = "the size of the board";
+        return Err(Problem { recognised: false, ..problem_at_end(line, "header", expected) });
     };
-    let Some(size) = size_field.number() else {
-        let (rule, expected) = if size_field.is_digits() {
-            ("board-size", "a size of the board below 2^64")
-        } else {
-            ("header", "the size of the board, the first number of a game")
-        };
-        return Err(unrecognised(size_field.problem(rule, expected)));
+    let bad_size = |rule, expected: &str| Err(Problem::token(&first, rule, expected, false));
+    let size = match first.token {
+        Token::Number(size @ 2..) => size,
+        Token::Number(_) => return bad_size("board-size", "a board of at least 2 x 2 squares"),
+        Token::TooLarge(_) => return bad_size("board-size", "a size of the board below 2^64"),
+        _ => return bad_size("header", "the size of the board, the first number of a game"),
     };
-    if size < 2 {
-        return Err(unrecognised(size_field.problem("board-size", "a board of at least 2 x 2 squares")));
+    let seed = tokens.next();
+    if let Some(seed) = seed.as_ref().filter(|seed| seed.token.number().is_none()) {
+        let expected = "a seed from 0 to 18446744073709551615";
+        return Err(Problem::token(seed, "seed", expected, seed.token.is_digits()));
     }
-    let mut seed = None;
-    if let Some(field) = seed_field {
-        seed = field.number();
-        if seed.is_none() {
-            let problem = field.problem("seed", "a seed from 0 to 18446744073709551615");
-            return Err(Problem { recognised: field.is_digits(), ..problem });
-        }
-    }
-    if let Some(field) = third_field {
+    if let Some(more) = tokens.next() {
         let expected = "the end of the line after the size of the board and the seed";
-        return Err(unrecognised(field.problem("header", expected)));
+        return Err(Problem::token(&more, "header", expected, false));
     }
-    Ok(Header { size, seed })
+    Ok(Header { size, seed: seed.and_then(|seed| seed.token.number()) })
 }
 
 fn missing(place: Place, expected: String) -> Failure {
@@ -179,14 +173,10 @@ fn missing(place: Place, expected: String) -> Failure {
 
 /// Consumes lines until a game ends.
 fn skip_game(input: &mut Scanner<'_>) -> io::Result<()> {
-    while let Some(line) = next_line(input)? {
+    while let Some(line) = input.next_line(LINE_BYTES_MAX)? {
         if moves::ends_game(&line) {
             break;
         }
     }
     Ok(())
-}
-
-fn next_line(input: &mut Scanner<'_>) -> io::Result<Option<Line>> {
-    Ok(input.next_line(LINE_BYTES_MAX)?.map(Line::new))
 }

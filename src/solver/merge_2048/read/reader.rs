@@ -168,7 +168,7 @@ impl CaseReader {
             if input.advance()? != Next::SameLine && lines.begin(square) {
                 let shapes = input.preview::<{ 1 + ROWS_PREVIEWED }>()?;
                 let looks_over = lines.lacks_values(square, &shapes[0]) && self.is_whole_header(&shapes);
-                if looks_over && !self.is_whole_by_tokens(count - square, input)? {
+                if looks_over && !input.is_whole_with(count - square, |lines| self.is_header(lines))? {
                     let lexeme = Lexeme { token: Token::End, place: input.place() };
                     let problem = Problem::token(&lexeme, "square-count", expected(), true);
                     let problem = Problem { found: "the N M of the next case".to_owned(), ..problem };
@@ -191,12 +191,6 @@ impl CaseReader {
         }
         let (algorithm, witness) = (self.algorithm, self.witness);
         Ok(Ok(Case { size, moves_max: header.moves_max, squares, tally, algorithm, witness }))
-    }
-
-    /// Whether the next `count` tokens end a line behind which a case begins, or nothing comes.
-    fn is_whole_by_tokens(&self, count: u128, input: &mut Scanner<'_>) -> io::Result<bool> {
-        let behind = input.preview_behind(count)?;
-        Ok(behind.is_some_and(|lines| !lines[0].exists() || self.is_header(&lines)))
     }
 
     /// Whether a value or a row too many follows the last of `count` values.
@@ -228,8 +222,7 @@ impl CaseReader {
         header.exactly::<2>().is_some_and(|[size, moves_max]| {
             (1..=self.size_max).contains(&size)
                 && (1..=self.moves_max).contains(&moves_max)
-                // A preview counts up to four tokens.
-                && u64::from(row.tokens) == size.min(4)
+                && row.is_row(size)
         })
     }
 

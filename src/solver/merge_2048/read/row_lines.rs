@@ -72,6 +72,6 @@ impl RowLines {
 
     /// Whether a line looks like one more row; with two values it looks like `N M`.
     pub(super) fn is_surplus_row(&self, line: &LineShape) -> bool {
-        self.size > 2 && line.clean && u64::from(line.tokens) == self.size.min(4)
+        self.size > 2 && line.clean && line.is_row(self.size)
     }
 }

@@ -69,6 +69,17 @@ impl<'b> Records<'b> {
         (record, address(chunk, start + end.next_multiple_of(UNIT_BYTES)))
     }
 
+    /// All records and where they begin.
+    pub fn iter(&self) -> impl Iterator<Item = (Address, Record<'_>)> {
+        let mut next = Address::default();
+        std::iter::from_fn(move || {
+            let at = next;
+            let (record, behind) = (at < self.end()).then(|| self.get_with_next(at))?;
+            next = behind;
+            Some((at, record))
+        })
+    }
+
     /// Notes that slides of the position there along `spent` too are of no use.
     pub fn add_spent(&mut self, at: Address, spent: Axes) {
         let (chunk, start) = self.place(at);

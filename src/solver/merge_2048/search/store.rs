@@ -3,36 +3,21 @@
 //! [`Records`] keep the keys in the order of their arrival, so that a layer is a range of addresses; a hash table
 //! of addresses finds them. A position costs its key and fifteen bytes or so.
 
-use hashbrown::HashTable;
-
 use super::records::{Address, Records};
 use crate::solver::merge_2048::position::Axes;
-use crate::solver::{Budget, Charge, Pace, Stop};
-
-/// Buckets of the first table; always a power of two.
-const BUCKETS_MIN: usize = 256;
-/// What a bucket costs: an address, and a byte of its hash.
-const BUCKET_BYTES: u64 = 5;
-/// Keys put into a new table between two looks at the budget: some milliseconds.
-const KEYS_PER_LOOK: usize = 1 << 16;
+use crate::solver::{Budget, ChargedTable, Pace, Stop};
 
 /// Distinct positions.
 pub struct Store<'b> {
     records: Records<'b>,
-    table: HashTable<Address>,
-    memory: Charge<'b>,
+    table: ChargedTable<'b, Address>,
     pace: Pace<'b>,
 }
 
 impl<'b> Store<'b> {
     /// An empty store.
     pub fn new(budget: &'b Budget) -> Self {
-        Self {
-            records: Records::new(budget),
-            table: HashTable::new(),
-            memory: Charge::none(budget),
-            pace: Pace::every(KEYS_PER_LOOK, budget),
-        }
+        Self { records: Records::new(budget), table: ChargedTable::new(budget), pace: Pace::new(budget) }
     }
 
     /// How many positions there are.
@@ -64,40 +49,11 @@ impl<'b> Store<'b> {
             }
             return Ok((at, false));
         }
-        if self.table.len() == self.table.capacity() {
-            self.grow()?;
-        }
+        let all = || self.records.iter().map(|(at, record)| (self::hash(record.key), at));
+        self.table.make_room(all, 1, &mut self.pace)?;
         let at = self.records.push(key, spent, parent)?;
-        self.insert_new(hash, at);
+        self.table.insert(hash, at);
         Ok((at, true))
-    }
-
-    /// Puts an address into the table, which has room for it.
-    fn insert_new(&mut self, hash: u64, at: Address) {
-        let records = &self.records;
-        self.table.insert_unique(hash, at, |&at| self::hash(records.get(at).key));
-    }
-
-    /// Makes the table twice as large; the old one is gone by then, as the records tell all.
-    ///
-    /// # Errors
-    /// The limit that was hit, which leaves a table that lacks keys.
-    fn grow(&mut self) -> Result<(), Stop> {
-        let buckets = (self.table.num_buckets() * 2).max(BUCKETS_MIN);
-        let count = self.table.len();
-        self.table = HashTable::new();
-        self.memory.shrink_to(0);
-        self.memory.grow(buckets as u64 * BUCKET_BYTES)?;
-        self.table = HashTable::with_capacity(buckets / 8 * 7);
-        let mut at = Address::default();
-        for _ in 0..count {
-            self.pace.count(1)?;
-            let (record, next) = self.records.get_with_next(at);
-            let hash = hash(record.key);
-            self.insert_new(hash, at);
-            at = next;
-        }
-        Ok(())
     }
 }
 

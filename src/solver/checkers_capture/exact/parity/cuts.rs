@@ -65,7 +65,8 @@ impl<'a> ParityCuts<'a> {
         sets: Vec<OddSet>,
         pace: &mut Pace<'a>,
     ) -> Result<Self, Stop> {
-        let sets = odd_sets::checked(relaxed, sets, pace)?;
+        // No set at all proves the least, and needs no proof.
+        let sets = if odd_sets::is_feasible(relaxed, &sets, pace)? { sets } else { Vec::new() };
         let charge = Charge::none(pace.budget());
         let mut cuts = Self { charge, layers: Vec::new(), end_cost: relaxed.end_cost };
         let mut frontier = Frontier::new(relaxed, &sets);
@@ -129,7 +130,7 @@ struct Frontier {
 
 impl Frontier {
     fn new(relaxed: &Relaxed<'_>, sets: &[OddSet]) -> Self {
-        let vertices = relaxed.links.len();
+        let vertices = relaxed.end();
         let mut in_terminals = vec![false; vertices + 1];
         for &terminal in &relaxed.terminals {
             in_terminals[terminal] = true;
@@ -138,11 +139,12 @@ impl Frontier {
             (0..vertices).filter(|&vertex| set.members[vertex] && in_terminals[vertex]).count() % 2 == 1
         };
         let edges: u32 = relaxed.kernel.edges.iter().map(|edge| edge.whole.edges).sum();
+        let loops: u32 = relaxed.kernel.vertices.iter().map(|vertex| vertex.loops.edges).sum();
         Self {
             places: Vec::new(),
-            edges_ahead: relaxed.links.iter().map(Vec::len).collect(),
+            edges_ahead: (0..vertices).map(|vertex| relaxed.kernel.links.of(vertex).count()).collect(),
             odd_ahead: sets.iter().map(odd).collect(),
-            worth: i64::from(edges) + (0..vertices).map(|vertex| relaxed.worth_of(vertex)).sum::<i64>(),
+            worth: i64::from(edges + loops),
             in_terminals,
         }
     }
@@ -160,7 +162,7 @@ impl Frontier {
         for end in (0..2).filter(|&end| step.leaves[end]) {
             let vertex = step.vertices[end];
             self.places.retain(|&(other, _)| other != vertex);
-            self.worth -= relaxed.worth_of(vertex);
+            self.worth -= i64::from(relaxed.kernel.vertices[vertex].loops.edges);
         }
     }
 
@@ -175,15 +177,14 @@ impl Frontier {
 
     /// Whether a vertex on the frontier is in T if its bit is 0.
     fn odd_on_frontier(&self, vertex: usize, relaxed: &Relaxed<'_>) -> bool {
-        (self.edges_ahead[vertex] % 2 == 1) ^ (vertex == relaxed.root)
+        (self.edges_ahead[vertex] % 2 == 1) ^ (vertex == relaxed.kernel.root)
     }
 
     fn layer(&self, relaxed: &Relaxed<'_>, sets: &[OddSet]) -> Layer {
         let mut base = SCALE * self.worth;
         let mut cuts: Vec<Cut> = Vec::new();
         for (set, &odd_ahead) in sets.iter().zip(&self.odd_ahead) {
-            let mut cut =
-                Cut { places: 0, odd: odd_ahead, end: set.members[relaxed.links.len()], dual: set.dual };
+            let mut cut = Cut { places: 0, odd: odd_ahead, end: set.members[relaxed.end()], dual: set.dual };
             for &(vertex, place) in self.places.iter().filter(|(vertex, _)| set.members[*vertex]) {
                 cut.places |= 1 << place;
                 cut.odd ^= self.odd_on_frontier(vertex, relaxed);

@@ -1,8 +1,7 @@
 //! Odd sets of vertices with their dual variables, the certificate of the bound.
 //!
 //! The search rests on them, so they are checked whoever made them: on no edge may the dual variables of the sets
-//! that it leaves exceed its length. Sets that fail give way to those of a degree count, which need no algorithm:
-//! each vertex of T by itself, with half of its shortest edge.
+//! that it leaves exceed its length. Sets that fail are not used.
 //!
 //! Proofs: docs/proofs/checkers.md, sections 7.3 and 7.5.
 
@@ -39,7 +38,7 @@ pub fn optimal(
     let last_dual = relaxed.to_end.iter().copied().min().unwrap_or(0);
     let mut sets = Vec::new();
     for dual in matching::duals(terminals.len(), last_dual, &distance, pace)? {
-        pace.count(dual.members.len() * relaxed.links.len())?;
+        pace.count(dual.members.len() * relaxed.end())?;
         let begins = begins(&dual, &distances);
         // As the dual variable grows, the set of vertices takes in one after the other.
         let mut edges: Vec<i64> =
@@ -47,7 +46,7 @@ pub fn optimal(
         edges.extend([0, dual.value]);
         edges.sort_unstable();
         edges.dedup();
-        charge.grow((edges.len() as u64 - 1) * (relaxed.links.len() as u64 + SET_BYTES))?;
+        charge.grow((edges.len() as u64 - 1) * (relaxed.end() as u64 + SET_BYTES))?;
         for pair in edges.windows(2) {
             let members = begins.iter().map(|&begin| begin <= pair[0]).collect();
             sets.push(OddSet { members, dual: pair[1] - pair[0] });
@@ -67,22 +66,12 @@ fn begins(dual: &Dual, distances: &[Vec<i64>]) -> Vec<i64> {
     begins
 }
 
-/// The same sets if they prove anything, else those of a degree count.
+/// Whether no edge, those to the end included, is shorter than the dual variables of the sets it leaves.
 ///
 /// # Errors
 /// The limit that ended it.
-pub fn checked(relaxed: &Relaxed<'_>, sets: Vec<OddSet>, pace: &mut Pace<'_>) -> Result<Vec<OddSet>, Stop> {
-    if is_feasible(relaxed, &sets, pace)? {
-        return Ok(sets);
-    }
-    let singles = degree_count(relaxed);
-    // No set at all proves the least, and needs no proof.
-    Ok(if is_feasible(relaxed, &singles, pace)? { singles } else { Vec::new() })
-}
-
-/// Whether no edge, those to the end included, is shorter than the dual variables of the sets it leaves.
-fn is_feasible(relaxed: &Relaxed<'_>, sets: &[OddSet], pace: &mut Pace<'_>) -> Result<bool, Stop> {
-    let (kernel, end) = (relaxed.kernel, relaxed.links.len());
+pub fn is_feasible(relaxed: &Relaxed<'_>, sets: &[OddSet], pace: &mut Pace<'_>) -> Result<bool, Stop> {
+    let (kernel, end) = (relaxed.kernel, relaxed.end());
     let mut room: Vec<i64> = kernel.edges.iter().map(|edge| SCALE * i64::from(edge.whole.edges)).collect();
     let mut room_to_end = relaxed.to_end.clone();
     for OddSet { members, dual } in sets {
@@ -96,23 +85,4 @@ fn is_feasible(relaxed: &Relaxed<'_>, sets: &[OddSet], pace: &mut Pace<'_>) -> R
     }
     let is_kept = |room: &i64| *room >= 0;
     Ok(sets.iter().all(|set| set.dual >= 0) && room.iter().chain(&room_to_end).all(is_kept))
-}
-
-/// Every vertex of T by itself, and the end with what is left of its edges.
-fn degree_count(relaxed: &Relaxed<'_>) -> Vec<OddSet> {
-    let end = relaxed.links.len();
-    let single = |vertex: usize, dual: i64| {
-        let mut members = vec![false; end + 1];
-        members[vertex] = true;
-        OddSet { members, dual }
-    };
-    let mut room_to_end = relaxed.to_end.clone();
-    let mut sets = Vec::with_capacity(relaxed.terminals.len());
-    for &vertex in relaxed.terminals.iter().filter(|&&vertex| vertex != end) {
-        let shortest = relaxed.links[vertex].iter().map(|&(_, length)| length).min().unwrap_or(0);
-        room_to_end[vertex] -= shortest / 2;
-        sets.push(single(vertex, shortest / 2));
-    }
-    sets.push(single(end, room_to_end.iter().copied().min().unwrap_or(0)));
-    sets
 }

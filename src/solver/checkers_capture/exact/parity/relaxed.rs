@@ -18,10 +18,6 @@ pub const SCALE: i64 = 4;
 pub struct Relaxed<'a> {
     /// Where it comes from.
     pub kernel: &'a Kernel<'a>,
-    /// The vertex of the root.
-    pub root: usize,
-    /// Edges of each vertex: other end, scaled length.
-    pub links: Vec<Vec<(usize, i64)>>,
     /// What the edge from each vertex to the end costs, scaled.
     pub to_end: Vec<i64>,
     /// What all those edges cost more than they are worth, scaled.
@@ -33,19 +29,12 @@ pub struct Relaxed<'a> {
 impl<'a> Relaxed<'a> {
     /// The graph of a kernel with a root.
     pub fn new(kernel: &'a Kernel<'a>) -> Self {
-        let mut links = vec![Vec::new(); kernel.vertices.len()];
         let mut worth: Vec<i64> = kernel.vertices.iter().map(|vertex| i64::from(vertex.end.edges)).collect();
-        let root = kernel.root.map_or(0, |root| {
-            worth[root.vertex] = i64::from(root.even.edges) - i64::from(root.odd.edges);
-            root.vertex
-        });
         let mut total = 0;
         for edge in &kernel.edges {
             let [a, b] = edge.ends;
             let length = i64::from(edge.whole.edges);
             total += length;
-            links[a].push((b, SCALE * length));
-            links[b].push((a, SCALE * length));
             // To end inside is to lose the edge, but for the way inside, and the other end's parity with it.
             for (end, inside) in [(b, edge.end_from[0]), (a, edge.end_from[1])] {
                 if inside.edges > 0 {
@@ -55,17 +44,15 @@ impl<'a> Relaxed<'a> {
         }
         let end_cost = total + worth.iter().copied().max().unwrap_or(0) + 1;
         let to_end = worth.iter().map(|worth| SCALE * (end_cost - worth)).collect();
-        let odd = |vertex: &usize| (links[*vertex].len() % 2 == 1) ^ (*vertex == root);
-        let mut terminals: Vec<usize> = (0..links.len()).filter(odd).collect();
-        terminals.push(links.len());
-        Self { kernel, root, links, to_end, end_cost: SCALE * end_cost, terminals }
+        let end = kernel.vertices.len();
+        let odd = |vertex: &usize| (kernel.links.of(*vertex).count() % 2 == 1) ^ (*vertex == kernel.root);
+        let terminals = (0..end).filter(odd).chain([end]).collect();
+        Self { kernel, to_end, end_cost: SCALE * end_cost, terminals }
     }
 
-    /// What a vertex is worth to every trail through it.
-    pub fn worth_of(&self, vertex: usize) -> i64 {
-        let loops = i64::from(self.kernel.vertices[vertex].loops.edges);
-        let root = self.kernel.root.filter(|root| root.vertex == vertex);
-        loops + root.map_or(0, |root| i64::from(root.odd.edges))
+    /// The number of the end, behind those of all vertices.
+    pub fn end(&self) -> usize {
+        self.kernel.vertices.len()
     }
 
     /// The distances of all vertices, and of the end behind them, from a terminal (Dijkstra 1959).
@@ -73,7 +60,7 @@ impl<'a> Relaxed<'a> {
     /// # Errors
     /// The limit that ended it.
     pub fn distances(&self, terminal: usize, pace: &mut Pace<'_>) -> Result<Vec<i64>, Stop> {
-        let end = self.links.len();
+        let end = self.end();
         let mut distances = vec![i64::MAX / 4; end];
         let mut open = BinaryHeap::new();
         if terminal == end {
@@ -88,7 +75,9 @@ impl<'a> Relaxed<'a> {
             if distance > distances[vertex] {
                 continue;
             }
-            for &(next, length) in &self.links[vertex] {
+            for edge in self.kernel.links.of(vertex) {
+                let next = self.kernel.across(edge, vertex);
+                let length = SCALE * i64::from(self.kernel.edges[edge].whole.edges);
                 if distance + length < distances[next] {
                     distances[next] = distance + length;
                     open.push(Reverse((distance + length, next)));

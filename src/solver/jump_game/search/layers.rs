@@ -38,20 +38,22 @@
 //! is much faster than each in its turn, since they lie anywhere in memory. What was claimed behind the first
 //! launcher until then changes nothing.
 //!
-//! **Long jumps.** A straight jump longer than the board ends nowhere, and is dropped. A walk that is longer than
-//! any distance on the board reaches every square of its parity, so it is cut down to one of two lengths. Of such
-//! walks in a layer only the first for each of the two classes of squares finds anything; the others see at once that
-//! nothing is left.
+//! **Long jumps.** A straight jump longer than the board ends nowhere. A walk that is longer than any distance on the
+//! board reaches every square of its parity. So either is cut down to one of two lengths. Of such walks in a layer
+//! only the first for each of the two classes of squares finds anything; the others see at once that nothing is left.
+//!
+//! **The published search** tries every square in reach of every visited square. Put right, it is this search over
+//! [`Flags`]. It may go on when the winner is known, until every square that can be reached is claimed.
 //!
 //! All in all the search sorts every square once and claims it once; how fast that is, is the affair of
 //! [`Unclaimed`]. Memory is 32 bytes a square and what [`Unclaimed`] takes.
 
 use super::claims::{Claims, Jump};
 use super::diagonals::Diagonals;
-use super::unclaimed::{Flags, Unclaimed};
-use crate::board::jump::Board;
+use super::flags::Flags;
+use super::unclaimed::Unclaimed;
 use crate::solver::jump_game::game::{Found, Game, Interrupted, Win};
-use crate::solver::jump_game::options::{Movement, Tie};
+use crate::solver::jump_game::options::{Algorithm, Movement, Tie};
 use crate::solver::jump_game::order::sort_stable;
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
@@ -63,13 +65,49 @@ const LOOKED_UP: usize = 4096;
 /// # Errors
 /// The limit that ended the search, with the round before which nobody can win.
 pub(in crate::solver::jump_game) fn search<'b>(game: &'b Game, budget: &'b Budget) -> Found<'b> {
-    let mut pace = Pace::new(budget);
-    if let Some(win) = first_rounds(game, &mut pace)? {
-        return Ok(Some(win));
+    let (mut pace, mut win) = (Pace::new(budget), None);
+    let ended = match (game.rules.algorithm, game.rules.movement) {
+        (Algorithm::Fast, Movement::Walk) => play::<Diagonals<'b>>(game, &mut win, &mut pace),
+        // Straight jumps need no more than the published search has.
+        _ => play::<Flags<'b>>(game, &mut win, &mut pace),
+    };
+    // Once the winner is known, what is left to explore changes nothing.
+    if win.is_some() { Ok(win) } else { ended.map(|()| None) }
+}
+
+/// Plays round by round. `win` is written as soon as it is known.
+fn play<'b, U: Unclaimed<'b>>(
+    game: &'b Game,
+    win: &mut Option<Win<'b>>,
+    pace: &mut Pace<'b>,
+) -> Result<(), Interrupted> {
+    let stops_early = game.rules.algorithm == Algorithm::Fast || game.rules.early_stop;
+    *win = first_rounds(game, pace)?;
+    if win.is_some() && stops_early {
+        return Ok(());
     }
-    match game.rules.movement {
-        Movement::Walk => play::<Diagonals<'b>>(game, &mut pace),
-        Movement::Straight => play::<Flags<'b>>(game, &mut pace),
+    let mut search = Search::<U>::new(game, win.is_none(), pace).map_err(Interrupted::before(2))?;
+    let mut round = 2;
+    loop {
+        let before = Interrupted::before(round);
+        search.begin_layer(pace).map_err(&before)?;
+        if search.jumps.is_empty() {
+            return Ok(());
+        }
+        let layer_end = search.claims.len();
+        if let Some(mut launcher) = search.play_layer(pace).map_err(&before)? {
+            let known = Interrupted::in_round(round);
+            if game.rules.tie == Tie::FirstRound {
+                launcher = search.replay(layer_end, pace).map_err(&known)?.unwrap_or(launcher);
+            }
+            *win = search.win(launcher, round, pace).map_err(&known)?;
+            if stops_early {
+                return Ok(());
+            }
+            search.looks_for_launchers = false;
+            search.play_layer(pace).map_err(&known)?;
+        }
+        round += 1;
     }
 }
 
@@ -88,52 +126,33 @@ fn first_rounds<'b>(game: &'b Game, pace: &mut Pace<'b>) -> Found<'b> {
     Ok(None)
 }
 
-/// Plays the rounds from 2 on.
-fn play<'b, U: Unclaimed<'b>>(game: &'b Game, pace: &mut Pace<'b>) -> Found<'b> {
-    let mut search = Search::<U>::new(game, pace).map_err(Interrupted::before(2))?;
-    let mut layer = 0..search.claims.len();
-    // The goal is reached in this round if a launcher is claimed now.
-    let mut round = 2;
-    while !layer.is_empty() {
-        let Some(mut launcher) = search.next_layer(pace).map_err(Interrupted::before(round))? else {
-            layer = layer.end..search.claims.len();
-            round += 1;
-            continue;
-        };
-        let known = Interrupted::in_round(round);
-        if game.rules.tie == Tie::FirstRound {
-            launcher = search.replay(layer.end, pace).map_err(&known)?.unwrap_or(launcher);
-        }
-        return search.win(launcher, round, pace).map_err(known);
-    }
-    Ok(None)
-}
-
 struct Search<'b, U> {
     game: &'b Game,
     unclaimed: U,
     claims: Claims<'b>,
-    /// The jumps from the squares of the last layer that is complete, in the order of their claims.
+    /// The jumps from the squares of the layer that plays, in the order in which they are played.
     jumps: ChargedVec<'b, Jump>,
+    /// How many of them were played.
+    played: usize,
     /// Those from the layer that is being claimed.
     next: ChargedVec<'b, Jump>,
     /// How many claims were looked up on the board.
     looked_up: usize,
     /// The numbers of a few thousand squares.
     numbers: Vec<u32>,
-    /// The length of the longest jump that fits the board.
-    longest: u32,
+    /// The winner is not known.
+    looks_for_launchers: bool,
 }
 
 impl<'b, U: Unclaimed<'b>> Search<'b, U> {
     /// Claims the squares of the players in the order of the list.
-    fn new(game: &'b Game, pace: &mut Pace<'b>) -> Result<Self, Stop> {
+    fn new(game: &'b Game, looks_for_launchers: bool, pace: &mut Pace<'b>) -> Result<Self, Stop> {
         let (board, budget) = (&game.board, pace.budget());
         let squares = board.squares();
         let mut claims = Claims::new(squares, budget)?;
         let jumps = ChargedVec::with_capacity(squares, budget)?;
         let next = ChargedVec::with_capacity(squares, budget)?;
-        let mut unclaimed = U::new(board, pace)?;
+        let mut unclaimed = U::new(board, game.rules.movement, pace)?;
         unclaimed.fill(pace)?;
         for &square in &game.players {
             pace.count(1)?;
@@ -141,34 +160,41 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
                 claims.push_start(square)?;
             }
         }
-        let longest = U::longest(board);
-        let mut search =
-            Self { game, unclaimed, claims, jumps, next, looked_up: 0, numbers: Vec::new(), longest };
-        // No player is one jump away from the goal.
+        let numbers = Vec::new();
+        let mut search = Self {
+            game,
+            unclaimed,
+            claims,
+            jumps,
+            played: 0,
+            next,
+            looked_up: 0,
+            numbers,
+            looks_for_launchers,
+        };
+        // While launchers are looked for no player is one jump away from the goal, so all are listed.
         search.look_up(pace)?;
-        std::mem::swap(&mut search.jumps, &mut search.next);
         Ok(search)
     }
 
-    /// Claims what the jumps of the last layer reach, in the order of the tie rule. Ends with the first launcher
-    /// where there is one.
-    fn next_layer(&mut self, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
+    /// Lets the layer that was claimed last play next, in the order of the tie rule.
+    fn begin_layer(&mut self, pace: &mut Pace<'b>) -> Result<(), Stop> {
+        std::mem::swap(&mut self.jumps, &mut self.next);
         if self.game.rules.tie == Tie::PreviousRound {
             self.sort_jumps(pace)?;
         }
-        let launcher = self.play_layer(pace)?;
-        if launcher.is_none() {
-            std::mem::swap(&mut self.jumps, &mut self.next);
-        }
-        Ok(launcher)
+        self.next.clear();
+        self.played = 0;
+        Ok(())
     }
 
-    /// Claims what the jumps reach as they are listed, up to the first launcher.
+    /// Claims what the jumps reach that are not played, up to the first launcher.
     fn play_layer(&mut self, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
-        self.next.clear();
-        for index in 0..self.jumps.len() {
+        while self.played < self.jumps.len() {
             pace.count(1)?;
-            self.unclaimed.take_in_reach(&self.game.board, self.jumps[index], &mut self.claims, pace)?;
+            let jump = self.jumps[self.played];
+            self.unclaimed.take_in_reach(&self.game.board, jump, &mut self.claims, pace)?;
+            self.played += 1;
             if self.claims.len() - self.looked_up >= LOOKED_UP
                 && let Some(launcher) = self.look_up(pace)?
             {
@@ -181,32 +207,33 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
     /// Looks the numbers of the claims made last up, and lists the jumps from them; ends with the first launcher.
     fn look_up(&mut self, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
         let Game { board, rules, .. } = self.game;
-        let goal = board.goal();
+        let (goal, longest) = (board.goal(), rules.movement.longest(board));
         while self.looked_up < self.claims.len() {
             let first = self.looked_up;
-            self.looked_up = self.claims.len().min(first + LOOKED_UP);
-            pace.count(self.looked_up - first)?;
-            let squares = self.claims.squares(first..self.looked_up);
+            let end = self.claims.len().min(first + LOOKED_UP);
+            pace.count(end - first)?;
+            let squares = self.claims.squares(first..end);
             self.numbers.clear();
             self.numbers.extend(squares.iter().map(|&square| board.small_value(square)));
             for (claim, (&square, &number)) in (first..).zip(squares.iter().zip(&self.numbers)) {
-                if number == 0 {
-                    continue;
-                }
-                let length = if number <= self.longest { Some(number) } else { cut_down::<U>(board, square) };
-                let Some(length) = length else { continue };
-                if rules.movement.leads(board, u64::from(length), square, goal) {
+                self.looked_up = claim;
+                let length = if number <= longest { number } else { cut_down(board.value(square), longest) };
+                if self.looks_for_launchers && rules.movement.leads(board, u64::from(length), square, goal) {
                     return Ok(Some(claim));
                 }
-                self.next.push(Jump { square, length, claim: claim as u32 })?;
+                if length > 0 {
+                    self.next.push(Jump { square, length, claim: claim as u32 })?;
+                }
             }
+            self.looked_up = end;
         }
         Ok(None)
     }
 
-    /// Sorts the jumps of the last layer by the numbers on their squares; equal ones keep their order.
+    /// Sorts the jumps of the layer that plays by the numbers on their squares; equal ones keep their order.
     fn sort_jumps(&mut self, pace: &mut Pace<'b>) -> Result<(), Stop> {
-        let (board, longest) = (&self.game.board, self.longest);
+        let Game { board, rules, .. } = self.game;
+        let longest = rules.movement.longest(board);
         sort_stable(&mut self.jumps, &mut self.next, pace, |jump| {
             if jump.length <= longest { u64::from(jump.length) } else { board.value(jump.square) }
         })
@@ -225,6 +252,8 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
             self.unclaimed.remove(board, square);
         }
         self.sort_jumps(pace)?;
+        self.next.clear();
+        self.played = 0;
         self.play_layer(pace)
     }
 
@@ -235,8 +264,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
     }
 }
 
-/// The length of a jump that is longer than all that matter; `None` where it ends nowhere.
-fn cut_down<'b, U: Unclaimed<'b>>(board: &Board, square: u32) -> Option<u32> {
-    let longest = U::longest(board);
-    U::longer_jumps_end().then(|| longest + 1 + ((board.value(square) ^ u64::from(longest + 1)) & 1) as u32)
+/// The length of a jump that is longer than the longest that matters, with the parity of its number.
+fn cut_down(value: u64, longest: u32) -> u32 {
+    longest + 1 + ((value ^ u64::from(longest + 1)) & 1) as u32
 }

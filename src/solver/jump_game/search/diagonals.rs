@@ -8,10 +8,10 @@
 //! a jump into a class of which nothing is left costs nothing.
 
 use super::claims::{Claims, Jump};
-use super::tile::Rectangle;
-use super::tiles::Tiles;
+use super::tiles::{Rectangle, Tiles};
 use super::unclaimed::Unclaimed;
 use crate::board::jump::Board;
+use crate::solver::jump_game::options::Movement;
 use crate::solver::{Pace, Stop};
 
 /// The unclaimed squares of both classes.
@@ -30,7 +30,7 @@ struct Shape {
 }
 
 impl<'b> Unclaimed<'b> for Diagonals<'b> {
-    fn new(board: &Board, pace: &mut Pace<'b>) -> Result<Self, Stop> {
+    fn new(board: &Board, _movement: Movement, pace: &mut Pace<'b>) -> Result<Self, Stop> {
         let shape = Shape { rows: board.rows(), columns: board.columns() };
         let mut class = |parity| Tiles::new(shape.lines(parity), |line| shape.places(parity, line), pace);
         Ok(Self { shape, classes: [class(0)?, class(1)?] })
@@ -48,14 +48,6 @@ impl<'b> Unclaimed<'b> for Diagonals<'b> {
         self.classes[parity].remove(line, place)
     }
 
-    fn longest(board: &Board) -> u32 {
-        board.rows() + board.columns() - 2
-    }
-
-    fn longer_jumps_end() -> bool {
-        true
-    }
-
     fn take_in_reach(
         &mut self,
         board: &Board,
@@ -71,7 +63,7 @@ impl<'b> Unclaimed<'b> for Diagonals<'b> {
         if class.is_empty() {
             return Ok(());
         }
-        let (farthest, t_parity) = (Self::longest(board), self.shape.t_parity(parity));
+        let (farthest, t_parity) = (Movement::Walk.longest(board), self.shape.t_parity(parity));
         let ends = |middle: u32, parity: u32| {
             steps(
                 middle.saturating_sub(jump.length),
@@ -139,9 +131,8 @@ fn steps(low: u32, high: u32, parity: u32) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::unclaimed::Flags;
+    use super::super::flags::Flags;
     use super::*;
-    use crate::solver::jump_game::options::Movement;
     use crate::solver::{Budget, Cancel, Random};
 
     /// Every jump takes exactly the squares that are there and that the rule reaches.
@@ -153,7 +144,7 @@ mod tests {
             let (rows, columns) = if round % 5 == 0 { (1, rows * columns) } else { (rows, columns) };
             let board = Board::new(rows, columns).unwrap();
             let mut pace = Pace::new(budget);
-            let mut set = U::new(&board, &mut pace).unwrap();
+            let mut set = U::new(&board, movement, &mut pace).unwrap();
             let squares = board.squares() as u32;
             let density = if round % 2 == 0 { 1.0 } else { 0.7 };
             let mut there: Vec<bool> = (0..squares).map(|_| random.chance(density)).collect();
@@ -161,7 +152,7 @@ mod tests {
             for square in (0..squares).filter(|&square| !there[square as usize]) {
                 assert!(set.remove(&board, square));
             }
-            let longest = U::longest(&board) + 2 * u32::from(U::longer_jumps_end());
+            let longest = movement.longest(&board) + 2;
             for _ in 0..2 * squares.min(50) {
                 let square = random.below(u64::from(squares)) as u32;
                 let length = random.between(1, u64::from(longest).max(1)) as u32;
@@ -196,6 +187,11 @@ mod tests {
         takes_what_the_rule_reaches::<Flags<'_>>(Movement::Straight, &Budget::unlimited());
     }
 
+    #[test]
+    fn the_published_search_takes_what_the_rule_reaches() {
+        takes_what_the_rule_reaches::<Flags<'_>>(Movement::Walk, &Budget::unlimited());
+    }
+
     /// On any large board the unclaimed squares take a few bits each, on the narrowest a few bytes.
     #[test]
     fn tiles_are_small() {
@@ -205,7 +201,10 @@ mod tests {
             let board = Board::new(rows, columns).unwrap();
             let memory = rows * columns * bytes_max;
             let budget = Budget::new(None, None, memory, Cancel::default());
-            assert!(Diagonals::new(&board, &mut Pace::new(&budget)).is_ok(), "{rows} x {columns}");
+            assert!(
+                Diagonals::new(&board, Movement::Walk, &mut Pace::new(&budget)).is_ok(),
+                "{rows} x {columns}"
+            );
         }
     }
 }

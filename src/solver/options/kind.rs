@@ -1,0 +1,159 @@
+//! Which values an option takes, or a key of the configuration, and how they are written.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::units::{duration, format_size, size};
+
+/// Some words, and what lies in a range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Kind {
+    /// The words.
+    pub words: &'static [&'static str],
+    /// What else.
+    pub range: Range,
+}
+
+/// Values beside words.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Range {
+    /// None.
+    Nothing,
+    /// `true` or `false`.
+    Flag,
+    /// A whole number.
+    Integer {
+        /// Smallest value.
+        min: u64,
+        /// Largest value.
+        max: u64,
+    },
+    /// A power of two.
+    PowerOfTwo {
+        /// Smallest value.
+        min: u64,
+        /// Largest value.
+        max: u64,
+    },
+    /// A fraction from 0 to 1.
+    Fraction,
+    /// A duration such as `10s` or `500ms`.
+    Duration {
+        /// Shortest value.
+        min: Duration,
+        /// Longest value.
+        max: Duration,
+    },
+    /// A size in bytes such as `512MiB`.
+    Size {
+        /// Smallest value in bytes.
+        min: u64,
+        /// Largest value in bytes.
+        max: u64,
+    },
+}
+
+/// A value. By their order one limit is above another: a word, such as `none`, is above every number.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub enum OptionValue {
+    /// Of [`Range::Flag`].
+    Flag(bool),
+    /// Of the ranges of whole numbers.
+    Integer(u64),
+    /// Of [`Range::Fraction`].
+    Fraction(f64),
+    /// Of [`Range::Duration`].
+    Duration(Duration),
+    /// Of [`Range::Size`], in bytes.
+    Size(u64),
+    /// One of the words.
+    Word(&'static str),
+}
+
+impl OptionValue {
+    /// Of a whole number or a size.
+    #[must_use]
+    pub fn number(self) -> Option<u64> {
+        if let Self::Integer(number) | Self::Size(number) = self { Some(number) } else { None }
+    }
+
+    /// Of a duration.
+    #[must_use]
+    pub fn duration(self) -> Option<Duration> {
+        if let Self::Duration(duration) = self { Some(duration) } else { None }
+    }
+}
+
+impl Kind {
+    /// Values of a range alone.
+    #[must_use]
+    pub const fn of(range: Range) -> Self {
+        Self { words: &[], range }
+    }
+
+    /// The value that is written so.
+    #[must_use]
+    pub fn parse(&self, text: &str) -> Option<OptionValue> {
+        if let Some(word) = self.words.iter().find(|word| **word == text) {
+            return Some(OptionValue::Word(word));
+        }
+        match self.range {
+            Range::Nothing => None,
+            Range::Flag => text.parse().ok().map(OptionValue::Flag),
+            Range::Integer { min, max } => integer(text, min, max).map(OptionValue::Integer),
+            Range::PowerOfTwo { min, max } => {
+                integer(text, min, max).filter(|value| value.is_power_of_two()).map(OptionValue::Integer)
+            }
+            Range::Fraction => {
+                text.parse().ok().filter(|value| (0.0..=1.0).contains(value)).map(OptionValue::Fraction)
+            }
+            Range::Duration { min, max } => {
+                duration(text).filter(|value| (min..=max).contains(value)).map(OptionValue::Duration)
+            }
+            Range::Size { min, max } => {
+                size(text).filter(|bytes| (min..=max).contains(bytes)).map(OptionValue::Size)
+            }
+        }
+    }
+}
+
+fn integer(text: &str, min: u64, max: u64) -> Option<u64> {
+    let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|value| is_digits && (min..=max).contains(value))
+}
+
+/// What a message says that it expected.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = self.words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
+        let rest = match self.range {
+            Range::Nothing => return write!(f, "one of {words}"),
+            Range::Flag => "true or false".to_owned(),
+            Range::Integer { min, max } => format!("a whole number from {min} to {max}"),
+            Range::PowerOfTwo { min, max } => format!("a power of two from {min} to {max}"),
+            Range::Fraction => "a fraction from 0 to 1".to_owned(),
+            Range::Duration { min, max } => {
+                let [min, max] = [min, max].map(humantime::format_duration);
+                format!("a duration from \"{min}\" to \"{max}\"")
+            }
+            Range::Size { min, max } => {
+                format!("a size from \"{}\" to \"{}\"", format_size(min), format_size(max))
+            }
+        };
+        if words.is_empty() { f.write_str(&rest) } else { write!(f, "{words} or {rest}") }
+    }
+}
+
+/// As it is written.
+impl fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Integer(value) => write!(f, "{value}"),
+            Self::Fraction(value) => write!(f, "{value}"),
+            Self::Duration(value) => write!(f, "{}", humantime::format_duration(*value)),
+            Self::Size(bytes) => f.write_str(&format_size(*bytes)),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Values together with the type that they have in code.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use super::choice::Choice;
+use super::kind::{Kind, OptionValue, Range};
+
+/// What a limit is that there is not.
+const NONE: &str = "none";
+
+/// The values of an option, or of a key of the configuration, which code knows as `T`.
+#[derive(Debug, Clone, Copy)]
+pub struct Values<T> {
+    /// What they are.
+    pub kind: Kind,
+    /// What code makes of one; `None` where it is of another kind.
+    pub from: fn(OptionValue) -> Option<T>,
+    /// The way back.
+    pub to: fn(&Kind, T) -> OptionValue,
+}
+
+impl<T: Choice> Values<T> {
+    /// One of the words of `T`.
+    #[must_use]
+    pub const fn choice() -> Self {
+        Self {
+            kind: Kind { words: T::WORDS, range: Range::Nothing },
+            from: |value| if let OptionValue::Word(word) = value { T::from_word(word) } else { None },
+            to: |_, value| OptionValue::Word(value.word()),
+        }
+    }
+}
+
+impl Values<bool> {
+    /// `true` or `false`.
+    #[must_use]
+    pub const fn flag() -> Self {
+        Self {
+            kind: Kind::of(Range::Flag),
+            from: |value| if let OptionValue::Flag(flag) = value { Some(flag) } else { None },
+            to: |_, flag| OptionValue::Flag(flag),
+        }
+    }
+}
+
+impl Values<f64> {
+    /// A fraction from 0 to 1.
+    #[must_use]
+    pub const fn fraction() -> Self {
+        Self {
+            kind: Kind::of(Range::Fraction),
+            from: |value| if let OptionValue::Fraction(fraction) = value { Some(fraction) } else { None },
+            to: |_, fraction| OptionValue::Fraction(fraction),
+        }
+    }
+}
+
+impl Values<u64> {
+    /// A whole number in a range.
+    #[must_use]
+    pub const fn integer(range: RangeInclusive<u64>) -> Self {
+        let range = Range::Integer { min: *range.start(), max: *range.end() };
+        Self {
+            kind: Kind::of(range),
+            from: OptionValue::number,
+            to: |_, number| OptionValue::Integer(number),
+        }
+    }
+
+    /// A power of two in a range.
+    #[must_use]
+    pub const fn power_of_two(range: RangeInclusive<u64>) -> Self {
+        let kind = Kind::of(Range::PowerOfTwo { min: *range.start(), max: *range.end() });
+        Self { kind, ..Self::integer(range) }
+    }
+
+    /// A size in bytes in a range.
+    #[must_use]
+    pub const fn size(range: RangeInclusive<u64>) -> Self {
+        let range = Range::Size { min: *range.start(), max: *range.end() };
+        Self { kind: Kind::of(range), from: OptionValue::number, to: |_, bytes| OptionValue::Size(bytes) }
+    }
+}
+
+impl Values<Duration> {
+    /// A duration in a range.
+    #[must_use]
+    pub const fn duration(range: RangeInclusive<Duration>) -> Self {
+        let range = Range::Duration { min: *range.start(), max: *range.end() };
+        Self { kind: Kind::of(range), from: OptionValue::duration, to: |_, time| OptionValue::Duration(time) }
+    }
+}
+
+impl Values<Option<u64>> {
+    /// A whole number in a range, or one of the words, of which the first stands for no number.
+    #[must_use]
+    pub const fn integer_or(words: &'static [&'static str], range: RangeInclusive<u64>) -> Self {
+        Self {
+            kind: Kind { words, ..Values::integer(range).kind },
+            from: |value| Some(value.number()),
+            to: |kind, number| number.map_or(OptionValue::Word(kind.words[0]), OptionValue::Integer),
+        }
+    }
+}
+
+impl Values<Option<Duration>> {
+    /// A duration in a range, or `none`.
+    #[must_use]
+    pub const fn duration_or_none(range: RangeInclusive<Duration>) -> Self {
+        Self {
+            kind: Kind { words: &[NONE], ..Values::duration(range).kind },
+            from: |value| Some(value.duration()),
+            to: |_, time| time.map_or(OptionValue::Word(NONE), OptionValue::Duration),
+        }
+    }
+}
