@@ -1,7 +1,9 @@
 //! What permissions keep from being taken: told once with the remedy, and kept for whoever asks until it is over.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use tracing::warn;
@@ -14,6 +16,8 @@ use crate::logging::kind;
 const DENIED_MAX: usize = 1_000;
 /// Of those, the ones told to whoever asks.
 const DENIED_TOLD_MAX: usize = 20;
+/// Lines of the log about one of them: what a copier sets in between is not what it leaves.
+const LINES_MAX: u32 = 3;
 
 /// Folders and files that the service may not take.
 #[derive(Debug, Default)]
@@ -23,33 +27,46 @@ pub(super) struct Denials {
     entries: BTreeMap<PathBuf, Entry>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Entry {
     why: String,
+    /// When the permissions were changed last, as the system tells.
+    changed: Option<(i64, i64)>,
     /// When it was met last.
     round: u64,
+    /// Lines of the log about it.
+    lines: u32,
 }
 
 impl Denials {
-    /// Something cannot be read, listed or taken: says once why, of a folder for all that lies in it. False where that is no
-    /// matter of permissions.
+    /// Something cannot be read, listed or taken: says why, of a folder once for all that lies in it, and again when that is
+    /// another reason now. False where it is no matter of permissions.
     pub(super) fn meet(&mut self, inbox: &Path, below: &Path, error: &io::Error) -> bool {
         if error.kind() != io::ErrorKind::PermissionDenied {
             return false;
         }
         // In a closed folder every file is met; one look in a listing is enough.
-        let is_met = |way: &Path| self.entries.get(way).is_some_and(|entry| entry.round == self.round);
-        if !self.entries.is_empty() && below.ancestors().any(is_met) {
+        let is_known = |way: &Path| {
+            let entry = self.entries.get(way);
+            entry.is_some_and(|entry| entry.round == self.round && entry.changed == changed(&inbox.join(way)))
+        };
+        if !self.entries.is_empty() && below.ancestors().any(is_known) {
             return true;
         }
         let Some(denied) = access::denied(inbox, below) else { return false };
-        if let Some(entry) = self.entries.get_mut(&denied.below) {
-            entry.round = self.round;
-        } else if self.entries.len() < DENIED_MAX {
-            let file = printable(denied.below.as_os_str().as_encoded_bytes(), 300);
-            warn!(name: kind::NOT_TAKEN.name, file, "not taken: {}", denied.why);
-            self.entries.insert(denied.below, Entry { why: denied.why, round: self.round });
+        if self.entries.len() >= DENIED_MAX && !self.entries.contains_key(&denied.below) {
+            return true;
         }
+        let file = printable(denied.below.as_os_str().as_encoded_bytes(), 300);
+        let changed = changed(&inbox.join(&denied.below));
+        // Of a folder further up another reason is known, which is over.
+        self.entries.retain(|way, _| !denied.below.starts_with(way) || *way == denied.below);
+        let entry = self.entries.entry(denied.below).or_default();
+        if entry.why != denied.why && entry.lines < LINES_MAX {
+            warn!(name: kind::NOT_TAKEN.name, file, "not taken: {}", denied.why);
+            entry.lines += 1;
+        }
+        *entry = Entry { why: denied.why, changed, round: self.round, lines: entry.lines };
         true
     }
 
@@ -72,9 +89,13 @@ impl Denials {
     }
 }
 
+fn changed(path: &Path) -> Option<(i64, i64)> {
+    fs::symlink_metadata(path).ok().map(|found| (found.ctime(), found.ctime_nsec()))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fs::{self, Permissions};
+    use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;

@@ -32,7 +32,8 @@ fn a_folder_that_is_closed_to_the_service_is_told_with_its_remedy() {
     let service = start(place);
     service
         .wait_for_log(&format!("not taken: |nothing can be taken out of the folder by the service|{remedy}"));
-    service.wait_until_idle(0);
+    service.drop_file("open-entrada.txt", BOARD_1);
+    service.expect("open-saida.txt", "1\n");
     assert_eq!(service.log().matches("not taken: ").count(), 1, "{}", service.log());
     for file in files {
         let why = say(&service, &["why", file]);

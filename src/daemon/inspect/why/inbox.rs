@@ -123,7 +123,7 @@ fn denied(search: &Search, live: Option<&Live>, below: &Path) -> Option<String> 
         return None;
     }
     let why = access::denied(&search.inbox, below)?.why;
-    Some(format!("it is left alone: {why}, and it is taken by itself"))
+    Some(format!("it is left alone, and taken by itself as soon as it may be: {why}"))
 }
 
 /// Whether this process has the rights of the service: those of the user who owns its folder.
