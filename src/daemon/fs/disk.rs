@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// What the service does to files. Paths are absolute.
 ///
-/// No operation is durable by itself: names are after [`sync`](Self::sync) of their folder, content after that of
+/// No operation is durable by itself: names are after [`sync_folder`](Self::sync_folder), content after the sync of
 /// its file, both after that of their file system. A write error is told once to every descriptor that was open when it
 /// happened, and to no later one: so content is synced through the descriptor that it was written by, or through a
 /// [`FileSystem`] that was open before.

@@ -1,6 +1,6 @@
 //! The search for the winner: every square claimed once.
 //!
-//! [`search`](layers::search) finds the winner and says why that is exact. It takes what a jump reaches from the
+//! [`layers::search`] finds the winner and says why that is exact. It takes what a jump reaches from the
 //! squares that are [`unclaimed`]: for walks, in near-linear time, from the [`diagonals`] of the board in [`tiles`] of
 //! 8 × 8; for straight jumps and the published search from [`flags`].
 
