@@ -262,8 +262,10 @@ impl Service {
     /// Waits until nothing is in hand: the inbox holds only `left`, and no claim is open.
     pub fn wait_until_idle(&self, left: usize) {
         wait_for("an empty inbox and working folder", || {
-            let open = fs::read_dir(self.at("var/work")).ok()?.count() - 1; // the lock
-            (open == 0 && self.files("inbox").len() == left).then_some(())
+            // Files go from the one to the other, and perhaps back.
+            let waiting = || self.files("inbox").len() == left;
+            let open = || fs::read_dir(self.at("var/work")).map_or(0, |entries| entries.count() - 1); // the lock
+            (waiting() && open() == 0 && waiting()).then_some(())
         });
     }
 
