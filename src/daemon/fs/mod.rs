@@ -8,8 +8,10 @@ pub mod file_systems;
 pub mod folders;
 // Where a path below the inbox is mirrored.
 pub mod mirror;
-// Open files and file systems.
-mod opened;
+// What files are renamed within.
+pub mod mount;
+// Open files, folders and file systems.
+pub mod opened;
 // What only Linux has, each with a fallback.
 pub mod os;
 // Folders opened a moment ago.

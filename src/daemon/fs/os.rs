@@ -204,6 +204,19 @@ pub fn room(path: &Path) -> io::Result<Room> {
     Ok(Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files })
 }
 
+/// Allows this process as many open files as it may have (the hard limit); how many that are. `None` where there is no
+/// limit.
+pub fn raise_open_files() -> Option<u64> {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+    match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => limit.maximum,
+        // The limit stays as it was.
+        Err(_) => limit.current,
+    }
+}
+
 /// The number of a group given by name or number.
 ///
 /// # Errors

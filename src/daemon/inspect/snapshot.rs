@@ -72,6 +72,9 @@ pub struct Intake {
     pub reason: Option<String>,
     /// Why nothing is taken for now.
     pub paused: Option<String>,
+    /// Folders of the inbox on another mount than the working folder, from which nothing is taken: some of them.
+    #[serde(default)]
+    pub other_mounts: Vec<String>,
     /// Folders watched.
     pub watches: u64,
     /// Watches that the system allows each user, all programs together, where it tells.

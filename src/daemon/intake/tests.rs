@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 
-use super::looking::open;
 use super::*;
 use crate::config::Config;
 use crate::daemon::answering::fair::{Length, RouteQueue};
@@ -29,7 +28,7 @@ impl Place {
             inbox: root.path().join("inbox"),
             work: root.path().join("work"),
             staging: root.path().to_owned(),
-            disk: Arc::new(Tree::new([root.path()], Platform::native())),
+            tree: Arc::new(Tree::new([root.path()], Platform::native())),
             gate: Arc::default(),
             platform: Platform::native(),
             events: false,
@@ -116,7 +115,7 @@ fn folders_that_hints_name_are_not_held_open_all_at_once() {
     assert_eq!(open(&place), 0);
     while place.intake.walk_on() {
         assert!(open(&place) <= 1);
-        place.intake.slots = Slots::new(64, 64);
+        place.intake.slots = Slots::new(64, 0);
     }
     assert_eq!(place.claimed(), 100);
 }
@@ -126,7 +125,8 @@ fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
     let mut place = Place::new();
     let path = place.at("entrada.txt");
     fs::write(&path, "3 3\n").unwrap();
-    let (file, metadata) = open(&path).unwrap();
+    let file = place.intake.setting.tree.open_file(&path).unwrap();
+    let metadata = file.metadata().unwrap();
     let writer = File::options().append(true).open(&path).unwrap();
     if Platform::native().writers(&file) != Writers::Some {
         return; // No leases here.
@@ -148,14 +148,14 @@ fn files_that_waited_for_their_quiet_period_are_claimed_as_slots_become_free() {
         place.intake.look_at(Path::new(&format!("{number}.txt")));
     }
     assert_eq!(place.intake.candidates.len(), 10);
-    place.intake.slots = Slots::new(2, 2);
+    place.intake.slots = Slots::new(2, 0);
     place.intake.rules.quiet_period = Duration::ZERO;
     place.look_again();
     let first = place.claimed();
     assert!((1..10).contains(&first), "{first}");
     assert_eq!(place.intake.candidates.len(), 10 - first, "the others are known all the same");
     // As they are known, the next look need not wait for another quiet period.
-    place.intake.slots = Slots::new(64, 64);
+    place.intake.slots = Slots::new(64, 0);
     place.look_again();
     assert_eq!(place.claimed(), 10 - first);
 }
@@ -224,7 +224,7 @@ fn a_listing_goes_on_past_a_route_that_is_full() {
     }
     fs::create_dir(place.at("2048-merge")).unwrap();
     fs::write(place.at("2048-merge/z.txt"), "1").unwrap();
-    place.intake.slots = Slots::new(8, 8);
+    place.intake.slots = Slots::new(8, 0);
     place.intake.begin_walk();
     while place.intake.walk_on() {}
     let left: u64 = place.intake.backlog.count().values().sum();
@@ -233,7 +233,7 @@ fn a_listing_goes_on_past_a_route_that_is_full() {
     assert!(!place.at("2048-merge/z.txt").exists());
     place.intake.look_at_backlog();
     assert_eq!(place.claimed(), 0);
-    place.intake.slots = Slots::new(8, 8);
+    place.intake.slots = Slots::new(8, 0);
     place.intake.look_at_backlog();
     assert_eq!((place.claimed(), place.intake.backlog.count()), (4, [("entrada".to_owned(), 2)].into()));
 }

@@ -16,6 +16,7 @@ use crate::daemon::base::job_id::JobIds;
 use crate::daemon::base::tally::{Counts, Tally};
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
+use crate::daemon::fs::tree::Tree;
 use crate::daemon::intake;
 use crate::daemon::intake::{Command, Message, Rules};
 use crate::daemon::publishing::publisher::Publisher;
@@ -59,9 +60,13 @@ pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Re
         };
         service.handle(event);
     }
-    let gave_up = service.gave_up;
+    let (gave_up, untaken) = (service.gave_up, service.settings.once && service.untaken);
     service.end(received).await;
-    if gave_up { Err(ServeError::GaveUp) } else { Ok(()) }
+    match (gave_up, untaken) {
+        (true, _) => Err(ServeError::GaveUp),
+        (false, true) => Err(ServeError::Untaken),
+        (false, false) => Ok(()),
+    }
 }
 
 async fn tick(interval: &mut Option<tokio::time::Interval>) {
@@ -74,7 +79,8 @@ async fn tick(interval: &mut Option<tokio::time::Interval>) {
 impl Service {
     fn start(settings: Settings, events: &mpsc::Sender<Event>) -> Result<Self, ServeError> {
         let folders = settings.folders.clone();
-        let disk: Arc<dyn Disk> = Arc::new(folders.tree(settings.platform));
+        let tree = Arc::new(folders.tree(settings.platform));
+        let disk: Arc<dyn Disk> = Arc::clone(&tree) as Arc<dyn Disk>;
         let claims = recovery::recover(&folders, &*disk)?;
         let mut ids = JobIds::default();
         for claim in &claims {
@@ -102,7 +108,7 @@ impl Service {
         })
         .map_err(|error| ServeError::Threads(error.to_string()))?;
         let claims_max = config.intake.claims_max;
-        let intake = start_intake(&settings, &config, &answerer, claims.len(), ids, events.clone())?;
+        let intake = start_intake(&settings, &config, (&answerer, tree), claims.len(), ids, events.clone())?;
         let mut service = Self {
             config,
             phase: Phase::Starting,
@@ -116,6 +122,7 @@ impl Service {
             jobs: BTreeMap::new(),
             claims_max,
             gave_up: false,
+            untaken: false,
             facts: Facts {
                 started: clock::now(),
                 since_start: Tally::default(),
@@ -209,7 +216,8 @@ impl Service {
                     self.remove_old();
                 }
             }
-            Message::Idle { incomplete } => {
+            Message::Idle { incomplete, untaken } => {
+                self.untaken = untaken;
                 if std::mem::replace(&mut self.intake.status.incomplete, incomplete) != incomplete {
                     self.measuring.changed();
                 }
@@ -241,7 +249,8 @@ impl Service {
         let details = status.details.take();
         // How often it lists is none of it: that alone must not wake an idle service.
         let told = |status: &intake::Status| {
-            (status.trouble.is_some(), status.shortage.is_some(), status.incomplete, status.overflows)
+            let is_told = (status.trouble.is_some(), status.shortage.is_some());
+            (is_told, status.other_mounts.len(), status.incomplete, status.overflows)
         };
         if told(&status) != told(&self.intake.status) {
             self.measuring.changed();
@@ -334,7 +343,7 @@ impl Service {
 fn start_intake(
     settings: &Settings,
     config: &Arc<crate::config::Config>,
-    answerer: &Answerer,
+    (answerer, tree): (&Answerer, Arc<Tree>),
     recovered: usize,
     ids: JobIds,
     events: mpsc::Sender<Event>,
@@ -343,7 +352,7 @@ fn start_intake(
         inbox: answerer.folders.inbox.clone(),
         work: answerer.folders.work.clone(),
         staging: answerer.folders.staging.clone(),
-        disk: Arc::clone(&answerer.disk),
+        tree,
         gate: Arc::clone(&answerer.gate),
         platform: settings.platform,
         events: settings.events,

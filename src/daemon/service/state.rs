@@ -140,6 +140,8 @@ pub(super) struct Service {
     pub(super) claims_max: usize,
     /// With `once`: something could not be published.
     pub(super) gave_up: bool,
+    /// Something in the inbox could not be taken, when the intake was idle last.
+    pub(super) untaken: bool,
     pub(super) facts: Facts,
     pub(super) history: Arc<History>,
     /// Tells how long jobs get on.
