@@ -52,7 +52,7 @@ impl Reason {
     }
 
     /// Whether it was to be taken and could not be.
-    pub(super) fn is_failure(self) -> bool {
+    fn is_failure(self) -> bool {
         !matches!(self, Self::Kind | Self::Busy)
     }
 }
@@ -60,8 +60,11 @@ impl Reason {
 /// What was complained of.
 pub(super) struct Complaints {
     folders: Table<u32, (Arc<Path>, Reason), Told>,
-    is_cut_told: bool,
-    is_cut: bool,
+    /// There are more folders than are remembered; whether that was told.
+    cut: Option<bool>,
+    is_missing_told: bool,
+    /// Since the last listing began something was met that was to be taken and could not be.
+    has_failure: bool,
 }
 
 /// What was told of a folder for one reason.
@@ -69,7 +72,8 @@ struct Told {
     names: BTreeSet<OsString>,
     /// Files met in this listing that are not named.
     others: u64,
-    are_others_told: bool,
+    /// That there are others was told.
+    is_summed_up: bool,
     met: Instant,
 }
 
@@ -84,19 +88,22 @@ pub(super) enum Rest {
 
 impl Default for Complaints {
     fn default() -> Self {
-        Self { folders: Table::new(COMPLAINTS_MAX), is_cut_told: false, is_cut: false }
+        Self { folders: Table::new(COMPLAINTS_MAX), cut: None, is_missing_told: false, has_failure: false }
     }
 }
 
 impl Complaints {
     /// Whether to tell that the `owner`'s file at `below` is not taken for that reason.
     pub(super) fn is_new(&mut self, below: &Path, owner: u32, reason: Reason, now: Instant) -> bool {
+        self.has_failure |= reason.is_failure();
         let key = (Arc::from(below.parent().unwrap_or(Path::new(""))), reason);
         let name = below.file_name().unwrap_or_default();
         let Some(told) = self.folders.get_mut(&key) else {
-            let told = Told { names: [name.to_owned()].into(), others: 0, are_others_told: false, met: now };
+            let told = Told { names: [name.to_owned()].into(), others: 0, is_summed_up: false, met: now };
             let is_kept = !matches!(self.folders.put(owner, key, told), Put::Refused);
-            self.is_cut |= !is_kept;
+            if !is_kept {
+                self.cut.get_or_insert(false);
+            }
             return is_kept;
         };
         told.met = now;
@@ -110,8 +117,25 @@ impl Complaints {
         false
     }
 
+    /// The inbox cannot be listed: whether to tell that.
+    pub(super) fn inbox_is_missing(&mut self) -> bool {
+        self.has_failure = true;
+        !std::mem::replace(&mut self.is_missing_told, true)
+    }
+
+    /// The inbox can be listed: whether it was told that it cannot.
+    pub(super) fn inbox_is_there(&mut self) -> bool {
+        std::mem::take(&mut self.is_missing_told)
+    }
+
+    /// Whether something that was to be taken could not be, since the last listing began.
+    pub(super) fn has_failure(&self) -> bool {
+        self.has_failure
+    }
+
     /// A listing of the whole inbox begins.
     pub(super) fn begin_listing(&mut self) {
+        self.has_failure = false;
         self.folders.values_mut().for_each(|told| told.others = 0);
     }
 
@@ -123,16 +147,17 @@ impl Complaints {
         for key in over {
             self.folders.remove(&key);
         }
-        let untold = |told: &Told| told.others > 0 && !told.are_others_told;
+        let untold = |told: &Told| told.others > 0 && !told.is_summed_up;
         let mut rest: Vec<_> = self
             .folders
             .iter()
             .filter(|(_, told)| untold(told))
             .map(|((folder, reason), told)| Rest::InFolder(Arc::clone(folder), *reason, told.others))
             .collect();
-        self.folders.values_mut().for_each(|told| told.are_others_told |= told.others > 0);
-        if self.is_cut && !self.is_cut_told {
-            self.is_cut_told = true;
+        self.folders.values_mut().for_each(|told| told.is_summed_up |= told.others > 0);
+        if let Some(is_told) = &mut self.cut
+            && !std::mem::replace(is_told, true)
+        {
             rest.push(Rest::Folders);
         }
         rest

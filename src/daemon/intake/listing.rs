@@ -40,7 +40,7 @@ impl Intake {
         self.next_walk = Instant::now() + self.rescan_interval();
         self.watch.begin_round(std::mem::take(&mut self.watch_anew));
         self.complaints.begin_listing();
-        (self.untaken, self.forgotten) = (false, 0);
+        self.forgotten = 0;
         self.mounts_met.clear();
         if let Some(parent) = inbox.parent() {
             self.watch.add(parent);
@@ -48,17 +48,15 @@ impl Intake {
         let identity = match Identity::of(&inbox) {
             Ok(identity) => identity,
             Err(error) => {
-                if !std::mem::replace(&mut self.is_missing_told, true) {
+                if self.complaints.inbox_is_missing() {
                     say(Path::new(""), &format!("the inbox cannot be used: {error}"));
                 }
-                self.untaken = true;
                 self.identity = None;
                 self.next_walk = Instant::now() + self.rules.poll_interval.min(self.rescan_interval());
                 return;
             }
         };
-        let was_missing = std::mem::take(&mut self.is_missing_told);
-        if was_missing || self.identity.is_some_and(|known| known != identity) {
+        if self.complaints.inbox_is_there() || self.identity.is_some_and(|known| known != identity) {
             info!(name: kind::INBOX_REPLACED.name, inbox = %inbox.display(), "the inbox is a new folder, watching it from here on");
             self.watch.forget_below(&inbox);
         }
@@ -184,7 +182,7 @@ impl Intake {
             self.complain_of_rest();
         }
         self.tell_trouble();
-        if self.watch.is_cut() && !std::mem::replace(&mut self.is_cut_told, true) {
+        if self.watch.tells_cut() {
             let (watches, interval) = (self.watch.count(), self.rescan_interval());
             warn!(name: kind::POLLING.name, watches, "there are more folders than are watched; files in the others are found by the listing every {interval:?} (intake.rescan_interval)");
         }

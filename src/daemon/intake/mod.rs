@@ -123,9 +123,6 @@ struct Intake {
     overflows: u64,
     last_overflow: Option<Instant>,
     complaints: Complaints,
-    is_missing_told: bool,
-    /// Since the last listing began something was met that was to be taken and could not be.
-    untaken: bool,
     /// The mount of the working folder.
     mount: Option<Mount>,
     /// Folders of the inbox on other mounts, by the last listing, and by the one under way.
@@ -135,8 +132,6 @@ struct Intake {
     keeps_open: bool,
     low_water: LowWater,
     trouble_told: Option<String>,
-    /// It was told that there are more folders than are watched.
-    is_cut_told: bool,
     idle_told: Option<(usize, bool)>,
 }
 
@@ -179,15 +174,12 @@ impl Intake {
             overflows: 0,
             last_overflow: None,
             complaints: Complaints::default(),
-            is_missing_told: false,
-            untaken: false,
             mount,
             mounts: BTreeSet::new(),
             mounts_met: BTreeSet::new(),
             keeps_open: false,
             low_water,
             trouble_told: None,
-            is_cut_told: false,
             idle_told: None,
         }
     }

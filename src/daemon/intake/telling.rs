@@ -30,7 +30,6 @@ impl Intake {
 
     /// Says once why something in the inbox that is `owner`'s is not taken.
     pub(super) fn complain_of(&mut self, below: &Path, owner: u32, reason: Reason, message: &str) {
-        self.untaken |= reason.is_failure();
         if self.complaints.is_new(below, owner, reason, Instant::now()) {
             say(below, message);
         }
@@ -80,7 +79,7 @@ impl Intake {
             return;
         }
         let waiting = self.candidates.iter().filter(|(_, candidate)| !self.is_hopeless(candidate)).count();
-        let (incomplete, untaken) = (waiting + self.forgotten, self.untaken);
+        let (incomplete, untaken) = (waiting + self.forgotten, self.complaints.has_failure());
         if self.idle_told.replace((incomplete, untaken)) != Some((incomplete, untaken)) {
             (self.tell)(Message::Idle { incomplete, untaken });
         }

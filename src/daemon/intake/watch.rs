@@ -46,8 +46,9 @@ pub struct Watch {
     file_systems: BTreeMap<u64, Option<&'static str>>,
     round: u64,
     trouble: Option<String>,
-    /// A folder of this round is not watched for want of room.
+    /// A folder of this round is not watched for want of room, and that was told.
     is_cut: bool,
+    is_cut_told: bool,
 }
 
 type Make = Box<dyn FnMut() -> notify::Result<Box<dyn Watcher + Send>> + Send>;
@@ -99,6 +100,7 @@ impl Watch {
             round: 0,
             trouble: None,
             is_cut: false,
+            is_cut_told: false,
         };
         let (inbox, wake) = (inbox.to_owned(), Arc::new(wake));
         let hear = move || {
@@ -153,10 +155,9 @@ impl Watch {
         self.folders.len()
     }
 
-    /// Whether there are more folders than are watched.
-    #[must_use]
-    pub fn is_cut(&self) -> bool {
-        self.is_cut
+    /// Whether there are more folders than are watched, and that is to be told; once.
+    pub fn tells_cut(&mut self) -> bool {
+        self.is_cut && !std::mem::replace(&mut self.is_cut_told, true)
     }
 
     /// The hints since the last call.

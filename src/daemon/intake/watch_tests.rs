@@ -105,3 +105,24 @@ fn a_watcher_that_could_not_be_made_is_tried_again_with_each_listing() {
     watch.add(inbox.path());
     assert_eq!((watch.trouble(), watch.count()), (None, 1));
 }
+
+#[test]
+fn folders_beyond_the_bound_are_not_watched() {
+    let inbox = tempfile::tempdir().unwrap();
+    let mut watch = watch(&Source::Silent(0), inbox.path());
+    watch.folders = Table::new(2);
+    watch.begin_round(false);
+    for name in ["", "a", "b"] {
+        fs::create_dir_all(inbox.path().join(name)).unwrap();
+        assert!(!watch.tells_cut());
+        watch.add(&inbox.path().join(name));
+    }
+    assert!(watch.tells_cut() && !watch.tells_cut(), "told once");
+    assert_eq!((watch.count(), watch.paths.len()), (2, 2));
+    fs::remove_dir(inbox.path().join("a")).unwrap();
+    watch.begin_round(false);
+    watch.add(inbox.path());
+    watch.end_round(inbox.path());
+    watch.add(&inbox.path().join("b"));
+    assert_eq!((watch.is_cut, watch.count(), watch.trouble()), (false, 2, None), "there is room again");
+}
