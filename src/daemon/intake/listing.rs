@@ -184,7 +184,10 @@ impl Intake {
         self.tell_trouble();
         if self.watch.tells_cut() {
             let (watches, interval) = (self.watch.count(), self.rescan_interval());
-            warn!(name: kind::POLLING.name, watches, "there are more folders than are watched; files in the others are found by the listing every {interval:?} (intake.rescan_interval)");
+            warn!(
+                watches,
+                "there are more folders than are watched; files in the others are found by the listing every {interval:?} (intake.rescan_interval)"
+            );
         }
         if std::mem::take(&mut self.walk_again) {
             self.next_walk = Instant::now();
@@ -203,7 +206,8 @@ impl Intake {
     }
 
     /// The owner of what stands at `below` the inbox.
-    pub(super) fn owner(&self, below: &Path) -> u32 {
+    pub(super) fn owner(&mut self, below: &Path) -> u32 {
+        self.keeps_open = true;
         self.setting.tree.stat(&self.setting.inbox.join(below)).map_or(0, |found| found.owner)
     }
 }

@@ -35,14 +35,7 @@ impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
         self.remove(&key);
         let mut put = Put::Kept;
         if self.entries.len() >= self.max {
-            let own = self.groups.get(&group).map_or(0, BTreeSet::len);
-            let largest = self.groups.iter().max_by_key(|(_, keys)| keys.len());
-            let Some((largest, last)) = largest
-                .filter(|(_, keys)| keys.len() > own + 1)
-                .and_then(|(largest, keys)| Some((largest.clone(), keys.last()?.clone())))
-            else {
-                return Put::Refused;
-            };
+            let Some((largest, last)) = self.loser(&group) else { return Put::Refused };
             if let Some(value) = self.remove(&last) {
                 put = Put::InPlaceOf(largest, last, value);
             }
@@ -50,6 +43,19 @@ impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
         self.groups.entry(group.clone()).or_default().insert(key.clone());
         self.entries.insert(key, (group, value));
         put
+    }
+
+    /// Whether a newcomer of `group` would be kept.
+    pub(super) fn takes(&self, group: &G) -> bool {
+        self.entries.len() < self.max || self.loser(group).is_some()
+    }
+
+    /// Who loses an entry to a newcomer of `group`, and which.
+    fn loser(&self, group: &G) -> Option<(G, K)> {
+        let own = self.groups.get(group).map_or(0, BTreeSet::len);
+        let (largest, keys) = self.groups.iter().max_by_key(|(_, keys)| keys.len())?;
+        let last = keys.last().filter(|_| keys.len() > own + 1)?;
+        Some((largest.clone(), last.clone()))
     }
 
     pub(super) fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>

@@ -189,6 +189,10 @@ impl Watch {
             self.forget(&before);
         }
         let Some(watcher) = &mut self.watcher else { return };
+        if !self.folders.takes(&found.uid()) {
+            self.is_cut = true;
+            return;
+        }
         if let Err(error) = watcher.watch(folder, RecursiveMode::NonRecursive) {
             // A folder that has gone meanwhile is no trouble.
             if folder.exists() {
@@ -198,22 +202,13 @@ impl Watch {
         }
         let path: Arc<Path> = folder.into();
         let watched = Watched { identity, round: self.round };
-        let not_watched = match self.folders.put(found.uid(), Arc::clone(&path), watched) {
-            Put::Kept => None,
-            Put::InPlaceOf(_, other, before) => {
-                self.paths.remove(&before.identity);
-                Some(other)
-            }
-            Put::Refused => Some(Arc::clone(&path)),
-        };
-        if let Some(other) = &not_watched {
+        if let Put::InPlaceOf(_, other, before) = self.folders.put(found.uid(), Arc::clone(&path), watched) {
             self.is_cut = true;
+            self.paths.remove(&before.identity);
             // It may be gone already.
-            let _ = watcher.unwatch(other);
+            let _ = watcher.unwatch(&other);
         }
-        if not_watched.is_none_or(|other| other != path) {
-            self.paths.insert(identity, path);
-        }
+        self.paths.insert(identity, path);
     }
 
     /// The name of the remote file system that `folder` is on.
@@ -254,9 +249,8 @@ impl Watch {
 
     /// Stops watching `folder`.
     fn forget(&mut self, folder: &Path) {
-        if let Some(Watched { identity, .. }) = self.folders.remove(folder) {
-            self.paths.remove(&identity);
-        }
+        let Some(Watched { identity, .. }) = self.folders.remove(folder) else { return };
+        self.paths.remove(&identity);
         if let Some(watcher) = &mut self.watcher {
             // It may be gone already.
             let _ = watcher.unwatch(folder);
