@@ -27,7 +27,7 @@ const MOUNTS_MAX: usize = 10;
 impl Intake {
     /// Watches every folder there is before the first file is looked at.
     pub(super) fn arm(&mut self, folder: &Path) {
-        let Some(entries) = self.enter(folder) else { return };
+        let Ok(entries) = self.enter(folder) else { return };
         for Entry { name, is_folder } in entries.flatten() {
             if is_folder && !self.ignores(Path::new(&name)) {
                 self.arm(&folder.join(name));
@@ -78,54 +78,57 @@ impl Intake {
 
     /// Continues the listing with `folder`.
     fn walk_into(&mut self, folder: PathBuf) {
-        if let Some(entries) = self.enter(&folder)
-            && let Some(walk) = &mut self.walk
-        {
-            walk.folders.push((folder, entries));
+        match self.enter(&folder) {
+            Ok(entries) => {
+                if let Some(walk) = &mut self.walk {
+                    walk.folders.push((folder, entries));
+                }
+            }
+            Err(Some((reason, message))) => self.complain(&folder, reason, &message),
+            Err(None) => {}
         }
     }
 
-    /// Opens a folder and watches it, before the first name in it is read. `None` where it is left alone, which is said.
-    fn enter(&mut self, folder: &Path) -> Option<OpenFolder> {
+    /// Opens a folder and watches it, before the first name in it is read. The error says why it is left alone; it is
+    /// `None` where the folder was taken away meanwhile.
+    fn enter(&mut self, folder: &Path) -> Result<OpenFolder, Option<(Reason, String)>> {
         let bytes = folder.as_os_str().len();
         if bytes > FOLDER_BYTES_MAX {
             let message = format!(
                 "the folder's path below the inbox is {bytes} bytes long and {FOLDER_BYTES_MAX} are allowed, so it is left \
                  alone with all that is in it; give the folders shorter names, or move it up"
             );
-            self.complain(folder, Reason::TooLong, &message);
-            return None;
+            return Err(Some((Reason::TooLong, message)));
         }
         if folder.components().count() > DEPTH_MAX {
-            let message = "the folder is too deep below the inbox and is left alone";
-            self.complain(folder, Reason::TooDeep, message);
-            return None;
+            let message = "the folder is too deep below the inbox and is left alone".to_owned();
+            return Err(Some((Reason::TooDeep, message)));
         }
         let path = self.setting.inbox.join(folder);
         let opened = self.setting.tree.open_folder(&path).and_then(|opened| Ok((opened.mount()?, opened)));
-        match opened {
-            Ok((mount, entries)) => {
-                let is_elsewhere = self.mount.is_some_and(|own| own != mount);
-                if is_elsewhere && self.mounts_met.len() < MOUNTS_MAX {
-                    self.mounts_met.insert(folder.to_owned());
-                }
-                if is_elsewhere && !folder.as_os_str().is_empty() {
-                    self.complain(folder, Reason::OtherMount, OTHER_MOUNT);
-                    return None;
-                }
-                self.watch.add(&path);
-                Some(entries)
-            }
-            // What is gone meanwhile was taken away; what became a link is met as one.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory && bytes > 0 => None,
+        let (mount, entries) = match opened {
+            Ok(opened) => opened,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(None),
+            // What became a link is met as one.
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory && bytes > 0 => return Err(None),
             Err(error) => {
                 // It may be readable later, which events tell.
                 self.watch.add(&path);
-                self.complain(folder, Reason::Unreadable, &format!("the folder cannot be listed: {error}"));
-                None
+                let message = format!("the folder cannot be listed: {error}");
+                return Err(Some((Reason::Unreadable, message)));
+            }
+        };
+        if self.mount.is_some_and(|own| own != mount) {
+            if self.mounts_met.len() < MOUNTS_MAX {
+                self.mounts_met.insert(folder.to_owned());
+            }
+            // Of an inbox that is mounted over, each file is told.
+            if bytes > 0 {
+                return Err(Some((Reason::OtherMount, OTHER_MOUNT.to_owned())));
             }
         }
+        self.watch.add(&path);
+        Ok(entries)
     }
 
     /// Handles one entry of the listing; false when there is none (any more).
