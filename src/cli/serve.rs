@@ -11,10 +11,17 @@ use crate::cli::arguments::{ConfigArgs, load_with_warnings};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::Config;
+use crate::daemon::answering::memory::SPARE_WORKERS;
 use crate::daemon::fs::folders::FolderError;
+use crate::daemon::fs::os::raise_open_files;
 use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
 use crate::logging::{self, kind};
 use crate::solver::{Choice, format_size};
+
+/// Files and folders that may be open whatever is answered: a listing at its deepest, folders kept open, those who ask.
+const OPEN_FILES_BASE: u64 = 256;
+/// Those that a worker may have open: an input, its copy, its outputs.
+const OPEN_FILES_OF_WORKER: u64 = 8;
 
 /// Arguments of `serve`.
 #[derive(Args)]
@@ -42,6 +49,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start the runtime: {error}")))?;
     tell_settings(&config, &located.origin(), &folders);
     tell_warnings(&warnings);
+    tell_open_files(raise_open_files(), config.workers.thread_count().get() as u64);
     let path = located.path.clone();
     let reload = move || {
         let (config, _, warnings) =
@@ -76,7 +84,7 @@ fn failure(error: ServeError) -> Failure {
         ServeError::Folders(FolderError::Locked { .. }) => Exit::Temporary,
         ServeError::Folders(FolderError::Unusable { .. }) => Exit::CannotCreate,
         ServeError::Folders(_) => Exit::Config,
-        ServeError::Recover(_) | ServeError::GaveUp => Exit::Io,
+        ServeError::Recover(_) | ServeError::GaveUp | ServeError::Untaken => Exit::Io,
         ServeError::Threads(_) => Exit::System,
     };
     Failure::new(exit, error)
@@ -106,6 +114,17 @@ fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
         });
     }
     Ok(receiver)
+}
+
+/// Says so where fewer files may be open than so many threads need.
+fn tell_open_files(limit: Option<u64>, threads: u64) {
+    let needed = OPEN_FILES_BASE + OPEN_FILES_OF_WORKER * (threads + SPARE_WORKERS as u64);
+    if let Some(limit) = limit.filter(|limit| *limit < needed) {
+        tracing::warn!(
+            "only {limit} files may be open at a time, and {needed} are needed for {threads} threads; raise the limit \
+             (ulimit -n, or LimitNOFILE= of the unit), or lower workers.threads"
+        );
+    }
 }
 
 /// Logs what deserves attention in the configuration.

@@ -42,6 +42,9 @@ pub fn up(snapshot: &Snapshot) -> String {
         lines.push(("PAUSED", format!("nothing is taken for now: {}", show(paused))));
     }
     lines.extend(intake.denied.iter().map(|why| ("NOT TAKEN", show(why))));
+    lines.extend(intake.other_mounts.iter().map(|folder| {
+        ("NOT TAKEN", format!("{} is on another mount than the working folder", show(folder)))
+    }));
     lines.push(("in hand", in_hand(queue)));
     lines.extend(snapshot.jobs.iter().map(|job| ("answering", show(&answering(job)))));
     lines.push(("waiting", waiting(queue)));

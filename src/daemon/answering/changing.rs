@@ -78,7 +78,16 @@ mod tests {
     use super::*;
 
     fn file(inode: u64) -> Stat {
-        Stat { is_file: true, is_folder: false, is_link: false, device: 1, inode, bytes: 0, modified: (0, 0) }
+        Stat {
+            is_file: true,
+            is_folder: false,
+            is_link: false,
+            device: 1,
+            inode,
+            bytes: 0,
+            modified: (0, 0),
+            owner: 0,
+        }
     }
 
     #[test]

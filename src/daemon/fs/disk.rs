@@ -176,6 +176,8 @@ pub struct Stat {
     pub bytes: u64,
     /// When its content changed last: seconds and nanoseconds since 1970.
     pub modified: (i64, i64),
+    /// The number of its owner.
+    pub owner: u32,
 }
 
 impl Stat {

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::config::{self, NestedFolders};
-use crate::daemon::fs::disk::Disk;
+use crate::daemon::fs::disk::{Access, Disk};
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::tree::Tree;
 
@@ -77,6 +77,17 @@ pub enum FolderError {
         /// The inbox.
         inbox: PathBuf,
     },
+    /// Claims cannot be renames, though the file systems are the same.
+    #[error("files cannot be renamed from the inbox {} into the working folder {}: the two are on different mounts (of \
+             one file system, as with two volumes of a container), or in parts of a file system with quotas of their own; \
+             mount one folder that holds both, and set folders.inbox and folders.var to folders in it",
+            inbox.display(), work.display())]
+    OtherMount {
+        /// The working folder.
+        work: PathBuf,
+        /// The inbox.
+        inbox: PathBuf,
+    },
     /// Another daemon uses the working folder.
     #[error("another tabuleiro serves with the working folder {}; stop it, or give this one its own folders.var",
             work.display())]
@@ -113,7 +124,9 @@ impl Folders {
         let lock = lock(&work)?;
         // One folder a daemon, so that daemons that share an outbox never clean up after each other.
         let identity = fs::metadata(&work).map_err(|source| unusable("working folder", &work, source))?;
-        let staging = outbox.join(format!("{OWN_PREFIX}{:x}-{:x}", identity.dev(), identity.ino()));
+        let own_name = format!("{OWN_PREFIX}{:x}-{:x}", identity.dev(), identity.ino());
+        try_rename(&inbox, &work, &own_name)?;
+        let staging = outbox.join(own_name);
         let folders = Self {
             staging: make_staging(&outbox, &staging)?,
             done: make("done", &var.join("done"))?,
@@ -160,6 +173,25 @@ impl Folders {
     pub fn tree(&self, platform: Platform) -> Tree {
         let roots = [&self.outbox, &self.done, &self.failed, &self.work, &self.inbox];
         Tree::new(roots.map(PathBuf::as_path), platform)
+    }
+}
+
+/// Renames an own file from the inbox into the working folder: whether that works nothing else tells for sure.
+fn try_rename(inbox: &Path, work: &Path, name: &str) -> Result<(), FolderError> {
+    let (from, to) = (inbox.join(name), work.join(name));
+    // Where nothing can be made in the inbox, nothing can be taken from it either, which is said when there is something.
+    let tree = Tree::new([inbox, work], Platform::native());
+    let Ok(_) = tree.create(&from, Access::default()) else { return Ok(()) };
+    let renamed = tree.rename(&from, &to);
+    for path in [&from, &to] {
+        // One of them is not there.
+        let _ = tree.remove_file(path);
+    }
+    match renamed {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            Err(FolderError::OtherMount { work: work.to_owned(), inbox: inbox.to_owned() })
+        }
+        _ => Ok(()),
     }
 }
 

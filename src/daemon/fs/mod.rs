@@ -12,8 +12,8 @@ pub mod file_systems;
 pub mod folders;
 // Where a path below the inbox is mirrored.
 pub mod mirror;
-// Open files and file systems.
-mod opened;
+// Open files, folders and file systems.
+pub mod opened;
 // What only Linux has, each with a fallback.
 pub mod os;
 // Folders opened a moment ago.

@@ -1,14 +1,18 @@
-//! Files and file systems that are open.
+//! Files, folders and file systems that are open.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
-use rustix::fs::XattrFlags;
+use rustix::fs::{AtFlags, Dir, FileType, XattrFlags};
 use rustix::io::Errno;
 
-use crate::daemon::fs::disk::{FileSystem, NewFile, OpenFile, Stat};
+use crate::daemon::fs::disk::{Entry, FileSystem, NewFile, OpenFile, Stat};
+use crate::daemon::fs::os::Mount;
 use crate::daemon::fs::os::Platform;
 
 /// The attribute of an output that names its input.
@@ -36,6 +40,59 @@ impl NewFile for File {
 
     fn sync(&mut self) -> io::Result<()> {
         self.sync_all()
+    }
+}
+
+/// A folder that is being listed: its names in no order, whatever stands under its path by now. Holds one part of the
+/// listing at a time, whatever the folder's size.
+pub struct OpenFolder(Dir);
+
+impl OpenFolder {
+    /// Of a folder that is open for reading.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn new(folder: OwnedFd) -> io::Result<Self> {
+        Ok(Self(Dir::new(folder)?))
+    }
+
+    /// What stands under a name in it; symbolic links are not followed.
+    ///
+    /// # Errors
+    /// Those of `fstatat`.
+    pub fn stat(&self, name: &OsStr) -> io::Result<Stat> {
+        stat_at(self.0.fd()?, name)
+    }
+
+    /// The mount that it is on.
+    ///
+    /// # Errors
+    /// Those of `statx`.
+    pub fn mount(&self) -> io::Result<Mount> {
+        Mount::of(self.0.fd()?, Path::new(""))
+    }
+}
+
+impl Iterator for OpenFolder {
+    type Item = io::Result<Entry>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let entry = match self.0.read()? {
+                Ok(entry) => entry,
+                Err(error) => return Some(Err(error.into())),
+            };
+            let name = OsString::from_vec(entry.file_name().to_bytes().to_owned());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let is_folder = match entry.file_type() {
+                // Some file systems do not say.
+                FileType::Unknown => self.stat(&name).is_ok_and(|found| found.is_folder),
+                known => known == FileType::Directory,
+            };
+            return Some(Ok(Entry { name, is_folder }));
+        }
     }
 }
 
@@ -96,5 +153,25 @@ pub fn stat_of(metadata: &Metadata) -> Stat {
         inode: metadata.ino(),
         bytes: metadata.len(),
         modified: (metadata.mtime(), metadata.mtime_nsec()),
+        owner: metadata.uid(),
     }
+}
+
+/// What stands under a name in an open folder; symbolic links are not followed.
+///
+/// # Errors
+/// Those of `fstatat`.
+pub fn stat_at(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<Stat> {
+    let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    let kind = FileType::from_raw_mode(stat.st_mode);
+    Ok(Stat {
+        is_file: kind == FileType::RegularFile,
+        is_folder: kind == FileType::Directory,
+        is_link: kind == FileType::Symlink,
+        device: stat.st_dev,
+        inode: stat.st_ino,
+        bytes: stat.st_size.unsigned_abs(),
+        modified: (stat.st_mtime, i64::try_from(stat.st_mtime_nsec).unwrap_or(0)),
+        owner: stat.st_uid,
+    })
 }

@@ -210,6 +210,40 @@ fn control_group_bytes(groups: &str, root: &Path) -> Option<u64> {
     groups.lines().filter_map(least).min()
 }
 
+/// What tells a mount from others. A file is renamed within one and never into another, even where both show the same file
+/// system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mount {
+    /// Its number; 0 where the system does not tell (before Linux 5.8).
+    id: u64,
+    /// The file system's; parts of one that take no renames from each other (subvolumes of btrfs) have numbers of their own.
+    device: (u32, u32),
+}
+
+impl Mount {
+    /// Of what stands under a path in an open folder, or of the folder itself where the path is empty; symbolic links are
+    /// not followed.
+    ///
+    /// # Errors
+    /// Those of the system call.
+    pub fn of(folder: BorrowedFd<'_>, path: &Path) -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{AtFlags, StatxFlags};
+            let flags = AtFlags::EMPTY_PATH | AtFlags::SYMLINK_NOFOLLOW;
+            let found = rustix::fs::statx(folder, path, flags, StatxFlags::MNT_ID)?;
+            let is_told = found.stx_mask & StatxFlags::MNT_ID.bits() != 0;
+            let id = if is_told { found.stx_mnt_id } else { 0 };
+            Ok(Self { id, device: (found.stx_dev_major, found.stx_dev_minor) })
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = (folder, path);
+            Ok(Self { id: 0, device: (0, 0) })
+        }
+    }
+}
+
 /// What a file system has left for whoever may write to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
@@ -239,6 +273,19 @@ fn room_in(found: &rustix::fs::StatVfs) -> Room {
     // Some file systems count no files and say 0 of 0.
     let files = (found.f_files > 0).then_some(found.f_favail);
     Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files }
+}
+
+/// Allows this process as many open files as it may have (the hard limit); how many that are. `None` where there is no
+/// limit.
+pub fn raise_open_files() -> Option<u64> {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+    match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => limit.maximum,
+        // The limit stays as it was.
+        Err(_) => limit.current,
+    }
 }
 
 /// The number of a group given by name or number.

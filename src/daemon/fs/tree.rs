@@ -15,17 +15,16 @@ use std::fs::{self, File, Permissions};
 use std::io;
 use std::ops::ControlFlow;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::daemon::fs::copy;
 use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Stat, rename_by_link};
-use crate::daemon::fs::opened::{self, OpenFileSystem, stat_of};
+use crate::daemon::fs::opened::{self, OpenFileSystem, OpenFolder, stat_of};
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::recent::Recent;
 use crate::input::printable;
@@ -39,8 +38,12 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOF
 const PLACE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 #[cfg(not(target_os = "linux"))]
 const PLACE: OFlags = FOLDER;
-/// For reading, a link not followed, a FIFO not waited for.
-const READ: OFlags = OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
+/// For reading, a link not followed, a FIFO not waited for, a terminal not taken over.
+const READ: OFlags = OFlags::RDONLY
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY)
+    .union(OFlags::CLOEXEC);
 /// For writing, never what is there already.
 const CREATE: OFlags =
     OFlags::WRONLY.union(OFlags::CREATE).union(OFlags::EXCL).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
@@ -61,31 +64,18 @@ impl Disk for Tree {
         if self.is_root(path) {
             return fs::symlink_metadata(path).map(|metadata| stat_of(&metadata));
         }
-        let at = self.parent(path)?;
-        let stat = rustix::fs::statat(&at, at.name, AtFlags::SYMLINK_NOFOLLOW)?;
-        let kind = FileType::from_raw_mode(stat.st_mode);
-        Ok(Stat {
-            is_file: kind == FileType::RegularFile,
-            is_folder: kind == FileType::Directory,
-            is_link: kind == FileType::Symlink,
-            device: stat.st_dev,
-            inode: stat.st_ino,
-            bytes: stat.st_size.unsigned_abs(),
-            modified: (stat.st_mtime, i64::try_from(stat.st_mtime_nsec).unwrap_or(0)),
+        self.looking_again([path], || {
+            let at = self.parent(path)?;
+            opened::stat_at(at.as_fd(), at.name)
         })
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<Entry>> {
-        let mut entries = Vec::new();
-        self.visit(folder, &mut |name, is_folder| {
-            entries.push(Entry { name: name.to_owned(), is_folder });
-            ControlFlow::Continue(())
-        })?;
-        Ok(entries)
+        self.open_folder(folder)?.collect()
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
-        Ok(Box::new(self.looking_again([path], || self.open_at(path))?))
+        Ok(Box::new(self.open_file(path)?))
     }
 
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>> {
@@ -196,8 +186,27 @@ impl Tree {
         Self { roots: roots.into_iter().map(Path::to_owned).collect(), platform, recent: Recent::default() }
     }
 
-    /// Shows every name in a folder and whether it is a folder's, in no order, until `each` breaks off. Holds one
-    /// part of the listing at a time, whatever the folder's size.
+    /// Opens a file for reading. A link is not followed, a FIFO not waited for, a terminal not taken over.
+    ///
+    /// # Errors
+    /// Those of `open`.
+    pub fn open_file(&self, path: &Path) -> io::Result<File> {
+        let open = || {
+            let at = self.parent(path)?;
+            Ok(rustix::fs::openat(&at, at.name, READ, Mode::empty())?)
+        };
+        Ok(File::from(self.looking_again([path], open)?))
+    }
+
+    /// Opens a folder to be listed.
+    ///
+    /// # Errors
+    /// Those of `open`.
+    pub fn open_folder(&self, folder: &Path) -> io::Result<OpenFolder> {
+        OpenFolder::new(self.folder(folder, FOLDER, false)?)
+    }
+
+    /// Shows every name in a folder and whether it is a folder's, in no order, until `each` breaks off.
     ///
     /// # Errors
     /// Those of opening and reading the folder.
@@ -206,19 +215,9 @@ impl Tree {
         folder: &Path,
         each: &mut dyn FnMut(&OsStr, bool) -> ControlFlow<()>,
     ) -> io::Result<()> {
-        let open = self.folder(folder, FOLDER, false)?;
-        for entry in Dir::read_from(&open)? {
-            let entry = entry?;
-            let name = OsStr::from_bytes(entry.file_name().to_bytes());
-            if name == "." || name == ".." {
-                continue;
-            }
-            let kind = match entry.file_type() {
-                // Some file systems do not say.
-                FileType::Unknown => kind(&open, name).unwrap_or(FileType::Unknown),
-                known => known,
-            };
-            if each(name, kind == FileType::Directory).is_break() {
+        for entry in self.open_folder(folder)? {
+            let Entry { name, is_folder } = entry?;
+            if each(&name, is_folder).is_break() {
                 break;
             }
         }

@@ -75,6 +75,9 @@ pub struct Intake {
     /// What permissions keep from being taken, each with the remedy; not more than can be read.
     #[serde(default)]
     pub denied: Vec<String>,
+    /// Folders of the inbox on another mount than the working folder, from which nothing is taken: some of them.
+    #[serde(default)]
+    pub other_mounts: Vec<String>,
     /// Folders watched.
     pub watches: u64,
     /// Watches that the system allows each user, all programs together, where it tells.

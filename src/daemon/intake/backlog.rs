@@ -1,76 +1,95 @@
 //! What a listing has in hand: the folders that it is in, and the files that it had to leave.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::ReadDir;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::daemon::answering::fair::RouteQueue;
+use crate::daemon::fs::opened::OpenFolder;
 use crate::daemon::intake::slots::Slots;
+use crate::daemon::intake::table::{Put, Table};
 
-/// Files of a queue that may claim no more which are remembered; those beyond are met again by the next listing.
-const REMEMBERED_MAX: usize = 10_000;
+/// Files remembered whose queues may claim no more; those beyond are met again by the next listing.
+const REMEMBERED_MAX: usize = 20_000;
 
 /// A listing in progress: the open folders from the one where it began downwards.
 pub(super) struct Walk {
-    pub(super) folders: Vec<(PathBuf, ReadDir)>,
+    pub(super) folders: Vec<(PathBuf, OpenFolder)>,
     /// It began at the inbox.
     pub(super) is_whole: bool,
 }
 
-/// The files that had to be left in the inbox because their queues may claim no more.
-#[derive(Default)]
+/// The files that had to be left in the inbox because their queues may claim no more. The owners of a queue's files get
+/// their turns one after the other.
 pub(super) struct Backlog {
-    queues: BTreeMap<RouteQueue, Left>,
+    files: Table<(RouteQueue, u32), Arc<Path>, ()>,
+    /// How many files of each queue are not remembered.
+    forgotten: BTreeMap<RouteQueue, u64>,
+    /// Whose file was taken last.
+    last_owner: u32,
 }
 
-#[derive(Default)]
-struct Left {
-    files: BTreeSet<PathBuf>,
-    /// Files that are not remembered.
-    forgotten: u64,
+impl Default for Backlog {
+    fn default() -> Self {
+        Self { files: Table::new(REMEMBERED_MAX), forgotten: BTreeMap::new(), last_owner: 0 }
+    }
 }
 
 impl Backlog {
-    /// A file had to be left.
-    pub(super) fn add(&mut self, queue: RouteQueue, file: PathBuf) {
-        let left = self.queues.entry(queue).or_default();
-        if left.files.len() < REMEMBERED_MAX {
-            left.files.insert(file);
-        } else {
-            left.forgotten += 1;
-        }
+    /// A file of `owner` had to be left.
+    pub(super) fn add(&mut self, queue: RouteQueue, owner: u32, file: &Path) {
+        let forgotten = match self.files.put((queue.clone(), owner), file.into(), ()) {
+            Put::Kept => return,
+            Put::InPlaceOf((other, _), ..) => other,
+            Put::Refused => queue,
+        };
+        *self.forgotten.entry(forgotten).or_default() += 1;
     }
 
     /// Takes a file whose queue may claim again; `Err` where only a listing finds the queue's other files.
-    pub(super) fn pop(&mut self, slots: &Slots) -> Option<Result<PathBuf, MustList>> {
-        let (queue, left) = self.queues.iter_mut().find(|(queue, _)| slots.allow(queue))?;
-        let file = left.files.pop_first();
-        if left.files.is_empty() && (file.is_none() || left.forgotten == 0) {
-            let queue = queue.clone();
-            self.queues.remove(&queue);
+    pub(super) fn pop(&mut self, slots: &Slots) -> Option<Result<Arc<Path>, MustList>> {
+        if let Some((owner, file)) = self.next(slots) {
+            self.last_owner = owner;
+            self.files.remove(&file);
+            return Some(Ok(file));
         }
-        Some(file.ok_or(MustList))
+        let queue = self.forgotten.keys().find(|queue| slots.allow(queue))?.clone();
+        self.forgotten.remove(&queue);
+        Some(Err(MustList))
+    }
+
+    /// A file whose queue may claim again, of the queue's next owner.
+    fn next(&self, slots: &Slots) -> Option<(u32, Arc<Path>)> {
+        let mut allowed = self.files.groups().filter(|((queue, _), _)| slots.allow(queue)).peekable();
+        let first = allowed.peek().copied()?;
+        let ((queue, _), _) = first;
+        let next = allowed.find(|((other, owner), _)| other == queue && *owner > self.last_owner);
+        let ((_, owner), files) = next.unwrap_or(first);
+        Some((*owner, Arc::clone(files.first()?)))
     }
 
     /// Whether [`Backlog::pop`] has something to give.
     pub(super) fn may_go_on(&self, slots: &Slots) -> bool {
-        self.queues.keys().any(|queue| slots.allow(queue))
+        let remembered = self.files.groups().map(|((queue, _), _)| queue);
+        remembered.chain(self.forgotten.keys()).any(|queue| slots.allow(queue))
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.queues.is_empty()
+        self.files.is_empty() && self.forgotten.is_empty()
     }
 
     /// A listing finds them all again.
     pub(super) fn clear(&mut self) {
-        self.queues.clear();
+        self.files.clear();
+        self.forgotten.clear();
     }
 
     /// Files left, by route: at least so many.
     pub(super) fn count(&self) -> BTreeMap<String, u64> {
         let mut counts = BTreeMap::new();
-        for (queue, left) in &self.queues {
-            *counts.entry(queue.route.clone()).or_default() += left.files.len() as u64 + left.forgotten;
+        let remembered = self.files.groups().map(|((queue, _), files)| (queue, files.len() as u64));
+        for (queue, count) in remembered.chain(self.forgotten.iter().map(|(queue, count)| (queue, *count))) {
+            *counts.entry(queue.route.clone()).or_default() += count;
         }
         counts
     }
@@ -88,25 +107,45 @@ mod tests {
         RouteQueue::new(route, Length::Short)
     }
 
+    /// What is popped, `list` where only a listing finds more.
+    fn pop(backlog: &mut Backlog, slots: &Slots) -> Option<PathBuf> {
+        let file = |popped: Result<Arc<Path>, _>| popped.map_or("list".into(), |file| file.to_path_buf());
+        backlog.pop(slots).map(file)
+    }
+
     #[test]
     fn a_backlog_is_taken_by_name_and_what_it_forgets_is_listed() {
         let mut slots = Slots::new(2);
         let mut backlog = Backlog::default();
         for number in (0..REMEMBERED_MAX + 5).rev() {
-            backlog.add(short("a"), format!("{number:06}").into());
+            backlog.add(short("a"), 1, Path::new(&format!("{number:06}")));
         }
-        backlog.add(short("b"), "b".into());
-        assert_eq!(backlog.count(), [("a".to_owned(), 10_005), ("b".to_owned(), 1)].into());
-        let pop = |backlog: &mut Backlog, slots: &Slots| backlog.pop(slots).map(Result::ok);
-        assert_eq!(pop(&mut backlog, &slots), Some(Some("000005".into())));
+        backlog.add(short("b"), 1, Path::new("b"));
+        assert_eq!(backlog.count(), [("a".to_owned(), 20_005), ("b".to_owned(), 1)].into());
+        assert_eq!(pop(&mut backlog, &slots), Some("000005".into()));
         slots.take("1", short("a"));
-        assert_eq!(pop(&mut backlog, &slots), Some(Some("b".into())), "a may claim no more");
+        assert_eq!(pop(&mut backlog, &slots), Some("b".into()), "a may claim no more");
         assert!(!backlog.may_go_on(&slots) && pop(&mut backlog, &slots).is_none());
         slots.release("1");
-        for _ in 1..REMEMBERED_MAX {
-            assert!(pop(&mut backlog, &slots).flatten().is_some());
+        // One gave way to b's.
+        for _ in 2..REMEMBERED_MAX {
+            assert_ne!(pop(&mut backlog, &slots), Some("list".into()));
         }
-        assert_eq!(pop(&mut backlog, &slots), Some(None), "the others must be listed");
+        assert_eq!(pop(&mut backlog, &slots), Some("list".into()), "the others must be listed");
         assert!(backlog.is_empty() && !backlog.may_go_on(&slots));
+    }
+
+    #[test]
+    fn the_owners_of_a_route_s_files_take_turns() {
+        let slots = Slots::new(8);
+        let mut backlog = Backlog::default();
+        for number in 0..REMEMBERED_MAX + 100 {
+            backlog.add(short("a"), 1, Path::new(&format!("{number:06}")));
+        }
+        for name in ["x", "y"] {
+            backlog.add(short("a"), 2, Path::new(name));
+        }
+        let popped: Vec<_> = (0..5).filter_map(|_| pop(&mut backlog, &slots)).collect();
+        assert_eq!(popped, ["000000", "x", "000001", "y", "000002"].map(PathBuf::from));
     }
 }

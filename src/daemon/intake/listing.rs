@@ -1,32 +1,36 @@
 //! The listing of the inbox, a few entries at a time, so that it can pause while nothing may be claimed.
 //!
-//! A listing passes by the files of queues that may claim no more. They are remembered, up to a number, and looked at
+//! A folder is opened without following a link and listed through what was opened, whatever stands under its path by
+//! then. A listing passes by the files of queues that may claim no more. They are remembered, up to a number, and looked at
 //! when their queue may claim again.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use tracing::info;
+use tracing::{info, warn};
 
-use super::{DEPTH_MAX, Intake, STEP_ENTRIES};
+use super::{DEPTH_MAX, FOLDER_BYTES_MAX, Intake, OTHER_MOUNT, STEP_ENTRIES};
+use crate::daemon::fs::disk::{Disk, Entry};
+use crate::daemon::fs::opened::OpenFolder;
 use crate::daemon::intake::backlog::{MustList, Walk};
+use crate::daemon::intake::complaints::Reason;
+use crate::daemon::intake::telling::say;
 use crate::daemon::intake::watch::Identity;
 use crate::logging::kind;
 
 /// Folders that hints named and that are not listed yet; more of them become one listing of the inbox.
 const FOLDERS_MAX: usize = 10_000;
+/// Folders of the inbox told of that are on another mount.
+const MOUNTS_MAX: usize = 10;
 
 impl Intake {
     /// Watches every folder there is before the first file is looked at.
-    pub(super) fn arm(&mut self, folder: &Path, depth: usize) {
-        self.watch.add(&self.setting.inbox.join(folder));
-        let Ok(entries) = fs::read_dir(self.setting.inbox.join(folder)) else { return };
-        for entry in entries.flatten() {
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if is_folder && depth < DEPTH_MAX && !self.ignores(Path::new(&entry.file_name())) {
-                self.arm(&folder.join(entry.file_name()), depth + 1);
+    pub(super) fn arm(&mut self, folder: &Path) {
+        let Ok(entries) = self.enter(folder) else { return };
+        for Entry { name, is_folder } in entries.flatten() {
+            if is_folder && !self.ignores(Path::new(&name)) {
+                self.arm(&folder.join(name));
             }
         }
     }
@@ -35,21 +39,24 @@ impl Intake {
         let inbox = self.setting.inbox.clone();
         self.next_walk = Instant::now() + self.rescan_interval();
         self.watch.begin_round(std::mem::take(&mut self.watch_anew));
+        self.complaints.begin_listing();
+        self.forgotten = 0;
+        self.mounts_met.clear();
         if let Some(parent) = inbox.parent() {
             self.watch.add(parent);
         }
         let identity = match Identity::of(&inbox) {
             Ok(identity) => identity,
             Err(error) => {
-                self.complain(Path::new(""), "missing", &format!("the inbox cannot be used: {error}"));
+                if self.complaints.inbox_is_missing() {
+                    say(Path::new(""), &format!("the inbox cannot be used: {error}"));
+                }
                 self.identity = None;
                 self.next_walk = Instant::now() + self.rules.poll_interval.min(self.rescan_interval());
                 return;
             }
         };
-        if self.identity.is_some_and(|known| known != identity)
-            || self.complaints.remove(&(PathBuf::new(), "missing"))
-        {
+        if self.complaints.inbox_is_there() || self.identity.is_some_and(|known| known != identity) {
             info!(name: kind::INBOX_REPLACED.name, inbox = %inbox.display(), "the inbox is a new folder, watching it from here on");
             self.watch.forget_below(&inbox);
         }
@@ -69,25 +76,60 @@ impl Intake {
         }
     }
 
-    /// Continues the listing with `folder`, watching it first.
+    /// Continues the listing with `folder`.
     fn walk_into(&mut self, folder: PathBuf) {
-        let path = self.setting.inbox.join(&folder);
-        if folder.components().count() > DEPTH_MAX {
-            self.complain(&folder, "depth", "the folder is too deep below the inbox and is left alone");
-            return;
-        }
-        self.watch.add(&path);
-        match fs::read_dir(&path) {
+        match self.enter(&folder) {
             Ok(entries) => {
                 if let Some(walk) = &mut self.walk {
                     walk.folders.push((folder, entries));
                 }
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(Some((reason, message))) => self.complain(&folder, reason, &message),
+            Err(None) => {}
+        }
+    }
+
+    /// Opens a folder and watches it, before the first name in it is read. The error says why it is left alone; it is
+    /// `None` where the folder was taken away meanwhile.
+    fn enter(&mut self, folder: &Path) -> Result<OpenFolder, Option<(Reason, String)>> {
+        let bytes = folder.as_os_str().len();
+        if bytes > FOLDER_BYTES_MAX {
+            let message = format!(
+                "the folder's path below the inbox is {bytes} bytes long and {FOLDER_BYTES_MAX} are allowed, so it is left \
+                 alone with all that is in it; give the folders shorter names, or move it up"
+            );
+            return Err(Some((Reason::TooLong, message)));
+        }
+        if folder.components().count() > DEPTH_MAX {
+            let message = "the folder is too deep below the inbox and is left alone".to_owned();
+            return Err(Some((Reason::TooDeep, message)));
+        }
+        let path = self.setting.inbox.join(folder);
+        let opened = self.setting.tree.open_folder(&path).and_then(|opened| Ok((opened.mount()?, opened)));
+        let (mount, entries) = match opened {
+            Ok(opened) => opened,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(None),
+            // What became a link is met as one.
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory && bytes > 0 => return Err(None),
             Err(error) => {
-                self.complain_of(&folder, "unreadable", "the folder cannot be listed", &error);
+                // It may be readable later, which events tell.
+                self.watch.add(&path);
+                let owner = self.owner(folder);
+                self.fail(folder, owner, Reason::Unreadable, "the folder cannot be listed", &error);
+                return Err(None);
+            }
+        };
+        if self.mount.is_some_and(|own| own != mount) {
+            if self.mounts_met.len() < MOUNTS_MAX {
+                self.mounts_met.insert(folder.to_owned());
+            }
+            // Of an inbox that is mounted over, each file is told.
+            if bytes > 0 {
+                return Err(Some((Reason::OtherMount, OTHER_MOUNT.to_owned())));
             }
         }
+        self.watch.add(&path);
+        Ok(entries)
     }
 
     /// Handles one entry of the listing; false when there is none (any more).
@@ -109,21 +151,25 @@ impl Intake {
             Some(Err(error)) => {
                 let folder = folder.clone();
                 walk.folders.pop();
-                self.complain_of(&folder, "unreadable", "the folder cannot be listed", &error);
+                let owner = self.owner(&folder);
+                self.fail(&folder, owner, Reason::Unreadable, "the folder cannot be listed", &error);
             }
-            Some(Ok(entry)) => {
-                let below = folder.join(entry.file_name());
-                if self.ignores(Path::new(&entry.file_name())) {
+            Some(Ok(Entry { name, is_folder })) => {
+                let below = folder.join(&name);
+                let found = (!is_folder).then(|| entries.stat(&name));
+                if self.ignores(Path::new(&name)) {
                     return true;
                 }
-                // What is gone meanwhile was taken away.
-                match entry.metadata() {
-                    Ok(metadata) if metadata.is_dir() => self.walk_into(below),
-                    Ok(metadata) => self.meet(&below, &metadata),
-                    Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                        self.complain_of(&below, "unreadable", "the file cannot be reached", &error);
+                match found {
+                    _ if is_folder => self.walk_into(below),
+                    Some(Ok(found)) if found.is_folder => self.walk_into(below),
+                    Some(Ok(found)) => self.meet(&below, &found),
+                    Some(Err(error)) if error.kind() == io::ErrorKind::PermissionDenied => {
+                        let owner = self.owner(&below);
+                        self.fail(&below, owner, Reason::Unreadable, "the file cannot be reached", &error);
                     }
-                    Err(_) => {}
+                    // What is gone meanwhile was taken away.
+                    _ => {}
                 }
             }
         }
@@ -143,8 +189,17 @@ impl Intake {
             self.rescans += 1;
             self.last_rescan = Some(Instant::now());
             self.next_walk = Instant::now() + self.rescan_interval();
+            self.mounts.clone_from(&self.mounts_met);
+            self.complain_of_rest();
         }
         self.tell_trouble();
+        if self.watch.tells_cut() {
+            let (watches, interval) = (self.watch.count(), self.rescan_interval());
+            warn!(
+                watches,
+                "there are more folders than are watched; files in the others are found by the listing every {interval:?} (intake.rescan_interval)"
+            );
+        }
         if std::mem::take(&mut self.walk_again) {
             self.next_walk = Instant::now();
         }
@@ -159,5 +214,11 @@ impl Intake {
                 None => return,
             }
         }
+    }
+
+    /// The owner of what stands at `below` the inbox.
+    pub(super) fn owner(&mut self, below: &Path) -> u32 {
+        self.keeps_open = true;
+        self.setting.tree.stat(&self.setting.inbox.join(below)).map_or(0, |found| found.owner)
     }
 }

@@ -1,31 +1,35 @@
 //! Looking at a file: whether it is complete, and claiming it.
 
-use std::fs::{self, File};
+use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
-use rustix::fs::{Mode, OFlags};
 use tracing::debug;
 
-use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, Rules, Setting};
+use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, OTHER_MOUNT, Rules, Setting};
 use crate::config::Readiness as ReadinessTest;
 use crate::daemon::answering::fair::RouteQueue;
 use crate::daemon::claims::claim::Claim;
+use crate::daemon::fs::disk::{Disk, Stat};
 use crate::daemon::fs::os::Writers;
+use crate::daemon::intake::complaints::Reason;
 use crate::daemon::intake::ready::{Readiness, judge};
+use crate::daemon::intake::table::Put;
 
 impl Intake {
     /// Looks at a path that a hint named, or that was left before.
     pub(super) fn look_at(&mut self, below: &Path) {
         let path = self.setting.inbox.join(below);
-        match fs::symlink_metadata(&path) {
-            Ok(metadata) if !metadata.is_dir() && !self.ignores_below(below) => self.meet(below, &metadata),
+        self.keeps_open = true;
+        match self.setting.tree.stat(&path) {
+            Ok(found) if !found.is_folder && !self.ignores_below(below) => self.meet(below, &found),
             found => {
                 // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
                 self.candidates.remove(below);
-                if found.is_ok_and(|metadata| metadata.is_dir()) && !self.ignores_below(below) {
+                if found.is_ok_and(|found| found.is_folder) && !self.ignores_below(below) {
                     self.watch.forget_below(&path);
                     self.list_folder(below);
                 }
@@ -34,17 +38,17 @@ impl Intake {
     }
 
     /// Examines a file whose queue may claim, and leaves it for later where not.
-    pub(super) fn meet(&mut self, below: &Path, metadata: &fs::Metadata) {
-        let queue = self.rules.queue_of(below, metadata.len());
+    pub(super) fn meet(&mut self, below: &Path, found: &Stat) {
+        let queue = self.rules.queue_of(below, found.bytes);
         if self.slots.allow(&queue) {
-            self.examine(below, metadata.file_type(), queue);
+            self.examine(below, found, queue);
             return;
         }
         // It keeps what is known of it. Until its queue may claim, looking again would be of no use.
         if let Some(candidate) = self.candidates.get_mut(below) {
             candidate.look_again = Instant::now() + self.rules.rescan_interval;
         }
-        self.backlog.add(queue, below.to_owned());
+        self.backlog.add(queue, found.owner, below);
     }
 
     pub(super) fn look_at_candidates(&mut self) {
@@ -53,7 +57,7 @@ impl Intake {
             .candidates
             .iter()
             .filter(|(_, candidate)| candidate.look_again <= now)
-            .map(|(below, _)| below.clone())
+            .map(|(below, _)| Arc::clone(below))
             .collect();
         for below in due {
             if self.slots.is_full() {
@@ -61,21 +65,28 @@ impl Intake {
             }
             self.look_at(&below);
         }
+        // Those that did not fit in are found by a listing, as soon as many would.
+        if self.forgotten > 0 && self.candidates.len() <= CANDIDATES_MAX / 2 && self.walk.is_none() {
+            self.forgotten = 0;
+            self.rescan();
+        }
     }
 
     /// Claims a file of a queue that may claim, if the file is complete.
-    fn examine(&mut self, below: &Path, kind: fs::FileType, queue: RouteQueue) {
+    fn examine(&mut self, below: &Path, found: &Stat, queue: RouteQueue) {
         let known = self.candidates.remove(below);
-        if !kind.is_file() {
-            let what = if kind.is_symlink() { "a symbolic link" } else { "no regular file" };
-            self.complain(below, "kind", &format!("it is {what} and is left alone"));
+        if !found.is_file {
+            let what = if found.is_link { "a symbolic link" } else { "no regular file" };
+            self.complain_of(below, found.owner, Reason::Kind, &format!("it is {what} and is left alone"));
             return;
         }
-        let (file, metadata) = match open(&self.setting.inbox.join(below)) {
-            Ok(opened) => opened,
+        self.keeps_open = true;
+        let file = self.setting.tree.open_file(&self.setting.inbox.join(below));
+        let (file, metadata) = match file.and_then(|file| Ok((file.metadata()?, file))) {
+            Ok((metadata, file)) => (file, metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,
             Err(error) => {
-                self.complain_of(below, "unreadable", "the file cannot be read", &error);
+                self.fail(below, found.owner, Reason::Unreadable, "the file cannot be read", &error);
                 return;
             }
         };
@@ -89,11 +100,11 @@ impl Intake {
             Readiness::Ready { seen } => self.claim(below, queue, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
                 if self.is_hopeless(&candidate) {
-                    self.complain(below, "busy", "somebody still has it open for writing");
+                    let message = "somebody still has it open for writing";
+                    self.complain_of(below, found.owner, Reason::Busy, message);
                 }
-                if self.candidates.len() < CANDIDATES_MAX {
-                    self.candidates.insert(below.to_owned(), candidate);
-                }
+                let put = self.candidates.put(metadata.uid(), below.into(), candidate);
+                self.forgotten += usize::from(!matches!(put, Put::Kept));
             }
         }
     }
@@ -104,9 +115,9 @@ impl Intake {
         queue: RouteQueue,
         seen: Instant,
         file: &File,
-        judged: &fs::Metadata,
+        judged: &Metadata,
     ) {
-        let Setting { inbox, work, platform, disk, gate, .. } = &self.setting;
+        let Setting { inbox, work, platform, tree: disk, gate, .. } = &self.setting;
         let claiming = gate.claim();
         let taken = Claim::take(work, inbox, below, self.ids.next(), seen, &**disk);
         drop(claiming);
@@ -116,18 +127,11 @@ impl Intake {
             Ok(None) => return disk.rest(),
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
                 disk.rest();
-                let message = format!(
-                    "its folder is on another file system than the working folder {}, so it cannot be taken by a \
-                     rename; mount nothing below the inbox, or serve that folder with its own folders.var",
-                    work.display()
-                );
-                self.complain(below, "device", &message);
-                return;
+                return self.complain_of(below, judged.uid(), Reason::OtherMount, OTHER_MOUNT);
             }
             Err(error) => {
                 disk.rest();
-                self.complain_of(below, "claim", "the file cannot be taken", &error);
-                return;
+                return self.fail(below, judged.uid(), Reason::Claim, "the file cannot be taken", &error);
             }
         };
         // Between the look and the rename the name may have got another file, which the worker sees, or the file a
@@ -143,10 +147,9 @@ impl Intake {
                 }
             }
         }
-        if !self.complaints.is_empty() {
-            self.complaints.retain(|(path, _)| path != below);
-        }
         self.denials.permit(below);
+        // The folders kept open are of use for what follows, and are closed after it.
+        self.keeps_open = false;
         self.slots.take(&claim.id, queue);
         self.idle_told = None;
         self.claimed.push(claim);
@@ -154,13 +157,4 @@ impl Intake {
             self.tell_claimed();
         }
     }
-}
-
-/// Opens a file for reading without following a link, waiting for a FIFO's writer or becoming a terminal's
-/// session.
-pub(super) fn open(path: &Path) -> io::Result<(File, fs::Metadata)> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
-    let metadata = file.metadata()?;
-    Ok((file, metadata))
 }

@@ -11,8 +11,8 @@ use crate::config::{Config, Globs, Readiness, WatchMode};
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::gate::Gate;
-use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::os::{Platform, Room};
+use crate::daemon::fs::tree::Tree;
 
 /// What the intake is told.
 pub enum Command {
@@ -43,6 +43,8 @@ pub enum Message {
     Idle {
         /// Files that are not complete; 0 when they are only being written and time is up.
         incomplete: usize,
+        /// The last listing met what was to be taken and could not be, as the log says.
+        untaken: bool,
     },
     /// The answer to a ping or to who asks for details, and what is said when claiming pauses or goes on, when events were
     /// lost, and when polling begins or ends.
@@ -60,6 +62,8 @@ pub struct Status {
     pub trouble: Option<String>,
     /// Why nothing is claimed for now.
     pub shortage: Option<String>,
+    /// Folders of the inbox that are on another mount than the working folder, below the inbox: some of them.
+    pub other_mounts: Vec<PathBuf>,
     /// Folders watched.
     pub watches: usize,
     /// Files not complete yet.
@@ -162,8 +166,8 @@ pub struct Setting {
     pub work: PathBuf,
     /// Where results are made; it must have room for them.
     pub staging: PathBuf,
-    /// Through which files are claimed.
-    pub disk: Arc<dyn Disk>,
+    /// Through which files are found and claimed.
+    pub tree: Arc<Tree>,
     /// Held while a file is claimed.
     pub gate: Arc<Gate>,
     /// Which system calls may be used.

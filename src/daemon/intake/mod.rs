@@ -8,6 +8,8 @@
 mod backlog;
 // What permissions keep from being taken.
 mod denied;
+// Which complaints are made.
+mod complaints;
 // Listings of the inbox and of folders in it.
 mod listing;
 // Judges a file and claims it.
@@ -20,12 +22,14 @@ mod messages;
 mod ready;
 // Which file may be claimed.
 mod slots;
+// What people's files fill, with a bound that they share.
+mod table;
 // Says how the intake is.
 mod telling;
 // Events of the file system.
 mod watch;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,14 +42,18 @@ use tracing::info;
 pub use messages::{Command, Details, Message, Rules, Setting, Status};
 
 use backlog::{Backlog, Walk};
+use complaints::Complaints;
 use denied::Denials;
 use low_water::LowWater;
 use slots::Slots;
+use table::Table;
 
 use crate::config::WatchMode;
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::claim::Claim;
+use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::is_own;
+use crate::daemon::fs::os::Mount;
 use crate::daemon::intake::ready::Candidate;
 use crate::daemon::intake::watch::{Identity, Source, Watch};
 use crate::logging::kind;
@@ -54,7 +62,7 @@ use crate::logging::kind;
 const STEP_ENTRIES: usize = 256;
 /// Files claimed before the others learn of them.
 const CLAIMED_MAX: usize = 16;
-/// Incomplete files remembered; those beyond are met again by the next listing.
+/// Incomplete files remembered, which their owners share; those beyond are met again by the next listing.
 const CANDIDATES_MAX: usize = 10_000;
 /// Commands obeyed before files are looked at again: whoever asks without end stops nothing.
 const COMMANDS_MAX: usize = 64;
@@ -62,8 +70,12 @@ const COMMANDS_MAX: usize = 64;
 const DESCRIBED_MAX: usize = 1_000;
 /// Folders deeper than this below the inbox are left alone.
 pub const DEPTH_MAX: usize = 64;
-/// Complaints remembered, so that each is made once.
-const COMPLAINTS_MAX: usize = 1_000;
+/// Folders whose path below the inbox is longer are left alone: each is kept in memory.
+pub const FOLDER_BYTES_MAX: usize = 1_024;
+
+/// Why nothing is taken from another mount.
+const OTHER_MOUNT: &str = "it is on another file system than the working folder, or on another mount of the same one, so it \
+    cannot be taken by a rename; mount nothing below the inbox, or serve that folder with its own folders.var";
 
 /// Starts the intake's thread; its messages go to `tell`, which may block.
 ///
@@ -94,7 +106,9 @@ struct Intake {
     /// Hints were announced and not taken yet.
     hinted: Arc<AtomicBool>,
     identity: Option<Identity>,
-    candidates: HashMap<PathBuf, Candidate>,
+    candidates: Table<u32, Arc<Path>, Candidate>,
+    /// Incomplete files of the last listing that are not remembered.
+    forgotten: usize,
     slots: Slots,
     backlog: Backlog,
     /// Claims that the loop was not told of yet.
@@ -111,11 +125,18 @@ struct Intake {
     last_rescan: Option<Instant>,
     overflows: u64,
     last_overflow: Option<Instant>,
-    complaints: HashSet<(PathBuf, &'static str)>,
     denials: Denials,
+    complaints: Complaints,
+    /// The mount of the working folder.
+    mount: Option<Mount>,
+    /// Folders of the inbox on other mounts, by the last listing, and by the one under way.
+    mounts: BTreeSet<PathBuf>,
+    mounts_met: BTreeSet<PathBuf>,
+    /// Folders were opened for a look that led to no claim, and may still be open.
+    keeps_open: bool,
     low_water: LowWater,
     trouble_told: Option<String>,
-    idle_told: Option<usize>,
+    idle_told: Option<(usize, bool)>,
 }
 
 impl Intake {
@@ -133,6 +154,7 @@ impl Intake {
         for (id, queue) in &setting.recovered {
             slots.take(id, queue.clone());
         }
+        let mount = setting.tree.open_folder(&setting.work).and_then(|work| work.mount()).ok();
         let low_water = LowWater::new([setting.work.clone(), setting.staging.clone()]);
         Self {
             setting,
@@ -144,7 +166,8 @@ impl Intake {
             watch,
             hinted,
             identity: None,
-            candidates: HashMap::new(),
+            candidates: Table::new(CANDIDATES_MAX),
+            forgotten: 0,
             slots,
             backlog: Backlog::default(),
             claimed: Vec::new(),
@@ -157,8 +180,12 @@ impl Intake {
             last_rescan: None,
             overflows: 0,
             last_overflow: None,
-            complaints: HashSet::new(),
             denials: Denials::default(),
+            complaints: Complaints::default(),
+            mount,
+            mounts: BTreeSet::new(),
+            mounts_met: BTreeSet::new(),
+            keeps_open: false,
             low_water,
             trouble_told: None,
             idle_told: None,
@@ -167,7 +194,7 @@ impl Intake {
 
     fn run(mut self) {
         self.begin_walk();
-        self.arm(Path::new(""), 0);
+        self.arm(Path::new(""));
         self.tell_trouble();
         (self.tell)(Message::Watching(self.status()));
         while self.obey() {
@@ -179,6 +206,9 @@ impl Intake {
     /// Waits for a command or for something to do; false when told to stop.
     fn obey(&mut self) -> bool {
         let mut wait = self.wait();
+        if !wait.is_zero() && std::mem::take(&mut self.keeps_open) {
+            self.setting.tree.rest();
+        }
         for _ in 0..COMMANDS_MAX {
             match self.commands.recv_timeout(wait) {
                 Ok(Command::Wake) => {}
@@ -216,7 +246,7 @@ impl Intake {
         if may_go_on || self.hinted.load(Ordering::Acquire) {
             return Duration::ZERO;
         }
-        let due = self.candidates.values().map(|candidate| candidate.look_again).min();
+        let due = self.candidates.iter().map(|(_, candidate)| candidate.look_again).min();
         due.map_or(self.next_walk, |due| due.min(self.next_walk)).saturating_duration_since(now)
     }
 
@@ -246,7 +276,7 @@ impl Intake {
         if watch_anew {
             self.watch = watch(&self.setting, &self.rules, &self.hinted, &self.waker);
         }
-        self.complaints.clear();
+        self.complaints = Complaints::default();
         self.low_water.look_again();
         self.rescan();
     }

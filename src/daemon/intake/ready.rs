@@ -32,7 +32,7 @@ impl Signature {
 }
 
 /// A file that is in the inbox and not yet complete.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Candidate {
     /// When the file was first seen.
     pub seen: Instant,

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use tracing::{info, warn};
 
-use super::{COMPLAINTS_MAX, DESCRIBED_MAX, Details, Intake, Message, Status};
+use super::{DESCRIBED_MAX, Details, Intake, Message, Status};
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os;
+use crate::daemon::intake::complaints::{Reason, Rest};
 use crate::input::printable;
 use crate::logging::kind;
 
@@ -21,21 +23,44 @@ impl Intake {
         }
     }
 
-    /// Says once why something in the inbox is not taken.
-    pub(super) fn complain(&mut self, below: &Path, kind: &'static str, message: &str) {
-        if self.complaints.len() >= COMPLAINTS_MAX {
-            self.complaints.clear();
+    /// Says once why a folder of the inbox is not taken.
+    pub(super) fn complain(&mut self, folder: &Path, reason: Reason, message: &str) {
+        let owner = self.owner(folder);
+        self.complain_of(folder, owner, reason, message);
+    }
+
+    /// Says once why something in the inbox that is `owner`'s is not taken.
+    pub(super) fn complain_of(&mut self, below: &Path, owner: u32, reason: Reason, message: &str) {
+        if self.complaints.is_new(below, owner, reason, Instant::now()) {
+            say(below, message);
         }
-        if self.complaints.insert((below.to_owned(), kind)) {
-            let file = printable(below.as_os_str().as_encoded_bytes(), 300);
-            warn!(name: kind::NOT_TAKEN.name, file, "not taken: {message}");
+    }
+
+    /// Says what complaints of a listing were not made one by one.
+    pub(super) fn complain_of_rest(&mut self) {
+        for rest in self.complaints.end_listing(Instant::now()) {
+            match rest {
+                Rest::InFolder(folder, reason, count) => say(
+                    &folder,
+                    &format!(
+                        "about {count} more in this folder, because {}; tabuleiro why FILE tells of each",
+                        reason.words()
+                    ),
+                ),
+                Rest::Folders => say(
+                    Path::new(""),
+                    "there is something of the kind in more folders than are remembered; tabuleiro why FILE tells of each file",
+                ),
+            }
         }
     }
 
     /// Says once why something in the inbox cannot be read, listed or taken: permissions with their remedy, or the error.
-    pub(super) fn complain_of(&mut self, below: &Path, kind: &'static str, what: &str, error: &io::Error) {
-        if !self.denials.meet(&self.setting.inbox, below, error) {
-            self.complain(below, kind, &format!("{what}: {error}"));
+    pub(super) fn fail(&mut self, below: &Path, owner: u32, reason: Reason, what: &str, error: &io::Error) {
+        if self.denials.meet(&self.setting.inbox, below, error) {
+            self.complaints.note_failure();
+        } else {
+            self.complain_of(below, owner, reason, &format!("{what}: {error}"));
         }
     }
 
@@ -63,10 +88,10 @@ impl Intake {
         {
             return;
         }
-        let incomplete = self.candidates.values().filter(|candidate| !self.is_hopeless(candidate)).count();
-        if self.idle_told != Some(incomplete) {
-            self.idle_told = Some(incomplete);
-            (self.tell)(Message::Idle { incomplete });
+        let waiting = self.candidates.iter().filter(|(_, candidate)| !self.is_hopeless(candidate)).count();
+        let (incomplete, untaken) = (waiting + self.forgotten, self.complaints.has_failure());
+        if self.idle_told.replace((incomplete, untaken)) != Some((incomplete, untaken)) {
+            (self.tell)(Message::Idle { incomplete, untaken });
         }
     }
 
@@ -75,8 +100,9 @@ impl Intake {
             details: None,
             trouble: self.watch.trouble().map(str::to_owned),
             shortage: self.low_water.shortage().map(str::to_owned),
+            other_mounts: self.mounts.iter().cloned().collect(),
             watches: self.watch.count(),
-            incomplete: self.candidates.len(),
+            incomplete: self.candidates.len() + self.forgotten,
             rescans: self.rescans,
             last_rescan: self.last_rescan,
             overflows: self.overflows,
@@ -89,7 +115,7 @@ impl Intake {
         // What was found a while ago may be wrong by now.
         let _ = self.has_room();
         let mut incomplete = BTreeMap::new();
-        for below in self.candidates.keys().take(DESCRIBED_MAX) {
+        for (below, _) in self.candidates.iter().take(DESCRIBED_MAX) {
             *incomplete.entry(self.rules.route_of(below)).or_default() += 1;
         }
         let full =
@@ -106,4 +132,10 @@ impl Intake {
         };
         (self.tell)(Message::Alive(Status { details: Some(Box::new(details)), ..self.status() }));
     }
+}
+
+/// Says that something in the inbox is not taken.
+pub(super) fn say(below: &Path, message: &str) {
+    let file = printable(below.as_os_str().as_encoded_bytes(), 300);
+    warn!(name: kind::NOT_TAKEN.name, file, "not taken: {message}");
 }

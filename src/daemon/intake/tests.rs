@@ -4,12 +4,12 @@ use std::fs::{self, File};
 
 use tokio::sync::oneshot;
 
-use super::looking::open;
 use super::*;
 use crate::config::Config;
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os::{Platform, Writers};
 use crate::daemon::fs::tree::Tree;
+use crate::daemon::intake::complaints::Reason;
 use crate::solver::SOLVERS;
 
 struct Place {
@@ -31,7 +31,7 @@ impl Place {
             inbox: root.path().join("inbox"),
             work: root.path().join("work"),
             staging: root.path().to_owned(),
-            disk: Arc::new(Tree::new([root.path()], Platform::native())),
+            tree: Arc::new(Tree::new([root.path()], Platform::native())),
             gate: Arc::default(),
             platform: Platform::native(),
             events: false,
@@ -128,7 +128,8 @@ fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
     let mut place = Place::new();
     let path = place.at("entrada.txt");
     fs::write(&path, "3 3\n").unwrap();
-    let (file, metadata) = open(&path).unwrap();
+    let file = place.intake.setting.tree.open_file(&path).unwrap();
+    let metadata = file.metadata().unwrap();
     let writer = File::options().append(true).open(&path).unwrap();
     if Platform::native().writers(&file) != Writers::Some {
         return; // No leases here.
@@ -238,4 +239,105 @@ fn a_listing_goes_on_past_a_route_that_is_full() {
     place.intake.slots = Slots::new(8);
     place.intake.look_at_backlog();
     assert_eq!((place.claimed(), place.intake.backlog.count()), (4, [("entrada".to_owned(), 2)].into()));
+}
+
+/// Fills the table of incomplete files with those of one owner.
+fn fill(place: &mut Place, owner: u32) {
+    let candidate = place.intake.candidates.iter().next().unwrap().1.clone();
+    place.intake.candidates.clear();
+    for number in 0..CANDIDATES_MAX {
+        let path = PathBuf::from(format!("other/{number:05}"));
+        place.intake.candidates.put(owner, path.into(), candidate.clone());
+    }
+}
+
+#[test]
+fn incomplete_files_of_one_owner_keep_nobody_else_s_waiting() {
+    let mut place = Place::with_candidate("a-entrada.txt");
+    let own = place.intake.owner(Path::new("a-entrada.txt"));
+    fill(&mut place, own + 1);
+    place.intake.look_at(Path::new("a-entrada.txt"));
+    assert!(place.intake.candidates.get_mut(Path::new("a-entrada.txt")).is_some());
+    assert_eq!((place.intake.candidates.len(), place.intake.forgotten), (CANDIDATES_MAX, 1));
+}
+
+#[test]
+fn incomplete_files_beyond_the_bound_are_listed_until_none_is_left() {
+    let mut place = Place::with_candidate("a-entrada.txt");
+    place.intake.next_walk = Instant::now() + Duration::from_secs(3600);
+    let own = place.intake.owner(Path::new("a-entrada.txt"));
+    fill(&mut place, own);
+    place.intake.look_at(Path::new("a-entrada.txt"));
+    assert_eq!(place.intake.forgotten, 1, "its owner has the whole table");
+    let idle = |place: &mut Place| {
+        place.intake.tell_idle();
+        let told =
+            |message| if let Message::Idle { incomplete, .. } = message { Some(incomplete) } else { None };
+        place.messages.try_iter().find_map(told)
+    };
+    assert_eq!(idle(&mut place), Some(CANDIDATES_MAX + 1));
+    // The others became complete and were taken.
+    place.intake.candidates.clear();
+    assert_eq!(idle(&mut place), Some(1), "else the service would end with --once");
+    place.intake.look_at_candidates();
+    assert!(place.intake.is_walk_due());
+    place.intake.step();
+    assert_eq!((place.intake.candidates.len(), place.intake.forgotten), (1, 0));
+}
+
+/// The queue has the last but one slot, and the last one is for others.
+#[test]
+fn a_listing_with_one_free_slot_comes_to_its_end_and_the_intake_rests() {
+    let mut place = Place::new();
+    for number in 0..1_000 {
+        fs::write(place.at(&format!("{number}-entrada.txt")), "1").unwrap();
+    }
+    place.intake.slots = Slots::new(2);
+    let mut steps = 0;
+    while place.intake.wait().is_zero() {
+        place.intake.step();
+        steps += 1;
+        assert!(steps < 100, "it does not rest");
+    }
+    assert_eq!((place.claimed(), place.intake.walk.is_none()), (1, true));
+    assert!(!place.intake.slots.is_full());
+}
+
+#[test]
+fn a_folder_swapped_for_a_link_while_it_is_listed_names_nothing_outside() {
+    let mut place = Place::new();
+    fs::create_dir_all(place.at("a")).unwrap();
+    let outside = place.root.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    fs::write(place.at("a/entrada.txt"), "1").unwrap();
+    fs::write(outside.join("entrada.txt"), "1").unwrap();
+    std::os::unix::fs::symlink("nowhere", outside.join("secret")).unwrap();
+    place.intake.begin_walk();
+    while place.intake.walk.as_ref().is_some_and(|walk| walk.folders.len() < 2) {
+        assert!(place.intake.walk_on());
+    }
+    fs::rename(place.at("a"), place.root.path().join("away")).unwrap();
+    std::os::unix::fs::symlink(&outside, place.at("a")).unwrap();
+    while place.intake.walk_on() {}
+    place.intake.look_at(Path::new("a/secret"));
+    place.intake.look_at(Path::new("a/entrada.txt"));
+    assert_eq!(place.claimed(), 0);
+    assert!(outside.join("entrada.txt").exists());
+    let now = Instant::now();
+    assert!(place.intake.complaints.is_new(Path::new("a/secret"), 0, Reason::Kind, now), "it was named");
+}
+
+#[test]
+fn folders_that_are_too_deep_or_too_long_are_neither_watched_nor_listed() {
+    let mut place = Place::new();
+    let long = vec!["x".repeat(250); 5].join("/");
+    fs::create_dir_all(place.at(&long)).unwrap();
+    fs::write(place.at(&long).join("entrada.txt"), "1").unwrap();
+    place.intake.begin_walk();
+    while place.intake.walk_on() {}
+    assert_eq!((place.claimed(), place.intake.complaints.has_failure()), (0, true));
+    let parent = Path::new(&long).parent().unwrap();
+    assert!(parent.as_os_str().len() <= FOLDER_BYTES_MAX);
+    let now = Instant::now();
+    assert!(!place.intake.complaints.is_new(Path::new(&long), 0, Reason::TooLong, now), "it was told");
 }

@@ -16,9 +16,12 @@ use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
 use notify::{Event, RecursiveMode, Watcher};
 
 use crate::daemon::fs::os::remote_file_system;
+use crate::daemon::intake::table::{Put, Table};
 
 /// Hints kept apart; more of them become one rescan.
 const HINTS_MAX: usize = 4096;
+/// Folders watched, which their owners share; those beyond are found by listings alone.
+const WATCHES_MAX: usize = 20_000;
 
 /// What the watcher saw since it was asked last.
 #[derive(Debug, Default)]
@@ -31,16 +34,30 @@ pub struct Hints {
 
 /// Watches folders and collects hints.
 pub struct Watch {
+    /// Makes the watcher; it is tried again where that failed. `None` where none is wanted.
+    make: Option<Make>,
     watcher: Option<Box<dyn Watcher + Send>>,
     hints: Arc<Mutex<Hints>>,
-    /// Watched folders with their identity and the round in which they were last met.
-    folders: BTreeMap<PathBuf, (Identity, u64)>,
+    /// Watched folders.
+    folders: Table<u32, Arc<Path>, Watched>,
     /// The path under which each folder is watched: the system has one watch a folder, whatever its names.
-    paths: BTreeMap<Identity, PathBuf>,
+    paths: BTreeMap<Identity, Arc<Path>>,
     /// The remote file systems among those met in this round, by device.
     file_systems: BTreeMap<u64, Option<&'static str>>,
     round: u64,
     trouble: Option<String>,
+    /// A folder of this round is not watched for want of room, and that was told.
+    is_cut: bool,
+    is_cut_told: bool,
+}
+
+type Make = Box<dyn FnMut() -> notify::Result<Box<dyn Watcher + Send>> + Send>;
+
+/// What is known of a watched folder.
+struct Watched {
+    identity: Identity,
+    /// The round in which it was last met.
+    round: u64,
 }
 
 /// How a [`Watch`] gets its events.
@@ -49,9 +66,9 @@ pub enum Source {
     System,
     /// Not at all: for file systems that send none, and for tests of polling. Says why.
     Polling(&'static str),
-    /// From a watcher that never says anything.
+    /// From a watcher that never says anything, and that cannot be made so many times before.
     #[cfg(test)]
-    Silent,
+    Silent(usize),
 }
 
 /// Device and inode: what a path means now.
@@ -64,40 +81,66 @@ impl Identity {
     /// # Errors
     /// When there is nothing.
     pub fn of(path: &Path) -> io::Result<Self> {
-        fs::symlink_metadata(path).map(|metadata| Self(metadata.dev(), metadata.ino()))
+        fs::symlink_metadata(path).map(|found| Self(found.dev(), found.ino()))
     }
 }
 
 impl Watch {
     /// A watcher that calls `wake` (from a thread of its own) when there are new hints about `inbox` or what
     /// lies below it.
-    pub fn new(source: &Source, inbox: &Path, wake: impl Fn() + Send + 'static) -> Self {
+    pub fn new(source: &Source, inbox: &Path, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let hints = Arc::new(Mutex::new(Hints::default()));
         let mut watch = Self {
+            make: None,
             watcher: None,
             hints: Arc::clone(&hints),
-            folders: BTreeMap::new(),
+            folders: Table::new(WATCHES_MAX),
             paths: BTreeMap::new(),
             file_systems: BTreeMap::new(),
             round: 0,
             trouble: None,
+            is_cut: false,
+            is_cut_told: false,
         };
-        let inbox = inbox.to_owned();
-        let hear = move |event: notify::Result<Event>| {
-            if collect(&mut lock(&hints), event, &inbox) {
-                wake();
+        let (inbox, wake) = (inbox.to_owned(), Arc::new(wake));
+        let hear = move || {
+            let (hints, inbox, wake) = (Arc::clone(&hints), inbox.clone(), Arc::clone(&wake));
+            move |event: notify::Result<Event>| {
+                if collect(&mut lock(&hints), event, &inbox) {
+                    wake();
+                }
             }
         };
-        match source {
-            Source::Polling(why) => watch.trouble = Some((*why).to_owned()),
-            Source::System => match notify::recommended_watcher(hear) {
-                Ok(watcher) => watch.watcher = Some(Box::new(watcher)),
-                Err(error) => watch.trouble = Some(explain(&error)),
-            },
+        watch.make = match source {
+            Source::Polling(why) => {
+                watch.trouble = Some((*why).to_owned());
+                None
+            }
+            Source::System => Some(Box::new(move || Ok(Box::new(notify::recommended_watcher(hear())?)))),
             #[cfg(test)]
-            Source::Silent => watch.watcher = Some(Box::new(notify::NullWatcher)),
-        }
+            Source::Silent(failures) => {
+                let mut failures = *failures;
+                Some(Box::new(move || {
+                    if failures > 0 {
+                        failures -= 1;
+                        return Err(notify::Error::io(io::Error::from_raw_os_error(libc::EMFILE)));
+                    }
+                    Ok(Box::new(notify::NullWatcher) as Box<dyn Watcher + Send>)
+                }))
+            }
+        };
+        watch.make_watcher();
         watch
+    }
+
+    /// Makes the watcher where there is none and one is wanted.
+    fn make_watcher(&mut self) {
+        if let (None, Some(make)) = (&self.watcher, &mut self.make) {
+            match make() {
+                Ok(watcher) => self.watcher = Some(watcher),
+                Err(error) => self.trouble = Some(explain(&error)),
+            }
+        }
     }
 
     /// Why events cannot be relied on, with the remedy; `None` while they can.
@@ -112,6 +155,11 @@ impl Watch {
         self.folders.len()
     }
 
+    /// Whether there are more folders than are watched, and that is to be told; once.
+    pub fn tells_cut(&mut self) -> bool {
+        self.is_cut && !std::mem::replace(&mut self.is_cut_told, true)
+    }
+
     /// The hints since the last call.
     pub fn take_hints(&self) -> Hints {
         std::mem::take(&mut *lock(&self.hints))
@@ -119,7 +167,8 @@ impl Watch {
 
     /// Watches `folder` from now on, if it is not watched already. Watch first, list afterwards.
     pub fn add(&mut self, folder: &Path) {
-        let Ok(identity) = Identity::of(folder) else { return };
+        let Ok(found) = fs::symlink_metadata(folder) else { return };
+        let identity = Identity(found.dev(), found.ino());
         if let Some(name) = self.remote(folder, identity) {
             self.trouble.get_or_insert_with(|| {
                 format!(
@@ -129,9 +178,8 @@ impl Watch {
                 )
             });
         }
-        let known = self.folders.get_mut(folder);
-        if let Some((_, round)) = known.filter(|(known, _)| *known == identity) {
-            *round = self.round;
+        if let Some(known) = self.folders.get_mut(folder).filter(|known| known.identity == identity) {
+            known.round = self.round;
             return;
         }
         // Another folder may have had this path before, or this folder another path: forgotten later, the old
@@ -141,18 +189,26 @@ impl Watch {
             self.forget(&before);
         }
         let Some(watcher) = &mut self.watcher else { return };
-        match watcher.watch(folder, RecursiveMode::NonRecursive) {
-            Ok(()) => {
-                self.folders.insert(folder.to_owned(), (identity, self.round));
-                self.paths.insert(identity, folder.to_owned());
-            }
-            Err(error) => {
-                // A folder that has gone meanwhile is no trouble.
-                if folder.exists() {
-                    self.trouble = Some(explain(&error));
-                }
-            }
+        if !self.folders.takes(&found.uid()) {
+            self.is_cut = true;
+            return;
         }
+        if let Err(error) = watcher.watch(folder, RecursiveMode::NonRecursive) {
+            // A folder that has gone meanwhile is no trouble.
+            if folder.exists() {
+                self.trouble = Some(explain(&error));
+            }
+            return;
+        }
+        let path: Arc<Path> = folder.into();
+        let watched = Watched { identity, round: self.round };
+        if let Put::InPlaceOf(_, other, before) = self.folders.put(found.uid(), Arc::clone(&path), watched) {
+            self.is_cut = true;
+            self.paths.remove(&before.identity);
+            // It may be gone already.
+            let _ = watcher.unwatch(&other);
+        }
+        self.paths.insert(identity, path);
     }
 
     /// The name of the remote file system that `folder` is on.
@@ -165,12 +221,14 @@ impl Watch {
     pub fn begin_round(&mut self, lost: bool) {
         self.round += 1;
         self.file_systems.clear();
-        if self.watcher.is_none() {
+        self.is_cut = false;
+        if self.make.is_none() {
             return;
         }
         self.trouble = None;
+        self.make_watcher();
         if lost {
-            for folder in self.folders.keys().cloned().collect::<Vec<_>>() {
+            for folder in self.folders.iter().map(|(folder, _)| Arc::clone(folder)).collect::<Vec<_>>() {
                 self.forget(&folder);
             }
         }
@@ -181,8 +239,8 @@ impl Watch {
         let gone: Vec<_> = self
             .folders
             .iter()
-            .filter(|(path, (_, round))| *round != self.round && path.as_path() != keep)
-            .map(|(path, _)| path.clone())
+            .filter(|(path, watched)| watched.round != self.round && ***path != *keep)
+            .map(|(path, _)| Arc::clone(path))
             .collect();
         for path in gone {
             self.forget(&path);
@@ -191,9 +249,8 @@ impl Watch {
 
     /// Stops watching `folder`.
     fn forget(&mut self, folder: &Path) {
-        if let Some((identity, _)) = self.folders.remove(folder) {
-            self.paths.remove(&identity);
-        }
+        let Some(Watched { identity, .. }) = self.folders.remove(folder) else { return };
+        self.paths.remove(&identity);
         if let Some(watcher) = &mut self.watcher {
             // It may be gone already.
             let _ = watcher.unwatch(folder);
@@ -202,7 +259,7 @@ impl Watch {
 
     /// Stops watching `folder` and all below it: they may be other folders now, even with the same inodes.
     pub fn forget_below(&mut self, folder: &Path) {
-        let all = self.folders.range(folder.to_owned()..).map(|(path, _)| path);
+        let all = self.folders.keys_from(folder);
         for path in all.take_while(|path| path.starts_with(folder)).cloned().collect::<Vec<_>>() {
             self.forget(&path);
         }
@@ -268,99 +325,5 @@ fn explain(error: &notify::Error) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use notify::event::{CreateKind, Flag};
-
-    #[test]
-    fn an_overflow_event_without_paths_asks_for_a_rescan() {
-        let mut hints = Hints::default();
-        let overflow = Event::new(EventKind::Other).set_flag(Flag::Rescan);
-        assert!(collect(&mut hints, Ok(overflow), Path::new("/inbox")));
-        assert!(hints.rescan);
-    }
-
-    #[test]
-    fn too_many_hints_become_one_rescan() {
-        let mut hints = Hints::default();
-        for number in 0..=HINTS_MAX {
-            let path = PathBuf::from(format!("/inbox/{number}"));
-            let event = Event::new(EventKind::Create(CreateKind::File)).add_path(path);
-            collect(&mut hints, Ok(event), Path::new("/inbox"));
-        }
-        assert!(hints.rescan && hints.paths.is_empty());
-    }
-
-    #[test]
-    fn reading_and_writing_in_progress_say_nothing() {
-        let mut hints = Hints::default();
-        for kind in [
-            EventKind::Access(AccessKind::Read),
-            EventKind::Access(AccessKind::Close(AccessMode::Read)),
-            EventKind::Modify(ModifyKind::Data(notify::event::DataChange::Any)),
-        ] {
-            let event = Event::new(kind).add_path("/inbox/a".into());
-            assert!(!collect(&mut hints, Ok(event), Path::new("/inbox")));
-        }
-        let beside = Event::new(EventKind::Create(CreateKind::File)).add_path("/outbox/a".into());
-        assert!(!collect(&mut hints, Ok(beside), Path::new("/inbox")));
-        assert!(hints.paths.is_empty());
-    }
-
-    #[test]
-    fn what_left_says_nothing_unless_it_is_the_inbox() {
-        let mut hints = Hints::default();
-        let left = |path: &str| {
-            Event::new(EventKind::Modify(ModifyKind::Name(RenameMode::From))).add_path(path.into())
-        };
-        assert!(!collect(&mut hints, Ok(left("/inbox/a")), Path::new("/inbox")));
-        assert!(hints.paths.is_empty());
-        assert!(collect(&mut hints, Ok(left("/inbox")), Path::new("/inbox")));
-        let came =
-            Event::new(EventKind::Modify(ModifyKind::Name(RenameMode::To))).add_path("/inbox/b".into());
-        assert!(collect(&mut hints, Ok(came), Path::new("/inbox")));
-        assert_eq!(hints.paths.len(), 2);
-    }
-
-    fn watch(source: &Source, inbox: &Path) -> Watch {
-        Watch::new(source, inbox, || {})
-    }
-
-    #[test]
-    fn lost_events_make_all_watches_anew() {
-        let inbox = tempfile::tempdir().unwrap();
-        let mut watch = watch(&Source::Silent, inbox.path());
-        watch.begin_round(false);
-        watch.add(inbox.path());
-        watch.begin_round(false);
-        assert_eq!(watch.count(), 1);
-        watch.begin_round(true);
-        assert_eq!(watch.count(), 0, "lost events may have told of other folders");
-    }
-
-    #[test]
-    fn a_remote_file_system_is_trouble_for_as_long_as_it_is_met() {
-        let inbox = tempfile::tempdir().unwrap();
-        let mut watch = watch(&Source::Silent, inbox.path());
-        let identity = Identity::of(inbox.path()).unwrap();
-        for _ in 0..2 {
-            watch.begin_round(false);
-            watch.file_systems.insert(identity.0, Some("NFS"));
-            watch.add(inbox.path());
-            let trouble = watch.trouble().unwrap();
-            assert!(trouble.contains("remote file system (NFS)") && trouble.contains("intake.poll_interval"));
-            assert_eq!(watch.count(), 1, "what is done here still sends events");
-        }
-        watch.begin_round(false);
-        watch.add(inbox.path());
-        assert_eq!(watch.trouble(), None);
-    }
-
-    #[test]
-    fn limits_are_explained_with_their_remedy() {
-        let error = notify::Error::new(notify::ErrorKind::MaxFilesWatch);
-        assert!(explain(&error).contains("sysctl fs.inotify.max_user_watches"));
-        let error = notify::Error::io(io::Error::from_raw_os_error(libc::EMFILE));
-        assert!(explain(&error).contains("sysctl fs.inotify.max_user_instances"));
-    }
-}
+#[path = "watch_tests.rs"]
+mod tests;

@@ -20,6 +20,7 @@ use crate::daemon::base::tally::{Counts, Tally};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
+use crate::daemon::fs::tree::Tree;
 use crate::daemon::intake;
 use crate::daemon::intake::{Command, Message, Rules};
 use crate::daemon::publishing::publisher::Publisher;
@@ -57,15 +58,20 @@ pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Re
         };
         service.handle(event);
     }
-    let gave_up = service.gave_up;
+    let (gave_up, untaken) = (service.gave_up, service.settings.once && service.untaken);
     service.end(received).await;
-    if gave_up { Err(ServeError::GaveUp) } else { Ok(()) }
+    match (gave_up, untaken) {
+        (true, _) => Err(ServeError::GaveUp),
+        (false, true) => Err(ServeError::Untaken),
+        (false, false) => Ok(()),
+    }
 }
 
 impl Service {
     fn start(settings: Settings, events: &mpsc::Sender<Event>) -> Result<Self, ServeError> {
         let folders = settings.folders.clone();
-        let disk: Arc<dyn Disk> = Arc::new(folders.tree(settings.platform));
+        let tree = Arc::new(folders.tree(settings.platform));
+        let disk: Arc<dyn Disk> = Arc::clone(&tree) as Arc<dyn Disk>;
         let claims = recovery::recover(&folders, &*disk)?;
         let mut ids = JobIds::default();
         for claim in &claims {
@@ -90,7 +96,7 @@ impl Service {
             // Fails only when the loop has ended.
             let _ = tell.blocking_send(Event::Threads(told));
         })?;
-        let intake = start_intake(&settings, &config, &answerer, &claims, ids, events.clone())?;
+        let intake = start_intake(&settings, &config, (&answerer, tree), &claims, ids, events.clone())?;
         let asker = Asker { events: events.clone(), intake: intake.commands.clone() };
         let asking = Asking::start(&config, &folders, &disk, &asker);
         let retention = Retention::start(folders)?;
@@ -107,6 +113,7 @@ impl Service {
             settings,
             jobs: BTreeMap::new(),
             gave_up: false,
+            untaken: false,
             started: clock::now(),
             since_start: Tally::default(),
             put_back: 0,
@@ -183,7 +190,8 @@ impl Service {
                     self.retention.follow(&self.config.retention);
                 }
             }
-            Message::Idle { incomplete } => {
+            Message::Idle { incomplete, untaken } => {
+                self.untaken = untaken;
                 self.intake.is_idle = incomplete == 0;
                 self.tell_status_soon();
             }
@@ -210,7 +218,8 @@ impl Service {
         let details = status.details.take();
         // How often it lists is none of it: that alone must not wake an idle service.
         let told = |status: &intake::Status| {
-            (status.trouble.is_some(), status.shortage.is_some(), status.incomplete, status.overflows)
+            let is_told = (status.trouble.is_some(), status.shortage.is_some());
+            (is_told, status.other_mounts.len(), status.incomplete, status.overflows)
         };
         if told(&status) != told(&self.intake.status) {
             self.tell_status_soon();
@@ -296,7 +305,7 @@ impl Service {
 fn start_intake(
     settings: &Settings,
     config: &Arc<crate::config::Config>,
-    answerer: &Answerer,
+    (answerer, tree): (&Answerer, Arc<Tree>),
     recovered: &[Claim],
     ids: JobIds,
     events: mpsc::Sender<Event>,
@@ -309,7 +318,7 @@ fn start_intake(
         inbox: answerer.folders.inbox.clone(),
         work: answerer.folders.work.clone(),
         staging: answerer.folders.staging.clone(),
-        disk: Arc::clone(&answerer.disk),
+        tree,
         gate: Arc::clone(&answerer.gate),
         platform: settings.platform,
         events: settings.events,

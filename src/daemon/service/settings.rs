@@ -56,4 +56,9 @@ pub enum ServeError {
         "a result could not be published after {ONCE_TRIES_MAX} tries; what is unanswered is in the inbox again"
     )]
     GaveUp,
+    /// With `once`: files could not be taken.
+    #[error(
+        "not all that is in the inbox could be taken; the lines 'not taken' of the log say which files and why"
+    )]
+    Untaken,
 }

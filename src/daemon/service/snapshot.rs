@@ -43,14 +43,16 @@ impl Service {
     }
 
     fn intake(&self) -> Intake {
-        let status = &self.intake.status;
+        let (status, folders) = (&self.intake.status, &self.settings.folders);
         let told = |instant: Option<Instant>| instant.map(|instant| stamp(wall(instant)));
+        let shown = |folder: &std::path::Path| folders.inbox.join(folder).display().to_string();
         Intake {
             as_of: stamp(wall(self.intake.told)),
             backend: if status.trouble.is_some() { Backend::Polling } else { Backend::Events },
             reason: status.trouble.clone(),
             paused: status.shortage.clone(),
             denied: self.intake.details.denied.clone(),
+            other_mounts: status.other_mounts.iter().map(|folder| shown(folder)).collect(),
             watches: status.watches as u64,
             watches_max: self.intake.details.watches_max,
             rescans: status.rescans,

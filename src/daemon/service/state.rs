@@ -83,6 +83,8 @@ pub(super) struct Service {
     pub(super) claims_max: usize,
     /// With `once`: something could not be published.
     pub(super) gave_up: bool,
+    /// Something in the inbox could not be taken, when the intake was idle last.
+    pub(super) untaken: bool,
     pub(super) started: OffsetDateTime,
     pub(super) since_start: Tally,
     /// Files that went back into the inbox.

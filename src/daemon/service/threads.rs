@@ -170,9 +170,10 @@ fn publish_all(
         let config = Arc::clone(&first.1);
         let group = iter::once(first).chain(publishable.try_iter().take(GROUP_MAX - 1));
         let published = publisher.publish(group.map(|(prepared, _)| *prepared).collect(), &config);
-        let (copies, over) = published.into_iter().partition(|job| matches!(job.end, End::Copy(_)));
+        let (copies, over): (Vec<_>, Vec<_>) =
+            published.into_iter().partition(|job| matches!(job.end, End::Copy(_)));
         tell(Told::Published(over));
-        for job in Vec::from(copies) {
+        for job in copies {
             // The other thread lives as long as this sender.
             let _ = to_copy.send(job);
         }

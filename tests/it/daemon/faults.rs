@@ -178,3 +178,79 @@ fn a_fast_route_does_not_wait_for_a_slow_one() {
     }
     assert!(service.files("inbox/slow").len() > 1900, "the slow ones are still there");
 }
+
+/// Two mounts of one file system have one device number, and no file is renamed from one to the other.
+#[test]
+fn bind_mounts_of_one_file_system_end_the_start_with_the_remedy() {
+    if !namespaces_work() {
+        return;
+    }
+    let (place, output) = Place::new()
+        .namespaces("mkdir real-inbox var; mount --bind real-inbox inbox; mount --bind var var")
+        .argument("--once")
+        .run();
+    assert_eq!(output.status.code(), Some(78));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        error.contains("different mounts") && error.contains("mount one folder that holds both"),
+        "{error}"
+    );
+    assert_eq!(
+        place.files("real-inbox").len() + place.files("inbox").len(),
+        0,
+        "nothing is left of the trial"
+    );
+}
+
+#[test]
+fn a_folder_of_the_inbox_on_another_mount_is_told_and_not_taken() {
+    if !namespaces_work() {
+        return;
+    }
+    let setup = "mkdir -p inbox/sub elsewhere; mount --bind elsewhere inbox/sub";
+    let place = Place::new().config(FAST).namespaces(setup).file("elsewhere/entrada.txt", BOARD_1);
+    let service = place.file("inbox/entrada.txt", BOARD_2).start();
+    service.expect("saida.txt", "2\n");
+    service.wait_for_log("not taken|sub|on another mount of the same one");
+    let ask = |arguments: &[&str]| {
+        let output = crate::harness::run_in(&service.at("."), arguments, "");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    wait_for("the status", || ask(&["status"]).contains("NOT TAKEN").then_some(()));
+    let why = ask(&["why", "sub/entrada.txt"]);
+    assert!(why.contains("left alone") && why.contains("another mount"), "{why}");
+    let place = service.stop();
+    assert_eq!(place.files("elsewhere"), ["entrada.txt"]);
+
+    let place = Place::new().namespaces(setup).file("elsewhere/entrada.txt", BOARD_1);
+    let (_, output) = place.argument("--once").run();
+    assert_eq!(output.status.code(), Some(74), "a file could not be taken");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not all that is in the inbox could be taken"));
+}
+
+#[test]
+fn many_routes_and_claims_need_few_open_files_and_too_few_are_told() {
+    if !namespaces_work() {
+        return;
+    }
+    let routes: String = (0..200)
+        .map(|number| {
+            format!(
+                "[[route]]\nname = \"r{number}\"\nfiles = [\"{number}/**/*\"]\nsolver = \"checkers-capture\"\n"
+            )
+        })
+        .collect();
+    let mut place = Place::new().config(&format!("{FAST}{routes}")).namespaces("ulimit -n 1024");
+    let deep = vec!["d"; 60].join("/");
+    for number in 0..200 {
+        place = place.file(&format!("inbox/{number}/{deep}/entrada.txt"), BOARD_1);
+    }
+    let (place, output) = place.argument("--once").run();
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && !log.contains("WARN"), "{log}");
+    assert_eq!((place.files("inbox").len(), place.files("outbox").len()), (0, 200));
+
+    let (_, output) = Place::new().namespaces("ulimit -n 200").argument("--once").run();
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(log.contains("only 200 files may be open at a time"), "{log}");
+}

@@ -106,6 +106,7 @@ impl Tree {
             inode: inode.into(),
             bytes,
             modified: (0, 0),
+            owner: 0,
         }
     }
 

@@ -6,16 +6,17 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{CWD, Mode, OFlags};
 
 use crate::config::{Config, Readiness};
 use crate::daemon::answering::fair::Length;
 use crate::daemon::fs::access;
 use crate::daemon::fs::folders::is_own;
+use crate::daemon::fs::os::Mount;
 use crate::daemon::fs::os::{Platform, Writers};
 use crate::daemon::inspect::why::facts::{Live, State, show};
 use crate::daemon::inspect::why::writers;
-use crate::daemon::intake::DEPTH_MAX;
+use crate::daemon::intake::{DEPTH_MAX, FOLDER_BYTES_MAX};
 use crate::daemon::records::search::Search;
 
 /// What is to be said of the file at `below` the inbox; `None` where there is none.
@@ -95,6 +96,13 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
             "it is left alone: {depth} folders deep, and {DEPTH_MAX} are allowed; move it up"
         ));
     }
+    let bytes = below.parent().map_or(0, |folder| folder.as_os_str().len());
+    if bytes > FOLDER_BYTES_MAX {
+        return Some(format!(
+            "it is left alone: the path of its folder below the inbox has {bytes} bytes, and {FOLDER_BYTES_MAX} are allowed; \
+             move it up"
+        ));
+    }
     let folders = below.ancestors().skip(1).map(|folder| search.inbox.join(folder));
     let is_link = |folder: &PathBuf| {
         *folder != search.inbox && fs::symlink_metadata(folder).is_ok_and(|found| found.is_symlink())
@@ -103,6 +111,16 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
         return Some(format!(
             "it is left alone: the folder {} is a symbolic link, which is not followed; move the folder here",
             show(&link)
+        ));
+    }
+    let mount = |path: &Path| Mount::of(CWD, path).ok();
+    let folder = search.inbox.join(below.parent().unwrap_or(below));
+    if mount(&folder).zip(mount(&search.work())).is_some_and(|(folder, work)| folder != work) {
+        return Some(format!(
+            "it is left alone: {} is on another file system than the working folder {}, or on another mount of the same one, \
+             so it cannot be taken by a rename; move it to a folder of the inbox's own mount, or serve that folder with its own folders.var",
+            show(&folder),
+            show(&search.work())
         ));
     }
     let kind = found.file_type();

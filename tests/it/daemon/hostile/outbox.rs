@@ -138,9 +138,9 @@ fn a_file_is_never_put_back_through_a_link() {
 #[test]
 fn a_path_too_long_for_the_outbox_is_published_all_the_same() {
     // Longer than a path may be once the outbox stands before it, yet short enough for the inbox.
-    let outbox = vec!["o".repeat(200); 10].join("/");
-    let folders = vec!["d".repeat(200); 8].join("/");
-    let deeper = vec!["e".repeat(200); 4].join("/");
+    let outbox = vec!["o".repeat(200); 16].join("/");
+    let folders = vec!["d".repeat(200); 3].join("/");
+    let deeper = vec!["e".repeat(200); 2].join("/");
     let place = Place::new().config(&format!("[folders]\noutbox = \"{outbox}\"\n"));
     let service = place.start();
     service.drop_file(&format!("{folders}/{deeper}/entrada.txt"), BOARD_1);
@@ -162,6 +162,20 @@ fn folders_too_deep_to_reach_are_left_alone_and_said() {
     let deep = vec!["d"; 70].join("/");
     service.drop_file(&format!("{deep}/entrada.txt"), BOARD_1);
     service.wait_for_log("not taken|the folder is too deep below the inbox");
+    service.drop_file("entrada.txt", BOARD_1);
+    service.expect("saida.txt", "1\n");
+    service.wait_until_idle(1);
+}
+
+#[test]
+fn folders_with_too_long_a_path_are_left_alone_and_said() {
+    let service = Place::new().start();
+    let long = vec!["d".repeat(200); 6].join("/");
+    service.drop_file(&format!("{long}/entrada.txt"), BOARD_1);
+    service
+        .wait_for_log("not taken|the folder's path below the inbox is 1205 bytes long and 1024 are allowed");
+    let why = crate::harness::run_in(&service.at("."), &["why", &format!("{long}/entrada.txt")], "");
+    assert!(String::from_utf8_lossy(&why.stdout).contains("1024 are allowed"), "{why:?}");
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     service.wait_until_idle(1);
