@@ -36,10 +36,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     folders.check_files(&config).map_err(ServeError::from).map_err(failure)?;
     let logging =
         logging::start(&config.log, &folders.log).map_err(|error| Failure::new(Exit::CannotCreate, error))?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::new(Exit::System, format_args!("cannot start the runtime: {error}")))?;
+    let level = logging.level();
     tell_settings(&config, &located.origin(), &folders);
     tell_warnings(&warnings);
     let path = located.path.clone();
@@ -47,7 +44,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         let (config, _, warnings) =
             load_with_warnings(path.as_deref()).map_err(|failure| failure.to_string())?;
         tell_warnings(&warnings);
-        logging.set_level(config.log.level);
+        level.set(config.log.level);
         Ok(config)
     };
     let settings = Settings {
@@ -58,8 +55,18 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         platform: Platform::native(),
         events: !args.poll,
         reload: Arc::new(reload),
+        log: logging.sinks(),
     };
-    runtime.block_on(async {
+    // Whoever reads standard error may have stopped.
+    serve_until_end(settings).map_err(|failure| failure.within(logging::END_WAIT_MAX))
+}
+
+fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::System, format_args!("cannot start the runtime: {error}")))?;
+    let ended = runtime.block_on(async {
         let control = signals().map_err(|error| {
             Failure::new(Exit::System, format_args!("cannot install signal handlers: {error}"))
         })?;
@@ -67,8 +74,10 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
             tracing::error!(name: kind::FAILED.name, "{error}");
             failure(error)
         })
-    })?;
-    Ok(Exit::Ok)
+    });
+    // What still reads files is not waited for.
+    runtime.shutdown_background();
+    ended.map(|()| Exit::Ok)
 }
 
 fn failure(error: ServeError) -> Failure {
@@ -78,6 +87,7 @@ fn failure(error: ServeError) -> Failure {
         ServeError::Folders(_) => Exit::Config,
         ServeError::Recover(_) | ServeError::GaveUp => Exit::Io,
         ServeError::Threads(_) => Exit::System,
+        ServeError::Panicked(_) => Exit::Software,
     };
     Failure::new(exit, error)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use tracing::{error, info, info_span, warn};
@@ -31,8 +32,9 @@ impl Journald {
 
     /// What `log` sends, entry by entry.
     fn entries(&self, log: impl FnOnce()) -> Vec<BTreeMap<String, String>> {
-        let journal = Journal::connect_to(&self.path()).unwrap();
+        let (journal, sink) = Journal::connect_to(&self.path()).unwrap().start().unwrap();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(journal), log);
+        sink.end(Instant::now() + Duration::from_secs(60));
         let mut buffer = vec![0; 1 << 18];
         let mut entries = Vec::new();
         while let Ok(length) = self.socket.recv(&mut buffer) {
