@@ -164,3 +164,15 @@ fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_has_an_exit_code_that_nothing_else_of_the_service_has() {
+        let panicked = failure(ServeError::Panicked("intake".to_owned()));
+        assert_eq!(panicked.exit, Exit::Software);
+        assert!(panicked.to_string().starts_with("the thread intake panicked"), "{panicked}");
+    }
+}

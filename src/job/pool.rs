@@ -258,3 +258,16 @@ fn thread_cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_beside_the_solvers_is_told() {
+        let (tell, told) = bounded(1);
+        let pool = Pool::watched(1, move || tell.send(()).unwrap()).unwrap();
+        pool.threads.spawn_fifo(|| panic!("a test's own panic"));
+        told.recv().unwrap();
+    }
+}

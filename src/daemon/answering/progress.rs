@@ -22,7 +22,7 @@ const TELL_INTERVAL: Duration = Duration::from_secs(10);
 
 /// How long a part of the service may take for what ends soon when all is well; a job beyond its own time limit, too.
 /// Far more than a disk takes for a sync while it is busy with what others wrote: to end the service then helps nobody.
-const STALL_MAX: Duration = Duration::from_secs(1800);
+pub const STALL_MAX: Duration = Duration::from_secs(1800);
 
 /// Since when something is being done that ends soon when all is well.
 #[derive(Debug, Default)]

@@ -40,17 +40,27 @@ const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// [`ServeError`], before the service is ready; with `once` also when a result cannot be published.
-pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
-    let (events, mut received) = mpsc::channel(EVENTS_MAX);
-    let (panicked, mut panics) = mpsc::unbounded_channel();
-    let mut service = Service::start(settings, &Teller { events, panicked })?;
+pub async fn run(settings: Settings, control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
+    let (events, received) = mpsc::channel(EVENTS_MAX);
+    let (panicked, panics) = mpsc::unbounded_channel();
+    let service = Service::start(settings, &Teller { events, panicked })?;
+    serve(service, received, panics, control).await
+}
+
+/// The loop itself.
+async fn serve(
+    mut service: Service,
+    mut received: mpsc::Receiver<Event>,
+    mut panics: mpsc::UnboundedReceiver<String>,
+    mut control: mpsc::Receiver<Control>,
+) -> Result<(), ServeError> {
     while !service.is_over() {
         let due = service.due();
         let event = tokio::select! {
             // In this order, so that a flood of files never starves a signal or the watchdog.
             biased;
             Some(thread) = panics.recv() => {
-                // Its threads work until the process ends; until then nothing they use may be let go, least of all the lock.
+                // Its threads work until the process ends. Nothing that they use is let go before, least of all the lock.
                 std::mem::forget(service);
                 return Err(ServeError::Panicked(thread));
             }
@@ -337,3 +347,7 @@ fn start_intake(
         has_ended: false,
     })
 }
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

@@ -158,3 +158,7 @@ fn publish_all(publisher: &Publisher, publishable: &Receiver<Publishable>, busy:
         busy.set(None);
     }
 }
+
+#[cfg(test)]
+#[path = "threads_tests.rs"]
+mod tests;
