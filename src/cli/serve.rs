@@ -31,6 +31,11 @@ pub struct ServeArgs {
 
 /// Runs the service until it is told to stop.
 pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
+    // Whoever reads standard error may have stopped.
+    start(args).map_err(|failure| failure.within(logging::END_WAIT_MAX))
+}
+
+fn start(args: &ServeArgs) -> Result<Exit, Failure> {
     let (config, located, warnings) = load_with_warnings(args.config.config.as_deref())?;
     let (folders, lock) = Folders::prepare(&config.folders).map_err(ServeError::from).map_err(failure)?;
     folders.check_files(&config).map_err(ServeError::from).map_err(failure)?;
@@ -57,8 +62,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         reload: Arc::new(reload),
         log: logging.sinks(),
     };
-    // Whoever reads standard error may have stopped.
-    serve_until_end(settings).map_err(|failure| failure.within(logging::END_WAIT_MAX))
+    serve_until_end(settings)
 }
 
 fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {

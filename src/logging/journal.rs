@@ -141,7 +141,6 @@ fn missing(lines: u64) -> Vec<u8> {
     let mut datagram = Vec::new();
     begin(&mut datagram, priority(Level::WARN), Some(kind::LINES_LOST));
     put(&mut datagram, "MESSAGE", &missing_words(lines));
-    put(&mut datagram, "LINES", &lines.to_string());
     datagram
 }
 

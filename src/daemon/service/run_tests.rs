@@ -28,9 +28,15 @@ fn settings(root: &std::path::Path) -> Settings {
     }
 }
 
-#[tokio::test]
-async fn a_thread_that_panicked_ends_the_service() {
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+#[test]
+fn a_thread_that_panicked_ends_the_service() {
     let root = tempfile::tempdir().unwrap();
+    let runtime = runtime();
+    let _entered = runtime.enter();
     let (events, received) = mpsc::channel(EVENTS_MAX);
     let (panicked, panics) = mpsc::unbounded_channel();
     let teller = Teller { events, panicked };
@@ -42,16 +48,18 @@ async fn a_thread_that_panicked_ends_the_service() {
     };
     thread::Builder::new().name("publish".to_owned()).spawn(work).unwrap();
     let (_control, controlled) = mpsc::channel(1);
-    let ended = serve(service, received, panics, controlled).await;
+    let ended = runtime.block_on(serve(service, received, panics, controlled));
     assert!(matches!(&ended, Err(ServeError::Panicked(thread)) if thread == "publish"), "{ended:?}");
     // Its threads work on, so no other service may serve these folders before the process has ended.
     let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
     assert!(Folders::prepare(&crate::config::Folders { inbox, outbox, var }).is_err());
 }
 
-#[tokio::test]
-async fn the_watchdog_is_told_until_something_is_stuck_for_very_long() {
+#[test]
+fn the_watchdog_is_told_until_something_is_stuck_for_very_long() {
     let root = tempfile::tempdir().unwrap();
+    let runtime = runtime();
+    let _entered = runtime.enter();
     let (events, received) = mpsc::channel(EVENTS_MAX);
     let (panicked, panics) = mpsc::unbounded_channel();
     let service = Service::start(settings(root.path()), &Teller { events, panicked }).unwrap();
@@ -72,6 +80,6 @@ async fn the_watchdog_is_told_until_something_is_stuck_for_very_long() {
     assert!(service.is_well(now + shipped * 2) && !service.is_well(now + shipped * 2 + STALL_MAX));
     drop(job);
     let (stop, control) = mpsc::channel(1);
-    stop.send(Control::Stop).await.unwrap();
-    serve(service, received, panics, control).await.unwrap();
+    stop.try_send(Control::Stop).unwrap();
+    runtime.block_on(serve(service, received, panics, control)).unwrap();
 }
