@@ -2,9 +2,13 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::sync::mpsc;
+use std::thread::Builder;
+use std::time::Duration;
 
 use super::exit::Exit;
 use crate::config::{ConfigError, LocateError};
+use crate::logging::journal;
 use crate::solver::OptionError;
 
 /// An error that ends the process, with its exit code.
@@ -12,11 +16,38 @@ use crate::solver::OptionError;
 pub(super) struct Failure {
     pub(super) exit: Exit,
     message: String,
+    /// How long to wait for somebody to take the message, where not for ever.
+    patience: Option<Duration>,
 }
 
 impl Failure {
     pub(super) fn new(exit: Exit, message: impl fmt::Display) -> Self {
-        Self { exit, message: message.to_string() }
+        Self { exit, message: message.to_string(), patience: None }
+    }
+
+    /// The same, not told where nobody takes it within that time.
+    pub(super) fn within(self, patience: Duration) -> Self {
+        Self { patience: Some(patience), ..self }
+    }
+
+    /// Prints it, with the priority of an error for each line where that is the journal.
+    pub(super) fn tell(&self) {
+        let mut text = format!("tabuleiro: {self}");
+        if journal::has_stderr() {
+            journal::with_priority(&text, journal::ERROR).trim_end().clone_into(&mut text);
+        }
+        let Some(patience) = self.patience else { return print_error(&text) };
+        let (done, is_done) = mpsc::channel::<()>();
+        let said = text.clone();
+        let print = move || {
+            print_error(&said);
+            drop(done);
+        };
+        match Builder::new().spawn(print) {
+            // Ends when that is done.
+            Ok(_) => drop(is_done.recv_timeout(patience)),
+            Err(_) => print_error(&text),
+        }
     }
 
     /// Writing the output failed.

@@ -51,8 +51,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 pub use exit::Exit;
 
 use crate::cli::arguments::ConfigArgs;
-use crate::cli::failure::{Failure, print_error};
-use crate::logging::journal;
+use crate::cli::failure::Failure;
 
 /// Answers the board puzzles of algorithms courses: entrada.txt in, saida.txt out.
 #[derive(Parser)]
@@ -129,7 +128,7 @@ fn ending(command: impl FnOnce() -> Result<Exit, Failure>) -> Exit {
     // The panic was told by the runtime. What the command had is not looked at any more.
     let result = catch_unwind(AssertUnwindSafe(command)).unwrap_or(Ok(Exit::Software));
     result.unwrap_or_else(|failure| {
-        print_error(&told(&failure));
+        failure.tell();
         failure.exit
     })
 }
@@ -150,16 +149,6 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Solvers(args) => solvers::run(&args),
         Command::Man(args) => documents::man(&args, Cli::command()),
         Command::Completions(args) => documents::completions(&args, Cli::command()),
-    }
-}
-
-/// What standard error is told about an error that ends the process.
-fn told(failure: &Failure) -> String {
-    let text = format!("tabuleiro: {failure}");
-    if journal::has_stderr() {
-        journal::with_priority(&text, journal::ERROR).trim_end().to_owned()
-    } else {
-        text
     }
 }
 

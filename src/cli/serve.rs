@@ -38,15 +38,17 @@ pub struct ServeArgs {
 
 /// Runs the service until it is told to stop.
 pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
+    // Whoever reads standard error may have stopped.
+    start(args).map_err(|failure| failure.within(logging::END_WAIT_MAX))
+}
+
+fn start(args: &ServeArgs) -> Result<Exit, Failure> {
     let (config, located, warnings) = load_with_warnings(args.config.config.as_deref())?;
     let (folders, lock) = Folders::prepare(&config.folders).map_err(ServeError::from).map_err(failure)?;
     folders.check_files(&config).map_err(ServeError::from).map_err(failure)?;
     let logging =
         logging::start(&config.log, &folders.log).map_err(|error| Failure::new(Exit::CannotCreate, error))?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::new(Exit::System, format_args!("cannot start the runtime: {error}")))?;
+    let level = logging.level();
     tell_settings(&config, &located.origin(), &folders);
     tell_warnings(&warnings);
     tell_open_files(raise_open_files(), config.workers.thread_count().get() as u64);
@@ -55,7 +57,7 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         let (config, _, warnings) =
             load_with_warnings(path.as_deref()).map_err(|failure| failure.to_string())?;
         tell_warnings(&warnings);
-        logging.set_level(config.log.level);
+        level.set(config.log.level);
         Ok(config)
     };
     let settings = Settings {
@@ -66,8 +68,17 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
         platform: Platform::native(),
         events: !args.poll,
         reload: Arc::new(reload),
+        log: logging.sinks(),
     };
-    runtime.block_on(async {
+    serve_until_end(settings)
+}
+
+fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::new(Exit::System, format_args!("cannot start the runtime: {error}")))?;
+    let ended = runtime.block_on(async {
         let control = signals().map_err(|error| {
             Failure::new(Exit::System, format_args!("cannot install signal handlers: {error}"))
         })?;
@@ -75,8 +86,10 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
             tracing::error!(name: kind::FAILED.name, "{error}");
             failure(error)
         })
-    })?;
-    Ok(Exit::Ok)
+    });
+    // What still reads files is not waited for.
+    runtime.shutdown_background();
+    ended.map(|()| Exit::Ok)
 }
 
 fn failure(error: ServeError) -> Failure {
@@ -86,6 +99,7 @@ fn failure(error: ServeError) -> Failure {
         ServeError::Folders(_) => Exit::Config,
         ServeError::Recover(_) | ServeError::GaveUp | ServeError::Untaken => Exit::Io,
         ServeError::Threads(_) => Exit::System,
+        ServeError::Panicked(_) => Exit::Software,
     };
     Failure::new(exit, error)
 }
@@ -171,5 +185,17 @@ fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
             files = route.files.patterns().join(" "),
             "route"
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_has_an_exit_code_that_nothing_else_of_the_service_has() {
+        let panicked = failure(ServeError::Panicked("intake".to_owned()));
+        assert_eq!(panicked.exit, Exit::Software);
+        assert!(panicked.to_string().starts_with("the thread intake panicked"), "{panicked}");
     }
 }

@@ -132,11 +132,24 @@ impl Pool {
     /// # Errors
     /// When the threads cannot be started.
     pub fn new(threads: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|index| format!("solve-{index}"))
-            .build()
-            .map(|threads| Self { threads, memory: Memory::unlimited() })
+        Self::build(rayon::ThreadPoolBuilder::new().num_threads(threads))
+    }
+
+    /// The same, where `on_panic` is called by a thread that panicked beside its solver. Otherwise that aborts the process.
+    ///
+    /// # Errors
+    /// When the threads cannot be started.
+    pub fn watched(
+        threads: usize,
+        on_panic: impl Fn() + Send + Sync + 'static,
+    ) -> Result<Self, rayon::ThreadPoolBuildError> {
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        Self::build(builder.panic_handler(move |_| on_panic()))
+    }
+
+    fn build(builder: rayon::ThreadPoolBuilder) -> Result<Self, rayon::ThreadPoolBuildError> {
+        let threads = builder.thread_name(|index| format!("solve-{index}")).build()?;
+        Ok(Self { threads, memory: Memory::unlimited() })
     }
 
     /// How many threads there are.
@@ -244,4 +257,17 @@ impl Shared {
 fn thread_cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_beside_the_solvers_is_told() {
+        let (tell, told) = bounded(1);
+        let pool = Pool::watched(1, move || tell.send(()).unwrap()).unwrap();
+        pool.threads.spawn_fifo(|| panic!("a test's own panic"));
+        told.recv().unwrap();
+    }
 }

@@ -19,7 +19,8 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 use tracing_subscriber::registry::LookupSpan;
 
-use super::kind::Kind;
+use super::kind::{self, Kind};
+use super::sink::{Sink, missing_words};
 
 /// Where journald listens.
 const SOCKET: &str = "/run/systemd/journal/socket";
@@ -51,6 +52,25 @@ impl Journal {
         Ok(journal)
     }
 
+    /// Starts its sink, and a layer that writes entries into it.
+    ///
+    /// # Errors
+    /// When the thread cannot be started.
+    pub(super) fn start(self) -> io::Result<(Entries, Sink)> {
+        let send = move |entries: &[Vec<u8>]| entries.iter().filter(|entry| !self.has_taken(entry)).count();
+        let sink = Sink::start("journal", send, missing)?;
+        Ok((Entries(sink.clone()), sink))
+    }
+
+    fn has_taken(&self, entry: &[u8]) -> bool {
+        if self.send(entry).is_ok() {
+            return true;
+        }
+        let text = |name| field(entry, name).map(String::from_utf8_lossy).unwrap_or_default();
+        // In one piece. Nothing can be done when that fails, too.
+        io::stderr().write_all(with_priority(&text("MESSAGE"), &text("PRIORITY")).as_bytes()).is_ok()
+    }
+
     /// Not connected once and for all: journald may be restarted.
     fn send(&self, entry: &[u8]) -> io::Result<()> {
         self.socket.send_to(entry, &self.path).map(drop)
@@ -70,10 +90,13 @@ fn is_stream(variable: &OsStr, file: impl AsFd) -> bool {
     variable.to_str().is_some_and(|text| text == format!("{}:{}", stat.st_dev, stat.st_ino))
 }
 
+/// Makes an entry of each event.
+pub(super) struct Entries(Sink);
+
 /// The fields of a span, encoded.
 struct SpanFields(Vec<u8>);
 
-impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Journal {
+impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Entries {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         let mut entry = Entry::default();
         attributes.record(&mut entry);
@@ -91,24 +114,34 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Journal {
             }
         }
         let metadata = event.metadata();
-        let (priority, message) = (priority(*metadata.level()), entry.message());
+        let message = entry.message();
         let mut datagram = Vec::with_capacity(512 + message.len() + entry.fields.len());
-        put(&mut datagram, "PRIORITY", priority);
-        put(&mut datagram, "SYSLOG_IDENTIFIER", "tabuleiro");
-        if let Some(kind) = Kind::of(metadata.name()) {
-            put(&mut datagram, "MESSAGE_ID", kind.id);
-        }
+        begin(&mut datagram, priority(*metadata.level()), Kind::of(metadata.name()));
         if let (Some(file), Some(line)) = (metadata.file(), metadata.line()) {
             put(&mut datagram, "CODE_FILE", file);
             put(&mut datagram, "CODE_LINE", &line.to_string());
         }
         put(&mut datagram, "MESSAGE", &message);
         datagram.extend_from_slice(&entry.fields);
-        if self.send(&datagram).is_err() {
-            // In one piece. Nothing can be done when that fails, too.
-            let _ = io::stderr().write_all(with_priority(&message, priority).as_bytes());
-        }
+        self.0.push(&datagram);
     }
+}
+
+/// The fields that begin every entry.
+fn begin(datagram: &mut Vec<u8>, priority: &str, kind: Option<Kind>) {
+    put(datagram, "PRIORITY", priority);
+    put(datagram, "SYSLOG_IDENTIFIER", "tabuleiro");
+    if let Some(kind) = kind {
+        put(datagram, "MESSAGE_ID", kind.id);
+    }
+}
+
+/// The entry that lines are missing.
+fn missing(lines: u64) -> Vec<u8> {
+    let mut datagram = Vec::new();
+    begin(&mut datagram, priority(Level::WARN), Some(kind::LINES_LOST));
+    put(&mut datagram, "MESSAGE", &missing_words(lines));
+    datagram
 }
 
 /// The lines of a text, each with the level that journald reads off lines of standard error.
@@ -194,6 +227,19 @@ fn put(entry: &mut Vec<u8>, name: &str, value: &str) {
     entry.extend_from_slice(&(value.len() as u64).to_le_bytes());
     entry.extend_from_slice(value.as_bytes());
     entry.push(b'\n');
+}
+
+/// The value of a field.
+fn field<'e>(mut entry: &'e [u8], name: &str) -> Option<&'e [u8]> {
+    loop {
+        let end = entry.iter().position(|byte| *byte == b'\n')?;
+        let (length, rest) = entry.get(end + 1..)?.split_first_chunk()?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+        if &entry[..end] == name.as_bytes() {
+            return rest.get(..length);
+        }
+        entry = rest.get(length + 1..)?;
+    }
 }
 
 #[cfg(test)]

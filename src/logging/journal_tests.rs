@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use tracing::{error, info, info_span, warn};
@@ -31,8 +32,9 @@ impl Journald {
 
     /// What `log` sends, entry by entry.
     fn entries(&self, log: impl FnOnce()) -> Vec<BTreeMap<String, String>> {
-        let journal = Journal::connect_to(&self.path()).unwrap();
+        let (journal, sink) = Journal::connect_to(&self.path()).unwrap().start().unwrap();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(journal), log);
+        sink.end(Instant::now() + Duration::from_secs(60));
         let mut buffer = vec![0; 1 << 18];
         let mut entries = Vec::new();
         while let Ok(length) = self.socket.recv(&mut buffer) {
@@ -126,6 +128,32 @@ fn an_entry_does_not_wait_for_a_journal_that_is_gone() {
     });
     assert!(entries.is_empty(), "{entries:?}");
     assert!(Journal::connect_to(&path).is_err());
+}
+
+#[test]
+fn a_journal_that_takes_nothing_keeps_nobody_waiting() {
+    // Far more than the system keeps for a socket that nobody reads.
+    const EVENTS: usize = 5000;
+    let journald = Journald::new();
+    let (journal, sink) = Journal::connect_to(&journald.path()).unwrap().start().unwrap();
+    tracing::subscriber::with_default(tracing_subscriber::registry().with(journal), || {
+        (0..EVENTS).for_each(|number| info!(number, "x"));
+    });
+    journald.socket.set_nonblocking(false).unwrap();
+    let mut buffer = vec![0; 1 << 16];
+    // The first asks whether journald is there.
+    for _ in 0..=EVENTS {
+        assert!(journald.socket.recv(&mut buffer).is_ok());
+    }
+    sink.end(Instant::now() + Duration::from_secs(60));
+    assert_eq!(sink.lost(), 0);
+}
+
+#[test]
+fn lines_that_are_missing_are_an_entry() {
+    let entry = decoded(&missing(37));
+    assert_eq!(entry["MESSAGE"], "37 lines not written: nobody took them in time");
+    assert_eq!((entry["PRIORITY"].as_str(), entry["MESSAGE_ID"].as_str()), ("4", kind::LINES_LOST.id));
 }
 
 #[test]

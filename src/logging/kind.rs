@@ -85,6 +85,10 @@ kinds! {
     NO_HISTORY = "no-history", "be5501b2dffc44c8ac6559c322a79a6c";
     /// A part of the service is stuck, so the watchdog is not told that all is well.
     NO_PROGRESS = "no-progress", "c363963f29e840ceb68801e5c313c385";
+    /// A mistake of the program was met: a panic.
+    PANICKED = "panicked", "fdf1bd92cba60739755841edfdb6c282";
+    /// Lines of the log are missing, because nobody took them in time.
+    LINES_LOST = "lines-lost", "ca2077355cf3fc059d3dd536209ce175";
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! A whole service in a folder of its own, run as users run it: the binary, files, signals.
 
 use std::fs;
-use std::io::Read;
+use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
@@ -51,6 +52,8 @@ pub struct Place {
     config: String,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
+    /// Where standard error goes instead of a file.
+    stderr: Option<PipeWriter>,
     /// Commands that run before the service, in namespaces of its own.
     setup: Option<String>,
 }
@@ -68,7 +71,7 @@ impl Place {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("inbox")).unwrap();
         let config = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"1h\"\n".to_owned();
-        Self { root, config, arguments: Vec::new(), environment: Vec::new(), setup: None }
+        Self { root, config, arguments: Vec::new(), environment: Vec::new(), stderr: None, setup: None }
     }
 
     /// Replaces the configuration.
@@ -86,6 +89,22 @@ impl Place {
     /// Sets an environment variable of the service.
     pub fn environment(mut self, key: &str, value: &str) -> Self {
         self.environment.push((key.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Sends standard error into a pipe, whose other end this gives.
+    pub fn pipe_stderr(mut self) -> (Self, PipeReader) {
+        let (reader, writer) = pipe().unwrap();
+        self.stderr = Some(writer);
+        (self, reader)
+    }
+
+    /// Fills the pipe of standard error, so that it takes nothing more.
+    pub fn fill_stderr(mut self) -> Self {
+        let pipe = self.stderr.as_mut().unwrap();
+        rustix::fs::fcntl_setfl(&*pipe, OFlags::NONBLOCK).unwrap();
+        while pipe.write(&[0; 1024]).is_ok() {}
+        rustix::fs::fcntl_setfl(&*pipe, OFlags::empty()).unwrap();
         self
     }
 
@@ -110,7 +129,7 @@ impl Place {
     }
 
     /// Starts the service, without waiting for anything.
-    pub fn spawn(self) -> Service {
+    pub fn spawn(mut self) -> Service {
         fs::create_dir_all(self.at("config")).unwrap();
         fs::write(self.at("config/tabuleiro.toml"), &self.config).unwrap();
         let mut command = match &self.setup {
@@ -122,6 +141,10 @@ impl Place {
                 command
             }
         };
+        let stderr = match self.stderr.take() {
+            Some(pipe) => pipe.into(),
+            None => Stdio::from(fs::File::create(self.at("stderr.log")).unwrap()),
+        };
         let child = command
             .arg("serve")
             .args(&self.arguments)
@@ -129,7 +152,7 @@ impl Place {
             .current_dir(self.root.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(fs::File::create(self.at("stderr.log")).unwrap())
+            .stderr(stderr)
             .spawn()
             .unwrap();
         Service { place: self, child }
@@ -326,6 +349,7 @@ impl Service {
             config: String::new(),
             arguments: Vec::new(),
             environment: Vec::new(),
+            stderr: None,
             setup: None,
         };
         std::mem::replace(&mut self.place, empty)
@@ -418,7 +442,6 @@ pub fn run_bounded(
 
 /// Runs `tabuleiro` with arguments in a folder and standard input.
 pub fn run_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
-    use std::io::Write;
     let mut child = tabuleiro()
         .args(arguments)
         .current_dir(folder)

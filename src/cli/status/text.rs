@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use crate::cli::table::{table, terminal_width};
 use crate::daemon::answering::progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
-use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, Queue, State};
+use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, State};
 use crate::daemon::{Counts, Snapshot};
 use crate::input::printable;
 use crate::solver::format_size;
@@ -53,6 +53,9 @@ pub fn up(snapshot: &Snapshot) -> String {
     if snapshot.history_lost > 0 {
         lines.push(("history", format!("{} jobs could not be written into it", snapshot.history_lost)));
     }
+    lines.extend(
+        snapshot.log_lost.iter().filter(|lost| lost.lines > 0).map(|lost| ("log", not_written(lost))),
+    );
     let mut text: String = lines.iter().map(|(name, what)| format!("{name:<12} {what}\n")).collect();
     if !snapshot.routes.is_empty() {
         text.push('\n');
@@ -149,6 +152,15 @@ fn rounded(bytes: u64) -> String {
         unit <<= 10;
     }
     format_size(bytes / unit * unit)
+}
+
+fn not_written(lost: &LogLost) -> String {
+    let sink = match lost.sink.as_str() {
+        "stderr" => "standard error".to_owned(),
+        "file" => "its files".to_owned(),
+        sink => format!("the {}", show(sink)),
+    };
+    format!("{} lines were not written to {sink}, because nobody took them", lost.lines)
 }
 
 fn routes(snapshot: &Snapshot) -> String {

@@ -20,8 +20,33 @@ pub const LOOK_INTERVAL: Duration = Duration::from_secs(5);
 /// Time between two lines about one job.
 const TELL_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Added to a job's own time limit before it counts as stuck.
-const STUCK_MARGIN: Duration = Duration::from_secs(120);
+/// How long a part of the service may take for what ends soon when all is well; a job beyond its own time limit, too.
+/// Far more than a disk takes for a sync while it is busy with what others wrote: to end the service then helps nobody.
+pub const STALL_MAX: Duration = Duration::from_secs(1800);
+
+/// Since when something is being done that ends soon when all is well.
+#[derive(Debug, Default)]
+pub struct Busy(Mutex<Option<Instant>>);
+
+impl Busy {
+    /// It begins, or has ended.
+    pub fn set(&self, begun: Option<Instant>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = begun;
+    }
+
+    /// Whether it is being done.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Whether it takes far too long.
+    #[must_use]
+    pub fn is_stuck(&self, now: Instant) -> bool {
+        let begun = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.is_some_and(|begun| now.saturating_duration_since(begun) >= STALL_MAX)
+    }
+}
 
 /// What a worker counts of its job.
 #[derive(Debug)]
@@ -103,9 +128,10 @@ impl Registry {
 
     /// Whether a job takes far longer than it may.
     #[must_use]
-    pub fn is_stuck(&self) -> bool {
+    pub fn is_stuck(&self, now: Instant) -> bool {
         let is_stuck = |job: &Arc<Counts>| {
-            job.limit.is_some_and(|limit| job.begun.elapsed() > limit.saturating_add(STUCK_MARGIN))
+            let taken = now.saturating_duration_since(job.begun);
+            job.limit.is_some_and(|limit| taken >= limit.saturating_add(STALL_MAX))
         };
         self.in_hand().iter().any(is_stuck)
     }
@@ -238,6 +264,16 @@ mod tests {
         );
         drop(second);
         assert!(registry.jobs().is_empty());
+    }
+
+    #[test]
+    fn a_job_is_stuck_only_far_beyond_its_own_limit() {
+        let registry = Registry::default();
+        let limit = Duration::from_secs(10);
+        let _unlimited = registry.begin("1", "a.txt", None, None);
+        let job = registry.begin("2", "b.txt", None, Some(limit));
+        assert!(!registry.is_stuck(job.begun + limit + STALL_MAX - Duration::from_secs(1)));
+        assert!(registry.is_stuck(job.begun + limit + STALL_MAX));
     }
 
     #[test]

@@ -1,12 +1,16 @@
 //! Threads for those who ask, and the clients that they serve: neither a slow client nor a hostile one disturbs the loop.
 
+use std::collections::VecDeque;
 use std::future::Future;
 use std::io;
 use std::sync::Arc;
-use std::thread::{Builder, JoinHandle};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::thread::Builder;
 use std::time::Duration;
 
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Notify, oneshot};
+use tokio::task::JoinHandle;
 
 /// Pause where nobody can be let in, because this process has no descriptors left.
 const ACCEPT_INTERVAL: Duration = Duration::from_secs(1);
@@ -15,7 +19,7 @@ const ACCEPT_INTERVAL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Serving {
     stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<thread::JoinHandle<()>>,
 }
 
 impl Serving {
@@ -45,29 +49,73 @@ impl Drop for Serving {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
-            // A panic was printed by the thread itself.
+            // A panic is in the log.
             let _ = thread.join();
         }
     }
 }
 
-/// Serves clients, at most `clients_max` at a time; further ones wait in the system's queue.
-pub(super) async fn serve_all<S, A, F>(accept: impl Fn() -> A, clients_max: usize, serve: impl Fn(S) -> F)
-where
+/// The place of a client that is served.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// The service works for the client, and not the other way round.
+    is_busy: Arc<AtomicBool>,
+    /// A client ended, or may be closed now.
+    changed: Arc<Notify>,
+}
+
+impl Place {
+    /// Works for the client, who keeps his place meanwhile.
+    pub(super) async fn work<T>(&self, work: impl Future<Output = T>) -> T {
+        self.is_busy.store(true, Ordering::Relaxed);
+        let done = work.await;
+        self.is_busy.store(false, Ordering::Relaxed);
+        self.changed.notify_one();
+        done
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.changed.notify_one();
+    }
+}
+
+/// A client that is served.
+struct Client {
+    task: JoinHandle<()>,
+    is_busy: Arc<AtomicBool>,
+}
+
+/// Serves clients, at most `clients_max` at a time. A further one takes the place of the oldest who has not said what he wants, or
+/// has not taken the answer; who waits for the service keeps his.
+pub(super) async fn serve_all<S, A, F>(
+    accept: impl Fn() -> A,
+    clients_max: usize,
+    serve: impl Fn(S, Place) -> F,
+) where
     A: Future<Output = io::Result<S>>,
     F: Future<Output = ()> + Send + 'static,
 {
-    let slots = Arc::new(Semaphore::new(clients_max));
+    let mut clients: VecDeque<Client> = VecDeque::new();
+    let changed = Arc::new(Notify::new());
     loop {
-        let slot = Arc::clone(&slots).acquire_owned().await;
         let Ok(stream) = accept().await else {
             tokio::time::sleep(ACCEPT_INTERVAL).await;
             continue;
         };
-        let served = serve(stream);
-        tokio::spawn(async move {
-            served.await;
-            drop(slot);
-        });
+        loop {
+            clients.retain(|client| !client.task.is_finished());
+            if clients.len() < clients_max {
+                break;
+            }
+            match clients.iter().position(|client| !client.is_busy.load(Ordering::Relaxed)) {
+                Some(oldest) => clients.remove(oldest).into_iter().for_each(|client| client.task.abort()),
+                None => changed.notified().await,
+            }
+        }
+        let is_busy = Arc::new(AtomicBool::new(false));
+        let place = Place { is_busy: Arc::clone(&is_busy), changed: Arc::clone(&changed) };
+        clients.push_back(Client { task: tokio::spawn(serve(stream, place)), is_busy });
     }
 }

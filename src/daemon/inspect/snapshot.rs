@@ -30,6 +30,18 @@ pub struct Snapshot {
     pub disks: Vec<Disk>,
     /// Jobs since the start that could not be written into the history.
     pub history_lost: u64,
+    /// Lines of the log that were not written since the start, for each sink that it has.
+    #[serde(default)]
+    pub log_lost: Vec<LogLost>,
+}
+
+/// Lines of the log that were not written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogLost {
+    /// Where: `stderr`, `file` or `journal`.
+    pub sink: String,
+    /// How many.
+    pub lines: u64,
 }
 
 /// The process that serves.

@@ -93,7 +93,7 @@ impl Service {
         self.schedule.stop(withdrawn.iter().map(String::as_str));
         // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.
         if !self.intake.send(Command::Stop) {
-            // It died, and the watchdog was not told that all is well.
+            // It panicked, which ends the service anyway.
             self.handle_intake(Message::Ended);
         }
     }

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::config::Config;
 use crate::daemon::inspect::snapshot::Snapshot;
@@ -33,4 +34,33 @@ pub(super) enum Question {
     File(PathBuf, oneshot::Sender<(Arc<Config>, Live)>),
     /// Nothing, but to look: files were put into the inbox.
     Look,
+}
+
+/// How a thread tells the loop something. Where it panics, that is told by itself: the service cannot go on without it.
+#[derive(Clone)]
+pub(super) struct Teller {
+    pub(super) events: mpsc::Sender<Event>,
+    /// The names of threads that panicked. Telling them never waits.
+    pub(super) panicked: mpsc::UnboundedSender<String>,
+}
+
+impl Teller {
+    /// Tells the loop something, which waits while it has much to do.
+    pub(super) fn tell(&self, event: Event) {
+        // Fails only when the loop has ended.
+        let _ = self.events.blocking_send(event);
+    }
+
+    /// This thread panicked.
+    pub(super) fn tell_panic(&self) {
+        let _ = self.panicked.send(thread::current().name().unwrap_or("without a name").to_owned());
+    }
+}
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.tell_panic();
+        }
+    }
 }

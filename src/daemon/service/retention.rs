@@ -13,6 +13,7 @@ use crate::config;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::records::retention;
 use crate::daemon::records::retention::Run;
+use crate::daemon::service::events::Teller;
 
 /// Time between two runs.
 const RUN_INTERVAL: Duration = Duration::from_secs(3600);
@@ -29,18 +30,21 @@ impl Retention {
     ///
     /// # Errors
     /// When it cannot be started.
-    pub(super) fn start(folders: Folders) -> io::Result<Self> {
+    pub(super) fn start(folders: Folders, teller: Teller) -> io::Result<Self> {
         let (rules, changed) = unbounded();
         let stop = Arc::new(AtomicBool::new(false));
         let is_stopped = Arc::clone(&stop);
-        let work = move || work(&changed, &folders, &is_stopped);
+        let work = move || {
+            work(&changed, &folders, &is_stopped);
+            drop(teller);
+        };
         let thread = Builder::new().name("retention".to_owned()).spawn(work)?;
         Ok(Self { rules, stop, thread })
     }
 
     /// Has old files removed by these rules, now and from now on.
     pub(super) fn follow(&self, rules: &config::Retention) {
-        // Fails only when the thread ended by a panic, which it printed.
+        // Fails only when the thread ended by a panic, which ends the service.
         let _ = self.rules.send(rules.clone());
     }
 
@@ -52,7 +56,7 @@ impl Retention {
     /// Waits for the run under way.
     pub(super) fn join(self) {
         drop(self.rules);
-        // A panic was printed by the thread itself.
+        // A panic is in the log.
         let _ = self.thread.join();
     }
 }

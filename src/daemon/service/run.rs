@@ -11,7 +11,7 @@ use tracing::{error, info};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::answering::memory;
-use crate::daemon::answering::progress::LOOK_INTERVAL;
+use crate::daemon::answering::progress::{Busy, LOOK_INTERVAL};
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
 use crate::daemon::base::clock;
@@ -26,7 +26,7 @@ use crate::daemon::intake::{Command, Message, Rules};
 use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
 use crate::daemon::service::asked::{Asker, Asking};
-use crate::daemon::service::events::{Event, Question};
+use crate::daemon::service::events::{Event, Question, Teller};
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::settings::{Control, ServeError, Settings};
 use crate::daemon::service::state::{Intake, Phase, Service};
@@ -44,14 +44,30 @@ const STATUS_INTERVAL: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// [`ServeError`], before the service is ready; with `once` also when a result cannot be published.
-pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
-    let (events, mut received) = mpsc::channel(EVENTS_MAX);
-    let mut service = Service::start(settings, &events)?;
+pub async fn run(settings: Settings, control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
+    let (events, received) = mpsc::channel(EVENTS_MAX);
+    let (panicked, panics) = mpsc::unbounded_channel();
+    let service = Service::start(settings, &Teller { events, panicked })?;
+    serve(service, received, panics, control).await
+}
+
+/// The loop itself.
+async fn serve(
+    mut service: Service,
+    mut received: mpsc::Receiver<Event>,
+    mut panics: mpsc::UnboundedReceiver<String>,
+    mut control: mpsc::Receiver<Control>,
+) -> Result<(), ServeError> {
     while !service.is_over() {
         let due = service.due();
         let event = tokio::select! {
             // In this order, so that a flood of files never starves a signal or the watchdog.
             biased;
+            Some(thread) = panics.recv() => {
+                // Its threads work until the process ends. Nothing that they use is let go before, least of all the lock.
+                std::mem::forget(service);
+                return Err(ServeError::Panicked(thread));
+            }
             Some(control) = control.recv() => Event::Control(control),
             () = tokio::time::sleep_until(due.into()) => Event::Due,
             Some(event) = received.recv() => event,
@@ -68,7 +84,8 @@ pub async fn run(settings: Settings, mut control: mpsc::Receiver<Control>) -> Re
 }
 
 impl Service {
-    fn start(settings: Settings, events: &mpsc::Sender<Event>) -> Result<Self, ServeError> {
+    fn start(settings: Settings, teller: &Teller) -> Result<Self, ServeError> {
+        let events = &teller.events;
         let folders = settings.folders.clone();
         let tree = Arc::new(folders.tree(settings.platform));
         let disk: Arc<dyn Disk> = Arc::clone(&tree) as Arc<dyn Disk>;
@@ -79,7 +96,8 @@ impl Service {
         }
         let config = Arc::new(settings.config.clone());
         let workers = config.workers.thread_count().get();
-        let pool = Pool::new(workers).map_err(io::Error::other)?;
+        let ring = teller.clone();
+        let pool = Pool::watched(workers, move || ring.tell_panic()).map_err(io::Error::other)?;
         memory::share(&pool, &config);
         let history = Arc::new(History::new(folders.clone()));
         let mut answerer = Answerer::new(folders.clone(), Arc::clone(&disk), pool);
@@ -88,18 +106,17 @@ impl Service {
         }
         let answerer = Arc::new(answerer);
         let publisher = Publisher::new(Arc::clone(&answerer));
-        let (tell, record) = (events.clone(), Arc::clone(&history));
+        let (teller_of_threads, record) = (teller.clone(), Arc::clone(&history));
         let threads = Threads::start(workers, &answerer, publisher, move |told| {
             if let Told::Published(group) = &told {
                 record.append(group);
             }
-            // Fails only when the loop has ended.
-            let _ = tell.blocking_send(Event::Threads(told));
+            teller_of_threads.tell(Event::Threads(told));
         })?;
-        let intake = start_intake(&settings, &config, (&answerer, tree), &claims, ids, events.clone())?;
+        let intake = start_intake(&settings, &config, (&answerer, tree), &claims, ids, teller.clone())?;
         let asker = Asker { events: events.clone(), intake: intake.commands.clone() };
         let asking = Asking::start(&config, &folders, &disk, &asker);
-        let retention = Retention::start(folders)?;
+        let retention = Retention::start(folders, teller.clone())?;
         let mut service = Self {
             claims_max: config.intake.claims_max as usize,
             config,
@@ -196,7 +213,7 @@ impl Service {
                 self.tell_status_soon();
             }
             Message::Alive(status) => {
-                self.intake.is_alive = true;
+                self.intake.asked.set(None);
                 let paused = status.shortage.is_some();
                 self.learn(status);
                 if paused && self.settings.once && !self.is_stopping() {
@@ -249,7 +266,7 @@ impl Service {
         }
         if let Some((_, interval)) = self.watchdog.filter(|(due, _)| *due <= now) {
             self.watchdog = Some((now + interval, interval));
-            self.watch_over(interval);
+            self.watch_over(now);
         }
         let actions = self.schedule.due(now);
         self.perform(actions);
@@ -268,15 +285,25 @@ impl Service {
         }
     }
 
-    fn watch_over(&mut self, interval: Duration) {
-        let intake = std::mem::take(&mut self.intake.is_alive);
-        let publisher = !self.threads.is_stuck(interval);
-        if intake && publisher && !self.answerer.progress.is_stuck() {
+    /// Tells systemd that this loop and whoever has work get on. Threads that ended are no matter of it: see [`Teller`].
+    fn watch_over(&self, now: Instant) {
+        if self.is_well(now) {
             systemd::watchdog();
-        } else {
-            error!(name: kind::NO_PROGRESS.name, intake, publisher, "no progress; the watchdog is not told that all is well");
         }
-        self.intake.send(Command::Ping);
+        if !self.intake.asked.is_set() && self.intake.send(Command::Ping) {
+            self.intake.asked.set(Some(now));
+        }
+    }
+
+    fn is_well(&self, now: Instant) -> bool {
+        let intake = self.intake.has_ended || !self.intake.asked.is_stuck(now);
+        let publisher = !self.threads.is_stuck(now);
+        let jobs = !self.answerer.progress.is_stuck(now);
+        let is_well = intake && publisher && jobs;
+        if !is_well {
+            error!(name: kind::NO_PROGRESS.name, intake, publisher, jobs, "no progress; the watchdog is not told that all is well");
+        }
+        is_well
     }
 
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.
@@ -287,7 +314,7 @@ impl Service {
         let Self { intake, threads, retention, asking, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
             asking.end(&snapshot);
-            // A panic was printed by the thread itself.
+            // A panic is in the log.
             let _ = intake.thread.join();
             threads.join();
             retention.join();
@@ -308,7 +335,7 @@ fn start_intake(
     (answerer, tree): (&Answerer, Arc<Tree>),
     recovered: &[Claim],
     ids: JobIds,
-    events: mpsc::Sender<Event>,
+    teller: Teller,
 ) -> Result<Intake, ServeError> {
     let queue = |claim: &Claim| {
         let route = config.route(&claim.origin).map_or("", |route| &route.name);
@@ -325,10 +352,7 @@ fn start_intake(
         slots: config.intake.claims_max as usize,
         recovered: recovered.iter().map(queue).collect(),
     };
-    let tell = move |message| {
-        // Fails only when the loop has ended.
-        let _ = events.blocking_send(Event::Intake(message));
-    };
+    let tell = move |message| teller.tell(Event::Intake(message));
     let (commands, thread) = intake::start(setting, Rules::of(config), ids, tell)?;
     Ok(Intake {
         commands,
@@ -337,7 +361,11 @@ fn start_intake(
         details: intake::Details::default(),
         told: Instant::now(),
         is_idle: false,
-        is_alive: true,
+        asked: Busy::default(),
         has_ended: false,
     })
 }
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

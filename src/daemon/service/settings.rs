@@ -8,6 +8,7 @@ use crate::daemon::answering::schedule::ONCE_TRIES_MAX;
 use crate::daemon::claims::recovery::RecoverError;
 use crate::daemon::fs::folders::{FolderError, Folders, WorkLock};
 use crate::daemon::fs::os::Platform;
+use crate::logging::Sinks;
 
 /// Everything the service needs to know at its start.
 pub struct Settings {
@@ -25,6 +26,8 @@ pub struct Settings {
     pub events: bool,
     /// Reads the configuration again; the error is for the log.
     pub reload: Reload,
+    /// Where the log goes, for those who ask.
+    pub log: Sinks,
 }
 
 /// Reads and checks the configuration.
@@ -51,6 +54,11 @@ pub enum ServeError {
     /// Threads cannot be started.
     #[error("cannot start threads: {0}")]
     Threads(#[from] io::Error),
+    /// A thread panicked; its name.
+    #[error(
+        "the thread {0} panicked, which is a mistake of the program: please report it with the log; what was in hand is answered after the next start"
+    )]
+    Panicked(String),
     /// With `once`: results could not be published.
     #[error(
         "a result could not be published after {ONCE_TRIES_MAX} tries; what is unanswered is in the inbox again"

@@ -8,7 +8,9 @@ use crate::daemon::answering::schedule::Place as Step;
 use crate::daemon::base::clock::{now, stamp, wall};
 use crate::daemon::base::job_id;
 use crate::daemon::base::tally::NO_ROUTE;
-use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, Process, Queue, Route, Snapshot, State};
+use crate::daemon::inspect::snapshot::{
+    Backend, Disk, Intake, LogLost, Process, Queue, Route, Snapshot, State,
+};
 use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
 use crate::daemon::service::state::{Phase, Service};
@@ -39,6 +41,12 @@ impl Service {
             routes: self.routes(),
             disks: self.disks(),
             history_lost: self.history.lost(),
+            log_lost: self
+                .settings
+                .log
+                .lost()
+                .map(|(sink, lines)| LogLost { sink: sink.to_owned(), lines })
+                .collect(),
         }
     }
 

@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::prepared::Prepared;
+use crate::daemon::answering::progress::Busy;
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::Schedule;
 use crate::daemon::base::tally::Tally;
@@ -35,7 +36,8 @@ pub(super) struct Intake {
     pub(super) told: Instant,
     /// It has found everything, but for files that it claims later.
     pub(super) is_idle: bool,
-    pub(super) is_alive: bool,
+    /// It was asked whether it is alive.
+    pub(super) asked: Busy,
     pub(super) has_ended: bool,
 }
 

@@ -1,6 +1,6 @@
 //! The threads that answer and publish, and the channels between them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 use std::{io, iter};
@@ -12,6 +12,7 @@ use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{FairQueue, Length, RouteQueue};
 use crate::daemon::answering::memory::SPARE_WORKERS;
 use crate::daemon::answering::prepared::Prepared;
+use crate::daemon::answering::progress::Busy;
 use crate::daemon::fs::recent::FRESH;
 use crate::daemon::publishing::publisher::{End, GROUP_MAX, Published, Publisher};
 
@@ -40,12 +41,10 @@ pub struct Threads {
     orders: Arc<FairQueue<Order>>,
     to_publish: Option<Sender<Publishable>>,
     answerer: Arc<Answerer>,
-    group_begun: GroupBegun,
+    /// The publisher is busy with a group, its lines of the history included.
+    publishing: Arc<Busy>,
     handles: Vec<JoinHandle<()>>,
 }
-
-/// When the publisher began the group that it is busy with.
-type GroupBegun = Arc<Mutex<Option<Instant>>>;
 
 impl Threads {
     /// Starts `workers` workers, some spare ones, and the publisher; messages go to `tell`, which may block.
@@ -67,18 +66,18 @@ impl Threads {
             let work = move || answer_all(&answerer, &orders, &to_publish, tell);
             handles.push(Builder::new().name(format!("job-{index}")).spawn(work)?);
         }
-        let group_begun = GroupBegun::default();
-        let begun = Arc::clone(&group_begun);
+        let publishing = Arc::new(Busy::default());
+        let busy = Arc::clone(&publishing);
         let (to_copy, copyable) = unbounded();
         let publisher = Arc::new(publisher);
         let (copier, tell_copied) = (Arc::clone(&publisher), tell.clone());
-        let publish = move || publish_all(&publisher, &publishable, &to_copy, &begun, tell);
+        let publish = move || publish_all(&publisher, &publishable, &to_copy, &busy, tell);
         handles.push(Builder::new().name("publish".to_owned()).spawn(publish)?);
         let copy =
             move || copyable.iter().for_each(|job| tell_copied(Told::Published(vec![copier.copy(job)])));
         handles.push(Builder::new().name("copy".to_owned()).spawn(copy)?);
         let answerer = Arc::clone(answerer);
-        Ok(Self { orders, to_publish: Some(to_publish), answerer, group_begun, handles })
+        Ok(Self { orders, to_publish: Some(to_publish), answerer, publishing, handles })
     }
 
     /// Has a claim answered, and published.
@@ -102,10 +101,9 @@ impl Threads {
         self.orders.withdraw().into_iter().map(|order| order.prepared)
     }
 
-    /// Whether the publisher is busy with one group for so long, its lines of the history included; one that panicked is, too.
-    pub fn is_stuck(&self, patience: Duration) -> bool {
-        let begun = *self.group_begun.lock().unwrap_or_else(PoisonError::into_inner);
-        begun.is_some_and(|begun| begun.elapsed() >= patience)
+    /// Whether the publisher is busy with one group for far too long.
+    pub fn is_stuck(&self, now: Instant) -> bool {
+        self.publishing.is_stuck(now)
     }
 
     /// What a job that was ordered and has not ended waits for, or what is done with it.
@@ -121,7 +119,7 @@ impl Threads {
         self.orders.close();
         self.to_publish = None;
         for handle in self.handles.drain(..) {
-            // A panic was printed by the thread itself.
+            // A panic is in the log.
             let _ = handle.join();
         }
     }
@@ -148,10 +146,9 @@ fn publish_all(
     publisher: &Publisher,
     publishable: &Receiver<Publishable>,
     to_copy: &Sender<Published>,
-    group_begun: &GroupBegun,
+    busy: &Busy,
     tell: impl Fn(Told),
 ) {
-    let begin = |begun| *group_begun.lock().unwrap_or_else(PoisonError::into_inner) = begun;
     // Once after the last group nothing follows for a moment; before the first one there is nothing to let go of.
     let mut wait = Duration::MAX;
     loop {
@@ -165,7 +162,7 @@ fn publish_all(
             Err(RecvTimeoutError::Disconnected) => return,
         };
         wait = FRESH;
-        begin(Some(Instant::now()));
+        busy.set(Some(Instant::now()));
         // Whatever else is ready goes along; nothing is waited for.
         let config = Arc::clone(&first.1);
         let group = iter::once(first).chain(publishable.try_iter().take(GROUP_MAX - 1));
@@ -177,6 +174,10 @@ fn publish_all(
             // The other thread lives as long as this sender.
             let _ = to_copy.send(job);
         }
-        begin(None);
+        busy.set(None);
     }
 }
+
+#[cfg(test)]
+#[path = "threads_tests.rs"]
+mod tests;

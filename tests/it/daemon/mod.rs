@@ -8,6 +8,7 @@ mod history;
 mod hostile;
 mod journal;
 mod kill;
+mod log;
 mod metrics;
 mod model;
 mod outcome;

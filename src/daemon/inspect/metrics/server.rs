@@ -1,7 +1,7 @@
 //! The metrics over HTTP/1: whoever asks, and however, the service does not notice.
 //!
-//! Few connections are served at a time, each for a short while, for one request of bounded size; further ones wait in the
-//! system's queue. The loop is asked at most once a second, however often the metrics are.
+//! Few connections are served at a time, each for a short while, for one request of bounded size; a further one takes the place
+//! of the oldest that holds on. The loop is asked at most once a second, however often the metrics are.
 
 use std::convert::Infallible;
 use std::io;
@@ -22,7 +22,7 @@ use tokio::time::timeout;
 use tracing::debug;
 
 use crate::daemon::inspect::metrics::Ask;
-use crate::daemon::inspect::serving::serve_all;
+use crate::daemon::inspect::serving::{Place, serve_all};
 
 /// Connections served at a time.
 const CONNECTIONS_MAX: usize = 8;
@@ -73,8 +73,8 @@ pub async fn serve(listener: TcpListener, ask: Ask) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
     let source = Arc::new(Source { ask, last: Mutex::default() });
     let accept = || async { listener.accept().await.map(|(stream, _)| stream) };
-    let serve = |stream| {
-        let connection = connection(stream, Arc::clone(&source));
+    let serve = |stream, place| {
+        let connection = connection(stream, place, Arc::clone(&source));
         async {
             let served = timeout(CONNECTION_TIME_MAX, connection).await;
             debug!(in_time = served.is_ok(), "metrics were asked for");
@@ -83,11 +83,10 @@ pub async fn serve(listener: TcpListener, ask: Ask) {
     serve_all(accept, CONNECTIONS_MAX, serve).await;
 }
 
-async fn connection(stream: TcpStream, source: Arc<Source>) {
-    let answer = service_fn(|request| {
-        let source = Arc::clone(&source);
-        async move { Ok::<_, Infallible>(answer(&request, &source).await) }
-    });
+async fn connection(stream: TcpStream, place: Place, source: Arc<Source>) {
+    let (place, source) = (&place, &source);
+    let answer =
+        service_fn(|request| async move { Ok::<_, Infallible>(place.work(answer(&request, source)).await) });
     // One request a connection: a scraper comes every few seconds, and none may stay.
     let served = http1::Builder::new()
         .timer(TokioTimer::new())

@@ -13,11 +13,11 @@ use rustix::fs::{AtFlags, CWD, Gid};
 use tokio::net::UnixStream;
 use tracing::debug;
 
-use crate::daemon::inspect::serving::{Serving, serve_all};
+use crate::daemon::inspect::serving::{Place, Serving, serve_all};
 use crate::daemon::inspect::socket::address::SocketFolder;
 use crate::daemon::inspect::socket::wire::{Answer, Ask, REQUEST_BYTES_MAX, receive, send};
 
-/// Clients served at a time; further ones wait in the system's queue.
+/// Clients served at a time.
 const CLIENTS_MAX: usize = 16;
 /// How long a client may take for its request, and to take its answer.
 const CLIENT_WAIT_MAX: Duration = Duration::from_secs(5);
@@ -113,10 +113,10 @@ async fn listen<F: Future<Output = Answer> + Send + 'static>(
 ) {
     let Ok(listener) = tokio::net::UnixListener::from_std(listener) else { return };
     let accept = || async { listener.accept().await.map(|(stream, _)| stream) };
-    let serve = |stream| {
+    let serve = |stream, place| {
         let handler = Arc::clone(&handler);
         async move {
-            if let Err(error) = serve(stream, &*handler).await {
+            if let Err(error) = serve(stream, &place, &*handler).await {
                 debug!("a client of the control socket was left: {error}");
             }
         }
@@ -126,10 +126,11 @@ async fn listen<F: Future<Output = Answer> + Send + 'static>(
 
 async fn serve<F: Future<Output = Answer>>(
     mut stream: UnixStream,
+    place: &Place,
     handler: &impl Fn(Ask) -> F,
 ) -> io::Result<()> {
     let answer = match receive(&mut stream, REQUEST_BYTES_MAX, CLIENT_WAIT_MAX).await {
-        Ok(Some(ask)) => handler(ask).await,
+        Ok(Some(ask)) => place.work(handler(ask)).await,
         Ok(None) => return Ok(()),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => Answer::Error(error.to_string()),
         Err(error) => return Err(error),

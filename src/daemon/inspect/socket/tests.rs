@@ -74,19 +74,51 @@ fn what_is_no_request_is_refused_and_the_next_one_answered() {
 }
 
 #[test]
-fn too_many_clients_wait_until_another_is_served() {
+fn a_client_who_says_nothing_gives_his_place_to_a_further_one() {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join("control.sock");
     let _server = start(&path);
-    // They say nothing, and hold their places for a while.
+    // They say nothing, and hold all places.
     let mut held: Vec<_> = (0..16).map(|_| UnixStream::connect(&path).unwrap()).collect();
-    let further = std::thread::spawn(move || ask(&path, &Ask::Status));
-    held[3].write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n").unwrap();
-    let mut text = String::new();
-    held[3].read_to_string(&mut text).unwrap();
-    assert!(text.contains("nothing to tell"));
-    let answer = further.join().unwrap();
+    let answer = ask(&path, &Ask::Status);
     assert!(matches!(&answer, Err(AskError::Refused(why)) if why == "nothing to tell"), "{answer:?}");
+    // The oldest was closed, and no other.
+    assert_eq!(held[0].read(&mut [0]).unwrap(), 0);
+    for index in [1, 3, 15] {
+        held[index].write_all(b"{\"tabuleiro\":1,\"ask\":\"status\"}\n").unwrap();
+        let mut text = String::new();
+        held[index].read_to_string(&mut text).unwrap();
+        assert!(text.contains("nothing to tell"), "{index}: {text:?}");
+    }
+}
+
+#[test]
+fn whoever_waits_for_the_service_keeps_his_place() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("control.sock");
+    let (begin, begun) = std::sync::mpsc::channel();
+    let (go, gone) = tokio::sync::watch::channel(());
+    let server = Server::start(&path, ACCESS, move |_| {
+        begin.send(()).unwrap();
+        let mut gone = gone.clone();
+        async move {
+            // Ends when the other end is dropped.
+            let _ = gone.changed().await;
+            Answer::Error("done".to_owned())
+        }
+    });
+    let _server = server.unwrap();
+    let path = &path;
+    std::thread::scope(|scope| {
+        let asking: Vec<_> = (0..16).map(|_| scope.spawn(move || ask(path, &Ask::Status))).collect();
+        (0..16).for_each(|_| begun.recv().unwrap());
+        let further = scope.spawn(move || ask(path, &Ask::Status));
+        drop(go);
+        for asked in asking.into_iter().chain([further]) {
+            let answer = asked.join().unwrap();
+            assert!(matches!(&answer, Err(AskError::Refused(why)) if why == "done"), "{answer:?}");
+        }
+    });
 }
 
 #[test]

@@ -59,6 +59,20 @@ fn scrapers_that_hold_on_to_their_connections_disturb_nobody() {
 }
 
 #[test]
+fn one_that_holds_on_gives_its_place_to_a_further_one() {
+    let service = Place::new().config(&format!("{QUIET}{LISTEN}")).start();
+    let address = address(&service);
+    let mut held: Vec<_> = (0..8).map(|_| connect(address)).collect();
+    scrape(address);
+    // The oldest was closed for it, and no other: nobody waited until they were too long there.
+    assert_eq!(held[0].read(&mut [0]).unwrap(), 0);
+    held[1].write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    held[1].read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+}
+
+#[test]
 fn a_flood_of_scrapes_is_answered() {
     let service = Place::new().config(&format!("{QUIET}{LISTEN}")).start();
     let address = address(&service);
