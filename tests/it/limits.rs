@@ -60,7 +60,7 @@ fn constants(path: &str) -> BTreeMap<String, String> {
 /// The value of a constant: whole numbers with `*`, `<<`, `-` and parentheses around the first term, or seconds.
 fn value(text: &str) -> Option<u64> {
     if let Some(seconds) = text.strip_prefix("Duration::from_secs(") {
-        return seconds.strip_suffix(')')?.parse().ok();
+        return seconds.strip_suffix(')')?.replace('_', "").parse().ok();
     }
     let text = text.replace(['(', ')', '_'], "");
     if let Some((left, right)) = text.split_once(" - ") {

@@ -1,6 +1,6 @@
 //! Which complaints about the inbox are made, so that nobody fills the log with files that cannot be taken.
 //!
-//! In each folder the first few names are told for each reason, once. At the end of a listing one line tells how many
+//! In each folder the first few names of each owner are told for each reason, once. At the end of a listing one line tells how many
 //! there are besides. A folder in which nothing of the kind was met for a day begins anew.
 
 use std::collections::BTreeSet;
@@ -59,7 +59,8 @@ impl Reason {
 
 /// What was complained of.
 pub(super) struct Complaints {
-    folders: Table<u32, (Arc<Path>, Reason), Told>,
+    /// By folder, reason and owner.
+    folders: Table<u32, (Arc<Path>, Reason, u32), Told>,
     /// There are more folders than are remembered; whether that was told.
     cut: Option<bool>,
     is_missing_told: bool,
@@ -67,7 +68,7 @@ pub(super) struct Complaints {
     has_failure: bool,
 }
 
-/// What was told of a folder for one reason.
+/// What was told of an owner's files in a folder for one reason.
 struct Told {
     names: BTreeSet<OsString>,
     /// Files met in this listing that are not named.
@@ -80,8 +81,8 @@ struct Told {
 /// What is to be said at the end of a listing.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// So many more in that folder are not taken for that reason.
-    InFolder(Arc<Path>, Reason, u64),
+    /// So many more files of that owner in that folder are not taken for that reason.
+    InFolder(Arc<Path>, Reason, u32, u64),
     /// There are more folders than are remembered.
     Folders,
 }
@@ -96,7 +97,7 @@ impl Complaints {
     /// Whether to tell that the `owner`'s file at `below` is not taken for that reason.
     pub(super) fn is_new(&mut self, below: &Path, owner: u32, reason: Reason, now: Instant) -> bool {
         self.has_failure |= reason.is_failure();
-        let key = (Arc::from(below.parent().unwrap_or(Path::new(""))), reason);
+        let key = (Arc::from(below.parent().unwrap_or(Path::new(""))), reason, owner);
         let name = below.file_name().unwrap_or_default();
         let Some(told) = self.folders.get_mut(&key) else {
             let told = Told { names: [name.to_owned()].into(), others: 0, is_summed_up: false, met: now };
@@ -157,7 +158,9 @@ impl Complaints {
             .folders
             .iter()
             .filter(|(_, told)| untold(told))
-            .map(|((folder, reason), told)| Rest::InFolder(Arc::clone(folder), *reason, told.others))
+            .map(|((folder, reason, owner), told)| {
+                Rest::InFolder(Arc::clone(folder), *reason, *owner, told.others)
+            })
             .collect();
         self.folders.values_mut().for_each(|told| told.is_summed_up |= told.others > 0);
         if let Some(is_told) = &mut self.cut
@@ -186,13 +189,15 @@ mod tests {
             }
             let rest = complaints.end_listing(now);
             assert!(
-                rest.iter().all(|rest| *rest == Rest::InFolder(Path::new("a").into(), Reason::Kind, 19_990))
+                rest.iter()
+                    .all(|rest| *rest == Rest::InFolder(Path::new("a").into(), Reason::Kind, 1, 19_990))
             );
             lines += rest.len() as u64;
         }
         assert_eq!(lines, NAMED_MAX as u64 + 1);
         assert!(complaints.is_new(Path::new("a/0"), 1, Reason::Unreadable, now), "another reason is told");
         assert!(complaints.is_new(Path::new("b/0"), 1, Reason::Kind, now), "another folder, too");
+        assert!(complaints.is_new(Path::new("a/x"), 2, Reason::Kind, now), "and another owner");
         complaints.begin_listing();
         assert_eq!(complaints.end_listing(now + TELL_AGAIN_INTERVAL), []);
         assert!(complaints.folders.is_empty(), "mended a day ago");

@@ -40,10 +40,10 @@ impl Intake {
     pub(super) fn complain_of_rest(&mut self) {
         for rest in self.complaints.end_listing(Instant::now()) {
             match rest {
-                Rest::InFolder(folder, reason, count) => say(
+                Rest::InFolder(folder, reason, owner, count) => say(
                     &folder,
                     &format!(
-                        "about {count} more in this folder, because {}; tabuleiro why FILE tells of each",
+                        "about {count} more of user {owner} in this folder, because {}; tabuleiro why FILE tells of each",
                         reason.words()
                     ),
                 ),

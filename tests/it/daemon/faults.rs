@@ -240,7 +240,9 @@ fn many_routes_and_claims_need_few_open_files_and_too_few_are_told() {
             )
         })
         .collect();
-    let mut place = Place::new().config(&format!("{FAST}{routes}")).namespaces("ulimit -n 1024");
+    let mut place = Place::new()
+        .config(&format!("{FAST}[results]\ndurability = \"none\"\n{routes}"))
+        .namespaces("ulimit -n 1024");
     let deep = vec!["d"; 60].join("/");
     for number in 0..200 {
         place = place.file(&format!("inbox/{number}/{deep}/entrada.txt"), BOARD_1);
