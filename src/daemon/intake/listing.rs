@@ -14,8 +14,8 @@ use super::{DEPTH_MAX, FOLDER_BYTES_MAX, Intake, OTHER_MOUNT, STEP_ENTRIES};
 use crate::daemon::fs::disk::{Disk, Entry};
 use crate::daemon::fs::opened::OpenFolder;
 use crate::daemon::intake::backlog::{MustList, Walk};
-use crate::daemon::intake::complaints::Reason;
 use crate::daemon::intake::telling::say;
+use crate::daemon::intake::untaken::complaints::Reason;
 use crate::daemon::intake::watch::Identity;
 use crate::logging::kind;
 

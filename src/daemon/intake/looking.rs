@@ -15,9 +15,9 @@ use crate::daemon::answering::fair::RouteQueue;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::{Disk, Stat};
 use crate::daemon::fs::os::Writers;
-use crate::daemon::intake::complaints::Reason;
 use crate::daemon::intake::ready::{Readiness, judge};
 use crate::daemon::intake::table::Put;
+use crate::daemon::intake::untaken::complaints::Reason;
 
 impl Intake {
     /// Looks at a path that a hint named, or that was left before.

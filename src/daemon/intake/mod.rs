@@ -6,10 +6,6 @@
 
 // What a listing has in hand.
 mod backlog;
-// What permissions keep from being taken.
-mod denied;
-// Which complaints are made.
-mod complaints;
 // Listings of the inbox and of folders in it.
 mod listing;
 // Judges a file and claims it.
@@ -26,6 +22,8 @@ mod slots;
 mod table;
 // Says how the intake is.
 mod telling;
+// What is not taken, and what is said of it.
+mod untaken;
 // Events of the file system.
 mod watch;
 
@@ -42,11 +40,11 @@ use tracing::info;
 pub use messages::{Command, Details, Message, Rules, Setting, Status};
 
 use backlog::{Backlog, Walk};
-use complaints::Complaints;
-use denied::Denials;
 use low_water::LowWater;
 use slots::Slots;
 use table::Table;
+use untaken::complaints::Complaints;
+use untaken::denied::Denials;
 
 use crate::config::WatchMode;
 use crate::daemon::base::job_id::JobIds;

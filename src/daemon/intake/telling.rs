@@ -11,7 +11,7 @@ use tracing::{info, warn};
 use super::{DESCRIBED_MAX, Details, Intake, Message, Status};
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os;
-use crate::daemon::intake::complaints::{Reason, Rest};
+use crate::daemon::intake::untaken::complaints::{Reason, Rest};
 use crate::input::printable;
 use crate::logging::kind;
 

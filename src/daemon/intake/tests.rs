@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os::{Platform, Writers};
 use crate::daemon::fs::tree::Tree;
-use crate::daemon::intake::complaints::Reason;
+use crate::daemon::intake::untaken::complaints::Reason;
 use crate::solver::SOLVERS;
 
 struct Place {
