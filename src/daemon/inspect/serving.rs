@@ -11,9 +11,12 @@ use std::time::Duration;
 
 use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
 
 /// Pause where nobody can be let in, because this process has no descriptors left.
 const ACCEPT_INTERVAL: Duration = Duration::from_secs(1);
+/// How long a client keeps his place in any case: what he wants is on its way.
+const PLACE_TIME_MIN: Duration = Duration::from_secs(1);
 
 /// A thread that serves until this is dropped.
 #[derive(Debug)]
@@ -85,10 +88,11 @@ impl Drop for Place {
 struct Client {
     task: JoinHandle<()>,
     is_busy: Arc<AtomicBool>,
+    since: Instant,
 }
 
-/// Serves clients, at most `clients_max` at a time. A further one takes the place of the oldest who has not said what he wants, or
-/// has not taken the answer; who waits for the service keeps his.
+/// Serves clients, at most `clients_max` at a time. A further one takes the place of the oldest who does not say what he wants, or
+/// does not take the answer; who waits for the service keeps his.
 pub(super) async fn serve_all<S, A, F>(
     accept: impl Fn() -> A,
     clients_max: usize,
@@ -109,13 +113,24 @@ pub(super) async fn serve_all<S, A, F>(
             if clients.len() < clients_max {
                 break;
             }
-            match clients.iter().position(|client| !client.is_busy.load(Ordering::Relaxed)) {
-                Some(oldest) => clients.remove(oldest).into_iter().for_each(|client| client.task.abort()),
+            match clients.iter_mut().find(|client| !client.is_busy.load(Ordering::Relaxed)) {
+                Some(oldest) if oldest.since.elapsed() >= PLACE_TIME_MIN => {
+                    oldest.task.abort();
+                    // Ends at once: it is told so, and waits for nothing.
+                    let _ = (&mut oldest.task).await;
+                }
+                Some(oldest) => {
+                    let _ = timeout_at(oldest.since + PLACE_TIME_MIN, changed.notified()).await;
+                }
                 None => changed.notified().await,
             }
         }
         let is_busy = Arc::new(AtomicBool::new(false));
         let place = Place { is_busy: Arc::clone(&is_busy), changed: Arc::clone(&changed) };
-        clients.push_back(Client { task: tokio::spawn(serve(stream, place)), is_busy });
+        clients.push_back(Client {
+            task: tokio::spawn(serve(stream, place)),
+            is_busy,
+            since: Instant::now(),
+        });
     }
 }

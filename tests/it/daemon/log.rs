@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{PipeReader, Read};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crate::harness::{BOARD_1, Place, run_in, wait_for};
@@ -35,14 +36,19 @@ fn nobody_reads_standard_error_and_every_file_is_answered() {
     let words = format!("log          {lines} lines were not written to standard error");
     assert!(told.contains(&words), "{told}");
     // Somebody reads again, and learns of the gap.
+    let read = Arc::new(Mutex::new(String::new()));
+    let text = Arc::clone(&read);
     let reader = thread::spawn(move || {
-        let mut text = String::new();
-        pipe.read_to_string(&mut text).unwrap();
-        text
+        let mut buffer = [0; 1 << 16];
+        while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+            text.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..count]));
+        }
     });
+    let gap = format!("  WARN {lines} lines not written: nobody took them in time\n");
+    let at = wait_for("the gap", || read.lock().unwrap().find(&gap));
     let place = service.stop();
-    let text = reader.join().unwrap();
-    let at = text.find(&format!("  WARN {lines} lines not written: nobody took them in time\n")).unwrap();
+    reader.join().unwrap();
+    let text = read.lock().unwrap();
     assert!(text[at..].lines().last().unwrap().contains(" stopped "), "{}", &text[at..]);
     let files = fs::read_to_string(place.at("var/log/latest")).unwrap();
     assert_eq!(files.matches("}: answered with warnings ").count(), FILES, "the files have every line");

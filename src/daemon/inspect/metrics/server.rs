@@ -1,6 +1,6 @@
 //! The metrics over HTTP/1: whoever asks, and however, the service does not notice.
 //!
-//! Few connections are served at a time, each for a short while, for one request of bounded size; a further one takes the place
+//! So many connections are served at a time, each for a short while, for one request of bounded size; a further one takes the place
 //! of the oldest that holds on. The loop is asked at most once a second, however often the metrics are.
 
 use std::convert::Infallible;
@@ -25,7 +25,7 @@ use crate::daemon::inspect::metrics::Ask;
 use crate::daemon::inspect::serving::{Place, serve_all};
 
 /// Connections served at a time.
-const CONNECTIONS_MAX: usize = 8;
+const CONNECTIONS_MAX: usize = 64;
 /// Time of a connection, from being taken to the end of the answer.
 const CONNECTION_TIME_MAX: Duration = Duration::from_secs(10);
 /// Header lines of a request.

@@ -37,7 +37,7 @@ fn scrapers_that_hold_on_to_their_connections_disturb_nobody() {
     let service = Place::new().config(&format!("{QUIET}{LISTEN}")).start();
     let address = address(&service);
     let mut held = Vec::new();
-    for index in 0..40 {
+    for index in 0..100 {
         let mut stream = connect(address);
         // Some say nothing at all, some never end what they say.
         if index % 2 == 0 {
@@ -62,7 +62,7 @@ fn scrapers_that_hold_on_to_their_connections_disturb_nobody() {
 fn one_that_holds_on_gives_its_place_to_a_further_one() {
     let service = Place::new().config(&format!("{QUIET}{LISTEN}")).start();
     let address = address(&service);
-    let mut held: Vec<_> = (0..8).map(|_| connect(address)).collect();
+    let mut held: Vec<_> = (0..64).map(|_| connect(address)).collect();
     scrape(address);
     // The oldest was closed for it, and no other: nobody waited until they were too long there.
     assert_eq!(held[0].read(&mut [0]).unwrap(), 0);
