@@ -150,9 +150,9 @@ impl Sinks {
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let thread = thread::current();
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
-    let payload = panic.payload();
-    let text = payload.downcast_ref::<&str>().copied();
-    let said = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
+    let said = panic.payload();
+    let text = said.downcast_ref::<&str>().copied();
+    let said = text.or_else(|| said.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
     let thread = thread.name().unwrap_or_default();
     tracing::error!(name: kind::PANICKED.name, thread, place, "panicked: {said:?}");
     let trace = Backtrace::capture();

@@ -7,6 +7,8 @@ use std::thread;
 
 use crate::harness::{BOARD_1, Place, run_in, wait_for};
 
+/// Whose lines are more than wait for a sink.
+const FILES: usize = 300;
 const QUIET: &str = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"1h\"\n";
 
 /// A place whose log is read by nobody, unless from the pipe.
@@ -19,7 +21,6 @@ fn nobody_reads_standard_error_and_every_file_is_answered() {
     // Paths make lines long, invalid puzzles make many: more than wait for a sink.
     let folder = ["x", "y", "z", "w"].map(|letter| letter.repeat(200)).join("/");
     let (mut place, mut pipe) = place();
-    const FILES: usize = 300;
     for number in 0..FILES {
         place = place.file(&format!("inbox/{folder}/{number}-entrada.txt"), "3 3\n2 1 7 0 1\n".repeat(20));
     }
@@ -39,7 +40,7 @@ fn nobody_reads_standard_error_and_every_file_is_answered() {
     let read = Arc::new(Mutex::new(String::new()));
     let text = Arc::clone(&read);
     let reader = thread::spawn(move || {
-        let mut buffer = [0; 1 << 16];
+        let mut buffer = [0; 4096];
         while let Ok(count @ 1..) = pipe.read(&mut buffer) {
             text.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..count]));
         }
