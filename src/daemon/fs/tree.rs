@@ -64,10 +64,9 @@ impl Disk for Tree {
         if self.is_root(path) {
             return fs::symlink_metadata(path).map(|metadata| stat_of(&metadata));
         }
-        self.looking_again([path], || {
-            let at = self.parent(path)?;
-            opened::stat_at(at.as_fd(), at.name)
-        })
+        // What is missing usually is: a name is looked for before it is given. So it is not looked for once more.
+        let at = self.parent(path)?;
+        opened::stat_at(at.as_fd(), at.name)
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<Entry>> {
@@ -250,6 +249,15 @@ impl Tree {
             created => created?,
         };
         Ok(file.into())
+    }
+
+    /// [`stat`](Disk::stat) of something that was just met: where it is missing it is looked for once more, in the folder that
+    /// has that path now.
+    ///
+    /// # Errors
+    /// Those of `lstat`.
+    pub fn look(&self, path: &Path) -> io::Result<Stat> {
+        self.looking_again([path], || self.stat(path))
     }
 
     /// Where a path's last name is to be looked up.

@@ -24,7 +24,7 @@ impl Intake {
     pub(super) fn look_at(&mut self, below: &Path) {
         let path = self.setting.inbox.join(below);
         self.keeps_open = true;
-        match self.setting.tree.stat(&path) {
+        match self.setting.tree.look(&path) {
             Ok(found) if !found.is_folder && !self.ignores_below(below) => self.meet(below, &found),
             found => {
                 // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
