@@ -20,7 +20,7 @@ const TELL_AGAIN_INTERVAL: Duration = Duration::from_secs(86_400);
 
 /// Why something is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::daemon::intake) enum Reason {
+pub enum Reason {
     /// It is no regular file.
     Kind,
     /// Somebody has it open for writing.
@@ -39,7 +39,7 @@ pub(in crate::daemon::intake) enum Reason {
 
 impl Reason {
     /// The reason for others in a folder, in words.
-    pub(in crate::daemon::intake) fn words(self) -> &'static str {
+    pub fn words(self) -> &'static str {
         match self {
             Self::Kind => "they are no regular files",
             Self::Busy => "somebody still has them open for writing",
@@ -58,7 +58,7 @@ impl Reason {
 }
 
 /// What was complained of.
-pub(in crate::daemon::intake) struct Complaints {
+pub struct Complaints {
     /// By folder, reason and owner.
     folders: Table<u32, (Arc<Path>, Reason, u32), Told>,
     /// There are more folders than are remembered; whether that was told.
@@ -80,7 +80,7 @@ struct Told {
 
 /// What is to be said at the end of a listing.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::daemon::intake) enum Rest {
+pub enum Rest {
     /// So many more files of that owner in that folder are not taken for that reason.
     InFolder(Arc<Path>, Reason, u32, u64),
     /// There are more folders than are remembered.
@@ -95,13 +95,7 @@ impl Default for Complaints {
 
 impl Complaints {
     /// Whether to tell that the `owner`'s file at `below` is not taken for that reason.
-    pub(in crate::daemon::intake) fn is_new(
-        &mut self,
-        below: &Path,
-        owner: u32,
-        reason: Reason,
-        now: Instant,
-    ) -> bool {
+    pub fn is_new(&mut self, below: &Path, owner: u32, reason: Reason, now: Instant) -> bool {
         self.has_failure |= reason.is_failure();
         let key = (Arc::from(below.parent().unwrap_or(Path::new(""))), reason, owner);
         let name = below.file_name().unwrap_or_default();
@@ -125,34 +119,34 @@ impl Complaints {
     }
 
     /// Something that was to be taken could not be, which is told elsewhere.
-    pub(in crate::daemon::intake) fn note_failure(&mut self) {
+    pub fn note_failure(&mut self) {
         self.has_failure = true;
     }
 
     /// The inbox cannot be listed: whether to tell that.
-    pub(in crate::daemon::intake) fn inbox_is_missing(&mut self) -> bool {
+    pub fn inbox_is_missing(&mut self) -> bool {
         self.has_failure = true;
         !std::mem::replace(&mut self.is_missing_told, true)
     }
 
     /// The inbox can be listed: whether it was told that it cannot.
-    pub(in crate::daemon::intake) fn inbox_is_there(&mut self) -> bool {
+    pub fn inbox_is_there(&mut self) -> bool {
         std::mem::take(&mut self.is_missing_told)
     }
 
     /// Whether something that was to be taken could not be, since the last listing began.
-    pub(in crate::daemon::intake) fn has_failure(&self) -> bool {
+    pub fn has_failure(&self) -> bool {
         self.has_failure
     }
 
     /// A listing of the whole inbox begins.
-    pub(in crate::daemon::intake) fn begin_listing(&mut self) {
+    pub fn begin_listing(&mut self) {
         self.has_failure = false;
         self.folders.values_mut().for_each(|told| told.others = 0);
     }
 
     /// A listing of the whole inbox ended: what else is to be said.
-    pub(in crate::daemon::intake) fn end_listing(&mut self, now: Instant) -> Vec<Rest> {
+    pub fn end_listing(&mut self, now: Instant) -> Vec<Rest> {
         let is_over = |told: &Told| now.duration_since(told.met) >= TELL_AGAIN_INTERVAL;
         let over: Vec<_> =
             self.folders.iter().filter(|(_, told)| is_over(told)).map(|(key, _)| key.clone()).collect();

@@ -21,7 +21,7 @@ const LINES_MAX: u32 = 3;
 
 /// Folders and files that the service may not take.
 #[derive(Debug, Default)]
-pub(in crate::daemon::intake) struct Denials {
+pub struct Denials {
     /// Rises with every listing of the whole inbox.
     round: u64,
     entries: BTreeMap<PathBuf, Entry>,
@@ -41,7 +41,7 @@ struct Entry {
 impl Denials {
     /// Something cannot be read, listed or taken: says why, of a folder once for all that lies in it, and again when that is
     /// another reason now. False where it is no matter of permissions.
-    pub(in crate::daemon::intake) fn meet(&mut self, inbox: &Path, below: &Path, error: &io::Error) -> bool {
+    pub fn meet(&mut self, inbox: &Path, below: &Path, error: &io::Error) -> bool {
         if error.kind() != io::ErrorKind::PermissionDenied {
             return false;
         }
@@ -71,20 +71,20 @@ impl Denials {
     }
 
     /// A file was taken, so nothing on its way is denied any more.
-    pub(in crate::daemon::intake) fn permit(&mut self, file: &Path) {
+    pub fn permit(&mut self, file: &Path) {
         if !self.entries.is_empty() {
             self.entries.retain(|below, _| !file.starts_with(below));
         }
     }
 
     /// The whole inbox was listed: what was not met again is mended or gone.
-    pub(in crate::daemon::intake) fn end_round(&mut self) {
+    pub fn end_round(&mut self) {
         self.entries.retain(|_, entry| entry.round == self.round);
         self.round += 1;
     }
 
     /// Why, and what to do, for each of some.
-    pub(in crate::daemon::intake) fn told(&self) -> Vec<String> {
+    pub fn told(&self) -> Vec<String> {
         self.entries.values().take(DENIED_TOLD_MAX).map(|entry| entry.why.clone()).collect()
     }
 }
