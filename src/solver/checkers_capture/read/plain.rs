@@ -16,6 +16,8 @@ use crate::solver::checkers_capture::options::{AREA_MAX, SIDE_MAX, SIDE_MIN};
 pub const BYTES_AT_HAND: usize = 6 + AREA_MAX as usize + 3 * WORD_BYTES;
 
 const WORD_BYTES: usize = size_of::<u64>();
+/// Words that hold a row: ten squares at most.
+const WORDS_MAX: usize = 3;
 /// The lowest bit of each digit.
 const DIGITS: u64 = 0x0001_0001_0001_0001;
 
@@ -27,28 +29,29 @@ pub struct Plain {
 }
 
 /// What a row of some number of squares looks like.
+#[derive(Clone, Copy, Default)]
 struct Row {
     bytes: usize,
     /// The text of a row of zeros, and which of its bytes belong to the row.
-    words: Vec<(u64, u64)>,
+    words: [(u64, u64); WORDS_MAX],
 }
 
-/// The rows of no to ten squares.
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let rows = (0..=SIDE_MAX as usize / 2).map(|squares| {
+/// The rows of one to ten squares.
+static ROWS: LazyLock<[Row; SIDE_MAX as usize / 2 + 1]> = LazyLock::new(|| {
+    std::array::from_fn(|squares| {
         let mut text = "0 ".repeat(squares).into_bytes();
         if let Some(last) = text.last_mut() {
             *last = b'\n';
         }
-        let word = |part: &[u8]| {
+        let mut row = Row { bytes: text.len(), ..Row::default() };
+        for (word, part) in row.words.iter_mut().zip(text.chunks(WORD_BYTES)) {
             let (mut zeros, mut mask) = ([0; WORD_BYTES], [0; WORD_BYTES]);
             zeros[..part.len()].copy_from_slice(part);
             mask[..part.len()].fill(u8::MAX);
-            (u64::from_le_bytes(zeros), u64::from_le_bytes(mask))
-        };
-        Row { bytes: text.len(), words: text.chunks(WORD_BYTES).map(word).collect() }
-    });
-    rows.collect()
+            *word = (u64::from_le_bytes(zeros), u64::from_le_bytes(mask));
+        }
+        row
+    })
 });
 
 /// The board with which `text` begins, if it is plain, of a published size, and more numbers follow it.
@@ -62,18 +65,14 @@ pub fn read(text: &[u8]) -> Option<Plain> {
     if area > AREA_MAX as usize {
         return None;
     }
-    let mut squares = &text[behind_rows + behind_columns..];
-    let wide = columns.div_ceil(2);
-    let like = [&ROWS[wide], &ROWS[columns / 2]];
-    let (mut grids, mut strange) = ([Pieces::default(); 2], 0);
-    for row in 0..rows {
-        let grid = &mut grids[row % 2];
-        strange |= read_row(squares, like[row % 2], row / 2 * wide, grid)?;
-        squares = squares.get(like[row % 2].bytes..)?;
-    }
-    if strange != 0 {
-        return None;
-    }
+    let squares = &text[behind_rows + behind_columns..];
+    let (wide, narrow) = (columns.div_ceil(2), columns / 2);
+    let shape = Shape { rows, stride: wide, even: &ROWS[wide], odd: &ROWS[narrow] };
+    let grids = match wide.div_ceil(4) {
+        1 => shape.read::<1>(squares),
+        2 => shape.read::<2>(squares),
+        _ => shape.read::<3>(squares),
+    }?;
     let bytes = behind_rows + behind_columns + 2 * area.div_ceil(2);
     // Behind the last board a row `0 0` would be the end marker: whether it is that is not decided here.
     text.get(bytes).is_some_and(u8::is_ascii_digit).then_some(())?;
@@ -97,17 +96,47 @@ fn side(text: &[u8], end: u8) -> Option<(usize, usize)> {
     (plain && range.contains(&side)).then_some((side, behind))
 }
 
-/// Reads a row that should look `like` this one into the grid at `shift`; not 0 if it does not.
+struct Shape<'a> {
+    rows: usize,
+    stride: usize,
+    even: &'a Row,
+    odd: &'a Row,
+}
+
+impl Shape<'_> {
+    /// The squares, of which each row fits `WORDS` words; `None` if they are not plain.
+    #[inline]
+    fn read<const WORDS: usize>(&self, mut text: &[u8]) -> Option<[Pieces; 2]> {
+        let (mut even, mut odd) = (Pieces::default(), Pieces::default());
+        let mut strange = 0;
+        for pair in 0..self.rows / 2 {
+            read_row::<WORDS>(&mut text, self.even, pair * self.stride, &mut even, &mut strange)?;
+            read_row::<WORDS>(&mut text, self.odd, pair * self.stride, &mut odd, &mut strange)?;
+        }
+        if self.rows % 2 == 1 {
+            read_row::<WORDS>(&mut text, self.even, self.rows / 2 * self.stride, &mut even, &mut strange)?;
+        }
+        (strange == 0).then_some([even, odd])
+    }
+}
+
+/// Reads a row into the grid at `shift`; whatever is not as it should be leaves a bit in `strange`.
 #[inline]
-fn read_row(text: &[u8], like: &Row, shift: usize, grid: &mut Pieces) -> Option<u64> {
+fn read_row<const WORDS: usize>(
+    text: &mut &[u8],
+    row: &Row,
+    shift: usize,
+    grid: &mut Pieces,
+    strange: &mut u64,
+) -> Option<()> {
     /// Bit 16 i goes to bit 48 + i: the sums of other bits and factors go elsewhere, and no two to one place.
     const GATHER: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
 
-    let (mut own, mut opponents, mut strange) = (0, 0, 0);
+    let (mut own, mut opponents) = (0, 0);
     let (words, _) = text.as_chunks::<WORD_BYTES>();
-    for (index, (word, (zeros, mask))) in words.get(..like.words.len())?.iter().zip(&like.words).enumerate() {
+    for (index, (word, (zeros, mask))) in words.get(..WORDS)?.iter().zip(row.words).enumerate() {
         let differs = (u64::from_le_bytes(*word) ^ zeros) & mask;
-        strange |= differs & !(3 * DIGITS) | differs & differs >> 1 & DIGITS;
+        *strange |= differs & !(3 * DIGITS) | differs & differs >> 1 & DIGITS;
         // Own pieces in the lowest bit of a digit, opponent pieces four bits above.
         let pieces = (differs & DIGITS) | (differs & DIGITS << 1) << 3;
         let gathered = pieces.wrapping_mul(GATHER) >> 48;
@@ -116,5 +145,6 @@ fn read_row(text: &[u8], like: &Row, shift: usize, grid: &mut Pieces) -> Option<
     }
     grid.own |= own << shift;
     grid.opponents |= opponents << shift;
-    Some(strange)
+    *text = text.get(row.bytes..)?;
+    Some(())
 }
