@@ -12,6 +12,7 @@ use std::io::{self, Write as _};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id};
@@ -127,8 +128,11 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Entries {
     }
 }
 
-/// The fields that begin every entry.
+/// The fields that begin every entry. It says itself when it was made: it may wait for journald, whose own time is when
+/// it came.
 fn begin(datagram: &mut Vec<u8>, priority: &str, kind: Option<Kind>) {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    put(datagram, "LOGGED_US", &now.as_micros().to_string());
     put(datagram, "PRIORITY", priority);
     put(datagram, "SYSLOG_IDENTIFIER", "tabuleiro");
     if let Some(kind) = kind {

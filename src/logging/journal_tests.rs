@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use tempfile::TempDir;
 use tracing::{error, info, info_span, warn};
@@ -63,6 +63,9 @@ fn decoded(mut entry: &[u8]) -> BTreeMap<String, String> {
 
 #[test]
 fn an_event_is_an_entry_with_its_fields_its_kind_and_its_job() {
+    let now = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    // The entry has whole microseconds.
+    let before = now().saturating_sub(Duration::from_micros(1));
     let entries = Journald::new().entries(|| {
         let span = info_span!("job", id = "20261121T134332.582439Z");
         let _entered = span.enter();
@@ -70,6 +73,8 @@ fn an_event_is_an_entry_with_its_fields_its_kind_and_its_job() {
         info!(name: kind::ANSWERED.name, file, solver, puzzles = 2, solve_ms = 0.5, "answered{}", " with warnings");
     });
     let [entry] = &entries[..] else { panic!("{entries:?}") };
+    let logged = Duration::from_micros(entry["LOGGED_US"].parse().unwrap());
+    assert!((before..=now()).contains(&logged), "{logged:?} after {before:?}");
     let message = "answered with warnings file=\"a.txt\" solver=\"checkers-capture\" puzzles=2 solve_ms=0.5";
     for (name, value) in [
         ("MESSAGE", message),
@@ -85,7 +90,7 @@ fn an_event_is_an_entry_with_its_fields_its_kind_and_its_job() {
     ] {
         assert_eq!(entry.get(name).map(String::as_str), Some(value), "{name} in {entry:?}");
     }
-    assert_eq!(entry.len(), 11, "{entry:?}");
+    assert_eq!(entry.len(), 12, "{entry:?}");
 }
 
 #[test]

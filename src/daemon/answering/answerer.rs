@@ -237,7 +237,10 @@ impl Attempt<'_> {
         changing.forget(&before);
         self.is_copied.set(true);
         let bytes_max = self.config.intake.size_limit_bytes;
-        if changing::replace_by_copy(claim, bytes_max, cancel, &**disk).map_err(JobError::Write)? {
+        let copied = changing::replace_by_copy(claim, bytes_max, cancel, &**disk);
+        // What went wrong concerns no result: its size, for one.
+        let not_copied = |error| io::Error::other(format!("the file changes, and cannot be copied: {error}"));
+        if copied.map_err(|error| JobError::Write(not_copied(error)))? {
             let mut copy = disk.open(&claim.input()).map_err(JobError::Read)?;
             if let Some(made) = self.make_of(&mut *copy)? {
                 return Ok(made);
@@ -322,8 +325,8 @@ fn outputs(config: &Config) -> &'static [Output] {
     }
 }
 
-/// A panic outside the pool would take the worker with it, and with it the claim and its lane: the file gets a
-/// report instead.
+/// A panic outside the pool would take the worker with it, and with it the claim and its result queue: the file
+/// gets a report instead.
 fn guarded(make: impl FnOnce() -> Result<Made, JobError>) -> Result<Made, JobError> {
     catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());

@@ -107,7 +107,7 @@ impl Publisher {
                 Some(End::AnswerAgain("a sync failed, which may have lost the result".to_owned()))
             }
             _ if is_synced && matches!(step.prepared.syncing, Syncing::Never) => {
-                Some(End::AnswerAgain("results.durability asks for syncs since".to_owned()))
+                Some(End::AnswerAgain("it was answered under results.durability = \"none\", and the outbox is synced since the reload".to_owned()))
             }
             Made::Results { .. } | Made::Rejected(_) => self
                 .choose(&mut step, config)
@@ -166,7 +166,11 @@ impl Publisher {
         };
         let outputs: Vec<_> = prepared.staged.iter().map(|(output, _)| *output).collect();
         let names = job.names(&outputs, |path| self.found(path, claim, prepared.is_labelled));
-        let names = names.ok_or_else(|| io::Error::other("all names for it are taken"))?;
+        let names = names.ok_or_else(|| {
+            io::Error::other(
+                "something else has all names that it may get; remove from the outbox what is no result",
+            )
+        })?;
         step.is_own = names.are_own || step.origin != claim.origin;
         let names = names.paths;
         let moved = |((_, from), (to, is_new)): (&(Output, PathBuf), (PathBuf, bool))| Move {

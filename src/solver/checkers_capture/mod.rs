@@ -9,7 +9,7 @@
 //! - [`puzzle`]: which of them answers, and how.
 //! - [`capture`]: what each of them gives.
 //! - [`half_grids`]: a small board as bits.
-//! - [`options`], [`generate`], [`info`]: what can be set, random boards, and the words of the solver.
+//! - [`options`], [`generate`]: what can be set, and random boards.
 
 // What a search gives.
 mod capture;
@@ -19,8 +19,6 @@ mod exact;
 mod generate;
 // A small board as bits.
 mod half_grids;
-// What people are told about `checkers-capture`.
-mod info;
 // The options of `checkers-capture`, and the limits that the problem states.
 mod options;
 // The two published programs, to compare with.
@@ -34,15 +32,25 @@ mod small;
 
 use std::io;
 
-use super::{Options, PuzzleReader, Random, Solver, SolverInfo};
-use info::INFO;
+use super::{Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver.
 pub struct CheckersCapture;
 
 impl Solver for CheckersCapture {
     fn info(&self) -> &'static SolverInfo {
-        INFO
+        &SolverInfo {
+            id: "checkers-capture",
+            about: "the most opponent pieces that one checkers piece can take in a single move (MegaDamas)",
+            input_format: include_str!("info/input-format.txt"),
+            output_format: include_str!("info/output-format.txt"),
+            example: Example {
+                input: include_str!("info/example.entrada.txt"),
+                output: include_str!("info/example.saida.txt"),
+            },
+            options: options::OPTIONS,
+            generator_options: generate::OPTIONS,
+        }
     }
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
