@@ -35,3 +35,4 @@ mod solvers;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../stated.rs"]
 mod stated;
+mod words;
