@@ -30,8 +30,8 @@ struct Told {
 }
 
 /// The lines of the file at which the messages point.
-fn excerpts(_: &[Problem]) -> String {
-    String::new()
+fn excerpts(problems: &[Problem]) -> String {
+    problems.iter().map(job::excerpt_lines).collect()
 }
 
 fn inputs(solver: &dyn Solver) -> Vec<PathBuf> {
