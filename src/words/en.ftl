@@ -41,8 +41,8 @@ mistake-row-length-expected = row { $row } (line { $line }) has { $numbers } { $
 mistake-row-count = { $rows } { $rows ->
         [one] row follows
        *[other] rows follow
-    } the header { $header }, expected { $expected }
-mistake-row-doubled = { $rows } rows follow the header { $header }, expected { $expected }; lines { $before } and { $line } are equal
+    } the header { $header }, there should be { $expected }
+mistake-row-doubled = { $rows } rows follow the header { $header }, there should be { $expected }; lines { $before } and { $line } are equal
 mistake-header-mismatch = { $rows } rows of { $numbers } numbers do not fit the header { $header }
 
 ## Characters that numbers do not have

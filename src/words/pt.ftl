@@ -29,7 +29,7 @@ proposal-lines = nas linhas { $from } a { $to }
 
 ## O que se vê nas linhas de um problema
 
-mistake-character = encontrado { $character } em { $token }, esperado { $expected }
+mistake-character = há { $character } em { $token }, esperado: { $expected }
 mistake-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
@@ -37,12 +37,12 @@ mistake-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbe
 mistake-row-length-expected = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, esperado { $expected }
+    }, deveria ter { $expected }
 mistake-row-count = { $rows } { $rows ->
         [one] fila segue
        *[other] filas seguem
-    } o cabeçalho { $header }, esperado { $expected }
-mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, esperado { $expected }; as linhas { $before } e { $line } são iguais
+    } o cabeçalho { $header }, deveriam ser { $expected }
+mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, deveriam ser { $expected }; as linhas { $before } e { $line } são iguais
 mistake-header-mismatch = { $rows } filas de { $numbers } números não combinam com o cabeçalho { $header }
 
 ## Caracteres que números não têm
