@@ -33,7 +33,7 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
 impl Seen<'_> {
     /// Rows as there should be.
     fn rows_expected(&self) -> u64 {
-        self.layout.parts.iter().map(|part| part.rows).sum()
+        self.layout.parts.iter().fold(0, |rows, part| rows.saturating_add(part.rows))
     }
 
     /// Numbers that a row should have, counted from 0; `None` for any.
@@ -89,7 +89,7 @@ impl Seen<'_> {
     /// A row too many that is equal to its neighbour.
     fn doubled(&self, trial: &Trial<'_>) -> Option<Problem> {
         let (rows, expected) = (self.rows.len() as u64, self.rows_expected());
-        if rows != expected + 1 {
+        if rows != expected.saturating_add(1) {
             return None;
         }
         let tokens = |line: &Line<'_>| line.tokens().map(|(_, token)| token.to_vec()).collect::<Vec<_>>();
