@@ -46,6 +46,24 @@ pub(super) fn solver(id: &str) -> Result<&'static dyn Solver, String> {
     find_among(SOLVERS, id)
 }
 
+/// The file that is named by its place alone or by `option`.
+///
+/// # Errors
+/// 64 when it is named in both ways.
+pub(super) fn one_of<'a>(
+    file: Option<&'a Path>,
+    option: &str,
+    named: Option<&'a Path>,
+) -> Result<Option<&'a Path>, Failure> {
+    let (Some(first), Some(second)) = (file, named) else { return Ok(file.or(named)) };
+    let (first, second) = (printable_path(first), printable_path(second));
+    let message = format_args!(
+        "two files are named, {first} and {option} {second}, and one is read at a time: write {first} or \
+         {option} {second}, not both"
+    );
+    Err(Failure::new(Exit::Usage, message))
+}
+
 /// Splits `KEY=VALUE`.
 pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {

@@ -9,6 +9,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use super::input::{Input, ReadingArgs, named, problem_line, unreadable, warning_lines};
 use super::output::{Output, is_same_file};
 use super::progress::Progress;
+use crate::cli::arguments::one_of;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::ResolvedJob;
@@ -23,7 +24,7 @@ earlier one stays as it was. What takes longer than a second shows its progress,
 is a terminal and the answers go elsewhere.
 
 Examples:
-  tabuleiro solve -i entrada.txt -o saida.txt
+  tabuleiro solve entrada.txt -o saida.txt
   tabuleiro solve --solver 2048-merge --set witness=true < boards.txt
 
 Exit status: 0 every puzzle is answered; 65 something is invalid (valid puzzles are answered all the
@@ -38,6 +39,9 @@ pub struct SolveArgs {
     #[command(flatten)]
     reading: ReadingArgs,
     /// Input; - or nothing is standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The same, as the original programs name it
     #[arg(short, long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Output; - or nothing is standard output
@@ -49,7 +53,8 @@ pub struct SolveArgs {
 /// file's content, and the output last, so that nothing is created for a file that has no result.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let (input, output) = (named(args.input.as_deref()), named(args.output.as_deref()));
+    let input = named(one_of(args.file.as_deref(), "-i", args.input.as_deref())?);
+    let output = named(args.output.as_deref());
     if is_same_file(input, output) {
         return Err(Failure::new(Exit::Usage, "input and output are the same file"));
     }

@@ -141,6 +141,24 @@ fn a_dash_or_nothing_is_a_standard_stream() {
 }
 
 #[test]
+fn a_file_may_be_named_by_its_place_alone_or_by_its_option_but_not_by_both() {
+    let desk = Desk::new().file("entrada.txt", BOARD_2).file("mine.toml", "[workers]\nthreads = 3\n");
+    desk.run("solve entrada.txt").exit(0).out("2\n");
+    desk.run("solve -o saida.txt entrada.txt").exit(0).out("");
+    assert_eq!(desk.read("saida.txt"), "2\n");
+    desk.run_with("solve --solver checkers-capture -", BOARD_1).exit(0).out("1\n");
+    desk.run("solve entrada.txt -o ./entrada.txt").exit(64).err_says(&["are the same file"]);
+    let ran = desk.run("solve entrada.txt -i other.txt -o saida.txt").exit(64).out("");
+    ran.err_says(&["two files are named, entrada.txt and -i other.txt", "write entrada.txt or -i other.txt"]);
+    let option = desk.run("check-config --config mine.toml").exit(0).out_says(&["threads = 3\n"]);
+    desk.run("check-config mine.toml").exit(0).out(&option.out);
+    let ran = desk.run("check-config mine.toml --config mine.toml").exit(64).out("");
+    ran.err_says(&["two files are named, mine.toml and --config mine.toml", "not both"]);
+    desk.run("check-config none.toml").exit(78).out("").err_says(&["none.toml"]);
+    assert_eq!(desk.names(), ["entrada.txt", "mine.toml", "saida.txt"]);
+}
+
+#[test]
 fn the_command_line_wins_over_directives_and_these_over_the_name() {
     let jump = "1 2\n1\n1 0\n0 0\n";
     let desk = Desk::new()
