@@ -1,8 +1,10 @@
 //! What several subcommands are given: the configuration, a solver, settings, paths.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command, Error};
 
 use super::exit::Exit;
 use super::failure::Failure;
@@ -41,9 +43,20 @@ pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located
     Ok((config, located, warnings.collect()))
 }
 
-/// The solver of that ID, or an error that names the nearest.
-pub(super) fn solver(id: &str) -> Result<&'static dyn Solver, String> {
-    find_among(SOLVERS, id)
+/// Reads the ID of a solver. A wrong one is an error that names the nearest; help and completions have them all.
+#[derive(Clone)]
+pub(super) struct SolverId;
+
+impl TypedValueParser for SolverId {
+    type Value = &'static dyn Solver;
+
+    fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, Error> {
+        (|id: &str| find_among(SOLVERS, id)).parse_ref(cmd, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        Some(Box::new(SOLVERS.iter().map(|solver| PossibleValue::new(solver.id()))))
+    }
 }
 
 /// The file that is named by its place alone or by `option`.

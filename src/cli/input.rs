@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::output::stream;
-use crate::cli::arguments::{ConfigArgs, key_value, printable_path, solver};
+use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::{Config, ResolveError, ResolvedJob, resolve};
@@ -23,7 +23,7 @@ pub struct ReadingArgs {
     #[command(flatten)]
     pub config: ConfigArgs,
     /// Solver; without it a directive in the file or the file's name decides, by the routes
-    #[arg(long, value_name = "ID", value_parser = solver)]
+    #[arg(long, value_name = "ID", value_parser = SolverId)]
     solver: Option<&'static dyn Solver>,
     /// Set an option; wins over the route and the file's directives
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]

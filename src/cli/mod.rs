@@ -100,7 +100,7 @@ enum Command {
     Solvers(solvers::SolversArgs),
     /// Write the manual pages, one for every command
     Man(documents::ManArgs),
-    /// Print the completions of a shell
+    /// Write the completions of a shell: commands, options, solvers
     Completions(documents::CompletionsArgs),
 }
 
