@@ -38,6 +38,7 @@ pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located
     let located = config::locate(path, &cwd, config::user_path().as_deref())?;
     let origin = located.origin();
     let (config, warnings) = Config::parse_with_warnings(&located.text, &origin, SOLVERS)?;
+    let config = config.placed(&located, &cwd);
     let origin = crate::input::printable(origin.as_bytes(), 1024);
     let warnings = warnings.iter().map(|warning| format!("{origin}:{}: {}", warning.place, warning.message));
     Ok((config, located, warnings.collect()))
@@ -83,6 +84,13 @@ pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
         Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
         None => Err("expected KEY=VALUE".to_owned()),
     }
+}
+
+/// The absolute path of a file, the links in its folder resolved; it may be a link itself, which is not followed.
+pub(super) fn real_path(file: &Path) -> PathBuf {
+    let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let folder = absolute.parent().and_then(|folder| std::fs::canonicalize(folder).ok());
+    folder.map_or_else(|| absolute.clone(), |folder| folder.join(file.file_name().unwrap_or_default()))
 }
 
 /// The printable name of a file given on the command line.

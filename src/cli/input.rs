@@ -1,6 +1,6 @@
 //! An input named on the command line: opened, its directives read, and its solver and options settled.
 
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, canonicalize};
 use std::io::{self, IsTerminal};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::output::stream;
-use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path};
+use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path, real_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::{Config, ResolveError, ResolvedJob, resolve};
@@ -140,10 +140,11 @@ fn open(path: &Path, name: &str) -> Result<File, Failure> {
 
 /// A path as the routes see it: below the inbox where it lies there; elsewhere with its folders, but no root.
 fn below_inbox(path: &Path, inbox: &Path) -> PathBuf {
-    let inside = match (absolute(path), absolute(inbox)) {
-        (Ok(path), Ok(inbox)) => path.strip_prefix(inbox).ok().map(Path::to_owned),
-        _ => None,
-    };
+    let inside =
+        |path: PathBuf, inbox: io::Result<PathBuf>| path.strip_prefix(inbox.ok()?).ok().map(Path::to_owned);
+    let as_written = absolute(path).ok().and_then(|path| inside(path, absolute(inbox)));
+    // The one may be named through a link and the other not.
+    let inside = as_written.or_else(|| inside(real_path(path), canonicalize(inbox)));
     inside.unwrap_or_else(|| path.components().filter(|part| matches!(part, Component::Normal(_))).collect())
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::faults::{ConfigError, Fault, Source};
 use super::folders::Folders;
 use super::keys::{Key, Section, section_rule};
-use super::locate::{SHIPPED, SHIPPED_ORIGIN};
+use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
 use super::reader::{self, Table};
 use super::route::{self, Route};
 use super::settings::{Control, Intake, Log, Metrics, Results, Retention, Workers};
@@ -61,6 +61,18 @@ impl Config {
             None => None,
         };
         source.finish(origin, config)
+    }
+
+    /// The same with its relative paths made absolute below [`Folders::base`], where it has one. The shipped configuration
+    /// counts as a checkout's own, [`WORKING_PATH`].
+    #[must_use]
+    pub fn placed(mut self, located: &Located, cwd: &Path) -> Self {
+        let file = located.path.as_deref().unwrap_or(Path::new(WORKING_PATH));
+        if let Some(base) = self.folders.absolute_base(file, cwd) {
+            self.metrics.textfile = self.metrics.textfile.map(|textfile| base.join(textfile));
+            self.folders = Folders { base: Some(base.clone()), ..self.folders.below(&base) };
+        }
+        self
     }
 
     fn read(mut root: Table<'_, '_>) -> Result<Self, ConfigError> {

@@ -73,8 +73,9 @@ impl Session {
         for folder in ["bin", "home/.config/tabuleiro", "page"] {
             fs::create_dir_all(at(folder)).unwrap();
         }
-        // Before what the machine itself may have below /etc.
-        fs::write(at("home/.config/tabuleiro/tabuleiro.toml"), SHIPPED).unwrap();
+        // Before what the machine itself may have below /etc; it serves the folder that a page is in.
+        let own = SHIPPED.replace("base = \"..\"", "base = \"\"");
+        fs::write(at("home/.config/tabuleiro/tabuleiro.toml"), own).unwrap();
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tabuleiro"), at("bin/tabuleiro")).unwrap();
         fs::write(at("bin/cargo"), CARGO).unwrap();
         fs::set_permissions(at("bin/cargo"), fs::Permissions::from_mode(0o755)).unwrap();
