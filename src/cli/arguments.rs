@@ -26,22 +26,33 @@ pub(super) struct ConfigArgs {
 impl ConfigArgs {
     /// Finds and reads the configuration.
     pub(super) fn load(&self) -> Result<Config, Failure> {
-        load_with_warnings(self.config.as_deref()).map(|(config, ..)| config)
+        load(self.config.as_deref())
     }
 }
 
-/// Finds and reads the configuration; with where it is, and what deserves attention: a line each,
+/// Finds and reads the configuration.
+pub(super) fn load(path: Option<&Path>) -> Result<Config, Failure> {
+    let (located, cwd) = locate(path)?;
+    Ok(Config::parse(&located.text, &located.origin(), SOLVERS)?.placed(&located, &cwd))
+}
+
+/// The same; with where it is, and what deserves attention: a line each,
 /// `FILE:LINE:COLUMN: MESSAGE`.
 pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located, Vec<String>), Failure> {
-    let cwd = std::env::current_dir()
-        .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
-    let located = config::locate(path, &cwd, config::user_path().as_deref())?;
+    let (located, cwd) = locate(path)?;
     let origin = located.origin();
     let (config, warnings) = Config::parse_with_warnings(&located.text, &origin, SOLVERS)?;
     let config = config.placed(&located, &cwd);
     let origin = crate::input::printable(origin.as_bytes(), 1024);
     let warnings = warnings.iter().map(|warning| format!("{origin}:{}: {}", warning.place, warning.message));
     Ok((config, located, warnings.collect()))
+}
+
+/// The configuration's text, and the current directory.
+fn locate(path: Option<&Path>) -> Result<(Located, PathBuf), Failure> {
+    let cwd = std::env::current_dir()
+        .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
+    Ok((config::locate(path, &cwd, config::user_path().as_deref())?, cwd))
 }
 
 /// Reads the ID of a solver. A wrong one is an error that names the nearest; help and completions have them all.

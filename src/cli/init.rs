@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
 
-use crate::cli::arguments::{load_with_warnings, printable_path};
+use crate::cli::arguments::{load, printable_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
 use crate::config::{Config, SHIPPED, WORKING_PATH};
@@ -33,7 +33,7 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
         print(&told(path, is_new))?;
     }
     // A configuration that was kept may name folders of its own.
-    let (config, ..) = load_with_warnings(Some(&config_path))?;
+    let config = load(Some(&config_path))?;
     let folders = config.folders.below(&args.folder);
     let here = absolute(&args.folder).unwrap_or_default();
     for folder in [&folders.inbox, &folders.outbox, &folders.var] {

@@ -43,10 +43,11 @@ impl Config {
     /// # Errors
     /// Everything that is wrong, in the order of the lines. Syntax errors hide the others.
     pub fn parse(text: &str, origin: &str, solvers: &[&'static dyn Solver]) -> Result<Self, ConfigError> {
-        Self::parse_with_warnings(text, origin, solvers).map(|(config, _)| config)
+        Self::read_text(text, origin, Source::new(text, solvers)).map(|(config, _)| config)
     }
 
-    /// The same, with what deserves attention: keys that were removed, which are ignored.
+    /// The same, with what deserves attention: keys that were removed, which are ignored; groups that this machine does not
+    /// have; routes to which no file can come.
     ///
     /// # Errors
     /// As [`Self::parse`].
@@ -55,7 +56,10 @@ impl Config {
         origin: &str,
         solvers: &[&'static dyn Solver],
     ) -> Result<(Self, Vec<Fault>), ConfigError> {
-        let source = Source::new(text, solvers);
+        Self::read_text(text, origin, Source::thorough(text, solvers))
+    }
+
+    fn read_text(text: &str, origin: &str, source: Source<'_>) -> Result<(Self, Vec<Fault>), ConfigError> {
         let config = match reader::parse(text, &source) {
             Some(table) => Some(Self::read(Table::document(Some(&table), &source))?),
             None => None,
@@ -78,7 +82,7 @@ impl Config {
     fn read(mut root: Table<'_, '_>) -> Result<Self, ConfigError> {
         let mut config = Self::read_sections(&mut root);
         config.folders.report_nested(&root.section("folders"));
-        config.routes = match route::read_all(&mut root) {
+        config.routes = match route::read_all(&mut root, &config.folders.inbox) {
             Some(routes) => routes,
             None => Self::parse(SHIPPED, SHIPPED_ORIGIN, root.source.solvers)?.routes,
         };

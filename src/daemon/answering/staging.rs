@@ -77,7 +77,8 @@ impl Staging {
     }
 
     fn create(&self, claim: &Claim, output: Output, config: &Config) -> io::Result<(Box<dyn NewFile>, bool)> {
-        let group = config.results.group.as_deref().map(group_id).transpose()?;
+        let group =
+            config.results.group.as_deref().map(|group| group_id("results.group", group)).transpose()?;
         let (path, access) =
             (self.path(&claim.id, output), Access { mode: Some(config.results.mode), group });
         let mut file = match self.disk.create(&path, access) {

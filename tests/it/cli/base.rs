@@ -10,7 +10,7 @@ const ELSEWHERE: &str = "home/ana";
 
 impl Desk {
     /// Runs a command line elsewhere.
-    fn from_elsewhere(&self, command: &str) -> Ran {
+    fn elsewhere(&self, command: &str) -> Ran {
         let arguments: Vec<_> = command.split_whitespace().collect();
         Ran::new(command, run_in(&self.at(ELSEWHERE), &arguments, ""))
     }
@@ -39,36 +39,34 @@ fn class() -> Desk {
 }
 
 #[test]
-fn every_command_finds_the_folders_from_elsewhere() {
+fn every_command_finds_the_folders_elsewhere() {
     let desk = class().file("class/inbox/entrada.txt", BOARD_2);
     let relative = "--config ../../class/config/tabuleiro.toml".to_owned();
     let absolute = format!("--config {}", desk.shown("class/config/tabuleiro.toml"));
     let (relative, absolute) = (&relative, &absolute);
     let inbox = desk.shown("class/inbox");
-    desk.from_elsewhere(&format!("status {relative}")).exit(3).out_says(&[&format!("1 file in {inbox}\n")]);
-    desk.from_elsewhere(&format!("why {relative} entrada.txt")).exit(0).out_says(&["entrada.txt: "]);
-    desk.from_elsewhere(&format!("serve --once {absolute}")).exit(0);
+    desk.elsewhere(&format!("status {relative}")).exit(3).out_says(&[&format!("1 file in {inbox}\n")]);
+    desk.elsewhere(&format!("why {relative} entrada.txt")).exit(0).out_says(&["entrada.txt: "]);
+    desk.elsewhere(&format!("serve --once {absolute}")).exit(0);
     assert_eq!(desk.read("class/outbox/saida.txt"), "2\n");
     for config in [relative, absolute] {
-        desk.from_elsewhere(&format!("status {config}"))
-            .exit(3)
-            .out_says(&[&format!("0 files in {inbox}\n")]);
-        desk.from_elsewhere(&format!("history {config}")).exit(0).out_says(&["entrada.txt"]);
+        desk.elsewhere(&format!("status {config}")).exit(3).out_says(&[&format!("0 files in {inbox}\n")]);
+        desk.elsewhere(&format!("history {config}")).exit(0).out_says(&["entrada.txt"]);
         for file in ["entrada.txt", "../../class/outbox/saida.txt"] {
-            let ran = desk.from_elsewhere(&format!("why {config} {file}")).exit(0);
+            let ran = desk.elsewhere(&format!("why {config} {file}")).exit(0);
             ran.out_says(&["entrada.txt: answered"]);
         }
-        desk.from_elsewhere(&format!("check-config {config}"))
+        desk.elsewhere(&format!("check-config {config}"))
             .exit(0)
             .out_says(&[&format!("base = \"{}\"\n", desk.shown("class")), &format!("inbox = \"{inbox}\"\n")]);
     }
-    desk.from_elsewhere(&format!("retry {relative} entrada.txt")).exit(0);
+    desk.elsewhere(&format!("retry {relative} entrada.txt")).exit(0);
     assert_eq!(desk.names_in("class/inbox"), ["entrada.txt"]);
     assert_eq!(desk.names_in(ELSEWHERE), [""; 0], "nothing was made here");
 }
 
 #[test]
-fn a_file_below_the_inbox_has_its_route_from_elsewhere() {
+fn a_file_below_the_inbox_has_its_route_elsewhere() {
     let route = "[[route]]\nname = \"a\"\nfiles = [\"turma2/*\"]\nsolver = \"checkers-capture\"\n";
     let desk = class().file("class/inbox/turma2/x.dat", BOARD_1);
     let desk = desk.file("class/config/tabuleiro.toml", format!("[folders]\nbase = \"..\"\n{route}"));
@@ -77,14 +75,14 @@ fn a_file_below_the_inbox_has_its_route_from_elsewhere() {
         for class in ["../../class", "../../link"] {
             let command =
                 |name| format!("{name} --config {config}/tabuleiro.toml {class}/inbox/turma2/x.dat");
-            desk.from_elsewhere(&command("solve")).exit(0).out("1\n");
-            desk.from_elsewhere(&command("check")).exit(0).out_says(&["checkers-capture: 1 valid"]);
+            desk.elsewhere(&command("solve")).exit(0).out("1\n");
+            desk.elsewhere(&command("check")).exit(0).out_says(&["checkers-capture: 1 valid"]);
         }
     }
     // Without a base the inbox is one here, in which the file does not lie.
     let desk = desk.file("class/config/tabuleiro.toml", route);
-    let ran = desk
-        .from_elsewhere("solve --config ../../class/config/tabuleiro.toml ../../class/inbox/turma2/x.dat");
+    let ran =
+        desk.elsewhere("solve --config ../../class/config/tabuleiro.toml ../../class/inbox/turma2/x.dat");
     ran.exit(64);
 }
 
@@ -103,17 +101,15 @@ fn a_base_holds_however_the_configuration_was_found() {
     // Through a link that leads to the file: its folder is the one that was named.
     fs::create_dir(desk.at("class/other")).unwrap();
     std::os::unix::fs::symlink("../config/tabuleiro.toml", desk.at("class/other/link.toml")).unwrap();
-    desk.from_elsewhere("status --config ../../class/other/link.toml").exit(3).out_says(&[&inbox]);
+    desk.elsewhere("status --config ../../class/other/link.toml").exit(3).out_says(&[&inbox]);
     // The shipped one counts as the current directory's own; without a base the current directory counts, too.
     let here = desk.shown(ELSEWHERE);
     let machine = std::path::Path::new("/etc/tabuleiro/tabuleiro.toml");
     if !machine.exists() {
-        desk.from_elsewhere("check-config").exit(0).out_says(&[&format!("inbox = \"{here}/inbox\"\n")]);
+        desk.elsewhere("check-config").exit(0).out_says(&[&format!("inbox = \"{here}/inbox\"\n")]);
     }
     let desk = desk.file("old.toml", "");
-    desk.from_elsewhere("check-config ../../old.toml")
-        .exit(0)
-        .out_says(&["base = \"\"\ninbox = \"inbox\"\n"]);
+    desk.elsewhere("check-config ../../old.toml").exit(0).out_says(&["base = \"\"\ninbox = \"inbox\"\n"]);
 }
 
 #[test]
