@@ -35,6 +35,17 @@ fn everything_that_is_packaged_is_there_or_made() {
     assert!(root.join("systemd/tabuleiro.sysusers").exists());
 }
 
+/// Symbols that are made go into a package of their own, and the program in this one is stripped. lintian holds the outcome.
+#[test]
+fn the_packaged_program_is_stripped() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest: toml::Table = fs::read_to_string(root.join("Cargo.toml")).unwrap().parse().unwrap();
+    assert_eq!(manifest["package"]["metadata"]["deb"]["dbgsym"].as_bool(), Some(true));
+    assert_eq!(manifest["profile"]["release"]["debug"].as_str(), Some("line-tables-only"));
+    let maker = fs::read_to_string(root.join("packaging/deb")).unwrap();
+    assert!(!maker.contains("--no-strip") && !maker.contains("--no-dbgsym"));
+}
+
 /// Below /etc no `..` leads to the service's folders.
 #[test]
 fn the_packaged_configuration_has_its_base_in_the_service_s_folder() {
