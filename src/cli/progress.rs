@@ -27,6 +27,11 @@ const WITHOUT_SIZE: &str = "{spinner} {bytes}, {puzzles}";
 pub struct Progress<S> {
     sink: S,
     puzzles: Arc<AtomicU64>,
+    _shown: Shown,
+}
+
+/// A bar that goes when this is dropped.
+struct Shown {
     bar: ProgressBar,
     /// Dropping it keeps a bar from being shown that is not yet.
     _over: Sender<()>,
@@ -47,7 +52,12 @@ impl<S> Progress<S> {
                 }
             });
         }
-        Self { sink, puzzles, bar: bar.clone(), _over: over }
+        Self { sink, puzzles, _shown: Shown { bar: bar.clone(), _over: over } }
+    }
+
+    /// The sink, the bar gone.
+    pub fn into_inner(self) -> S {
+        self.sink
     }
 }
 
@@ -58,7 +68,7 @@ impl<S: Sink> Sink for Progress<S> {
     }
 }
 
-impl<S> Drop for Progress<S> {
+impl Drop for Shown {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use nix::sys::resource::{UsageWho, getrusage};
 
-use super::input::{Input, ReadingArgs, named, problem_line, unreadable, warning_lines};
+use super::input::{Input, ReadingArgs, ignored_line, named, problem_line, unreadable, warning_lines};
 use super::output::{Output, is_same_file};
 use super::progress::Progress;
 use crate::cli::arguments::one_of;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::ResolvedJob;
-use crate::job::{self, JobError, Pool, Summary, TextSink};
+use crate::job::{self, JobError, JobInfo, Pool, Summary, TextSink};
 use crate::solver::Cancel;
 
 /// What the help says after the options.
@@ -72,7 +72,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     };
     output.commit()?;
     tell(&input.name, &job, &summary, started.elapsed());
-    Ok(if summary.invalid > 0 {
+    Ok(if summary.invalid > 0 || summary.ignored.is_some() {
         Exit::Data
     } else if summary.undecided > 0 {
         Exit::Temporary
@@ -90,8 +90,11 @@ fn answer(
     let cancel = Cancel::default();
     // On a terminal that shows the answers, or on which the puzzles are typed, a bar would stand in between.
     let alone = !output.is_terminal() && !input.is_terminal;
-    let mut sink = Progress::new(TextSink(output), &input.progress, alone);
-    job::answer(&mut input.scanner, job.solver, &job.options, pool, &cancel, &mut sink)
+    let info = JobInfo { file: &input.name, solver: job.solver, options: &job.options };
+    let mut sink = Progress::new(TextSink::new(output, &info), &input.progress, alone);
+    let summary = job::answer(&mut input.scanner, job.solver, &job.options, pool, &cancel, &mut sink)?;
+    sink.into_inner().finish(&summary).map_err(JobError::Write)?;
+    Ok(summary)
 }
 
 fn failure(error: JobError, name: &str) -> Failure {
@@ -118,6 +121,9 @@ fn tell(name: &str, job: &ResolvedJob, summary: &Summary, wall: Duration) {
         text.push_str(&format!("{name}:{place}: puzzle {puzzle}: undecided, {stop} was hit\n"));
     }
     text.push_str(&warning_lines(name, &summary.warnings, summary.warnings_dropped));
+    if let Some(ignored) = &summary.ignored {
+        text.push_str(&ignored_line(name, ignored));
+    }
     let (user, system) = processor_times();
     text.push_str(&format!(
         "{}: {} puzzle{}, {} invalid, {} undecided; user {user:.6} s, system {system:.6} s, wall {:.6} s",

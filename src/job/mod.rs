@@ -4,6 +4,8 @@
 //! input and the place for the result. Memory is bounded by the largest puzzle and the number of threads: at
 //! most [`Pool::threads`] + 2 batches are in hand, and a batch closes at 64 KiB of input or 512 puzzles.
 
+// The puzzles of a file, those that are wrong looked at by their lines.
+mod diagnosis;
 // Worker threads that solve the puzzles of a batch.
 mod pool;
 // Files that get a report instead of a result, and the report's words.
@@ -18,8 +20,9 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::input::{Place, Scanner, printable};
-use crate::solver::{Cancel, Entry, Options, Outcome, Problem, Puzzle, PuzzleReader, Solver, Verdict, Work};
+use crate::solver::{Budget, Cancel, Entry, Options, Outcome, Problem, Puzzle, Solver, Verdict, Work};
 
+pub use diagnosis::{LOOKS_MAX, Reading};
 pub use pool::{Limits, Memory, Pool};
 use pool::{Pending, Solved};
 pub use reject::{Rejection, refuse_by_head};
@@ -75,7 +78,8 @@ pub fn answer(
     sink: &mut dyn Sink,
 ) -> Result<Summary, JobError> {
     let mut run = Run {
-        reader: solver.open(options),
+        reader: Reading::open(solver, options),
+        solver,
         limits: Limits::of(options, pool.memory(), cancel),
         summary: Summary::default(),
         recognised: false,
@@ -86,6 +90,7 @@ pub fn answer(
     let (warnings, dropped) = input.take_warnings();
     run.summary.warnings = warnings;
     run.summary.warnings_dropped = dropped;
+    run.summary.ignored = input.take_ignored();
     run.summary.bytes = input.bytes_consumed();
     let empty = run.summary.puzzles == 0;
     let complete = run.recognised || (empty && run.reader.allows_empty());
@@ -98,6 +103,30 @@ pub fn answer(
         .into());
     }
     Ok(run.summary)
+}
+
+/// Reads and solves all of `text`, one puzzle after the other and without limits of time or memory: for tests
+/// and library users. Services read and solve in parallel, through [`answer`].
+///
+/// # Errors
+/// Never with text in memory; the signature is that of reading.
+pub fn answer_all(
+    solver: &dyn Solver,
+    options: &Options,
+    name: &str,
+    text: &[u8],
+) -> io::Result<Vec<Outcome>> {
+    let mut scanner = Scanner::new(text, name)?;
+    let mut reading = Reading::open(solver, options);
+    let mut outcomes = Vec::new();
+    while let Some(entry) = reading.read(&mut scanner)? {
+        outcomes.push(match entry.work {
+            Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
+            Work::Invalid(problem) => Outcome::invalid(solver.info().noun, *problem, name),
+            Work::Settled(outcome) => outcome,
+        });
+    }
+    Ok(outcomes)
 }
 
 /// A batch in hand: outcomes known already stand between puzzles that are being solved.
@@ -115,8 +144,9 @@ struct Turn {
 /// The turns of a batch, and the puzzles among them that are to be solved.
 type Read = (Vec<Turn>, Vec<Box<dyn Puzzle>>);
 
-struct Run {
-    reader: Box<dyn PuzzleReader>,
+struct Run<'a> {
+    reader: Reading,
+    solver: &'a dyn Solver,
     limits: Limits,
     summary: Summary,
     recognised: bool,
@@ -124,7 +154,7 @@ struct Run {
     ended: bool,
 }
 
-impl Run {
+impl Run<'_> {
     fn all(
         &mut self,
         input: &mut Scanner<'_>,
@@ -170,6 +200,10 @@ impl Run {
                     turns.push(Turn { place, settled: None });
                     puzzles.push(puzzle);
                 }
+                Work::Invalid(problem) => {
+                    let outcome = Outcome::invalid(self.solver.info().noun, *problem, input.name());
+                    turns.push(Turn { place, settled: Some(Box::new(outcome)) });
+                }
                 Work::Settled(outcome) => turns.push(Turn { place, settled: Some(Box::new(outcome)) }),
             }
         }
@@ -202,7 +236,7 @@ impl Run {
         let summary = &mut self.summary;
         match &outcome.verdict {
             Verdict::Answered => self.recognised = true,
-            Verdict::Undecided(stop) => {
+            Verdict::Undecided { stop, .. } => {
                 self.recognised = true;
                 summary.undecided += 1;
                 if summary.stops.len() < PROBLEMS_MAX {

@@ -36,3 +36,4 @@ mod solvers;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../stated.rs"]
 mod stated;
+mod words;

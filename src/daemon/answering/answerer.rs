@@ -286,9 +286,8 @@ impl Attempt<'_> {
         };
         let job = resolve(&mut scanner, route)?;
         let solver = job.solver.id();
-        let mut sink = self
-            .sink(&JobInfo { file: self.file, solver, options: &job.options })
-            .map_err(JobError::Write)?;
+        let info = JobInfo { file: self.file, solver: job.solver, options: &job.options };
+        let mut sink = self.sink(&info).map_err(JobError::Write)?;
         let summary = job::answer(&mut scanner, job.solver, &job.options, pool, cancel, &mut sink).map_err(
             |error| match error {
                 JobError::Panicked { number, message } => {
@@ -305,11 +304,15 @@ impl Attempt<'_> {
     }
 
     /// Where the outcomes of a job go.
-    fn sink(&self, info: &JobInfo<'_>) -> io::Result<Outputs> {
+    fn sink<'i>(&self, info: &JobInfo<'i>) -> io::Result<Outputs<'i>> {
         let Answerer { staging, cancel, .. } = self.answerer;
         let staged = |output| staging.result(self.claim, output, self.config, cancel).map(BufWriter::new);
         let json = self.has_json().then(|| JsonSink::new(staged(Output::ResultJson)?, info)).transpose()?;
-        Ok(Outputs { text: TextSink(staged(Output::Result)?), json, counts: Arc::clone(&self.counts) })
+        Ok(Outputs {
+            text: TextSink::new(staged(Output::Result)?, info),
+            json,
+            counts: Arc::clone(&self.counts),
+        })
     }
 
     fn has_json(&self) -> bool {
@@ -347,23 +350,23 @@ fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, JobE
 }
 
 /// The text and, if asked for, the JSON of one job; its puzzles are counted on the way.
-struct Outputs {
-    text: TextSink<BufWriter<Staged>>,
-    json: Option<JsonSink<BufWriter<Staged>>>,
+struct Outputs<'a> {
+    text: TextSink<'a, BufWriter<Staged>>,
+    json: Option<JsonSink<'a, BufWriter<Staged>>>,
     counts: Arc<Counts>,
 }
 
-impl Outputs {
+impl Outputs<'_> {
     /// Ends the writing, with the digest of the input where there is JSON. True when the outputs name their input.
     fn finish(self, summary: &Summary, digest: Option<Sha256>, syncing: &Syncing) -> io::Result<bool> {
-        let is_labelled = self.text.0.into_inner()?.finish(syncing)?;
+        let is_labelled = self.text.finish(summary)?.into_inner()?.finish(syncing)?;
         let (Some(json), Some(digest)) = (self.json, digest) else { return Ok(is_labelled) };
         let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(json.finish(summary, &hex)?.into_inner()?.finish(syncing)? && is_labelled)
     }
 }
 
-impl Sink for Outputs {
+impl Sink for Outputs<'_> {
     fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
         self.counts.puzzles.store(number, Ordering::Relaxed);
         self.text.outcome(number, place, outcome, wall)?;
