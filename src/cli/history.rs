@@ -4,7 +4,8 @@ use clap::Args;
 use time::{Duration, OffsetDateTime};
 
 use super::asking::printable_json;
-use super::table::{table, terminal_width};
+use super::columns::columns;
+use super::table::{Column, Gives, table};
 use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
@@ -88,7 +89,15 @@ fn text(found: &Found) -> String {
         return "nothing found\n".to_owned();
     }
     let rows: Vec<_> = found.records.iter().map(row).collect();
-    table(&["ended (UTC)", "outcome", "route", "file", "answers, or why not"], &rows, terminal_width())
+    let column = |head, gives| Column { head, gives };
+    let head = [
+        column("ended (UTC)", Gives::Nothing),
+        column("outcome", Gives::Nothing),
+        column("route", Gives::End),
+        column("file", Gives::Middle),
+        column("answers, or why not", Gives::End),
+    ];
+    table(&head, &rows, columns())
 }
 
 fn row(record: &Record) -> Vec<String> {

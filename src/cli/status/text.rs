@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 
-use crate::cli::table::{table, terminal_width};
+use crate::cli::columns::{columns, labelled};
+use crate::cli::table::{Column, Gives, table};
 use crate::daemon::answering::progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, State};
@@ -15,8 +16,9 @@ use crate::solver::format_size;
 /// How much of a text is shown.
 const TEXT_BYTES_MAX: usize = 1024;
 
-/// Some lines and a table of the routes.
+/// Some lines and a table of the routes, that fit the terminal.
 pub fn up(snapshot: &Snapshot) -> String {
+    let available = columns();
     let Snapshot { service, intake, queue, .. } = snapshot;
     let state = match service.state {
         State::Starting => "starts",
@@ -24,15 +26,8 @@ pub fn up(snapshot: &Snapshot) -> String {
         State::Stopping => "stops: it finishes what is in hand",
     };
     let mut lines = vec![
-        (
-            "tabuleiro",
-            format!(
-                "{} {state} (process {}), started {}",
-                service.version,
-                service.pid,
-                ago(&service.started)
-            ),
-        ),
+        ("tabuleiro", format!("{} {state} (process {})", service.version, service.pid)),
+        ("started", ago(&service.started)),
         ("inbox", show(&service.inbox)),
         ("outbox", show(&service.outbox)),
         ("found by", backend(intake)),
@@ -56,10 +51,10 @@ pub fn up(snapshot: &Snapshot) -> String {
     lines.extend(
         snapshot.log_lost.iter().filter(|lost| lost.lines > 0).map(|lost| ("log", not_written(lost))),
     );
-    let mut text: String = lines.iter().map(|(name, what)| format!("{name:<12} {what}\n")).collect();
+    let mut text: String = lines.iter().map(|(label, what)| labelled(label, what, available)).collect();
     if !snapshot.routes.is_empty() {
         text.push('\n');
-        text.push_str(&routes(snapshot));
+        text.push_str(&routes(snapshot, available));
     }
     text
 }
@@ -163,7 +158,7 @@ fn not_written(lost: &LogLost) -> String {
     format!("{} lines were not written to {sink}, because nobody took them", lost.lines)
 }
 
-fn routes(snapshot: &Snapshot) -> String {
+fn routes(snapshot: &Snapshot, available: usize) -> String {
     let row = |route: &crate::daemon::inspect::snapshot::Route| {
         let waiting = if route.waiting_min > 0 { format!(">={}", route.waiting_min) } else { "0".to_owned() };
         let numbers = [
@@ -177,6 +172,8 @@ fn routes(snapshot: &Snapshot) -> String {
         std::iter::once(show(&route.name)).chain(numbers).collect()
     };
     let rows: Vec<_> = snapshot.routes.iter().map(row).collect();
-    let head = ["route", "in hand", "waiting", "incomplete", "answered", "rejected", "undecided"];
-    table(&head, &rows, terminal_width())
+    let number = |head| Column { head, gives: Gives::Nothing };
+    let numbers = ["in hand", "waiting", "incomplete", "answered", "rejected", "undecided"].map(number);
+    let head: Vec<_> = [Column { head: "route", gives: Gives::Middle }].into_iter().chain(numbers).collect();
+    table(&head, &rows, available)
 }

@@ -1,12 +1,16 @@
 //! The history: every job that ended leaves a line, and `tabuleiro history` tells them, whether the service runs or not.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::process::Stdio;
 
+use nix::pty::{Winsize, openpty};
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
 
-use crate::harness::{BOARD_1, BOARD_2, Place, Service, run_in, wait_for};
+use crate::harness::{BOARD_1, BOARD_2, Place, Service, run_in, tabuleiro, wait_for};
 
 /// The lines of the history, of all days.
 fn lines(root: &Path) -> Vec<Value> {
@@ -83,6 +87,39 @@ fn the_history_is_told_with_the_service_up_and_down() {
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), lines(&root)[1]);
     let wrong = run_in(&root, &["history", "--since", "yesterday"], "");
     assert_eq!(wrong.status.code(), Some(64), "{wrong:?}");
+}
+
+/// What `tabuleiro` prints on a terminal of so many columns.
+fn on_terminal(root: &Path, arguments: &[&str], columns: u16) -> String {
+    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(Some(&size), None).unwrap();
+    let mut command = tabuleiro();
+    command.args(arguments).current_dir(root).stdin(Stdio::null()).stdout(terminal.slave);
+    assert!(command.stderr(Stdio::null()).status().unwrap().code() < Some(4));
+    drop(command);
+    let mut text = Vec::new();
+    // A terminal that everybody has left ends with an error.
+    let _ = File::from(terminal.master).read_to_end(&mut text);
+    String::from_utf8(text).unwrap().replace('\r', "")
+}
+
+#[test]
+fn the_history_and_the_status_fit_80_columns_or_a_wider_terminal() {
+    let service = Place::new().start();
+    let file = "turma2/trabalho-final-de-algoritmos/Ângela-de-Assunção-课题-entrada.txt";
+    service.drop_file(file, BOARD_1.replace("0 0\n", "9 9 9 9\n") + BOARD_2);
+    wait_for_lines(&service, 1);
+    let root = service.at("");
+    let width = |text: &str| text.lines().map(UnicodeWidthStr::width).max().unwrap();
+    let piped = ask(&root, &[]);
+    assert!(width(&piped) <= 80 && piped.contains("turma2/tr"), "{piped}");
+    assert!(piped.contains("trada.txt  1, ") && piped.contains(" invalid  "), "{piped}");
+    let status = run_in(&root, &["status"], "").stdout;
+    assert!(width(std::str::from_utf8(&status).unwrap()) <= 80, "{status:?}");
+    let wide = on_terminal(&root, &["history"], 160);
+    assert!(width(&wide) > 80 && width(&wide) <= 160 && wide.contains(file), "{wide}");
+    let told = tabuleiro().arg("history").current_dir(&root).env("COLUMNS", "120").output().unwrap();
+    assert!((81..=120).contains(&width(std::str::from_utf8(&told.stdout).unwrap())), "{told:?}");
 }
 
 #[test]
