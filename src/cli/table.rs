@@ -9,9 +9,9 @@ const SHORTENED_MIN: usize = 12;
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy)]
-pub struct Column {
+pub struct Column<'a> {
     /// Its head.
-    pub head: &'static str,
+    pub head: &'a str,
     /// What may be left out of its cells.
     pub gives: Gives,
 }
@@ -29,8 +29,8 @@ pub enum Gives {
 
 /// Rows as lines of at most `available` columns, each column as wide as its widest cell. Where that is too wide, the widest
 /// column that may give something gives it, names less than texts. The cells must be printable.
-pub fn table(columns: &[Column], rows: &[Vec<String>], available: usize) -> String {
-    let natural = |index: usize, column: &Column| {
+pub fn table(columns: &[Column<'_>], rows: &[Vec<String>], available: usize) -> String {
+    let natural = |index: usize, column: &Column<'_>| {
         let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| width(cell));
         cells.max().unwrap_or(0).max(width(column.head))
     };
@@ -46,10 +46,10 @@ pub fn table(columns: &[Column], rows: &[Vec<String>], available: usize) -> Stri
 }
 
 /// A column that is shown: its index, the column, its width.
-type Shown = (usize, Column, usize);
+type Shown<'a> = (usize, Column<'a>, usize);
 
 /// Takes from the widest column until all fit. False where none can give so much.
-fn shrink(shown: &mut [Shown], available: usize) -> bool {
+fn shrink(shown: &mut [Shown<'_>], available: usize) -> bool {
     let gaps = GAP.len() * shown.len().saturating_sub(1);
     while shown.iter().map(|(.., width)| width).sum::<usize>() + gaps > available {
         let giving = shown.iter_mut().filter_map(|(_, column, width)| match column.gives {
@@ -64,8 +64,8 @@ fn shrink(shown: &mut [Shown], available: usize) -> bool {
     true
 }
 
-fn line(row: &[String], shown: &[Shown]) -> String {
-    let cell = |(index, column, columns): &Shown| {
+fn line(row: &[String], shown: &[Shown<'_>]) -> String {
+    let cell = |(index, column, columns): &Shown<'_>| {
         let cell = row.get(*index).map_or("", String::as_str);
         let short = match column.gives {
             Gives::Nothing => cell.to_owned(),

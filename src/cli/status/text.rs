@@ -11,6 +11,7 @@ use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, State};
 use crate::daemon::{Counts, Snapshot};
 use crate::input::printable;
+use crate::logging::local_time::second;
 use crate::solver::format_size;
 
 /// How much of a text is shown.
@@ -63,16 +64,10 @@ fn show(text: &str) -> String {
     printable(text.as_bytes(), TEXT_BYTES_MAX)
 }
 
-/// A stamp in whole seconds: `2026-11-21 13:43:32Z`.
-fn second(stamp: &str) -> String {
-    let whole = stamp.get(..19).unwrap_or(stamp).replacen('T', " ", 1);
-    show(&whole) + "Z"
-}
-
 /// A time, and how long ago that was.
 pub fn ago(stamp: &str) -> String {
     match parse_stamp(stamp) {
-        Some(time) => format!("{} ({} ago)", second(stamp), since(time)),
+        Some(time) => format!("{} ({} ago)", second(time), since(time)),
         None => show(stamp),
     }
 }

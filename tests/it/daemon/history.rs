@@ -75,7 +75,7 @@ fn the_history_is_told_with_the_service_up_and_down() {
     let root = place.at("");
     assert_eq!(ask(&root, &[]), up);
     let rows: Vec<_> = up.lines().collect();
-    assert!(rows[0].starts_with("ended (UTC)") && rows.len() == 3, "{up}");
+    assert!(rows[0].starts_with("ended (+00:00)") && rows.len() == 3, "{up}");
     assert!(rows[1].contains("  answered  entrada  entrada.txt"), "{up}");
     assert!(rows[2].contains("  rejected  entrada  a/letter-entrada.txt  no puzzle"), "{up}");
     assert!(!up.contains('\u{1b}'), "{up}");
@@ -120,6 +120,31 @@ fn the_history_and_the_status_fit_80_columns_or_a_wider_terminal() {
     assert!(width(&wide) > 80 && width(&wide) <= 160 && wide.contains(file), "{wide}");
     let told = tabuleiro().arg("history").current_dir(&root).env("COLUMNS", "120").output().unwrap();
     assert!((81..=120).contains(&width(std::str::from_utf8(&told.stdout).unwrap())), "{told:?}");
+}
+
+#[test]
+fn people_read_local_times_and_programs_utc() {
+    let service = Place::new().environment("TZ", "<-03>3").start();
+    service.drop_file("entrada.txt", BOARD_1);
+    let time = wait_for_lines(&service, 1)[0]["time"].as_str().unwrap().to_owned();
+    let root = service.at("");
+    let told = |zone: &str, arguments: &[&str]| {
+        let output = tabuleiro().args(arguments).current_dir(&root).env("TZ", zone).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let utc = told("UTC", &["history"]);
+    assert!(utc.starts_with("ended (+00:00)") && utc.contains(&time[..19].replace('T', " ")), "{utc}");
+    let local = told("<-03>3", &["history"]);
+    assert!(local.starts_with("ended (-03:00)") && !local.contains(&time[11..19]), "{local}");
+    assert!(told("<+14>-14", &["history", "--json"]).contains(&time));
+    let status = told("<+0545>-5:45", &["status"]);
+    assert!(status.contains("started      2") && status.contains(" +05:45 ("), "{status}");
+    assert!(told("<+0545>-5:45", &["status", "--json"]).contains("\"started\":\"2"));
+    // Told by the service, whose zone is its own.
+    let why = told("UTC", &["why", "entrada.txt"]);
+    assert!(why.contains(" -03:00: 1 puzzles"), "{why}");
+    let log = service.log();
+    assert!(!log.is_empty() && log.lines().all(|line| line.get(26..32) == Some("-03:00")), "{log}");
 }
 
 #[test]

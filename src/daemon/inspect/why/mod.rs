@@ -21,13 +21,14 @@ pub use facts::{Live, State};
 use facts::show;
 
 use crate::config::Config;
-use crate::daemon::base::clock::{parse_stamp, second};
+use crate::daemon::base::clock::parse_stamp;
 use crate::daemon::base::job_id;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::claims::find;
 use crate::daemon::records::history;
 use crate::daemon::records::history::{Outcome, Query, Record};
 use crate::daemon::records::search::Search;
+use crate::logging::local_time::second;
 
 /// What is known of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
