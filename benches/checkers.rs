@@ -1,6 +1,8 @@
 //! `checkers-capture` from text to text, its reading alone, and the boards that are hard for it. Every bench
 //! asserts its answers, so it cannot become fast by being wrong.
 
+use std::sync::Arc;
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tabuleiro::input::Scanner;
 use tabuleiro::job::{Pool, TextSink, answer};
@@ -28,7 +30,8 @@ fn solved(pool: &Pool, file: &[u8], algorithm: &str) -> Vec<u8> {
     options.set("algorithm", algorithm, Authority::Owner).expect("an option of the solver");
     let mut sink = TextSink(Vec::new());
     let mut input = Scanner::new(file, "bench").expect("memory can be read");
-    let summary = answer(&mut input, checkers(), &options, pool, &Cancel::default(), &mut sink);
+    let summary =
+        answer(&mut input, checkers(), &options, pool, &Cancel::default(), &Arc::default(), &mut sink);
     assert_eq!(summary.expect("boards").invalid, 0);
     sink.0
 }

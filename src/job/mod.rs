@@ -6,6 +6,8 @@
 
 // Worker threads that solve the puzzles of a batch.
 mod pool;
+// How far a job is.
+mod progress;
 // Files that get a report instead of a result, and the report's words.
 mod reject;
 // Where outcomes go.
@@ -15,6 +17,7 @@ mod summary;
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::input::{Place, Scanner, printable};
@@ -22,6 +25,7 @@ use crate::solver::{Cancel, Entry, Options, Outcome, Problem, Puzzle, PuzzleRead
 
 pub use pool::{Limits, Memory, Pool};
 use pool::{Pending, Solved};
+pub use progress::{Progress, Solving};
 pub use reject::{Rejection, refuse_by_head};
 pub use sink::{JobInfo, JsonSink, Sink, TextSink};
 pub use summary::Summary;
@@ -60,7 +64,7 @@ pub enum JobError {
     },
 }
 
-/// Answers everything in `input`, in order, into `sink`.
+/// Answers everything in `input`, in order, into `sink`, and tells `progress` how far it is.
 ///
 /// The directives must have been read already.
 ///
@@ -72,11 +76,17 @@ pub fn answer(
     options: &Options,
     pool: &Pool,
     cancel: &Cancel,
+    progress: &Arc<Progress>,
     sink: &mut dyn Sink,
 ) -> Result<Summary, JobError> {
+    let limits = Limits::of(options, pool.memory(), cancel);
+    let (puzzle_time, job_end) = limits.times();
+    progress.begin(pool.threads(), puzzle_time, job_end);
     let mut run = Run {
         reader: solver.open(options),
-        limits: Limits::of(options, pool.memory(), cancel),
+        limits,
+        progress: Arc::clone(progress),
+        read: 0,
         summary: Summary::default(),
         recognised: false,
         first_problem: None,
@@ -112,12 +122,15 @@ struct Turn {
     settled: Option<Box<Outcome>>,
 }
 
-/// The turns of a batch, and the puzzles among them that are to be solved.
-type Read = (Vec<Turn>, Vec<Box<dyn Puzzle>>);
+/// The turns of a batch, and the puzzles among them that are to be solved, with their numbers.
+type Read = (Vec<Turn>, Vec<(u64, Box<dyn Puzzle>)>);
 
 struct Run {
     reader: Box<dyn PuzzleReader>,
     limits: Limits,
+    progress: Arc<Progress>,
+    /// Puzzles read.
+    read: u64,
     summary: Summary,
     recognised: bool,
     first_problem: Option<Problem>,
@@ -142,7 +155,10 @@ impl Run {
                 })?;
                 self.summary.parse += started.elapsed();
                 let alone = self.ended && batches.is_empty();
-                batches.push_back(Batch { turns, pending: pool.solve(puzzles, &self.limits, alone) });
+                batches.push_back(Batch {
+                    turns,
+                    pending: pool.solve(puzzles, &self.limits, &self.progress, alone),
+                });
             }
             let Some(batch) = batches.pop_front() else { return Ok(()) };
             let started = Instant::now();
@@ -165,14 +181,16 @@ impl Run {
                 self.ended = true;
                 break;
             };
+            self.read += 1;
             match work {
                 Work::Solve(puzzle) => {
                     turns.push(Turn { place, settled: None });
-                    puzzles.push(puzzle);
+                    puzzles.push((self.read, puzzle));
                 }
                 Work::Settled(outcome) => turns.push(Turn { place, settled: Some(Box::new(outcome)) }),
             }
         }
+        self.progress.has_read(self.read, self.ended);
         Ok((turns, puzzles))
     }
 
@@ -193,6 +211,7 @@ impl Run {
             };
             self.note(number, place, outcome);
             sink.outcome(number, place, outcome, wall).map_err(JobError::Write)?;
+            self.progress.has_answered(number);
         }
         Ok(())
     }

@@ -107,9 +107,11 @@ fn in_hand(queue: &Queue) -> String {
     format!("{} of at most {}{resting}", queue.in_hand, queue.in_hand_max)
 }
 
-/// How far a file is, and for how long it is being answered.
+/// How far a file is, for how long it is being answered, and the puzzle that keeps it.
 fn answering(job: &JobProgress) -> String {
-    format!("{job}, for {}", humantime::format_duration(Duration::from_secs(job.running_s)))
+    let running = humantime::format_duration(Duration::from_secs(job.running_s));
+    let solving = job.solving.map(|puzzle| format!(": {puzzle}")).unwrap_or_default();
+    format!("{}, for {running}{solving}", JobProgress { solving: None, ..job.clone() })
 }
 
 fn waiting(queue: &Queue) -> String {

@@ -289,14 +289,21 @@ impl Attempt<'_> {
         let mut sink = self
             .sink(&JobInfo { file: self.file, solver, options: &job.options })
             .map_err(JobError::Write)?;
-        let summary = job::answer(&mut scanner, job.solver, &job.options, pool, cancel, &mut sink).map_err(
-            |error| match error {
-                JobError::Panicked { number, message } => {
-                    Rejection::SolverPanicked { solver, number, message }.into()
-                }
-                error => error,
-            },
-        )?;
+        let summary = job::answer(
+            &mut scanner,
+            job.solver,
+            &job.options,
+            pool,
+            cancel,
+            &self.counts.progress,
+            &mut sink,
+        )
+        .map_err(|error| match error {
+            JobError::Panicked { number, message } => {
+                Rejection::SolverPanicked { solver, number, message }.into()
+            }
+            error => error,
+        })?;
         scanner.drain().map_err(JobError::Read)?;
         drop(scanner);
         let is_labelled = sink.finish(&summary, source.digest, self.syncing).map_err(JobError::Write)?;
@@ -309,7 +316,7 @@ impl Attempt<'_> {
         let Answerer { staging, cancel, .. } = self.answerer;
         let staged = |output| staging.result(self.claim, output, self.config, cancel).map(BufWriter::new);
         let json = self.has_json().then(|| JsonSink::new(staged(Output::ResultJson)?, info)).transpose()?;
-        Ok(Outputs { text: TextSink(staged(Output::Result)?), json, counts: Arc::clone(&self.counts) })
+        Ok(Outputs { text: TextSink(staged(Output::Result)?), json })
     }
 
     fn has_json(&self) -> bool {
@@ -346,11 +353,10 @@ fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, JobE
         .map_err(|error| faulty(error.to_string()))
 }
 
-/// The text and, if asked for, the JSON of one job; its puzzles are counted on the way.
+/// The text and, if asked for, the JSON of one job.
 struct Outputs {
     text: TextSink<BufWriter<Staged>>,
     json: Option<JsonSink<BufWriter<Staged>>>,
-    counts: Arc<Counts>,
 }
 
 impl Outputs {
@@ -365,7 +371,6 @@ impl Outputs {
 
 impl Sink for Outputs {
     fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
-        self.counts.puzzles.store(number, Ordering::Relaxed);
         self.text.outcome(number, place, outcome, wall)?;
         self.json.as_mut().map_or(Ok(()), |json| json.outcome(number, place, outcome, wall))
     }
