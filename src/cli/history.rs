@@ -4,7 +4,7 @@ use clap::Args;
 use time::{Duration, OffsetDateTime};
 
 use super::asking::printable_json;
-use super::columns::columns;
+use super::columns::{columns, wrapped};
 use super::table::{Column, Gives, table};
 use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
@@ -18,6 +18,8 @@ use crate::solver::duration;
 
 /// How much of a text is shown.
 const CELL_BYTES_MAX: usize = 300;
+/// Before what stands below a row.
+const NOTE_INDENT: &str = "    ";
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
@@ -109,7 +111,21 @@ fn text(found: &Found) -> String {
         column("file", Gives::Middle),
         column("answers, or why not", Gives::End),
     ];
-    table(&head, &rows, columns())
+    let available = columns();
+    let table = table(&head, &rows, available);
+    // The head has none.
+    let notes = std::iter::once(None).chain(found.records.iter().map(Record::collision));
+    table
+        .lines()
+        .zip(notes)
+        .map(|(line, note)| format!("{line}\n{}", below(note.as_deref(), available)))
+        .collect()
+}
+
+/// What a row has no column for, in lines below it.
+fn below(note: Option<&str>, available: usize) -> String {
+    let lines = note.map(|note| wrapped(note, available.saturating_sub(NOTE_INDENT.len()).max(1)));
+    lines.into_iter().flatten().map(|line| format!("{NOTE_INDENT}{line}\n")).collect()
 }
 
 /// When a job ended, in whole seconds, and the offset from UTC.

@@ -34,6 +34,12 @@ impl<W: Write> Sink for TextSink<W> {
 pub struct JobInfo<'a> {
     /// The input's printable name.
     pub file: &'a str,
+    /// The job's ID, which its outputs have in their names where they are not the plain ones.
+    pub id: &'a str,
+    /// The plain name of the result, printable, where something else has it.
+    pub name_taken: Option<String>,
+    /// The printable name of the input whose output has that name, where it is one.
+    pub taken_by: Option<String>,
     /// The solver's ID.
     pub solver: &'a str,
     /// Its options.
@@ -50,6 +56,11 @@ pub struct JsonSink<W> {
 #[derive(Serialize)]
 struct Head<'a> {
     file: &'a str,
+    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name_taken: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_by: Option<&'a str>,
     solver: &'a str,
     options: BTreeMap<&'a str, String>,
     version: &'static str,
@@ -96,7 +107,15 @@ impl<W: Write> JsonSink<W> {
     pub fn new(mut out: W, info: &JobInfo<'_>) -> io::Result<Self> {
         let options = info.options.iter().map(|(name, value)| (name, value.to_string())).collect();
         let version = env!("CARGO_PKG_VERSION");
-        let head = serde_json::to_string(&Head { file: info.file, solver: info.solver, options, version })?;
+        let head = serde_json::to_string(&Head {
+            file: info.file,
+            id: info.id,
+            name_taken: info.name_taken.as_deref(),
+            taken_by: info.taken_by.as_deref(),
+            solver: info.solver,
+            options,
+            version,
+        })?;
         // The object stays open for the puzzles.
         write!(out, "{},\n\"puzzles\": [", head.strip_suffix('}').unwrap_or(&head))?;
         Ok(Self { out, puzzles: 0 })

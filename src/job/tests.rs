@@ -152,13 +152,21 @@ fn compressed_and_wide_text_is_refused() {
 fn json_results_are_valid_json() {
     let options = default_options(&Doubler);
     let pool = Pool::new(1).unwrap();
-    let info = JobInfo { file: "a \"b\"", solver: "doubler", options: &options };
+    let info = JobInfo {
+        file: "a \"b\"",
+        id: "20261121T121744.123456Z",
+        name_taken: None,
+        taken_by: None,
+        solver: "doubler",
+        options: &options,
+    };
     let mut sink = JsonSink::new(Vec::new(), &info).unwrap();
     let mut scanner = Scanner::new(&b"1 x 3"[..], "t").unwrap();
     let summary =
         answer(&mut scanner, &Doubler, &options, &pool, &Cancel::default(), &Arc::default(), &mut sink)
             .unwrap();
     let json: serde_json::Value = serde_json::from_slice(&sink.finish(&summary, "00").unwrap()).unwrap();
+    assert_eq!((&json["id"], &json["name_taken"]), (&info.id.into(), &serde_json::Value::Null));
     assert_eq!(json["puzzles"][0]["answer"], 2);
     assert_eq!(json["puzzles"][1]["invalid"]["rule"], "number");
     assert_eq!(json["puzzles"][2]["number"], 3);

@@ -116,8 +116,8 @@ fn the_history_and_the_status_fit_80_columns_or_a_wider_terminal() {
     assert!(piped.contains("trada.txt  1, ") && piped.contains(" invalid  "), "{piped}");
     let status = run_in(&root, &["status"], "").stdout;
     assert!(width(std::str::from_utf8(&status).unwrap()) <= 80, "{status:?}");
-    let wide = on_terminal(&root, &["history"], 160);
-    assert!(width(&wide) > 80 && width(&wide) <= 160 && wide.contains(file), "{wide}");
+    let wide = on_terminal(&root, &["history"], 200);
+    assert!(width(&wide) > 80 && width(&wide) <= 200 && wide.contains(file), "{wide}");
     let told = tabuleiro().arg("history").current_dir(&root).env("COLUMNS", "120").output().unwrap();
     assert!((81..=120).contains(&width(std::str::from_utf8(&told.stdout).unwrap())), "{told:?}");
 }
