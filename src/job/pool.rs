@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use crate::job::progress::Progress;
+use crate::job::progress::{Hand, Progress};
 use crate::solver::{
     Budget, Cancel, JOB_TIME_LIMIT, MEMORY_LIMIT, Options, Outcome, Permits, Puzzle, Stop, TIME_LIMIT,
     Verdict,
@@ -239,9 +239,10 @@ impl Shared {
         let mut budget = self.limits.budget();
         let mut solved = 0;
         let hand = self.progress.hand(rayon::current_thread_index());
-        let held_before = hand.map(|hand| hand.hold(0));
+        let held_before = hand.map(Hand::held);
         // The end of one puzzle is the beginning of the next.
         let mut now = Instant::now();
+        let mut nanos = self.progress.passed(now);
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = self.tasks.get(index) else { break };
@@ -252,7 +253,7 @@ impl Shared {
             }
             budget.begin(self.limits.end(now), Some(now));
             if let Some(hand) = hand {
-                hand.hold(self.progress.held(task.number, now));
+                hand.take(task.number, nanos);
             }
             let solve = || self.limits.named(task.puzzle.solve(&budget));
             let result = catch_unwind(AssertUnwindSafe(solve)).map_err(|panic| {
@@ -261,12 +262,13 @@ impl Shared {
             });
             let end = Instant::now();
             // Nobody else has drawn this index.
-            let _ = task.solved.set(Solved { result, wall: end - now });
-            now = end;
+            let wall = end - now;
+            let _ = task.solved.set(Solved { result, wall });
+            (now, nanos) = (end, nanos + wall.as_nanos() as u64);
             solved += 1;
         }
         if let (Some(hand), Some(before)) = (hand, held_before) {
-            hand.hold(before);
+            hand.go_on(before);
         }
         if solved == 0 {
             return;

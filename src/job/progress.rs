@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 /// Nothing is said of a puzzle that takes less.
 const TOLD_AFTER: Duration = Duration::from_secs(1);
-/// Parts of a second in the time at which a puzzle was begun.
-const TICKS_A_SECOND: u64 = 64;
+/// The time at which a puzzle was begun is kept in ticks of 2^24 nanoseconds, 17 milliseconds.
+const TICK_BITS: u32 = 24;
 /// Bits of the number of a puzzle, beside that time; a file of so many puzzles has more than 30 GiB.
 const NUMBER_BITS: u32 = 34;
 
@@ -91,7 +91,7 @@ impl Progress {
     fn longest_after(&self, passed: Duration) -> Option<Solving> {
         let hands = self.hands.get().into_iter().flatten().map(|hand| hand.0.load(Ordering::Relaxed));
         let oldest = hands.filter(|held| *held > 0).min()?;
-        let begun = Duration::from_nanos((oldest >> NUMBER_BITS) * (1_000_000_000 / TICKS_A_SECOND));
+        let begun = Duration::from_nanos(oldest >> NUMBER_BITS << TICK_BITS);
         let running = passed.saturating_sub(begun);
         if running < TOLD_AFTER {
             return None;
@@ -103,7 +103,7 @@ impl Progress {
             number: oldest & ((1 << NUMBER_BITS) - 1),
             of: self.is_read.load(Ordering::Relaxed).then(|| self.read.load(Ordering::Relaxed)),
             running_s: running.as_secs(),
-            limit_s: limit.map(|ms| ms.div_ceil(1000)),
+            limit_s: limit.map(|ms| ((ms + 500) / 1000).max(1)),
         })
     }
 
@@ -138,21 +138,27 @@ impl Progress {
         hands.get(index.unwrap_or(hands.len() - 1))
     }
 
-    /// What a hand holds that begins with a puzzle at `now`.
-    pub(super) fn held(&self, number: u64, now: Instant) -> u64 {
-        let passed = now.saturating_duration_since(self.begun);
-        let tick = 1_000_000_000 / TICKS_A_SECOND as u32;
-        let ticks = passed.as_secs() * TICKS_A_SECOND + u64::from(passed.subsec_nanos() / tick);
-        ticks << NUMBER_BITS | (number & ((1 << NUMBER_BITS) - 1))
+    /// How long after the beginning `now` is, in nanoseconds.
+    pub(super) fn passed(&self, now: Instant) -> u64 {
+        now.saturating_duration_since(self.begun).as_nanos() as u64
     }
 }
 
 impl Hand {
-    /// Holds that from now on, and gives what it held before: a thread that solves may take another puzzle meanwhile.
-    pub(super) fn hold(&self, held: u64) -> u64 {
-        let before = self.0.load(Ordering::Relaxed);
+    /// Holds a puzzle that was begun so many nanoseconds after the job.
+    pub(super) fn take(&self, number: u64, nanos: u64) {
+        let held = nanos >> TICK_BITS << NUMBER_BITS | (number & ((1 << NUMBER_BITS) - 1));
         self.0.store(held, Ordering::Relaxed);
-        before
+    }
+
+    /// What it holds. A thread that solves may take another puzzle meanwhile, and is to [go on](Self::go_on) with this one.
+    pub(super) fn held(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Holds what it held before.
+    pub(super) fn go_on(&self, held: u64) {
+        self.0.store(held, Ordering::Relaxed);
     }
 }
 
@@ -185,25 +191,30 @@ mod tests {
         assert_eq!(progress.longest_after(SECOND), None);
         progress.begin(2, Some(60 * SECOND), None);
         progress.has_read(20, false);
-        let hold = |index, number, after| {
-            progress.hand(index).unwrap().hold(progress.held(number, progress.begun + after * SECOND))
+        let take = |index, number, after| {
+            let hand = progress.hand(index).unwrap();
+            hand.take(number, progress.passed(progress.begun + after * SECOND));
         };
-        hold(Some(0), 19, 3);
-        hold(None, 17, 2);
+        take(Some(0), 19, 3);
+        take(None, 17, 2);
         assert_eq!(progress.longest_after(2 * SECOND), None, "not long yet");
         let told = |after| progress.longest_after(after * SECOND).unwrap().to_string();
         assert_eq!(told(14), "puzzle 17, for 12 s of at most 60 s");
         progress.has_read(20, true);
         assert_eq!(told(14), "puzzle 17 of 20, for 12 s of at most 60 s");
         assert_eq!(told(72), "puzzle 17 of 20, for 70 s of at most 60 s, waiting for memory not counted");
-        assert_eq!(hold(None, 18, 13), progress.held(17, progress.begun + 2 * SECOND));
+        let held = progress.hand(None).unwrap().held();
+        take(None, 18, 13);
         assert_eq!(told(14), "puzzle 19 of 20, for 11 s of at most 60 s");
+        progress.hand(None).unwrap().go_on(held);
+        assert_eq!(told(14), "puzzle 17 of 20, for 12 s of at most 60 s");
+        take(None, 18, 13);
         progress.begin(2, Some(60 * SECOND), Some(progress.begun + 33 * SECOND));
         assert_eq!(told(14), "puzzle 19, for 11 s of at most 30 s", "the job is over sooner");
         progress.begin(2, None, None);
         assert_eq!(told(14), "puzzle 19, for 11 s");
         for index in [Some(0), None] {
-            progress.hand(index).unwrap().hold(0);
+            progress.hand(index).unwrap().go_on(0);
         }
         assert_eq!(progress.longest_after(14 * SECOND), None);
     }
