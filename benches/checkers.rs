@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tabuleiro::input::Scanner;
-use tabuleiro::job::{Pool, TextSink, answer};
+use tabuleiro::job::{JobInfo, Pool, TextSink, answer};
 use tabuleiro::solver::{self, Authority, Cancel, Options, Random, Solver, Work};
 
 /// Boards of the generated file.
@@ -28,12 +28,14 @@ fn generated() -> Vec<u8> {
 fn solved(pool: &Pool, file: &[u8], algorithm: &str) -> Vec<u8> {
     let mut options = solver::default_options(checkers());
     options.set("algorithm", algorithm, Authority::Owner).expect("an option of the solver");
-    let mut sink = TextSink(Vec::new());
+    let info = JobInfo { file: "bench", solver: checkers(), options: &options };
+    let mut sink = TextSink::new(Vec::new(), &info);
     let mut input = Scanner::new(file, "bench").expect("memory can be read");
     let summary =
         answer(&mut input, checkers(), &options, pool, &Cancel::default(), &Arc::default(), &mut sink);
-    assert_eq!(summary.expect("boards").invalid, 0);
-    sink.0
+    let summary = summary.expect("boards");
+    assert_eq!(summary.invalid, 0);
+    sink.finish(&summary).expect("memory takes it all")
 }
 
 fn end_to_end(criterion: &mut Criterion) {

@@ -7,7 +7,8 @@
 mod stated;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tabuleiro::solver::{SOLVERS, Solver, Verdict, answer_all, default_options, find};
+use tabuleiro::job::answer_all;
+use tabuleiro::solver::{SOLVERS, Solver, Verdict, default_options, find};
 
 use self::stated::{Bench, Sets, generated, stated, with};
 

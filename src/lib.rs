@@ -23,5 +23,7 @@ pub mod logging;
 pub mod naming;
 // What a solver is, and the table of all there are.
 pub mod solver;
+// What people are told, in their language.
+pub mod words;
 
 pub use solver::puzzle_2048;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::input::{Input, ReadingArgs, named, problem_line, unreadable, warning_lines};
+use super::input::{Input, ReadingArgs, ignored_line, named, problem_lines, unreadable, warning_lines};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::config::Config;
-use crate::job::Rejection;
-use crate::solver::{Outcome, Verdict, Work};
+use crate::job::{Reading, Rejection};
+use crate::solver::Work;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
@@ -68,16 +68,16 @@ fn check(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure
     let mut input = Input::open(named(Some(path)))?;
     let job = input.resolve(config, &args.reading)?;
     let Input { name, scanner, .. } = &mut input;
-    let mut reader = job.solver.open(&job.options);
+    let mut reader = Reading::open(job.solver, &job.options);
     let (mut valid, mut invalid, mut recognised, mut first) = (0_u64, 0_u64, false, None);
     while let Some(entry) = reader.read(scanner).map_err(|error| unreadable(name, &error))? {
-        let Work::Settled(Outcome { verdict: Verdict::Invalid(problem), .. }) = entry.work else {
+        let Work::Invalid(problem) = entry.work else {
             (valid, recognised) = (valid + 1, true);
             continue;
         };
         invalid += 1;
         recognised |= problem.recognised;
-        print(&problem_line(name, valid + invalid, &problem))?;
+        print(&problem_lines(name, valid + invalid, &problem))?;
         first.get_or_insert(*problem);
     }
     let (warnings, dropped) = scanner.take_warnings();
@@ -90,6 +90,10 @@ fn check(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure
         let rejection = Rejection::NoPuzzle { solver, binary: scanner.looks_binary(), problem: first };
         format!("{name}: {rejection}\n")
     });
+    let ignored = scanner.take_ignored();
+    if let Some(ignored) = &ignored {
+        text.push_str(&ignored_line(name, ignored));
+    }
     print(&text)?;
-    Ok(if invalid == 0 && complete { Exit::Ok } else { Exit::Data })
+    Ok(if invalid == 0 && complete && ignored.is_none() { Exit::Ok } else { Exit::Data })
 }

@@ -13,9 +13,10 @@ use crate::cli::arguments::{ConfigArgs, key_value, printable_path, solver};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::{Config, ResolveError, ResolvedJob, resolve};
-use crate::input::{ReadDirectivesError, Scanner, Warning, read_directives};
-use crate::job::refuse_by_head;
+use crate::input::{Ignored, ReadDirectivesError, Scanner, Warning, read_directives};
+use crate::job::{excerpt_lines, refuse_by_head};
 use crate::solver::{Problem, SOLVERS, Solver};
+use crate::words::Language;
 
 /// How files that are named are read.
 #[derive(Args)]
@@ -110,16 +111,23 @@ pub fn unreadable(name: &str, error: &io::Error) -> Failure {
     Failure::new(Exit::Io, format_args!("{name}: cannot read: {error}"))
 }
 
-/// What is wrong with a puzzle.
-pub fn problem_line(name: &str, puzzle: u64, problem: &Problem) -> String {
-    format!("{name}:{}: puzzle {puzzle}: {problem} [{}]\n", problem.place, problem.rule)
+/// What is wrong with a puzzle, and the line of the file.
+pub fn problem_lines(name: &str, puzzle: u64, problem: &Problem) -> String {
+    let told = problem.say(Language::English);
+    let line = format!("{name}:{}: puzzle {puzzle}: {told} [{}]\n", problem.place, problem.rule());
+    line + &excerpt_lines(problem)
 }
 
 /// What deserves attention, a line each.
 pub fn warning_lines(name: &str, warnings: &[Warning], dropped: u64) -> String {
-    let line = |warning: &Warning| format!("{name}:{}: warning: {}\n", warning.place, warning.message);
+    let line = |warning: &Warning| format!("{name}:{}: warning: {}\n", warning.place, warning.what);
     let more = if dropped > 0 { format!("{name}: {dropped} further warnings\n") } else { String::new() };
     warnings.iter().map(line).collect::<String>() + &more
+}
+
+/// What nobody read at the end of a file.
+pub fn ignored_line(name: &str, ignored: &Ignored) -> String {
+    format!("{name}:{}: ignored: {}\n", ignored.place, ignored.what)
 }
 
 fn open(path: &Path, name: &str) -> Result<File, Failure> {

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use nix::sys::resource::{UsageWho, getrusage};
 
-use super::input::{Input, ReadingArgs, named, problem_line, unreadable, warning_lines};
+use super::input::{Input, ReadingArgs, ignored_line, named, problem_lines, unreadable, warning_lines};
 use super::output::{Output, is_same_file};
 use super::progress::Shown;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::ResolvedJob;
-use crate::job::{self, JobError, Pool, Progress, Summary, TextSink};
+use crate::job::{self, JobError, JobInfo, Pool, Progress, Summary, TextSink};
 use crate::solver::Cancel;
 
 /// What the help says after the options.
@@ -68,7 +68,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     };
     output.commit()?;
     tell(&input.name, &job, &summary, started.elapsed());
-    Ok(if summary.invalid > 0 {
+    Ok(if summary.invalid > 0 || summary.ignored.is_some() {
         Exit::Data
     } else if summary.undecided > 0 {
         Exit::Temporary
@@ -90,8 +90,13 @@ fn answer(
     if let Some(shown) = &shown {
         output.make_room(shown.bar());
     }
-    let mut sink = TextSink(output);
-    job::answer(&mut input.scanner, job.solver, &job.options, pool, &cancel, &progress, &mut sink)
+    let info = JobInfo { file: &input.name, solver: job.solver, options: &job.options };
+    let mut sink = TextSink::new(output, &info);
+    let scanner = &mut input.scanner;
+    let summary = job::answer(scanner, job.solver, &job.options, pool, &cancel, &progress, &mut sink)?;
+    drop(shown);
+    sink.finish(&summary).map_err(JobError::Write)?;
+    Ok(summary)
 }
 
 fn failure(error: JobError, name: &str) -> Failure {
@@ -107,7 +112,7 @@ fn failure(error: JobError, name: &str) -> Failure {
 
 /// What happened, on standard error: problems, counts, and the times that the original programs reported.
 fn tell(name: &str, job: &ResolvedJob, summary: &Summary, wall: Duration) {
-    let problems = summary.problems.iter().map(|(puzzle, problem)| problem_line(name, *puzzle, problem));
+    let problems = summary.problems.iter().map(|(puzzle, problem)| problem_lines(name, *puzzle, problem));
     let mut text: String = problems.collect();
     let more = summary.invalid - summary.problems.len() as u64;
     if more > 0 {
@@ -118,6 +123,9 @@ fn tell(name: &str, job: &ResolvedJob, summary: &Summary, wall: Duration) {
         text.push_str(&format!("{name}:{place}: puzzle {puzzle}: undecided, {stop} was hit\n"));
     }
     text.push_str(&warning_lines(name, &summary.warnings, summary.warnings_dropped));
+    if let Some(ignored) = &summary.ignored {
+        text.push_str(&ignored_line(name, ignored));
+    }
     let (user, system) = processor_times();
     text.push_str(&format!(
         "{}: {} puzzle{}, {} invalid, {} undecided; user {user:.6} s, system {system:.6} s, wall {:.6} s",

@@ -39,7 +39,9 @@ pub fn table(columns: &[Column<'_>], rows: &[Vec<String>], available: usize) -> 
     while !shrink(&mut shown, available) {
         let Some(first) = shown.iter().position(|(_, column, _)| column.gives == Gives::End) else { break };
         shown.remove(first);
-        shown.iter_mut().for_each(|(index, column, width)| *width = natural(*index, column));
+        for (index, column, width) in &mut shown {
+            *width = natural(*index, column);
+        }
     }
     let head = columns.iter().map(|column| column.head.to_owned()).collect();
     std::iter::once(&head).chain(rows).map(|row| line(row, &shown)).collect()

@@ -2,6 +2,8 @@
 
 // Directives.
 mod directives;
+// Lines of a text that was read already.
+mod marked;
 // Places in an input file.
 mod place;
 // Plain numbers in bulk.
@@ -14,6 +16,7 @@ mod token;
 pub use directives::{
     DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, DirectiveError, ReadDirectivesError, read_directives,
 };
-pub use place::{Place, Warning, printable};
-pub use scanner::Scanner;
-pub use token::{Lexeme, LineShape, Next, RawLine, Token, is_blank};
+pub use marked::{Line, Marked};
+pub use place::{Ignored, Place, Warning, printable};
+pub use scanner::{MARKED_BYTES_MAX, Scanner};
+pub use token::{Found, Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, is_blank};

@@ -4,6 +4,8 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
+use crate::words::Phrase;
+
 /// A position in a text file. Both numbers count from 1; a column counts bytes, a tab being one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Place {
@@ -24,8 +26,21 @@ impl fmt::Display for Place {
 pub struct Warning {
     /// Where it was noticed.
     pub place: Place,
-    /// What was noticed, in a lower-case sentence without a full stop.
-    pub message: String,
+    /// What was noticed.
+    pub what: Phrase,
+    /// It stands in the result too, behind the answers: it may concern whether they are those that were meant.
+    pub is_in_result: bool,
+}
+
+/// Text behind the end of the puzzles, of which the result says that nobody read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ignored {
+    /// Where it begins.
+    pub place: Place,
+    /// Lines that are neither blank nor comments.
+    pub lines: u64,
+    /// What it is.
+    pub what: Phrase,
 }
 
 /// `bytes` as text that cannot forge a line: anything but printable characters is escaped, invalid

@@ -7,6 +7,8 @@
 
 /// Whole lines.
 mod lines;
+/// The text of the puzzle at hand.
+mod marks;
 /// The next lines, not consumed.
 mod preview;
 /// Many numbers at a time.
@@ -15,13 +17,18 @@ mod quick;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::place::{Place, Warning, printable};
+pub use marks::MARKED_BYTES_MAX;
+
+use super::place::{Ignored, Place, Warning, printable};
 use super::token::{
     Lexeme, Next, QUOTE_BYTES_MAX, Token, classify, digits_value, is_blank, is_comment, is_space,
 };
+use crate::words::{Phrase, messages};
 
 /// Bytes held at once; also how far [`Scanner::preview`] can see.
 const WINDOW_BYTES: usize = 256 * 1024;
+/// Bytes of the window at most: what is marked and what is ahead, and as much again.
+const WINDOW_MAX: usize = 1280 * 1024;
 /// Bytes at the beginning that tell what kind of file it is.
 const HEAD_BYTES: usize = 4096;
 /// Warnings kept for one file; later ones are only counted.
@@ -44,11 +51,24 @@ pub struct Scanner<'a> {
     line_offset: u64,
     /// Nothing but blanks was consumed on the current line so far.
     fresh: bool,
+    /// Absolute offset from which on the text stays at hand, and where that stands.
+    mark: u64,
+    mark_place: Place,
     /// A token was consumed already, so directives are over.
     begun: bool,
     warnings: Vec<Warning>,
     warnings_dropped: u64,
+    ignored: Option<Ignored>,
     looks_binary: bool,
+}
+
+messages! {
+    "input"
+    /// What is odd about a file of any kind.
+    enum Oddity {
+        /// It looks like a directive, and came too late.
+        LateDirective = "late-directive",
+    }
 }
 
 impl<'a> Scanner<'a> {
@@ -68,9 +88,12 @@ impl<'a> Scanner<'a> {
             line: 1,
             line_offset: 0,
             fresh: true,
+            mark: 0,
+            mark_place: Place { line: 1, column: 1 },
             begun: false,
             warnings: Vec::new(),
             warnings_dropped: 0,
+            ignored: None,
             looks_binary: false,
         };
         while scanner.end < HEAD_BYTES && scanner.fill()? {}
@@ -114,13 +137,45 @@ impl<'a> Scanner<'a> {
     }
 
     /// Records a warning; after the first few they are only counted.
-    pub fn warn(&mut self, place: Place, message: impl Into<String>) {
+    pub fn warn(&mut self, place: Place, what: impl Into<Phrase>) {
+        self.note(Warning { place, what: what.into(), is_in_result: false });
+    }
+
+    /// The same for a warning that stands in the result, too.
+    pub fn warn_in_result(&mut self, place: Place, what: impl Into<Phrase>) {
+        self.note(Warning { place, what: what.into(), is_in_result: true });
+    }
+
+    fn note(&mut self, warning: Warning) {
         if self.warnings.len() < WARNINGS_MAX {
-            let message = message.into();
-            self.warnings.push(Warning { place, message });
+            self.warnings.push(warning);
         } else {
             self.warnings_dropped += 1;
         }
+    }
+
+    /// Reads what is left and keeps that it was not read as puzzles: how much it is, and `what`, made of its lines and of
+    /// the line where it begins. Nothing is kept where only blanks and comments are left.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn ignore_rest<P: Into<Phrase>>(&mut self, what: impl FnOnce(u64, u64) -> P) -> io::Result<()> {
+        if self.advance()? == Next::End {
+            return Ok(());
+        }
+        let place = self.place();
+        let mut lines = 0;
+        while self.advance()? != Next::End {
+            self.skip_line()?;
+            lines += 1;
+        }
+        self.ignored = Some(Ignored { place, lines, what: what(lines, place.line).into() });
+        Ok(())
+    }
+
+    /// What was ignored at the end, if anything was.
+    pub fn take_ignored(&mut self) -> Option<Ignored> {
+        self.ignored.take()
     }
 
     /// The warnings so far and how many more there were; both start anew.
@@ -218,20 +273,23 @@ impl<'a> Scanner<'a> {
 
     /// Reads more behind the unread bytes. False when the input has ended or the window is full.
     fn fill(&mut self) -> io::Result<bool> {
-        if self.source_ended {
+        if self.source_ended || self.end - self.start == WINDOW_BYTES {
             return Ok(false);
         }
-        if self.start > 0 && self.end == self.window.len() || self.start == self.end {
-            self.window.copy_within(self.start..self.end, 0);
-            self.window_offset += self.start as u64;
-            self.end -= self.start;
-            self.start = 0;
+        let kept = self.kept_from();
+        if kept == self.end || self.end == self.window.len() {
+            self.window.copy_within(kept..self.end, 0);
+            self.window_offset += kept as u64;
+            self.start -= kept;
+            self.end -= kept;
         }
         if self.end == self.window.len() {
-            return Ok(false);
+            // A long puzzle: room for twice its text, so that what is kept is seldom moved.
+            self.window.resize((2 * self.end).min(WINDOW_MAX), 0);
         }
+        let room = self.window.len().min(self.start + WINDOW_BYTES);
         loop {
-            match self.source.read(&mut self.window[self.end..]) {
+            match self.source.read(&mut self.window[self.end..room]) {
                 Ok(0) => self.source_ended = true,
                 Ok(count) => self.end += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -259,7 +317,7 @@ impl<'a> Scanner<'a> {
         while self.unread().len() < 2 && self.fill()? {}
         if self.begun && self.unread().starts_with(b"#:") {
             let place = self.place();
-            self.warn(place, "a directive after the first number is only a comment");
+            self.warn(place, Oddity::LateDirective);
         }
         self.skip_line()
     }

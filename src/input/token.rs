@@ -1,9 +1,10 @@
 //! Tokens and lines of an input, and how bytes become them.
 
 use super::place::{Place, printable};
+use crate::words::{Argument, Phrase, messages};
 
-/// How much of a bad token is quoted in an error.
-pub(super) const QUOTE_BYTES_MAX: usize = 40;
+/// How much of an input a message quotes.
+pub const QUOTE_BYTES_MAX: usize = 40;
 
 /// Tokens of a line that a [`LineShape`] counts.
 const TOKENS_COUNTED: usize = 4;
@@ -34,15 +35,26 @@ impl Token {
         matches!(self, Self::Number(_) | Self::TooLarge(_))
     }
 
-    /// The token as an error quotes it: `7`, `'abc'`, `the end of the file`.
+    /// The token as a message quotes it: `7`, `'abc'`, `the end of the file`.
     #[must_use]
-    pub fn quoted(&self) -> String {
+    pub fn quoted(&self) -> Argument {
         match self {
-            Self::Number(value) => value.to_string(),
-            Self::TooLarge(text) => text.clone(),
-            Self::Word(text) => format!("'{text}'"),
-            Self::End => "the end of the file".to_owned(),
+            Self::Number(value) => value.to_string().into(),
+            Self::TooLarge(text) => text.clone().into(),
+            Self::Word(text) => format!("'{text}'").into(),
+            Self::End => Phrase::from(Found::EndOfFile).into(),
         }
+    }
+}
+
+messages! {
+    "found"
+    /// What a message may have found that is no token.
+    pub enum Found {
+        /// The file ends.
+        EndOfFile = "end-of-file",
+        /// The line ends.
+        EndOfLine = "end-of-line",
     }
 }
 

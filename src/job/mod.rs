@@ -4,6 +4,8 @@
 //! input and the place for the result. Memory is bounded by the largest puzzle and the number of threads: at
 //! most [`Pool::threads`] + 2 batches are in hand, and a batch closes at 64 KiB of input or 512 puzzles.
 
+// The puzzles of a file, those that are wrong looked at by their lines.
+mod diagnosis;
 // Worker threads that solve the puzzles of a batch.
 mod pool;
 // How far a job is.
@@ -21,13 +23,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::input::{Place, Scanner, printable};
-use crate::solver::{Cancel, Entry, Options, Outcome, Problem, Puzzle, PuzzleReader, Solver, Verdict, Work};
+use crate::solver::{Budget, Cancel, Entry, Options, Outcome, Problem, Puzzle, Solver, Verdict, Work};
 
+pub use diagnosis::{LOOKS_MAX, Reading, excerpt_lines};
 pub use pool::{Limits, Memory, Pool};
 use pool::{Pending, Solved};
 pub use progress::{Progress, Solving};
 pub use reject::{Rejection, refuse_by_head};
-pub use sink::{JobInfo, JsonSink, Sink, TextSink};
+pub use sink::{JobInfo, JsonOrigin, JsonSink, Sink, TextSink};
 pub use summary::Summary;
 
 const BATCH_BYTES: u64 = 64 * 1024;
@@ -83,7 +86,8 @@ pub fn answer(
     let (puzzle_time, job_end) = limits.times();
     progress.begin(pool.threads(), puzzle_time, job_end);
     let mut run = Run {
-        reader: solver.open(options),
+        reader: Reading::open(solver, options),
+        solver,
         limits,
         progress: Arc::clone(progress),
         read: 0,
@@ -96,6 +100,7 @@ pub fn answer(
     let (warnings, dropped) = input.take_warnings();
     run.summary.warnings = warnings;
     run.summary.warnings_dropped = dropped;
+    run.summary.ignored = input.take_ignored();
     run.summary.bytes = input.bytes_consumed();
     let empty = run.summary.puzzles == 0;
     let complete = run.recognised || (empty && run.reader.allows_empty());
@@ -108,6 +113,30 @@ pub fn answer(
         .into());
     }
     Ok(run.summary)
+}
+
+/// Reads and solves all of `text`, one puzzle after the other and without limits of time or memory: for tests
+/// and library users. Services read and solve in parallel, through [`answer`].
+///
+/// # Errors
+/// Never with text in memory; the signature is that of reading.
+pub fn answer_all(
+    solver: &dyn Solver,
+    options: &Options,
+    name: &str,
+    text: &[u8],
+) -> io::Result<Vec<Outcome>> {
+    let mut scanner = Scanner::new(text, name)?;
+    let mut reading = Reading::open(solver, options);
+    let mut outcomes = Vec::new();
+    while let Some(entry) = reading.read(&mut scanner)? {
+        outcomes.push(match entry.work {
+            Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
+            Work::Invalid(problem) => Outcome::invalid(solver.info().noun, *problem, name),
+            Work::Settled(outcome) => outcome,
+        });
+    }
+    Ok(outcomes)
 }
 
 /// A batch in hand: outcomes known already stand between puzzles that are being solved.
@@ -125,8 +154,9 @@ struct Turn {
 /// The turns of a batch, and the puzzles among them that are to be solved, with their numbers.
 type Read = (Vec<Turn>, Vec<(u64, Box<dyn Puzzle>)>);
 
-struct Run {
-    reader: Box<dyn PuzzleReader>,
+struct Run<'a> {
+    reader: Reading,
+    solver: &'a dyn Solver,
     limits: Limits,
     progress: Arc<Progress>,
     /// Puzzles read.
@@ -137,7 +167,7 @@ struct Run {
     ended: bool,
 }
 
-impl Run {
+impl Run<'_> {
     fn all(
         &mut self,
         input: &mut Scanner<'_>,
@@ -187,6 +217,10 @@ impl Run {
                     turns.push(Turn { place, settled: None });
                     puzzles.push((self.read, puzzle));
                 }
+                Work::Invalid(problem) => {
+                    let outcome = Outcome::invalid(self.solver.info().noun, *problem, input.name());
+                    turns.push(Turn { place, settled: Some(Box::new(outcome)) });
+                }
                 Work::Settled(outcome) => turns.push(Turn { place, settled: Some(Box::new(outcome)) }),
             }
         }
@@ -221,7 +255,7 @@ impl Run {
         let summary = &mut self.summary;
         match &outcome.verdict {
             Verdict::Answered => self.recognised = true,
-            Verdict::Undecided(stop) => {
+            Verdict::Undecided { stop, .. } => {
                 self.recognised = true;
                 summary.undecided += 1;
                 if summary.stops.len() < PROBLEMS_MAX {

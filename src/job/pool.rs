@@ -116,7 +116,7 @@ impl Limits {
 
     /// The outcome with the limit that was hit under its true name.
     fn named(&self, mut outcome: Outcome) -> Outcome {
-        if let Verdict::Undecided(stop @ Stop::MemoryLimit) = &mut outcome.verdict
+        if let Verdict::Undecided { stop: stop @ Stop::MemoryLimit, .. } = &mut outcome.verdict
             && self.lowered
         {
             *stop = Stop::WorkersMemoryLimit;

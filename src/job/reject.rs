@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::input::Scanner;
 use crate::solver::Problem;
+use crate::words::Language;
 
 /// Why a whole file is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,7 +40,7 @@ pub enum Rejection {
     },
     /// No puzzle could be made out.
     #[error("no puzzle for {solver} in the file{}{}", if *binary { ", which holds binary data" } else { "" },
-            problem.as_ref().map(|p| format!(": {p}")).unwrap_or_default())]
+            problem.as_ref().map(|p| format!(": {}", p.say(Language::English))).unwrap_or_default())]
     NoPuzzle {
         /// The solver that tried.
         solver: &'static str,
@@ -105,7 +106,6 @@ impl Rejection {
             Self::NoPuzzle { solver, problem, .. } => {
                 if let Some(problem) = problem {
                     let _ = writeln!(text, "place: {file}:{}", problem.place);
-                    let _ = writeln!(text, "found: {}\nexpected: {}", problem.found, problem.expected);
                 }
                 writeln!(text, "The format is described by: tabuleiro solvers {solver}")
             }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::input::Place;
+use crate::input::{Ignored, Place};
 use crate::job::summary::Summary;
-use crate::solver::{Options, Outcome, Problem, Verdict};
+use crate::solver::{LANGUAGE, Options, Outcome, Problem, Solver, Teller, Verdict};
 
 /// Takes the outcomes of a job, in order.
 pub trait Sink {
@@ -20,35 +20,74 @@ pub trait Sink {
     fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()>;
 }
 
-/// Writes `saida.txt`.
-pub struct TextSink<W>(pub W);
-
-impl<W: Write> Sink for TextSink<W> {
-    fn outcome(&mut self, _: u64, _: Place, outcome: &Outcome, _: Duration) -> io::Result<()> {
-        outcome.write_text(&mut self.0)
-    }
-}
-
-/// What a JSON result says of the job itself.
-#[derive(Debug, Clone)]
+/// What results say of the job itself.
+#[derive(Clone, Copy)]
 pub struct JobInfo<'a> {
     /// The input's printable name.
     pub file: &'a str,
+    /// The solver.
+    pub solver: &'a dyn Solver,
+    /// Its options.
+    pub options: &'a Options,
+}
+
+impl<'a> JobInfo<'a> {
+    /// How its outcomes are told.
+    fn teller(&self) -> Teller<'a> {
+        Teller { language: self.options.get(LANGUAGE), file: self.file, noun: self.solver.info().noun }
+    }
+}
+
+/// Writes `saida.txt`.
+pub struct TextSink<'a, W> {
+    out: W,
+    teller: Teller<'a>,
+}
+
+impl<'a, W: Write> TextSink<'a, W> {
+    /// Nothing is written yet.
+    #[must_use]
+    pub fn new(out: W, info: &JobInfo<'a>) -> Self {
+        Self { out, teller: info.teller() }
+    }
+
+    /// Writes what concerns the whole file behind the answers: warnings, and what was ignored.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn finish(mut self, summary: &Summary) -> io::Result<W> {
+        let Teller { language, .. } = self.teller;
+        for warning in summary.warnings.iter().filter(|warning| warning.is_in_result) {
+            writeln!(self.out, "warning: {}", warning.what.say(language))?;
+        }
+        if let Some(ignored) = &summary.ignored {
+            writeln!(self.out, "ignored: {}", ignored.what.say(language))?;
+        }
+        Ok(self.out)
+    }
+}
+
+impl<W: Write> Sink for TextSink<'_, W> {
+    fn outcome(&mut self, _: u64, _: Place, outcome: &Outcome, _: Duration) -> io::Result<()> {
+        outcome.write_text(&mut self.out, &self.teller)
+    }
+}
+
+/// What a JSON result says of its job and its name.
+#[derive(Debug, Clone, Default)]
+pub struct JsonOrigin<'a> {
     /// The job's ID, which its outputs have in their names where they are not the plain ones.
     pub id: &'a str,
     /// The plain name of the result, printable, where something else has it.
     pub name_taken: Option<String>,
     /// The printable name of the input whose output has that name, where it is one.
     pub taken_by: Option<String>,
-    /// The solver's ID.
-    pub solver: &'a str,
-    /// Its options.
-    pub options: &'a Options,
 }
 
 /// Writes `saida.json`: one object, its puzzles streamed, one a line.
-pub struct JsonSink<W> {
+pub struct JsonSink<'a, W> {
     out: W,
+    teller: Teller<'a>,
     puzzles: u64,
 }
 
@@ -92,6 +131,9 @@ struct Tail<'a> {
     puzzles: u64,
     invalid: u64,
     undecided: u64,
+    warnings: Vec<WarningLine<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ignored: Option<IgnoredLines<'a>>,
     input_bytes: u64,
     input_sha256: &'a str,
     parse_seconds: f64,
@@ -99,26 +141,44 @@ struct Tail<'a> {
     solve_cpu_seconds: f64,
 }
 
-impl<W: Write> JsonSink<W> {
+/// A warning of a JSON result.
+#[derive(Serialize)]
+struct WarningLine<'a> {
+    line: u64,
+    column: u64,
+    rule: &'a str,
+    text: String,
+}
+
+/// Text that was ignored.
+#[derive(Serialize)]
+struct IgnoredLines<'a> {
+    line: u64,
+    lines: u64,
+    rule: &'a str,
+    text: String,
+}
+
+impl<'a, W: Write> JsonSink<'a, W> {
     /// Begins the object.
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn new(mut out: W, info: &JobInfo<'_>) -> io::Result<Self> {
+    pub fn new(mut out: W, info: &JobInfo<'a>, origin: &JsonOrigin<'_>) -> io::Result<Self> {
         let options = info.options.iter().map(|(name, value)| (name, value.to_string())).collect();
         let version = env!("CARGO_PKG_VERSION");
         let head = serde_json::to_string(&Head {
             file: info.file,
-            id: info.id,
-            name_taken: info.name_taken.as_deref(),
-            taken_by: info.taken_by.as_deref(),
-            solver: info.solver,
+            id: origin.id,
+            name_taken: origin.name_taken.as_deref(),
+            taken_by: origin.taken_by.as_deref(),
+            solver: info.solver.id(),
             options,
             version,
         })?;
         // The object stays open for the puzzles.
         write!(out, "{},\n\"puzzles\": [", head.strip_suffix('}').unwrap_or(&head))?;
-        Ok(Self { out, puzzles: 0 })
+        Ok(Self { out, teller: info.teller(), puzzles: 0 })
     }
 
     /// Ends the object with the job's figures and the SHA-256 digest of the input, in hexadecimal.
@@ -126,10 +186,21 @@ impl<W: Write> JsonSink<W> {
     /// # Errors
     /// Those of `out`.
     pub fn finish(mut self, summary: &Summary, input_sha256: &str) -> io::Result<W> {
+        let Teller { language, .. } = self.teller;
+        let warnings = summary.warnings.iter().map(|warning| {
+            let Place { line, column } = warning.place;
+            WarningLine { line, column, rule: warning.what.name, text: warning.what.say(language) }
+        });
+        let ignored = summary.ignored.as_ref().map(|ignored| {
+            let Ignored { place, lines, what } = ignored;
+            IgnoredLines { line: place.line, lines: *lines, rule: what.name, text: what.say(language) }
+        });
         let tail = Tail {
             puzzles: summary.puzzles,
             invalid: summary.invalid,
             undecided: summary.undecided,
+            warnings: warnings.collect(),
+            ignored,
             input_bytes: summary.bytes,
             input_sha256,
             parse_seconds: summary.parse.as_secs_f64(),
@@ -143,17 +214,21 @@ impl<W: Write> JsonSink<W> {
     }
 }
 
-impl<W: Write> Sink for JsonSink<W> {
+impl<W: Write> Sink for JsonSink<'_, W> {
     fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
         let (undecided, invalid) = match &outcome.verdict {
             Verdict::Answered => (None, None),
-            Verdict::Undecided(stop) => (Some(stop.name()), None),
+            Verdict::Undecided { stop, .. } => (Some(stop.name()), None),
             Verdict::Invalid(problem) => (None, Some(&**problem)),
+        };
+        let told = match outcome.verdict {
+            Verdict::Answered => None,
+            _ => Some(Value::from(outcome.headline_for(&self.teller).into_owned())),
         };
         let puzzle = PuzzleLine {
             number,
             line: place.line,
-            answer: &outcome.answer,
+            answer: told.as_ref().unwrap_or(&outcome.answer),
             witness: &outcome.witness,
             at_least: outcome.bounds.at_least,
             at_most: outcome.bounds.at_most,

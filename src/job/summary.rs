@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::input::{Place, Warning};
+use crate::input::{Ignored, Place, Warning};
 use crate::solver::{Problem, Stop};
 
 /// What a job did, for the log.
@@ -24,6 +24,8 @@ pub struct Summary {
     pub warnings: Vec<Warning>,
     /// Warnings beyond those kept.
     pub warnings_dropped: u64,
+    /// Text behind the end of the puzzles.
+    pub ignored: Option<Ignored>,
     /// Bytes of input read.
     pub bytes: u64,
     /// Time spent reading and parsing.

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use super::*;
-use crate::solver::{Budget, Example, Puzzle, Random, SolverInfo, Stop, default_options};
+use crate::solver::{Budget, Example, Puzzle, PuzzleReader, Random, SolverInfo, Stop, default_options};
+use crate::words::Phrase;
 
 /// Doubles numbers; 13 panics, 99 waits until it is cancelled, words are invalid.
 struct Doubler;
@@ -14,6 +15,7 @@ impl Solver for Doubler {
     fn info(&self) -> &'static SolverInfo {
         &SolverInfo {
             id: "doubler",
+            noun: "number",
             about: "doubles",
             input_format: "",
             output_format: "",
@@ -40,10 +42,13 @@ impl PuzzleReader for DoublerReader {
             Token::Number(value) => Some(Entry { place, work: Work::Solve(Box::new(Number(value))) }),
             _ => {
                 let problem = Problem::token(&lexeme, "number", "a number", false);
-                let outcome = Outcome::invalid("number", problem, input.name());
-                Some(Entry { place, work: Work::Settled(outcome) })
+                Some(Entry { place, work: Work::Invalid(Box::new(problem)) })
             }
         })
+    }
+
+    fn anew(&self) -> Box<dyn PuzzleReader> {
+        Box::new(DoublerReader)
     }
 }
 
@@ -57,7 +62,11 @@ impl Puzzle for Number {
                 }
                 std::thread::yield_now();
             };
-            return Outcome::undecided(stop, crate::solver::Bounds::default(), "nothing");
+            return Outcome::undecided(
+                stop,
+                crate::solver::Bounds::default(),
+                Phrase { scope: "outcome", name: "place", arguments: Vec::new() },
+            );
         }
         Outcome::number(2 * self.0)
     }
@@ -65,10 +74,11 @@ impl Puzzle for Number {
 
 fn run(text: &str, options: &Options, cancel: &Cancel) -> (Result<Summary, JobError>, String) {
     let pool = Pool::new(3).unwrap();
-    let mut sink = TextSink(Vec::new());
+    let mut sink = TextSink::new(Vec::new(), &JobInfo { file: "t.txt", solver: &Doubler, options });
     let mut scanner = Scanner::new(text.as_bytes(), "t.txt").unwrap();
     let result = answer(&mut scanner, &Doubler, options, &pool, cancel, &Arc::default(), &mut sink);
-    (result, String::from_utf8(sink.0).unwrap())
+    let out = sink.finish(result.as_ref().unwrap_or(&Summary::default())).unwrap();
+    (result, String::from_utf8(out).unwrap())
 }
 
 #[test]
@@ -111,7 +121,7 @@ fn limits_end_a_puzzle_and_are_counted() {
     let mut options = default_options(&Doubler);
     options.set("time_limit", "5ms", crate::solver::Authority::Owner).unwrap();
     let (summary, out) = run("1 99 3", &options, &Cancel::default());
-    assert_eq!(out, "2\nundecided (nothing)\n6\n");
+    assert_eq!(out, "2\nundecided (at)\n6\n");
     let summary = summary.unwrap();
     assert_eq!(summary.undecided, 1);
     assert!(matches!(summary.stops[0], (2, _, Stop::TimeLimit)));
@@ -152,21 +162,15 @@ fn compressed_and_wide_text_is_refused() {
 fn json_results_are_valid_json() {
     let options = default_options(&Doubler);
     let pool = Pool::new(1).unwrap();
-    let info = JobInfo {
-        file: "a \"b\"",
-        id: "20261121T121744.123456Z",
-        name_taken: None,
-        taken_by: None,
-        solver: "doubler",
-        options: &options,
-    };
-    let mut sink = JsonSink::new(Vec::new(), &info).unwrap();
+    let info = JobInfo { file: "a \"b\"", solver: &Doubler, options: &options };
+    let origin = JsonOrigin { id: "20261121T121744.123456Z", ..JsonOrigin::default() };
+    let mut sink = JsonSink::new(Vec::new(), &info, &origin).unwrap();
     let mut scanner = Scanner::new(&b"1 x 3"[..], "t").unwrap();
     let summary =
         answer(&mut scanner, &Doubler, &options, &pool, &Cancel::default(), &Arc::default(), &mut sink)
             .unwrap();
     let json: serde_json::Value = serde_json::from_slice(&sink.finish(&summary, "00").unwrap()).unwrap();
-    assert_eq!((&json["id"], &json["name_taken"]), (&info.id.into(), &serde_json::Value::Null));
+    assert_eq!((&json["id"], &json["name_taken"]), (&origin.id.into(), &serde_json::Value::Null));
     assert_eq!(json["puzzles"][0]["answer"], 2);
     assert_eq!(json["puzzles"][1]["invalid"]["rule"], "number");
     assert_eq!(json["puzzles"][2]["number"], 3);

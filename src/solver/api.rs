@@ -2,8 +2,8 @@
 
 use std::{fmt, io};
 
-use super::{Budget, OptionSpec, Options, Outcome, Random};
-use crate::input::{Place, Scanner};
+use super::{Budget, OptionSpec, Options, Outcome, Problem, Random};
+use crate::input::{Line, Place, Scanner};
 
 /// A kind of puzzle and how it is answered.
 pub trait Solver: Sync {
@@ -59,6 +59,8 @@ impl fmt::Debug for dyn Solver {
 pub struct SolverInfo {
     /// The name in configurations and directives: `checkers-capture`.
     pub id: &'static str,
+    /// The page's word for a puzzle: `board`, `case` or `game`.
+    pub noun: &'static str,
     /// What it answers, in a line without a full stop.
     pub about: &'static str,
     /// The input format, as `tabuleiro solvers ID` prints it: a few indented lines.
@@ -95,6 +97,38 @@ pub trait PuzzleReader: Send {
     fn allows_empty(&self) -> bool {
         false
     }
+
+    /// A reader under the same options that stands at the beginning of a puzzle: what tries whether a change makes
+    /// a puzzle valid.
+    fn anew(&self) -> Box<dyn PuzzleReader>;
+
+    /// The lines that a puzzle has which begins with these, as people write it; `None` where they are no beginning.
+    fn layout(&self, _lines: &[Line<'_>]) -> Option<Layout> {
+        None
+    }
+
+    /// First lines that would fit rows like these instead of the one there is: `rows` of `width` numbers each.
+    fn headers(&self, _header: &Line<'_>, _rows: u64, _width: u64) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The lines of a puzzle, as people write it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// Lines before the first row.
+    pub header_lines: usize,
+    /// The rows.
+    pub parts: Vec<Part>,
+}
+
+/// Rows of a puzzle that belong together: a board, the squares of the players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// How many rows there are.
+    pub rows: u64,
+    /// Numbers on the first row and every other one, and on the others; `None` where a row may hold anything.
+    pub widths: Option<[u64; 2]>,
 }
 
 /// One puzzle of a file, in its turn.
@@ -109,7 +143,9 @@ pub struct Entry {
 pub enum Work {
     /// To be solved.
     Solve(Box<dyn Puzzle>),
-    /// Known already: an invalid puzzle.
+    /// It is none.
+    Invalid(Box<Problem>),
+    /// Known already: a limit does not allow for it.
     Settled(Outcome),
 }
 

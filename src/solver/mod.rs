@@ -29,17 +29,17 @@ mod random;
 // The table of all solvers, and what works with any of them.
 mod registry;
 
-pub use api::{Entry, Example, Puzzle, PuzzleReader, Solver, SolverInfo, Work};
+pub use api::{Entry, Example, Layout, Part, Puzzle, PuzzleReader, Solver, SolverInfo, Work};
 pub use astar_2048::puzzle_2048;
 pub use game_2048::LiveGame;
 pub use limits::{Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, Pace, Permits, Stop};
 pub use merge_2048::Merge2048;
 pub(crate) use options::choice;
 pub use options::{
-    Authority, COMMON, Choice, DURATIONS, DirectiveRule, JOB_TIME_LIMIT, Kind, MEMORY_LIMIT, OptionError,
-    OptionKey, OptionSpec, OptionValue, Options, Range, SIZE_MAX, TIME_LIMIT, Values, WITNESS, YEAR,
-    did_you_mean, duration, format_size, size,
+    Authority, COMMON, Choice, DURATIONS, DirectiveRule, JOB_TIME_LIMIT, Kind, LANGUAGE, MEMORY_LIMIT,
+    OptionError, OptionKey, OptionSpec, OptionValue, Options, Range, SIZE_MAX, TIME_LIMIT, Values, WITNESS,
+    YEAR, did_you_mean, duration, format_size, size,
 };
-pub use outcome::{Bounds, Outcome, Problem, Render, Text, Verdict};
+pub use outcome::{Bounds, Excerpt, Outcome, Problem, Proposal, Render, Teller, Text, Verdict, undecided};
 pub use random::Random;
-pub use registry::{SOLVERS, answer_all, default_options, find, find_among};
+pub use registry::{SOLVERS, default_options, find, find_among};

@@ -1,12 +1,9 @@
 //! The table of all solvers, and what works with any of them.
 
-use std::io;
-
 use super::{
-    Budget, COMMON, Options, Outcome, Solver, Work, astar_2048, checkers_capture, did_you_mean, game_2048,
-    jump_game, merge_2048,
+    COMMON, Options, Solver, astar_2048, checkers_capture, did_you_mean, game_2048, jump_game, merge_2048,
 };
-use crate::input::{Scanner, printable};
+use crate::input::printable;
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
 pub const SOLVERS: &[&dyn Solver] = &[
@@ -33,29 +30,6 @@ pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static 
         let (found, hint) = (printable(id.as_bytes(), 40), did_you_mean(id, &known));
         format!("unknown solver '{found}'{hint}; known: {}", known.join(", "))
     })
-}
-
-/// Reads and solves all of `text`, one puzzle after the other and without limits of time or memory: for tests
-/// and library users. Services read and solve in parallel, through a job.
-///
-/// # Errors
-/// Never with text in memory; the signature is that of reading.
-pub fn answer_all(
-    solver: &dyn Solver,
-    options: &Options,
-    name: &str,
-    text: &[u8],
-) -> io::Result<Vec<Outcome>> {
-    let mut scanner = Scanner::new(text, name)?;
-    let mut reader = solver.open(options);
-    let mut outcomes = Vec::new();
-    while let Some(entry) = reader.read(&mut scanner)? {
-        outcomes.push(match entry.work {
-            Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
-            Work::Settled(outcome) => outcome,
-        });
-    }
-    Ok(outcomes)
 }
 
 /// The defaults of a solver's options, the common ones included.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use tabuleiro::input::Scanner;
-use tabuleiro::job::{Pool, TextSink, answer};
+use tabuleiro::job::{JobInfo, Pool, TextSink, answer};
 use tabuleiro::solver::{Cancel, SOLVERS, Solver, default_options};
 
 use self::stated::{Allocations, generated, stated, with};
@@ -31,7 +31,8 @@ fn allocations(solver: &dyn Solver, row: &Allocations, pool: &Pool) -> f64 {
     let options = with(default_options(solver), &row.solve);
     let cancel = Cancel::default();
     // Room for all results: how a vector grows is not the job's doing.
-    let mut sink = TextSink(Vec::with_capacity(8 * file.len()));
+    let info = JobInfo { file: "counts.txt", solver, options: &options };
+    let mut sink = TextSink::new(Vec::with_capacity(8 * file.len()), &info);
 
     let region = Region::new(ALLOCATOR);
     let mut scanner = Scanner::new(file.as_slice(), "counts.txt").expect("memory can be read");
@@ -40,7 +41,7 @@ fn allocations(solver: &dyn Solver, row: &Allocations, pool: &Pool) -> f64 {
     let counted = region.change();
 
     assert_eq!((summary.puzzles, summary.invalid, summary.undecided), (row.puzzles, 0, 0), "{}", solver.id());
-    assert!(!sink.0.is_empty());
+    assert!(!sink.finish(&summary).expect("memory takes it all").is_empty());
     (counted.allocations + counted.reallocations) as f64 / row.puzzles as f64
 }
 

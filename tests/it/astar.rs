@@ -30,7 +30,7 @@ fn options(set: &[(&str, &str)]) -> Options {
 }
 
 fn outcomes(text: &[u8], set: &[(&str, &str)]) -> Vec<Outcome> {
-    solver::answer_all(astar(), &options(set), "entrada.txt", text).unwrap()
+    tabuleiro::job::answer_all(astar(), &options(set), "entrada.txt", text).unwrap()
 }
 
 /// The only outcome of `text`.
@@ -45,6 +45,7 @@ fn within(text: &str, set: &[(&str, &str)], budget: &Budget) -> Outcome {
     let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
     match astar().open(&options(set)).read(&mut scanner).unwrap().unwrap().work {
         Work::Solve(puzzle) => puzzle.solve(budget),
+        Work::Invalid(problem) => Outcome::invalid("board", *problem, scanner.name()),
         Work::Settled(outcome) => outcome,
     }
 }
@@ -201,7 +202,7 @@ fn a_cancelled_search_returns_at_once() {
     for algorithm in ["shortest", "left-weighted", "distance-weighted"] {
         let budget = Budget::new(None, None, u64::MAX, cancel.clone());
         let found = within(START, &[("goal", "65536"), ("algorithm", algorithm)], &budget);
-        assert!(matches!(found.verdict, Verdict::Undecided(Stop::Cancelled)), "{algorithm}");
+        assert!(matches!(found.verdict, Verdict::Undecided { stop: Stop::Cancelled, .. }), "{algorithm}");
         assert_eq!(found.headline, "undecided (at least 32782 moves)");
     }
 }
@@ -218,7 +219,7 @@ fn a_search_without_end_is_ended_by_another_thread() {
             cancel.cancel();
             search.join().unwrap()
         });
-        assert!(matches!(found.verdict, Verdict::Undecided(Stop::Cancelled)), "{algorithm}");
+        assert!(matches!(found.verdict, Verdict::Undecided { stop: Stop::Cancelled, .. }), "{algorithm}");
     }
 }
 
@@ -230,7 +231,7 @@ fn an_exhausted_time_limit_is_named_with_the_bound() {
         (Budget::new(None, now, u64::MAX, Cancel::default()), Stop::JobTimeLimit),
     ] {
         let found = within(START, &[], &budget);
-        assert!(matches!(found.verdict, Verdict::Undecided(found) if found == stop));
+        assert!(matches!(found.verdict, Verdict::Undecided { stop: found, .. } if found == stop));
         assert_eq!(found.to_text(), "undecided (at least 1033 moves)\n");
         assert_eq!((found.bounds.at_least, found.bounds.at_most), (Some(1033), None));
     }
@@ -257,7 +258,7 @@ fn a_small_memory_limit_never_disguises_an_answer() {
             let found = within(&text_of(&grid), &set, &budget);
             assert_eq!(budget.memory_bytes_left(), bytes, "all is given back");
             match found.verdict {
-                Verdict::Undecided(stop) => {
+                Verdict::Undecided { stop, .. } => {
                     undecided += 1;
                     assert_eq!(stop, Stop::MemoryLimit);
                     let at_least = found.bounds.at_least.unwrap();
@@ -282,7 +283,9 @@ fn large_boards_within_little_memory_keep_honest_bounds() {
         for bytes in [0, 10_000, 100_000, 1 << 20] {
             let found = within(&text_of(&grid), &[("goal", "256")], &small_memory(bytes));
             match found.verdict {
-                Verdict::Undecided(Stop::MemoryLimit) => assert!(found.bounds.at_least <= Some(expected)),
+                Verdict::Undecided { stop: Stop::MemoryLimit, .. } => {
+                    assert!(found.bounds.at_least <= Some(expected));
+                }
                 _ => check_against(&grid, 256, Some(expected), &found, false),
             }
         }

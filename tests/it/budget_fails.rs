@@ -46,7 +46,7 @@ fn refuse(puzzle: &dyn Puzzle, answer: &Outcome, number: u64, stop: Stop) -> Vec
     let more = budget.questions().saturating_sub(number);
     expect(more == 0, format!("{more} questions after the refusal"));
     match found.verdict {
-        Verdict::Undecided(named) => {
+        Verdict::Undecided { stop: named, .. } => {
             expect(named == stop, format!("{} is named", named.name()));
             expect(agree(found.bounds, answer.bounds), format!("{line}, but it is {}", answer.headline));
         }

@@ -161,7 +161,7 @@ impl Plain {
 }
 
 fn answers(text: &str, settings: &[(&str, &str)]) -> Vec<Outcome> {
-    solver::answer_all(checkers(), &options(settings), "t", text.as_bytes()).unwrap()
+    tabuleiro::job::answer_all(checkers(), &options(settings), "t", text.as_bytes()).unwrap()
 }
 
 fn number(outcome: &Outcome) -> u64 {

@@ -40,6 +40,7 @@ fn puzzle(text: &str, algorithm: &str) -> Box<dyn Puzzle> {
     match checkers().open(&options).read(&mut scanner).unwrap().unwrap().work {
         Work::Solve(puzzle) => puzzle,
         Work::Settled(outcome) => panic!("{}", outcome.headline),
+        Work::Invalid(problem) => panic!("{problem:?}"),
     }
 }
 
@@ -54,7 +55,7 @@ fn a_cancelled_search_returns_at_once() {
         let cancel = Cancel::default();
         cancel.cancel();
         let outcome = puzzle(&text, algorithm).solve(&Budget::new(None, None, u64::MAX, cancel));
-        assert!(matches!(outcome.verdict, Verdict::Undecided(Stop::Cancelled)), "{algorithm}");
+        assert!(matches!(outcome.verdict, Verdict::Undecided { stop: Stop::Cancelled, .. }), "{algorithm}");
     }
 }
 
@@ -70,7 +71,7 @@ fn a_search_can_be_cancelled_while_it_runs() {
             cancel.cancel();
             running.join().unwrap()
         });
-        let Verdict::Undecided(stop) = outcome.verdict else { panic!("{}", outcome.headline) };
+        let Verdict::Undecided { stop, .. } = outcome.verdict else { panic!("{}", outcome.headline) };
         assert!(matches!(stop, Stop::Cancelled | Stop::MemoryLimit), "{algorithm}: {stop:?}");
     }
 }
@@ -84,7 +85,7 @@ fn an_exhausted_time_limit_is_named_and_its_bounds_are_true() {
             let now = Instant::now();
             let budget = Budget::new(time.then_some(now), job.then_some(now), u64::MAX, Cancel::default());
             let outcome = puzzle(&text, algorithm).solve(&budget);
-            assert!(matches!(outcome.verdict, Verdict::Undecided(stop) if stop == expected));
+            assert!(matches!(outcome.verdict, Verdict::Undecided { stop, .. } if stop == expected));
             let (least, most) = (outcome.bounds.at_least.unwrap(), outcome.bounds.at_most.unwrap());
             assert!(least <= answer && answer <= most, "{least} {answer} {most}");
             assert_eq!(outcome.headline, format!("undecided (at least {least}, at most {most})"));
@@ -100,7 +101,11 @@ fn time_runs_out_during_the_search() {
         let limit = Instant::now() + Duration::from_millis(20);
         let outcome =
             puzzle(&text, algorithm).solve(&Budget::new(Some(limit), None, u64::MAX, Cancel::default()));
-        assert!(matches!(outcome.verdict, Verdict::Undecided(Stop::TimeLimit)), "{}", outcome.headline);
+        assert!(
+            matches!(outcome.verdict, Verdict::Undecided { stop: Stop::TimeLimit, .. }),
+            "{}",
+            outcome.headline
+        );
         let (least, most) = (outcome.bounds.at_least.unwrap(), outcome.bounds.at_most.unwrap());
         assert!(0 < least && least <= answer && answer <= most, "{least} {answer} {most}");
     }
@@ -122,7 +127,7 @@ fn a_memory_limit_gives_true_bounds_that_are_always_the_same() {
             assert!(least <= answer && answer <= most, "{least} {answer} {most}");
             match outcome.verdict {
                 Verdict::Answered => decided = true,
-                Verdict::Undecided(stop) => assert!(stop == Stop::MemoryLimit && !decided),
+                Verdict::Undecided { stop, .. } => assert!(stop == Stop::MemoryLimit && !decided),
                 Verdict::Invalid(_) => panic!("{}", outcome.headline),
             }
         }
@@ -134,7 +139,11 @@ fn a_memory_limit_gives_true_bounds_that_are_always_the_same() {
 fn the_tree_is_charged_for_every_copy() {
     let text = lattice(16, 0.0, 4);
     let outcome = puzzle(&text, "tree").solve(&memory(4 << 20));
-    assert!(matches!(outcome.verdict, Verdict::Undecided(Stop::MemoryLimit)), "{}", outcome.headline);
+    assert!(
+        matches!(outcome.verdict, Verdict::Undecided { stop: Stop::MemoryLimit, .. }),
+        "{}",
+        outcome.headline
+    );
     let answer = puzzle(&text, "exact").solve(&Budget::unlimited()).answer.as_u64().unwrap();
     let (least, most) = (outcome.bounds.at_least.unwrap(), outcome.bounds.at_most.unwrap());
     assert!(0 < least && least <= answer && answer <= most);

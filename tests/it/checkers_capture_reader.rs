@@ -35,12 +35,13 @@ fn read(text: &[u8], settings: &[(&str, &str)]) -> Read {
         consumed = scanner.bytes_consumed();
         outcomes.push(match entry.work {
             Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
+            Work::Invalid(problem) => Outcome::invalid("board", *problem, scanner.name()),
             Work::Settled(outcome) => outcome,
         });
     }
     assert!(reader.read(&mut scanner).unwrap().is_none(), "the end is the end");
     let (warnings, _) = scanner.take_warnings();
-    let warnings = warnings.into_iter().map(|warning| format!("{} {}", warning.place, warning.message));
+    let warnings = warnings.into_iter().map(|warning| format!("{} {}", warning.place, warning.what));
     Read { outcomes, warnings: warnings.collect(), allows_empty: reader.allows_empty() }
 }
 
@@ -48,7 +49,7 @@ fn read(text: &[u8], settings: &[(&str, &str)]) -> Read {
 fn problem(text: &str, settings: &[(&str, &str)]) -> (&'static str, String, bool) {
     let read = read(text.as_bytes(), settings);
     let found = read.outcomes.iter().find_map(|outcome| match &outcome.verdict {
-        Verdict::Invalid(problem) => Some((problem.rule, problem.place.to_string(), problem.recognised)),
+        Verdict::Invalid(problem) => Some((problem.rule(), problem.place.to_string(), problem.recognised)),
         _ => None,
     });
     found.unwrap_or_else(|| panic!("valid: {text}"))
@@ -94,8 +95,8 @@ fn the_end_marker_and_its_warnings() {
         ("0\n0\n", 0, vec![], true),
         ("3 3\n2 1 2 0 1\n0 0\n\n# end\n", 1, vec![], true),
         ("3 3\n2 1 2 0 1\n", 1, vec!["3:1 the end marker 0 0 is missing"], false),
-        ("3 3\n2 1 2 0 1\n0 0 7\n", 1, vec!["3:5 what follows the end marker 0 0 is ignored"], true),
-        ("3 3\n2 1 2 0 1\n0 0\nbye", 1, vec!["4:1 what follows the end marker 0 0 is ignored"], true),
+        ("3 3\n2 1 2 0 1\n0 0 7\n", 1, vec![], true),
+        ("3 3\n2 1 2 0 1\n0 0\nbye", 1, vec![], true),
         ("3 3\n2 1 2\n0 0\n", 1, vec![], true),
         ("3 3\n2 1 2\n0 0", 1, vec![], true),
         ("3 3\n2 1 x\n0 0\n", 1, vec![], true),
@@ -140,7 +141,7 @@ fn a_board_beyond_the_memory_is_undecided_and_the_next_is_answered() {
     text += "0 0\n";
     let read = read(text.as_bytes(), &[("limits", "none"), ("memory_limit", "1MiB")]);
     let at_most = columns as u64 / 4;
-    assert!(matches!(read.outcomes[0].verdict, Verdict::Undecided(Stop::MemoryLimit)));
+    assert!(matches!(read.outcomes[0].verdict, Verdict::Undecided { stop: Stop::MemoryLimit, .. }));
     assert_eq!(read.outcomes[0].bounds, Bounds { at_least: Some(0), at_most: Some(at_most) });
     assert_eq!(read.outcomes[0].headline, format!("undecided (at least 0, at most {at_most})"));
     assert_eq!(read.outcomes[1].to_text(), "1\n");
@@ -151,7 +152,7 @@ fn a_header_of_any_size_allocates_nothing() {
     let text = format!("1000000000 1000000000\n0 0 0\n{VALID}0 0\n");
     let read = read(text.as_bytes(), &[("limits", "none"), ("memory_limit", "1TiB")]);
     assert!(
-        matches!(&read.outcomes[0].verdict, Verdict::Invalid(problem) if problem.rule == "squares-missing")
+        matches!(&read.outcomes[0].verdict, Verdict::Invalid(problem) if problem.rule() == "squares-missing")
     );
     assert_eq!(read.outcomes[1].to_text(), "1\n");
 }

@@ -36,7 +36,7 @@ pub fn outcomes(input: &[u8], set: &[(&str, &str)]) -> Vec<Outcome> {
     for (key, value) in set {
         options.set(key, value, Authority::Owner).unwrap();
     }
-    solver::answer_all(solver, &options, "t", input).unwrap()
+    tabuleiro::job::answer_all(solver, &options, "t", input).unwrap()
 }
 
 /// The one outcome of one game.
@@ -330,7 +330,7 @@ fn thousands_of_replays_agree_with_the_referee() {
                 }
                 (Err((column, over)), Verdict::Invalid(problem)) => {
                     assert_eq!((problem.place.line, problem.place.column), (2 + size as u64, column));
-                    assert_eq!(problem.rule, if over { "move-after-end" } else { "move-without-effect" });
+                    assert_eq!(problem.rule(), if over { "move-after-end" } else { "move-without-effect" });
                     if over { after_end += 1 } else { without_effect += 1 }
                 }
                 (expected, found) => panic!("{}: {expected:?}, {found:?}", game.text()),

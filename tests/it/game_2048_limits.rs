@@ -19,12 +19,13 @@ fn puzzle(input: &str, set: &[(&str, &str)]) -> Box<dyn Puzzle> {
     match solver.open(&options).read(&mut scanner).unwrap().unwrap().work {
         Work::Solve(puzzle) => puzzle,
         Work::Settled(outcome) => panic!("{}", outcome.headline),
+        Work::Invalid(problem) => panic!("{problem:?}"),
     }
 }
 
 fn stop(outcome: &Outcome) -> Stop {
     match outcome.verdict {
-        Verdict::Undecided(stop) => stop,
+        Verdict::Undecided { stop, .. } => stop,
         ref other => panic!("{other:?}"),
     }
 }
@@ -172,7 +173,7 @@ fn a_line_of_moves_beyond_its_bound_is_an_error() {
     input.extend_from_slice(b"\n2 1\n2 0\n0 0\nD\n");
     let answers = outcomes(&input, &[]);
     let Verdict::Invalid(problem) = &answers[0].verdict else { panic!("{}", answers[0].headline) };
-    assert_eq!((problem.rule, problem.place.column), ("line-length", (16 << 20) + 1));
+    assert_eq!((problem.rule(), problem.place.column), ("line-length", (16 << 20) + 1));
     assert_eq!(answers[1].headline, "score 0 moves 1 max 2");
 }
 

@@ -25,6 +25,7 @@ mod jump_game;
 mod layers;
 mod limits;
 mod merge_2048;
+mod mistakes;
 mod package;
 mod play;
 mod polls;
@@ -35,3 +36,4 @@ mod solvers;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../stated.rs"]
 mod stated;
+mod words;

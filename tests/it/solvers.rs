@@ -27,6 +27,7 @@ pub fn known_options(id: &str, common: &[&'static str]) -> String {
 
 const INFO: SolverInfo = SolverInfo {
     id: "kinds",
+    noun: "kind",
     about: "",
     input_format: "",
     output_format: "",
@@ -58,6 +59,9 @@ struct NoPuzzles;
 impl PuzzleReader for NoPuzzles {
     fn read(&mut self, _: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
         Ok(None)
+    }
+    fn anew(&self) -> Box<dyn PuzzleReader> {
+        Box::new(NoPuzzles)
     }
 }
 

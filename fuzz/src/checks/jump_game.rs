@@ -57,7 +57,7 @@ impl Game {
     }
 
     fn verify(&self, outcome: &Outcome) {
-        if let Verdict::Undecided(_) = outcome.verdict {
+        if let Verdict::Undecided { .. } = outcome.verdict {
             let least = outcome.bounds.at_least.expect("a round");
             assert_eq!(outcome.headline, format!("undecided (at least round {least})"));
             if self.values.len() <= SEARCHED_MAX {

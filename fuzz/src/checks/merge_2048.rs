@@ -2,6 +2,7 @@
 
 use tabuleiro::input::Place;
 use tabuleiro::solver::{Outcome, Verdict};
+use tabuleiro::words::Phrase;
 
 use super::reading;
 use super::slide::slide;
@@ -25,8 +26,8 @@ pub fn check(data: &[u8]) {
 /// Makes the slides of an answer.
 fn replay(text: &[u8], place: Place, outcome: &Outcome) {
     let text_of = outcome.to_text();
-    if let Verdict::Undecided(_) = outcome.verdict {
-        assert_eq!(outcome.headline, format!("undecided ({})", outcome.bounds));
+    if let Verdict::Undecided { .. } = outcome.verdict {
+        assert_eq!(outcome.headline, format!("undecided ({})", Phrase::from(outcome.bounds)));
         return;
     }
     assert_eq!(text_of.lines().count(), 1, "{text_of}");

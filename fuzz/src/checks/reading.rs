@@ -3,7 +3,9 @@
 use std::io::{self, Read};
 
 use tabuleiro::input::{Place, Scanner};
-use tabuleiro::solver::{Options, Puzzle, Solver, Verdict, Work};
+use tabuleiro::job::Reading;
+use tabuleiro::solver::{Options, Proposal, Puzzle, Solver, Verdict, Work};
+use tabuleiro::words::Language;
 
 /// A source that gives 1 to 7 bytes at a time.
 pub struct Trickle<'a> {
@@ -28,6 +30,12 @@ impl Read for Trickle<'_> {
     }
 }
 
+/// No message about a puzzle is longer, in bytes.
+const TOLD_BYTES_MAX: usize = 400;
+
+/// Entries of a file, what was said of them, and what was proposed for which.
+type ReadAll = (Vec<Found>, Vec<String>, Vec<(Place, Proposal)>);
+
 /// An entry of a file: where it begins, and the puzzle where it is one.
 pub struct Found {
     pub place: Place,
@@ -37,17 +45,37 @@ pub struct Found {
 /// All entries of `text`. Panics where a call consumes nothing, an outcome that needs no solving is no line of
 /// text, or the text in small pieces reads otherwise.
 pub fn entries(solver: &dyn Solver, options: &Options, text: &[u8]) -> Vec<Found> {
-    let (whole, said) = read_all(solver, options, text);
-    let (_, said_in_pieces) = read_all(solver, options, Trickle::new(text));
+    let (whole, said, proposals) = read_all(solver, options, text);
+    let (_, said_in_pieces, _) = read_all(solver, options, Trickle::new(text));
     assert_eq!(said, said_in_pieces, "read in small pieces, the file is another");
+    for (place, proposal) in proposals {
+        follow(solver, options, text, place, &proposal);
+    }
     whole
 }
 
-/// The entries, and all that was said about them in words.
-fn read_all(solver: &dyn Solver, options: &Options, source: impl Read) -> (Vec<Found>, Vec<String>) {
+/// Panics where a proposal for a puzzle, when followed, does not make it valid.
+fn follow(solver: &dyn Solver, options: &Options, text: &[u8], place: Place, proposal: &Proposal) {
+    let bom = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mended = proposal.apply(&text[bom..], Place { line: 1, column: 1 });
+    let mended = mended.unwrap_or_else(|| panic!("{proposal:?} does not fit the file"));
+    let mut scanner = Scanner::new(&mended[..], "f").expect("memory can be read");
+    let mut reader = Reading::open(solver, options);
+    while let Some(entry) = reader.read(&mut scanner).expect("memory can be read") {
+        if entry.place.line >= place.line {
+            let is_valid = matches!(entry.work, Work::Solve(_));
+            assert!(is_valid, "{proposal:?} does not mend the puzzle at {place}:\n{}", text.escape_ascii());
+            return;
+        }
+    }
+    panic!("{proposal:?} takes the puzzle at {place} away:\n{}", text.escape_ascii());
+}
+
+/// The entries, all that was said about them in words, and what was proposed for them.
+fn read_all(solver: &dyn Solver, options: &Options, source: impl Read) -> ReadAll {
     let mut scanner = Scanner::new(source, "f").expect("memory can be read");
-    let mut reader = solver.open(options);
-    let (mut entries, mut said) = (Vec::new(), Vec::new());
+    let mut reader = Reading::open(solver, options);
+    let (mut entries, mut said, mut proposals) = (Vec::new(), Vec::new(), Vec::new());
     let (mut consumed, mut ended) = (scanner.bytes_consumed(), false);
     while let Some(entry) = reader.read(&mut scanner).expect("memory can be read") {
         // What is missing at the end of the file may be an entry, but only one.
@@ -67,14 +95,24 @@ fn read_all(solver: &dyn Solver, options: &Options, source: impl Read) -> (Vec<F
                 said.push(format!("{} {text}", entry.place));
                 None
             }
+            Work::Invalid(problem) => {
+                for language in [Language::English, Language::Portuguese] {
+                    let text = problem.say(language);
+                    assert!(!text.contains(char::is_control) && text.len() < TOLD_BYTES_MAX, "{text:?}");
+                    said.push(format!("{} {} {text}", entry.place, problem.place));
+                }
+                proposals.extend(problem.proposal.map(|proposal| (entry.place, *proposal)));
+                None
+            }
         };
         entries.push(Found { place: entry.place, puzzle });
     }
     assert!(reader.read(&mut scanner).expect("memory can be read").is_none(), "the end is the end");
     let (warnings, dropped) = scanner.take_warnings();
-    said.extend(warnings.iter().map(|warning| format!("{} {}", warning.place, warning.message)));
+    said.extend(warnings.iter().map(|warning| format!("{} {}", warning.place, warning.what)));
+    said.extend(scanner.take_ignored().map(|ignored| format!("{} {}", ignored.place, ignored.what)));
     said.push(format!("{dropped} more, empty {}", reader.allows_empty()));
-    (entries, said)
+    (entries, said, proposals)
 }
 
 /// The numbers from `place` on, up to the first word that is none; lines that are comments left out.

@@ -92,7 +92,7 @@ fn solve(puzzle: &dyn Puzzle, memory: u64) -> Outcome {
     let text = outcome.to_text();
     assert!(text.ends_with('\n') && !text.contains("\n\n"), "no whole lines: {text:?}");
     assert!(!outcome.headline.contains(char::is_control), "{:?}", outcome.headline);
-    if let Verdict::Undecided(stop) = outcome.verdict {
+    if let Verdict::Undecided { stop, .. } = outcome.verdict {
         assert!(matches!(stop, Stop::TimeLimit | Stop::MemoryLimit), "{stop:?} was not the limit");
     }
     let (least, most) = (outcome.bounds.at_least, outcome.bounds.at_most);

@@ -23,9 +23,9 @@ use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
 use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
-use crate::job::{self, JobError, JobInfo, Pool, Rejection};
+use crate::job::{self, JobError, JobInfo, JsonOrigin, Pool, Rejection};
 use crate::naming::Output;
-use crate::solver::{Cancel, Options, SOLVERS};
+use crate::solver::{Cancel, SOLVERS};
 
 /// Times a file may have killed the process before it is set aside.
 pub const TRIES_MAX: u32 = 2;
@@ -287,7 +287,8 @@ impl Attempt<'_> {
         };
         let job = resolve(&mut scanner, route)?;
         let solver = job.solver.id();
-        let mut sink = self.sink(solver, &job.options).map_err(JobError::Write)?;
+        let info = JobInfo { file: self.file, solver: job.solver, options: &job.options };
+        let mut sink = self.sink(&info).map_err(JobError::Write)?;
         let summary = job::answer(
             &mut scanner,
             job.solver,
@@ -311,13 +312,13 @@ impl Attempt<'_> {
     }
 
     /// Where the outcomes of a job go.
-    fn sink(&self, solver: &str, options: &Options) -> io::Result<Outputs> {
+    fn sink<'i>(&self, info: &JobInfo<'i>) -> io::Result<Outputs<'i>> {
         let Answerer { staging, cancel, folders, disk, .. } = self.answerer;
         let claim = self.claim;
         let staged = |output| staging.result(claim, output, self.config, cancel);
         let text = staged(Output::Result)?;
         if !self.has_json() {
-            return Outputs::new(text, None);
+            return Outputs::new(text, None, info);
         }
         // It is written before the result has a name. Nobody but a person takes or frees the plain one until then: outputs
         // that may meet there are made one after the other.
@@ -327,15 +328,12 @@ impl Attempt<'_> {
             || Collision::find(&**disk, &folders.outbox, place, outputs(self.config).iter().copied());
         let collision = (!is_version).then(collision).flatten();
         let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-        let info = JobInfo {
-            file: self.file,
+        let origin = JsonOrigin {
             id: &claim.id,
             name_taken: collision.as_ref().map(|collision| show(&collision.name)),
             taken_by: collision.as_ref().and_then(|collision| collision.input.as_deref()).map(show),
-            solver,
-            options,
         };
-        Outputs::new(text, Some((staged(Output::ResultJson)?, &info)))
+        Outputs::new(text, Some((staged(Output::ResultJson)?, &origin)), info)
     }
 
     fn has_json(&self) -> bool {

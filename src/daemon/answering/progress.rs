@@ -243,7 +243,7 @@ mod tests {
             route: Some("damas".to_owned()),
             bytes_read: puzzles,
             bytes: 1 << 30,
-            per_cent: puzzles * 100 >> 30,
+            per_cent: (puzzles * 100) >> 30,
             puzzles,
             solving: None,
             running_s: seconds,

@@ -13,7 +13,7 @@ use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::{Access, Disk, NewFile};
 use crate::daemon::fs::os::group_id;
 use crate::input::Place;
-use crate::job::{JobInfo, JsonSink, Sink, Summary, TextSink};
+use crate::job::{JobInfo, JsonOrigin, JsonSink, Sink, Summary, TextSink};
 use crate::naming::{self, Output};
 use crate::solver::{Cancel, Outcome};
 
@@ -152,19 +152,23 @@ impl Write for Staged {
 }
 
 /// The text and, if asked for, the JSON of one job.
-pub struct Outputs {
-    text: TextSink<BufWriter<Staged>>,
-    json: Option<JsonSink<BufWriter<Staged>>>,
+pub struct Outputs<'a> {
+    text: TextSink<'a, BufWriter<Staged>>,
+    json: Option<JsonSink<'a, BufWriter<Staged>>>,
 }
 
-impl Outputs {
+impl<'a> Outputs<'a> {
     /// Begins the text, and the JSON with what it says of the job.
     ///
     /// # Errors
     /// Those of writing.
-    pub fn new(text: Staged, json: Option<(Staged, &JobInfo<'_>)>) -> io::Result<Self> {
-        let json = json.map(|(staged, info)| JsonSink::new(BufWriter::new(staged), info)).transpose()?;
-        Ok(Self { text: TextSink(BufWriter::new(text)), json })
+    pub fn new(
+        text: Staged,
+        json: Option<(Staged, &JsonOrigin<'_>)>,
+        info: &JobInfo<'a>,
+    ) -> io::Result<Self> {
+        let json = json.map(|(staged, origin)| JsonSink::new(BufWriter::new(staged), info, origin));
+        Ok(Self { text: TextSink::new(BufWriter::new(text), info), json: json.transpose()? })
     }
 
     /// Ends the writing, with the digest of the input where there is JSON. True when the outputs name their input.
@@ -172,14 +176,14 @@ impl Outputs {
     /// # Errors
     /// Those of writing and syncing.
     pub fn finish(self, summary: &Summary, digest: Option<Sha256>, syncing: &Syncing) -> io::Result<bool> {
-        let is_labelled = self.text.0.into_inner()?.finish(syncing)?;
+        let is_labelled = self.text.finish(summary)?.into_inner()?.finish(syncing)?;
         let (Some(json), Some(digest)) = (self.json, digest) else { return Ok(is_labelled) };
         let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(json.finish(summary, &hex)?.into_inner()?.finish(syncing)? && is_labelled)
     }
 }
 
-impl Sink for Outputs {
+impl Sink for Outputs<'_> {
     fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
         self.text.outcome(number, place, outcome, wall)?;
         self.json.as_mut().map_or(Ok(()), |json| json.outcome(number, place, outcome, wall))

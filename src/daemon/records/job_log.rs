@@ -11,6 +11,7 @@ use crate::daemon::publishing::publisher::{End, Published};
 use crate::input::printable;
 use crate::job::Summary;
 use crate::logging::kind;
+use crate::words::Language;
 
 /// Logs the end of a job. Gives how it counts; `None` where neither result nor report was published.
 pub fn log(published: &Published) -> Option<Counts> {
@@ -93,9 +94,8 @@ fn details(file: &str, summary: &Summary) {
             line = problem.place.line,
             column = problem.place.column,
             puzzle,
-            rule = problem.rule,
-            found = problem.found,
-            expected = problem.expected,
+            rule = problem.rule(),
+            reason = problem.say(Language::English),
             "invalid puzzle",
         );
     }
@@ -103,7 +103,7 @@ fn details(file: &str, summary: &Summary) {
         warn!(name: kind::UNDECIDED_PUZZLE.name, file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
     }
     for warning in &summary.warnings {
-        warn!(file, line = warning.place.line, column = warning.place.column, "{}", warning.message);
+        warn!(file, line = warning.place.line, column = warning.place.column, "{}", warning.what);
     }
     let further = [
         ("invalid puzzles", summary.invalid - summary.problems.len() as u64),

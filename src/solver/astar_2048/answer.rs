@@ -10,6 +10,16 @@ use serde_json::{Value, json};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{Values, refill};
 use crate::solver::{Bounds, Outcome, Render, Stop, Text, Verdict};
+use crate::words::{Language, messages};
+
+messages! {
+    "astar"
+    /// What is proved of a board.
+    pub enum Proved {
+        /// Fewer moves do not win.
+        Moves = "at-least" { least: u64 },
+    }
+}
 
 /// The result of a search.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,7 +50,7 @@ impl Answer {
             Self::Unsolvable => Outcome::words("unsolvable"),
             Self::Undecided { stop, at_least } => {
                 let bounds = Bounds { at_least: Some(at_least), at_most: None };
-                Outcome::undecided(stop, bounds, format_args!("at least {at_least} moves"))
+                Outcome::undecided(stop, bounds, Proved::Moves { least: at_least })
             }
         }
     }
@@ -75,7 +85,7 @@ struct Solution {
 }
 
 impl Render for Solution {
-    fn render(&self, out: &mut dyn io::Write) -> io::Result<()> {
+    fn render(&self, out: &mut dyn io::Write, _: Language) -> io::Result<()> {
         writeln!(out, "{}", self.title)?;
         let mut board = self.start.clone();
         write_board(&board, out)?;

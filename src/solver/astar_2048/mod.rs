@@ -34,6 +34,7 @@ impl Solver for Astar2048 {
     fn info(&self) -> &'static SolverInfo {
         &SolverInfo {
             id: "2048-astar",
+            noun: "board",
             about: "the fewest swipes to a goal tile in a 2048 whose new tile is always a 2 in the right column",
             input_format: include_str!("info/input-format.txt"),
             output_format: include_str!("info/output-format.txt"),

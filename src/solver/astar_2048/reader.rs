@@ -6,12 +6,13 @@
 
 use std::io;
 
+use super::answer::Proved;
 use super::options::Settings;
 use super::puzzle::AstarPuzzle;
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;
-use crate::input::{Lexeme, LineShape, Next, Place, Scanner, Token};
-use crate::solver::{Bounds, Entry, Outcome, Problem, PuzzleReader, Stop, Work};
+use crate::input::{Lexeme, Line, LineShape, Next, Place, Scanner, Token};
+use crate::solver::{Bounds, Entry, Layout, Outcome, Part, Problem, PuzzleReader, Stop, Work};
 
 /// Bytes that solving takes for every square at the least: the puzzle and its outcome, and a search that
 /// makes room for two layers of a few dozen boards.
@@ -43,9 +44,8 @@ impl Reader {
                 format!("the value in row {row}, column {column} of a board of size {size}")
             };
             if input.advance()? == Next::NewLine && lines.header_comes(index, input)? {
-                let lexeme = Lexeme { token: Token::End, place: input.place() };
-                let problem = Problem::token(&lexeme, "square-count", square(), true);
-                return Ok(Err(Problem { found: "the size of the next board".to_owned(), ..problem }));
+                let found = "the size of the next board";
+                return Ok(Err(Problem::old(input.place(), "square-count", found, square(), true)));
             }
             let lexeme = input.next_token()?;
             match lexeme.token {
@@ -65,7 +65,11 @@ impl Reader {
         }
         if !fits {
             let bounds = Bounds { at_least: Some(0), at_most: None };
-            return Ok(Ok(Work::Settled(Outcome::undecided(Stop::MemoryLimit, bounds, "at least 0 moves"))));
+            return Ok(Ok(Work::Settled(Outcome::undecided(
+                Stop::MemoryLimit,
+                bounds,
+                Proved::Moves { least: 0 },
+            ))));
         }
         let start = SlidingBoard::new(size as usize, ranks);
         Ok(Ok(Work::Solve(Box::new(AstarPuzzle { start, settings: self.settings }))))
@@ -88,10 +92,23 @@ impl PuzzleReader for Reader {
             Ok(work) => work,
             Err(problem) => {
                 resume(problem.place, input)?;
-                Work::Settled(Outcome::invalid("board", problem, input.name()))
+                Work::Invalid(Box::new(problem))
             }
         };
         Ok(Some(Entry { place, work }))
+    }
+
+    fn anew(&self) -> Box<dyn PuzzleReader> {
+        Box::new(Self { ..*self })
+    }
+
+    fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
+        let [size] = lines.first()?.numbers()?;
+        Some(Layout { header_lines: 1, parts: vec![Part { rows: size, widths: Some([size; 2]) }] })
+    }
+
+    fn headers(&self, _: &Line<'_>, rows: u64, _: u64) -> Vec<String> {
+        vec![rows.to_string()]
     }
 }
 

@@ -41,6 +41,7 @@ impl Solver for CheckersCapture {
     fn info(&self) -> &'static SolverInfo {
         &SolverInfo {
             id: "checkers-capture",
+            noun: "board",
             about: "the most opponent pieces that one checkers piece can take in a single move (MegaDamas)",
             input_format: include_str!("info/input-format.txt"),
             output_format: include_str!("info/output-format.txt"),

@@ -37,6 +37,7 @@ impl Solver for Game2048 {
     fn info(&self) -> &'static SolverInfo {
         &SolverInfo {
             id: "2048-game",
+            noun: "game",
             about: "replay a game of 2048 from its moves, or let the program play it",
             input_format: include_str!("info/input-format.txt"),
             output_format: include_str!("info/output-format.txt"),

@@ -11,9 +11,10 @@ use super::rules::moved::SQUARES_PER_LOOK;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
 use crate::solver::{Bounds, Budget, Charge, ChargedVec, Outcome, Pace, Problem, Puzzle, Stop, Text};
+use crate::words::{Phrase, messages};
 
 /// The page's word for a puzzle.
-const NOUN: &str = "game";
+pub const NOUN: &str = "game";
 
 /// A valid game, not yet played.
 pub struct GamePuzzle {
@@ -59,8 +60,17 @@ pub fn invalid(problem: Problem, file: &str) -> Outcome {
     Outcome::invalid(NOUN, problem, file)
 }
 
-fn stopped_after(moves: u64) -> String {
-    format!("stopped after {moves} moves")
+messages! {
+    "game"
+    /// What is known of a game that a limit ended.
+    enum Proved {
+        /// So many moves were made.
+        Stopped = "stopped-after" { moves: u64 },
+    }
+}
+
+fn stopped_after(moves: u64) -> Phrase {
+    Proved::Stopped { moves }.into()
 }
 
 impl Puzzle for GamePuzzle {
@@ -162,7 +172,7 @@ impl GamePuzzle {
         let moves = game.moves();
         let score = u64::try_from(game.score()).ok();
         let transcript = transcript.map(ChargedVec::into_items).unwrap_or_default();
-        let stopped = stop.map(|_| format!("undecided ({})", stopped_after(moves)));
+        let stopped = stop.map(|_| stopped_after(moves));
         let report = Report { game, transcript, skipped, stopped };
         let mut outcome = match stop {
             None => {
@@ -193,5 +203,5 @@ fn illegal(direction: Direction, number: u64, place: Place, over: bool) -> Probl
         let found = format!("{direction} as move {number}, which changes nothing");
         ("move-without-effect", found, "a direction in which a piece moves or merges")
     };
-    Problem { place, rule, found, expected: expected.to_owned(), recognised: true }
+    Problem::old(place, rule, found, expected.to_owned(), true)
 }

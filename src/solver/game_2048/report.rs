@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::rules::game::{Game, Piece};
-use crate::solver::Render;
+use crate::solver::{Render, undecided};
+use crate::words::{Language, Phrase};
 
 /// Bytes of one step in the outcome for machines: a JSON string of a few letters and its place in a list.
 pub const WITNESS_STEP_BYTES: u64 = 64;
@@ -28,8 +29,8 @@ pub struct Report {
     pub transcript: Vec<Step>,
     /// Moves that changed nothing and were passed over.
     pub skipped: u64,
-    /// `undecided (…)` when a limit ended the game.
-    pub stopped: Option<String>,
+    /// What is known when a limit ended the game.
+    pub stopped: Option<Phrase>,
 }
 
 impl Report {
@@ -69,7 +70,7 @@ impl Report {
 }
 
 impl Render for Report {
-    fn render(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn render(&self, out: &mut dyn Write, language: Language) -> io::Result<()> {
         writeln!(out, "score {}", self.game.score())?;
         writeln!(out, "moves {}", self.game.moves())?;
         writeln!(out, "max {}", self.max())?;
@@ -87,7 +88,7 @@ impl Render for Report {
         if self.skipped > 0 {
             writeln!(out, "skipped {}", self.skipped)?;
         }
-        self.stopped.iter().try_for_each(|stopped| writeln!(out, "{stopped}"))
+        self.stopped.iter().try_for_each(|stopped| writeln!(out, "{}", undecided(stopped, language)))
     }
 }
 

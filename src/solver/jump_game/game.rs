@@ -3,9 +3,7 @@
 use super::options::{ALGORITHM, Algorithm, EARLY_STOP, MOVEMENT, Movement, TIE, Tie};
 use crate::board::jump::Board;
 use crate::solver::{Bounds, ChargedVec, Options, Outcome, Pace, Stop, WITNESS};
-
-/// What the page calls a puzzle.
-pub(super) const NOUN: &str = "game";
+use crate::words::messages;
 
 /// The reading of the rules and the search, as the options choose them.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +75,16 @@ impl Interrupted {
     pub(super) fn into_outcome(self) -> Outcome {
         let Self { stop, at_least, at_most } = self;
         let bounds = Bounds { at_least: Some(at_least), at_most };
-        Outcome::undecided(stop, bounds, format_args!("at least round {at_least}"))
+        Outcome::undecided(stop, bounds, Proved::Round { least: at_least })
+    }
+}
+
+messages! {
+    "jump"
+    /// What is proved of a game.
+    enum Proved {
+        /// Nobody wins sooner.
+        Round = "at-least-round" { least: u64 },
     }
 }
 

@@ -32,6 +32,7 @@ impl Solver for JumpGame {
     fn info(&self) -> &'static SolverInfo {
         &SolverInfo {
             id: "jump-game",
+            noun: "game",
             about: "who reaches the last square first in the jump game (jogo do pulo), and in which round",
             input_format: include_str!("info/input-format.txt"),
             output_format: include_str!("info/output-format.txt"),

@@ -8,11 +8,11 @@
 
 use std::io;
 
-use super::game::{Game, Interrupted, NOUN, Rules};
+use super::game::{Game, Interrupted, Rules};
 use super::game_lines::{GameLines, game_begins};
 use crate::board::jump::{Board, SQUARES_MAX};
-use crate::input::{Lexeme, Next, Scanner, Token};
-use crate::solver::{Entry, MEMORY_LIMIT, Options, Outcome, Problem, PuzzleReader, Stop, Work};
+use crate::input::{Lexeme, Line, Next, Scanner, Token};
+use crate::solver::{Entry, Layout, MEMORY_LIMIT, Options, Part, Problem, PuzzleReader, Stop, Work};
 
 /// Most players, so that places in the list fit 32 bits.
 const PLAYERS_MAX: u64 = u32::MAX as u64;
@@ -62,9 +62,21 @@ impl PuzzleReader for Reader {
         let work = match self.read_game(input, carried, &mut recognised) {
             Ok(work) => work,
             Err(Fault::Io(error)) => return Err(error),
-            Err(Fault::Misfit(misfit)) => Work::Settled(self.resume(input, *misfit, recognised)?),
+            Err(Fault::Misfit(misfit)) => Work::Invalid(Box::new(self.resume(input, *misfit, recognised)?)),
         };
         Ok(Some(Entry { place, work }))
+    }
+
+    fn anew(&self) -> Box<dyn PuzzleReader> {
+        Box::new(Self { rules: self.rules, memory_limit: self.memory_limit, carried: None })
+    }
+
+    fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
+        let [size, players, ..] = lines else { return None };
+        let ([rows, columns], [players]) = (size.numbers()?, players.numbers()?);
+        let board = Part { rows, widths: Some([columns; 2]) };
+        let players = Part { rows: players, widths: Some([2; 2]) };
+        Some(Layout { header_lines: 2, parts: vec![board, players] })
     }
 }
 
@@ -151,9 +163,8 @@ impl Reader {
     }
 
     /// Describes what is wrong and goes on to the next game.
-    fn resume(&mut self, input: &mut Scanner<'_>, misfit: Misfit, recognised: bool) -> io::Result<Outcome> {
+    fn resume(&mut self, input: &mut Scanner<'_>, misfit: Misfit, recognised: bool) -> io::Result<Problem> {
         let problem = Problem::token(&misfit.lexeme, misfit.rule, misfit.expected, recognised);
-        let outcome = Outcome::invalid(NOUN, problem, input.name());
         self.carried = misfit.begins;
         if self.carried.is_none() && misfit.lexeme.token != Token::End {
             input.skip_line()?;
@@ -161,7 +172,7 @@ impl Reader {
                 input.skip_line()?;
             }
         }
-        Ok(outcome)
+        Ok(problem)
     }
 }
 

@@ -34,6 +34,7 @@ impl Solver for Merge2048 {
     fn info(&self) -> &'static SolverInfo {
         &SolverInfo {
             id: "2048-merge",
+            noun: "case",
             about: "the fewest slides that merge all tiles of a 2048 board into one, without new tiles",
             input_format: include_str!("info/input-format.txt"),
             output_format: include_str!("info/output-format.txt"),

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use super::choice::Choice;
 use super::key::OptionKey;
 use super::spec::OptionSpec;
 use super::typed::Values;
 use super::units::{DURATIONS, SIZE_MAX};
+use crate::words::Language;
 
 /// Time for one puzzle.
 pub const TIME_LIMIT: OptionKey<Option<Duration>> = Values::duration_or_none(DURATIONS)
@@ -26,5 +28,15 @@ pub const JOB_TIME_LIMIT: OptionKey<Option<Duration>> = Values::duration_or_none
 pub const WITNESS: OptionKey<bool> =
     Values::flag().option("witness", "false", "print the proof of every answer: a path, a list of moves");
 
+/// What people are told in.
+pub const LANGUAGE: OptionKey<Language> =
+    OptionKey::choice("language", "what errors and warnings are told in: English or Portuguese");
+
+impl Choice for Language {
+    const ALL: &'static [(&'static str, Self)] = &[("en", Self::English), ("pt", Self::Portuguese)];
+    const WORDS: &'static [&'static str] = &["en", "pt"];
+}
+
 /// All of them, as a table.
-pub const COMMON: &[OptionSpec] = &[TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LIMIT.spec, WITNESS.spec];
+pub const COMMON: &[OptionSpec] =
+    &[TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LIMIT.spec, WITNESS.spec, LANGUAGE.spec];

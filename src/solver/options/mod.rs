@@ -30,7 +30,7 @@ mod values;
 
 pub use choice::Choice;
 pub(crate) use choice::choice;
-pub use common::{COMMON, JOB_TIME_LIMIT, MEMORY_LIMIT, TIME_LIMIT, WITNESS};
+pub use common::{COMMON, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, TIME_LIMIT, WITNESS};
 pub use error::OptionError;
 pub use key::OptionKey;
 pub use kind::{Kind, OptionValue, Range};

@@ -4,7 +4,10 @@ use std::io;
 
 use super::rules::{Grid, check_path, fewest_moves};
 use super::{START, astar, outcome, outcomes, text_of};
-use tabuleiro::solver::{Authority, Options, Outcome, Random};
+use tabuleiro::solver::{Authority, Options, Outcome, Random, Teller};
+use tabuleiro::words::Language;
+
+const TELLER: Teller<'static> = Teller { language: Language::English, file: "f", noun: "board" };
 
 fn start(size: usize) -> Grid {
     let mut grid = vec![vec![0; size]; size];
@@ -103,10 +106,10 @@ fn boards_are_made_while_they_are_written() {
     }
     let found = outcome(START, &[("goal", "65536")]);
     let mut wide = Narrow { room: usize::MAX, taken: 0, largest: 0 };
-    found.write_text(&mut wide).unwrap();
+    found.write_text(&mut wide, &TELLER).unwrap();
     assert_eq!(wide.taken, found.to_text().len());
     assert!(wide.taken > 1_500_000 && wide.largest < 100, "{} in {}", wide.taken, wide.largest);
     let mut narrow = Narrow { room: 1_000, taken: 0, largest: 0 };
-    assert_eq!(found.write_text(&mut narrow).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    assert_eq!(found.write_text(&mut narrow, &TELLER).unwrap_err().kind(), io::ErrorKind::StorageFull);
     assert!(narrow.taken < 1_100, "{}", narrow.taken);
 }

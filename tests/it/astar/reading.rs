@@ -18,7 +18,7 @@ fn a_board_too_large_for_the_memory_limit_is_read_to_its_end() {
     let found = outcomes(text.as_bytes(), &[("memory_limit", "1MiB")]);
     let headlines: Vec<_> = found.iter().map(|found| found.headline.as_str()).collect();
     assert_eq!(headlines, ["undecided (at least 0 moves)", "0 moves"]);
-    assert!(matches!(found[0].verdict, Verdict::Undecided(Stop::MemoryLimit)));
+    assert!(matches!(found[0].verdict, Verdict::Undecided { stop: Stop::MemoryLimit, .. }));
     assert_eq!(outcomes(text.as_bytes(), &[])[0].headline, "0 moves");
 }
 

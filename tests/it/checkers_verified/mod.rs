@@ -46,7 +46,7 @@ fn outcomes(text: &str, algorithm: &str, limits: &str) -> Vec<Outcome> {
     for (key, value) in [("algorithm", algorithm), ("limits", limits), ("witness", "true")] {
         options.set(key, value, Authority::Owner).unwrap();
     }
-    solver::answer_all(solver, &options, "t", text.as_bytes()).unwrap()
+    tabuleiro::job::answer_all(solver, &options, "t", text.as_bytes()).unwrap()
 }
 
 /// The answer of `exact` to one board of any size.

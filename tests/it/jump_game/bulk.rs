@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use tabuleiro::input::Scanner;
-use tabuleiro::solver::{Budget, Random, Work};
+use tabuleiro::solver::{Budget, Outcome, Random, Work};
 
 use super::oracle::Game;
 use super::{jump_game, options};
@@ -33,6 +33,7 @@ fn entries(source: impl Read) -> Vec<String> {
     while let Some(entry) = reader.read(&mut scanner).unwrap() {
         let outcome = match entry.work {
             Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
+            Work::Invalid(problem) => Outcome::invalid("game", *problem, scanner.name()),
             Work::Settled(outcome) => outcome,
         };
         entries.push(format!("{} {} {}", entry.place, outcome.to_text(), scanner.bytes_consumed()));

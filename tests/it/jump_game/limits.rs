@@ -14,6 +14,7 @@ fn puzzle(game: &Game, settings: &[(&str, &str)]) -> Box<dyn Puzzle> {
     match jump_game().open(&options(settings)).read(&mut scanner).unwrap().unwrap().work {
         Work::Solve(puzzle) => puzzle,
         Work::Settled(outcome) => panic!("{}", outcome.headline),
+        Work::Invalid(problem) => panic!("{problem:?}"),
     }
 }
 
@@ -24,7 +25,11 @@ fn long_game(rows: usize, columns: usize) -> Game {
 
 /// Undecided by `stop`, in the page's words, with bounds that hold for a winner in `round`.
 fn assert_undecided(outcome: &Outcome, stop: Stop, round: Option<u64>) {
-    assert!(matches!(outcome.verdict, Verdict::Undecided(found) if found == stop), "{}", outcome.headline);
+    assert!(
+        matches!(outcome.verdict, Verdict::Undecided { stop: found, .. } if found == stop),
+        "{}",
+        outcome.headline
+    );
     let least = outcome.bounds.at_least.unwrap();
     assert_eq!(outcome.to_text(), format!("undecided (at least round {least})\n"));
     if let Some(round) = round {

@@ -27,7 +27,7 @@ fn options(settings: &[(&str, &str)]) -> Options {
 }
 
 fn answer_all(text: &str, settings: &[(&str, &str)]) -> Vec<Outcome> {
-    solver::answer_all(jump_game(), &options(settings), "entrada.txt", text.as_bytes()).unwrap()
+    tabuleiro::job::answer_all(jump_game(), &options(settings), "entrada.txt", text.as_bytes()).unwrap()
 }
 
 /// Player, round and squares of a result.

@@ -17,11 +17,8 @@ fn entries(text: &[u8]) -> Vec<(u64, Option<&'static str>)> {
         assert!(scanner.bytes_consumed() > consumed, "an entry that consumes nothing");
         consumed = scanner.bytes_consumed();
         let rule = match entry.work {
-            Work::Solve(_) => None,
-            Work::Settled(outcome) => match outcome.verdict {
-                Verdict::Invalid(problem) => Some(problem.rule),
-                _ => None,
-            },
+            Work::Invalid(problem) => Some(problem.rule()),
+            Work::Solve(_) | Work::Settled(_) => None,
         };
         entries.push((entry.place.line, rule));
     }

@@ -16,12 +16,13 @@ fn solve_within(text: &str, algorithm: &str, budget: &Budget) -> Outcome {
     let mut reader = Merge2048.open(&options(&[("algorithm", algorithm), ("witness", "true")]));
     match reader.read(&mut scanner).unwrap().unwrap().work {
         Work::Solve(puzzle) => puzzle.solve(budget),
+        Work::Invalid(problem) => Outcome::invalid("case", *problem, scanner.name()),
         Work::Settled(outcome) => outcome,
     }
 }
 
 fn assert_undecided(outcome: &Outcome, expected: Stop, true_answer: Option<u64>) {
-    assert!(matches!(outcome.verdict, Verdict::Undecided(stop) if stop == expected), "{outcome:?}");
+    assert!(matches!(outcome.verdict, Verdict::Undecided { stop, .. } if stop == expected), "{outcome:?}");
     let bounds = outcome.bounds;
     let least = bounds.at_least.unwrap();
     let text = match bounds.at_most {
@@ -77,7 +78,7 @@ fn a_memory_limit_after_the_beam_leaves_both_bounds() {
     for case in parse(&text) {
         let budget = Budget::new(None, None, 150_000, Cancel::default());
         let outcome = solve_within(&file(std::slice::from_ref(&case)), "shortest", &budget);
-        if matches!(outcome.verdict, Verdict::Undecided(_)) {
+        if matches!(outcome.verdict, Verdict::Undecided { .. }) {
             let answer = answers(std::slice::from_ref(&case), "shortest")[0];
             assert_undecided(&outcome, Stop::MemoryLimit, answer);
             both += usize::from(outcome.bounds.at_most.is_some());

@@ -7,9 +7,8 @@ mod reading;
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use tabuleiro::solver::{
-    Authority, Merge2048, Options, Outcome, Random, Solver, Verdict, answer_all, default_options,
-};
+use tabuleiro::job::answer_all;
+use tabuleiro::solver::{Authority, Merge2048, Options, Outcome, Random, Solver, Verdict, default_options};
 
 /// A case as the tests see it: rows of values.
 #[derive(Debug, Clone, PartialEq, Eq)]

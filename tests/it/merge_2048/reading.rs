@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 use tabuleiro::input::Scanner;
-use tabuleiro::solver::{Budget, Cancel, Merge2048, Outcome, Solver, Verdict, Work};
+use tabuleiro::solver::{Budget, Cancel, Merge2048, Solver, Work};
 
 use super::{file, generated, options, outcomes, parse};
 
@@ -16,8 +16,7 @@ pub(super) fn read_all(text: &[u8], settings: &[(&str, &str)]) -> Vec<Work> {
     loop {
         let before = scanner.bytes_consumed();
         let Some(entry) = reader.read(&mut scanner).unwrap() else { return works };
-        let missing = matches!(&entry.work, Work::Settled(outcome)
-            if matches!(&outcome.verdict, Verdict::Invalid(problem) if problem.rule == "missing-case"));
+        let missing = matches!(&entry.work, Work::Invalid(problem) if problem.rule() == "missing-case");
         assert!(missing || scanner.bytes_consumed() > before);
         works.push(entry.work);
     }
@@ -25,9 +24,7 @@ pub(super) fn read_all(text: &[u8], settings: &[(&str, &str)]) -> Vec<Work> {
 
 fn invalid(work: &Work) -> Option<(&'static str, bool)> {
     match work {
-        Work::Settled(Outcome { verdict: Verdict::Invalid(problem), .. }) => {
-            Some((problem.rule, problem.recognised))
-        }
+        Work::Invalid(problem) => Some((problem.rule(), problem.recognised)),
         _ => None,
     }
 }

@@ -36,13 +36,9 @@ pub fn read_header(input: &mut Scanner<'_>, published: bool) -> Result<Option<Si
         let [shape] = input.preview::<1>()?;
         let numbers = shape.exactly::<2>().filter(|numbers| numbers[1] >= SIDE_MIN);
         if let Some([first, second]) = numbers {
-            let problem = Problem {
-                place: input.place(),
-                rule: "header",
-                found: format!("the line '{first} {second}'"),
-                expected: format!("the number of columns ({range}) alone"),
-                recognised: false,
-            };
+            let (found, expected) =
+                (format!("the line '{first} {second}'"), format!("the number of columns ({range}) alone"));
+            let problem = Problem::old(input.place(), "header", found, expected, false);
             return Err(Fault::Invalid(problem, Behind::Line));
         }
     }
@@ -63,13 +59,8 @@ pub fn read_header(input: &mut Scanner<'_>, published: bool) -> Result<Option<Si
         }
     }
     if published && rows * columns > AREA_MAX {
-        let problem = Problem {
-            place: first.place,
-            rule: "area",
-            found: format!("{rows} x {columns} = {} squares", rows * columns),
-            expected: format!("at most {AREA_MAX}"),
-            recognised,
-        };
+        let found = format!("{rows} x {columns} = {} squares", rows * columns);
+        let problem = Problem::old(first.place, "area", found, format!("at most {AREA_MAX}"), recognised);
         return Err(problem.into());
     }
     Ok(Some(Size { rows, columns }))

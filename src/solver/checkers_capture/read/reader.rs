@@ -13,14 +13,12 @@ use super::header::{is_header, read_header};
 use super::plain;
 use super::squares::Squares;
 use crate::board::checkers::CheckersBoard;
-use crate::input::{Next, Scanner};
+use crate::input::{Line, Next, Scanner};
 use crate::solver::checkers_capture::half_grids::HalfGrids;
 use crate::solver::checkers_capture::options::{ALGORITHM, Algorithm, LIMITS, Limits, ON_INVALID, OnInvalid};
 use crate::solver::checkers_capture::puzzle::{Board, CheckersPuzzle, undecided};
-use crate::solver::{Entry, MEMORY_LIMIT, Options, Outcome, PuzzleReader, Stop, WITNESS, Work};
-
-/// What an invalid puzzle is called.
-const NOUN: &str = "board";
+use crate::solver::{Entry, Layout, MEMORY_LIMIT, Options, Part, Problem, PuzzleReader, Stop, WITNESS, Work};
+use crate::words::messages;
 
 /// Reads the boards of one file.
 pub struct Reader {
@@ -58,6 +56,36 @@ impl PuzzleReader for Reader {
     fn allows_empty(&self) -> bool {
         self.state == State::Marked
     }
+
+    fn anew(&self) -> Box<dyn PuzzleReader> {
+        Box::new(Self { state: State::Reading, boards: 0, ..*self })
+    }
+
+    fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
+        let [rows, columns] = lines.first()?.numbers()?;
+        let widths = Some([columns.div_ceil(2), columns / 2]);
+        Some(Layout { header_lines: 1, parts: vec![Part { rows, widths }] })
+    }
+
+    fn headers(&self, _: &Line<'_>, rows: u64, width: u64) -> Vec<String> {
+        vec![
+            format!("{rows} {}", width.saturating_mul(2)),
+            format!("{rows} {}", (width.saturating_mul(2)).saturating_sub(1)),
+        ]
+    }
+}
+
+messages! {
+    "checkers"
+    /// What is odd about a file of boards.
+    enum Oddity {
+        /// The file ends without `0 0`.
+        MarkerMissing = "marker-missing",
+        /// `on_invalid = "stop"`.
+        Stopped = "stopped",
+        /// Text behind `0 0`.
+        Ignored = "ignored" { lines: u64, line: u64 },
+    }
 }
 
 impl Reader {
@@ -81,7 +109,7 @@ impl Reader {
         }
         if input.advance()? == Next::End {
             if self.boards > 0 {
-                input.warn(input.place(), "the end marker 0 0 is missing");
+                input.warn(input.place(), Oddity::MarkerMissing);
             }
             self.state = State::Ended;
             return Ok(None);
@@ -93,7 +121,7 @@ impl Reader {
                 self.end_at_marker(input)?;
                 return Ok(None);
             }
-            Err(fault) => Work::Settled(self.recover(fault, input)?),
+            Err(fault) => Work::Invalid(Box::new(self.recover(fault, input)?)),
         };
         self.boards += 1;
         Ok(Some(Entry { place, work }))
@@ -160,15 +188,14 @@ impl Reader {
     }
 
     /// Makes the fault the board's outcome and moves on to the next board.
-    fn recover(&mut self, fault: Fault, input: &mut Scanner<'_>) -> io::Result<Outcome> {
+    fn recover(&mut self, fault: Fault, input: &mut Scanner<'_>) -> io::Result<Problem> {
         let (problem, behind) = match fault {
             Fault::Io(error) => return Err(error),
             Fault::Invalid(problem, behind) => (problem, behind),
         };
         match behind {
             _ if self.stop_on_invalid => {
-                let message = "stopped at an invalid board (on_invalid = stop); what follows is not read";
-                input.warn(problem.place, message);
+                input.warn(problem.place, Oddity::Stopped);
                 self.state = State::Ended;
             }
             Behind::Marker => self.end_at_marker(input)?,
@@ -178,7 +205,7 @@ impl Reader {
                 self.find_header(input)?;
             }
         }
-        Ok(Outcome::invalid(NOUN, problem, input.name()))
+        Ok(problem)
     }
 
     /// Drops all lines up to the next header or the end; call it at the beginning of a line.
@@ -203,10 +230,8 @@ impl Reader {
     /// The end marker is read: whatever follows is ignored.
     fn end_at_marker(&mut self, input: &mut Scanner<'_>) -> io::Result<()> {
         self.state = State::Marked;
-        if input.advance()? != Next::End {
-            input.warn(input.place(), "what follows the end marker 0 0 is ignored");
-        }
-        Ok(())
+        let line = input.place().line;
+        input.ignore_rest(|lines, _| Oddity::Ignored { lines, line })
     }
 }
 

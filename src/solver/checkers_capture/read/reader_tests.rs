@@ -1,7 +1,7 @@
 //! The quick way of reading says the same as the careful one, of whatever text.
 
 use super::*;
-use crate::solver::{Authority, Budget, Random, Solver as _};
+use crate::solver::{Authority, Budget, Outcome, Random, Solver as _};
 
 /// All that there is to know of a file that was read.
 #[derive(Debug, PartialEq)]
@@ -34,13 +34,14 @@ fn read(text: &[u8], options: &Options, quickly: bool) -> (Reading, u64) {
         let Some(Entry { place, work }) = entry.unwrap() else { break };
         let outcome = match work {
             Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
+            Work::Invalid(problem) => Outcome::invalid("board", *problem, input.name()),
             Work::Settled(outcome) => outcome,
         };
         boards.push((place.to_string(), outcome.to_text()));
     }
     let (warnings, dropped) = input.take_warnings();
     assert_eq!(dropped, 0);
-    let warnings = warnings.into_iter().map(|warning| format!("{} {}", warning.place, warning.message));
+    let warnings = warnings.into_iter().map(|warning| format!("{} {}", warning.place, warning.what));
     let reading = Reading {
         boards,
         warnings: warnings.collect(),

@@ -124,13 +124,7 @@ impl Squares {
     /// The board ends at `place`, where `found` stands.
     pub fn missing(&self, place: Place, found: String) -> Problem {
         let missing = self.count - self.read;
-        Problem {
-            place,
-            rule: "squares-missing",
-            found,
-            expected: format!("{missing} more of {}", self.all()),
-            recognised: true,
-        }
+        Problem::old(place, "squares-missing", found, format!("{missing} more of {}", self.all()), true)
     }
 
     /// More pieces of a player than there may be, at the first one too many.
@@ -138,13 +132,14 @@ impl Squares {
         let (place, piece) = self.too_many?;
         let (rule, name) =
             if piece == OWN { ("own-pieces", "own (1)") } else { ("opponent-pieces", "opponent (2)") };
-        Some(Problem {
+        let found = format!("{} {name} pieces", self.pieces[usize::from(piece == OPPONENT)]);
+        Some(Problem::old(
             place,
             rule,
-            found: format!("{} {name} pieces", self.pieces[usize::from(piece == OPPONENT)]),
-            expected: format!("at most {} on a {} board", self.pieces_max, self.size),
-            recognised: true,
-        })
+            found,
+            format!("at most {} on a {} board", self.pieces_max, self.size),
+            true,
+        ))
     }
 
     /// A token behind the last square on its line.

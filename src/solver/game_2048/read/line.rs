@@ -2,6 +2,7 @@
 
 use crate::input::{Place, RawLine};
 use crate::solver::Problem;
+use crate::words::Argument;
 
 /// The longest line of a game: 16 MiB, far more moves than any game of a course.
 pub const LINE_BYTES_MAX: usize = 16 << 20;
@@ -11,11 +12,11 @@ pub fn problem(
     line: &RawLine,
     at: usize,
     rule: &'static str,
-    found: impl Into<String>,
+    found: impl Into<Argument>,
     expected: impl Into<String>,
 ) -> Problem {
     let place = Place { line: line.line, column: at as u64 + 1 };
-    Problem { place, rule, found: found.into(), expected: expected.into(), recognised: true }
+    Problem::old(place, rule, found, expected.into(), true)
 }
 
 /// A problem with the line's ending too early.

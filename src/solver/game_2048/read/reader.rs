@@ -13,8 +13,8 @@ use super::line::{LINE_BYTES_MAX, problem_at_end, too_long};
 use super::moves::{self, Moves};
 use super::seed::SeedHash;
 use crate::board::swipe::rank_of;
-use crate::input::{Place, RawLine, Scanner, Token};
-use crate::solver::{Entry, Problem, PuzzleReader, Stop, Work};
+use crate::input::{Line, Place, RawLine, Scanner, Token};
+use crate::solver::{Entry, Layout, Part, Problem, PuzzleReader, Stop, Work};
 
 /// Reads the games of one file.
 pub struct GameReader {
@@ -95,10 +95,21 @@ impl PuzzleReader for GameReader {
                 if !failure.at_end_of_game {
                     skip_game(input)?;
                 }
-                Work::Settled(puzzle::invalid(failure.problem, input.name()))
+                Work::Invalid(Box::new(failure.problem))
             }
         };
         Ok(Some(Entry { place, work }))
+    }
+
+    fn anew(&self) -> Box<dyn PuzzleReader> {
+        Box::new(Self { settings: Arc::clone(&self.settings) })
+    }
+
+    fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
+        let header = lines.first()?;
+        let size = header.numbers().map(|[size]| size).or_else(|| header.numbers().map(|[size, _]| size))?;
+        let board = Part { rows: size, widths: Some([size; 2]) };
+        Some(Layout { header_lines: 1, parts: vec![board, Part { rows: 1, widths: None }] })
     }
 }
 
@@ -167,7 +178,7 @@ fn read_header(line: &RawLine) -> Result<Header, Problem> {
 
 fn missing(place: Place, expected: String) -> Failure {
     let found = "the end of the file".to_owned();
-    let problem = Problem { place, rule: "end-of-file", found, expected, recognised: true };
+    let problem = Problem::old(place, "end-of-file", found, expected, true);
     Failure { problem, at_end_of_game: true }
 }
 

@@ -8,14 +8,12 @@
 use std::io;
 
 use super::row_lines::RowLines;
-use crate::input::{Lexeme, LineShape, Next, Place, Scanner, Token};
+use crate::input::{Lexeme, Line, LineShape, Next, Place, Scanner, Token};
 use crate::solver::merge_2048::options::{ALGORITHM, Algorithm, LIMITS, Limits, M_MAX, N_MAX};
 use crate::solver::merge_2048::puzzle::{BYTES_PER_SQUARE, Case};
 use crate::solver::merge_2048::tally::Tally;
-use crate::solver::{Entry, MEMORY_LIMIT, Options, Outcome, Problem, PuzzleReader, WITNESS, Work};
-
-/// The page's word for a puzzle.
-const NOUN: &str = "case";
+use crate::solver::{Entry, Layout, MEMORY_LIMIT, Options, Part, Problem, PuzzleReader, WITNESS, Work};
+use crate::words::messages;
 
 /// Rows looked at to recognise the next case where a value is expected.
 const ROWS_PREVIEWED: usize = 4;
@@ -89,7 +87,7 @@ impl CaseReader {
             Token::End => {}
             _ => {
                 let problem = Problem::token(&lexeme, "case-count", "the number of cases", false);
-                return Ok(Some(invalid(lexeme.place, problem, input)));
+                return Ok(Some(invalid(lexeme.place, problem)));
             }
         }
         Ok(None)
@@ -104,9 +102,7 @@ impl CaseReader {
         match case {
             Ok((place, case)) => {
                 if number < total && input.advance()? == Next::SameLine {
-                    let message =
-                        "the next case begins in the middle of a line: is a row too long or too short?";
-                    input.warn(input.place(), message);
+                    input.warn(input.place(), Oddity::MidLine);
                 }
                 Ok(Entry { place, work: Work::Solve(Box::new(case)) })
             }
@@ -116,7 +112,7 @@ impl CaseReader {
                     Resume::Lines(count) => skip_lines(count, input)?,
                     Resume::Here => {}
                 }
-                Ok(invalid(failure.place, failure.problem, input))
+                Ok(invalid(failure.place, failure.problem))
             }
         }
     }
@@ -169,9 +165,13 @@ impl CaseReader {
                 let shapes = input.preview::<{ 1 + ROWS_PREVIEWED }>()?;
                 let looks_over = lines.lacks_values(square, &shapes[0]) && self.is_whole_header(&shapes);
                 if looks_over && !input.is_whole_with(count - square, |lines| self.is_header(lines))? {
-                    let lexeme = Lexeme { token: Token::End, place: input.place() };
-                    let problem = Problem::token(&lexeme, "square-count", expected(), true);
-                    let problem = Problem { found: "the N M of the next case".to_owned(), ..problem };
+                    let problem = Problem::old(
+                        input.place(),
+                        "square-count",
+                        "the N M of the next case",
+                        expected(),
+                        true,
+                    );
                     return Ok(Err(Failure { place, problem, resume: Resume::Here }));
                 }
             }
@@ -275,12 +275,30 @@ impl PuzzleReader for CaseReader {
             return Ok(None);
         };
         let lexeme = input.next_token()?;
-        Ok(Some(invalid(lexeme.place, Problem::token(&lexeme, rule, expected, false), input)))
+        Ok(Some(invalid(lexeme.place, Problem::token(&lexeme, rule, expected, false))))
+    }
+
+    fn anew(&self) -> Box<dyn PuzzleReader> {
+        Box::new(Self { phase: Phase::Cases { total: 1, read: 0 }, ..*self })
+    }
+
+    fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
+        let [size, _] = lines.first()?.numbers()?;
+        Some(Layout { header_lines: 1, parts: vec![Part { rows: size, widths: Some([size; 2]) }] })
     }
 }
 
-fn invalid(place: Place, problem: Problem, input: &Scanner<'_>) -> Entry {
-    Entry { place, work: Work::Settled(Outcome::invalid(NOUN, problem, input.name())) }
+messages! {
+    "merge"
+    /// What is odd about a file of cases.
+    enum Oddity {
+        /// A case does not end with its line.
+        MidLine = "mid-line",
+    }
+}
+
+fn invalid(place: Place, problem: Problem) -> Entry {
+    Entry { place, work: Work::Invalid(Box::new(problem)) }
 }
 
 fn range(max: u64) -> String {

@@ -1,22 +1,30 @@
 //! What became of a puzzle: its answer, its proof, or what is wrong with it.
 
+// What is wrong with a puzzle.
+mod problem;
+// What to write instead.
+mod proposal;
+
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
-use compact_str::{CompactString, ToCompactString as _, format_compact};
-use serde::Serialize;
+use compact_str::{CompactString, ToCompactString as _};
 use serde_json::Value;
 
 use super::Stop;
-use crate::input::{Lexeme, Place};
+use crate::words::{Language, Phrase, messages};
+
+pub use problem::{Excerpt, Problem};
+pub use proposal::Proposal;
 
 /// The answer to one puzzle, ready to be written.
 #[derive(Debug)]
 pub struct Outcome {
     /// Answered, undecided or invalid.
     pub verdict: Verdict,
-    /// The answer in a few words on one line, for the log: `7`, `C 3`, `no solution`. A short one is no allocation:
-    /// a million numbers a second come this way.
+    /// The answer in a few words on one line, in English for the log: `7`, `C 3`, `no solution`. A short one is no
+    /// allocation: a million numbers a second come this way.
     pub headline: CompactString,
     /// What the result file gets.
     pub text: Text,
@@ -34,8 +42,13 @@ pub struct Outcome {
 pub enum Verdict {
     /// The answer is exact (or is what the solver's page promises).
     Answered,
-    /// A limit ended the search; the outcome says what is proved.
-    Undecided(Stop),
+    /// A limit ended the search.
+    Undecided {
+        /// The limit.
+        stop: Stop,
+        /// What is proved.
+        proved: Box<Phrase>,
+    },
     /// The input does not describe a puzzle.
     Invalid(Box<Problem>),
 }
@@ -56,7 +69,7 @@ pub trait Render: Send + Sync {
     ///
     /// # Errors
     /// Those of `out`.
-    fn render(&self, out: &mut dyn io::Write) -> io::Result<()>;
+    fn render(&self, out: &mut dyn io::Write, language: Language) -> io::Result<()>;
 }
 
 /// Proved bounds of a numeric answer; equal when it is exact.
@@ -68,40 +81,67 @@ pub struct Bounds {
     pub at_most: Option<u64>,
 }
 
-/// Why a puzzle is invalid. The names of the fields are those of a JSON result; they stay.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Problem {
-    /// Where.
-    #[serde(flatten)]
-    pub place: Place,
-    /// The rule that is broken, as a stable name: `square-value`, `board-size`.
-    pub rule: &'static str,
-    /// What was found, ready for print: `7`, `'abc'`, `the end of the file`, `12 own pieces`.
-    pub found: String,
-    /// What was expected: `0, 1 or 2`.
-    pub expected: String,
-    /// The beginning of the puzzle was readable, so the file does hold puzzles of this kind.
-    #[serde(skip)]
-    pub recognised: bool,
+/// Of which file and kind of puzzle outcomes are told, and in which language.
+#[derive(Debug, Clone, Copy)]
+pub struct Teller<'a> {
+    /// What people are told in.
+    pub language: Language,
+    /// What the file is called; printable.
+    pub file: &'a str,
+    /// The page's word for a puzzle: `board`.
+    pub noun: &'a str,
 }
 
-impl Problem {
-    /// A problem with one token.
+impl Teller<'_> {
+    /// `invalid board: … at file:line:column`.
     #[must_use]
-    pub fn token(lexeme: &Lexeme, rule: &'static str, expected: impl Into<String>, recognised: bool) -> Self {
-        Self {
-            place: lexeme.place,
-            rule,
-            found: lexeme.token.quoted(),
-            expected: expected.into(),
-            recognised,
-        }
+    pub fn invalid(&self, problem: &Problem) -> String {
+        format!(
+            "invalid {}: {} {} {}:{}",
+            self.noun,
+            problem.say(self.language),
+            Phrase::from(Proved::Place).say(self.language),
+            self.file,
+            problem.place
+        )
+    }
+
+    /// `undecided (…)`.
+    #[must_use]
+    pub fn undecided(&self, proved: &Phrase) -> String {
+        undecided(proved, self.language)
     }
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "found {}, expected {}", self.found, self.expected)
+/// `undecided (…)`.
+#[must_use]
+pub fn undecided(proved: &Phrase, language: Language) -> String {
+    format!("undecided ({})", proved.say(language))
+}
+
+messages! {
+    "outcome"
+    /// What is proved about a number, and the word before a place.
+    pub enum Proved {
+        /// A lower bound.
+        AtLeast = "at-least" { least: u64 },
+        /// An upper bound.
+        AtMost = "at-most" { most: u64 },
+        /// Both.
+        Between = "between" { least: u64, most: u64 },
+        /// Before `file:line:column`.
+        Place = "place",
+    }
+}
+
+impl From<Bounds> for Phrase {
+    fn from(bounds: Bounds) -> Self {
+        match (bounds.at_least, bounds.at_most) {
+            (least, None) => Proved::AtLeast { least: least.unwrap_or(0) },
+            (None, Some(most)) => Proved::AtMost { most },
+            (Some(least), Some(most)) => Proved::Between { least, most },
+        }
+        .into()
     }
 }
 
@@ -135,10 +175,11 @@ impl Outcome {
 
     /// `undecided (proved)`: a limit ended the search.
     #[must_use]
-    pub fn undecided(stop: Stop, bounds: Bounds, proved: impl fmt::Display) -> Self {
-        let headline = format_compact!("undecided ({proved})");
+    pub fn undecided(stop: Stop, bounds: Bounds, proved: impl Into<Phrase>) -> Self {
+        let proved = proved.into();
+        let headline = CompactString::from(undecided(&proved, Language::English));
         Self {
-            verdict: Verdict::Undecided(stop),
+            verdict: Verdict::Undecided { stop, proved: Box::new(proved) },
             answer: Value::from(headline.as_str()),
             headline,
             text: Text::Headline,
@@ -150,14 +191,24 @@ impl Outcome {
     /// `invalid board: … at file:line:column`, with the page's word for a puzzle as `noun`.
     #[must_use]
     pub fn invalid(noun: &str, problem: Problem, file: &str) -> Self {
-        let headline = format_compact!("invalid {noun}: {problem} at {file}:{}", problem.place);
+        let headline = Teller { language: Language::English, file, noun }.invalid(&problem);
         Self {
             verdict: Verdict::Invalid(Box::new(problem)),
             answer: Value::from(headline.as_str()),
-            headline,
+            headline: headline.into(),
             text: Text::Headline,
             witness: Value::Null,
             bounds: Bounds::default(),
+        }
+    }
+
+    /// The headline as people are told it.
+    #[must_use]
+    pub fn headline_for(&self, teller: &Teller<'_>) -> Cow<'_, str> {
+        match &self.verdict {
+            Verdict::Invalid(problem) => teller.invalid(problem).into(),
+            Verdict::Undecided { proved, .. } => teller.undecided(proved).into(),
+            Verdict::Answered => self.headline.as_str().into(),
         }
     }
 
@@ -165,20 +216,23 @@ impl Outcome {
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn write_text(&self, out: &mut dyn io::Write) -> io::Result<()> {
+    pub fn write_text(&self, out: &mut dyn io::Write, teller: &Teller<'_>) -> io::Result<()> {
         match &self.text {
-            Text::Headline => write_line(&self.headline, out),
+            Text::Headline => write_line(&self.headline_for(teller), out),
             Text::Lines(lines) => write_line(lines, out),
-            Text::Streamed(render) => render.render(out),
+            Text::Streamed(render) => render.render(out, teller.language),
         }
     }
 
-    /// The result's lines as one string.
+    /// The lines of a result that is no error, in English, as one string.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut bytes = Vec::new();
         // Writing to memory cannot fail.
-        let _ = self.write_text(&mut bytes);
+        let _ = match &self.text {
+            Text::Headline => write_line(&self.headline, &mut bytes),
+            _ => self.write_text(&mut bytes, &Teller { language: Language::English, file: "", noun: "" }),
+        };
         String::from_utf8_lossy(&bytes).into_owned()
     }
 }
@@ -195,16 +249,6 @@ impl fmt::Debug for Text {
             Self::Headline => f.write_str("Headline"),
             Self::Lines(lines) => f.debug_tuple("Lines").field(lines).finish(),
             Self::Streamed(_) => f.write_str("Streamed"),
-        }
-    }
-}
-
-impl fmt::Display for Bounds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.at_least, self.at_most) {
-            (least, None) => write!(f, "at least {}", least.unwrap_or(0)),
-            (None, Some(most)) => write!(f, "at most {most}"),
-            (Some(least), Some(most)) => write!(f, "at least {least}, at most {most}"),
         }
     }
 }

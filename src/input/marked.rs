@@ -1,0 +1,89 @@
+//! The text of a puzzle that was read already, by its lines.
+
+use super::place::Place;
+use super::token::{is_blank, is_comment, trim_blanks_start};
+
+/// The text from the beginning of a puzzle on.
+#[derive(Debug, Clone, Copy)]
+pub struct Marked<'t> {
+    /// The bytes.
+    pub text: &'t [u8],
+    /// Where the first of them stands.
+    pub first: Place,
+    /// How many of them were read: the rest is what comes behind the puzzle.
+    pub read: usize,
+    /// The file ends with them.
+    pub is_whole: bool,
+}
+
+/// A line that is neither blank nor a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'t> {
+    /// Its number in the file, from 1.
+    pub number: u64,
+    /// The column of the first byte that is here, from 1.
+    pub column: u64,
+    /// Its bytes, without the line feed.
+    pub text: &'t [u8],
+}
+
+impl<'t> Marked<'t> {
+    /// The lines of what was read.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Line<'t>> {
+        let mut column = self.first.column;
+        let mut lines = Vec::new();
+        for (number, text) in (self.first.line..).zip(self.text[..self.read].split(|&byte| byte == b'\n')) {
+            let begins = trim_blanks_start(text);
+            if !begins.is_empty() && !is_comment(begins) {
+                lines.push(Line { number, column, text: text.strip_suffix(b"\r").unwrap_or(text) });
+            }
+            column = 1;
+        }
+        lines
+    }
+
+    /// The whole line with that number, as far as it is here: its first column, and its bytes.
+    #[must_use]
+    pub fn line(&self, number: u64) -> Option<Line<'t>> {
+        let at = usize::try_from(number.checked_sub(self.first.line)?).ok()?;
+        let text = self.text.split(|&byte| byte == b'\n').nth(at)?;
+        let column = if at == 0 { self.first.column } else { 1 };
+        Some(Line { number, column, text: text.strip_suffix(b"\r").unwrap_or(text) })
+    }
+}
+
+impl<'t> Line<'t> {
+    /// Its tokens, each with its place.
+    pub fn tokens(&self) -> impl Iterator<Item = (Place, &'t [u8])> + use<'t> {
+        let (line, mut column) = (self.number, self.column);
+        self.text.split(|&byte| is_blank(byte)).filter_map(move |text| {
+            let place = Place { line, column };
+            column += text.len() as u64 + 1;
+            (!text.is_empty()).then_some((place, text))
+        })
+    }
+
+    /// How many tokens it has.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.tokens().count() as u64
+    }
+
+    /// Its numbers, where it consists of just `N` of them.
+    #[must_use]
+    pub fn numbers<const N: usize>(&self) -> Option<[u64; N]> {
+        let mut numbers = [0; N];
+        let mut tokens = self.tokens();
+        for number in &mut numbers {
+            *number = super::token::digits_value(0, tokens.next()?.1)?;
+        }
+        tokens.next().is_none().then_some(numbers)
+    }
+
+    /// Where it begins.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.tokens().next().map_or(Place { line: self.number, column: self.column }, |(place, _)| place)
+    }
+}

@@ -1,0 +1,22 @@
+//! What the look at the lines of a puzzle shows.
+
+use crate::words::{Phrase, messages};
+
+messages! {
+    "mistake"
+    /// What the look at the lines of a puzzle shows.
+    pub enum Mistake {
+        /// A character that numbers do not have.
+        Character = "character" { character: Phrase, token: String, expected: Phrase },
+        /// A row has another count of numbers than all others.
+        RowLength = "row-length" { row: u64, line: u64, numbers: u64, others: u64 },
+        /// A row has another count of numbers than it should, and the others differ.
+        RowLengthExpected = "row-length-expected" { row: u64, line: u64, numbers: u64, expected: u64 },
+        /// There are too few or too many rows.
+        RowCount = "row-count" { header: String, rows: u64, expected: u64 },
+        /// There is a row too many, and two neighbours are equal.
+        RowDoubled = "row-doubled" { header: String, rows: u64, expected: u64, line: u64, before: u64 },
+        /// The rows fit another header.
+        Header = "header-mismatch" { header: String, rows: u64, numbers: u64 },
+    }
+}

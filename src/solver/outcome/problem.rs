@@ -1,0 +1,153 @@
+//! What is wrong with a puzzle: the rule that it breaks and the place to mend, as data; in words by the catalogues.
+
+use std::ops::Range;
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::proposal::Proposal;
+use crate::input::{Lexeme, Place, is_blank, printable};
+use crate::words::{Argument, Language, Phrase};
+
+/// Bytes of a line that are shown before what is meant, and from there on.
+const BEFORE_MAX: usize = 60;
+const BEHIND_MAX: usize = 40;
+
+/// Why a puzzle is invalid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Where a person would mend it.
+    pub place: Place,
+    /// What is wrong. Its name is the rule that is broken.
+    pub what: Phrase,
+    /// What makes the puzzle valid, where that was tried and does.
+    pub proposal: Option<Box<Proposal>>,
+    /// The line of the file, where it was at hand.
+    pub excerpt: Option<Box<Excerpt>>,
+    /// The beginning of the puzzle was readable, so the file does hold puzzles of this kind.
+    pub recognised: bool,
+}
+
+/// A piece of a line of a file, and what of it is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// Printable, and bounded.
+    pub text: String,
+    /// What is meant, in bytes of the text.
+    pub marked: Range<usize>,
+}
+
+impl Excerpt {
+    /// The piece of a line around the `length` bytes that begin at `at`.
+    #[must_use]
+    pub fn cut(line: &[u8], at: usize, length: usize) -> Self {
+        let from = at.saturating_sub(BEFORE_MAX);
+        // A character is not cut.
+        let is_inside = |index: &usize| line.get(*index).is_some_and(|byte| byte & 0xc0 == 0x80);
+        let from = (from..at).find(|index| !is_inside(index)).unwrap_or(at);
+        let before = if from > 0 { "…" } else { "" }.to_owned()
+            + &printable(&with_blanks(&line[from..at]), usize::MAX);
+        let meant = printable(&with_blanks(&line[at..at + length]), BEHIND_MAX);
+        let room = BEHIND_MAX.saturating_sub(meant.len());
+        let behind =
+            if room > 0 { printable(&with_blanks(&line[at + length..]), room) } else { String::new() };
+        let marked = before.len()..before.len() + meant.len();
+        Self { text: before + &meant + &behind, marked }
+    }
+}
+
+/// A tab takes one column, as columns are counted.
+fn with_blanks(text: &[u8]) -> Vec<u8> {
+    text.iter().map(|&byte| if is_blank(byte) { b' ' } else { byte }).collect()
+}
+
+impl Problem {
+    /// A problem with what stands at a place, of a puzzle whose beginning was readable.
+    #[must_use]
+    pub fn new(place: Place, what: impl Into<Phrase>) -> Self {
+        Self { place, what: what.into(), proposal: None, excerpt: None, recognised: true }
+    }
+
+    /// The same, where only that says that the beginning was readable.
+    #[must_use]
+    pub fn recognised_if(self, recognised: bool) -> Self {
+        Self { recognised, ..self }
+    }
+
+    /// BRIDGE until every reader declares its messages.
+    #[must_use]
+    pub fn old(
+        place: Place,
+        rule: &'static str,
+        found: impl Into<Argument>,
+        expected: String,
+        recognised: bool,
+    ) -> Self {
+        let arguments = vec![("found", found.into()), ("expected", expected.into())];
+        Self::new(place, Phrase { scope: "old", name: rule, arguments }).recognised_if(recognised)
+    }
+
+    /// BRIDGE: a problem with one token.
+    #[must_use]
+    pub fn token(lexeme: &Lexeme, rule: &'static str, expected: impl Into<String>, recognised: bool) -> Self {
+        Self::old(lexeme.place, rule, lexeme.token.quoted(), expected.into(), recognised)
+    }
+
+    /// The rule that is broken, as a stable name: `square-value`, `board-size`.
+    #[must_use]
+    pub fn rule(&self) -> &'static str {
+        self.what.name
+    }
+
+    /// The same with what makes the puzzle valid, where there is something.
+    #[must_use]
+    pub fn proposing(self, proposal: Option<Proposal>) -> Self {
+        Self { proposal: proposal.map(Box::new), ..self }
+    }
+
+    /// What is wrong, and what to write instead where that is known.
+    #[must_use]
+    pub fn say(&self, language: Language) -> String {
+        let what = self.what.say(language);
+        match &self.proposal {
+            Some(proposal) => format!("{what}; {}", proposal.phrase().say(language)),
+            None => what,
+        }
+    }
+}
+
+/// Line, column, rule, arguments, proposal. The names of the fields are those of a JSON result; they stay.
+impl Serialize for Problem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Problem", 5)?;
+        object.serialize_field("line", &self.place.line)?;
+        object.serialize_field("column", &self.place.column)?;
+        object.serialize_field("rule", self.rule())?;
+        object.serialize_field("arguments", &self.what.data())?;
+        if let Some(proposal) = &self.proposal {
+            object.serialize_field("proposal", proposal)?;
+        }
+        object.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Excerpt;
+
+    #[test]
+    fn a_piece_is_printable_bounded_and_marked() {
+        let excerpt = Excerpt::cut(b"1 2\t3,4 5", 4, 3);
+        assert_eq!((&*excerpt.text, &excerpt.text[excerpt.marked.clone()]), ("1 2 3,4 5", "3,4"));
+        let long = format!("{}x\u{1b}[2J{}", "é ".repeat(1000), " 7".repeat(1000));
+        let excerpt = Excerpt::cut(long.as_bytes(), 3000, 5);
+        assert_eq!(&excerpt.text[excerpt.marked.clone()], "x\\u{1b}[2J");
+        assert!(excerpt.text.starts_with('…') && excerpt.text.ends_with('…'), "{excerpt:?}");
+        assert!(excerpt.text.len() < 150, "{excerpt:?}");
+    }
+
+    #[test]
+    fn the_end_of_a_line_can_be_meant() {
+        let excerpt = Excerpt::cut(b"1 2", 3, 0);
+        assert_eq!((&*excerpt.text, excerpt.marked), ("1 2", 3..3));
+    }
+}

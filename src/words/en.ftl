@@ -1,0 +1,99 @@
+# What people are told, in English. `pt.ftl` is the same in Portuguese.
+#
+# A message is `SCOPE-NAME = text`. `{ $name }` is an argument; all of them stand in the text. The code that declares a message
+# says what its arguments are. What begins a line of a result (`invalid board:`, `undecided`, `warning:`, `ignored:`, `rejected:`)
+# is the same in all languages and does not stand here.
+
+## Anywhere in a file
+
+found-end-of-file = the end of the file
+found-end-of-line = the end of the line
+input-late-directive = a directive after the first number is only a comment
+outcome-at-least = at least { $least }
+outcome-at-most = at most { $most }
+outcome-between = at least { $least }, at most { $most }
+outcome-place = at
+
+## What to write instead. It stands behind what is wrong and a semicolon.
+
+proposal-write = write { $text } instead
+proposal-remove = remove it
+proposal-blank = write a blank instead
+proposal-blanks = write blanks instead in { $lines }
+proposal-write-all = write { $text } instead in { $lines }
+proposal-remove-all = remove it in { $lines }
+proposal-remove-comments = remove the comments behind numbers in { $lines }
+proposal-remove-line = remove line { $line }
+proposal-line = line { $line }
+proposal-lines = lines { $from } to { $to }
+
+## What the look at the lines of a puzzle shows
+
+mistake-character = found { $character } in { $token }, expected { $expected }
+mistake-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, the other rows have { $others }
+mistake-row-length-expected = row { $row } (line { $line }) has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, expected { $expected }
+mistake-row-count = { $rows } { $rows ->
+        [one] row follows
+       *[other] rows follow
+    } the header { $header }, expected { $expected }
+mistake-row-doubled = { $rows } rows follow the header { $header }, expected { $expected }; lines { $before } and { $line } are equal
+mistake-header-mismatch = { $rows } rows of { $numbers } numbers do not fit the header { $header }
+
+## Characters that numbers do not have
+
+character-comma = a comma
+character-semicolon = a semicolon
+character-colon = a colon
+character-bar = a vertical bar
+character-bracket = the bracket { $character }
+character-quote = the quotation mark { $character }
+character-no-break-blank = a no-break blank ({ $code }), which only looks like a blank,
+character-thin-blank = a blank of another width ({ $code })
+character-invisible = an invisible character ({ $code })
+character-letter-o = the letter { $character }
+character-letter-l = the letter { $character }
+character-minus = the minus sign { $character }
+character-plus = a plus sign
+character-decimal-comma = a decimal comma
+character-decimal-point = a decimal point
+character-comment = a comment ({ $character }) behind numbers
+character-other-digit = the digit { $character } of another script ({ $code })
+expected-blanks = numbers with blanks between them
+expected-zero = the digit 0
+expected-one = the digit 1
+expected-no-sign = a number without a sign
+expected-whole = a whole number
+expected-comment-line = a comment on a line of its own
+expected-nothing = nothing there
+expected-digits = the digits 0 to 9
+
+## checkers-capture
+
+checkers-marker-missing = the end marker 0 0 is missing
+checkers-stopped = stopped at an invalid board (on_invalid = stop); what follows is not read
+checkers-ignored = { $lines } { $lines ->
+        [one] line
+       *[other] lines
+    } after the end marker 0 0 (line { $line })
+
+## 2048-merge
+
+merge-mid-line = the next case begins in the middle of a line: is a row too long or too short?
+
+## 2048-astar
+
+astar-at-least = at least { $least } moves
+
+## 2048-game
+
+game-stopped-after = stopped after { $moves } moves
+
+## jump-game
+
+jump-at-least-round = at least round { $least }

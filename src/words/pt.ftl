@@ -1,0 +1,99 @@
+# O que se diz às pessoas, em português. `en.ftl` é o mesmo em inglês.
+#
+# Uma mensagem é `ÁREA-NOME = texto`. `{ $nome }` é um argumento; todos aparecem no texto. O código que declara a mensagem diz
+# o que são os argumentos. O começo de uma linha do resultado (`invalid board:`, `undecided`, `warning:`, `ignored:`,
+# `rejected:`) é igual em todas as línguas e não está aqui.
+
+## Em qualquer arquivo
+
+found-end-of-file = o fim do arquivo
+found-end-of-line = o fim da linha
+input-late-directive = uma diretiva depois do primeiro número é só um comentário
+outcome-at-least = pelo menos { $least }
+outcome-at-most = no máximo { $most }
+outcome-between = pelo menos { $least }, no máximo { $most }
+outcome-place = em
+
+## O que escrever no lugar. Vem depois do erro e de um ponto e vírgula.
+
+proposal-write = escreva { $text } no lugar
+proposal-remove = remova isso
+proposal-blank = escreva um espaço no lugar
+proposal-blanks = escreva espaços no lugar { $lines }
+proposal-write-all = escreva { $text } no lugar { $lines }
+proposal-remove-all = remova isso { $lines }
+proposal-remove-comments = remova os comentários depois dos números { $lines }
+proposal-remove-line = remova a linha { $line }
+proposal-line = na linha { $line }
+proposal-lines = nas linhas { $from } a { $to }
+
+## O que se vê nas linhas de um problema
+
+mistake-character = encontrado { $character } em { $token }, esperado { $expected }
+mistake-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, as outras têm { $others }
+mistake-row-length-expected = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, esperado { $expected }
+mistake-row-count = { $rows } { $rows ->
+        [one] fila segue
+       *[other] filas seguem
+    } o cabeçalho { $header }, esperado { $expected }
+mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, esperado { $expected }; as linhas { $before } e { $line } são iguais
+mistake-header-mismatch = { $rows } filas de { $numbers } números não combinam com o cabeçalho { $header }
+
+## Caracteres que números não têm
+
+character-comma = uma vírgula
+character-semicolon = um ponto e vírgula
+character-colon = dois-pontos
+character-bar = uma barra vertical
+character-bracket = o parêntese ou colchete { $character }
+character-quote = a aspa { $character }
+character-no-break-blank = um espaço inseparável ({ $code }), que só parece um espaço,
+character-thin-blank = um espaço de outra largura ({ $code })
+character-invisible = um caractere invisível ({ $code })
+character-letter-o = a letra { $character }
+character-letter-l = a letra { $character }
+character-minus = o sinal de menos { $character }
+character-plus = um sinal de mais
+character-decimal-comma = uma vírgula decimal
+character-decimal-point = um ponto decimal
+character-comment = um comentário ({ $character }) depois de números
+character-other-digit = o algarismo { $character } de outra escrita ({ $code })
+expected-blanks = números separados por espaços
+expected-zero = o algarismo 0
+expected-one = o algarismo 1
+expected-no-sign = um número sem sinal
+expected-whole = um número inteiro
+expected-comment-line = um comentário em uma linha só dele
+expected-nothing = nada ali
+expected-digits = os algarismos de 0 a 9
+
+## checkers-capture
+
+checkers-marker-missing = falta a marca de fim 0 0
+checkers-stopped = parou em um tabuleiro inválido (on_invalid = stop); o que segue não é lido
+checkers-ignored = { $lines } { $lines ->
+        [one] linha
+       *[other] linhas
+    } depois da marca de fim 0 0 (linha { $line })
+
+## 2048-merge
+
+merge-mid-line = o próximo caso começa no meio de uma linha: há uma fila longa ou curta demais?
+
+## 2048-astar
+
+astar-at-least = pelo menos { $least } jogadas
+
+## 2048-game
+
+game-stopped-after = parou depois de { $moves } jogadas
+
+## jump-game
+
+jump-at-least-round = pelo menos a rodada { $least }
