@@ -86,7 +86,7 @@ fn a_dumb_terminal_gets_no_bar() {
 
 /// A board of one long row of jumps, which backtracking does not end in a lifetime.
 fn hard_board() -> String {
-    let row = |row: usize| if row % 2 == 0 { "2 ".repeat(10) } else { "0 ".repeat(10) };
+    let row = |row: usize| if row.is_multiple_of(2) { "2 ".repeat(10) } else { "0 ".repeat(10) };
     let rows: Vec<_> = (0..20).map(row).collect();
     format!("20 20\n{}\n", rows.join("\n").replacen("0 ", "1 ", 1))
 }
