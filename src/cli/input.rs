@@ -36,8 +36,8 @@ pub struct Input {
     /// What messages call it.
     pub name: String,
     pub scanner: Scanner<'static>,
-    /// How much of it is read, of its size where it has one. Nothing is shown yet.
-    pub progress: ProgressBar,
+    /// Counts how much of it is read, of its size where it has one. It is not shown.
+    pub bytes: ProgressBar,
     /// A person types it.
     pub is_terminal: bool,
     /// `None`: standard input.
@@ -56,11 +56,11 @@ impl Input {
             Some(path) => open(path, &name)?,
         };
         let is_terminal = file.is_terminal();
-        let bytes = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
-        let progress = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden());
-        let scanner = Scanner::new(progress.wrap_read(file), name.as_str())
-            .map_err(|error| unreadable(&name, &error))?;
-        Ok(Self { name, scanner, progress, is_terminal, path: path.map(Path::to_owned) })
+        let size = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
+        let bytes = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
+        let scanner =
+            Scanner::new(bytes.wrap_read(file), name.as_str()).map_err(|error| unreadable(&name, &error))?;
+        Ok(Self { name, scanner, bytes, is_terminal, path: path.map(Path::to_owned) })
     }
 
     /// Refuses what is no text, reads the directives, and puts together what the file is solved by and under.

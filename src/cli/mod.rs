@@ -8,6 +8,8 @@ mod asking;
 mod check;
 // The subcommand `check-config`.
 mod check_config;
+// Text that fits a terminal.
+mod columns;
 // The subcommands `man` and `completions`.
 mod documents;
 // Exit codes.
@@ -38,7 +40,7 @@ mod solve;
 mod solvers;
 // The subcommand `status`.
 mod status;
-// Tables as wide as the terminal.
+// Tables that fit a terminal.
 mod table;
 // The subcommand `why`.
 mod why;

@@ -1,6 +1,7 @@
 //! `tabuleiro solve`: one file, as the original programs were called.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -8,12 +9,12 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 use super::input::{Input, ReadingArgs, ignored_line, named, problem_lines, unreadable, warning_lines};
 use super::output::{Output, is_same_file};
-use super::progress::Progress;
+use super::progress::Shown;
 use crate::cli::arguments::one_of;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::ResolvedJob;
-use crate::job::{self, JobError, JobInfo, Pool, Summary, TextSink};
+use crate::job::{self, JobError, JobInfo, Pool, Progress, Summary, TextSink};
 use crate::solver::Cancel;
 
 /// What the help says after the options.
@@ -21,7 +22,7 @@ const AFTER_HELP: &str = "\
 Answers go to the output and nothing else does; problems and the times used go to standard error.
 An output file appears whole or not at all: until then, and when the input has no result, an
 earlier one stays as it was. What takes longer than a second shows its progress, if standard error
-is a terminal and the answers go elsewhere.
+is a terminal and the puzzles are not typed.
 
 Examples:
   tabuleiro solve entrada.txt -o saida.txt
@@ -88,12 +89,18 @@ fn answer(
     output: &mut Output,
 ) -> Result<Summary, JobError> {
     let cancel = Cancel::default();
-    // On a terminal that shows the answers, or on which the puzzles are typed, a bar would stand in between.
-    let alone = !output.is_terminal() && !input.is_terminal;
+    let progress = Arc::<Progress>::default();
+    // Where puzzles are typed a bar would stand between them.
+    let shown = (!input.is_terminal).then(|| Shown::begin(&input.bytes, &progress));
+    if let Some(shown) = &shown {
+        output.make_room(shown.bar());
+    }
     let info = JobInfo { file: &input.name, solver: job.solver, options: &job.options };
-    let mut sink = Progress::new(TextSink::new(output, &info), &input.progress, alone);
-    let summary = job::answer(&mut input.scanner, job.solver, &job.options, pool, &cancel, &mut sink)?;
-    sink.into_inner().finish(&summary).map_err(JobError::Write)?;
+    let mut sink = TextSink::new(output, &info);
+    let scanner = &mut input.scanner;
+    let summary = job::answer(scanner, job.solver, &job.options, pool, &cancel, &progress, &mut sink)?;
+    drop(shown);
+    sink.finish(&summary).map_err(JobError::Write)?;
     Ok(summary)
 }
 

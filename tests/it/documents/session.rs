@@ -88,6 +88,7 @@ impl Session {
         let mut shell = Process::new("bash")
             .args(["--noprofile", "--norc"])
             .env_remove("XDG_CONFIG_HOME")
+            .env_remove("COLUMNS")
             .envs([("LC_ALL", "C"), ("TZ", "UTC"), ("PATH", &search), ("HOME", at("home").to_str().unwrap())])
             .current_dir(at("page"))
             .process_group(0)
