@@ -54,6 +54,11 @@ impl Seen<'_> {
 
     /// Whether all rows up to the line of the mistake are as they should be: then the reader was right about the place.
     fn fits_until(&self, place: Place) -> bool {
+        // A place where no number stands is the end of what is there: something is missing.
+        let mut lines = self.rows.iter().chain([self.header]);
+        if !lines.any(|line| line.tokens().any(|(at, _)| at == place)) {
+            return false;
+        }
         let behind = self.rows.iter().take_while(|row| row.number <= place.line).count();
         let is_on_row = self.rows.get(behind.wrapping_sub(1)).is_some_and(|row| row.number == place.line);
         (is_on_row || behind == 0) && (0..behind).all(|row| self.fits(row))
