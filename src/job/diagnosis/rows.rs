@@ -2,11 +2,8 @@
 
 use super::mistake::Mistake;
 use super::trial::Trial;
-use crate::input::{Line, Place};
+use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use crate::solver::{Layout, Problem, Proposal};
-
-/// How much of a header is quoted.
-const HEADER_BYTES_MAX: usize = 40;
 
 /// The rows of a puzzle as they are, and as they should be.
 struct Seen<'a> {
@@ -31,16 +28,15 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     if header.is_empty() || seen.fits_until(problem.place) {
         return None;
     }
-    seen.odd_header().or_else(|| {
-        let is_in_lines = seen.is_in_lines();
-        let what = || seen.doubled().or_else(|| seen.odd_row()).or_else(|| seen.odd_count());
-        if is_in_lines { what() } else { None }
-    })
+    let tried = seen.odd_header().or_else(|| seen.doubled());
+    // What cannot be tried is said only where nearly all lines are rows.
+    tried
+        .or_else(|| if seen.rows_expected() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
 }
 
 impl Seen<'_> {
     /// Rows as there should be.
-    fn expected_rows(&self) -> u64 {
+    fn rows_expected(&self) -> u64 {
         self.layout.parts.iter().fold(0, |rows, part| rows.saturating_add(part.rows))
     }
 
@@ -79,19 +75,13 @@ impl Seen<'_> {
         (at.is_some() || behind == 0) && (0..behind - usize::from(is_word)).all(|row| self.fits(row))
     }
 
-    /// Whether the puzzle is written a row a line: most lines fit, or all have the same count.
-    fn is_in_lines(&self) -> bool {
-        let fitting = (0..self.rows.len()).filter(|&row| self.fits(row)).count();
-        2 * fitting >= self.rows.len().max(1) || self.is_uniform()
-    }
-
-    /// Whether there are the same count of numbers on every row.
-    fn is_uniform(&self) -> bool {
-        self.counts.len() > 1 && self.counts.iter().all(|count| *count == self.counts[0])
+    /// Rows that do not fit.
+    fn odd(&self) -> usize {
+        (0..self.rows.len()).filter(|&row| !self.fits(row)).count()
     }
 
     fn header_text(&self) -> String {
-        crate::input::printable(self.header[0].text.trim_ascii(), HEADER_BYTES_MAX)
+        printable(self.header[0].text.trim_ascii(), QUOTE_BYTES_MAX)
     }
 
     /// The header that fits the rows, where one does.
@@ -112,7 +102,7 @@ impl Seen<'_> {
     /// A row too many of the first part that is equal to its neighbour.
     fn doubled(&self) -> Option<Problem> {
         let expected = self.layout.parts.first()?.rows;
-        if self.rows.len() as u64 != self.expected_rows().saturating_add(1) {
+        if self.rows.len() as u64 != self.rows_expected().saturating_add(1) {
             return None;
         }
         let tokens = |line: &Line<'_>| line.tokens().map(|(_, token)| token.to_vec()).collect::<Vec<_>>();
@@ -127,7 +117,7 @@ impl Seen<'_> {
 
     /// The first row that is too short or too long, where there are as many rows as there should be.
     fn odd_row(&self) -> Option<Problem> {
-        if self.rows.len() as u64 != self.expected_rows() {
+        if self.odd() > (self.rows.len() / 4).max(1) {
             return None;
         }
         let odd = (0..self.rows.len()).find(|&row| !self.fits(row))?;
@@ -155,28 +145,28 @@ impl Seen<'_> {
 
     /// Too few rows, or too many.
     fn odd_count(&self) -> Option<Problem> {
-        let (lines, expected) = (self.rows.len() as u64, self.expected_rows());
-        if lines == expected {
-            return None;
-        }
+        let (lines, expected) = (self.rows.len() as u64, self.rows_expected());
         let header = self.header_text();
         let place = self.header[0].place();
-        let [board, players] = self.layout.parts[..] else {
-            return Some(Problem::new(place, Mistake::RowCount { header, rows: lines, expected }));
+        let widths = self.layout.parts.iter().map(|part| part.widths.map(|[width, _]| width));
+        let [Some(width), Some(other)] = widths.collect::<Vec<_>>()[..] else {
+            let what = Mistake::RowCount { header, rows: lines, expected };
+            // Those behind the last one never fit.
+            return (self.odd() as u64 == lines.saturating_sub(expected)).then(|| Problem::new(place, what));
         };
-        let (Some([width, _]), Some([pair, _])) = (board.widths, players.widths) else {
-            return Some(Problem::new(place, Mistake::RowCount { header, rows: lines, expected }));
-        };
-        if width == pair {
-            let (rows, players) = (board.rows, players.rows);
-            return Some(Problem::new(place, Mistake::LineCount { lines, header, expected, rows, players }));
+        let (board, players) = (self.layout.parts[0].rows, self.layout.parts[1].rows);
+        let (odd, rows) = self.rows_of_first(width, other);
+        if odd > 0 {
+            return None;
         }
-        let rows = self.rows_of_board(width, pair, board.rows);
-        if rows != board.rows || self.trial.reader.player(1, 0).is_none() {
-            return Some(Problem::new(place, Mistake::RowCount { header, rows, expected: board.rows }));
+        if width == other {
+            let what = Mistake::LineCount { lines, header, expected, rows: board, players };
+            return Some(Problem::new(place, what));
         }
-        let line = self.header.last()?;
-        let players = lines - rows;
+        if rows != board {
+            return Some(Problem::new(place, Mistake::RowCount { header, rows, expected: board }));
+        }
+        let (line, players) = (self.header.last()?, lines - rows);
         // Too many may be what was meant; too few are rather forgotten.
         let (place, bytes) = (line.place(), line.text.trim_ascii().len() as u64);
         let proposal = Proposal::Replace { place, bytes, with: players.to_string() };
@@ -185,15 +175,15 @@ impl Seen<'_> {
         Some(Problem::new(place, what).proposing(proposal))
     }
 
-    /// How many of the first rows are those of a board of such a width, if what follows has another: as many as leave
-    /// the fewest that do not fit. Among these `expected` is preferred.
-    fn rows_of_board(&self, width: u64, other: u64, expected: u64) -> u64 {
+    /// How many of the rows are of the first part, if those of the other one have another width: as many as leave the
+    /// fewest rows that fit neither; and how many these are.
+    fn rows_of_first(&self, width: u64, other: u64) -> (usize, u64) {
         let mut odd = self.counts.iter().filter(|&&count| count != other).count();
-        let mut best = (odd, expected != 0, 0);
+        let mut best = (odd, 0);
         for (row, &count) in (1..).zip(&self.counts) {
             odd = odd + usize::from(count != width) - usize::from(count != other);
-            best = best.min((odd, expected != row, row));
+            best = best.min((odd, row));
         }
-        best.2
+        best
     }
 }
