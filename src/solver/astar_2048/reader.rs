@@ -122,9 +122,10 @@ impl PuzzleReader for Reader {
         let (line, numbers) = (size.number, size.count());
         let what = || Problem::new(size.place(), Mistake::SizeLine { line, numbers });
         match size.numbers() {
-            Some([rows, columns]) if rows == columns && row.count() == rows => {
+            // The size and something else: the size again, the goal.
+            Some([only, _]) if row.count() == only => {
                 let (place, bytes) = (size.place(), size.text.trim_ascii().len() as u64);
-                Some((what(), vec![Proposal::Replace { place, bytes, with: rows.to_string() }]))
+                Some((what(), vec![Proposal::Replace { place, bytes, with: only.to_string() }]))
             }
             // All are rows, so that their number may be the size.
             _ => (numbers > 1 && numbers == row.count()).then(|| (what(), Vec::new())),
@@ -183,7 +184,7 @@ fn is_size([line, _]: &[LineShape; 2]) -> bool {
     line.exactly::<1>().is_some()
 }
 
-/// Goes to the next line that may be a size, from the problem on: one number, or the same number twice above its rows.
+/// Goes to the next line that may be a size, from the problem on: one number, or two above as many rows as the first says.
 ///
 /// The line of the problem is not that line, unless nothing of it was read.
 fn resume(problem: Place, input: &mut Scanner<'_>) -> io::Result<()> {
@@ -194,11 +195,10 @@ fn resume(problem: Place, input: &mut Scanner<'_>) -> io::Result<()> {
     while input.advance()? != Next::End {
         // Only the line at hand is looked at, so that comments of any length may precede it.
         let line = input.preview::<1>()?[0];
-        let is_twice = |[size, again]: [u64; 2]| size > 2 && size == again;
         if line.exactly::<1>().is_some() {
             break;
         }
-        if line.exactly().is_some_and(is_twice) {
+        if line.exactly().is_some_and(|[size, _]| size > 2) {
             let [_, rows @ ..] = input.preview::<{ 1 + ROWS_PREVIEWED }>()?;
             if has_rows(line.numbers[0], &rows) {
                 break;

@@ -54,12 +54,13 @@ struct OddLine {
 /// The lines of a game behind its number of players.
 ///
 /// Rows may be wrapped, so lines prove nothing while a game is valid by its tokens. But in a game that is
-/// written in lines, with at most one of a wrong length, there is never a line of two numbers, then a line of
+/// written in lines, with few of a wrong length or all of another one, there is never a line of two numbers, then a line of
 /// one, and then rows as long as the second of the two says. That is the next game, unless the tokens from there
 /// on make up the rest of this one, to the end of a line behind which a game begins or nothing comes.
 pub(super) struct GameLines {
     rows: u64,
     columns: u64,
+    players: u64,
     /// Size and number of players have lines of their own.
     in_lines: bool,
     /// Tokens asked for so far.
@@ -76,7 +77,7 @@ pub(super) struct GameLines {
     /// The first of the odd lines, and of the pairs.
     first_odd: Option<OddLine>,
     first_pair: Option<OddLine>,
-    /// Tokens on each odd line; 0 where they differ.
+    /// Tokens on each odd line; 0 where they differ, or stand behind pairs.
     odd_width: u64,
     /// Tokens of the whole game.
     tokens_all: u128,
@@ -91,6 +92,7 @@ impl GameLines {
         Self {
             rows,
             columns,
+            players,
             in_lines,
             tokens: 0,
             before: 0,
@@ -158,30 +160,38 @@ impl GameLines {
     fn note_odd(&mut self, tokens: u64) {
         let lines = self.odd + self.pairs;
         let line = OddLine { row: self.complete + lines, place: self.place, tokens };
-        self.odd_width = if lines == 0 || self.odd_width == tokens { tokens } else { 0 };
         if tokens == 2 {
             self.pairs += 1;
             self.first_pair = self.first_pair.or(Some(line));
         } else {
+            self.odd_width = if lines == 0 || self.odd_width == tokens && self.pairs == 0 { tokens } else { 0 };
             self.odd += 1;
             self.first_odd = self.first_odd.or(Some(line));
         }
     }
 
-    /// Whether the lines so far are those of a game as the format has it, but for one at most.
+    /// Whether the lines so far are those of a game as the format has it, but for a few; or of a game of another width.
     fn is_in_form(&self) -> bool {
         // Where a row is one number, a line of one tells nothing until there are as many as rows.
         let complete_min = if self.columns == 1 { self.rows } else { 1 };
-        self.complete >= complete_min && (self.odd == 0 || self.odd == 1 && self.complete + 1 >= self.rows)
+        let lines = self.complete + self.odd + 1;
+        self.is_of_other_width()
+            || self.complete >= complete_min
+                && (self.odd == 0 || self.odd <= self.complete.max(1) && lines > self.rows)
+    }
+
+    /// Whether none of the lines so far is a row, and all are alike up to those that may be players.
+    fn is_of_other_width(&self) -> bool {
+        self.complete == 0 && self.odd > 0 && self.odd_width > 0
     }
 
     /// After the last number of the board: how many lines of how many numbers it has, where these are several and
     /// none is a row.
     pub(super) fn other_shape(&self, input: &mut Scanner<'_>) -> io::Result<Option<[u64; 2]>> {
         let last = self.tokens - self.before;
-        let lines = self.odd + self.pairs + 1;
-        let is_other = self.complete == 0 && lines > 1 && self.odd_width == last;
-        Ok((is_other && input.advance()? != Next::SameLine).then_some([lines, last]))
+        let (lines, width) = if self.odd > 0 { (self.odd, self.odd_width) } else { (self.pairs, 2) };
+        let is_other = self.complete == 0 && lines > 0 && lines == self.odd + self.pairs && width == last;
+        Ok((is_other && input.advance()? != Next::SameLine).then_some([lines + 1, last]))
     }
 
     /// After the last token: whether more follows that belongs to this game, not to the next one.
@@ -195,12 +205,31 @@ impl GameLines {
             Next::SameLine => {
                 let [rest, next @ ..] = input.preview::<{ 3 + ROWS_PREVIEWED }>()?;
                 rest.tokens == 1 && (!next[0].exists() || is_whole_beginning(&next))
+                    || self.is_within_row(rest, input)?
             }
             Next::NewLine => {
                 self.odd == 0 && input.is_pair_before_one() != Some(true) && self.player_comes(input)?
             }
         };
         Ok(is_surplus.then_some(next))
+    }
+
+    /// Whether the last player stands within a row: one row too many was read for players, or rows of another width.
+    fn is_within_row(&self, rest: LineShape, input: &mut Scanner<'_>) -> io::Result<bool> {
+        let here = self.tokens - self.before;
+        let [rows, columns, players] = rest.numbers;
+        if rest.tokens > 2 && is_whole_game(input, [rows, columns], players)? {
+            return Ok(false);
+        }
+        let mut ends_with = |tokens: u64| match tokens.checked_sub(here) {
+            Some(left @ 1..) => input.is_whole_with(left.into(), |_| true),
+            _ => Ok(false),
+        };
+        Ok(if self.is_of_other_width() {
+            ends_with(self.odd_width)? || ends_with(2)?
+        } else {
+            self.complete == self.rows && self.odd == 0 && ends_with(self.columns)?
+        })
     }
 
     /// Whether the next lines are squares of this board, up to the next game or to the end, and no game.
@@ -231,10 +260,13 @@ impl GameLines {
             self.tokens -= 1;
             self.begin_line(self.place);
         }
-        if !self.in_lines || self.complete < 2 * (self.odd + 1) {
+        if !self.in_lines || self.complete < self.odd.max(1) {
             return None;
         }
-        if let Some(OddLine { row, place, tokens }) = self.first_odd.filter(|line| line.row < self.rows) {
+        let lines = self.complete + self.odd + self.pairs;
+        // As many lines as there should be: a row of two numbers is one that is too short.
+        let pair = self.first_pair.filter(|_| u128::from(lines) == u128::from(self.rows) + u128::from(self.players));
+        if let Some(OddLine { row, place, tokens }) = self.first_odd.or(pair).filter(|line| line.row < self.rows) {
             let (row, line, expected) = (row + 1, place.line, self.columns);
             return Some(Problem::new(place, Mistake::RowLength { row, line, numbers: tokens, expected }));
         }
