@@ -107,10 +107,11 @@ astar-at-least = at least { $least } moves
 astar-board-size = found { $found }, expected the size of a board, a number from 2
 astar-square-value = found { $found }, expected { $expected }
 astar-power = 0 for a blank square, or a power of two from 2
+astar-power-up-to = 0 or a power of two up to { $most }
 astar-powers = 0 or a power of two, such as { $below } or { $above }
 astar-square-count = found { $found }, expected the value in row { $row }, column { $column } of a board of size { $size }
 astar-surplus = found { $found }, expected the end of a board of size { $size }
-astar-board-count = found { $count } on a line before the first board; a file does not say how many boards it has
+astar-board-count = found { $count } on a line before a board; a file does not say how many boards it has
 astar-size-line = line { $line } has { $numbers } numbers, expected one: the size of the board
 astar-next-board = the next board
 
@@ -128,9 +129,9 @@ jump-square-large = found { $found }, expected a number up to { $most } on squar
 jump-player-square = found { $found }, expected the row and the column of player { $player }, two numbers from 0
 jump-player-row = player { $player } stands on row { $row }, the board has rows 0 to { $last }; squares are counted from 0
 jump-player-column = player { $player } stands on column { $column }, the board has columns 0 to { $last }; squares are counted from 0
-jump-surplus = found { $found }, expected the end of the game after its players
+jump-surplus = found { $found } behind the last player: is there a row or a number too many?
 jump-player-surplus = found one more player, expected the end of the game after { $players }
-jump-game-count = found { $count } on a line before the first game; a file does not say how many games it has
+jump-game-count = found { $count } on a line before a game; a file does not say how many games it has
 jump-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
         [one] number
        *[other] numbers

@@ -107,10 +107,11 @@ astar-at-least = pelo menos { $least } jogadas
 astar-board-size = encontrado { $found }, esperado o tamanho de um tabuleiro, um número a partir de 2
 astar-square-value = encontrado { $found }, esperado { $expected }
 astar-power = 0 para uma casa vazia ou uma potência de dois a partir de 2
+astar-power-up-to = 0 ou uma potência de dois até { $most }
 astar-powers = 0 ou uma potência de dois, como { $below } ou { $above }
 astar-square-count = encontrado { $found }, esperado o valor da fila { $row }, coluna { $column } de um tabuleiro de tamanho { $size }
 astar-surplus = encontrado { $found }, esperado o fim de um tabuleiro de tamanho { $size }
-astar-board-count = encontrado { $count } em uma linha antes do primeiro tabuleiro; o arquivo não diz quantos tabuleiros tem
+astar-board-count = encontrado { $count } em uma linha antes de um tabuleiro; o arquivo não diz quantos tabuleiros tem
 astar-size-line = a linha { $line } tem { $numbers } números, esperado um: o tamanho do tabuleiro
 astar-next-board = o próximo tabuleiro
 
@@ -128,9 +129,9 @@ jump-square-large = encontrado { $found }, esperado um número até { $most } na
 jump-player-square = encontrado { $found }, esperadas a fila e a coluna do jogador { $player }, dois números a partir de 0
 jump-player-row = o jogador { $player } está na fila { $row }, o tabuleiro tem as filas de 0 a { $last }; as casas são contadas a partir de 0
 jump-player-column = o jogador { $player } está na coluna { $column }, o tabuleiro tem as colunas de 0 a { $last }; as casas são contadas a partir de 0
-jump-surplus = encontrado { $found }, esperado o fim do jogo depois dos jogadores
+jump-surplus = encontrado { $found } depois do último jogador: há uma fila ou um número a mais?
 jump-player-surplus = encontrado mais um jogador, esperado o fim do jogo depois de { $players }
-jump-game-count = encontrado { $count } em uma linha antes do primeiro jogo; o arquivo não diz quantos jogos tem
+jump-game-count = encontrado { $count } em uma linha antes de um jogo; o arquivo não diz quantos jogos tem
 jump-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números

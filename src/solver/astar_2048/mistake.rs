@@ -29,6 +29,8 @@ messages! {
         NextBoard = "next-board",
         /// Any value.
         Power = "power",
+        /// A value that is not as large.
+        PowerUpTo = "power-up-to" { most: u64 },
         /// A value near the one that was found.
         Powers = "powers" { below: u64, above: u64 },
     }

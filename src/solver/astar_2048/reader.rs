@@ -138,11 +138,16 @@ impl PuzzleReader for Reader {
 }
 
 fn bad_value(lexeme: &Lexeme) -> Problem {
-    let near = lexeme.token.number().filter(|&value| 2 < value && value < 1 << 63);
-    let expected = near.map_or(Word::Power, |value| {
-        let below = 1 << value.ilog2();
-        Word::Powers { below, above: 2 * below }
-    });
+    let most = 1 << 63;
+    let expected = match lexeme.token {
+        Token::Number(value) if value > 2 && value < most => {
+            let below = 1 << value.ilog2();
+            Word::Powers { below, above: 2 * below }
+        }
+        Token::Number(value) if value < most => Word::Power,
+        Token::Number(_) | Token::TooLarge(_) => Word::PowerUpTo { most },
+        _ => Word::Power,
+    };
     let (found, expected) = (lexeme.token.quoted(), expected.into());
     Problem::new(lexeme.place, Mistake::SquareValue { found, expected })
 }

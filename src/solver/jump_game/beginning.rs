@@ -17,7 +17,8 @@ pub(super) fn beginning(problem: &Problem, lines: &[Line<'_>]) -> Option<(Proble
             let [rows, columns] = first.numbers()?;
             let is_row = numbers == columns && (rows == 1 || counts.get(2) == Some(&columns));
             let line = lines[1].number;
-            is_row.then(|| (Problem::new(lines[1].place(), Mistake::PlayersLine { line, numbers }), Vec::new()))
+            is_row
+                .then(|| (Problem::new(lines[1].place(), Mistake::PlayersLine { line, numbers }), Vec::new()))
         }
         [numbers, next, ..] => {
             let is_row = numbers > 2 && numbers == next;

@@ -164,7 +164,8 @@ impl GameLines {
             self.pairs += 1;
             self.first_pair = self.first_pair.or(Some(line));
         } else {
-            self.odd_width = if lines == 0 || self.odd_width == tokens && self.pairs == 0 { tokens } else { 0 };
+            self.odd_width =
+                if lines == 0 || self.odd_width == tokens && self.pairs == 0 { tokens } else { 0 };
             self.odd += 1;
             self.first_odd = self.first_odd.or(Some(line));
         }
@@ -260,13 +261,17 @@ impl GameLines {
             self.tokens -= 1;
             self.begin_line(self.place);
         }
-        if !self.in_lines || self.complete < self.odd.max(1) {
+        // On a board of two columns players look like rows.
+        if !self.in_lines || self.columns == 2 || self.complete < self.odd.max(1) {
             return None;
         }
         let lines = self.complete + self.odd + self.pairs;
         // As many lines as there should be: a row of two numbers is one that is too short.
-        let pair = self.first_pair.filter(|_| u128::from(lines) == u128::from(self.rows) + u128::from(self.players));
-        if let Some(OddLine { row, place, tokens }) = self.first_odd.or(pair).filter(|line| line.row < self.rows) {
+        let pair =
+            self.first_pair.filter(|_| u128::from(lines) == u128::from(self.rows) + u128::from(self.players));
+        if let Some(OddLine { row, place, tokens }) =
+            self.first_odd.or(pair).filter(|line| line.row < self.rows)
+        {
             let (row, line, expected) = (row + 1, place.line, self.columns);
             return Some(Problem::new(place, Mistake::RowLength { row, line, numbers: tokens, expected }));
         }

@@ -121,12 +121,7 @@ impl Reader {
     }
 
     /// Reads one game; `recognised` becomes true when its size and number of players are read.
-    fn read_game(
-        &self,
-        input: &mut Scanner<'_>,
-        place: Place,
-        recognised: &mut bool,
-    ) -> Result<Work, Fault> {
+    fn read_game(&self, input: &mut Scanner<'_>, place: Place, recognised: &mut bool) -> Result<Work, Fault> {
         let size = |side: Word| move |found| Mistake::BoardSize { found, side: Phrase::from(side).into() };
         let rows = count(input, size(Word::Rows))?;
         let columns = count(input, size(Word::Columns))?;
