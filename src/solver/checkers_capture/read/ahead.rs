@@ -46,10 +46,14 @@ impl Ahead {
     /// of a board that has all of them.
     pub fn goes_on(input: &mut Scanner<'_>, published: bool) -> io::Result<bool> {
         let line = input.line_ahead()?;
-        let pair = line.numbers::<2>();
+        if begins_with_no_square(line.text) {
+            return Ok(false);
+        }
         match Self::of(&line) {
             // Without limits a board may have sides of 1 and 2.
-            Self::Squares if !published && pair.is_some_and(|[rows, columns]| rows > 0 && columns > 0) => {
+            Self::Squares
+                if !published && line.numbers().is_some_and(|[rows, columns]| rows > 0 && columns > 0) =>
+            {
                 Ok(false)
             }
             Self::Squares if line.numbers() == Some([0]) => {
@@ -78,6 +82,11 @@ impl Ahead {
             other => Ok(other),
         }
     }
+}
+
+/// Whether a text begins with a number that is no square, or with a word that begins like one.
+pub fn begins_with_no_square(text: &[u8]) -> bool {
+    matches!(text, [b'3'..=b'9', ..] | [b'1' | b'2', b'0'..=b'9', ..])
 }
 
 /// Whether a line that is no header was to be one: two numbers, whatever stands between and behind.

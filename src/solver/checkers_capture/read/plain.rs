@@ -8,6 +8,7 @@
 
 use std::sync::LazyLock;
 
+use super::ahead::begins_with_no_square;
 use crate::solver::checkers_capture::half_grids::{HalfGrids, Pieces};
 use crate::solver::checkers_capture::options::{AREA_MAX, SIDE_MAX, SIDE_MIN};
 
@@ -75,7 +76,7 @@ pub fn read(text: &[u8]) -> Option<Plain> {
     }?;
     let bytes = behind_rows + behind_columns + 2 * area.div_ceil(2);
     // A number that is no square begins the next line: what else comes may belong to this board, or be the end marker.
-    matches!(text.get(bytes..)?, [b'3'..=b'9', ..] | [b'1' | b'2', b'0'..=b'9', ..]).then_some(())?;
+    begins_with_no_square(text.get(bytes..)?).then_some(())?;
     Some(Plain { board: HalfGrids::new(rows as u8, columns as u8, grids), bytes })
 }
 

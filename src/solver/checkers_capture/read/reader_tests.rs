@@ -128,6 +128,9 @@ fn spoilt_files_are_read_alike() {
 /// Changes, adds or removes a byte, a line or the end.
 fn spoil(file: &mut Vec<u8>, random: &mut Random) {
     const BYTES: &[u8] = b"0123 \n\r\t#/x9\0";
+    if file.is_empty() {
+        return;
+    }
     let at = random.below(file.len() as u64) as usize;
     let byte = BYTES[random.below(BYTES.len() as u64) as usize];
     let line = file[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);

@@ -74,7 +74,11 @@ impl Squares {
             Next::NewLine => Ahead::goes_on(input, self.published)?,
             Next::End => false,
         };
-        if goes_on { Err(Fault::Surplus(input.place())) } else { Ok(self.tally.begin_line()) }
+        if goes_on {
+            return Err(Fault::Surplus(input.place()));
+        }
+        self.tally.begin_line();
+        Ok(())
     }
 
     /// Reads the first squares of a line, unless the line shows that the board ends before it.
@@ -98,7 +102,7 @@ impl Squares {
     fn read_on(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
         let read = self.tally.numbers;
         input.take_digits_on_line(OPPONENT, self.count - self.tally.numbers, |square, place| {
-            self.place(square, place)
+            self.place(square, place);
         });
         if self.tally.numbers == read { self.read_one(input) } else { Ok(()) }
     }
