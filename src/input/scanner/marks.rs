@@ -6,7 +6,7 @@ use super::Scanner;
 use crate::input::marked::Marked;
 
 /// Bytes of a puzzle that stay at hand while it is read, so that its lines can be looked at where it is wrong.
-pub const MARKED_BYTES_MAX: usize = 512 * 1024;
+const MARKED_BYTES_MAX: usize = 512 * 1024;
 
 impl Scanner<'_> {
     /// Marks the beginning of a puzzle.
