@@ -17,7 +17,7 @@ mod quick;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-pub use marks::MARKED_BYTES_MAX;
+pub use marks::{MARKED_BYTES_MAX, Spot};
 
 use super::place::{Ignored, Place, Warning, printable};
 use super::token::{
@@ -147,6 +147,10 @@ impl<'a> Scanner<'a> {
     }
 
     fn note(&mut self, warning: Warning) {
+        // A reader may have gone back.
+        if self.warnings.contains(&warning) {
+            return;
+        }
         if self.warnings.len() < WARNINGS_MAX {
             self.warnings.push(warning);
         } else {
