@@ -25,6 +25,7 @@ mod jump_game;
 mod layers;
 mod limits;
 mod merge_2048;
+mod mistakes;
 mod package;
 mod play;
 mod polls;

@@ -1,0 +1,138 @@
+//! What people are told about files with mistakes: `tests/mistakes/SOLVER/NAME.entrada.txt` must give `NAME.en.txt` and
+//! `NAME.pt.txt`, to the byte.
+//!
+//! Each holds the result of the file, or the report where the file is rejected, and below a line `--` the lines of the
+//! file at which the messages point. With `UPDATE_MISTAKES=1` in the environment the expected files are written anew:
+//! read each of them as somebody who made that mistake.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tabuleiro::config::resolve;
+use tabuleiro::input::{Place, ReadDirectivesError, Scanner, read_directives};
+use tabuleiro::job::{self, JobError, JobInfo, Pool, Reading, Rejection, TextSink, refuse_by_head};
+use tabuleiro::solver::{Cancel, Options, Problem, Proposal, SOLVERS, Solver, Work};
+
+/// What files are called in messages.
+const FILE: &str = "entrada.txt";
+/// Files with mistakes, over all solvers.
+const CASES_MIN: usize = 20;
+/// No line that people are told is longer, in bytes.
+const TOLD_BYTES_MAX: usize = 400;
+
+/// What a person gets.
+#[derive(Default)]
+struct Told {
+    /// The result, or the report.
+    text: String,
+    /// What is wrong with the puzzles that are looked at closely.
+    problems: Vec<Problem>,
+}
+
+fn inputs(solver: &dyn Solver) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes").join(solver.id());
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.to_str().unwrap().ends_with(".entrada.txt"));
+    paths.sort();
+    paths
+}
+
+/// The file as far as its options.
+fn options(
+    scanner: &mut Scanner<'_>,
+    solver: &'static dyn Solver,
+    language: &str,
+) -> Result<Options, Rejection> {
+    refuse_by_head(scanner)?;
+    let faulty = |message: String| Rejection::Directive { message };
+    let directives = read_directives(scanner).map_err(|error| match error {
+        ReadDirectivesError::Io(error) => panic!("memory can be read: {error}"),
+        ReadDirectivesError::Faulty(error) => faulty(error.to_string()),
+    })?;
+    let sets = [("language".to_owned(), language.to_owned())];
+    let job = resolve(scanner.name(), None, &directives, &sets, SOLVERS, Some(solver));
+    job.map(|job| job.options).map_err(|error| faulty(error.to_string()))
+}
+
+fn told(input: &[u8], solver: &'static dyn Solver, language: &str, pool: &Pool) -> Told {
+    let mut scanner = Scanner::new(input, FILE).unwrap();
+    let options = match options(&mut scanner, solver, language) {
+        Ok(options) => options,
+        Err(rejection) => return Told { text: rejection.report(FILE), problems: Vec::new() },
+    };
+    follow_all(input, solver, &options);
+    let info = JobInfo { file: FILE, solver, options: &options };
+    let mut sink = TextSink::new(Vec::new(), &info);
+    match job::answer(&mut scanner, solver, &options, pool, &Cancel::default(), &mut sink) {
+        Ok(summary) => {
+            let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();
+            Told { text, problems: summary.problems.into_iter().map(|(_, problem)| problem).collect() }
+        }
+        Err(JobError::Rejected(rejection)) => {
+            let text = rejection.report(FILE);
+            let problem = if let Rejection::NoPuzzle { problem, .. } = rejection { problem } else { None };
+            Told { text, problems: problem.into_iter().collect() }
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Panics where a proposal for a puzzle, when followed, does not make it valid.
+fn follow_all(input: &[u8], solver: &dyn Solver, options: &Options) {
+    let mut scanner = Scanner::new(input, FILE).unwrap();
+    let mut reading = Reading::open(solver, options);
+    while let Some(entry) = reading.read(&mut scanner).unwrap() {
+        if let Work::Invalid(problem) = entry.work
+            && let Some(proposal) = problem.proposal
+        {
+            follow(input, solver, options, entry.place, &proposal);
+        }
+    }
+}
+
+fn follow(input: &[u8], solver: &dyn Solver, options: &Options, place: Place, proposal: &Proposal) {
+    let text = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
+    let mended = proposal.apply(text, Place { line: 1, column: 1 }).expect("the proposal fits the file");
+    let mut scanner = Scanner::new(&mended[..], FILE).unwrap();
+    let mut reading = Reading::open(solver, options);
+    let entry = std::iter::from_fn(|| reading.read(&mut scanner).unwrap())
+        .find(|entry| entry.place.line >= place.line);
+    let is_valid = entry.is_some_and(|entry| matches!(entry.work, Work::Solve(_)));
+    assert!(is_valid, "{proposal:?} does not mend the puzzle at {place}:\n{}", input.escape_ascii());
+}
+
+#[test]
+fn every_mistake_is_told_to_the_byte() {
+    let update = std::env::var_os("UPDATE_MISTAKES").is_some();
+    let pool = Pool::new(1).unwrap();
+    let mut differences = String::new();
+    for &solver in SOLVERS {
+        for path in inputs(solver) {
+            println!("{}", path.display());
+            let input = fs::read(&path).unwrap();
+            for language in ["en", "pt"] {
+                let Told { text, problems } = told(&input, solver, language, &pool);
+                let too_long = text.lines().find(|line| line.len() > TOLD_BYTES_MAX);
+                assert_eq!(too_long, None, "{}", path.display());
+                let excerpts: String = problems.iter().map(job::excerpt_lines).collect();
+                let told = if excerpts.is_empty() { text } else { format!("{text}--\n{excerpts}") };
+                let name = path.file_name().unwrap().to_str().unwrap();
+                let expected = path.with_file_name(name.replace(".entrada.txt", &format!(".{language}.txt")));
+                if update {
+                    fs::write(&expected, &told).unwrap();
+                } else if fs::read_to_string(&expected).ok().as_ref() != Some(&told) {
+                    differences.push_str(&format!("{}\n{told}\n", expected.display()));
+                }
+            }
+        }
+    }
+    assert!(differences.is_empty(), "people are told otherwise now:\n{differences}");
+}
+
+#[test]
+fn every_solver_has_mistakes() {
+    let counts: Vec<_> = SOLVERS.iter().map(|solver| (solver.id(), inputs(*solver).len())).collect();
+    assert!(counts.iter().all(|(_, count)| *count > 0), "{counts:?}");
+    assert!(counts.iter().map(|(_, count)| count).sum::<usize>() >= CASES_MIN, "{counts:?}");
+}
