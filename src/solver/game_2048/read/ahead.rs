@@ -104,6 +104,5 @@ pub fn skip_game(input: &mut Scanner<'_>) -> io::Result<()> {
             _ => break,
         }
     }
-    input.advance()?;
     Ok(())
 }

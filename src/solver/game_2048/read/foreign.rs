@@ -42,12 +42,12 @@ pub fn meaning(text: &str) -> Option<Direction> {
 }
 
 /// A line of moves in the letters of this program, where all of it is written in one other way. `D` is right here and
-/// among the keys, and down in English: that is sure only where there is an `R` besides, or no `D`.
+/// among the keys, and down in English: that is sure only where there are an `R` and another such letter, or no `D`.
 pub fn translated(line: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(line).ok().filter(|text| text.len() <= TRANSLATED_BYTES_MAX)?;
     let upper = text.to_ascii_uppercase();
     let has = |letter| upper.contains(letter);
-    let is_english = has('R') || !has('D');
+    let is_english = !has('D') || has('R') && (has('L') || has('U'));
     let letters = |direction: fn(char) -> Option<Direction>| {
         let moves = upper.chars().filter(|&character| !is_between(character));
         moves.map(|character| direction(character).map(Direction::letter)).collect::<Option<String>>()
@@ -117,6 +117,7 @@ mod tests {
             ("r, l, u, d", Some("DECB")),
             ("LULU", Some("ECEC")),
             ("LUD", None),
+            ("DDRD", None),
             ("WASD", Some("CEBD")),
             ("ASA", None),
             ("→←↑↓", Some("DECB")),

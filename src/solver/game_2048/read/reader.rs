@@ -111,6 +111,7 @@ impl PuzzleReader for GameReader {
                 if !failure.at_end_of_game {
                     ahead::skip_game(input)?;
                 }
+                input.advance()?;
                 Work::Invalid(Box::new(failure.problem))
             }
         };
@@ -249,7 +250,13 @@ fn read_moves(line: RawLine, header: &Header, input: &mut Scanner<'_>) -> io::Re
             let rows = size + 1 + ahead::surplus_rows(size, input)?;
             return Ok(Err(Failure { at_end_of_game: false, ..wrong_rows(place, rows, size) }));
         }
-        Err(problem) => return Ok(Err(Failure { problem, at_end_of_game })),
+        Err(mut problem) => {
+            // Another line of moves would be the next mistake.
+            while at_end_of_game && ahead::second_moves(input)?.is_some() {
+                problem.proposal = None;
+            }
+            return Ok(Err(Failure { problem, at_end_of_game }));
+        }
     };
     let Some(second) = ahead::second_moves(input)? else { return Ok(Ok(moves)) };
     while ahead::second_moves(input)?.is_some() {}
