@@ -17,7 +17,7 @@ use super::moves::{self, Moves};
 use super::seed::SeedHash;
 use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, Line, LineShape, Place, RawLine, Scanner, Token};
-use crate::solver::{Entry, Layout, Part, Problem, PuzzleReader, Stop, Work};
+use crate::solver::{Entry, Layout, Part, Problem, Proposal, PuzzleReader, Stop, Work};
 
 /// Reads the games of one file.
 pub struct GameReader {
@@ -126,6 +126,9 @@ impl PuzzleReader for GameReader {
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
         let (header, rows) = lines.split_first()?;
         let size = header.numbers().map(|[size]| size).or_else(|| header.numbers().map(|[size, _]| size))?;
+        if size < 2 {
+            return None;
+        }
         let is_numbers = |row: &Line<'_>| row.tokens().all(|(_, token)| token.iter().all(u8::is_ascii_digit));
         let is_moves = !is_numbers(rows.last()?);
         let board = &rows[..rows.len() - usize::from(is_moves)];
@@ -144,6 +147,23 @@ impl PuzzleReader for GameReader {
         let board = Part { rows: size, widths: Some([size; 2]) };
         let moves = (moves > 0).then_some(Part { rows: moves, widths: None });
         Some(Layout { header_lines: 1, parts: [board].into_iter().chain(moves).collect() })
+    }
+
+    /// A first line of three numbers, or whose size is none, before the rows of a square board.
+    fn beginning(&self, problem: &Problem, lines: &[Line<'_>]) -> Option<(Problem, Vec<Proposal>)> {
+        let (header, rows) = lines.split_first()?;
+        let (_, board) = rows.split_last()?;
+        let size = board.len() as u64;
+        if problem.place.line != header.number || board.iter().any(|row| row.count() != size) {
+            return None;
+        }
+        let headers = match header.numbers() {
+            Some([_, _, seed]) => vec![format!("{size} {seed}")],
+            None => self.headers(header, size, size),
+        };
+        let (place, bytes) = (header.place(), header.text.trim_ascii().len() as u64);
+        let proposals = headers.into_iter().map(|with| Proposal::Replace { place, bytes, with });
+        Some((problem.clone(), proposals.collect()))
     }
 
     fn headers(&self, header: &Line<'_>, rows: u64, width: u64) -> Vec<String> {

@@ -66,6 +66,11 @@ impl Rules {
         }
     }
 
+    /// Whether a board may have that size.
+    pub(super) fn is_size(&self, size: u64) -> bool {
+        (1..=self.size_max).contains(&size)
+    }
+
     /// One more case, or what is wrong with it. The reader must stand at a token.
     pub(super) fn read(&self, more_follow: bool, input: &mut Scanner<'_>) -> io::Result<Entry> {
         let begins_line = input.advance()? == Next::NewLine;
@@ -123,7 +128,7 @@ impl Rules {
             let squares = u128::from(size) * u128::from(size);
             if by_rows { Resume::Rows(size) } else { Resume::Tokens(squares) }
         };
-        if !(1..=self.size_max).contains(&size) {
+        if !self.is_size(size) {
             // M matters no more, and on another line it would belong to the next case.
             let readable = input.next_on_line()?.is_some_and(|lexeme| lexeme.token.number().is_some());
             let problem = Problem::new(first.place, bad_size()).recognised_if(readable);
@@ -212,9 +217,7 @@ impl Rules {
     /// Whether the rest of a line begins one more case, which is whole by its tokens.
     fn is_wrapped(&self, rest: &LineShape, input: &mut Scanner<'_>) -> io::Result<bool> {
         let [size, moves_max, _] = rest.numbers;
-        if !(1..=self.size_max).contains(&size)
-            || rest.tokens > 1 && !(1..=self.moves_max).contains(&moves_max)
-        {
+        if !self.is_size(size) || rest.tokens > 1 && !(1..=self.moves_max).contains(&moves_max) {
             return Ok(false);
         }
         Ok(size > SIZE_IN_SIGHT || is_whole_with(2 + u128::from(size) * u128::from(size), input)?)

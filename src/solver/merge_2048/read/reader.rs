@@ -174,11 +174,25 @@ impl PuzzleReader for CaseReader {
     }
 
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
-        if self.is_about_count {
+        let [size, _] = lines.first()?.numbers().filter(|_| !self.is_about_count)?;
+        let board = Part { rows: size, widths: Some([size; 2]) };
+        self.rules.is_size(size).then(|| Layout { header_lines: 1, parts: vec![board] })
+    }
+
+    /// A first line of three numbers, or whose size is none, before the rows of a square board.
+    fn beginning(&self, problem: &Problem, lines: &[Line<'_>]) -> Option<(Problem, Vec<Proposal>)> {
+        let (header, rows) = lines.split_first()?;
+        let size = rows.len() as u64;
+        if problem.place.line != header.number || rows.iter().any(|row| row.count() != size) {
             return None;
         }
-        let [size, _] = lines.first()?.numbers()?;
-        Some(Layout { header_lines: 1, parts: vec![Part { rows: size, widths: Some([size; 2]) }] })
+        let headers = match header.numbers() {
+            Some([_, _, moves_max]) => vec![format!("{size} {moves_max}")],
+            None => self.headers(header, size, size),
+        };
+        let (place, bytes) = (header.place(), header.text.trim_ascii().len() as u64);
+        let proposals = headers.into_iter().map(|with| Proposal::Replace { place, bytes, with });
+        Some((problem.clone(), proposals.collect()))
     }
 
     fn headers(&self, header: &Line<'_>, rows: u64, width: u64) -> Vec<String> {
