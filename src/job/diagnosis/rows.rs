@@ -68,7 +68,7 @@ impl Seen<'_> {
     /// A line with a word on it has no numbers to be counted.
     fn fits_until(&self, place: Place) -> bool {
         // A place where no number stands is the end of what is there: something is missing.
-        let mut lines = self.rows.iter().chain([self.header]);
+        let mut lines = self.header.iter().chain(self.rows);
         if !lines.any(|line| line.tokens().any(|(at, _)| at == place)) {
             return false;
         }
