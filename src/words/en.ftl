@@ -153,6 +153,7 @@ merge-expected-range = a number from 1 to { $most }
 merge-expected-value = a number, 0 for an empty square
 merge-expected-smaller-value = a number up to { $most }
 merge-expected-square = the value of row { $row }, column { $column }
+merge-expected-rows = { $size } rows of { $size } numbers before it
 merge-expected-next-case = the N M of the next case
 merge-expected-end = the end of a case of { $size } rows of { $size } numbers (is a row above too long?)
 merge-mid-line = the next case begins in the middle of a line: is a row too long or too short?

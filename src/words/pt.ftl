@@ -153,6 +153,7 @@ merge-expected-range = um número de 1 a { $most }
 merge-expected-value = um número, 0 para uma casa vazia
 merge-expected-smaller-value = um número até { $most }
 merge-expected-square = o valor da fila { $row }, coluna { $column }
+merge-expected-rows = { $size } filas de { $size } números antes dele
 merge-expected-next-case = o N M do próximo caso
 merge-expected-end = o fim de um caso de { $size } filas de { $size } números (há uma fila longa demais acima?)
 merge-mid-line = o próximo caso começa no meio de uma linha: há uma fila longa ou curta demais?

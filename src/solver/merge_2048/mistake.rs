@@ -47,6 +47,8 @@ messages! {
         SmallerValue = "smaller-value" { most: u64 },
         /// The value of a square.
         Square = "square" { row: u64, column: u64 },
+        /// The rows of a case.
+        Rows = "rows" { size: u64 },
         /// The first line of the next case.
         NextCase = "next-case",
         /// The last value was read.

@@ -79,7 +79,7 @@ impl Rules {
             Ok(header) => self.read_squares(&header, input)?,
             Err(failure) => Err(failure),
         };
-        let failure = match case {
+        let mut failure = match case {
             Ok(case) => {
                 if more_follow && input.advance()? == Next::SameLine {
                     input.warn(input.place(), Oddity::MidLine);
@@ -95,6 +95,12 @@ impl Rules {
                 input.go_back(spot);
                 input.skip_line()?;
                 headers::skip_rows(size, input)?;
+                input.advance()?;
+                // What was read as its values may be of the cases behind it.
+                if input.place() < failure.problem.place && input.advance()? != Next::End {
+                    let (found, expected) = (Part::NextCase, Part::Rows { size });
+                    failure = wrong_count(input.place(), found, expected, size);
+                }
             }
             Resume::Tokens(count) => {
                 for _ in 0..count {

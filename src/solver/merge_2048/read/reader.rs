@@ -116,7 +116,7 @@ impl CaseReader {
                 Ok(Some(wrong_count(place, place, what, (total, bytes, with))))
             }
             Count::Said { total, place, bytes } if !is_end => {
-                self.read_surplus(total, place, bytes, input).map(Some)
+                self.read_surplus((total, place, bytes), all_valid, input).map(Some)
             }
             Count::Missing { place, header: [size, moves_max, _] } => {
                 let header = format!("{size} {moves_max}");
@@ -131,9 +131,8 @@ impl CaseReader {
     /// What stands behind the last case: more cases, or something else.
     fn read_surplus(
         &self,
-        total: u64,
-        count: Place,
-        bytes: u64,
+        (total, count, bytes): (u64, Place, u64),
+        all_valid: bool,
         input: &mut Scanner<'_>,
     ) -> io::Result<Entry> {
         let (spot, place) = (input.spot(), input.place());
@@ -152,7 +151,7 @@ impl CaseReader {
         }
         let cases_there = total.saturating_add(cases);
         let what = Mistake::SurplusCase { total, line: count.line, cases: cases_there };
-        let with = if valid == cases { cases_there.to_string() } else { String::new() };
+        let with = if all_valid && valid == cases { cases_there.to_string() } else { String::new() };
         Ok(wrong_count(place, count, what, (total, bytes, with)))
     }
 }
