@@ -145,6 +145,10 @@ impl<'a> Scanner<'a> {
     }
 
     fn note(&mut self, warning: Warning) {
+        // A reader may have gone back.
+        if self.warnings.contains(&warning) {
+            return;
+        }
         if self.warnings.len() < WARNINGS_MAX {
             self.warnings.push(warning);
         } else {
