@@ -35,6 +35,7 @@ pub use document::Config;
 pub use faults::{ConfigError, Fault};
 pub use folders::{Folders, NestedFolders};
 pub use globs::Globs;
+pub use keys::group_id;
 pub use locate::{
     LocateError, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH,
     locate, user_path,

@@ -8,6 +8,8 @@
 mod diagnosis;
 // Worker threads that solve the puzzles of a batch.
 mod pool;
+// How far a job is.
+mod progress;
 // Files that get a report instead of a result, and the report's words.
 mod reject;
 // Where outcomes go.
@@ -17,6 +19,7 @@ mod summary;
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::input::{Place, Scanner, printable};
@@ -25,8 +28,9 @@ use crate::solver::{Budget, Cancel, Entry, Options, Outcome, Problem, Puzzle, So
 pub use diagnosis::{LOOKS_MAX, Reading, excerpt_lines};
 pub use pool::{Limits, Memory, Pool};
 use pool::{Pending, Solved};
+pub use progress::{Progress, Solving};
 pub use reject::{Rejection, refuse_by_head};
-pub use sink::{JobInfo, JsonSink, Sink, TextSink};
+pub use sink::{JobInfo, JsonOrigin, JsonSink, Sink, TextSink};
 pub use summary::Summary;
 
 const BATCH_BYTES: u64 = 64 * 1024;
@@ -63,7 +67,7 @@ pub enum JobError {
     },
 }
 
-/// Answers everything in `input`, in order, into `sink`.
+/// Answers everything in `input`, in order, into `sink`, and tells `progress` how far it is.
 ///
 /// The directives must have been read already.
 ///
@@ -75,12 +79,18 @@ pub fn answer(
     options: &Options,
     pool: &Pool,
     cancel: &Cancel,
+    progress: &Arc<Progress>,
     sink: &mut dyn Sink,
 ) -> Result<Summary, JobError> {
+    let limits = Limits::of(options, pool.memory(), cancel);
+    let (puzzle_time, job_end) = limits.times();
+    progress.begin(pool.threads(), puzzle_time, job_end);
     let mut run = Run {
         reader: Reading::open(solver, options),
         solver,
-        limits: Limits::of(options, pool.memory(), cancel),
+        limits,
+        progress: Arc::clone(progress),
+        read: 0,
         summary: Summary::default(),
         recognised: false,
         first_problem: None,
@@ -141,13 +151,16 @@ struct Turn {
     settled: Option<Box<Outcome>>,
 }
 
-/// The turns of a batch, and the puzzles among them that are to be solved.
-type Read = (Vec<Turn>, Vec<Box<dyn Puzzle>>);
+/// The turns of a batch, and the puzzles among them that are to be solved, with their numbers.
+type Read = (Vec<Turn>, Vec<(u64, Box<dyn Puzzle>)>);
 
 struct Run<'a> {
     reader: Reading,
     solver: &'a dyn Solver,
     limits: Limits,
+    progress: Arc<Progress>,
+    /// Puzzles read.
+    read: u64,
     summary: Summary,
     recognised: bool,
     first_problem: Option<Problem>,
@@ -172,7 +185,10 @@ impl Run<'_> {
                 })?;
                 self.summary.parse += started.elapsed();
                 let alone = self.ended && batches.is_empty();
-                batches.push_back(Batch { turns, pending: pool.solve(puzzles, &self.limits, alone) });
+                batches.push_back(Batch {
+                    turns,
+                    pending: pool.solve(puzzles, &self.limits, &self.progress, alone),
+                });
             }
             let Some(batch) = batches.pop_front() else { return Ok(()) };
             let started = Instant::now();
@@ -195,10 +211,11 @@ impl Run<'_> {
                 self.ended = true;
                 break;
             };
+            self.read += 1;
             match work {
                 Work::Solve(puzzle) => {
                     turns.push(Turn { place, settled: None });
-                    puzzles.push(puzzle);
+                    puzzles.push((self.read, puzzle));
                 }
                 Work::Invalid(problem) => {
                     let outcome = Outcome::invalid(self.solver.info().noun, *problem, input.name());
@@ -207,6 +224,7 @@ impl Run<'_> {
                 Work::Settled(outcome) => turns.push(Turn { place, settled: Some(Box::new(outcome)) }),
             }
         }
+        self.progress.has_read(self.read, self.ended);
         Ok((turns, puzzles))
     }
 
@@ -227,6 +245,7 @@ impl Run<'_> {
             };
             self.note(number, place, outcome);
             sink.outcome(number, place, outcome, wall).map_err(JobError::Write)?;
+            self.progress.has_answered(number);
         }
         Ok(())
     }

@@ -53,8 +53,8 @@ mistake-line-count = { $lines } { $lines ->
 mistake-row-count = { $rows } { $rows ->
         [one] row follows
        *[other] rows follow
-    } the header { $header }, expected { $expected }
-mistake-row-doubled = { $rows } rows follow the header { $header }, expected { $expected }; lines { $before } and { $line } are equal
+    } the header { $header }, there should be { $expected }
+mistake-row-doubled = { $rows } rows follow the header { $header }, there should be { $expected }; lines { $before } and { $line } are equal
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row of { $numbers } numbers does
        *[other] rows of { $numbers } numbers do
@@ -90,12 +90,40 @@ expected-digits = the digits 0 to 9
 
 ## checkers-capture
 
+checkers-header = found { $found }, expected { $expected }
+checkers-wanted-header = a header, the rows and columns of a board ({ $range } each), or the end marker 0 0
+checkers-wanted-columns = the number of columns ({ $range })
+checkers-range = { $least } to { $most }
+checkers-open-range = at least { $least }
+checkers-header-alone = found { $found } alone on its line before the header { $header }; a header has two numbers, and no count of boards stands before it
+checkers-marker-line = found { $found } behind 0 0; the end marker stands alone on its line
+checkers-rows = found { $found }, expected { $range } rows
+checkers-columns = found { $found }, expected { $range } columns
+checkers-area = found { $rows } x { $columns } = { $squares } squares, expected at most { $most }
+checkers-square-value = found { $found }, expected 0, 1 or 2 (square { $square } of { $squares } on a { $rows } x { $columns } board)
+checkers-squares-joined = found { $found }, expected 0, 1 or 2; write a blank between the numbers
+checkers-squares-missing = { $numbers } { $numbers ->
+        [one] number stands
+       *[other] numbers stand
+    } between the header { $header } and { $found }; a board has { $expected }
+checkers-squares-surplus = { $numbers } numbers follow the header { $header }; a board has { $expected }
+checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even
+checkers-own-pieces = found { $pieces } own (1) pieces, expected at most { $most } on a { $rows } x { $columns } board
+checkers-opponent-pieces = found { $pieces } opponent (2) pieces, expected at most { $most } on a { $rows } x { $columns } board
+checkers-next-header = the header { $header } (line { $line })
+checkers-next-marker = the end marker 0 0 (line { $line })
 checkers-marker-missing = the end marker 0 0 is missing
+checkers-marker-comment = a comment behind the end marker 0 0; comments have lines of their own
 checkers-stopped = stopped at an invalid board (on_invalid = stop); what follows is not read
 checkers-ignored = { $lines } { $lines ->
         [one] line
        *[other] lines
     } after the end marker 0 0 (line { $line })
+checkers-other-header = { $lines } lines of { $width } { $width ->
+        [one] number
+       *[other] numbers
+    } follow the header { $header }; { $fitting } would fit them (line { $line })
+checkers-other-header-in-turn = { $lines } lines of { $width } and { $narrow } numbers in turn follow the header { $header }; { $fitting } would fit them (line { $line })
 
 ## 2048-merge
 

@@ -29,7 +29,7 @@ proposal-lines = nas linhas { $from } a { $to }
 
 ## O que se vê nas linhas de um problema
 
-mistake-character = encontrado { $character } em { $token }, esperado { $expected }
+mistake-character = há { $character } em { $token }, esperado: { $expected }
 mistake-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
@@ -37,11 +37,11 @@ mistake-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbe
 mistake-row-length-expected = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, esperado { $expected }
+    }, deveria ter { $expected }
 mistake-player-length = o jogador { $player } (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, esperado { $expected }: fila e coluna
+    }, deveria ter { $expected }: fila e coluna
 mistake-player-count = { $players } { $players ->
         [one] jogador segue
        *[other] jogadores seguem
@@ -49,12 +49,12 @@ mistake-player-count = { $players } { $players ->
 mistake-line-count = { $lines } { $lines ->
         [one] linha de dois números segue
        *[other] linhas de dois números seguem
-    } o cabeçalho { $header } e o número de jogadores, esperado { $expected }: { $rows } do tabuleiro e { $players } de jogadores
+    } o cabeçalho { $header } e o número de jogadores, deveriam ser { $expected }: { $rows } do tabuleiro e { $players } de jogadores
 mistake-row-count = { $rows } { $rows ->
         [one] fila segue
        *[other] filas seguem
-    } o cabeçalho { $header }, esperado { $expected }
-mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, esperado { $expected }; as linhas { $before } e { $line } são iguais
+    } o cabeçalho { $header }, deveriam ser { $expected }
+mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, deveriam ser { $expected }; as linhas { $before } e { $line } são iguais
 mistake-header-mismatch = { $rows } { $rows ->
         [one] fila de { $numbers } números não combina
        *[other] filas de { $numbers } números não combinam
@@ -90,12 +90,40 @@ expected-digits = os algarismos de 0 a 9
 
 ## checkers-capture
 
+checkers-header = encontrado { $found }, esperado { $expected }
+checkers-wanted-header = um cabeçalho, as filas e colunas de um tabuleiro ({ $range } cada), ou a marca de fim 0 0
+checkers-wanted-columns = o número de colunas ({ $range })
+checkers-range = de { $least } a { $most }
+checkers-open-range = pelo menos { $least }
+checkers-header-alone = encontrado { $found } sozinho na linha, antes do cabeçalho { $header }; um cabeçalho tem dois números, e antes dele não se escreve quantos tabuleiros há
+checkers-marker-line = encontrado { $found } depois de 0 0; a marca de fim fica sozinha na linha
+checkers-rows = encontrado { $found }, esperado { $range } filas
+checkers-columns = encontrado { $found }, esperado { $range } colunas
+checkers-area = encontradas { $rows } x { $columns } = { $squares } casas, esperadas no máximo { $most }
+checkers-square-value = encontrado { $found }, esperado 0, 1 ou 2 (casa { $square } de { $squares } em um tabuleiro { $rows } x { $columns })
+checkers-squares-joined = encontrado { $found }, esperado 0, 1 ou 2; escreva um espaço entre os números
+checkers-squares-missing = há { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    } entre o cabeçalho { $header } e { $found }; um tabuleiro tem { $expected }
+checkers-squares-surplus = { $numbers } números seguem o cabeçalho { $header }; um tabuleiro tem { $expected }
+checkers-all-squares = { $numbers } números seguem { $header }; um tabuleiro tem { $expected }, só os das casas em que fila + coluna é par
+checkers-own-pieces = encontradas { $pieces } peças próprias (1), esperadas no máximo { $most } em um tabuleiro { $rows } x { $columns }
+checkers-opponent-pieces = encontradas { $pieces } peças do adversário (2), esperadas no máximo { $most } em um tabuleiro { $rows } x { $columns }
+checkers-next-header = o cabeçalho { $header } (linha { $line })
+checkers-next-marker = a marca de fim 0 0 (linha { $line })
 checkers-marker-missing = falta a marca de fim 0 0
+checkers-marker-comment = um comentário depois da marca de fim 0 0; comentários ficam em linhas só deles
 checkers-stopped = parou em um tabuleiro inválido (on_invalid = stop); o que segue não é lido
 checkers-ignored = { $lines } { $lines ->
         [one] linha
        *[other] linhas
     } depois da marca de fim 0 0 (linha { $line })
+checkers-other-header = { $lines } linhas de { $width } { $width ->
+        [one] número
+       *[other] números
+    } seguem o cabeçalho { $header }; { $fitting } combinaria com elas (linha { $line })
+checkers-other-header-in-turn = { $lines } linhas de { $width } e { $narrow } números, alternadas, seguem o cabeçalho { $header }; { $fitting } combinaria com elas (linha { $line })
 
 ## 2048-merge
 

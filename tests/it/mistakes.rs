@@ -7,6 +7,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tabuleiro::config::resolve;
 use tabuleiro::input::{Place, ReadDirectivesError, Scanner, read_directives};
@@ -64,7 +65,7 @@ fn told(input: &[u8], solver: &'static dyn Solver, language: &str, pool: &Pool) 
     follow_all(input, solver, &options);
     let info = JobInfo { file: FILE, solver, options: &options };
     let mut sink = TextSink::new(Vec::new(), &info);
-    match job::answer(&mut scanner, solver, &options, pool, &Cancel::default(), &mut sink) {
+    match job::answer(&mut scanner, solver, &options, pool, &Cancel::default(), &Arc::default(), &mut sink) {
         Ok(summary) => {
             let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();
             Told { text, problems: summary.problems.into_iter().map(|(_, problem)| problem).collect() }

@@ -1,12 +1,14 @@
 //! The log lines of a job that ended: one that says it all, and one for each thing that is wrong.
 
+use std::path::Path;
+
 use tracing::{info, warn};
 
 use crate::daemon::answering::prepared::Made;
 use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::publishing::publisher::{End, Published};
-use crate::input::printable;
+use crate::input::{Ignored, printable};
 use crate::job::Summary;
 use crate::logging::kind;
 use crate::words::Language;
@@ -16,10 +18,13 @@ pub fn log(published: &Published) -> Option<Counts> {
     let Published { prepared, end, took, .. } = published;
     prepared.span.in_scope(|| {
         let file = prepared.file.as_str();
+        let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), 1024);
+        let name_taken = prepared.collision.as_ref().map(|collision| show(&collision.name));
+        let taken_by = prepared.collision.as_ref().and_then(|collision| collision.input.as_deref().map(show));
         match (end, &prepared.made) {
             (End::Published(path), Made::Results { solver, summary, .. }) => {
                 details(file, summary);
-                let result = printable(path.as_os_str().as_encoded_bytes(), 1024);
+                let result = show(path);
                 info!(
                     name: kind::ANSWERED.name,
                     file,
@@ -36,8 +41,11 @@ pub fn log(published: &Published) -> Option<Counts> {
                     publish_ms = millis(*took),
                     bytes = summary.bytes,
                     result,
+                    replaced = prepared.replaced.then_some(true),
+                    name_taken,
+                    taken_by,
                     "answered{}",
-                    if summary.invalid + summary.warnings.len() as u64 > 0 { " with warnings" } else { "" },
+                    if is_odd(summary) { " with warnings" } else { "" },
                 );
                 Some(Counts::answered(summary.puzzles, summary.invalid, summary.undecided))
             }
@@ -50,7 +58,10 @@ pub fn log(published: &Published) -> Option<Counts> {
                     reason = rejection.to_string(),
                     waited_ms = millis(prepared.waited),
                     publish_ms = millis(*took),
-                    report = printable(path.as_os_str().as_encoded_bytes(), 1024),
+                    report = show(path),
+                    replaced = prepared.replaced.then_some(true),
+                    name_taken,
+                    taken_by,
                     "rejected",
                 );
                 Some(Counts::rejected())
@@ -74,6 +85,10 @@ pub fn not_published(file: &str, reason: &str) {
     warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published, will be tried again");
 }
 
+fn is_odd(summary: &Summary) -> bool {
+    summary.invalid > 0 || !summary.warnings.is_empty() || summary.ignored.is_some()
+}
+
 /// What is wrong or odd in the file, each with its place.
 fn details(file: &str, summary: &Summary) {
     for (puzzle, problem) in &summary.problems {
@@ -90,6 +105,10 @@ fn details(file: &str, summary: &Summary) {
     }
     for (puzzle, place, stop) in &summary.stops {
         warn!(name: kind::UNDECIDED_PUZZLE.name, file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
+    }
+    if let Some(ignored) = &summary.ignored {
+        let Ignored { place, lines, what } = ignored;
+        warn!(file, line = place.line, column = place.column, lines, "ignored: {what}");
     }
     for warning in &summary.warnings {
         warn!(file, line = warning.place.line, column = warning.place.column, "{}", warning.what);

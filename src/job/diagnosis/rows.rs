@@ -67,6 +67,11 @@ impl Seen<'_> {
     /// Whether all rows up to the line of the mistake are as they should be: then the reader was right about the place.
     /// A line with a word on it has no numbers to be counted.
     fn fits_until(&self, place: Place) -> bool {
+        // A place where no number stands is the end of what is there: something is missing.
+        let mut lines = self.header.iter().chain(self.rows);
+        if !lines.any(|line| line.tokens().any(|(at, _)| at == place)) {
+            return false;
+        }
         let behind = self.rows.iter().take_while(|row| row.number <= place.line).count();
         let at = behind.checked_sub(1).map(|at| &self.rows[at]).filter(|row| row.number == place.line);
         let is_word = at.is_some_and(|row| {
