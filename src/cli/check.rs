@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::input::{Input, ReadingArgs, ignored_line, named, problem_line, unreadable, warning_lines};
+use super::input::{Input, ReadingArgs, ignored_line, named, problem_lines, unreadable, warning_lines};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::config::Config;
@@ -77,7 +77,7 @@ fn check(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure
         };
         invalid += 1;
         recognised |= problem.recognised;
-        print(&problem_line(name, valid + invalid, &problem))?;
+        print(&problem_lines(name, valid + invalid, &problem))?;
         first.get_or_insert(*problem);
     }
     let (warnings, dropped) = scanner.take_warnings();

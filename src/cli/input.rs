@@ -14,7 +14,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::{Config, ResolveError, ResolvedJob, resolve};
 use crate::input::{Ignored, ReadDirectivesError, Scanner, Warning, read_directives};
-use crate::job::refuse_by_head;
+use crate::job::{excerpt_lines, refuse_by_head};
 use crate::solver::{Problem, SOLVERS, Solver};
 use crate::words::Language;
 
@@ -111,14 +111,11 @@ pub fn unreadable(name: &str, error: &io::Error) -> Failure {
     Failure::new(Exit::Io, format_args!("{name}: cannot read: {error}"))
 }
 
-/// What is wrong with a puzzle.
-pub fn problem_line(name: &str, puzzle: u64, problem: &Problem) -> String {
-    format!(
-        "{name}:{}: puzzle {puzzle}: {} [{}]\n",
-        problem.place,
-        problem.say(Language::English),
-        problem.rule()
-    )
+/// What is wrong with a puzzle, and the line of the file.
+pub fn problem_lines(name: &str, puzzle: u64, problem: &Problem) -> String {
+    let told = problem.say(Language::English);
+    let line = format!("{name}:{}: puzzle {puzzle}: {told} [{}]\n", problem.place, problem.rule());
+    line + &excerpt_lines(problem)
 }
 
 /// What deserves attention, a line each.

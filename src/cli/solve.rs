@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use nix::sys::resource::{UsageWho, getrusage};
 
-use super::input::{Input, ReadingArgs, ignored_line, named, problem_line, unreadable, warning_lines};
+use super::input::{Input, ReadingArgs, ignored_line, named, problem_lines, unreadable, warning_lines};
 use super::output::{Output, is_same_file};
 use super::progress::Progress;
 use crate::cli::exit::Exit;
@@ -105,7 +105,7 @@ fn failure(error: JobError, name: &str) -> Failure {
 
 /// What happened, on standard error: problems, counts, and the times that the original programs reported.
 fn tell(name: &str, job: &ResolvedJob, summary: &Summary, wall: Duration) {
-    let problems = summary.problems.iter().map(|(puzzle, problem)| problem_line(name, *puzzle, problem));
+    let problems = summary.problems.iter().map(|(puzzle, problem)| problem_lines(name, *puzzle, problem));
     let mut text: String = problems.collect();
     let more = summary.invalid - summary.problems.len() as u64;
     if more > 0 {

@@ -6,15 +6,13 @@
 use std::io;
 use std::sync::Arc;
 
-use super::token::trim_blanks_start;
+use super::token::{QUOTE_BYTES_MAX, trim_blanks_start};
 use super::{Place, RawLine, Scanner, printable};
 
 /// Directives in one file.
 pub const DIRECTIVES_MAX: usize = 64;
 /// Bytes in a line with a directive.
 pub const DIRECTIVE_BYTES_MAX: usize = 4096;
-/// How much of a faulty directive is quoted.
-const QUOTE_BYTES_MAX: usize = 40;
 
 /// One directive.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,6 +7,8 @@
 
 /// Whole lines.
 mod lines;
+/// The text of the puzzle at hand.
+mod marks;
 /// The next lines, not consumed.
 mod preview;
 /// Many numbers at a time.
@@ -15,7 +17,8 @@ mod quick;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::marked::Marked;
+pub use marks::MARKED_BYTES_MAX;
+
 use super::place::{Ignored, Place, Warning, printable};
 use super::token::{
     Lexeme, Next, QUOTE_BYTES_MAX, Token, classify, digits_value, is_blank, is_comment, is_space,
@@ -25,9 +28,7 @@ use crate::words::{Phrase, messages};
 /// Bytes held at once; also how far [`Scanner::preview`] can see.
 const WINDOW_BYTES: usize = 256 * 1024;
 /// Bytes of the window at most: what is marked and what is ahead, and as much again.
-const WINDOW_MAX: usize = 2 * MARKED_BYTES_MAX + WINDOW_BYTES;
-/// Bytes of a puzzle that stay at hand while it is read, so that its lines can be looked at where it is wrong.
-pub const MARKED_BYTES_MAX: usize = 512 * 1024;
+const WINDOW_MAX: usize = 1280 * 1024;
 /// Bytes at the beginning that tell what kind of file it is.
 const HEAD_BYTES: usize = 4096;
 /// Warnings kept for one file; later ones are only counted.
@@ -259,29 +260,6 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Marks the beginning of a puzzle.
-    pub fn mark(&mut self) {
-        self.mark = self.bytes_consumed();
-        self.mark_place = self.place();
-    }
-
-    /// The text from the mark on, as far as it is at hand; `None` where too much was read since. What is behind the next
-    /// unread byte is looked at, too.
-    ///
-    /// # Errors
-    /// When reading fails.
-    pub fn marked(&mut self) -> io::Result<Option<Marked<'_>>> {
-        while self.fill()? {}
-        let Some(from) = self.mark.checked_sub(self.window_offset) else { return Ok(None) };
-        let text = &self.window[from as usize..self.end];
-        Ok(Some(Marked {
-            text,
-            first: self.mark_place,
-            read: self.start - from as usize,
-            is_whole: self.source_ended,
-        }))
-    }
-
     fn unread(&self) -> &[u8] {
         &self.window[self.start..self.end]
     }
@@ -318,16 +296,6 @@ impl<'a> Scanner<'a> {
                 Err(error) => return Err(error),
             }
             return Ok(!self.source_ended);
-        }
-    }
-
-    /// Where in the window begins what must stay: at the mark, unless that is too far behind.
-    fn kept_from(&self) -> usize {
-        let consumed = self.bytes_consumed() - self.mark.max(self.window_offset);
-        if self.mark < self.window_offset || consumed > MARKED_BYTES_MAX as u64 {
-            self.start
-        } else {
-            self.start - consumed as usize
         }
     }
 

@@ -3,8 +3,8 @@
 use super::place::{Place, printable};
 use crate::words::{Argument, Phrase, messages};
 
-/// How much of a bad token is quoted in an error.
-pub(super) const QUOTE_BYTES_MAX: usize = 40;
+/// How much of an input a message quotes.
+pub const QUOTE_BYTES_MAX: usize = 40;
 
 /// Tokens of a line that a [`LineShape`] counts.
 const TOKENS_COUNTED: usize = 4;

@@ -121,7 +121,7 @@ fn limits_end_a_puzzle_and_are_counted() {
     let mut options = default_options(&Doubler);
     options.set("time_limit", "5ms", crate::solver::Authority::Owner).unwrap();
     let (summary, out) = run("1 99 3", &options, &Cancel::default());
-    assert_eq!(out, "2\nundecided (nothing)\n6\n");
+    assert_eq!(out, "2\nundecided (at)\n6\n");
     let summary = summary.unwrap();
     assert_eq!(summary.undecided, 1);
     assert!(matches!(summary.stops[0], (2, _, Stop::TimeLimit)));

@@ -2,12 +2,10 @@
 
 use super::mistake::Mistake;
 use super::trial::Trial;
-use crate::input::{Line, Place, printable};
+use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use crate::solver::{Problem, Proposal};
 use crate::words::messages;
 
-/// How much of a token is quoted.
-const QUOTE_BYTES_MAX: usize = 40;
 /// Different characters of a puzzle that are looked at.
 const CHARACTERS_MAX: usize = 8;
 

@@ -6,7 +6,7 @@
 
 // A character that numbers do not have.
 mod characters;
-// The line of the file.
+// The line of the file at which a message points.
 mod excerpt;
 // What the look shows.
 mod mistake;
@@ -20,6 +20,8 @@ use std::io;
 use crate::input::Scanner;
 use crate::solver::{Entry, Options, Problem, PuzzleReader, Solver, Work};
 use trial::Trial;
+
+pub use excerpt::excerpt_lines;
 
 /// Puzzles of a file that are looked at by their lines. What is wrong with further ones is told as the reader found it.
 pub const LOOKS_MAX: u32 = 10_000;

@@ -2,11 +2,8 @@
 
 use super::mistake::Mistake;
 use super::trial::Trial;
-use crate::input::{Line, Place};
+use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use crate::solver::{Layout, Part, Problem, Proposal};
-
-/// How much of a header is quoted.
-const HEADER_BYTES_MAX: usize = 40;
 
 /// The rows of a puzzle as they are, and as they should be.
 struct Seen<'a> {
@@ -24,18 +21,18 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let (header, rows) = lines.split_at_checked(layout.header_lines)?;
     let counts = rows.iter().map(Line::count).collect();
     let seen = Seen { header: header.first()?, rows, counts, layout: &layout };
-    if seen.fits_until(problem.place) || !seen.is_in_lines() {
+    if seen.fits_until(problem.place) {
         return None;
     }
-    seen.odd_header(trial)
-        .or_else(|| seen.doubled(trial))
-        .or_else(|| seen.odd_row())
-        .or_else(|| seen.odd_count())
+    let tried = seen.odd_header(trial).or_else(|| seen.doubled(trial));
+    // What cannot be tried is said only where nearly all lines are rows.
+    tried
+        .or_else(|| if seen.rows_expected() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
 }
 
 impl Seen<'_> {
     /// Rows as there should be.
-    fn expected_rows(&self) -> u64 {
+    fn rows_expected(&self) -> u64 {
         self.layout.parts.iter().map(|part| part.rows).sum()
     }
 
@@ -62,20 +59,13 @@ impl Seen<'_> {
         (is_on_row || behind == 0) && (0..behind).all(|row| self.fits(row))
     }
 
-    /// Whether the puzzle is written a row a line: most lines fit, or all have the same count.
-    fn is_in_lines(&self) -> bool {
-        let fitting = (0..self.rows.len()).filter(|&row| self.fits(row)).count();
-        2 * fitting >= self.rows.len().max(1) || self.uniform().is_some()
-    }
-
-    /// Numbers on every row, where that is the same for all.
-    fn uniform(&self) -> Option<u64> {
-        let first = *self.counts.first()?;
-        (self.counts.len() > 1 && self.counts.iter().all(|&count| count == first)).then_some(first)
+    /// Rows that do not fit.
+    fn odd(&self) -> usize {
+        (0..self.rows.len()).filter(|&row| !self.fits(row)).count()
     }
 
     fn header_text(&self) -> String {
-        crate::input::printable(self.header.text.trim_ascii(), HEADER_BYTES_MAX)
+        printable(self.header.text.trim_ascii(), QUOTE_BYTES_MAX)
     }
 
     /// The header that fits the rows, where one does.
@@ -93,7 +83,7 @@ impl Seen<'_> {
 
     /// A row too many that is equal to its neighbour.
     fn doubled(&self, trial: &Trial<'_>) -> Option<Problem> {
-        let (rows, expected) = (self.rows.len() as u64, self.expected_rows());
+        let (rows, expected) = (self.rows.len() as u64, self.rows_expected());
         if rows != expected + 1 {
             return None;
         }
@@ -107,7 +97,7 @@ impl Seen<'_> {
 
     /// The first row that is too short or too long, where there are as many rows as there should be.
     fn odd_row(&self) -> Option<Problem> {
-        if self.rows.len() as u64 != self.expected_rows() {
+        if self.odd() > (self.rows.len() / 4).max(1) {
             return None;
         }
         let odd = (0..self.rows.len()).find(|&row| !self.fits(row))?;
@@ -130,8 +120,9 @@ impl Seen<'_> {
 
     /// Too few rows, or too many.
     fn odd_count(&self) -> Option<Problem> {
-        let (rows, expected) = (self.rows.len() as u64, self.expected_rows());
+        let (rows, expected) = (self.rows.len() as u64, self.rows_expected());
         let what = Mistake::RowCount { header: self.header_text(), rows, expected };
-        (rows != expected).then(|| Problem::new(self.header.place(), what))
+        // Those behind the last one never fit.
+        (self.odd() as u64 == rows.saturating_sub(expected)).then(|| Problem::new(self.header.place(), what))
     }
 }

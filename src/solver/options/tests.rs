@@ -32,7 +32,7 @@ fn unknown_options_name_the_nearest() {
     let error = Options::defaults(&[COMMON]).set("time-limit", "1s", Authority::Owner).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "unknown option 'time-limit', did you mean 'time_limit'?; known: job_time_limit, memory_limit, \
+        "unknown option 'time-limit', did you mean 'time_limit'?; known: job_time_limit, language, memory_limit, \
          time_limit, witness"
     );
 }
@@ -79,6 +79,7 @@ fn kinds_say_what_they_take() {
         "time_limit: \"none\" or a duration from \"1ms\" to \"100years\"\n\
          memory_limit: a size from \"1MiB\" to \"1024TiB\"\n\
          job_time_limit: \"none\" or a duration from \"1ms\" to \"100years\"\n\
-         witness: true or false\n"
+         witness: true or false\n\
+         language: one of \"en\", \"pt\"\n"
     );
 }

@@ -2,11 +2,8 @@
 
 use serde::Serialize;
 
-use crate::input::{Place, printable};
+use crate::input::{Place, QUOTE_BYTES_MAX, printable};
 use crate::words::{Phrase, messages};
-
-/// How much of a text is shown in words.
-const SHOWN_BYTES_MAX: usize = 40;
 
 /// A change of a file that makes a puzzle of it valid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -171,5 +168,5 @@ fn is_blank(text: &str) -> bool {
 }
 
 fn shown(text: &str) -> String {
-    printable(text.as_bytes(), SHOWN_BYTES_MAX)
+    printable(text.as_bytes(), QUOTE_BYTES_MAX)
 }

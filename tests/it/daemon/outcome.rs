@@ -55,7 +55,7 @@ fn invalid_puzzles_are_warnings_and_the_others_are_answered() {
     assert_eq!(lines.len(), 2, "{result}");
     assert!(lines[0].starts_with("invalid board: ") && lines[0].ends_with("entrada.txt:2:5"), "{result}");
     assert_eq!(lines[1], "2");
-    service.wait_for_log("WARN|invalid puzzle|file=\"entrada.txt\"|line=2|column=5|found=\"7\"");
+    service.wait_for_log("WARN|invalid puzzle|file=\"entrada.txt\"|line=2|column=5|rule=\"square-value\"|reason=\"found 7, expected 0, 1 or 2");
     service.wait_for_log("answered with warnings|invalid=1");
     service.wait_until_idle(0);
     assert_eq!(service.files("var/done").len(), 1);
@@ -230,8 +230,8 @@ fn the_log_is_json_for_machines() {
         service.log().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let invalid = lines.iter().find(|line| line["message"] == "invalid puzzle").unwrap();
     assert_eq!(
-        (&invalid["line"], &invalid["column"], &invalid["found"]),
-        (&2.into(), &5.into(), &"7".into())
+        (&invalid["line"], &invalid["column"], &invalid["rule"]),
+        (&2.into(), &5.into(), &"square-value".into())
     );
     let answered = lines.iter().find(|line| line["message"] == "answered with warnings").unwrap();
     assert_eq!(answered["puzzles"], 2);

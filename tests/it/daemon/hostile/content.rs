@@ -92,7 +92,8 @@ fn content_cannot_forge_results_logs_or_reports() {
     service.drop_file("d-entrada.txt", format!("#: witness = '{}'\n{BOARD_1}", "\u{202e}forged"));
     let texts = ["saida.txt", "a-erro.txt", "b-erro.txt", "c-erro.txt", "d-erro.txt"]
         .map(|name| service.expect_some(name));
-    assert_eq!(texts[0].lines().count(), 2, "{:?}", texts[0]);
+    assert_eq!(texts[0].lines().count(), 3, "{:?}", texts[0]);
+    assert!(texts[0].ends_with("ignored: 1 line after the end marker 0 0 (line 5)\n"), "{:?}", texts[0]);
     service.wait_until_idle(0);
     for text in texts.iter().chain([&service.log()]) {
         let odd = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202e}' | '\u{2028}' | '\u{61c}');
