@@ -8,7 +8,9 @@
 mod diagnosis;
 // Worker threads that solve the puzzles of a batch.
 mod pool;
-// Files that get a report instead of a result, and the report's words.
+// Which solvers read all of a file.
+mod recognise;
+// Files that get a report instead of a result.
 mod reject;
 // Where outcomes go.
 mod sink;
@@ -25,7 +27,8 @@ use crate::solver::{Budget, Cancel, Entry, Options, Outcome, Problem, Puzzle, So
 pub use diagnosis::{LOOKS_MAX, Reading, excerpt_lines};
 pub use pool::{Limits, Memory, Pool};
 use pool::{Pending, Solved};
-pub use reject::{Rejection, refuse_by_head};
+pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, recognise};
+pub use reject::{NotText, Rejection, refuse_by_head};
 pub use sink::{JobInfo, JsonSink, Sink, TextSink};
 pub use summary::Summary;
 
@@ -95,12 +98,7 @@ pub fn answer(
     let empty = run.summary.puzzles == 0;
     let complete = run.recognised || (empty && run.reader.allows_empty());
     if !complete {
-        return Err(Rejection::NoPuzzle {
-            solver: solver.id(),
-            binary: input.looks_binary(),
-            problem: run.first_problem,
-        }
-        .into());
+        return Err(Rejection::no_puzzle(solver.id(), run.summary.puzzles, run.first_problem, input).into());
     }
     Ok(run.summary)
 }

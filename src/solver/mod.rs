@@ -38,7 +38,7 @@ pub(crate) use options::choice;
 pub use options::{
     Authority, COMMON, Choice, DURATIONS, DirectiveRule, JOB_TIME_LIMIT, Kind, LANGUAGE, MEMORY_LIMIT,
     OptionError, OptionKey, OptionSpec, OptionValue, Options, Range, SIZE_MAX, TIME_LIMIT, Values, WITNESS,
-    YEAR, did_you_mean, duration, format_size, size,
+    YEAR, did_you_mean, duration, format_size, meant, size,
 };
 pub use outcome::{Bounds, Excerpt, Outcome, Problem, Proposal, Render, Teller, Text, Verdict, undecided};
 pub use random::Random;

@@ -84,6 +84,7 @@ argument_from! {
     String: text => Self::Text(text),
     &str: text => Self::Text(text.to_owned()),
     Phrase: phrase => Self::Phrase(phrase),
+    Option<Phrase>: phrase => phrase.map_or_else(|| Self::Text(String::new()), Self::Phrase),
 }
 
 /// Declares messages: `messages! { "checkers" /// What is wrong. pub enum Mistake { /// Meaning. Area = "area" { rows: u64 }, } }`.

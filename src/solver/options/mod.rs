@@ -37,4 +37,4 @@ pub use kind::{Kind, OptionValue, Range};
 pub use spec::{DirectiveRule, OptionSpec};
 pub use typed::Values;
 pub use units::{DURATIONS, SIZE_MAX, YEAR, duration, format_size, size};
-pub use values::{Authority, Options, did_you_mean};
+pub use values::{Authority, Options, did_you_mean, meant};

@@ -37,7 +37,7 @@ impl OptionSpec {
         self.kind.parse(text).ok_or_else(|| OptionError::OutOfRange {
             name: self.name,
             found: printable(text.as_bytes(), 40),
-            expected: self.kind.to_string(),
+            expected: self.kind.into(),
         })
     }
 
