@@ -43,7 +43,7 @@ pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located
 
 /// The solver of that ID, or an error that names the nearest.
 pub(super) fn solver(id: &str) -> Result<&'static dyn Solver, String> {
-    find_among(SOLVERS, id)
+    find_among(SOLVERS, id).map_err(|message| message.to_string())
 }
 
 /// Splits `KEY=VALUE`.

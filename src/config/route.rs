@@ -13,8 +13,8 @@ use super::keys::{Declared, Key, Section, option, scalar, section, section_rule,
 use super::reader::{Found, Table};
 use crate::input::printable;
 use crate::solver::{
-    COMMON, Choice as _, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, OptionSpec, OptionValue, Options, SOLVERS, Solver,
-    TIME_LIMIT, Values, choice as choices, default_options, did_you_mean,
+    COMMON, Choice as _, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, OptionSpec, OptionValue, Options, SOLVERS,
+    Solver, TIME_LIMIT, Values, choice as choices, default_options, did_you_mean,
 };
 use crate::words::Language;
 

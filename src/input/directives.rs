@@ -159,9 +159,5 @@ fn shown(text: &str) -> String {
 }
 
 fn quoted(text: &str) -> Argument {
-    if text.is_empty() {
-        Phrase::from(Found::EndOfLine).into()
-    } else {
-        format!("'{}'", shown(text)).into()
-    }
+    if text.is_empty() { Phrase::from(Found::EndOfLine).into() } else { format!("'{}'", shown(text)).into() }
 }

@@ -1,8 +1,6 @@
 //! The table of all solvers, and what works with any of them.
 
-use super::{
-    COMMON, Options, Solver, astar_2048, checkers_capture, game_2048, jump_game, meant, merge_2048,
-};
+use super::{COMMON, Options, Solver, astar_2048, checkers_capture, game_2048, jump_game, meant, merge_2048};
 use crate::input::printable;
 use crate::words::{Phrase, messages};
 

@@ -33,10 +33,10 @@ messages! {
     "advice"
     /// For which solver a file is. Names are rules of warnings.
     enum Advice {
-        /// No other solver reads it.
+        /// It alone reads all of the file.
         LooksLike = "looks-like" { solver: &'static str, puzzles: Phrase, action: Phrase },
-        /// Others read it, too.
-        MayBe = "may-be" { solver: &'static str, puzzles: Phrase, action: Phrase },
+        /// None does.
+        Nobody = "nobody",
         /// By folder or by name.
         FolderOrName = "folder-or-name" { folder: Phrase, name: String },
         /// By folder.
@@ -63,25 +63,18 @@ messages! {
 }
 
 impl Config {
-    /// For which solvers a file was written that `open` opens, and how it gets there. Nothing where that cannot be told: a
-    /// file that its solver cannot read is for another one only where no third one can read it.
-    pub fn advise<R: Read>(&self, stray: &Stray<'_>, open: impl FnMut() -> io::Result<R>) -> Vec<Phrase> {
+    /// For which solver a file was written that `open` opens, and how it gets there. Nothing where that cannot be told, as
+    /// where several can read it.
+    pub fn advise<R: Read>(&self, stray: &Stray<'_>, open: impl FnMut() -> io::Result<R>) -> Option<Phrase> {
         let others = SOLVERS.iter().copied().filter(|solver| stray.tried != Some(*solver));
-        let recognised = recognise(others, open);
-        if stray.tried.is_some() && recognised.len() > 1 {
-            return Vec::new();
+        match recognise(others, open)[..] {
+            [Recognised { solver, puzzles }] => {
+                let (action, puzzles) = (self.action(stray, solver)?.into(), count(solver, puzzles).into());
+                Some(Advice::LooksLike { solver: solver.id(), puzzles, action }.into())
+            }
+            [] if stray.tried.is_none() => Some(Advice::Nobody.into()),
+            _ => None,
         }
-        let is_alone = recognised.len() == 1;
-        let advice = recognised.iter().filter_map(|&Recognised { solver, puzzles }| {
-            let (action, puzzles) = (self.action(stray, solver)?.into(), count(solver, puzzles).into());
-            let solver = solver.id();
-            Some(if is_alone {
-                Advice::LooksLike { solver, puzzles, action }.into()
-            } else {
-                Advice::MayBe { solver, puzzles, action }.into()
-            })
-        });
-        advice.collect()
     }
 
     /// How a file gets to a solver.
@@ -93,7 +86,9 @@ impl Config {
                 let named = directives.iter_mut().filter(|directive| directive.key == SOLVER_KEY);
                 named.for_each(|directive| solver.id().clone_into(&mut directive.value));
                 let stray = Stray { directives: &directives, ..*stray };
-                return self.leads_to(&stray, path, solver).then_some(Advice::Directive { solver: solver.id() });
+                return self
+                    .leads_to(&stray, path, solver)
+                    .then_some(Advice::Directive { solver: solver.id() });
             }
             let (folder, name) = (self.folder(stray, path, solver), self.name(stray, path, solver));
             match (folder, name) {
@@ -107,7 +102,7 @@ impl Config {
         is_taken.then_some(Advice::Option { solver: solver.id() })
     }
 
-    /// A folder that sends the file there.
+    /// A folder that sends the file there, with its name as it is.
     fn folder(&self, stray: &Stray<'_>, path: &Path, solver: &'static dyn Solver) -> Option<Phrase> {
         let name = path.file_name()?;
         let parent = path.parent().unwrap_or(Path::new(""));
@@ -137,11 +132,12 @@ impl Config {
         Some(printable(name.as_bytes(), SHOWN_BYTES_MAX))
     }
 
-    /// The globs of the routes to a solver, those first that give it no options of their own.
+    /// The globs of the routes to a solver: of those that give it no options of its own, where there are such routes.
     fn globs(&self, solver: &'static dyn Solver) -> impl Iterator<Item = &str> {
         let routes = || self.routes().iter().filter(move |route| route.solver == solver);
-        let plain = routes().filter(|route| is_plain(route)).chain(routes().filter(|route| !is_plain(route)));
-        plain.flat_map(|route| route.files.patterns()).map(String::as_str)
+        let has_plain = routes().any(|route| is_plain(route));
+        let routes = routes().filter(move |route| !has_plain || is_plain(route));
+        routes.flat_map(|route| route.files.patterns()).map(String::as_str)
     }
 
     /// Whether the file would be answered by a solver, was it at that path below the inbox.

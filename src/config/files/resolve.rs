@@ -6,7 +6,8 @@ use crate::config::faults::quoted;
 use crate::config::route::Route;
 use crate::input::{Directive, DirectiveError, Place};
 use crate::solver::{
-    Authority, COMMON, Choice as _, LANGUAGE, OptionError, OptionValue, Options, Solver, default_options, find_among, meant,
+    Authority, COMMON, Choice as _, LANGUAGE, OptionError, OptionValue, Options, Solver, default_options,
+    find_among, meant,
 };
 use crate::words::{Language, Phrase, messages};
 
@@ -99,9 +100,8 @@ fn named(
     solvers: &[&'static dyn Solver],
 ) -> Result<Option<&'static dyn Solver>, (Place, Phrase)> {
     let directive = directives.iter().find(|directive| directive.key == SOLVER_KEY);
-    let named = directive.map(|directive| {
-        find_among(solvers, &directive.value).map_err(|what| (directive.value_place, what))
-    });
+    let named = directive
+        .map(|directive| find_among(solvers, &directive.value).map_err(|what| (directive.value_place, what)));
     named.transpose()
 }
 

@@ -311,8 +311,8 @@ impl Attempt<'_> {
         Ok(Made::Results { solver, summary: Box::new(summary) })
     }
 
-    /// For which solvers the file was written that `tried` cannot read, or that has none.
-    fn advice(&self, directives: &[Directive], tried: Option<&'static dyn Solver>) -> Vec<Phrase> {
+    /// For which solver the file was written that `tried` cannot read, or that has none.
+    fn advice(&self, directives: &[Directive], tried: Option<&'static dyn Solver>) -> Option<Phrase> {
         let path = Some(self.claim.origin.as_path());
         let stray = Stray { path, directives, tried, on_command_line: false };
         self.config.advise(&stray, || self.answerer.disk.open(&self.claim.input()))

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 
 use sha2::{Digest, Sha256};
 
-use crate::daemon::answering::progress::Counts;
 use crate::config::{Config, ResolveError, ResolvedJob, Route, resolve};
+use crate::daemon::answering::progress::Counts;
 use crate::daemon::fs::disk::OpenFile;
 use crate::input::{Directive, ReadDirectivesError, Scanner, read_directives};
 use crate::job::{JobError, Rejection};

@@ -110,7 +110,9 @@ fn office(head: &[u8]) -> Option<&'static str> {
     // A name stands 26 bytes behind the mark of its entry, which has four.
     let entries = (0..head.len()).filter(|&at| head[at..].starts_with(b"PK\x03\x04"));
     let mut names = entries.filter_map(|at| head.get(at + 30..));
-    names.find_map(|name| NAMES.iter().find(|(begin, _)| name.starts_with(begin))).map(|(_, program)| *program)
+    names
+        .find_map(|name| NAMES.iter().find(|(begin, _)| name.starts_with(begin)))
+        .map(|(_, program)| *program)
 }
 
 /// The name of a compression as people know it.
@@ -158,7 +160,8 @@ mod tests {
 
     #[test]
     fn files_are_told_apart_by_their_first_bytes() {
-        let docx = [entry("[Content_Types].xml"), entry("docProps/app.xml"), entry("word/document.xml")].concat();
+        let docx =
+            [entry("[Content_Types].xml"), entry("docProps/app.xml"), entry("word/document.xml")].concat();
         let xlsx = [entry("_rels/.rels"), entry("xl/workbook.xml")].concat();
         let odt = entry("mimetypeapplication/vnd.oasis.opendocument.text");
         let elf = [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 60]].concat();

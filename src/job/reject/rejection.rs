@@ -38,7 +38,7 @@ pub enum Rejection {
         /// The first thing that did not fit.
         problem: Option<Box<Problem>>,
         /// For which other solver it is, and how it gets there.
-        advice: Vec<Phrase>,
+        advice: Option<Phrase>,
     },
     /// A directive is wrong, unknown or not allowed.
     Directive(Box<Problem>),
@@ -46,8 +46,8 @@ pub enum Rejection {
     NoRoute {
         /// Each route with its patterns, as tried.
         tried: Vec<String>,
-        /// For which solvers it is, and how it gets there.
-        advice: Vec<Phrase>,
+        /// For which solver it is, and how it gets there.
+        advice: Option<Phrase>,
     },
     /// The service died repeatedly while it answered this file.
     SetAside {
@@ -120,8 +120,6 @@ messages! {
         Place = "place" { line: u64, column: u64 },
         /// Before the list of routes.
         Tried = "tried",
-        /// No solver reads the file.
-        NobodyReads = "nobody-reads",
         /// Where the format is described.
         Format = "format" { solver: &'static str },
         /// Before an example.
@@ -138,12 +136,17 @@ messages! {
 impl Rejection {
     /// A file of which a solver could make out nothing: `puzzles` invalid ones, the first of them being so for `problem`.
     #[must_use]
-    pub fn no_puzzle(solver: &'static str, puzzles: u64, problem: Option<Problem>, input: &Scanner<'_>) -> Self {
+    pub fn no_puzzle(
+        solver: &'static str,
+        puzzles: u64,
+        problem: Option<Problem>,
+        input: &Scanner<'_>,
+    ) -> Self {
         if puzzles == 0 {
             return Self::Blank;
         }
         let (binary, problem) = (input.looks_binary(), problem.map(Box::new));
-        Self::NoPuzzle { solver, binary, problem, advice: Vec::new() }
+        Self::NoPuzzle { solver, binary, problem, advice: None }
     }
 
     /// A file with a wrong directive, which was just read from `input`.
@@ -155,7 +158,7 @@ impl Rejection {
 
     /// The same with how the file gets to the solver for which it is.
     #[must_use]
-    pub fn advised(mut self, new: Vec<Phrase>) -> Self {
+    pub fn advised(mut self, new: Option<Phrase>) -> Self {
         if let Self::NoPuzzle { advice, .. } | Self::NoRoute { advice, .. } = &mut self {
             *advice = new;
         }
@@ -174,10 +177,10 @@ impl Rejection {
 
     /// How the file gets to the solver for which it is.
     #[must_use]
-    pub fn advice(&self) -> &[Phrase] {
+    pub fn advice(&self) -> Option<&Phrase> {
         match self {
-            Self::NoPuzzle { advice, .. } | Self::NoRoute { advice, .. } => advice,
-            _ => &[],
+            Self::NoPuzzle { advice, .. } | Self::NoRoute { advice, .. } => advice.as_ref(),
+            _ => None,
         }
     }
 
@@ -235,7 +238,7 @@ impl Rejection {
     pub fn report(&self, file: &str, language: Language) -> String {
         let mut text = format!("rejected: {file}: {}\n", self.say(language));
         text.push_str(&self.problem().map(excerpt_lines).unwrap_or_default());
-        for advice in self.advice() {
+        if let Some(advice) = self.advice() {
             text.push_str(&format!("{}\n", advice.say(language)));
         }
         for line in self.help(language) {
@@ -263,10 +266,7 @@ impl Rejection {
                     lines.extend(known.info().example.input.lines().map(|line| format!("  {line}")));
                 }
             }
-            Self::NoRoute { tried, advice } => {
-                if advice.is_empty() {
-                    add(Remark::NobodyReads);
-                }
+            Self::NoRoute { tried, .. } => {
                 add(Remark::Tried);
                 lines.extend(tried.iter().map(|route| format!("  {route}")));
             }
