@@ -30,11 +30,6 @@ struct Told {
     problems: Vec<Problem>,
 }
 
-/// The lines of the file at which the messages point.
-fn excerpts(_: &[Problem]) -> String {
-    String::new()
-}
-
 fn inputs(solver: &dyn Solver) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes").join(solver.id());
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
@@ -133,7 +128,7 @@ fn every_mistake_is_told_to_the_byte() {
                 let language = language.word();
                 let too_long = text.lines().find(|line| line.len() > TOLD_BYTES_MAX);
                 assert_eq!(too_long, None, "{}", path.display());
-                let excerpts = excerpts(&problems);
+                let excerpts: String = problems.iter().map(job::excerpt_lines).collect();
                 let told = if excerpts.is_empty() { text } else { format!("{text}--\n{excerpts}") };
                 let name = path.file_name().unwrap().to_str().unwrap();
                 let expected = path.with_file_name(name.replace(".entrada.txt", &format!(".{language}.txt")));
