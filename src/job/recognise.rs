@@ -24,11 +24,10 @@ pub fn recognise<R: Read>(
     solvers: impl IntoIterator<Item = &'static dyn Solver>,
     mut open: impl FnMut() -> io::Result<R>,
 ) -> Vec<Recognised> {
-    let puzzles = |solver| read_all(solver, open()?);
-    let mut puzzles = puzzles;
     let recognised = solvers.into_iter().filter_map(|solver| {
         // What cannot be read now is recognised by nobody.
-        let puzzles = puzzles(solver).ok().flatten().filter(|puzzles| *puzzles > 0)?;
+        let read = open().and_then(|file| read_all(solver, file));
+        let puzzles = read.ok().flatten().filter(|puzzles| *puzzles > 0)?;
         Some(Recognised { solver, puzzles })
     });
     recognised.collect()

@@ -113,7 +113,7 @@ directive-unknown = unknown directive '{ $key }'{ $hint }; the options of { $sol
 solver-unknown = unknown solver '{ $id }'{ $hint }; known: { $known }
 word-meant = , did you mean '{ $word }'?
 option-unknown = unknown option '{ $name }'{ $hint }; known: { $known }
-option-out-of-range = { $name } = { $found }: expected { $expected }
+option-out-of-range = { $name } = { $found }: expected { $expected }{ $hint }
 option-raised = { $name } = { $found }: a directive may lower this limit, never raise it; allowed up to { $max }
 kind-words = one of { $words }
 kind-words-or = { $words } or { $rest }
@@ -147,7 +147,7 @@ reject-unreadable = the file cannot be read: { $message }
 
 ## What else stands in a report
 
-report-binary = , which holds binary data
+report-binary = , which holds binary data, not plain text
 report-in-solver = in solver { $solver } at puzzle { $number }
 report-while-reading = while the file was read
 report-place = line { $line }, column { $column }
@@ -155,6 +155,7 @@ report-tried = Routes tried, in order:
 report-format = The format is described by: tabuleiro solvers { $solver }
 report-example = A file for { $solver } looks like this:
 report-save-as-text = Open it in the program that made it, and save it as plain text (.txt, UTF-8).
+report-save-page = Copy the numbers from the page into a plain text file (.txt, UTF-8), or download the file instead of the page.
 report-type-text = Write the puzzles as numbers into a plain text file (.txt, UTF-8), and drop that.
 report-nothing-saved = Was it saved? Drop it again once the puzzles are in it.
 report-older-result = An older result still stands beside this report: { $older }

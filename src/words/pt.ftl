@@ -113,7 +113,7 @@ directive-unknown = diretiva desconhecida '{ $key }'{ $hint }; as opções de { 
 solver-unknown = solver desconhecido '{ $id }'{ $hint }; os que existem: { $known }
 word-meant = {""} (não seria '{ $word }'?)
 option-unknown = opção desconhecida '{ $name }'{ $hint }; as que existem: { $known }
-option-out-of-range = { $name } = { $found }: esperado { $expected }
+option-out-of-range = { $name } = { $found }: esperado { $expected }{ $hint }
 option-raised = { $name } = { $found }: uma diretiva pode diminuir este limite, nunca aumentar; permitido até { $max }
 kind-words = um destes: { $words }
 kind-words-or = { $words } ou { $rest }
@@ -147,7 +147,7 @@ reject-unreadable = o arquivo não pode ser lido: { $message }
 
 ## O que mais há em um relatório
 
-report-binary = , que tem dados binários
+report-binary = , que tem dados binários, não um texto simples
 report-in-solver = no solver { $solver }, no problema { $number }
 report-while-reading = enquanto o arquivo era lido
 report-place = linha { $line }, coluna { $column }
@@ -155,6 +155,7 @@ report-tried = Rotas tentadas, nesta ordem:
 report-format = O formato está descrito em: tabuleiro solvers { $solver }
 report-example = Um arquivo para { $solver } é assim:
 report-save-as-text = Abra-o no programa em que foi feito e salve-o como texto simples (.txt, UTF-8).
+report-save-page = Copie os números da página para um arquivo de texto simples (.txt, UTF-8), ou baixe o arquivo em vez da página.
 report-type-text = Escreva os problemas como números em um arquivo de texto simples (.txt, UTF-8) e envie esse arquivo.
 report-nothing-saved = Ele foi salvo? Envie-o de novo quando os problemas estiverem nele.
 report-older-result = Um resultado antigo ainda está ao lado deste relatório: { $older }

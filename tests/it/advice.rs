@@ -66,7 +66,7 @@ fn follow(config: &Config, phrase: &Phrase) -> String {
         ways.push(format!("{folder}/entrada.txt"));
     }
     if let Some(Argument::Text(name)) = argument(action, "name") {
-        ways.extend(["", "7", "-turma", "entrada"].map(|text| name.replace('…', text)));
+        ways.extend(["7", "-turma", "entrada"].map(|text| name.replace('…', text)));
     }
     assert!(!ways.is_empty(), "{phrase}");
     for way in ways {

@@ -124,8 +124,9 @@ impl Config {
         let parent = path.parent().unwrap_or(Path::new(""));
         let leads = |pattern: &str| {
             let with = |text: &str| self.leads_to(stray, &parent.join(filled(pattern, text)), solver);
-            // What people put in the place of the dots.
-            ["", "1", &stem, &format!("-{stem}")].iter().all(|text| with(text))
+            // What people put in the place of the dots. A name does not begin with its ending.
+            let is_ending = pattern.starts_with('*');
+            ["1", &stem, &format!("-{stem}")].iter().all(|text| with(text)) && (is_ending || with(""))
         };
         let mut names = self.globs(solver).filter_map(name_pattern).filter(|pattern| leads(pattern));
         let name = filled(names.next()?, ANYTHING);

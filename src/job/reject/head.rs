@@ -75,7 +75,7 @@ fn kind(head: &[u8]) -> Option<NotText> {
         // Its first line is a comment.
         (_, "sh") => return None,
         (_, "zip") => office(head).map_or(NotText::Compressed { format: "zip".to_owned() }, document),
-        (_, "doc") | (_, "xls") | (_, "ppt") => document("Word, Excel, PowerPoint"),
+        (_, "doc" | "xls" | "ppt") => document("Word, Excel, PowerPoint"),
         (_, "docx") => document("Word"),
         (_, "xlsx") => document("Excel"),
         (_, "pptx") => document("PowerPoint"),

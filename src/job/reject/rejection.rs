@@ -126,6 +126,8 @@ messages! {
         Example = "example" { solver: &'static str },
         /// How another program saves text.
         SaveAsText = "save-as-text",
+        /// How the text of a page is saved.
+        SavePage = "save-page",
         /// Where there is no text at all.
         TypeText = "type-text",
         /// What an empty file lacks.
@@ -145,7 +147,9 @@ impl Rejection {
         if puzzles == 0 {
             return Self::Blank;
         }
-        let (binary, problem) = (input.looks_binary(), problem.map(Box::new));
+        let binary = input.looks_binary();
+        // What is no text has nothing to point at.
+        let problem = problem.filter(|_| !binary).map(Box::new);
         Self::NoPuzzle { solver, binary, problem, advice: None }
     }
 
@@ -253,9 +257,9 @@ impl Rejection {
         let mut add = |remark: Remark| lines.push(say(remark, language));
         match self {
             Self::Empty | Self::Blank => add(Remark::NothingSaved),
-            Self::NotText(NotText::Document { .. } | NotText::WebPage | NotText::Wide { .. }) => {
-                add(Remark::SaveAsText);
-            }
+            Self::NotText(NotText::Document { .. } | NotText::Wide { .. })
+            | Self::NoPuzzle { binary: true, .. } => add(Remark::SaveAsText),
+            Self::NotText(NotText::WebPage) => add(Remark::SavePage),
             Self::NotText(NotText::Image { .. } | NotText::Program { .. } | NotText::Other { .. }) => {
                 add(Remark::TypeText);
             }

@@ -1,4 +1,4 @@
-//! Why a value of an option was refused.
+//! Why a value of an option was refused, and what was probably meant.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ messages! {
         /// There is no such option.
         Unknown = "unknown" { name: String, hint: Option<Phrase>, known: String },
         /// The value is not one of the option's.
-        OutOfRange = "out-of-range" { name: &'static str, found: String, expected: Phrase },
+        OutOfRange = "out-of-range" { name: &'static str, found: String, expected: Phrase, hint: Option<Phrase> },
         /// A directive tried to raise a limit.
         Raised = "raised" { name: &'static str, found: String, max: String },
     }
@@ -20,7 +20,7 @@ messages! {
 messages! {
     "word"
     /// A word that was probably meant, as the end of what says that there is none like the one that was written.
-    pub enum Hint {
+    enum Hint {
         /// It looks much like it.
         Meant = "meant" { word: String },
     }
@@ -34,3 +34,19 @@ impl fmt::Display for OptionError {
 }
 
 impl std::error::Error for OptionError {}
+
+/// The end of a message about a misspelt word: the one in `known` that was probably meant, where there is one.
+#[must_use]
+pub fn meant(word: &str, known: &[&str]) -> Option<Phrase> {
+    let distances = known
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&word.to_lowercase(), candidate), *candidate));
+    let near = distances.filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4).min();
+    near.map(|(_, candidate)| Hint::Meant { word: candidate.to_owned() }.into())
+}
+
+/// The same in English, or nothing.
+#[must_use]
+pub fn did_you_mean(word: &str, known: &[&str]) -> String {
+    meant(word, known).map(|hint| hint.to_string()).unwrap_or_default()
+}

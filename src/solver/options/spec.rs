@@ -1,6 +1,6 @@
 //! What an option is: its name, the values it takes, its default and its meaning.
 
-use super::error::OptionError;
+use super::error::{OptionError, meant};
 use super::kind::{Kind, OptionValue};
 use crate::input::printable;
 
@@ -38,6 +38,7 @@ impl OptionSpec {
             name: self.name,
             found: printable(text.as_bytes(), 40),
             expected: self.kind.into(),
+            hint: meant(text, self.kind.words),
         })
     }
 

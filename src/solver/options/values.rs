@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::error::{Hint, OptionError};
+use super::error::{OptionError, meant};
 use super::key::OptionKey;
 use super::kind::OptionValue;
 use super::spec::{DirectiveRule, OptionSpec};
-use crate::words::Phrase;
 
 /// Who sets an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,20 +94,4 @@ impl Options {
             known: names.join(", "),
         }
     }
-}
-
-/// The end of a message about a misspelt word: the one in `known` that was probably meant, where there is one.
-#[must_use]
-pub fn meant(word: &str, known: &[&str]) -> Option<Phrase> {
-    let distances = known
-        .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&word.to_lowercase(), candidate), *candidate));
-    let near = distances.filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4).min();
-    near.map(|(_, candidate)| Hint::Meant { word: candidate.to_owned() }.into())
-}
-
-/// The same in English, or nothing.
-#[must_use]
-pub fn did_you_mean(word: &str, known: &[&str]) -> String {
-    meant(word, known).map(|hint| hint.to_string()).unwrap_or_default()
 }
