@@ -133,7 +133,7 @@ fn only_ways_that_lead_there_are_shown() {
         ),
         (routes(&[("**/j/*", "jump-game"), ("**", "checkers-capture")]), Some("put it into a folder j")),
         (routes(&[("**/x.[ab]*", "jump-game"), ("*.jump", "jump-game")]), Some("call it ….jump")),
-        (routes(&[("pulo.*", "jump-game"), ("**", "2048-merge")]), Some("call it pulo….txt")),
+        (routes(&[("pulo.*", "jump-game"), ("**", "2048-merge")]), Some("call it pulo.txt")),
         // Nobody takes such names from the inbox.
         (routes(&[("**/*.tmp", "jump-game"), ("**/.j/**", "jump-game"), ("**", "2048-merge")]), None),
     ] {
