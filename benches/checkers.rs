@@ -1,6 +1,8 @@
 //! `checkers-capture` from text to text, its reading alone, and the boards that are hard for it. Every bench
 //! asserts its answers, so it cannot become fast by being wrong.
 
+use std::sync::Arc;
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tabuleiro::input::Scanner;
 use tabuleiro::job::{JobInfo, Pool, TextSink, answer};
@@ -29,7 +31,8 @@ fn solved(pool: &Pool, file: &[u8], algorithm: &str) -> Vec<u8> {
     let info = JobInfo { file: "bench", solver: checkers(), options: &options };
     let mut sink = TextSink::new(Vec::new(), &info);
     let mut input = Scanner::new(file, "bench").expect("memory can be read");
-    let summary = answer(&mut input, checkers(), &options, pool, &Cancel::default(), &mut sink);
+    let summary =
+        answer(&mut input, checkers(), &options, pool, &Cancel::default(), &Arc::default(), &mut sink);
     let summary = summary.expect("boards");
     assert_eq!(summary.invalid, 0);
     sink.finish(&summary).expect("memory takes it all")

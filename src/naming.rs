@@ -32,6 +32,8 @@ const ID_BYTES_MAX: usize = 64;
 const OUTPUT_WORDS: [&[u8]; 3] = [b"saida", b"erro", b"nota"];
 /// The longest path that is a label by itself, in bytes.
 const LABEL_BYTES_MAX: usize = 1000;
+/// Hexadecimal digits of the digest in a label.
+const DIGEST_DIGITS: usize = 64;
 /// Bytes of the digest in a name that was cut.
 const DIGEST_BYTES: usize = 8;
 
@@ -106,6 +108,13 @@ pub fn label(origin: &Path) -> Vec<u8> {
         return path.to_vec();
     }
     Sha256::digest(path).iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect()
+}
+
+/// The path below the inbox that a [`label`] tells; `None` where it may be a digest.
+#[must_use]
+pub fn labelled(label: &[u8]) -> Option<PathBuf> {
+    let may_be_digest = label.len() == DIGEST_DIGITS && label.iter().all(u8::is_ascii_hexdigit);
+    (!label.is_empty() && !may_be_digest).then(|| PathBuf::from(OsStr::from_bytes(label)))
 }
 
 /// The path below `done` or `failed` of the file that was dropped at `origin` below the inbox.

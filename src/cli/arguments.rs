@@ -1,8 +1,10 @@
 //! What several subcommands are given: the configuration, a solver, settings, paths.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Command, Error};
 
 use super::exit::Exit;
 use super::failure::Failure;
@@ -24,26 +26,67 @@ pub(super) struct ConfigArgs {
 impl ConfigArgs {
     /// Finds and reads the configuration.
     pub(super) fn load(&self) -> Result<Config, Failure> {
-        load_with_warnings(self.config.as_deref()).map(|(config, ..)| config)
+        load(self.config.as_deref())
     }
 }
 
-/// Finds and reads the configuration; with where it is, and what deserves attention: a line each,
+/// Finds and reads the configuration.
+pub(super) fn load(path: Option<&Path>) -> Result<Config, Failure> {
+    let (located, cwd) = locate(path)?;
+    Ok(Config::parse(&located.text, &located.origin(), SOLVERS)?.placed(&located, &cwd))
+}
+
+/// The same; with where it is, and what deserves attention: a line each,
 /// `FILE:LINE:COLUMN: MESSAGE`.
 pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located, Vec<String>), Failure> {
-    let cwd = std::env::current_dir()
-        .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
-    let located = config::locate(path, &cwd, config::user_path().as_deref())?;
+    let (located, cwd) = locate(path)?;
     let origin = located.origin();
     let (config, warnings) = Config::parse_with_warnings(&located.text, &origin, SOLVERS)?;
+    let config = config.placed(&located, &cwd);
     let origin = crate::input::printable(origin.as_bytes(), 1024);
     let warnings = warnings.iter().map(|warning| format!("{origin}:{}: {}", warning.place, warning.message));
     Ok((config, located, warnings.collect()))
 }
 
-/// The solver of that ID, or an error that names the nearest.
-pub(super) fn solver(id: &str) -> Result<&'static dyn Solver, String> {
-    find_among(SOLVERS, id).map_err(|message| message.to_string())
+/// The configuration's text, and the current directory.
+fn locate(path: Option<&Path>) -> Result<(Located, PathBuf), Failure> {
+    let cwd = std::env::current_dir()
+        .map_err(|error| Failure::new(Exit::System, format_args!("no current directory: {error}")))?;
+    Ok((config::locate(path, &cwd, config::user_path().as_deref())?, cwd))
+}
+
+/// Reads the ID of a solver. A wrong one is an error that names the nearest; help and completions have them all.
+#[derive(Clone)]
+pub(super) struct SolverId;
+
+impl TypedValueParser for SolverId {
+    type Value = &'static dyn Solver;
+
+    fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, Error> {
+        (|id: &str| find_among(SOLVERS, id).map_err(|message| message.to_string())).parse_ref(cmd, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        Some(Box::new(SOLVERS.iter().map(|solver| PossibleValue::new(solver.id()))))
+    }
+}
+
+/// The file that is named by its place alone or by `option`.
+///
+/// # Errors
+/// 64 when it is named in both ways.
+pub(super) fn one_of<'a>(
+    file: Option<&'a Path>,
+    option: &str,
+    named: Option<&'a Path>,
+) -> Result<Option<&'a Path>, Failure> {
+    let (Some(first), Some(second)) = (file, named) else { return Ok(file.or(named)) };
+    let (first, second) = (printable_path(first), printable_path(second));
+    let message = format_args!(
+        "two files are named, {first} and {option} {second}, and one is read at a time: write {first} or \
+         {option} {second}, not both"
+    );
+    Err(Failure::new(Exit::Usage, message))
 }
 
 /// Splits `KEY=VALUE`.
@@ -52,6 +95,13 @@ pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
         Some((key, value)) => Ok((key.trim().to_owned(), value.trim().to_owned())),
         None => Err("expected KEY=VALUE".to_owned()),
     }
+}
+
+/// The absolute path of a file, the links in its folder resolved; it may be a link itself, which is not followed.
+pub(super) fn real_path(file: &Path) -> PathBuf {
+    let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let folder = absolute.parent().and_then(|folder| std::fs::canonicalize(folder).ok());
+    folder.map_or_else(|| absolute.clone(), |folder| folder.join(file.file_name().unwrap_or_default()))
 }
 
 /// The printable name of a file given on the command line.

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::cli::arguments::ConfigArgs;
+use crate::cli::arguments::{ConfigArgs, printable_path, real_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::Config;
@@ -55,11 +55,7 @@ impl Asked {
     /// 64 for what lies in none of them.
     pub fn below(&self, file: &Path) -> Result<PathBuf, Failure> {
         let Search { inbox, outbox, var, .. } = &self.search;
-        let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-        // The last name may be a link, which is not followed.
-        let folder = absolute.parent().and_then(|folder| std::fs::canonicalize(folder).ok());
-        let real = folder
-            .map_or_else(|| absolute.clone(), |folder| folder.join(file.file_name().unwrap_or_default()));
+        let real = real_path(file);
         let below = [inbox, outbox, var].into_iter().find_map(|root| real.strip_prefix(root).ok());
         let below = below.unwrap_or(file);
         let below: PathBuf = below.components().filter(|part| *part != Component::CurDir).collect();
@@ -67,7 +63,7 @@ impl Asked {
         if is_below && below.file_name().is_some() {
             return Ok(below);
         }
-        let file = crate::cli::arguments::printable_path(file);
+        let file = printable_path(file);
         let message = format_args!(
             "{file} lies neither in the inbox, the outbox nor the var folder of the configuration"
         );
@@ -77,7 +73,7 @@ impl Asked {
     /// That no service answers, and where it was looked for.
     pub fn silence(&self) -> String {
         match &self.socket {
-            Some(path) => format!("no service listens on {}", crate::cli::arguments::printable_path(path)),
+            Some(path) => format!("no service listens on {}", printable_path(path)),
             None => {
                 "the configuration has no control.socket, so whether a service runs is not known".to_owned()
             }

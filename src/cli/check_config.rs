@@ -1,13 +1,28 @@
 //! `tabuleiro check-config`: errors and warnings with their places, or the effective configuration.
 
-use crate::cli::arguments::{ConfigArgs, load_with_warnings};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::arguments::{ConfigArgs, load_with_warnings, one_of};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::input::printable;
 
+/// Arguments of `check-config`.
+#[derive(Args)]
+pub struct CheckConfigArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// The same file without --config before it
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
 /// Prints the warnings and the effective configuration; errors come back as the failure.
-pub fn run(args: &ConfigArgs) -> Result<Exit, Failure> {
-    let (config, located, warnings) = load_with_warnings(args.config.as_deref())?;
+pub fn run(args: &CheckConfigArgs) -> Result<Exit, Failure> {
+    let path = one_of(args.file.as_deref(), "--config", args.config.config.as_deref())?;
+    let (config, located, warnings) = load_with_warnings(path)?;
     for warning in warnings {
         print_error(&format!("tabuleiro: warning: {warning}"));
     }

@@ -10,6 +10,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
+use super::input::named;
 use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
@@ -22,20 +23,30 @@ pub struct ManArgs {
     folder: PathBuf,
 }
 
+/// What the help of `completions` says after the options.
+const COMPLETIONS_AFTER_HELP: &str = "\
+Commands, options and the IDs of solvers are completed. The names of routes (history --route) are not: they stand in
+the configuration, and a completion script knows what the program knows alone.
+
+Examples:
+  tabuleiro completions bash -o ~/.local/share/bash-completion/completions/tabuleiro
+  tabuleiro completions zsh -o ~/.zfunc/_tabuleiro            with fpath+=~/.zfunc before compinit in ~/.zshrc
+  tabuleiro completions fish -o ~/.config/fish/completions/tabuleiro.fish";
+
 /// Arguments of `completions`.
 #[derive(Args)]
+#[command(after_help = COMPLETIONS_AFTER_HELP)]
 pub struct CompletionsArgs {
     /// The shell that is to complete
     #[arg(value_name = "SHELL")]
     shell: Shell,
+    /// Output, made with the folders above it; - or nothing is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 /// Writes a page for the program and one for every subcommand.
 pub fn man(args: &ManArgs, program: Command) -> Result<Exit, Failure> {
-    let cannot = |path: &Path, error: &io::Error| {
-        let path = printable_path(path);
-        Failure::new(Exit::CannotCreate, format_args!("cannot write '{path}': {error}"))
-    };
     fs::create_dir_all(&args.folder).map_err(|error| cannot(&args.folder, &error))?;
     // Without the subcommand `help`, which repeats what the pages say.
     let mut root = program.disable_help_subcommand(true);
@@ -47,33 +58,53 @@ pub fn man(args: &ManArgs, program: Command) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// Prints the completions of a shell.
+fn cannot(path: &Path, error: &io::Error) -> Failure {
+    let path = printable_path(path);
+    Failure::new(Exit::CannotCreate, format_args!("cannot write '{path}': {error}"))
+}
+
+/// Writes the completions of a shell.
 pub fn completions(args: &CompletionsArgs, mut program: Command) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     let name = program.get_name().to_owned();
     clap_complete::generate(args.shell, &mut program, name, &mut script);
-    print(&String::from_utf8_lossy(&script))?;
+    let Some(path) = named(args.output.as_deref()) else {
+        return print(&String::from_utf8_lossy(&script)).map(|()| Exit::Ok);
+    };
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.and_then(|()| fs::write(path, script)).map_err(|error| cannot(path, &error))?;
     Ok(Exit::Ok)
 }
 
-/// A manual page: clap's own, with the end of the help in sections.
+/// A manual page: clap's own, with the usage as the help has it, so that each option stands there once, and the end of
+/// the help in sections.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
-    let man = Man::new(command.clone().after_help(None::<&str>)).manual("Tabuleiro");
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").to_owned();
+    let man = Man::new(command.clone().override_usage(usage).after_help(None::<&str>)).manual("Tabuleiro");
     let mut page = Vec::new();
     man.source(concat!("tabuleiro ", env!("CARGO_PKG_VERSION"))).render(&mut page)?;
     let mut sections = Roff::new();
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    after.split("\n\n").filter(|part| !part.is_empty()).for_each(|part| add_section(&mut sections, part));
+    let mut heading = "";
+    for paragraph in after.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
+        heading = add_paragraph(&mut sections, heading, paragraph);
+    }
     sections.to_writer(&mut page)?;
     Ok(page)
 }
 
-/// A paragraph of the help's end as a section: under the heading that it begins with, as in `Exit status: 0 …`.
-fn add_section(sections: &mut Roff, paragraph: &str) {
+/// A paragraph of the help's end, under the heading that it begins with, as in `Exit status: 0 …`; `above` is the heading
+/// of the paragraph before. Gives its own.
+fn add_paragraph<'t>(sections: &mut Roff, above: &str, paragraph: &'t str) -> &'t str {
     let is_heading = |text: &str| text.len() <= 20 && !text.contains(['\n', '"']);
     let split = paragraph.split_once(':').filter(|(heading, _)| is_heading(heading));
     let (heading, body) = split.unwrap_or(("Notes", paragraph));
-    sections.control("SH", heading.to_uppercase().split(' '));
+    if heading == above {
+        sections.control("PP", []);
+    } else {
+        sections.control("SH", heading.to_uppercase().split(' '));
+    }
     // Examples are columns, below their heading: lines as they stand.
     let is_columns = body.starts_with('\n');
     if is_columns {
@@ -85,4 +116,5 @@ fn add_section(sections: &mut Roff, paragraph: &str) {
     if is_columns {
         sections.control("fi", []);
     }
+    heading
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use clap::Args;
 
-use crate::cli::arguments::{key_value, solver};
+use crate::cli::arguments::{SolverId, key_value};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::solver::{Authority, Options, Random, Solver};
@@ -14,7 +14,7 @@ use crate::solver::{Authority, Options, Random, Solver};
 #[command(after_help = "Example: tabuleiro generate jump-game 10 --seed 7 --set players=3 > entrada.txt")]
 pub struct GenerateArgs {
     /// Solver whose puzzles to write
-    #[arg(value_name = "ID", value_parser = solver)]
+    #[arg(value_name = "ID", value_parser = SolverId)]
     solver: &'static dyn Solver,
     /// How many puzzles
     #[arg(value_name = "COUNT")]

@@ -4,7 +4,8 @@ use clap::Args;
 use time::{Duration, OffsetDateTime};
 
 use super::asking::printable_json;
-use super::table::{table, terminal_width};
+use super::columns::{columns, wrapped};
+use super::table::{Column, Gives, table};
 use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
@@ -12,15 +13,19 @@ use crate::daemon::base::clock;
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::records::history::{Found, Outcome, Query, Record, find};
 use crate::input::printable;
+use crate::logging::local_time;
 use crate::solver::duration;
 
 /// How much of a text is shown.
 const CELL_BYTES_MAX: usize = 300;
+/// Before what stands below a row.
+const NOTE_INDENT: &str = "    ";
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
-Reads the files below history/ of the var folder, whether the service runs or not. Times are UTC. With --json
-every line is the job's line in the history, as docs/asking.md describes it.
+Reads the files below history/ of the var folder, whether the service runs or not. Times are local (TZ); the
+offset from UTC stands above them, or behind each where they differ. With --json every line is the job's line in
+the history, in UTC, as docs/asking.md describes it.
 
 Exit status: 0 all is well, though nothing may have been found; 64 usage; 74 the history cannot be read;
 78 configuration.";
@@ -37,7 +42,7 @@ pub struct HistoryArgs {
     /// Files with a puzzle that a limit ended; with --failed, files of either kind
     #[arg(long)]
     undecided: bool,
-    /// Files that ended since then: 1h (an hour ago), 2026-11-21 or 2026-11-21T10:00:00Z
+    /// Files that ended since then: 1h (an hour ago), 2026-11-21 (its midnight here) or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<OffsetDateTime>,
     /// Files of that route; `none` for those that no route takes
@@ -87,17 +92,53 @@ fn text(found: &Found) -> String {
     if found.records.is_empty() {
         return "nothing found\n".to_owned();
     }
-    let rows: Vec<_> = found.records.iter().map(row).collect();
-    table(&["ended (UTC)", "outcome", "route", "file", "answers, or why not"], &rows, terminal_width())
+    let times: Vec<_> = found.records.iter().map(time).collect();
+    // Said once, unless daylight saving began or ended meanwhile.
+    let offset = &times[0].1;
+    let is_shared = times.iter().all(|(_, other)| other == offset);
+    let ended = if is_shared { format!("ended ({offset})") } else { "ended".to_owned() };
+    let shown = times.iter().map(
+        |(second, offset)| {
+            if is_shared { second.clone() } else { format!("{second} {offset}") }
+        },
+    );
+    let rows: Vec<_> = shown.zip(&found.records).map(|(time, record)| row(time, record)).collect();
+    let column = |head, gives| Column { head, gives };
+    let head = [
+        column(&ended, Gives::Nothing),
+        column("outcome", Gives::Nothing),
+        column("route", Gives::End),
+        column("file", Gives::Middle),
+        column("answers, or why not", Gives::End),
+    ];
+    let available = columns();
+    let table = table(&head, &rows, available);
+    // The head has none.
+    let notes = std::iter::once(None).chain(found.records.iter().map(Record::collision));
+    table
+        .lines()
+        .zip(notes)
+        .map(|(line, note)| format!("{line}\n{}", below(note.as_deref(), available)))
+        .collect()
 }
 
-fn row(record: &Record) -> Vec<String> {
+/// What a row has no column for, in lines below it.
+fn below(note: Option<&str>, available: usize) -> String {
+    let lines = note.map(|note| wrapped(note, available.saturating_sub(NOTE_INDENT.len()).max(1)));
+    lines.into_iter().flatten().map(|line| format!("{NOTE_INDENT}{line}\n")).collect()
+}
+
+/// When a job ended, in whole seconds, and the offset from UTC.
+fn time(record: &Record) -> (String, String) {
+    let unreadable = || (printable(record.time.as_bytes(), CELL_BYTES_MAX), String::new());
+    clock::parse_stamp(&record.time).map_or_else(unreadable, local_time::parts)
+}
+
+fn row(time: String, record: &Record) -> Vec<String> {
     let show = |text: &str| printable(text.as_bytes(), CELL_BYTES_MAX);
-    // Whole seconds, without the T and the Z.
-    let time = record.time.get(..19).unwrap_or(&record.time).replacen('T', " ", 1);
     let what = record.answers.as_deref().or(record.reason.as_deref()).unwrap_or_default();
     let route = record.route.as_deref().unwrap_or(NO_ROUTE);
-    vec![show(&time), outcome(record), show(route), record.file.printable(), show(what)]
+    vec![time, outcome(record), show(route), record.file.printable(), show(what)]
 }
 
 /// How a job ended, in words.
@@ -131,10 +172,10 @@ fn notes(found: &Found, limit: Option<usize>) -> Vec<String> {
     notes
 }
 
-/// A time: so long ago, or a date, or RFC 3339.
+/// A time: so long ago, or a local date, or RFC 3339.
 pub fn since(text: &str) -> Result<OffsetDateTime, String> {
     let ago = || clock::now().checked_sub(Duration::try_from(duration(text)?).ok()?);
-    let date = || clock::parse_day(text).map(|day| day.midnight().assume_utc());
+    let date = || clock::parse_day(text).map(local_time::midnight);
     ago().or_else(date).or_else(|| clock::parse_stamp(text)).ok_or_else(|| {
         "expected how long ago (1h, 30m, 2days), a date (2026-11-21) or a time (2026-11-21T10:00:00Z)"
             .to_owned()
@@ -181,7 +222,7 @@ mod tests {
         let then = since("1h").unwrap();
         let hour = clock::now() - then;
         assert!(hour >= Duration::HOUR && hour < Duration::HOUR + Duration::MINUTE);
-        assert_eq!(clock::stamp(since("2026-11-21").unwrap()), "2026-11-21T00:00:00.000000Z");
+        assert_eq!(local_time::parts(since("2026-11-21").unwrap()).0, "2026-11-21 00:00:00");
         assert_eq!(clock::stamp(since("2026-11-21T12:00:00+02:00").unwrap()), "2026-11-21T10:00:00.000000Z");
         for wrong in ["", "yesterday", "2026-11-31", "99999999999999days"] {
             since(wrong).unwrap_err();

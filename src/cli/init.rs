@@ -2,11 +2,11 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
 
-use crate::cli::arguments::{load_with_warnings, printable_path};
+use crate::cli::arguments::{load, printable_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
 use crate::config::{Config, SHIPPED, WORKING_PATH};
@@ -33,12 +33,16 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
         print(&told(path, is_new))?;
     }
     // A configuration that was kept may name folders of its own.
-    let (config, ..) = load_with_warnings(Some(&config_path))?;
+    let config = load(Some(&config_path))?;
     let folders = config.folders.below(&args.folder);
+    let here = absolute(&args.folder).unwrap_or_default();
     for folder in [&folders.inbox, &folders.outbox, &folders.var] {
+        // As the folder was named.
+        let folder =
+            folder.strip_prefix(&here).map_or_else(|_| folder.clone(), |below| args.folder.join(below));
         let is_new = !folder.is_dir();
-        fs::create_dir_all(folder).map_err(|error| cannot_make(folder, &error))?;
-        print(&told(folder, is_new))?;
+        fs::create_dir_all(&folder).map_err(|error| cannot_make(&folder, &error))?;
+        print(&told(&folder, is_new))?;
     }
     Ok(Exit::Ok)
 }

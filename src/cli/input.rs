@@ -1,7 +1,7 @@
 //! An input named on the command line: opened, its directives read, and its solver and options settled.
 
 use std::cell::RefCell;
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, canonicalize};
 use std::io::{self, IsTerminal, Read};
 use std::path::{Component, Path, PathBuf, absolute};
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::output::stream;
-use crate::cli::arguments::{ConfigArgs, key_value, printable_path, solver};
+use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path, real_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::{Config, ResolveError, ResolvedJob, Stray, resolve};
@@ -28,7 +28,7 @@ pub struct ReadingArgs {
     #[command(flatten)]
     pub config: ConfigArgs,
     /// Solver; without it a directive in the file or the file's name decides, by the routes
-    #[arg(long, value_name = "ID", value_parser = solver)]
+    #[arg(long, value_name = "ID", value_parser = SolverId)]
     solver: Option<&'static dyn Solver>,
     /// Set an option; wins over the route and the file's directives
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
@@ -40,8 +40,8 @@ pub struct Input {
     /// What messages call it.
     pub name: String,
     pub scanner: Scanner<'static>,
-    /// How much of it is read, of its size where it has one. Nothing is shown yet.
-    pub progress: ProgressBar,
+    /// Counts how much of it is read, of its size where it has one. It is not shown.
+    pub bytes: ProgressBar,
     /// A person types it.
     pub is_terminal: bool,
     /// `None`: standard input.
@@ -81,13 +81,13 @@ impl Input {
             Some(path) => open(path, &name)?,
         };
         let is_terminal = file.is_terminal();
-        let bytes = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
-        let progress = ProgressBar::with_draw_target(bytes, ProgressDrawTarget::hidden());
+        let size = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
+        let bytes = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let kept = Rc::default();
-        let source = Keeping { source: progress.wrap_read(file), kept: Rc::clone(&kept) };
+        let source = Keeping { source: bytes.wrap_read(file), kept: Rc::clone(&kept) };
         let scanner = Scanner::new(source, name.as_str()).map_err(|error| unreadable(&name, &error))?;
         let (path, routed, directives) = (path.map(Path::to_owned), None, Vec::new());
-        Ok(Self { name, scanner, progress, is_terminal, path, routed, directives, kept })
+        Ok(Self { name, scanner, bytes, is_terminal, path, routed, directives, kept })
     }
 
     /// Refuses what is no text, reads the directives, and puts together what the file is solved by and under.
@@ -203,10 +203,11 @@ fn open(path: &Path, name: &str) -> Result<File, Failure> {
 
 /// A path as the routes see it: below the inbox where it lies there; elsewhere with its folders, but no root.
 fn below_inbox(path: &Path, inbox: &Path) -> PathBuf {
-    let inside = match (absolute(path), absolute(inbox)) {
-        (Ok(path), Ok(inbox)) => path.strip_prefix(inbox).ok().map(Path::to_owned),
-        _ => None,
-    };
+    let inside =
+        |path: PathBuf, inbox: io::Result<PathBuf>| path.strip_prefix(inbox.ok()?).ok().map(Path::to_owned);
+    let as_written = absolute(path).ok().and_then(|path| inside(path, absolute(inbox)));
+    // The one may be named through a link and the other not.
+    let inside = as_written.or_else(|| inside(real_path(path), canonicalize(inbox)));
     inside.unwrap_or_else(|| path.components().filter(|part| matches!(part, Component::Normal(_))).collect())
 }
 

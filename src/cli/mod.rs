@@ -8,6 +8,8 @@ mod asking;
 mod check;
 // The subcommand `check-config`.
 mod check_config;
+// Text that fits a terminal.
+mod columns;
 // The subcommands `man` and `completions`.
 mod documents;
 // Exit codes.
@@ -38,7 +40,7 @@ mod solve;
 mod solvers;
 // The subcommand `status`.
 mod status;
-// Tables as wide as the terminal.
+// Tables that fit a terminal.
 mod table;
 // The subcommand `why`.
 mod why;
@@ -50,7 +52,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 pub use exit::Exit;
 
-use crate::cli::arguments::ConfigArgs;
 use crate::cli::failure::Failure;
 
 /// Answers the board puzzles of algorithms courses: entrada.txt in, saida.txt out.
@@ -64,7 +65,7 @@ struct Cli {
 const AFTER_HELP: &str = "\
 Examples:
   tabuleiro serve                                  watch ./inbox, answer into ./outbox
-  tabuleiro solve -i entrada.txt -o saida.txt      answer one file
+  tabuleiro solve entrada.txt -o saida.txt         answer one file
   tabuleiro generate jump-game 10 | tabuleiro solve --solver jump-game
   tabuleiro solvers                                what puzzles there are
   tabuleiro solvers checkers-capture               its format, options and an example
@@ -96,12 +97,12 @@ enum Command {
     /// Put files that were rejected or answered back into the inbox, to be answered again
     Retry(retry::RetryArgs),
     /// Say what is wrong with the configuration, or print the effective one
-    CheckConfig(ConfigArgs),
+    CheckConfig(check_config::CheckConfigArgs),
     /// List the solvers, or describe one: format, options, example
     Solvers(solvers::SolversArgs),
     /// Write the manual pages, one for every command
     Man(documents::ManArgs),
-    /// Print the completions of a shell
+    /// Write the completions of a shell: commands, options, solvers
     Completions(documents::CompletionsArgs),
 }
 

@@ -13,6 +13,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf, absolute};
 use std::time::SystemTime;
 
+use indicatif::ProgressBar;
 use rustix::fs::{AtFlags, CWD, OFlags, linkat};
 
 use crate::cli::arguments::printable_path;
@@ -25,9 +26,18 @@ const LINKS_MAX: usize = 40;
 /// Where a result is written. Unless it is committed, nothing is left of it but what a stream has seen.
 pub struct Output {
     /// `None` only while it is given up.
-    writer: Option<BufWriter<File>>,
+    writer: Option<BufWriter<Stream>>,
     /// `None`: it is written as it comes.
     target: Option<Target>,
+}
+
+/// The file that is written, where a bar may stand on its terminal.
+struct Stream {
+    file: File,
+    /// It stands there, and is taken back for as long as something is written.
+    bar: Option<ProgressBar>,
+    /// The beginning of a line, which the bar would overwrite.
+    begun: Vec<u8>,
 }
 
 /// The place of a result that is in the making in a file of its own.
@@ -84,12 +94,16 @@ impl Output {
     }
 
     fn new(file: File, target: Option<Target>) -> Self {
-        Self { writer: Some(BufWriter::new(file)), target }
+        Self { writer: Some(BufWriter::new(Stream { file, bar: None, begun: Vec::new() })), target }
     }
 
-    /// Whether what is written is seen at once.
-    pub fn is_terminal(&self) -> bool {
-        self.writer.as_ref().is_some_and(|writer| writer.get_ref().is_terminal())
+    /// Takes `bar` back while answers are written, where they are seen on a terminal.
+    pub fn make_room(&mut self, bar: &ProgressBar) {
+        if let Some(stream) = self.writer.as_mut().map(BufWriter::get_mut)
+            && stream.file.is_terminal()
+        {
+            stream.bar = Some(bar.clone());
+        }
     }
 
     /// Writes what is still held back and puts the file into its place.
@@ -102,7 +116,7 @@ impl Output {
             return Failure::unless_closed(&error);
         }
         let Some(target) = &mut self.target else { return Ok(()) };
-        target.take(writer.get_mut()).map_err(|error| cannot_create(&target.path, &error))
+        target.take(&mut writer.get_mut().file).map_err(|error| cannot_create(&target.path, &error))
     }
 }
 
@@ -113,6 +127,29 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.writer.as_mut().map_or(Ok(()), Write::flush)
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bar.is_none() {
+            return self.file.write(bytes);
+        }
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        if whole > 0 {
+            self.begun.extend_from_slice(&bytes[..whole]);
+            self.flush()?;
+        }
+        self.begun.extend_from_slice(&bytes[whole..]);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if let Some(bar) = self.bar.as_ref().filter(|_| !self.begun.is_empty()) {
+            bar.suspend(|| self.file.write_all(&self.begun))?;
+            self.begun.clear();
+        }
+        self.file.flush()
     }
 }
 

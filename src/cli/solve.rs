@@ -1,6 +1,7 @@
 //! `tabuleiro solve`: one file, as the original programs were called.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -8,11 +9,12 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 use super::input::{Input, ReadingArgs, ignored_line, named, problem_lines, unreadable, warning_lines};
 use super::output::{Output, is_same_file};
-use super::progress::Progress;
+use super::progress::Shown;
+use crate::cli::arguments::one_of;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};
-use crate::job::{self, JobError, JobInfo, Pool, Rejection, Summary, TextSink};
+use crate::job::{self, JobError, JobInfo, Pool, Progress, Rejection, Summary, TextSink};
 use crate::solver::Cancel;
 use crate::words::Language;
 
@@ -21,10 +23,10 @@ const AFTER_HELP: &str = "\
 Answers go to the output and nothing else does; problems and the times used go to standard error.
 An output file appears whole or not at all: until then, and when the input has no result, an
 earlier one stays as it was. What takes longer than a second shows its progress, if standard error
-is a terminal and the answers go elsewhere.
+is a terminal and the puzzles are not typed.
 
 Examples:
-  tabuleiro solve -i entrada.txt -o saida.txt
+  tabuleiro solve entrada.txt -o saida.txt
   tabuleiro solve --solver 2048-merge --set witness=true < boards.txt
 
 Exit status: 0 every puzzle is answered; 65 something is invalid (valid puzzles are answered all the
@@ -39,6 +41,9 @@ pub struct SolveArgs {
     #[command(flatten)]
     reading: ReadingArgs,
     /// Input; - or nothing is standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The same, as the original programs name it
     #[arg(short, long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Output; - or nothing is standard output
@@ -50,7 +55,8 @@ pub struct SolveArgs {
 /// file's content, and the output last, so that nothing is created for a file that has no result.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let (input, output) = (named(args.input.as_deref()), named(args.output.as_deref()));
+    let input = named(one_of(args.file.as_deref(), "-i", args.input.as_deref())?);
+    let output = named(args.output.as_deref());
     if is_same_file(input, output) {
         return Err(Failure::new(Exit::Usage, "input and output are the same file"));
     }
@@ -85,18 +91,24 @@ fn answer(
     output: &mut Output,
 ) -> Result<Summary, JobError> {
     let cancel = Cancel::default();
-    // On a terminal that shows the answers, or on which the puzzles are typed, a bar would stand in between.
-    let alone = !output.is_terminal() && !input.is_terminal;
+    let progress = Arc::<Progress>::default();
+    // Where puzzles are typed a bar would stand between them.
+    let shown = (!input.is_terminal).then(|| Shown::begin(&input.bytes, &progress));
+    if let Some(shown) = &shown {
+        output.make_room(shown.bar());
+    }
     let info = JobInfo { file: &input.name, solver: job.solver, options: &job.options };
-    let mut sink = Progress::new(TextSink::new(output, &info), &input.progress, alone);
-    let answered = job::answer(&mut input.scanner, job.solver, &job.options, pool, &cancel, &mut sink);
+    let mut sink = TextSink::new(output, &info);
+    let scanner = &mut input.scanner;
+    let answered = job::answer(scanner, job.solver, &job.options, pool, &cancel, &progress, &mut sink);
+    drop(shown);
     let advice = || input.advice(config, Some(job.solver));
     let mut summary = answered.map_err(|error| match error {
         JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
         error => error,
     })?;
     summary.warn_if_mostly_invalid(advice);
-    sink.into_inner().finish(&summary).map_err(JobError::Write)?;
+    sink.finish(&summary).map_err(JobError::Write)?;
     Ok(summary)
 }
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::arguments::solver;
+use crate::cli::arguments::SolverId;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
 use crate::solver::{COMMON, OptionSpec, SOLVERS, Solver};
@@ -11,7 +11,7 @@ use crate::solver::{COMMON, OptionSpec, SOLVERS, Solver};
 #[derive(Args)]
 pub struct SolversArgs {
     /// Describe this one: format, options, example
-    #[arg(value_name = "ID", value_parser = solver)]
+    #[arg(value_name = "ID", value_parser = SolverId)]
     solver: Option<&'static dyn Solver>,
 }
 

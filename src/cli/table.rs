@@ -1,75 +1,123 @@
-//! Tables for people, as wide as the terminal.
+//! Tables for people, that fit a terminal.
 
-use std::io::{self, IsTerminal};
+use super::columns::{cut, shortened, width};
 
 /// Between two columns.
 const GAP: &str = "  ";
-/// The least that is left of a column that is cut.
-const CUT_MIN: usize = 8;
+/// A column is not made narrower than that: one is left out instead.
+const SHORTENED_MIN: usize = 12;
 
-/// The width of the terminal that standard output is; `None` where it is none, and nothing need be cut.
-pub fn terminal_width() -> Option<usize> {
-    if !io::stdout().is_terminal() {
-        return None;
-    }
-    crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|columns| *columns > 0)
+/// A column of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Column<'a> {
+    /// Its head.
+    pub head: &'a str,
+    /// What may be left out of its cells.
+    pub gives: Gives,
 }
 
-/// Rows as lines, each column as wide as its widest cell. Where that is wider than `width`, the widest columns are cut,
-/// with `…`. The cells must be printable.
-pub fn table(head: &[&str], rows: &[Vec<String>], width: Option<usize>) -> String {
-    let length = |text: &str| text.chars().count();
-    let mut widths: Vec<_> = head.iter().map(|text| length(text)).collect();
-    for row in rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = length(cell).max(*width);
-        }
-    }
-    if let Some(available) = width {
-        shrink(&mut widths, available);
-    }
-    let head: Vec<_> = head.iter().map(|text| (*text).to_owned()).collect();
-    std::iter::once(&head).chain(rows).map(|row| line(row, &widths)).collect()
+/// What a column may lose where there is no room for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gives {
+    /// Nothing.
+    Nothing,
+    /// The middle of its cells, which are names.
+    Middle,
+    /// The end of its cells; where they would be too short to say anything, it is left out, the first one first.
+    End,
 }
 
-/// Takes from the widest column until all fit, or none can give anything.
-fn shrink(widths: &mut [usize], available: usize) {
-    let gaps = GAP.len() * widths.len().saturating_sub(1);
-    while widths.iter().sum::<usize>() + gaps > available {
-        match widths.iter_mut().max() {
-            Some(widest) if *widest > CUT_MIN => *widest -= 1,
-            _ => return,
+/// Rows as lines of at most `available` columns, each column as wide as its widest cell. Where that is too wide, the widest
+/// column that may give something gives it, names less than texts. The cells must be printable.
+pub fn table(columns: &[Column<'_>], rows: &[Vec<String>], available: usize) -> String {
+    let natural = |index: usize, column: &Column<'_>| {
+        let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| width(cell));
+        cells.max().unwrap_or(0).max(width(column.head))
+    };
+    let mut shown: Vec<_> =
+        columns.iter().enumerate().map(|(index, column)| (index, *column, natural(index, column))).collect();
+    while !shrink(&mut shown, available) {
+        let Some(first) = shown.iter().position(|(_, column, _)| column.gives == Gives::End) else { break };
+        shown.remove(first);
+        for (index, column, width) in &mut shown {
+            *width = natural(*index, column);
         }
     }
+    let head = columns.iter().map(|column| column.head.to_owned()).collect();
+    std::iter::once(&head).chain(rows).map(|row| line(row, &shown)).collect()
 }
 
-fn line(row: &[String], widths: &[usize]) -> String {
-    let cells = row.iter().zip(widths).map(|(cell, width)| {
-        let count = cell.chars().count();
-        if count > *width {
-            cell.chars().take(width.saturating_sub(1)).chain(['…']).collect()
-        } else {
-            cell.to_owned() + &" ".repeat(width - count)
-        }
-    });
-    cells.collect::<Vec<_>>().join(GAP).trim_end().to_owned() + "\n"
+/// A column that is shown: its index, the column, its width.
+type Shown<'a> = (usize, Column<'a>, usize);
+
+/// Takes from the widest column until all fit. False where none can give so much.
+fn shrink(shown: &mut [Shown<'_>], available: usize) -> bool {
+    let gaps = GAP.len() * shown.len().saturating_sub(1);
+    while shown.iter().map(|(.., width)| width).sum::<usize>() + gaps > available {
+        let giving = shown.iter_mut().filter_map(|(_, column, width)| match column.gives {
+            Gives::Nothing => None,
+            Gives::Middle => Some((*width * 2, width)),
+            Gives::End => Some((*width * 3, width)),
+        });
+        let wide = giving.filter(|(_, width)| **width > SHORTENED_MIN);
+        let Some((_, widest)) = wide.max_by_key(|(weight, _)| *weight) else { return false };
+        *widest -= 1;
+    }
+    true
+}
+
+fn line(row: &[String], shown: &[Shown<'_>]) -> String {
+    let cell = |(index, column, columns): &Shown<'_>| {
+        let cell = row.get(*index).map_or("", String::as_str);
+        let short = match column.gives {
+            Gives::Nothing => cell.to_owned(),
+            Gives::Middle => shortened(cell, *columns),
+            Gives::End => cut(cell, *columns),
+        };
+        let blanks = columns.saturating_sub(width(&short));
+        short + &" ".repeat(blanks)
+    };
+    shown.iter().map(cell).collect::<Vec<_>>().join(GAP).trim_end().to_owned() + "\n"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn shown(rows: &[[&str; 4]], available: usize) -> String {
+        let columns = [
+            Column { head: "n", gives: Gives::Nothing },
+            Column { head: "route", gives: Gives::End },
+            Column { head: "file", gives: Gives::Middle },
+            Column { head: "answers", gives: Gives::End },
+        ];
+        let rows: Vec<_> = rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
+        table(&columns, &rows, available)
+    }
+
     #[test]
-    fn columns_stand_below_each_other_and_the_widest_is_cut() {
-        let rows = [["1", "ação.txt", "x"], ["22", "a-very-long-name.txt", "yy"]]
-            .map(|row| row.map(str::to_owned).to_vec());
-        let whole = table(&["n", "file", "z"], &rows, None);
+    fn columns_stand_below_each_other_and_the_widest_is_shortened() {
+        let rows = [["1", "a", "ação.txt", "7"], ["22", "a", "a-very-long-name.txt", "no solution"]];
+        let whole = "n   route  file                  answers\n\
+                     1   a      ação.txt              7\n\
+                     22  a      a-very-long-name.txt  no solution\n";
+        assert_eq!(shown(&rows, 80), whole);
         assert_eq!(
-            whole,
-            "n   file                  z\n1   ação.txt              x\n22  a-very-long-name.txt  yy\n"
+            shown(&rows, 43),
+            "n   route  file                 answers\n\
+             1   a      ação.txt             7\n\
+             22  a      a-very-lo…-name.txt  no solution\n"
         );
-        let cut = table(&["n", "file", "z"], &rows, Some(18));
-        assert_eq!(cut, "n   file        z\n1   ação.txt    x\n22  a-very-lo…  yy\n");
-        assert!(table(&["n", "file", "z"], &rows, Some(3)).contains("a-very-…"), "never cut to nothing");
+    }
+
+    #[test]
+    fn what_may_give_nothing_stays_and_what_only_explains_goes() {
+        let outcome = "answered, 3 undecided and 4 invalid of 100";
+        let rows = [[outcome, "damas-grandes", "turma2/entrada.txt", "7, 36, no solution"]];
+        let row = |available| shown(&rows, available).lines().nth(1).unwrap().to_owned();
+        assert_eq!(row(80), format!("{outcome}  turma2/entrada.txt  7, 36, no solut…"));
+        assert_eq!(row(64), format!("{outcome}  turma2/entrada.txt"));
+        assert_eq!(row(58), format!("{outcome}  turma2…ada.txt"));
+        assert!(shown(&rows, 3).contains(outcome));
     }
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::faults::{ConfigError, Fault, Source};
 use super::folders::Folders;
 use super::keys::{Key, Section, section_rule};
-use super::locate::{SHIPPED, SHIPPED_ORIGIN};
+use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
 use super::reader::{self, Table};
 use super::route::{self, Route};
 use super::settings::{Control, Intake, Log, Metrics, Results, Retention, Workers};
@@ -44,10 +44,11 @@ impl Config {
     /// # Errors
     /// Everything that is wrong, in the order of the lines. Syntax errors hide the others.
     pub fn parse(text: &str, origin: &str, solvers: &[&'static dyn Solver]) -> Result<Self, ConfigError> {
-        Self::parse_with_warnings(text, origin, solvers).map(|(config, _)| config)
+        Self::read_text(text, origin, Source::new(text, solvers)).map(|(config, _)| config)
     }
 
-    /// The same, with what deserves attention: keys that were removed, which are ignored.
+    /// The same, with what deserves attention: keys that were removed, which are ignored; groups that this machine does not
+    /// have; routes to which no file can come.
     ///
     /// # Errors
     /// As [`Self::parse`].
@@ -56,7 +57,10 @@ impl Config {
         origin: &str,
         solvers: &[&'static dyn Solver],
     ) -> Result<(Self, Vec<Fault>), ConfigError> {
-        let source = Source::new(text, solvers);
+        Self::read_text(text, origin, Source::thorough(text, solvers))
+    }
+
+    fn read_text(text: &str, origin: &str, source: Source<'_>) -> Result<(Self, Vec<Fault>), ConfigError> {
         let config = match reader::parse(text, &source) {
             Some(table) => Some(Self::read(Table::document(Some(&table), &source))?),
             None => None,
@@ -64,11 +68,23 @@ impl Config {
         source.finish(origin, config)
     }
 
+    /// The same with its relative paths made absolute below [`Folders::base`], where it has one. The shipped configuration
+    /// counts as a checkout's own, [`WORKING_PATH`].
+    #[must_use]
+    pub fn placed(mut self, located: &Located, cwd: &Path) -> Self {
+        let file = located.path.as_deref().unwrap_or(Path::new(WORKING_PATH));
+        if let Some(base) = self.folders.absolute_base(file, cwd) {
+            self.metrics.textfile = self.metrics.textfile.map(|textfile| base.join(textfile));
+            self.folders = Folders { base: Some(base.clone()), ..self.folders.below(&base) };
+        }
+        self
+    }
+
     fn read(mut root: Table<'_, '_>) -> Result<Self, ConfigError> {
         let mut config = Self::read_sections(&mut root);
         config.folders.report_nested(&root.section("folders"));
         let language = config.results.language;
-        config.routes = match route::read_all(&mut root, language) {
+        config.routes = match route::read_all(&mut root, &config.folders.inbox, language) {
             Some(routes) => routes,
             None => shipped_routes(root.source.solvers, language)?,
         };
@@ -175,8 +191,8 @@ fn shipped_routes(
 ) -> Result<Vec<Arc<Route>>, ConfigError> {
     let source = Source::new(SHIPPED, solvers);
     let table = reader::parse(SHIPPED, &source);
-    let routes =
-        table.and_then(|table| route::read_all(&mut Table::document(Some(&table), &source), language));
+    let read = |table| route::read_all(&mut Table::document(Some(&table), &source), Path::new(""), language);
+    let routes = table.and_then(read);
     source.finish(SHIPPED_ORIGIN, routes).map(|(routes, _)| routes)
 }
 

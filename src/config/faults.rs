@@ -62,13 +62,20 @@ pub(super) struct Source<'t> {
     text: &'t str,
     /// Those that routes may name.
     pub(super) solvers: &'t [&'static dyn Solver],
+    /// Somebody wants to know what deserves attention, though it costs time.
+    pub(super) is_thorough: bool,
     faults: RefCell<Vec<(usize, String)>>,
     warnings: RefCell<Vec<(usize, String)>>,
 }
 
 impl<'t> Source<'t> {
     pub(super) fn new(text: &'t str, solvers: &'t [&'static dyn Solver]) -> Self {
-        Self { text, solvers, faults: RefCell::default(), warnings: RefCell::default() }
+        Self { text, solvers, is_thorough: false, faults: RefCell::default(), warnings: RefCell::default() }
+    }
+
+    /// The same, for whoever reads the warnings.
+    pub(super) fn thorough(text: &'t str, solvers: &'t [&'static dyn Solver]) -> Self {
+        Self { is_thorough: true, ..Self::new(text, solvers) }
     }
 
     /// Records a fault at a byte offset of the text.

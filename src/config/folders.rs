@@ -4,13 +4,22 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::json;
 
-use super::keys::{Declared, section, text};
+use super::keys::{Declared, section, text, text_or_nothing};
 use super::reader::Table;
 use super::settings::is_path;
 
 section! {
-    /// Where everything lies. Relative paths are relative to the current directory.
+    /// Where everything lies.
     pub struct Folders {
+        /// The folder in which relative paths begin, those of the folders and of metrics.textfile; itself relative to the
+        /// folder of the configuration file.
+        pub base: Option<PathBuf> = text_or_nothing(
+            None,
+            "the path of a folder, or \"\" for the current directory",
+            json!({ "type": "string", "maxLength": 4095 }),
+            |path| is_path(path).then(|| path.into()),
+            |path: &PathBuf| path.to_string_lossy().into_owned(),
+        ).after_restart(),
         /// Where files are dropped.
         pub inbox: PathBuf = folder("inbox").after_restart(),
         /// Where results and reports appear.
@@ -61,11 +70,28 @@ impl Folders {
         self.var.join("history")
     }
 
-    /// The folders with relative paths made absolute below `cwd`.
+    /// The folders with relative paths made absolute below `folder`.
     #[must_use]
-    pub fn below(&self, cwd: &Path) -> Self {
-        let [inbox, outbox, var] = [&self.inbox, &self.outbox, &self.var].map(|folder| cwd.join(folder));
-        Self { inbox, outbox, var }
+    pub fn below(&self, folder: &Path) -> Self {
+        let [inbox, outbox, var] = [&self.inbox, &self.outbox, &self.var].map(|path| folder.join(path));
+        Self { base: self.base.clone(), inbox, outbox, var }
+    }
+
+    /// The base of a configuration in that file, absolute; `None` where that is the current directory. Links are left as
+    /// they are, so that people meet the names that they wrote.
+    pub(super) fn absolute_base(&self, file: &Path, cwd: &Path) -> Option<PathBuf> {
+        let base = file.with_file_name(self.base.as_ref()?);
+        Some(base.components().fold(cwd.to_owned(), |mut folder, part| {
+            match part {
+                Component::CurDir => {}
+                // Behind a link `..` leads elsewhere.
+                Component::ParentDir if folder.file_name().is_some() && !folder.is_symlink() => {
+                    folder.pop();
+                }
+                part => folder.push(part),
+            }
+            folder
+        }))
     }
 
     /// Refuses an outbox or var inside the inbox or around it, and an outbox that is var: the service would
@@ -120,4 +146,34 @@ fn normalized(path: &Path) -> PathBuf {
         }
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_is_relative_to_the_folder_of_its_file() {
+        let root = tempfile::tempdir().unwrap();
+        let cwd = root.path();
+        std::fs::create_dir_all(cwd.join("real/config")).unwrap();
+        std::os::unix::fs::symlink("real/config", cwd.join("link")).unwrap();
+        let base = |base: &str, file: &str| {
+            let folders =
+                Folders { base: Some(base.into()), inbox: "i".into(), outbox: "o".into(), var: "v".into() };
+            folders.absolute_base(Path::new(file), cwd).unwrap()
+        };
+        assert_eq!(base("..", "config/t.toml"), cwd);
+        assert_eq!(base("..", "./config/t.toml"), cwd);
+        assert_eq!(base("..", "/x/config/t.toml"), Path::new("/x"));
+        assert_eq!(base("..", "../x/config/t.toml"), cwd.parent().unwrap().join("x"));
+        assert_eq!(base(".", "t.toml"), cwd);
+        assert_eq!(base("a/../b/", "t.toml"), cwd.join("b"));
+        assert_eq!(base("/srv/tabuleiro", "config/t.toml"), Path::new("/srv/tabuleiro"));
+        // As the system reads it: the folder above the one that the link leads to.
+        assert_eq!(base("..", "link/t.toml"), cwd.join("link/.."));
+        assert_eq!(cwd.join("link/..").canonicalize().unwrap(), cwd.join("real").canonicalize().unwrap());
+        let absent = Folders { base: None, inbox: "i".into(), outbox: "o".into(), var: "v".into() };
+        assert_eq!(absent.absolute_base(Path::new("config/t.toml"), cwd), None);
+    }
 }

@@ -14,6 +14,11 @@ const GLOBS_MAX: usize = 100;
 /// Bytes in one glob.
 const GLOB_BYTES_MAX: usize = 1024;
 
+/// Stands for whatever a wildcard matches. A glob that has it itself is not said to match more than itself.
+const ANYTHING: char = '\u{10FFFF}';
+/// Folders that `**` is tried with.
+const DEPTH: usize = 8;
+
 /// What globs of a list are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
@@ -84,11 +89,60 @@ impl Globs {
         self.patterns.get(index).map(String::as_str)
     }
 
+    /// A glob of the list that matches every path that `other` matches. `None` does not say that there is no such glob, but
+    /// that none is known for sure.
+    ///
+    /// It is the same glob; or one of `*`, `**` and letters alone that matches all [`examples`] of `other`. What an example has
+    /// for a wildcard can then only be matched by a wildcard, which matches anything else there, too; and of [`DEPTH`] folders
+    /// in a row a glob that names fewer matches some by `**`, which matches more of them, too.
+    pub(super) fn covering(&self, other: &str) -> Option<&str> {
+        let other = other.to_lowercase();
+        if let Some(same) = self.patterns.iter().find(|pattern| pattern.to_lowercase() == other) {
+            return Some(same);
+        }
+        let is_sure = |index: &usize| {
+            let pattern = &self.patterns[*index];
+            let is_plain = !pattern.contains(['?', '[', ']', '{', '}', '\\', ANYTHING]);
+            is_plain && pattern.split('/').count() < DEPTH
+        };
+        let mut examples = examples(&other)?.into_iter();
+        let mut covering = self.set.matches(examples.next()?);
+        covering.retain(is_sure);
+        for example in examples {
+            if covering.is_empty() {
+                return None;
+            }
+            let matching = self.set.matches(example);
+            covering.retain(|index| matching.contains(index));
+        }
+        covering.first().map(|index| self.patterns[*index].as_str())
+    }
+
     /// The globs as they were written.
     #[must_use]
     pub fn patterns(&self) -> &[String] {
         &self.patterns
     }
+}
+
+/// Paths that stand for all that a glob in lower case matches; `None` for one that is too hard to tell.
+fn examples(glob: &str) -> Option<Vec<String>> {
+    let parts: Vec<_> = glob.split('/').collect();
+    if glob.contains(['[', ']', '{', '}', '\\']) || parts.iter().filter(|part| **part == "**").count() > 2 {
+        return None;
+    }
+    let folder = format!("{ANYTHING}/");
+    let mut paths = vec![String::new()];
+    for (index, part) in parts.iter().enumerate() {
+        let is_last = index + 1 == parts.len();
+        let parts: Vec<_> = match *part {
+            // At the end it is at least the file.
+            "**" => (usize::from(is_last)..=DEPTH).map(|count| folder.repeat(count)).collect(),
+            part => vec![part.replace(['*', '?'], &ANYTHING.to_string()) + "/"],
+        };
+        paths = paths.iter().flat_map(|path| parts.iter().map(move |part| format!("{path}{part}"))).collect();
+    }
+    Some(paths.iter().map(|path| path.trim_end_matches('/').to_owned()).collect())
 }
 
 /// A list of globs, of paths at least one.

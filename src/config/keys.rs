@@ -3,9 +3,12 @@
 //! A section is a struct whose fields are its keys, declared once with [`section!`]: a field has its type, the
 //! values it takes with their default, and its documentation, which is the schema's too.
 
+use std::io;
+
 use serde_json::{Value as Json, json};
 use toml::Value;
 
+use super::faults::quoted;
 use super::reader::{Found, Table};
 use crate::solver::{Kind, OptionSpec, OptionValue, Range, Values, did_you_mean};
 
@@ -206,15 +209,45 @@ pub(super) fn mode(default: u32) -> Declared<u32> {
     text(default, expected, rule, parse, |mode| format!("{mode:04o}"))
 }
 
-/// A group by name or number; the daemon's where there is none.
-pub(super) fn group() -> Declared<Option<String>> {
+/// A group by name or number; the daemon's where there is none. `without` is what becomes of the service where the machine
+/// has no such group.
+pub(super) fn group(without: &'static str) -> Declared<Option<String>> {
     let expected = "the name of a group, or \"\" for the daemon's own";
     let rule = json!({ "type": "string", "maxLength": 64, "pattern": "^[^\\s:/]*$" });
     let parse = |name: &str| {
         let is_odd = name.contains(|c: char| c.is_control() || c.is_whitespace() || c == ':' || c == '/');
         (name.len() <= 64 && !is_odd).then(|| name.to_owned())
     };
-    text_or_nothing(None, expected, rule, parse, Clone::clone)
+    let declared = text_or_nothing(None, expected, rule, parse, Clone::clone);
+    let read = declared.read;
+    let read = move |found: &Found<'_, '_>| {
+        let group = read(found)?;
+        if let Some(name) = group.as_deref().filter(|name| found.source.is_thorough && is_missing(name)) {
+            let name = quoted(name);
+            found.warn(&format!(
+                "this machine has no group '{name}', so {without}; make it with `groupadd {name}`, or write one that \
+                 `getent group` lists"
+            ));
+        }
+        Some(group)
+    };
+    Declared { read: Box::new(read), ..declared }
+}
+
+/// Whether the machine has no group of that name, as far as it tells.
+fn is_missing(group: &str) -> bool {
+    matches!(group_id(group), Ok(None))
+}
+
+/// The number of a group given by name or number; `None` where the machine has none of that name.
+///
+/// # Errors
+/// When the system cannot tell.
+pub fn group_id(group: &str) -> io::Result<Option<u32>> {
+    if let Ok(number) = group.parse() {
+        return Ok(Some(number));
+    }
+    Ok(nix::unistd::Group::from_name(group)?.map(|group| group.gid.as_raw()))
 }
 
 /// The JSON Schema of a section of these keys.

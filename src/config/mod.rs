@@ -36,6 +36,7 @@ pub use faults::{ConfigError, Fault};
 pub use files::{ResolveError, ResolvedJob, Stray, resolve};
 pub use folders::{Folders, NestedFolders};
 pub use globs::Globs;
+pub use keys::group_id;
 pub use locate::{
     LocateError, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH,
     locate, user_path,

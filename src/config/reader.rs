@@ -75,6 +75,12 @@ impl<'a, 't> Found<'a, 't> {
         warning.inspect(|warning| self.source.warn(self.offset(), warning)).is_some()
     }
 
+    /// Tells what deserves attention in the value.
+    pub(super) fn warn(&self, message: &str) {
+        let found = self.source.quote(self.spanned.span());
+        self.source.warn(self.offset(), format!("{} = {found}: {message}", self.name));
+    }
+
     /// Reports that the value is wrong.
     pub(super) fn wrong(&self, expected: &str) {
         let found = self.source.quote(self.spanned.span());

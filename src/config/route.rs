@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
-use super::faults::Source;
+use super::faults::{Source, quoted};
 use super::globs::{Globs, Subject, globs};
 use super::keys::{Declared, Key, Section, option, scalar, section, section_rule, text, toml};
 use super::reader::{Found, Table};
@@ -20,6 +20,8 @@ use crate::words::Language;
 
 /// Routes in one configuration.
 const ROUTES_MAX: usize = 1000;
+/// Comparisons of a glob with the globs of a route above, to find routes to which no file comes.
+const COMPARISONS_MAX: usize = 20_000;
 /// Bytes in a route's name.
 const NAME_BYTES_MAX: usize = 64;
 /// Names that the history, the status and the metrics have for files of no route, and for routes counted together.
@@ -101,9 +103,13 @@ impl Route {
     }
 }
 
-/// The routes of a document under its key `route`; `None` when there is no such key. What people are told is in `language`
-/// where a route does not say so.
-pub(super) fn read_all(root: &mut Table<'_, '_>, language: Language) -> Option<Vec<Arc<Route>>> {
+/// The routes of a document under its key `route`; `None` when there is no such key. Globs are relative to `inbox`. What
+/// people are told is in `language` where a route does not say so.
+pub(super) fn read_all(
+    root: &mut Table<'_, '_>,
+    inbox: &Path,
+    language: Language,
+) -> Option<Vec<Arc<Route>>> {
     let found = root.take("route")?;
     let items: Vec<_> = found.items().into_iter().flatten().collect();
     if items.is_empty() {
@@ -126,10 +132,60 @@ pub(super) fn read_all(root: &mut Table<'_, '_>, language: Language) -> Option<V
         }
         let mut route = Route::read(&mut table);
         route.read_options(&mut table, language);
+        let files = table.found("files");
+        files.iter().filter_map(Found::items).flatten().for_each(|glob| warn_of_inbox(&glob, inbox));
         table.finish(|key| hint(key, root.source.solvers));
-        Arc::new(route)
+        (files.map_or(0, |files| files.offset()), Arc::new(route))
     });
-    Some(routes.collect())
+    let routes: Vec<_> = routes.collect();
+    if root.source.is_thorough {
+        warn_of_covered(root.source, &routes);
+    }
+    Some(routes.into_iter().map(|(_, route)| route).collect())
+}
+
+/// Tells of a glob that begins with the inbox itself, below which it is looked for.
+fn warn_of_inbox(glob: &Found<'_, '_>, inbox: &Path) {
+    let Some(text) = glob.value().as_str() else { return };
+    let names: Vec<_> = inbox.iter().filter_map(|name| name.to_str()).collect();
+    let mut ends = (0..names.len()).map(|first| names[first..].join("/") + "/");
+    let begins = |end: &String| text.get(..end.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(end));
+    let Some(end) = ends.find(begins) else { return };
+    let (end, rest) = (quoted(&end), quoted(&text[end.len()..]));
+    glob.warn(&format!(
+        "globs begin inside the inbox, so this one takes nothing but files of a folder {end} in the inbox; for files of \
+         the inbox itself write \"{rest}\""
+    ));
+}
+
+/// Tells of the routes to which no file can ever come, because routes above take all that they match. Each comes with where
+/// its globs stand.
+fn warn_of_covered(source: &Source<'_>, routes: &[(usize, Arc<Route>)]) {
+    let mut left = COMPARISONS_MAX;
+    for (index, (offset, route)) in routes.iter().enumerate() {
+        let mut covering = |glob: &String| {
+            routes[..index].iter().find_map(|(_, above)| {
+                left = left.checked_sub(1)?;
+                let covering = above.files.covering(glob)?;
+                Some(format!(
+                    "'{}' of the route '{}' takes all of '{}'",
+                    quoted(covering),
+                    above.name,
+                    quoted(glob)
+                ))
+            })
+        };
+        let covered: Option<Vec<_>> = route.files.patterns().iter().map(&mut covering).collect();
+        let Some(first) = covered.as_ref().and_then(|covered| covered.first()) else { continue };
+        let name = &route.name;
+        source.warn(
+            *offset,
+            format!(
+                "no file ever comes to the route '{name}': the first route that matches takes a file, and above it {first}; \
+                 move the route '{name}' further up, or delete it"
+            ),
+        );
+    }
 }
 
 /// Where an option at route level belongs.

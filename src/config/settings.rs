@@ -214,7 +214,7 @@ section! {
         /// Permissions of results and reports.
         pub mode: u32 = mode(0o644),
         /// The group that results are given to, by name or number.
-        pub group: Option<String> = group(),
+        pub group: Option<String> = group("no result can be written"),
     }
 }
 
@@ -280,7 +280,7 @@ section! {
         /// Its permissions; who may write to it may ask.
         pub mode: u32 = mode(0o660).after_restart(),
         /// The group that it is given to, by name or number.
-        pub group: Option<String> = group().after_restart(),
+        pub group: Option<String> = group("nobody can ask the service").after_restart(),
     }
 }
 

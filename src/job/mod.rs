@@ -8,6 +8,8 @@
 mod diagnosis;
 // Worker threads that solve the puzzles of a batch.
 mod pool;
+// How far a job is.
+mod progress;
 // Which solvers read all of a file.
 mod recognise;
 // Files that get a report instead of a result.
@@ -19,6 +21,7 @@ mod summary;
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::input::{Place, Scanner, printable};
@@ -27,9 +30,10 @@ use crate::solver::{Budget, Cancel, Entry, Options, Outcome, Problem, Puzzle, So
 pub use diagnosis::{LOOKS_MAX, Reading, excerpt_lines};
 pub use pool::{Limits, Memory, Pool};
 use pool::{Pending, Solved};
+pub use progress::{Progress, Solving};
 pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, recognise};
 pub use reject::{NotText, Rejection, refuse_by_head};
-pub use sink::{JobInfo, JsonSink, Sink, TextSink};
+pub use sink::{JobInfo, JsonOrigin, JsonSink, Sink, TextSink};
 pub use summary::Summary;
 
 const BATCH_BYTES: u64 = 64 * 1024;
@@ -66,7 +70,7 @@ pub enum JobError {
     },
 }
 
-/// Answers everything in `input`, in order, into `sink`.
+/// Answers everything in `input`, in order, into `sink`, and tells `progress` how far it is.
 ///
 /// The directives must have been read already.
 ///
@@ -78,12 +82,18 @@ pub fn answer(
     options: &Options,
     pool: &Pool,
     cancel: &Cancel,
+    progress: &Arc<Progress>,
     sink: &mut dyn Sink,
 ) -> Result<Summary, JobError> {
+    let limits = Limits::of(options, pool.memory(), cancel);
+    let (puzzle_time, job_end) = limits.times();
+    progress.begin(pool.threads(), puzzle_time, job_end);
     let mut run = Run {
         reader: Reading::open(solver, options),
         solver,
-        limits: Limits::of(options, pool.memory(), cancel),
+        limits,
+        progress: Arc::clone(progress),
+        read: 0,
         summary: Summary::default(),
         recognised: false,
         first_problem: None,
@@ -139,13 +149,16 @@ struct Turn {
     settled: Option<Box<Outcome>>,
 }
 
-/// The turns of a batch, and the puzzles among them that are to be solved.
-type Read = (Vec<Turn>, Vec<Box<dyn Puzzle>>);
+/// The turns of a batch, and the puzzles among them that are to be solved, with their numbers.
+type Read = (Vec<Turn>, Vec<(u64, Box<dyn Puzzle>)>);
 
 struct Run<'a> {
     reader: Reading,
     solver: &'a dyn Solver,
     limits: Limits,
+    progress: Arc<Progress>,
+    /// Puzzles read.
+    read: u64,
     summary: Summary,
     recognised: bool,
     first_problem: Option<Problem>,
@@ -170,7 +183,10 @@ impl Run<'_> {
                 })?;
                 self.summary.parse += started.elapsed();
                 let alone = self.ended && batches.is_empty();
-                batches.push_back(Batch { turns, pending: pool.solve(puzzles, &self.limits, alone) });
+                batches.push_back(Batch {
+                    turns,
+                    pending: pool.solve(puzzles, &self.limits, &self.progress, alone),
+                });
             }
             let Some(batch) = batches.pop_front() else { return Ok(()) };
             let started = Instant::now();
@@ -193,10 +209,11 @@ impl Run<'_> {
                 self.ended = true;
                 break;
             };
+            self.read += 1;
             match work {
                 Work::Solve(puzzle) => {
                     turns.push(Turn { place, settled: None });
-                    puzzles.push(puzzle);
+                    puzzles.push((self.read, puzzle));
                 }
                 Work::Invalid(problem) => {
                     let outcome = Outcome::invalid(self.solver.info().noun, *problem, input.name());
@@ -205,6 +222,7 @@ impl Run<'_> {
                 Work::Settled(outcome) => turns.push(Turn { place, settled: Some(Box::new(outcome)) }),
             }
         }
+        self.progress.has_read(self.read, self.ended);
         Ok((turns, puzzles))
     }
 
@@ -225,6 +243,7 @@ impl Run<'_> {
             };
             self.note(number, place, outcome);
             sink.outcome(number, place, outcome, wall).map_err(JobError::Write)?;
+            self.progress.has_answered(number);
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
+use crate::job::progress::{Hand, Progress};
 use crate::solver::{
     Budget, Cancel, JOB_TIME_LIMIT, MEMORY_LIMIT, Options, Outcome, Permits, Puzzle, Stop, TIME_LIMIT,
     Verdict,
@@ -75,6 +76,7 @@ pub struct Pending {
 
 struct Shared {
     tasks: Vec<Task>,
+    progress: Arc<Progress>,
     limits: Limits,
     next: AtomicUsize,
     /// Puzzles that have no answer yet.
@@ -85,6 +87,8 @@ struct Shared {
 
 /// A puzzle and the place for its answer.
 struct Task {
+    /// Its number in the file, from 1.
+    number: u64,
     puzzle: Box<dyn Puzzle>,
     solved: OnceLock<Solved>,
 }
@@ -118,6 +122,11 @@ impl Limits {
             *stop = Stop::WorkersMemoryLimit;
         }
         outcome
+    }
+
+    /// How long a puzzle may take, and when the job is over.
+    pub(super) fn times(&self) -> (Option<Duration>, Option<Instant>) {
+        (self.time, self.job_end)
     }
 
     /// When a puzzle begun now has to end.
@@ -164,15 +173,25 @@ impl Pool {
         &self.memory
     }
 
-    /// Begins to solve `puzzles`. A single one that is `alone` is left to whoever waits for it: waking a thread costs
+    /// Begins to solve `puzzles`, each with its number in the file, and tells `progress` of each. A single one that is `alone` is left to whoever waits for it: waking a thread costs
     /// more than most files.
     #[must_use]
-    pub fn solve(&self, puzzles: Vec<Box<dyn Puzzle>>, limits: &Limits, alone: bool) -> Pending {
+    pub fn solve(
+        &self,
+        puzzles: Vec<(u64, Box<dyn Puzzle>)>,
+        limits: &Limits,
+        progress: &Arc<Progress>,
+        alone: bool,
+    ) -> Pending {
         let (done_sender, done) = bounded(1);
         let tickets = if alone && puzzles.len() == 1 { 0 } else { puzzles.len().min(self.threads()) };
         let shared = Arc::new(Shared {
             left: AtomicUsize::new(puzzles.len()),
-            tasks: puzzles.into_iter().map(|puzzle| Task { puzzle, solved: OnceLock::new() }).collect(),
+            tasks: puzzles
+                .into_iter()
+                .map(|(number, puzzle)| Task { number, puzzle, solved: OnceLock::new() })
+                .collect(),
+            progress: Arc::clone(progress),
             limits: limits.clone(),
             next: AtomicUsize::new(0),
             cpu_nanos: AtomicU64::new(0),
@@ -219,8 +238,11 @@ impl Shared {
         let cpu_before = thread_cpu_time();
         let mut budget = self.limits.budget();
         let mut solved = 0;
+        let hand = self.progress.hand(rayon::current_thread_index());
+        let held_before = hand.map(Hand::held);
         // The end of one puzzle is the beginning of the next.
         let mut now = Instant::now();
+        let mut nanos = self.progress.passed(now);
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = self.tasks.get(index) else { break };
@@ -230,6 +252,9 @@ impl Shared {
                 continue;
             }
             budget.begin(self.limits.end(now), Some(now));
+            if let Some(hand) = hand {
+                hand.take(task.number, nanos);
+            }
             let solve = || self.limits.named(task.puzzle.solve(&budget));
             let result = catch_unwind(AssertUnwindSafe(solve)).map_err(|panic| {
                 let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
@@ -237,9 +262,13 @@ impl Shared {
             });
             let end = Instant::now();
             // Nobody else has drawn this index.
-            let _ = task.solved.set(Solved { result, wall: end - now });
-            now = end;
+            let wall = end - now;
+            let _ = task.solved.set(Solved { result, wall });
+            (now, nanos) = (end, nanos + wall.as_nanos() as u64);
             solved += 1;
+        }
+        if let (Some(hand), Some(before)) = (hand, held_before) {
+            hand.go_on(before);
         }
         if solved == 0 {
             return;

@@ -73,6 +73,17 @@ impl<W: Write> Sink for TextSink<'_, W> {
     }
 }
 
+/// What a JSON result says of its job and its name.
+#[derive(Debug, Clone, Default)]
+pub struct JsonOrigin<'a> {
+    /// The job's ID, which its outputs have in their names where they are not the plain ones.
+    pub id: &'a str,
+    /// The plain name of the result, printable, where something else has it.
+    pub name_taken: Option<String>,
+    /// The printable name of the input whose output has that name, where it is one.
+    pub taken_by: Option<String>,
+}
+
 /// Writes `saida.json`: one object, its puzzles streamed, one a line.
 pub struct JsonSink<'a, W> {
     out: W,
@@ -84,6 +95,11 @@ pub struct JsonSink<'a, W> {
 #[derive(Serialize)]
 struct Head<'a> {
     file: &'a str,
+    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name_taken: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_by: Option<&'a str>,
     solver: &'a str,
     options: BTreeMap<&'a str, String>,
     version: &'static str,
@@ -148,11 +164,18 @@ impl<'a, W: Write> JsonSink<'a, W> {
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn new(mut out: W, info: &JobInfo<'a>) -> io::Result<Self> {
+    pub fn new(mut out: W, info: &JobInfo<'a>, origin: &JsonOrigin<'_>) -> io::Result<Self> {
         let options = info.options.iter().map(|(name, value)| (name, value.to_string())).collect();
         let version = env!("CARGO_PKG_VERSION");
-        let head =
-            serde_json::to_string(&Head { file: info.file, solver: info.solver.id(), options, version })?;
+        let head = serde_json::to_string(&Head {
+            file: info.file,
+            id: origin.id,
+            name_taken: origin.name_taken.as_deref(),
+            taken_by: origin.taken_by.as_deref(),
+            solver: info.solver.id(),
+            options,
+            version,
+        })?;
         // The object stays open for the puzzles.
         write!(out, "{},\n\"puzzles\": [", head.strip_suffix('}').unwrap_or(&head))?;
         Ok(Self { out, teller: info.teller(), puzzles: 0 })

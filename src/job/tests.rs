@@ -76,7 +76,7 @@ fn run(text: &str, options: &Options, cancel: &Cancel) -> (Result<Summary, JobEr
     let pool = Pool::new(3).unwrap();
     let mut sink = TextSink::new(Vec::new(), &JobInfo { file: "t.txt", solver: &Doubler, options });
     let mut scanner = Scanner::new(text.as_bytes(), "t.txt").unwrap();
-    let result = answer(&mut scanner, &Doubler, options, &pool, cancel, &mut sink);
+    let result = answer(&mut scanner, &Doubler, options, &pool, cancel, &Arc::default(), &mut sink);
     let out = sink.finish(result.as_ref().unwrap_or(&Summary::default())).unwrap();
     (result, String::from_utf8(out).unwrap())
 }
@@ -167,10 +167,14 @@ fn json_results_are_valid_json() {
     let options = default_options(&Doubler);
     let pool = Pool::new(1).unwrap();
     let info = JobInfo { file: "a \"b\"", solver: &Doubler, options: &options };
-    let mut sink = JsonSink::new(Vec::new(), &info).unwrap();
+    let origin = JsonOrigin { id: "20261121T121744.123456Z", ..JsonOrigin::default() };
+    let mut sink = JsonSink::new(Vec::new(), &info, &origin).unwrap();
     let mut scanner = Scanner::new(&b"1 x 3"[..], "t").unwrap();
-    let summary = answer(&mut scanner, &Doubler, &options, &pool, &Cancel::default(), &mut sink).unwrap();
+    let summary =
+        answer(&mut scanner, &Doubler, &options, &pool, &Cancel::default(), &Arc::default(), &mut sink)
+            .unwrap();
     let json: serde_json::Value = serde_json::from_slice(&sink.finish(&summary, "00").unwrap()).unwrap();
+    assert_eq!((&json["id"], &json["name_taken"]), (&origin.id.into(), &serde_json::Value::Null));
     assert_eq!(json["puzzles"][0]["answer"], 2);
     assert_eq!(json["puzzles"][1]["invalid"]["rule"], "number");
     assert_eq!(json["puzzles"][2]["number"], 3);
@@ -199,7 +203,7 @@ fn what_a_cancelled_job_has_not_begun_stays_so() {
     };
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&default_options(&Doubler), pool.memory(), &cancel);
-    pool.solve((0..100).map(puzzle).collect(), &limits, false).wait();
+    pool.solve((1..).zip((0..100).map(puzzle)).collect(), &limits, &Arc::default(), false).wait();
     // One by the pool's thread, and one by the thread that waits, if it was as quick.
     assert!((1..=2).contains(&solved.load(std::sync::atomic::Ordering::Relaxed)));
 }

@@ -7,6 +7,8 @@
 pub mod journal;
 // Kinds of event that may be looked for.
 pub mod kind;
+// Times as people read them.
+pub mod local_time;
 // Queues, and threads that write them.
 mod sink;
 
@@ -26,6 +28,7 @@ use tracing_subscriber::layer::{Layered, SubscriberExt};
 use tracing_subscriber::{Layer, Registry, reload};
 
 use self::journal::Journal;
+use self::local_time::LineTime;
 use self::sink::{Sink, missing_words, to_stream};
 use crate::config::{JournalMode, Level, Log, LogFormat, Rotation};
 
@@ -165,7 +168,10 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
 fn missing(format: LogFormat, lines: u64) -> Vec<u8> {
     let mut time = String::new();
     // Fails only for a clock that no log line could tell either.
-    let _ = SystemTime.format_time(&mut Writer::new(&mut time));
+    let _ = match format {
+        LogFormat::Text => LineTime.format_time(&mut Writer::new(&mut time)),
+        LogFormat::Json => SystemTime.format_time(&mut Writer::new(&mut time)),
+    };
     let message = missing_words(lines);
     let line = match format {
         LogFormat::Text => format!("{time}  WARN {message}\n"),
@@ -207,7 +213,7 @@ fn appender(settings: &Log, folder: &Path) -> Result<RollingFileAppender, LogErr
 fn lines(format: LogFormat, sink: Sink, colours: bool) -> Lines {
     let layer = tracing_subscriber::fmt::layer().with_writer(sink).with_target(false);
     match format {
-        LogFormat::Text => layer.with_ansi(colours).boxed(),
+        LogFormat::Text => layer.with_timer(LineTime).with_ansi(colours).boxed(),
         LogFormat::Json => layer.json().flatten_event(true).boxed(),
     }
 }

@@ -10,6 +10,7 @@
 mod stated;
 
 use std::alloc::System;
+use std::sync::Arc;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use tabuleiro::input::Scanner;
@@ -35,7 +36,8 @@ fn allocations(solver: &dyn Solver, row: &Allocations, pool: &Pool) -> f64 {
 
     let region = Region::new(ALLOCATOR);
     let mut scanner = Scanner::new(file.as_slice(), "counts.txt").expect("memory can be read");
-    let summary = answer(&mut scanner, solver, &options, pool, &cancel, &mut sink).expect("a valid file");
+    let summary = answer(&mut scanner, solver, &options, pool, &cancel, &Arc::default(), &mut sink)
+        .expect("a valid file");
     let counted = region.change();
 
     assert_eq!((summary.puzzles, summary.invalid, summary.undecided), (row.puzzles, 0, 0), "{}", solver.id());

@@ -1,5 +1,6 @@
 //! The command line as a user has it: arguments, files and streams in; output, messages and exit codes out.
 
+mod base;
 mod conventions;
 mod output;
 mod progress;
@@ -138,6 +139,24 @@ fn a_dash_or_nothing_is_a_standard_stream() {
     }
     let entrada = open(desk.at("entrada.txt"));
     desk.run_on("solve --solver checkers-capture", entrada, Stdio::piped()).exit(0).out("2\n");
+}
+
+#[test]
+fn a_file_may_be_named_by_its_place_alone_or_by_its_option_but_not_by_both() {
+    let desk = Desk::new().file("entrada.txt", BOARD_2).file("mine.toml", "[workers]\nthreads = 3\n");
+    desk.run("solve entrada.txt").exit(0).out("2\n");
+    desk.run("solve -o saida.txt entrada.txt").exit(0).out("");
+    assert_eq!(desk.read("saida.txt"), "2\n");
+    desk.run_with("solve --solver checkers-capture -", BOARD_1).exit(0).out("1\n");
+    desk.run("solve entrada.txt -o ./entrada.txt").exit(64).err_says(&["are the same file"]);
+    let ran = desk.run("solve entrada.txt -i other.txt -o saida.txt").exit(64).out("");
+    ran.err_says(&["two files are named, entrada.txt and -i other.txt", "write entrada.txt or -i other.txt"]);
+    let option = desk.run("check-config --config mine.toml").exit(0).out_says(&["threads = 3\n"]);
+    desk.run("check-config mine.toml").exit(0).out(&option.out);
+    let ran = desk.run("check-config mine.toml --config mine.toml").exit(64).out("");
+    ran.err_says(&["two files are named, mine.toml and --config mine.toml", "not both"]);
+    desk.run("check-config none.toml").exit(78).out("").err_says(&["none.toml"]);
+    assert_eq!(desk.names(), ["entrada.txt", "mine.toml", "saida.txt"]);
 }
 
 #[test]

@@ -26,11 +26,13 @@ fn route_of(config: &Config, path: &str) -> Option<(String, &'static str)> {
 #[test]
 fn the_shipped_file_documents_the_defaults() {
     let shipped = parse(SHIPPED).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(parse("").unwrap(), shipped, "a default in the file is not the one in force");
-    assert_eq!(
-        parse("[log]\n[intake]\n[folders]\n[results]\n[workers]\n[retention]\n[metrics]\n").unwrap(),
-        shipped
-    );
+    // The one key that a file says for itself: where it lies.
+    let base = "[folders]\nbase = \"..\"\n";
+    assert_eq!(parse(base).unwrap(), shipped, "a default in the file is not the one in force");
+    let sections = "[log]\n[intake]\n[results]\n[workers]\n[retention]\n[metrics]\n";
+    assert_eq!(parse(&(sections.to_owned() + base)).unwrap(), shipped);
+    assert_eq!(parse("").unwrap(), parse("[folders]\nbase = \"\"\n").unwrap());
+    assert_eq!((parse("").unwrap(), parse("").unwrap().folders.base), (parse("[folders]\n").unwrap(), None));
     assert_eq!(shipped.folders.inbox, Path::new("inbox"));
     assert_eq!(shipped.folders.done(), Path::new("var/done"));
     assert_eq!(shipped.intake.size_limit_bytes, 2 << 30);
@@ -72,6 +74,7 @@ fn every_value_can_be_set() {
     let config = parse(
         r#"
         [folders]
+        base = "/srv"
         inbox = "/srv/in"
         outbox = "/srv/out"
         var = "/srv/var"
@@ -125,6 +128,7 @@ fn every_value_can_be_set() {
         "#,
     )
     .unwrap();
+    assert_eq!(config.folders.base.as_deref(), Some(Path::new("/srv")));
     assert_eq!(config.folders.below(Path::new("/home")).var, Path::new("/srv/var"));
     let log = &config.log;
     assert_eq!((log.level, log.format, log.rotation), (Level::Trace, LogFormat::Json, Rotation::Never));
@@ -257,7 +261,10 @@ fn litter_and_half_written_names_are_ignored() {
 fn folders_must_be_apart() {
     let check = |inbox: &str, outbox: &str, var: &str| {
         let [inbox, outbox, var] = [inbox, outbox, var].map(PathBuf::from);
-        Folders { inbox, outbox, var }.check_apart().err().map(|error| (error.inner.0, error.outer.0))
+        Folders { base: None, inbox, outbox, var }
+            .check_apart()
+            .err()
+            .map(|error| (error.inner.0, error.outer.0))
     };
     assert_eq!(check("inbox", "outbox", "var"), None);
     assert_eq!(check("in", "inbox", "in.var"), None);

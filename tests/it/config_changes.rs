@@ -33,7 +33,9 @@ fn parse(text: &str) -> Config {
 
 #[test]
 fn nothing_waits_where_nothing_differs() {
-    assert_eq!(parse("").waiting_for_restart(&parse(SHIPPED)), Vec::<String>::new());
+    let shipped = parse(SHIPPED);
+    assert_eq!(parse("[folders]\nbase = \"..\"\n").waiting_for_restart(&shipped), Vec::<String>::new());
+    assert_eq!(parse("").waiting_for_restart(&shipped), ["folders.base"]);
 }
 
 #[test]

@@ -18,10 +18,10 @@ pub const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";
 /// A 5 × 3 board whose answer is 2.
 pub const BOARD_2: &str = "5 3\n1 0 2 1 0 2 0 0\n0 0\n";
 
-/// The binary under test, without the configuration of the person who runs the tests.
+/// The binary under test, without the configuration, the terminal and the time zone of the person who runs the tests.
 pub fn tabuleiro() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabuleiro"));
-    command.env_remove("HOME").env_remove("XDG_CONFIG_HOME");
+    command.env_remove("HOME").env_remove("XDG_CONFIG_HOME").env_remove("COLUMNS").env("TZ", "UTC");
     command
 }
 

@@ -14,6 +14,7 @@ mod config_bombs;
 mod config_changes;
 mod config_faults;
 mod config_schema;
+mod config_warnings;
 mod corpora;
 mod daemon;
 mod directives;

@@ -7,6 +7,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tabuleiro::config::{Config, ResolveError, SHIPPED, SHIPPED_ORIGIN, Stray, resolve};
 use tabuleiro::input::{Directive, Place, ReadDirectivesError, Scanner, read_directives};
@@ -76,7 +77,7 @@ fn told(input: &[u8], solver: &'static dyn Solver, language: Language, pool: &Po
     follow_all(input, solver, &options);
     let info = JobInfo { file: FILE, solver, options: &options };
     let mut sink = TextSink::new(Vec::new(), &info);
-    match job::answer(&mut scanner, solver, &options, pool, &Cancel::default(), &mut sink) {
+    match job::answer(&mut scanner, solver, &options, pool, &Cancel::default(), &Arc::default(), &mut sink) {
         Ok(mut summary) => {
             summary.warn_if_mostly_invalid(|| advice(input, &directives, solver));
             let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();

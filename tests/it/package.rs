@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use tabuleiro::config::SHIPPED;
 use tempfile::TempDir;
 
 const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/packaging/debian");
@@ -32,6 +33,26 @@ fn everything_that_is_packaged_is_there_or_made() {
     }
     // cargo-deb takes it by its name.
     assert!(root.join("systemd/tabuleiro.sysusers").exists());
+}
+
+/// Symbols that are made go into a package of their own, and the program in this one is stripped. lintian holds the outcome.
+#[test]
+fn the_packaged_program_is_stripped() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest: toml::Table = fs::read_to_string(root.join("Cargo.toml")).unwrap().parse().unwrap();
+    assert_eq!(manifest["package"]["metadata"]["deb"]["dbgsym"].as_bool(), Some(true));
+    assert_eq!(manifest["profile"]["release"]["debug"].as_str(), Some("line-tables-only"));
+    let maker = fs::read_to_string(root.join("packaging/deb")).unwrap();
+    assert!(!maker.contains("--no-strip") && !maker.contains("--no-dbgsym"));
+}
+
+/// Below /etc no `..` leads to the service's folders.
+#[test]
+fn the_packaged_configuration_has_its_base_in_the_service_s_folder() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let maker = fs::read_to_string(root.join("packaging/deb")).unwrap();
+    assert!(maker.contains(r#"s|^base = .*|base = "/srv/tabuleiro"|"#));
+    assert_eq!(SHIPPED.lines().filter(|line| line.starts_with("base = ")).count(), 1);
 }
 
 /// Whether there is that file, or one that ends like it after a `*`.

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::text::ago;
 use crate::cli::arguments::printable_path;
 use crate::cli::asking::Asked;
+use crate::cli::columns::{columns, labelled};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::history::outcome;
@@ -73,16 +74,18 @@ impl Down {
         json!({ "time": stamp(now()), "service": service, "files": files, "last_job": self.last_job })
     }
 
-    /// Some lines.
+    /// Some lines, that fit the terminal.
     pub fn text(&self) -> String {
-        let mut text = format!("{:<12} does not run: {}\n", "tabuleiro", self.silence);
-        for (_, name, count, what) in &self.files {
-            text.push_str(&format!("{name:<12} {} {what}\n", count.text()));
+        let available = columns();
+        let line = |label, text: &str| labelled(label, text, available);
+        let mut text = line("tabuleiro", &format!("does not run: {}", self.silence));
+        for (_, label, count, what) in &self.files {
+            text += &line(label, &format!("{} {what}", count.text()));
         }
         let last = self.last_job.as_ref().map_or("none is known".to_owned(), |record| {
             format!("{}: {} {}", ago(&record.time), record.file.printable(), outcome(record))
         });
-        text + &format!("{:<12} {last}\n", "last job")
+        text + &line("last job", &last)
     }
 }
 

@@ -17,7 +17,7 @@ use down::Down;
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
 Asks the service over its control socket (control.socket); where none runs, counts what lies in its folders.
-Times are UTC. docs/asking.md describes what --json prints.
+Times are local (TZ), in UTC with --json, which docs/asking.md describes.
 
 Exit status: 0 the service runs; 3 it does not; 75 it does not answer; 77 this user may not ask it; 64 usage;
 74 a folder cannot be read; 78 configuration.";

@@ -4,19 +4,22 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 
-use crate::cli::table::{table, terminal_width};
+use crate::cli::columns::{columns, labelled};
+use crate::cli::table::{Column, Gives, table};
 use crate::daemon::answering::progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, State};
 use crate::daemon::{Counts, Snapshot};
 use crate::input::printable;
+use crate::logging::local_time::second;
 use crate::solver::format_size;
 
 /// How much of a text is shown.
 const TEXT_BYTES_MAX: usize = 1024;
 
-/// Some lines and a table of the routes.
+/// Some lines and a table of the routes, that fit the terminal.
 pub fn up(snapshot: &Snapshot) -> String {
+    let available = columns();
     let Snapshot { service, intake, queue, .. } = snapshot;
     let state = match service.state {
         State::Starting => "starts",
@@ -24,15 +27,8 @@ pub fn up(snapshot: &Snapshot) -> String {
         State::Stopping => "stops: it finishes what is in hand",
     };
     let mut lines = vec![
-        (
-            "tabuleiro",
-            format!(
-                "{} {state} (process {}), started {}",
-                service.version,
-                service.pid,
-                ago(&service.started)
-            ),
-        ),
+        ("tabuleiro", format!("{} {state} (process {})", service.version, service.pid)),
+        ("started", ago(&service.started)),
         ("inbox", show(&service.inbox)),
         ("outbox", show(&service.outbox)),
         ("found by", backend(intake)),
@@ -56,10 +52,10 @@ pub fn up(snapshot: &Snapshot) -> String {
     lines.extend(
         snapshot.log_lost.iter().filter(|lost| lost.lines > 0).map(|lost| ("log", not_written(lost))),
     );
-    let mut text: String = lines.iter().map(|(name, what)| format!("{name:<12} {what}\n")).collect();
+    let mut text: String = lines.iter().map(|(label, what)| labelled(label, what, available)).collect();
     if !snapshot.routes.is_empty() {
         text.push('\n');
-        text.push_str(&routes(snapshot));
+        text.push_str(&routes(snapshot, available));
     }
     text
 }
@@ -68,16 +64,10 @@ fn show(text: &str) -> String {
     printable(text.as_bytes(), TEXT_BYTES_MAX)
 }
 
-/// A stamp in whole seconds: `2026-11-21 13:43:32Z`.
-fn second(stamp: &str) -> String {
-    let whole = stamp.get(..19).unwrap_or(stamp).replacen('T', " ", 1);
-    show(&whole) + "Z"
-}
-
 /// A time, and how long ago that was.
 pub fn ago(stamp: &str) -> String {
     match parse_stamp(stamp) {
-        Some(time) => format!("{} ({} ago)", second(stamp), since(time)),
+        Some(time) => format!("{} ({} ago)", second(time), since(time)),
         None => show(stamp),
     }
 }
@@ -117,9 +107,11 @@ fn in_hand(queue: &Queue) -> String {
     format!("{} of at most {}{resting}", queue.in_hand, queue.in_hand_max)
 }
 
-/// How far a file is, and for how long it is being answered.
+/// How far a file is, for how long it is being answered, and the puzzle that keeps it.
 fn answering(job: &JobProgress) -> String {
-    format!("{job}, for {}", humantime::format_duration(Duration::from_secs(job.running_s)))
+    let running = humantime::format_duration(Duration::from_secs(job.running_s));
+    let solving = job.solving.map(|puzzle| format!(": {puzzle}")).unwrap_or_default();
+    format!("{}, for {running}{solving}", JobProgress { solving: None, ..job.clone() })
 }
 
 fn waiting(queue: &Queue) -> String {
@@ -163,7 +155,7 @@ fn not_written(lost: &LogLost) -> String {
     format!("{} lines were not written to {sink}, because nobody took them", lost.lines)
 }
 
-fn routes(snapshot: &Snapshot) -> String {
+fn routes(snapshot: &Snapshot, available: usize) -> String {
     let row = |route: &crate::daemon::inspect::snapshot::Route| {
         let waiting = if route.waiting_min > 0 { format!(">={}", route.waiting_min) } else { "0".to_owned() };
         let numbers = [
@@ -177,6 +169,8 @@ fn routes(snapshot: &Snapshot) -> String {
         std::iter::once(show(&route.name)).chain(numbers).collect()
     };
     let rows: Vec<_> = snapshot.routes.iter().map(row).collect();
-    let head = ["route", "in hand", "waiting", "incomplete", "answered", "rejected", "undecided"];
-    table(&head, &rows, terminal_width())
+    let number = |head| Column { head, gives: Gives::Nothing };
+    let numbers = ["in hand", "waiting", "incomplete", "answered", "rejected", "undecided"].map(number);
+    let head: Vec<_> = [Column { head: "route", gives: Gives::Middle }].into_iter().chain(numbers).collect();
+    table(&head, &rows, available)
 }

@@ -1,30 +1,31 @@
 //! One claimed file: read, solved, its result made under a temporary name. Runs on a worker thread.
 
 use std::cell::Cell;
-use std::io::{self, BufWriter};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use crate::config::{Config, Durability, Formats, Route, Stray};
+use crate::config::{Config, Durability, Formats, IfExists, Route, Stray};
 use crate::daemon::answering::changing::{self, Changing};
 use crate::daemon::answering::input::{Source, directives, resolved};
-use crate::daemon::answering::prepared::{Made, Prepared, SERVICE_ENDS, Syncing};
+use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, SERVICE_ENDS, Syncing};
 use crate::daemon::answering::progress::{Counts, Registry};
-use crate::daemon::answering::staging::{Staged, Staging};
+use crate::daemon::answering::staging::{Outputs, Staging};
 use crate::daemon::answering::trouble::{is_shortage, may_pass};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::gate::Gate;
+use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
-use crate::input::{Directive, Place, Scanner};
-use crate::job::{self, JobError, JobInfo, JsonSink, Pool, Rejection, Sink, Summary, TextSink};
+use crate::input::{Directive, Scanner, printable};
+use crate::job::{self, JobError, JobInfo, JsonOrigin, Pool, Rejection};
 use crate::naming::Output;
-use crate::solver::{Cancel, LANGUAGE, Outcome, Solver};
+use crate::solver::{Cancel, LANGUAGE, Solver};
 use crate::words::{Language, Phrase};
 
 /// Times a file may have killed the process before it is set aside.
@@ -294,7 +295,8 @@ impl Attempt<'_> {
         let solver = job.solver.id();
         let info = JobInfo { file: self.file, solver: job.solver, options: &job.options };
         let mut sink = self.sink(&info).map_err(JobError::Write)?;
-        let answered = job::answer(&mut scanner, job.solver, &job.options, pool, cancel, &mut sink);
+        let progress = &self.counts.progress;
+        let answered = job::answer(&mut scanner, job.solver, &job.options, pool, cancel, progress, &mut sink);
         let advice = || self.advice(&directives, Some(job.solver));
         let mut summary = answered.map_err(|error| match error {
             JobError::Panicked { number, message } => {
@@ -320,14 +322,27 @@ impl Attempt<'_> {
 
     /// Where the outcomes of a job go.
     fn sink<'i>(&self, info: &JobInfo<'i>) -> io::Result<Outputs<'i>> {
-        let Answerer { staging, cancel, .. } = self.answerer;
-        let staged = |output| staging.result(self.claim, output, self.config, cancel).map(BufWriter::new);
-        let json = self.has_json().then(|| JsonSink::new(staged(Output::ResultJson)?, info)).transpose()?;
-        Ok(Outputs {
-            text: TextSink::new(staged(Output::Result)?, info),
-            json,
-            counts: Arc::clone(&self.counts),
-        })
+        let Answerer { staging, cancel, folders, disk, .. } = self.answerer;
+        let claim = self.claim;
+        let staged = |output| staging.result(claim, output, self.config, cancel);
+        let text = staged(Output::Result)?;
+        if !self.has_json() {
+            return Outputs::new(text, None, info);
+        }
+        // It is written before the result has a name. Nobody but a person takes or frees the plain one until then: outputs
+        // that may meet there are made one after the other.
+        let is_version = self.route.is_some_and(|route| route.if_exists == IfExists::Version);
+        let place = (claim, claim.origin.as_path(), text.is_labelled());
+        let collision =
+            || Collision::find(&**disk, &folders.outbox, place, outputs(self.config).iter().copied());
+        let collision = (!is_version).then(collision).flatten();
+        let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+        let origin = JsonOrigin {
+            id: &claim.id,
+            name_taken: collision.as_ref().map(|collision| show(&collision.name)),
+            taken_by: collision.as_ref().and_then(|collision| collision.input.as_deref()).map(show),
+        };
+        Outputs::new(text, Some((staged(Output::ResultJson)?, &origin)), info)
     }
 
     fn has_json(&self) -> bool {
@@ -351,31 +366,6 @@ fn guarded(make: impl FnOnce() -> Result<Made, JobError>) -> Result<Made, JobErr
         let message = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
         Err(Rejection::ReaderPanicked { message }.into())
     })
-}
-
-/// The text and, if asked for, the JSON of one job; its puzzles are counted on the way.
-struct Outputs<'a> {
-    text: TextSink<'a, BufWriter<Staged>>,
-    json: Option<JsonSink<'a, BufWriter<Staged>>>,
-    counts: Arc<Counts>,
-}
-
-impl Outputs<'_> {
-    /// Ends the writing, with the digest of the input where there is JSON. True when the outputs name their input.
-    fn finish(self, summary: &Summary, digest: Option<Sha256>, syncing: &Syncing) -> io::Result<bool> {
-        let is_labelled = self.text.finish(summary)?.into_inner()?.finish(syncing)?;
-        let (Some(json), Some(digest)) = (self.json, digest) else { return Ok(is_labelled) };
-        let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(json.finish(summary, &hex)?.into_inner()?.finish(syncing)? && is_labelled)
-    }
-}
-
-impl Sink for Outputs<'_> {
-    fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
-        self.counts.puzzles.store(number, Ordering::Relaxed);
-        self.text.outcome(number, place, outcome, wall)?;
-        self.json.as_mut().map_or(Ok(()), |json| json.outcome(number, place, outcome, wall))
-    }
 }
 
 #[cfg(test)]

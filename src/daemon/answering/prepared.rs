@@ -9,6 +9,7 @@ use tracing::{Span, info_span};
 
 use crate::config::{Config, IfExists, Route};
 use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::input::printable;
 use crate::job::{Rejection, Summary};
@@ -47,6 +48,10 @@ pub struct Prepared {
     pub syncing: Syncing,
     /// Syncs that had failed before it was begun. A later one may have lost what it wrote.
     pub failed_syncs: u64,
+    /// What else has the plain name of an output, so that its outputs have the job's ID in theirs.
+    pub collision: Option<Collision>,
+    /// An earlier output of the same input is replaced.
+    pub replaced: bool,
     /// Its outputs name their input. Otherwise the file system keeps no attributes.
     pub is_labelled: bool,
     /// How far its publication came.
@@ -109,6 +114,8 @@ impl Prepared {
             staged: Vec::new(),
             syncing: Syncing::Never,
             failed_syncs: 0,
+            collision: None,
+            replaced: false,
             is_labelled: false,
             stage: Stage::Staged { name_taken: false },
             claim,
@@ -129,6 +136,7 @@ impl Prepared {
         self.language = route.map_or(config.results.language, |route| route.options.get(LANGUAGE));
         self.staged.clear();
         self.failed_syncs = failed_syncs;
+        (self.collision, self.replaced) = (None, false);
         self.is_labelled = false;
         self.stage = Stage::Staged { name_taken: false };
     }

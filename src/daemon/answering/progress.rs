@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tracing::info;
 
 use crate::daemon::base::tally::NO_ROUTE;
+use crate::job::{Progress, Solving};
 use crate::logging::kind;
 
 /// Time between two looks at the jobs in hand; at each at most one line is logged. Nothing is said of a job that
@@ -55,8 +56,8 @@ pub struct Counts {
     pub bytes_read: AtomicU64,
     /// Bytes of the file; 0 before it was opened.
     pub bytes: AtomicU64,
-    /// Puzzles answered, the invalid ones included.
-    pub puzzles: AtomicU64,
+    /// Its puzzles.
+    pub progress: Arc<Progress>,
     id: String,
     file: String,
     route: Option<String>,
@@ -78,8 +79,14 @@ pub struct JobProgress {
     pub bytes_read: u64,
     /// Bytes of the file; 0 before it was opened.
     pub bytes: u64,
+    /// How much of the file is answered, in per cent: read, and of what is read the puzzles that are answered.
+    #[serde(default)]
+    pub per_cent: u64,
     /// Puzzles answered, the invalid ones included.
     pub puzzles: u64,
+    /// The puzzle that is being solved for longest, where that takes a while.
+    #[serde(default)]
+    pub solving: Option<Solving>,
     /// How long it is being answered, to the nearest second.
     pub running_s: u64,
 }
@@ -101,7 +108,7 @@ impl Registry {
         let counts = Arc::new(Counts {
             bytes_read: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
-            puzzles: AtomicU64::new(0),
+            progress: Arc::default(),
             id: id.to_owned(),
             file: file.to_owned(),
             route: route.map(str::to_owned),
@@ -157,10 +164,11 @@ impl Registry {
             route = job.route.as_deref().unwrap_or(NO_ROUTE),
             bytes_read = job.bytes_read,
             bytes = job.bytes,
-            per_cent = job.per_cent(),
+            per_cent = job.per_cent,
             puzzles = job.puzzles,
             puzzles_per_second = job.rate(),
             running_s = job.running_s,
+            solving = job.solving.map(|puzzle| puzzle.to_string()),
             others,
             "in progress"
         );
@@ -174,13 +182,17 @@ impl Registry {
 
 impl Counts {
     fn progress(&self, now: Instant) -> JobProgress {
+        let (bytes_read, bytes) =
+            (self.bytes_read.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed));
         JobProgress {
             id: self.id.clone(),
             file: self.file.clone(),
             route: self.route.clone(),
-            bytes_read: self.bytes_read.load(Ordering::Relaxed),
-            bytes: self.bytes.load(Ordering::Relaxed),
-            puzzles: self.puzzles.load(Ordering::Relaxed),
+            bytes_read,
+            bytes,
+            per_cent: self.progress.per_mille(bytes_read, bytes) / 10,
+            puzzles: self.progress.answered(),
+            solving: self.progress.longest(),
             // To the nearest second: a look comes just after a job was begun.
             running_s: (now.saturating_duration_since(self.begun) + Duration::from_millis(500)).as_secs(),
         }
@@ -188,13 +200,6 @@ impl Counts {
 }
 
 impl JobProgress {
-    /// How much of the file is read, in per cent; 0 where its size is not known or nothing.
-    #[must_use]
-    pub fn per_cent(&self) -> u64 {
-        let read = u128::from(self.bytes_read.min(self.bytes)) * 100;
-        read.checked_div(u128::from(self.bytes)).unwrap_or(0) as u64
-    }
-
     /// Whether it is worth a word.
     fn is_long(&self) -> bool {
         self.running_s >= LOOK_INTERVAL.as_secs()
@@ -207,11 +212,12 @@ impl JobProgress {
     }
 }
 
-/// As the status line has it: `big.txt 43 %, 1234567 puzzles, 41152 a second`.
+/// As the status line has it: `big.txt 43 %, 1234567 puzzles, 41152 a second`, and what is being solved for long.
 impl fmt::Display for JobProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (file, per_cent) = (&self.file, self.per_cent());
-        write!(f, "{file} {per_cent} %, {} puzzles, {} a second", self.puzzles, self.rate())
+        let Self { file, per_cent, puzzles, .. } = self;
+        write!(f, "{file} {per_cent} %, {puzzles} puzzles, {} a second", self.rate())?;
+        self.solving.map_or(Ok(()), |puzzle| write!(f, ", {puzzle}"))
     }
 }
 
@@ -237,7 +243,9 @@ mod tests {
             route: Some("damas".to_owned()),
             bytes_read: puzzles,
             bytes: 1 << 30,
+            per_cent: (puzzles * 100) >> 30,
             puzzles,
+            solving: None,
             running_s: seconds,
         }
     }
@@ -249,7 +257,6 @@ mod tests {
         let second = registry.begin("2", "b.txt", None, None);
         second.bytes.store(200, Ordering::Relaxed);
         second.bytes_read.fetch_add(50, Ordering::Relaxed);
-        second.puzzles.store(7, Ordering::Relaxed);
         assert!(registry.has("1"));
         drop(first);
         let jobs = registry.jobs();
@@ -258,10 +265,7 @@ mod tests {
             (jobs[0].id.as_str(), jobs[0].file.as_str(), jobs[0].route.as_deref()),
             ("2", "b.txt", None)
         );
-        assert_eq!(
-            (jobs[0].bytes_read, jobs[0].bytes, jobs[0].per_cent(), jobs[0].puzzles),
-            (50, 200, 25, 7)
-        );
+        assert_eq!((jobs[0].bytes_read, jobs[0].bytes, jobs[0].per_cent, jobs[0].puzzles), (50, 200, 0, 0));
         drop(second);
         assert!(registry.jobs().is_empty());
     }
@@ -277,13 +281,12 @@ mod tests {
     }
 
     #[test]
-    fn per_cents_and_rates_have_no_extremes() {
-        let mut job = job("1", 0, u64::MAX);
-        assert_eq!((job.per_cent(), job.rate()), (100, u64::MAX));
-        (job.bytes, job.running_s) = (0, 2);
-        assert_eq!((job.per_cent(), job.rate()), (0, u64::MAX / 2));
-        (job.bytes, job.bytes_read) = (u64::MAX, u64::MAX / 2);
-        assert_eq!(job.per_cent(), 49);
+    fn rates_have_no_extremes() {
+        let mut job = job("1", 0, 1);
+        job.puzzles = u64::MAX;
+        assert_eq!(job.rate(), u64::MAX);
+        job.running_s = 2;
+        assert_eq!(job.rate(), u64::MAX / 2);
     }
 
     #[test]
@@ -316,6 +319,11 @@ mod tests {
         assert_eq!(
             status(&[job("a", 10, 100), job("b", 9, 1), job("short", 1, 1)]),
             ", a.txt 0 %, 100 puzzles, 10 a second (1 more)"
+        );
+        let solving = Solving { number: 1, of: Some(1), running_s: 12, limit_s: Some(60) };
+        assert_eq!(
+            status(&[JobProgress { solving: Some(solving), ..job("a", 12, 0) }]),
+            ", a.txt 0 %, 0 puzzles, 0 a second, puzzle 1 of 1, for 12 s of at most 60 s"
         );
     }
 }

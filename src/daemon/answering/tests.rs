@@ -138,7 +138,8 @@ impl Place {
     fn new(changing: u32, failing: u32, errno: i32) -> Self {
         let root = tempfile::tempdir().unwrap();
         let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
-        let (folders, lock) = Folders::prepare(&crate::config::Folders { inbox, outbox, var }).unwrap();
+        let (folders, lock) =
+            Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
         let (changing, failing) = (AtomicU32::new(changing), AtomicU32::new(failing));
         let disk = Faulty { tree: folders.tree(Platform::native()), changing, failing, errno };
         let answerer = Answerer::new(folders, Arc::new(disk), Pool::new(1).unwrap());

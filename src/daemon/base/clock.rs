@@ -1,4 +1,4 @@
-//! Times as the service tells them: UTC, to the microsecond, as RFC 3339 writes them.
+//! Times as the service tells programs: UTC, to the microsecond, as RFC 3339 writes them.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -14,12 +14,6 @@ const DATE_FORMAT: &[BorrowedFormatItem<'_>] = format_description!("[year]-[mont
 #[must_use]
 pub fn stamp(time: OffsetDateTime) -> String {
     time.to_offset(UtcOffset::UTC).format(STAMP_FORMAT).unwrap_or_default()
-}
-
-/// A time in whole seconds, for people: `2026-11-21 13:43:32Z`.
-#[must_use]
-pub fn second(time: OffsetDateTime) -> String {
-    stamp(time).get(..19).map(|whole| whole.replacen('T', " ", 1) + "Z").unwrap_or_default()
 }
 
 /// The time that [`stamp`] wrote, or any other of RFC 3339.

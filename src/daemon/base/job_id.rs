@@ -8,7 +8,8 @@ use time::OffsetDateTime;
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
 
-use super::clock::{parse_stamp, second};
+use super::clock::parse_stamp;
+use crate::logging::local_time::second;
 
 const ID_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("[year][month][day]T[hour][minute][second].[subsecond digits:6]Z");

@@ -8,5 +8,7 @@ pub mod find;
 pub mod gate;
 // The names of claims in the working folder.
 mod name;
+// What stands under the names of a claim's outputs.
+pub mod outputs;
 // What an earlier run left, put in order.
 pub mod recovery;

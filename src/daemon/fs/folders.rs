@@ -115,7 +115,8 @@ impl Folders {
         let inbox = make("inbox", &wanted.inbox)?;
         let outbox = make("outbox", &wanted.outbox)?;
         let var = make("var", &wanted.var)?;
-        let real = config::Folders { inbox: inbox.clone(), outbox: outbox.clone(), var: var.clone() };
+        let real =
+            config::Folders { base: None, inbox: inbox.clone(), outbox: outbox.clone(), var: var.clone() };
         real.check_apart()?;
         let work = make("working folder", &var.join("work"))?;
         if device(&work)? != device(&inbox)? {
@@ -267,7 +268,7 @@ mod tests {
 
     fn prepare(root: &Path, names: [&str; 3]) -> Result<(Folders, WorkLock), FolderError> {
         let [inbox, outbox, var] = names.map(|name| root.join(name));
-        Folders::prepare(&config::Folders { inbox, outbox, var })
+        Folders::prepare(&config::Folders { base: None, inbox, outbox, var })
     }
 
     #[test]

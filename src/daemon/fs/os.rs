@@ -14,6 +14,8 @@ use std::path::Path;
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
+use crate::config;
+
 /// Which system calls may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Platform {
@@ -288,17 +290,12 @@ pub fn raise_open_files() -> Option<u64> {
     }
 }
 
-/// The number of a group given by name or number.
+/// The number of the group that a key of the configuration gives by name or number.
 ///
 /// # Errors
 /// When there is no such group, or the system cannot tell.
-pub fn group_id(group: &str) -> io::Result<u32> {
-    if let Ok(number) = group.parse() {
-        return Ok(number);
-    }
-    nix::unistd::Group::from_name(group)?
-        .map(|group| group.gid.as_raw())
-        .ok_or_else(|| io::Error::other(format!("there is no group '{group}' (results.group)")))
+pub fn group_id(key: &str, group: &str) -> io::Result<u32> {
+    config::group_id(group)?.ok_or_else(|| io::Error::other(format!("there is no group '{group}' ({key})")))
 }
 
 /// The inotify watches that one user may have, all programs together. `None` where the system does not tell, as in a

@@ -7,21 +7,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::daemon::claims::outputs::Found;
 use crate::naming::{self, Output};
 
 /// Names with the job's ID that are tried.
 const OWN_NAMES_MAX: usize = 100;
-
-/// What stands under a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
-    /// Nothing.
-    Nothing,
-    /// An output of the same input.
-    Ours,
-    /// An output of another input, a person's file, a folder, a link, a device.
-    Other,
-}
 
 /// A job whose outputs need names.
 #[derive(Debug, Clone, Copy)]

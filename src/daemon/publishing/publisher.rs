@@ -30,11 +30,12 @@ use crate::config::{Config, Durability, IfExists};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, Stage, Syncing};
 use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::outputs::{self, Collision, Found};
 use crate::daemon::fs::disk::{Disk, folders_down};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror;
-use crate::daemon::publishing::names::{Found, Job};
+use crate::daemon::publishing::names::Job;
 use crate::daemon::publishing::step::{Move, Step};
 use crate::input::printable;
 use crate::naming::{self, Output};
@@ -183,6 +184,12 @@ impl Publisher {
             )
         })?;
         step.is_own = names.are_own || step.origin != claim.origin;
+        prepared.collision = (names.are_own && !is_version)
+            .then(|| Collision::find(disk, outbox, (claim, &step.origin, prepared.is_labelled), outputs))
+            .flatten();
+        // What an earlier try named is no earlier answer.
+        prepared.replaced =
+            !names.are_own && !claim.may_be_named && names.paths.iter().any(|(_, is_new)| !is_new);
         let names = names.paths;
         let moved = |((_, from), (to, is_new)): (&(Output, PathBuf), (PathBuf, bool))| Move {
             from: from.clone(),
@@ -193,20 +200,9 @@ impl Publisher {
         Ok(())
     }
 
-    /// What stands at a path below the outbox, from the view of a claim. A file that no output of the same input has made is
-    /// somebody's; without labels all files count as outputs.
+    /// What stands at a path below the outbox, from the view of a claim.
     fn found(&self, path: &Path, claim: &Claim, is_labelled: bool) -> Found {
-        let path = self.answerer.folders.outbox.join(path);
-        let is_ours = || match self.disk().label(&path) {
-            Ok(label) => label.is_some_and(|label| label == naming::label(&claim.origin)),
-            Err(_) => false,
-        };
-        match self.disk().stat(&path) {
-            Ok(found) if found.is_file && (!is_labelled || is_ours()) => Found::Ours,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
-            // What cannot be looked at is nothing that may be replaced.
-            Ok(_) | Err(_) => Found::Other,
-        }
+        outputs::found(self.disk(), &self.answerer.folders.outbox, path, claim, is_labelled)
     }
 
     /// Steps 5 to 7.

@@ -1,5 +1,7 @@
 //! The log lines of a job that ended: one that says it all, and one for each thing that is wrong.
 
+use std::path::Path;
+
 use tracing::{info, warn};
 
 use crate::daemon::answering::prepared::Made;
@@ -16,10 +18,13 @@ pub fn log(published: &Published) -> Option<Counts> {
     let Published { prepared, end, took, .. } = published;
     prepared.span.in_scope(|| {
         let file = prepared.file.as_str();
+        let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), 1024);
+        let name_taken = prepared.collision.as_ref().map(|collision| show(&collision.name));
+        let taken_by = prepared.collision.as_ref().and_then(|collision| collision.input.as_deref().map(show));
         match (end, &prepared.made) {
             (End::Published(path), Made::Results { solver, summary, .. }) => {
                 details(file, summary);
-                let result = printable(path.as_os_str().as_encoded_bytes(), 1024);
+                let result = show(path);
                 info!(
                     name: kind::ANSWERED.name,
                     file,
@@ -36,6 +41,9 @@ pub fn log(published: &Published) -> Option<Counts> {
                     publish_ms = millis(*took),
                     bytes = summary.bytes,
                     result,
+                    replaced = prepared.replaced.then_some(true),
+                    name_taken,
+                    taken_by,
                     "answered{}",
                     if summary.invalid + summary.warnings.len() as u64 > 0 { " with warnings" } else { "" },
                 );
@@ -50,7 +58,10 @@ pub fn log(published: &Published) -> Option<Counts> {
                     reason = rejection.to_string(),
                     waited_ms = millis(prepared.waited),
                     publish_ms = millis(*took),
-                    report = printable(path.as_os_str().as_encoded_bytes(), 1024),
+                    report = show(path),
+                    replaced = prepared.replaced.then_some(true),
+                    name_taken,
+                    taken_by,
                     "rejected",
                 );
                 Some(Counts::rejected())

@@ -126,7 +126,8 @@ fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, asker: &Aske
         disk: Arc::clone(disk),
         turn: Mutex::default(),
     });
-    let started = config.control.group.as_deref().map(group_id).transpose().and_then(|group| {
+    let group = config.control.group.as_deref().map(|group| group_id("control.group", group)).transpose();
+    let started = group.and_then(|group| {
         let access = Access { mode: config.control.mode, group };
         Server::start(&path, access, move |ask| Arc::clone(&asked).answer(ask))
     });

@@ -14,7 +14,8 @@ use super::*;
 /// What a service is started with that lies in a folder.
 fn settings(root: &std::path::Path) -> Settings {
     let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.join(name));
-    let (folders, lock) = Folders::prepare(&crate::config::Folders { inbox, outbox, var }).unwrap();
+    let (folders, lock) =
+        Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
     let text = "[control]\nsocket = \"\"\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\n";
     Settings {
         config: Config::parse(text, "test", SOLVERS).unwrap(),
@@ -52,7 +53,7 @@ fn a_thread_that_panicked_ends_the_service() {
     assert!(matches!(&ended, Err(ServeError::Panicked(thread)) if thread == "publish"), "{ended:?}");
     // Its threads work on, so no other service may serve these folders before the process has ended.
     let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
-    assert!(Folders::prepare(&crate::config::Folders { inbox, outbox, var }).is_err());
+    assert!(Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).is_err());
 }
 
 #[test]

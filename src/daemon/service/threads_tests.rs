@@ -18,7 +18,8 @@ use crate::solver::SOLVERS;
 fn a_publisher_counts_as_stuck_only_long_after_any_sync() {
     let root = tempfile::tempdir().unwrap();
     let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
-    let (folders, _lock) = Folders::prepare(&crate::config::Folders { inbox, outbox, var }).unwrap();
+    let (folders, _lock) =
+        Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
     let disk = Arc::new(folders.tree(Platform::native()));
     fs::write(folders.inbox.join("a.txt"), "").unwrap();
     let id = JobIds::default().next();

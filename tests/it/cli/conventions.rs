@@ -60,13 +60,37 @@ fn every_command_has_a_manual_page() {
     desk.file("file", "").run("man file").exit(73).out("").err_says(&["'file'"]);
 }
 
+/// A heading, an option or an argument that stands there twice reads as two.
+#[test]
+fn a_manual_page_says_everything_once() {
+    let desk = Desk::new();
+    desk.run("man pages").exit(0);
+    for entry in fs::read_dir(desk.at("pages")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let page = desk.read(&format!("pages/{name}"));
+        let lines: Vec<_> = page.lines().collect();
+        let headings = lines.iter().filter(|line| line.starts_with(".SH")).copied();
+        let arguments = lines.windows(2).filter(|pair| pair[0] == ".TP").map(|pair| pair[1]);
+        let mut said: Vec<_> = headings.chain(arguments).collect();
+        let count = said.len();
+        said.sort_unstable();
+        said.dedup();
+        assert_eq!(said.len(), count, "{name}: {said:?}");
+        let synopsis = lines.iter().skip_while(|line| **line != ".SH SYNOPSIS").nth(1).unwrap();
+        assert!(!synopsis.contains("\\-\\-"), "{name}: the options stand below: {synopsis}");
+    }
+    let synopsis = "\n.SH SYNOPSIS\n\\fBtabuleiro check\\fR [OPTIONS] <FILE>...\n";
+    assert!(desk.read("pages/tabuleiro-check.1").contains(synopsis));
+}
+
 #[test]
 fn completions_name_every_command_and_are_valid() {
     let desk = Desk::new();
     let commands = commands(&desk);
     for shell in ["bash", "zsh", "fish"] {
         let script = desk.run(&format!("completions {shell}")).exit(0).out;
-        for command in commands.iter().map(String::as_str).chain(["config", "once"]) {
+        let solvers = SOLVERS.iter().map(|solver| solver.id());
+        for command in commands.iter().map(String::as_str).chain(["config", "once"]).chain(solvers) {
             assert!(script.contains(command), "{shell}: no {command}");
         }
         fs::write(desk.at(shell), script).unwrap();
@@ -83,6 +107,43 @@ fn completions_name_every_command_and_are_valid() {
         }
     }
     desk.run("completions tcsh").exit(64).out("").err_says(&["bash", "zsh", "fish"]);
+}
+
+#[test]
+fn completions_and_pages_make_the_folders_that_they_are_written_to() {
+    let desk = Desk::new();
+    let script = desk.run("completions bash").exit(0).out;
+    desk.run("completions bash -o -").exit(0).out(&script);
+    desk.run("completions bash -o share/bash/tabuleiro").exit(0).out("");
+    assert_eq!(desk.read("share/bash/tabuleiro"), script);
+    desk.run("completions zsh -o share/bash/tabuleiro").exit(0).out("");
+    assert!(desk.read("share/bash/tabuleiro").starts_with("#compdef tabuleiro"), "an older one is replaced");
+    desk.run("completions bash -o beside").exit(0).out("");
+    desk.run("man share/man/man1").exit(0).out("");
+    assert!(desk.at("share/man/man1/tabuleiro.1").is_file());
+    let ran = desk.run("completions bash -o beside/tabuleiro").exit(73).out("");
+    ran.err_says(&["cannot write 'beside/tabuleiro': "]);
+}
+
+/// What bash offers behind a line that is not finished.
+#[test]
+fn bash_completes_the_solvers() {
+    let desk = Desk::new();
+    desk.run("completions bash -o script").exit(0);
+    let offered = |line: &str| {
+        let ask = "source ./script; COMP_WORDS=($1 ''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); \
+                   _tabuleiro tabuleiro '' \"${COMP_WORDS[COMP_CWORD - 1]}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
+        let mut bash = Command::new("bash");
+        let output = bash.args(["-c", ask, "bash", line]).current_dir(desk.at("")).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    for line in ["solve --solver", "check --solver", "solvers", "generate"] {
+        let offered = offered(&format!("tabuleiro {line}"));
+        for solver in SOLVERS {
+            assert!(offered.contains(&solver.id().to_owned()), "{line}: {offered:?}");
+        }
+    }
 }
 
 /// What a program writes to a terminal that it has for its output and its errors.

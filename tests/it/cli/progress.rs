@@ -1,6 +1,8 @@
 //! The progress bar of `solve`, on a pseudo-terminal.
+//!
+//! How it looks while a puzzle is hard, and beside answers on the same terminal, too.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -80,4 +82,54 @@ fn a_dumb_terminal_gets_no_bar() {
     }
     assert!(child.wait().unwrap().success(), "{text:?}");
     assert!(text.starts_with("<stdin>:") && !text.contains('\x1b'), "{text:?}");
+}
+
+/// A board of one long row of jumps, which backtracking does not end in a lifetime.
+fn hard_board() -> String {
+    let row = |row: usize| if row.is_multiple_of(2) { "2 ".repeat(10) } else { "0 ".repeat(10) };
+    let rows: Vec<_> = (0..20).map(row).collect();
+    format!("20 20\n{}\n", rows.join("\n").replacen("0 ", "1 ", 1))
+}
+
+#[test]
+fn a_hard_puzzle_is_told_and_the_answers_stay_whole_on_the_same_terminal() {
+    let desk = Desk::new();
+    let easy = BOARD_1.trim_end_matches("0 0\n");
+    // More than is held back, so that some is written while the bar stands there.
+    let boards = format!("{}{}{}0 0\n", easy.repeat(6000), hard_board(), easy.repeat(10));
+    fs::write(desk.at("hard.txt"), boards).unwrap();
+    let size = Winsize { ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+    let pty = openpty(Some(&size), None).unwrap();
+    let set = ["--set", "algorithm=backtracking", "--set", "limits=none", "--set", "time_limit=4s"];
+    let mut child = tabuleiro()
+        .args(["solve", "--solver", "checkers-capture", "-i", "hard.txt"])
+        .args(set)
+        .current_dir(desk.at(""))
+        .env("TERM", "xterm")
+        .stdin(Stdio::null())
+        .stdout(Stdio::from(pty.slave.try_clone().unwrap()))
+        .stderr(Stdio::from(pty.slave))
+        .spawn()
+        .unwrap();
+    let pieces = screen(File::from(pty.master));
+    let mut terminal = vt100::Parser::new(24.try_into().unwrap(), 100.try_into().unwrap(), 10_000);
+    let (mut text, mut seen) = (String::new(), String::new());
+    while let Ok(piece) = pieces.recv_timeout(PATIENCE) {
+        terminal.process(piece.as_bytes());
+        text += &piece;
+        let contents = terminal.screen().contents();
+        if contents.contains("puzzle 6001 of 6011, for ") {
+            seen = contents;
+        }
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(75), "{text:?}");
+    assert!(seen.contains(" s of at most 4 s"), "{text:?}");
+    assert_eq!(seen.matches("puzzle").count(), 2, "the bar stands there once: {seen}");
+    let lines = terminal.screen().contents();
+    let lines: Vec<_> = lines.lines().collect();
+    let at =
+        lines.iter().position(|line| line.starts_with("undecided")).unwrap_or_else(|| panic!("{lines:?}"));
+    assert!(lines[..at].iter().all(|line| *line == "1"), "{lines:?}");
+    assert_eq!(&lines[at + 1..at + 11], ["1"; 10], "{lines:?}");
+    assert!(lines[at + 11].starts_with("hard.txt:") && !lines.concat().contains("6001 of 6011"), "{lines:?}");
 }

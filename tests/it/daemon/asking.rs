@@ -79,6 +79,27 @@ fn what_is_in_hand_and_what_waits_is_told_by_route() {
 }
 
 #[test]
+fn a_hard_puzzle_is_told_with_how_long_it_takes() {
+    let config = SLOW.replacen("time_limit = \"none\"", "time_limit = \"60s\"", 1);
+    let service = Place::new().config(&config).start();
+    service.drop_file("slow.txt", slow_board());
+    wait_until_begun(&service, 1);
+    let solving = || {
+        let status = status(&service.at("")).0;
+        Some(status["jobs"][0].clone()).filter(|job| job["solving"].is_object())
+    };
+    let job = wait_for("a puzzle that takes long", solving);
+    let solving = &job["solving"];
+    assert_eq!((&solving["number"], &solving["of"], &solving["limit_s"]), (&1.into(), &1.into(), &60.into()));
+    assert_eq!((&job["per_cent"], &job["puzzles"]), (&0.into(), &0.into()), "{job}");
+    let text = String::from_utf8(run_in(&service.at(""), &["status"], "").stdout).unwrap();
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(": puzzle 1 of 1, for ") && words.contains(" s of at most 60 s "), "{text}");
+    service.wait_for_log("in progress|per_cent=0|solving=\"puzzle 1 of 1, for |of at most 60 s\"");
+    let _ = service.kill();
+}
+
+#[test]
 fn clients_that_talk_nonsense_or_nothing_disturb_nobody() {
     let service = Place::new().start();
     let socket = service.at("var/control.sock");
@@ -113,7 +134,9 @@ fn a_socket_of_a_killed_service_is_replaced_and_none_is_made_where_none_is_wante
     let service = place.start();
     let output = run_in(&service.at(""), &["status"], "");
     assert_eq!(output.status.code(), Some(3));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("whether a service runs is not known"));
+    let words = String::from_utf8(output.stdout).unwrap();
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("whether a service runs is not known"), "{words}");
     let _ = service.stop();
 }
 

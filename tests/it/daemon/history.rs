@@ -1,12 +1,16 @@
 //! The history: every job that ended leaves a line, and `tabuleiro history` tells them, whether the service runs or not.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::process::Stdio;
 
+use nix::pty::{Winsize, openpty};
 use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
 
-use crate::harness::{BOARD_1, BOARD_2, Place, Service, run_in, wait_for};
+use crate::harness::{BOARD_1, BOARD_2, Place, Service, run_in, tabuleiro, wait_for};
 
 /// The lines of the history, of all days.
 fn lines(root: &Path) -> Vec<Value> {
@@ -71,7 +75,7 @@ fn the_history_is_told_with_the_service_up_and_down() {
     let root = place.at("");
     assert_eq!(ask(&root, &[]), up);
     let rows: Vec<_> = up.lines().collect();
-    assert!(rows[0].starts_with("ended (UTC)") && rows.len() == 3, "{up}");
+    assert!(rows[0].starts_with("ended (+00:00)") && rows.len() == 3, "{up}");
     assert!(rows[1].contains("  answered  entrada  entrada.txt"), "{up}");
     assert!(rows[2].contains("  rejected  entrada  a/letter-entrada.txt  no puzzle"), "{up}");
     assert!(!up.contains('\u{1b}'), "{up}");
@@ -83,6 +87,64 @@ fn the_history_is_told_with_the_service_up_and_down() {
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), lines(&root)[1]);
     let wrong = run_in(&root, &["history", "--since", "yesterday"], "");
     assert_eq!(wrong.status.code(), Some(64), "{wrong:?}");
+}
+
+/// What `tabuleiro` prints on a terminal of so many columns.
+fn on_terminal(root: &Path, arguments: &[&str], columns: u16) -> String {
+    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(Some(&size), None).unwrap();
+    let mut command = tabuleiro();
+    command.args(arguments).current_dir(root).stdin(Stdio::null()).stdout(terminal.slave);
+    assert!(command.stderr(Stdio::null()).status().unwrap().code() < Some(4));
+    drop(command);
+    let mut text = Vec::new();
+    // A terminal that everybody has left ends with an error.
+    let _ = File::from(terminal.master).read_to_end(&mut text);
+    String::from_utf8(text).unwrap().replace('\r', "")
+}
+
+#[test]
+fn the_history_and_the_status_fit_80_columns_or_a_wider_terminal() {
+    let service = Place::new().start();
+    let file = "turma2/trabalho-final-de-algoritmos/Ângela-de-Assunção-课题-entrada.txt";
+    service.drop_file(file, BOARD_1.replace("0 0\n", "9 9 9 9\n") + BOARD_2);
+    wait_for_lines(&service, 1);
+    let root = service.at("");
+    let width = |text: &str| text.lines().map(UnicodeWidthStr::width).max().unwrap();
+    let piped = ask(&root, &[]);
+    assert!(width(&piped) <= 80 && piped.contains("turma2/tr"), "{piped}");
+    assert!(piped.contains("trada.txt  1, ") && piped.contains(" invalid  "), "{piped}");
+    let status = run_in(&root, &["status"], "").stdout;
+    assert!(width(std::str::from_utf8(&status).unwrap()) <= 80, "{status:?}");
+    let wide = on_terminal(&root, &["history"], 200);
+    assert!(width(&wide) > 80 && width(&wide) <= 200 && wide.contains(file), "{wide}");
+    let told = tabuleiro().arg("history").current_dir(&root).env("COLUMNS", "120").output().unwrap();
+    assert!((81..=120).contains(&width(std::str::from_utf8(&told.stdout).unwrap())), "{told:?}");
+}
+
+#[test]
+fn people_read_local_times_and_programs_utc() {
+    let service = Place::new().environment("TZ", "<-03>3").start();
+    service.drop_file("entrada.txt", BOARD_1);
+    let time = wait_for_lines(&service, 1)[0]["time"].as_str().unwrap().to_owned();
+    let root = service.at("");
+    let told = |zone: &str, arguments: &[&str]| {
+        let output = tabuleiro().args(arguments).current_dir(&root).env("TZ", zone).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let utc = told("UTC", &["history"]);
+    assert!(utc.starts_with("ended (+00:00)") && utc.contains(&time[..19].replace('T', " ")), "{utc}");
+    let local = told("<-03>3", &["history"]);
+    assert!(local.starts_with("ended (-03:00)") && !local.contains(&time[11..19]), "{local}");
+    assert!(told("<+14>-14", &["history", "--json"]).contains(&time));
+    let status = told("<+0545>-5:45", &["status"]);
+    assert!(status.contains("started      2") && status.contains(" +05:45 ("), "{status}");
+    assert!(told("<+0545>-5:45", &["status", "--json"]).contains("\"started\":\"2"));
+    // Told by the service, whose zone is its own.
+    let why = told("UTC", &["why", "entrada.txt"]);
+    assert!(why.contains(" -03:00: 1 puzzles"), "{why}");
+    let log = service.log();
+    assert!(!log.is_empty() && log.lines().all(|line| line.get(26..32) == Some("-03:00")), "{log}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::harness::{BOARD_1, BOARD_2, Place, wait_for};
+use crate::harness::{BOARD_1, BOARD_2, Place, job_in, run_in, wait_for};
 
 #[test]
 fn the_log_line_says_it_all() {
@@ -44,6 +44,42 @@ fn a_name_dropped_twice_is_answered_in_order() {
         service.expect("saida.txt", answer);
     }
     assert_eq!(service.files("var/done").len(), 20);
+}
+
+#[test]
+fn two_inputs_that_lead_to_one_result_are_told_apart() {
+    let service = Place::new().config("[results]\nformats = [\"txt\", \"json\"]\n").start();
+    let root = service.at("");
+    let one_line =
+        |text: Vec<u8>| String::from_utf8(text).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    service.drop_file("checkers-capture/a", BOARD_1);
+    service.expect("checkers-capture/a.saida.txt", "1\n");
+    service.wait_until_idle(0);
+    let first = service.wait_for_log("answered|file=\"checkers-capture/a\"");
+    assert!(!first.contains("replaced=") && !first.contains("name_taken="), "{first}");
+    service.drop_file("checkers-capture/a.txt", BOARD_2);
+    let taken = "name_taken=\"checkers-capture/a.saida.txt\" taken_by=\"checkers-capture/a\"";
+    let second = service.wait_for_log(&format!("answered|file=\"checkers-capture/a.txt\"|{taken}"));
+    let id = job_in(&second).unwrap().to_owned();
+    let result = format!("checkers-capture/a.saida.{id}.txt");
+    assert!(second.contains(&format!("result=\"{result}\"")), "{second}");
+    let words =
+        format!("checkers-capture/a.saida.txt is the result of checkers-capture/a; this one is {result}");
+    let history = || Some(one_line(run_in(&root, &["history"], "").stdout));
+    wait_for("the history", || history().filter(|text| text.contains(&words)));
+    // Asked by its result, which names its input, too.
+    let why = |file: &str| one_line(run_in(&root, &["why", file], "").stdout);
+    let told = why(&format!("outbox/{result}"));
+    assert!(told.starts_with("checkers-capture/a.txt: answered answered "), "{told}");
+    assert!(told.contains(&words) && told.contains(&format!(", by job {id}.")), "{told}");
+    fs::remove_dir_all(service.at("var/history")).unwrap();
+    assert!(why(&result).starts_with("checkers-capture/a.txt: answered taken "), "without a history");
+    assert!(why("outbox/checkers-capture/a.saida.txt").starts_with("checkers-capture/a: answered "));
+    service.drop_file("checkers-capture/a", BOARD_2);
+    service.wait_for_log(
+        "answered|file=\"checkers-capture/a\"|result=\"checkers-capture/a.saida.txt\" replaced=true",
+    );
+    service.expect("checkers-capture/a.saida.txt", "2\n");
 }
 
 #[test]

@@ -70,13 +70,12 @@ impl Session {
     pub fn new(path: &str) -> Self {
         let root = tempfile::tempdir().unwrap();
         let at = |name: &str| root.path().join(name);
-        for folder in
-            ["bin", "home/.config/tabuleiro", "home/.local/share/bash-completion/completions", "page"]
-        {
+        for folder in ["bin", "home/.config/tabuleiro", "page"] {
             fs::create_dir_all(at(folder)).unwrap();
         }
-        // Before what the machine itself may have below /etc.
-        fs::write(at("home/.config/tabuleiro/tabuleiro.toml"), SHIPPED).unwrap();
+        // Before what the machine itself may have below /etc; it serves the folder that a page is in.
+        let own = SHIPPED.replace("base = \"..\"", "base = \"\"");
+        fs::write(at("home/.config/tabuleiro/tabuleiro.toml"), own).unwrap();
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tabuleiro"), at("bin/tabuleiro")).unwrap();
         fs::write(at("bin/cargo"), CARGO).unwrap();
         fs::set_permissions(at("bin/cargo"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -89,6 +88,7 @@ impl Session {
         let mut shell = Process::new("bash")
             .args(["--noprofile", "--norc"])
             .env_remove("XDG_CONFIG_HOME")
+            .env_remove("COLUMNS")
             .envs([("LC_ALL", "C"), ("TZ", "UTC"), ("PATH", &search), ("HOME", at("home").to_str().unwrap())])
             .current_dir(at("page"))
             .process_group(0)

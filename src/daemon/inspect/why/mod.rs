@@ -11,9 +11,11 @@ mod inbox;
 mod writers;
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 pub use facts::{Live, State};
@@ -21,13 +23,16 @@ pub use facts::{Live, State};
 use facts::show;
 
 use crate::config::Config;
-use crate::daemon::base::clock::{parse_stamp, second};
+use crate::daemon::base::clock::parse_stamp;
 use crate::daemon::base::job_id;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::claims::find;
+use crate::daemon::fs::opened::label;
 use crate::daemon::records::history;
 use crate::daemon::records::history::{Outcome, Query, Record};
 use crate::daemon::records::search::Search;
+use crate::logging::local_time::second;
+use crate::naming;
 
 /// What is known of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,8 +54,18 @@ pub fn origin(search: &Search, below: &Path) -> PathBuf {
     }
     let led_to = |record: &Record| record.output.as_ref().is_some_and(|known| known.0 == below);
     let archived = search.archived_at(below).map(|input| input.origin);
-    let origin = archived.or_else(|| newest(search, led_to).0.map(|record| record.file.0));
+    let origin = archived
+        .or_else(|| labelled(&search.outbox.join(below)))
+        .or_else(|| newest(search, led_to).0.map(|record| record.file.0));
     origin.unwrap_or_else(|| below.to_owned())
+}
+
+/// The input that an output names.
+fn labelled(output: &Path) -> Option<PathBuf> {
+    // A link is not followed, and nobody is waited for who writes to a pipe.
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let output = File::options().read(true).custom_flags(flags).open(output).ok()?;
+    naming::labelled(&label(&output).ok()??)
 }
 
 /// Explains the file at that path below the inbox. `live` is missing where no service runs.
@@ -113,15 +128,14 @@ fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
                 state.name(),
                 show(&search.var.join(&archived.path))
             );
-            Some((state, words))
+            Some((state, vec![words]))
         }
-        (None, told) => told.map(|record| tell(search, &record)),
+        (None, told) => told.map(|record| {
+            let (state, words) = tell(search, &record);
+            (state, std::iter::once(words).chain(record.collision()).collect())
+        }),
     };
-    let mut words = Vec::new();
-    let state = told.map(|(state, told)| {
-        words.push(told);
-        state
-    });
+    let (state, mut words) = told.map_or((None, Vec::new()), |(state, words)| (Some(state), words));
     if is_searched_in_part {
         words.push("the history is long, and its older part was not searched".to_owned());
     }
@@ -131,7 +145,9 @@ fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
 /// A job of the history in words.
 fn tell(search: &Search, record: &Record) -> (State, String) {
     let ended = parse_stamp(&record.time).map_or_else(|| record.time.clone(), second);
+    let replaced = if record.replaced { ", in place of an earlier one" } else { "" };
     let output = record.output.as_ref().map_or_else(String::new, |output| place(&search.outbox, output));
+    let output = format!("{output}{replaced}, by job {}", record.id);
     let kept = record
         .kept
         .as_ref()

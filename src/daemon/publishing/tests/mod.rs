@@ -45,7 +45,8 @@ impl Place {
     fn new(platform: fn() -> Platform, route: &str) -> Self {
         let root = tempfile::tempdir().unwrap();
         let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
-        let (folders, lock) = Folders::prepare(&crate::config::Folders { inbox, outbox, var }).unwrap();
+        let (folders, lock) =
+            Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
         let pool = Pool::new(1).unwrap();
         let disk = Arc::new(folders.tree(platform()));
         let answerer = Arc::new(Answerer::new(folders, disk, pool));

@@ -1,6 +1,9 @@
 //! The names that outputs get, and what stands in their way.
 
 use super::*;
+use crate::daemon::base::clock::now;
+use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::records::history::Record;
 
 #[test]
 fn a_version_has_the_id_of_its_job_and_touches_no_other_result() {
@@ -24,6 +27,46 @@ fn a_version_has_the_id_of_its_job_and_touches_no_other_result() {
         assert_eq!(answers, ["1\n", "2\n", "1\n"]);
         assert_eq!(place.read("outbox/saida.txt"), "somebody's");
         assert_eq!(place.count("outbox"), 1 + 2 * 3 + 1, "and the staging folder");
+    }
+}
+
+#[test]
+fn a_name_that_is_taken_is_told_with_whose_it_is() {
+    for platform in PLATFORMS {
+        let place = std::cell::RefCell::new(Place::new(platform, ""));
+        if !place.borrow().has_attributes() {
+            return;
+        }
+        let publish = |name: &str, content: &str| {
+            let mut place = place.borrow_mut();
+            let prepared = place.prepare(name, content);
+            let published = place.publish_one(prepared);
+            Record::of(&published, &place.answerer.folders, now()).unwrap()
+        };
+        let collision = |record: &Record| record.collision().map(|words| words.replace(&record.id, "ID"));
+        let answer = |name: &str, content: &str| {
+            let record = publish(name, content);
+            let json = record.output.as_ref().unwrap().0.with_extension("json");
+            let json = fs::read(place.borrow().at("outbox").join(json)).unwrap();
+            let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+            assert_eq!(json["id"], *record.id);
+            let told = [&json["name_taken"], &json["taken_by"]].map(|name| name.as_str().map(str::to_owned));
+            let known = [record.name_taken.as_ref(), record.taken_by.as_ref()];
+            assert_eq!(told, known.map(|name| name.map(JsonPath::printable)), "{json}");
+            (record.replaced, collision(&record))
+        };
+        assert_eq!(answer("a", BOARD_1), (false, None));
+        let words = "a.saida.txt is the result of a; this one is a.saida.ID.txt";
+        assert_eq!(answer("a.txt", BOARD_2), (false, Some(words.to_owned())));
+        assert_eq!(answer("a", BOARD_2), (true, None));
+        assert_eq!(answer("a.txt", BOARD_2), (false, Some(words.to_owned())), "each is kept");
+        fs::write(place.borrow().at("outbox/b.saida.json"), "somebody's").unwrap();
+        let words = "b.saida.json is somebody else's; this one is b.saida.ID.txt";
+        assert_eq!(answer("b.txt", BOARD_1), (false, Some(words.to_owned())));
+        fs::create_dir(place.borrow().at("outbox/c.erro.txt")).unwrap();
+        let words = "c.erro.txt is somebody else's; this one is c.erro.ID.txt";
+        assert_eq!(collision(&publish("c.txt", "Dear Sir")), Some(words.to_owned()));
+        assert_eq!(collision(&publish("d.txt", "Dear Sir")), None);
     }
 }
 

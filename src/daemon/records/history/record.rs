@@ -68,6 +68,15 @@ pub struct Record {
     /// The result's or the report's path below the outbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<JsonPath>,
+    /// An earlier output of the same input was replaced.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replaced: bool,
+    /// The plain name of the output, below the outbox, where something else has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name_taken: Option<JsonPath>,
+    /// The input whose output has that name, below the inbox, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken_by: Option<JsonPath>,
     /// Where the input is kept, below the var folder: `done/…` or `failed/…`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<JsonPath>,
@@ -99,6 +108,12 @@ impl Record {
             waited_ms: millis(prepared.waited),
             publish_ms: millis(published.took),
             output: Some(output.as_path().into()),
+            replaced: prepared.replaced,
+            name_taken: prepared.collision.as_ref().map(|collision| collision.name.as_path().into()),
+            taken_by: prepared
+                .collision
+                .as_ref()
+                .and_then(|collision| Some(collision.input.as_deref()?.into())),
             kept: published.archived.as_deref().and_then(|path| below_var(path, folders)),
             ..Self::default()
         };
@@ -118,6 +133,21 @@ impl Record {
             Made::PutBack(_) | Made::Failed(_) => return None,
         }
         Some(record)
+    }
+
+    /// Why the output has not its plain name: `a.saida.txt is the result of a; this one is a.saida.20261121T….txt`.
+    #[must_use]
+    pub fn collision(&self) -> Option<String> {
+        let (name, output) = (self.name_taken.as_ref()?.printable(), self.output.as_ref()?.printable());
+        let kind = match self.outcome {
+            Outcome::Answered => "result",
+            Outcome::Rejected => "report",
+        };
+        let whose = match &self.taken_by {
+            Some(input) => format!("the {kind} of {}", input.printable()),
+            None => "somebody else's".to_owned(),
+        };
+        Some(format!("{name} is {whose}; this one is {output}"))
     }
 }
 

@@ -35,6 +35,9 @@ fn record(second: u32, file: &str, outcome: Outcome) -> Record {
         publish_ms: 1.25,
         bytes: 12,
         output: None,
+        replaced: false,
+        name_taken: None,
+        taken_by: None,
         kept: None,
     }
 }
