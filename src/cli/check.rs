@@ -84,7 +84,7 @@ fn check(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure
     let (warnings, dropped) = scanner.take_warnings();
     let ignored = scanner.take_ignored();
     let mut text = warning_lines(&name, &warnings, dropped);
-    if invalid >= valid.max(1) {
+    if invalid > valid {
         let advice = input.advice(config, Some(job.solver));
         text.extend(advice.map(|advice| format!("{name}: {advice}\n")));
     }

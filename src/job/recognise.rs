@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use crate::input::{Next, Scanner};
-use crate::solver::{Solver, Work, default_options};
+use crate::input::{Line, Next, Scanner};
+use crate::solver::{Part, PuzzleReader, Solver, Work, default_options};
 
 /// Bytes that each solver reads to tell whether a file is for it.
 pub const BYTES_MAX: u64 = 4 << 20;
@@ -19,7 +19,8 @@ pub struct Recognised {
     pub puzzles: u64,
 }
 
-/// Those of `solvers` that read all of the file that `open` opens: at least one puzzle, and none invalid.
+/// Those of `solvers` that read all of the file that `open` opens: at least one puzzle, none invalid, and each written
+/// in lines of its own. Where lines are free, the numbers of one puzzle can be read as another one.
 pub fn recognise<R: Read>(
     solvers: impl IntoIterator<Item = &'static dyn Solver>,
     mut open: impl FnMut() -> io::Result<R>,
@@ -40,8 +41,20 @@ fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<Option<u
     let mut reader = solver.open(&default_options(solver));
     let mut puzzles = 0;
     while puzzles < PUZZLES_MAX {
+        scanner.mark();
         match reader.read(&mut scanner)? {
-            Some(entry) if matches!(entry.work, Work::Solve(_)) => puzzles += 1,
+            Some(entry) if matches!(entry.work, Work::Solve(_)) => {
+                if let Some(marked) = scanner.marked()? {
+                    let lines = marked.lines();
+                    // How many puzzles follow may stand before the first one.
+                    let has_count =
+                        || puzzles == 0 && is_in_lines(&*reader, lines.get(1..).unwrap_or_default());
+                    if !is_in_lines(&*reader, &lines) && !has_count() {
+                        return Ok(None);
+                    }
+                }
+                puzzles += 1;
+            }
             Some(_) => {
                 // The last one that was looked at is cut.
                 let is_last = scanner.advance()? == Next::End;
@@ -53,4 +66,23 @@ fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<Option<u
     }
     let is_ignored = scanner.take_ignored().is_some();
     Ok((!is_ignored).then_some(puzzles))
+}
+
+/// Whether a puzzle that was read is written in lines: its header has lines of its own, and so has each of its parts.
+fn is_in_lines(reader: &dyn PuzzleReader, lines: &[Line<'_>]) -> bool {
+    let Some(layout) = reader.layout(lines) else { return false };
+    let mut rows = lines.iter().skip(layout.header_lines);
+    for Part { rows: count, widths } in layout.parts {
+        let numbers = widths.map(|[first, second]| {
+            count.div_ceil(2).saturating_mul(first).saturating_add((count / 2).saturating_mul(second))
+        });
+        let mut left = numbers.unwrap_or(count);
+        while left > 0 {
+            let Some(line) = rows.next() else { return false };
+            let taken = if widths.is_some() { line.count() } else { 1 };
+            let Some(rest) = left.checked_sub(taken) else { return false };
+            left = rest;
+        }
+    }
+    rows.next().is_none()
 }

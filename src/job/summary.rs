@@ -40,9 +40,9 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Where at least half of the puzzles are invalid: warns, before anything else, of what there may be to tell about the whole file.
+    /// Where most puzzles are invalid: warns, before anything else, of what there may be to tell about the whole file.
     pub fn warn_if_mostly_invalid(&mut self, advice: impl FnOnce() -> Option<Phrase>) {
-        if 2 * self.invalid >= self.puzzles.max(1) {
+        if 2 * self.invalid > self.puzzles {
             let place = Place { line: 1, column: 1 };
             let warning = advice().map(|what| Warning { place, what, is_in_result: true });
             self.warnings.splice(..0, warning);

@@ -36,7 +36,7 @@ pub use limits::{Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, P
 pub use merge_2048::Merge2048;
 pub(crate) use options::choice;
 pub use options::{
-    Authority, COMMON, Choice, DURATIONS, DirectiveRule, JOB_TIME_LIMIT, Kind, LANGUAGE, MEMORY_LIMIT,
+    Authority, COMMON, Choice, DURATIONS, DirectiveRule, Hint, JOB_TIME_LIMIT, Kind, LANGUAGE, MEMORY_LIMIT,
     OptionError, OptionKey, OptionSpec, OptionValue, Options, Range, SIZE_MAX, TIME_LIMIT, Values, WITNESS,
     YEAR, did_you_mean, duration, format_size, meant, size,
 };

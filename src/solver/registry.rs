@@ -1,6 +1,8 @@
 //! The table of all solvers, and what works with any of them.
 
-use super::{COMMON, Options, Solver, astar_2048, checkers_capture, game_2048, jump_game, meant, merge_2048};
+use super::{
+    COMMON, Hint, Options, Solver, astar_2048, checkers_capture, game_2048, jump_game, meant, merge_2048,
+};
 use crate::input::printable;
 use crate::words::{Phrase, messages};
 
@@ -24,7 +26,7 @@ messages! {
     /// What is wrong with the name of a solver.
     enum Misnomer {
         /// There is none of that name.
-        Unknown = "unknown" { id: String, hint: Option<Phrase>, known: String },
+        Unknown = "unknown" { id: String, hint: Option<Hint>, known: String },
     }
 }
 

@@ -84,7 +84,13 @@ argument_from! {
     String: text => Self::Text(text),
     &str: text => Self::Text(text.to_owned()),
     Phrase: phrase => Self::Phrase(phrase),
-    Option<Phrase>: phrase => phrase.map_or_else(|| Self::Text(String::new()), Self::Phrase),
+}
+
+/// Nothing is no text.
+impl<T: Into<Phrase>> From<Option<T>> for Argument {
+    fn from(phrase: Option<T>) -> Self {
+        phrase.map_or_else(|| Self::Text(String::new()), |phrase| Self::Phrase(phrase.into()))
+    }
 }
 
 /// Declares messages: `messages! { "checkers" /// What is wrong. pub enum Mistake { /// Meaning. Area = "area" { rows: u64 }, } }`.

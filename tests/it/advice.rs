@@ -196,3 +196,11 @@ fn a_long_file_is_looked_at_as_far_as_the_limit_allows() {
     assert_eq!(recognised(&(game + "x")), None);
     assert_eq!(recognised(&JUMP.repeat(10_000)), Some(5000));
 }
+
+/// Its numbers are a jump game, too, but nobody would write one so.
+#[test]
+fn numbers_that_another_solver_reads_across_lines_are_no_file_of_it() {
+    for text in ["3 3\n2 1 7 0 1\n3 3\n2 1 2 0 1\n0 0\n", "3 3\n2 1 7 0 1\n3 3\n2 1 7 0 1\n0 0\n"] {
+        assert_eq!(line(&shipped(), "entrada.txt", text, Some("checkers-capture")), None, "{text}");
+    }
+}

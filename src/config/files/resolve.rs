@@ -6,8 +6,8 @@ use crate::config::faults::quoted;
 use crate::config::route::Route;
 use crate::input::{Directive, DirectiveError, Place};
 use crate::solver::{
-    Authority, COMMON, Choice as _, LANGUAGE, OptionError, OptionValue, Options, Solver, default_options,
-    find_among, meant,
+    Authority, COMMON, Choice as _, Hint, LANGUAGE, OptionError, OptionValue, Options, Solver,
+    default_options, find_among, meant,
 };
 use crate::words::{Language, Phrase, messages};
 
@@ -47,7 +47,7 @@ messages! {
         /// The route allows none.
         Forbidden = "forbidden" { key: String, route: String },
         /// It names no option of the solver.
-        Unknown = "unknown" { key: String, hint: Option<Phrase>, solver: &'static str, known: String },
+        Unknown = "unknown" { key: String, hint: Option<Hint>, solver: &'static str, known: String },
     }
 }
 

@@ -287,7 +287,8 @@ fn say(remark: Remark, language: Language) -> String {
 /// In English, as the log has it.
 impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.say(Language::English))
+        f.write_str(&self.say(Language::English))?;
+        self.advice().map_or(Ok(()), |advice| write!(f, "; {advice}"))
     }
 }
 

@@ -9,9 +9,9 @@ messages! {
     /// Why a value was refused.
     pub enum OptionError {
         /// There is no such option.
-        Unknown = "unknown" { name: String, hint: Option<Phrase>, known: String },
+        Unknown = "unknown" { name: String, hint: Option<Hint>, known: String },
         /// The value is not one of the option's.
-        OutOfRange = "out-of-range" { name: &'static str, found: String, expected: Phrase, hint: Option<Phrase> },
+        OutOfRange = "out-of-range" { name: &'static str, found: String, expected: Phrase, hint: Option<Hint> },
         /// A directive tried to raise a limit.
         Raised = "raised" { name: &'static str, found: String, max: String },
     }
@@ -20,7 +20,7 @@ messages! {
 messages! {
     "word"
     /// A word that was probably meant, as the end of what says that there is none like the one that was written.
-    enum Hint {
+    pub enum Hint {
         /// It looks much like it.
         Meant = "meant" { word: String },
     }
@@ -37,16 +37,16 @@ impl std::error::Error for OptionError {}
 
 /// The end of a message about a misspelt word: the one in `known` that was probably meant, where there is one.
 #[must_use]
-pub fn meant(word: &str, known: &[&str]) -> Option<Phrase> {
+pub fn meant(word: &str, known: &[&str]) -> Option<Hint> {
     let distances = known
         .iter()
         .map(|candidate| (strsim::damerau_levenshtein(&word.to_lowercase(), candidate), *candidate));
     let near = distances.filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4).min();
-    near.map(|(_, candidate)| Hint::Meant { word: candidate.to_owned() }.into())
+    near.map(|(_, candidate)| Hint::Meant { word: candidate.to_owned() })
 }
 
 /// The same in English, or nothing.
 #[must_use]
 pub fn did_you_mean(word: &str, known: &[&str]) -> String {
-    meant(word, known).map(|hint| hint.to_string()).unwrap_or_default()
+    meant(word, known).map(|hint| Phrase::from(hint).to_string()).unwrap_or_default()
 }

@@ -31,7 +31,7 @@ mod values;
 pub use choice::Choice;
 pub(crate) use choice::choice;
 pub use common::{COMMON, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, TIME_LIMIT, WITNESS};
-pub use error::{OptionError, did_you_mean, meant};
+pub use error::{Hint, OptionError, did_you_mean, meant};
 pub use key::OptionKey;
 pub use kind::{Kind, OptionValue, Range};
 pub use spec::{DirectiveRule, OptionSpec};
