@@ -144,7 +144,12 @@ fn row(time: String, record: &Record) -> Vec<String> {
 /// How a job ended, in words.
 pub fn outcome(record: &Record) -> String {
     let Record { puzzles, invalid, undecided, .. } = record;
-    match (record.outcome, *undecided, *invalid) {
+    let ignored = match record.ignored_lines {
+        0 => String::new(),
+        1 => ", 1 line ignored".to_owned(),
+        lines => format!(", {lines} lines ignored"),
+    };
+    let outcome = match (record.outcome, *undecided, *invalid) {
         (Outcome::Rejected, ..) => "rejected".to_owned(),
         (Outcome::Answered, 0, 0) => "answered".to_owned(),
         (Outcome::Answered, 0, _) => format!("answered, {invalid} of {puzzles} invalid"),
@@ -152,7 +157,8 @@ pub fn outcome(record: &Record) -> String {
         (Outcome::Answered, ..) => {
             format!("answered, {undecided} undecided and {invalid} invalid of {puzzles}")
         }
-    }
+    };
+    outcome + &ignored
 }
 
 fn notes(found: &Found, limit: Option<usize>) -> Vec<String> {

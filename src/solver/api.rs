@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use super::{Budget, OptionSpec, Options, Outcome, Problem, Random};
+use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random};
 use crate::input::{Line, Place, Scanner};
 
 /// A kind of puzzle and how it is answered.
@@ -107,7 +107,20 @@ pub trait PuzzleReader: Send {
         None
     }
 
-    /// First lines that would fit rows like these instead of the one there is: `rows` of `width` numbers each.
+    /// What is wrong with first lines that are no beginning, where the reader met a problem with them, and the changes
+    /// that might mend it, the likeliest first.
+    fn beginning(&self, _problem: &Problem, _lines: &[Line<'_>]) -> Option<(Problem, Vec<Proposal>)> {
+        None
+    }
+
+    /// The name of the player whose square a row of a part is; `None` where it is a row of a board. The last line
+    /// before the first row says how many players there are.
+    fn player(&self, _part: usize, _row: u64) -> Option<String> {
+        None
+    }
+
+    /// First lines that would fit rows like these instead of the one there is: `rows` of `width` numbers each, of the
+    /// first part.
     fn headers(&self, _header: &Line<'_>, _rows: u64, _width: u64) -> Vec<String> {
         Vec::new()
     }

@@ -38,12 +38,27 @@ mistake-row-length-expected = row { $row } (line { $line }) has { $numbers } { $
         [one] number
        *[other] numbers
     }, expected { $expected }
+mistake-player-length = player { $player } (line { $line }) has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, expected { $expected }: row and column
+mistake-player-count = { $players } { $players ->
+        [one] player follows
+       *[other] players follow
+    } the board, line { $line } says { $expected }
+mistake-line-count = { $lines } { $lines ->
+        [one] line of two numbers follows
+       *[other] lines of two numbers follow
+    } the header { $header } and the number of players, expected { $expected }: { $rows } of the board and { $players } of players
 mistake-row-count = { $rows } { $rows ->
         [one] row follows
        *[other] rows follow
-    } the header { $header }, expected { $expected }
-mistake-row-doubled = { $rows } rows follow the header { $header }, expected { $expected }; lines { $before } and { $line } are equal
-mistake-header-mismatch = { $rows } rows of { $numbers } numbers do not fit the header { $header }
+    } the header { $header }, there should be { $expected }
+mistake-row-doubled = { $rows } rows follow the header { $header }, there should be { $expected }; lines { $before } and { $line } are equal
+mistake-header-mismatch = { $rows } { $rows ->
+        [one] row of { $numbers } numbers does
+       *[other] rows of { $numbers } numbers do
+    } not fit the header { $header }
 
 ## Characters that numbers do not have
 
@@ -75,12 +90,40 @@ expected-digits = the digits 0 to 9
 
 ## checkers-capture
 
+checkers-header = found { $found }, expected { $expected }
+checkers-wanted-header = a header, the rows and columns of a board ({ $range } each), or the end marker 0 0
+checkers-wanted-columns = the number of columns ({ $range })
+checkers-range = { $least } to { $most }
+checkers-open-range = at least { $least }
+checkers-header-alone = found { $found } alone on its line before the header { $header }; a header has two numbers, and no count of boards stands before it
+checkers-marker-line = found { $found } behind 0 0; the end marker stands alone on its line
+checkers-rows = found { $found }, expected { $range } rows
+checkers-columns = found { $found }, expected { $range } columns
+checkers-area = found { $rows } x { $columns } = { $squares } squares, expected at most { $most }
+checkers-square-value = found { $found }, expected 0, 1 or 2 (square { $square } of { $squares } on a { $rows } x { $columns } board)
+checkers-squares-joined = found { $found }, expected 0, 1 or 2; write a blank between the numbers
+checkers-squares-missing = { $numbers } { $numbers ->
+        [one] number stands
+       *[other] numbers stand
+    } between the header { $header } and { $found }; a board has { $expected }
+checkers-squares-surplus = { $numbers } numbers follow the header { $header }; a board has { $expected }
+checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even
+checkers-own-pieces = found { $pieces } own (1) pieces, expected at most { $most } on a { $rows } x { $columns } board
+checkers-opponent-pieces = found { $pieces } opponent (2) pieces, expected at most { $most } on a { $rows } x { $columns } board
+checkers-next-header = the header { $header } (line { $line })
+checkers-next-marker = the end marker 0 0 (line { $line })
 checkers-marker-missing = the end marker 0 0 is missing
+checkers-marker-comment = a comment behind the end marker 0 0; comments have lines of their own
 checkers-stopped = stopped at an invalid board (on_invalid = stop); what follows is not read
 checkers-ignored = { $lines } { $lines ->
         [one] line
        *[other] lines
     } after the end marker 0 0 (line { $line })
+checkers-other-header = { $lines } lines of { $width } { $width ->
+        [one] number
+       *[other] numbers
+    } follow the header { $header }; { $fitting } would fit them (line { $line })
+checkers-other-header-in-turn = { $lines } lines of { $width } and { $narrow } numbers in turn follow the header { $header }; { $fitting } would fit them (line { $line })
 
 ## 2048-merge
 
@@ -89,6 +132,16 @@ merge-mid-line = the next case begins in the middle of a line: is a row too long
 ## 2048-astar
 
 astar-at-least = at least { $least } moves
+astar-board-size = found { $found }, expected the size of a board, a number from 2
+astar-square-value = found { $found }, expected { $expected }
+astar-power = 0 for a blank square, or a power of two from 2
+astar-power-up-to = 0 or a power of two up to { $most }
+astar-powers = 0 or a power of two, such as { $below } or { $above }
+astar-square-count = found { $found }, expected the value in row { $row }, column { $column } of a board of size { $size }
+astar-surplus = found { $found }, expected the end of a board of size { $size }
+astar-board-count = found { $count } on a line before a board; a file does not say how many boards it has
+astar-size-line = line { $line } has { $numbers } numbers, expected one: the size of the board
+astar-next-board = the next board
 
 ## 2048-game
 
@@ -97,6 +150,39 @@ game-stopped-after = stopped after { $moves } moves
 ## jump-game
 
 jump-at-least-round = at least round { $least }
+jump-board-size = found { $found }, expected the number of { $side }, at least 1
+jump-player-count = found { $found }, expected the number of players, at least 1
+jump-square-value = found { $found }, expected the number on square { $square } (row,column from 0)
+jump-square-large = found { $found }, expected a number up to { $most } on square { $square } (row,column from 0)
+jump-player-square = found { $found }, expected the row and the column of player { $player }, two numbers from 0
+jump-player-row = player { $player } stands on row { $row }, the board has rows 0 to { $last }; squares are counted from 0
+jump-player-column = player { $player } stands on column { $column }, the board has columns 0 to { $last }; squares are counted from 0
+jump-surplus = found { $found } behind the last player: is there a row or a number too many?
+jump-player-surplus = found one more player, expected the end of the game after { $players }
+jump-game-count = found { $count } on a line before a game; a file does not say how many games it has
+jump-row-length = row { $row } (line { $line }) has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, expected { $expected }
+jump-row-count = { $rows } { $rows ->
+        [one] row
+       *[other] rows
+    } of the board, then players, expected { $expected } rows
+jump-size-line = line { $line } has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }; a game begins with a line of two, rows and columns, and a line of one, the number of players
+jump-players-line = line { $line } has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, expected the number of players on a line of its own, between rows and columns and the board
+jump-rows = rows
+jump-columns = columns
+jump-next-game = the next game
+jump-shape = { $lines } lines of { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    } follow the header { $header }; { $fits } would fit them (line { $line })
 
 ## What is wrong with a directive, or with an option
 

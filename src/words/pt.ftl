@@ -29,7 +29,7 @@ proposal-lines = nas linhas { $from } a { $to }
 
 ## O que se vê nas linhas de um problema
 
-mistake-character = encontrado { $character } em { $token }, esperado { $expected }
+mistake-character = há { $character } em { $token }, esperado: { $expected }
 mistake-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
@@ -37,13 +37,28 @@ mistake-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbe
 mistake-row-length-expected = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, esperado { $expected }
+    }, deveria ter { $expected }
+mistake-player-length = o jogador { $player } (linha { $line }) tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, deveria ter { $expected }: fila e coluna
+mistake-player-count = { $players } { $players ->
+        [one] jogador segue
+       *[other] jogadores seguem
+    } o tabuleiro, a linha { $line } diz { $expected }
+mistake-line-count = { $lines } { $lines ->
+        [one] linha de dois números segue
+       *[other] linhas de dois números seguem
+    } o cabeçalho { $header } e o número de jogadores, deveriam ser { $expected }: { $rows } do tabuleiro e { $players } de jogadores
 mistake-row-count = { $rows } { $rows ->
         [one] fila segue
        *[other] filas seguem
-    } o cabeçalho { $header }, esperado { $expected }
-mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, esperado { $expected }; as linhas { $before } e { $line } são iguais
-mistake-header-mismatch = { $rows } filas de { $numbers } números não combinam com o cabeçalho { $header }
+    } o cabeçalho { $header }, deveriam ser { $expected }
+mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, deveriam ser { $expected }; as linhas { $before } e { $line } são iguais
+mistake-header-mismatch = { $rows } { $rows ->
+        [one] fila de { $numbers } números não combina
+       *[other] filas de { $numbers } números não combinam
+    } com o cabeçalho { $header }
 
 ## Caracteres que números não têm
 
@@ -75,12 +90,40 @@ expected-digits = os algarismos de 0 a 9
 
 ## checkers-capture
 
+checkers-header = encontrado { $found }, esperado { $expected }
+checkers-wanted-header = um cabeçalho, as filas e colunas de um tabuleiro ({ $range } cada), ou a marca de fim 0 0
+checkers-wanted-columns = o número de colunas ({ $range })
+checkers-range = de { $least } a { $most }
+checkers-open-range = pelo menos { $least }
+checkers-header-alone = encontrado { $found } sozinho na linha, antes do cabeçalho { $header }; um cabeçalho tem dois números, e antes dele não se escreve quantos tabuleiros há
+checkers-marker-line = encontrado { $found } depois de 0 0; a marca de fim fica sozinha na linha
+checkers-rows = encontrado { $found }, esperado { $range } filas
+checkers-columns = encontrado { $found }, esperado { $range } colunas
+checkers-area = encontradas { $rows } x { $columns } = { $squares } casas, esperadas no máximo { $most }
+checkers-square-value = encontrado { $found }, esperado 0, 1 ou 2 (casa { $square } de { $squares } em um tabuleiro { $rows } x { $columns })
+checkers-squares-joined = encontrado { $found }, esperado 0, 1 ou 2; escreva um espaço entre os números
+checkers-squares-missing = há { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    } entre o cabeçalho { $header } e { $found }; um tabuleiro tem { $expected }
+checkers-squares-surplus = { $numbers } números seguem o cabeçalho { $header }; um tabuleiro tem { $expected }
+checkers-all-squares = { $numbers } números seguem { $header }; um tabuleiro tem { $expected }, só os das casas em que fila + coluna é par
+checkers-own-pieces = encontradas { $pieces } peças próprias (1), esperadas no máximo { $most } em um tabuleiro { $rows } x { $columns }
+checkers-opponent-pieces = encontradas { $pieces } peças do adversário (2), esperadas no máximo { $most } em um tabuleiro { $rows } x { $columns }
+checkers-next-header = o cabeçalho { $header } (linha { $line })
+checkers-next-marker = a marca de fim 0 0 (linha { $line })
 checkers-marker-missing = falta a marca de fim 0 0
+checkers-marker-comment = um comentário depois da marca de fim 0 0; comentários ficam em linhas só deles
 checkers-stopped = parou em um tabuleiro inválido (on_invalid = stop); o que segue não é lido
 checkers-ignored = { $lines } { $lines ->
         [one] linha
        *[other] linhas
     } depois da marca de fim 0 0 (linha { $line })
+checkers-other-header = { $lines } linhas de { $width } { $width ->
+        [one] número
+       *[other] números
+    } seguem o cabeçalho { $header }; { $fitting } combinaria com elas (linha { $line })
+checkers-other-header-in-turn = { $lines } linhas de { $width } e { $narrow } números, alternadas, seguem o cabeçalho { $header }; { $fitting } combinaria com elas (linha { $line })
 
 ## 2048-merge
 
@@ -89,6 +132,16 @@ merge-mid-line = o próximo caso começa no meio de uma linha: há uma fila long
 ## 2048-astar
 
 astar-at-least = pelo menos { $least } jogadas
+astar-board-size = encontrado { $found }, esperado o tamanho de um tabuleiro, um número a partir de 2
+astar-square-value = encontrado { $found }, esperado { $expected }
+astar-power = 0 para uma casa vazia ou uma potência de dois a partir de 2
+astar-power-up-to = 0 ou uma potência de dois até { $most }
+astar-powers = 0 ou uma potência de dois, como { $below } ou { $above }
+astar-square-count = encontrado { $found }, esperado o valor da fila { $row }, coluna { $column } de um tabuleiro de tamanho { $size }
+astar-surplus = encontrado { $found }, esperado o fim de um tabuleiro de tamanho { $size }
+astar-board-count = encontrado { $count } em uma linha antes de um tabuleiro; o arquivo não diz quantos tabuleiros tem
+astar-size-line = a linha { $line } tem { $numbers } números, esperado um: o tamanho do tabuleiro
+astar-next-board = o próximo tabuleiro
 
 ## 2048-game
 
@@ -97,6 +150,39 @@ game-stopped-after = parou depois de { $moves } jogadas
 ## jump-game
 
 jump-at-least-round = pelo menos a rodada { $least }
+jump-board-size = encontrado { $found }, esperado o número de { $side }, pelo menos 1
+jump-player-count = encontrado { $found }, esperado o número de jogadores, pelo menos 1
+jump-square-value = encontrado { $found }, esperado o número da casa { $square } (fila,coluna a partir de 0)
+jump-square-large = encontrado { $found }, esperado um número até { $most } na casa { $square } (fila,coluna a partir de 0)
+jump-player-square = encontrado { $found }, esperadas a fila e a coluna do jogador { $player }, dois números a partir de 0
+jump-player-row = o jogador { $player } está na fila { $row }, o tabuleiro tem as filas de 0 a { $last }; as casas são contadas a partir de 0
+jump-player-column = o jogador { $player } está na coluna { $column }, o tabuleiro tem as colunas de 0 a { $last }; as casas são contadas a partir de 0
+jump-surplus = encontrado { $found } depois do último jogador: há uma fila ou um número a mais?
+jump-player-surplus = encontrado mais um jogador, esperado o fim do jogo depois de { $players }
+jump-game-count = encontrado { $count } em uma linha antes de um jogo; o arquivo não diz quantos jogos tem
+jump-row-length = a fila { $row } (linha { $line }) tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, esperado { $expected }
+jump-row-count = { $rows } { $rows ->
+        [one] fila
+       *[other] filas
+    } do tabuleiro e depois jogadores, esperado { $expected } filas
+jump-size-line = a linha { $line } tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }; um jogo começa com uma linha de dois, filas e colunas, e uma linha de um, o número de jogadores
+jump-players-line = a linha { $line } tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, esperado o número de jogadores em uma linha só dele, entre filas e colunas e o tabuleiro
+jump-rows = filas
+jump-columns = colunas
+jump-next-game = o próximo jogo
+jump-shape = { $lines } linhas de { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    } seguem o cabeçalho { $header }; { $fits } combinaria com elas (linha { $line })
 
 ## O que está errado em uma diretiva ou em uma opção
 

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Authority, Bounds, Budget, Options, Outcome, Solver, Stop, Verdict, Work};
+use tabuleiro::solver::{
+    self, Authority, Bounds, Budget, Options, Outcome, Random, Solver, Stop, Verdict, Work,
+};
 
 const VALID: &str = "3 3\n2 1 2 0 1\n";
 
@@ -66,9 +68,16 @@ fn every_rule_has_its_name_and_place() {
         ("3 21\n", "columns", "1:3", true),
         ("20 11\n", "area", "1:1", true),
         ("3 3\n0 0 3\n", "square-value", "2:5", true),
-        ("3 3\n0 0\n0 0\n", "squares-missing", "3:1", true),
+        ("3 3\n0 0\n0 0\n", "squares-missing", "2:4", true),
         ("3 3\n0 1", "squares-missing", "2:4", true),
         ("3 3\n0 0 0 0 0 0", "squares-surplus", "2:11", true),
+        ("3 3\n0 0 0 0 0\n0 0 0\n3 3\n", "squares-surplus", "3:1", true),
+        ("3 3\n0 0 0\n0 0 0\n0 0 0\n", "all-squares", "1:1", true),
+        ("5 5\n0 0 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n3 3\n", "all-squares", "1:1", true),
+        ("3 3\n0 0 0 0 x 0 0 0 0\n", "all-squares", "1:1", true),
+        ("3 3\n0 0 0 21\n", "squares-joined", "2:7", true),
+        ("4\n3 3\n", "header-alone", "1:1", false),
+        ("0 0 end\n", "marker-line", "1:5", false),
         ("3 3\n1 1 1 0 0", "own-pieces", "2:5", true),
         ("3 3\n2 2 0 2 0", "opponent-pieces", "2:7", true),
     ] {
@@ -95,7 +104,13 @@ fn the_end_marker_and_its_warnings() {
         ("0\n0\n", 0, vec![], true),
         ("3 3\n2 1 2 0 1\n0 0\n\n# end\n", 1, vec![], true),
         ("3 3\n2 1 2 0 1\n", 1, vec!["3:1 the end marker 0 0 is missing"], false),
-        ("3 3\n2 1 2 0 1\n0 0 7\n", 1, vec![], true),
+        ("3 3\n2 1 2 0 1\n0 0 7\n", 2, vec!["4:1 the end marker 0 0 is missing"], false),
+        (
+            "3 3\n2 1 2 0 1\n0 0 // end\n",
+            1,
+            vec!["3:5 a comment behind the end marker 0 0; comments have lines of their own"],
+            true,
+        ),
         ("3 3\n2 1 2 0 1\n0 0\nbye", 1, vec![], true),
         ("3 3\n2 1 2\n0 0\n", 1, vec![], true),
         ("3 3\n2 1 2\n0 0", 1, vec![], true),
@@ -118,6 +133,89 @@ fn a_row_0_0_that_does_not_end_the_file_is_squares() {
     let texts: Vec<_> = read.outcomes.iter().map(Outcome::to_text).collect();
     assert_eq!(texts, ["1\n", "1\n"]);
     assert!(read.warnings.is_empty());
+}
+
+/// Whatever the boards are like, all are told of: those that are right are answered.
+#[test]
+fn boards_with_all_their_squares_are_told_and_those_behind_are_answered() {
+    let mut random = Random::new(5);
+    for (rows, columns) in [(3, 3), (4, 4), (5, 3), (3, 4), (8, 8), (7, 5), (20, 10)] {
+        for layout in ["rows", "line", "pairs"] {
+            let mut text = String::new();
+            for _ in 0..3 {
+                text += &format!("{rows} {columns}\n");
+                for square in 1..=rows * columns {
+                    text += &random.below(3).to_string();
+                    let width = if layout == "rows" { columns } else { 2 };
+                    let is_end = square == rows * columns || layout != "line" && square % width == 0;
+                    text += if is_end { "\n" } else { " " };
+                }
+                text += VALID;
+            }
+            let last = text.len() - VALID.len();
+            for text in [text.clone() + "0 0\n", text[..last].to_owned() + "0 0\n", text[..last].to_owned()] {
+                // A row `0 0` in two columns may look like the end of the file.
+                let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
+                let mut reader = checkers().open(&options(&[]));
+                let mut said = Vec::new();
+                while let Some(entry) = reader.read(&mut scanner).unwrap() {
+                    said.push(match entry.work {
+                        Work::Invalid(problem) => problem.rule(),
+                        _ => "valid",
+                    });
+                }
+                if scanner.take_ignored().is_some() {
+                    assert_eq!(layout, "pairs", "{text}");
+                    continue;
+                }
+                let expected = ["all-squares", "valid", "all-squares", "valid", "all-squares", "valid"];
+                let ends_valid = text.contains(&format!("{VALID}0 0\n"));
+                assert_eq!(said, expected[..5 + usize::from(ends_valid)], "{text}");
+            }
+        }
+    }
+}
+
+/// A row more that begins with `0 0` ends no file.
+#[test]
+fn a_doubled_row_of_zeros_belongs_to_its_board() {
+    for (board, rows) in [
+        ("4 8\n2 1 0 0\n0 0 2 0\n1 0 0 0\n0 0 0 0\n", "0 0 0 0\n"),
+        ("4 4\n2 1\n0 0\n1 0\n0 2\n", "0 0\n1 2\n"),
+    ] {
+        let text = format!("{board}{rows}{VALID}0 0\n");
+        assert_eq!(problem(&text, &[]).0, "squares-surplus", "{text}");
+        assert_eq!(read(text.as_bytes(), &[]).outcomes[1].to_text(), "1\n");
+    }
+}
+
+/// Squares are counted, not lines; but lines that another header would fit are told.
+#[test]
+fn lines_that_contradict_the_header_are_answered_with_a_warning() {
+    let lines = |count: usize, line: &str| line.repeat(count);
+    for (text, warning) in [
+        (
+            "10 20\n".to_owned() + &lines(20, "0 0 0 0 0\n"),
+            Some("1:1 20 lines of 5 numbers follow the header 10 20; 20 10 would fit them (line 1)"),
+        ),
+        (
+            "7 5\n".to_owned() + &lines(2, "0 0 0 0\n0 0 0\n") + "0 0 0 0\n",
+            Some("1:1 5 lines of 4 and 3 numbers in turn follow the header 7 5; 5 7 would fit them (line 1)"),
+        ),
+        ("20 10\n".to_owned() + &lines(20, "0 0 0 0 0\n"), None),
+        ("5 7\n".to_owned() + &lines(2, "0 0 0 0\n0 0 0\n") + "0 0 0 0\n", None),
+        ("10 20\n".to_owned() + &lines(99, "0 ") + "0\n", None),
+        (
+            "8 8\n".to_owned() + &lines(16, "0 0\n"),
+            Some("1:1 16 lines of 2 numbers follow the header 8 8; 16 4 would fit them (line 1)"),
+        ),
+        ("8 8\n".to_owned() + &lines(2, "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"), None),
+        ("8 8\n".to_owned() + &lines(32, "0\n"), None),
+    ] {
+        let read = read((text.clone() + "0 0\n").as_bytes(), &[]);
+        assert_eq!(read.outcomes[0].to_text(), "0\n", "{text}");
+        assert_eq!(read.warnings, warning.into_iter().collect::<Vec<_>>(), "{text}");
+    }
 }
 
 #[test]

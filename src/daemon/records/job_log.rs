@@ -8,7 +8,7 @@ use crate::daemon::answering::prepared::Made;
 use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::publishing::publisher::{End, Published};
-use crate::input::printable;
+use crate::input::{Ignored, printable};
 use crate::job::Summary;
 use crate::logging::kind;
 use crate::words::Language;
@@ -45,7 +45,7 @@ pub fn log(published: &Published) -> Option<Counts> {
                     name_taken,
                     taken_by,
                     "answered{}",
-                    if summary.invalid + summary.warnings.len() as u64 > 0 { " with warnings" } else { "" },
+                    if is_odd(summary) { " with warnings" } else { "" },
                 );
                 Some(Counts::answered(summary.puzzles, summary.invalid, summary.undecided))
             }
@@ -85,6 +85,10 @@ pub fn not_published(file: &str, reason: &str) {
     warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published, will be tried again");
 }
 
+fn is_odd(summary: &Summary) -> bool {
+    summary.invalid > 0 || !summary.warnings.is_empty() || summary.ignored.is_some()
+}
+
 /// What is wrong or odd in the file, each with its place.
 fn details(file: &str, summary: &Summary) {
     for (puzzle, problem) in &summary.problems {
@@ -101,6 +105,10 @@ fn details(file: &str, summary: &Summary) {
     }
     for (puzzle, place, stop) in &summary.stops {
         warn!(name: kind::UNDECIDED_PUZZLE.name, file, line = place.line, puzzle, limit = stop.name(), "undecided puzzle");
+    }
+    if let Some(ignored) = &summary.ignored {
+        let Ignored { place, lines, what } = ignored;
+        warn!(file, line = place.line, column = place.column, lines, "ignored: {what}");
     }
     for warning in &summary.warnings {
         warn!(file, line = warning.place.line, column = warning.place.column, "{}", warning.what);

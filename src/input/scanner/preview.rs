@@ -3,6 +3,8 @@
 use std::io;
 
 use super::Scanner;
+use crate::input::marked::Line;
+use crate::input::place::Place;
 use crate::input::token::{LineShape, is_comment, is_space, shape_of, trim_blanks_start};
 
 impl Scanner<'_> {
@@ -23,6 +25,26 @@ impl Scanner<'_> {
                 return Ok(shapes);
             }
         }
+    }
+
+    /// The rest of the line at hand, as far as it fits in the window, consuming nothing.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn line_ahead(&mut self) -> io::Result<Line<'_>> {
+        let mut seen = 0;
+        let length = loop {
+            let unread = self.unread();
+            if let Some(at) = unread[seen..].iter().position(|&byte| byte == b'\n') {
+                break seen + at;
+            }
+            seen = unread.len();
+            if !self.fill()? {
+                break seen;
+            }
+        };
+        let Place { line: number, column } = self.place();
+        Ok(Line { number, column, text: &self.unread()[..length] })
     }
 
     /// Whether a puzzle that looks wrong by its lines is whole by its tokens: the next `count` of them end a line,

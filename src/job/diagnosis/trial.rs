@@ -31,8 +31,12 @@ impl Trial<'_> {
         if !matches!(entry.work, Work::Solve(_)) {
             return Ok(false);
         }
-        // Where the reader went on after the mistake, the next puzzle begins now as well.
         let rest = (self.marked.text.len() - self.marked.read) as u64;
+        // All of it was removed, and the next puzzle is valid.
+        if text.len() as u64 <= rest {
+            return Ok(true);
+        }
+        // Where the reader went on after the mistake, the next puzzle begins now as well.
         let is_at_end = input.advance()? == Next::End;
         let left = text.len() as u64 - input.bytes_consumed();
         if is_at_end || left <= rest {

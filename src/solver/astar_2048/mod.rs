@@ -11,6 +11,8 @@ mod answer;
 mod boards;
 // Random boards.
 mod generate;
+// What can be wrong with a board.
+mod mistake;
 // The options.
 mod options;
 // One board to be solved.

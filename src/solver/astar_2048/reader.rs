@@ -7,12 +7,14 @@
 use std::io;
 
 use super::answer::Proved;
+use super::mistake::{Mistake, Word};
 use super::options::Settings;
 use super::puzzle::AstarPuzzle;
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, Line, LineShape, Next, Place, Scanner, Token};
-use crate::solver::{Bounds, Entry, Layout, Outcome, Part, Problem, PuzzleReader, Stop, Work};
+use crate::solver::{Bounds, Entry, Layout, Outcome, Part, Problem, Proposal, PuzzleReader, Stop, Work};
+use crate::words::{Argument, Phrase};
 
 /// Bytes that solving takes for every square at the least: the puzzle and its outcome, and a search that
 /// makes room for two layers of a few dozen boards.
@@ -39,17 +41,17 @@ impl Reader {
         let mut ranks = Vec::new();
         let mut lines = Lines::new(size);
         for index in 0..count {
-            let square = || {
+            let missing = |place: Place, found: Argument| {
                 let (row, column) = (index / u128::from(size) + 1, index % u128::from(size) + 1);
-                format!("the value in row {row}, column {column} of a board of size {size}")
+                Problem::new(place, Mistake::SquareCount { found, row, column, size })
             };
-            if input.advance()? == Next::NewLine && lines.header_comes(index, input)? {
-                let found = "the size of the next board";
-                return Ok(Err(Problem::old(input.place(), "square-count", found, square(), true)));
+            let next = input.advance()?;
+            if next == Next::NewLine && lines.header_comes(index, input)? {
+                return Ok(Err(missing(input.place(), Phrase::from(Word::NextBoard).into())));
             }
             let lexeme = input.next_token()?;
             match lexeme.token {
-                Token::End => return Ok(Err(Problem::token(&lexeme, "square-count", square(), true))),
+                Token::End => return Ok(Err(missing(lexeme.place, lexeme.token.quoted()))),
                 Token::Number(value) => match rank_of(value) {
                     Some(rank) if fits => ranks.push(rank),
                     Some(_) => {}
@@ -59,9 +61,8 @@ impl Reader {
             }
         }
         if let Some(place) = lines.surplus(count, input)? {
-            let lexeme = input.next_token()?;
-            let expected = format!("the end of a board of size {size} after {count} values");
-            return Ok(Err(Problem { place, ..Problem::token(&lexeme, "square-count", expected, true) }));
+            let found = input.next_token()?.token.quoted();
+            return Ok(Err(Problem::new(place, Mistake::Surplus { found, size })));
         }
         if !fits {
             let bounds = Bounds { at_least: Some(0), at_most: None };
@@ -82,10 +83,14 @@ impl PuzzleReader for Reader {
         let place = lexeme.place;
         let work = match lexeme.token {
             Token::End => return Ok(None),
-            Token::Number(size) if size >= 2 => self.read_values(size, input)?,
+            Token::Number(size) => match misplaced(size, place, input)? {
+                Some(what) => Err(Problem::new(place, what)),
+                None if size >= 2 => self.read_values(size, input)?,
+                None => Err(Problem::new(place, Mistake::BoardSize { found: lexeme.token.quoted() })),
+            },
             _ => {
-                let recognised = matches!(lexeme.token, Token::Number(_));
-                Err(Problem::token(&lexeme, "board-size", "the size of a board, a number from 2", recognised))
+                let what = Mistake::BoardSize { found: lexeme.token.quoted() };
+                Err(Problem::new(place, what).recognised_if(false))
             }
         };
         let work = match work {
@@ -103,8 +108,28 @@ impl PuzzleReader for Reader {
     }
 
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
-        let [size] = lines.first()?.numbers()?;
+        let [first, _, ..] = lines else { return None };
+        let [size] = first.numbers()?;
         Some(Layout { header_lines: 1, parts: vec![Part { rows: size, widths: Some([size; 2]) }] })
+    }
+
+    fn beginning(&self, problem: &Problem, lines: &[Line<'_>]) -> Option<(Problem, Vec<Proposal>)> {
+        if let [count] = lines {
+            let proposals = vec![Proposal::RemoveLine { line: count.number }];
+            return (problem.rule() == "board-count").then(|| (problem.clone(), proposals));
+        }
+        let [size, row, ..] = lines else { return None };
+        let (line, numbers) = (size.number, size.count());
+        let what = || Problem::new(size.place(), Mistake::SizeLine { line, numbers });
+        match size.numbers() {
+            // The size and something else: the size again, the goal.
+            Some([only, _]) if row.count() == only => {
+                let (place, bytes) = (size.place(), size.text.trim_ascii().len() as u64);
+                Some((what(), vec![Proposal::Replace { place, bytes, with: only.to_string() }]))
+            }
+            // All are rows, so that their number may be the size.
+            _ => (numbers > 1 && numbers == row.count()).then(|| (what(), Vec::new())),
+        }
     }
 
     fn headers(&self, _: &Line<'_>, rows: u64, _: u64) -> Vec<String> {
@@ -113,20 +138,76 @@ impl PuzzleReader for Reader {
 }
 
 fn bad_value(lexeme: &Lexeme) -> Problem {
-    Problem::token(lexeme, "square-value", "0 or a power of two from 2", true)
+    let most = 1 << 63;
+    let expected = match lexeme.token {
+        Token::Number(value) if value > 2 && value < most => {
+            let below = 1 << value.ilog2();
+            Word::Powers { below, above: 2 * below }
+        }
+        Token::Number(value) if value < most => Word::Power,
+        Token::Number(_) | Token::TooLarge(_) => Word::PowerUpTo { most },
+        _ => Word::Power,
+    };
+    let (found, expected) = (lexeme.token.quoted(), expected.into());
+    Problem::new(lexeme.place, Mistake::SquareValue { found, expected })
 }
 
-/// Goes to the next line that consists of one number, from the problem on.
+/// Behind the first number of a board: what that is if it is no size, because a whole board begins behind it, or with
+/// it. Numbers that make up a board are one, whatever their lines look like.
+fn misplaced(size: u64, place: Place, input: &mut Scanner<'_>) -> io::Result<Option<Mistake>> {
+    let is_alone = match input.advance()? {
+        Next::NewLine if input.preview::<1>()?[0].tokens == 1 => true,
+        Next::SameLine => false,
+        _ => return Ok(None),
+    };
+    let [line, rows @ ..] = input.preview::<{ 2 + ROWS_PREVIEWED }>()?;
+    let what = if is_alone {
+        let is_board = line.exactly::<1>().is_some_and(|[size]| has_rows(size, &rows));
+        is_board.then(|| Mistake::BoardCount { count: size.to_string().into() })
+    } else {
+        let numbers = u64::from(line.tokens) + 1;
+        // Behind the other rows comes a size, or nothing.
+        let is_board = numbers <= ROWS_PREVIEWED as u64
+            && line.clean
+            && rows[..numbers as usize - 1].iter().all(|row| row.clean && row.is_row(numbers))
+            && rows[numbers as usize - 1].tokens <= 1;
+        is_board.then_some(Mistake::SizeLine { line: place.line, numbers })
+    };
+    let count = u128::from(size) * u128::from(size);
+    let is_board = what.is_some() && size >= 2 && input.is_whole_with(count, is_size)?;
+    Ok(what.filter(|_| !is_board))
+}
+
+/// Whether the lines begin with the rows of a board of that size, as far as they are looked at.
+fn has_rows(size: u64, lines: &[LineShape]) -> bool {
+    let rows = size.min(ROWS_PREVIEWED as u64) as usize;
+    size >= 2 && lines[..rows].iter().all(|row| row.is_row(size))
+}
+
+/// Whether the first of two lines may be the size of a board.
+fn is_size([line, _]: &[LineShape; 2]) -> bool {
+    line.exactly::<1>().is_some()
+}
+
+/// Goes to the next line that may be a size, from the problem on: one number, or two above as many rows as the first says.
 ///
 /// The line of the problem is not that line, unless nothing of it was read.
 fn resume(problem: Place, input: &mut Scanner<'_>) -> io::Result<()> {
-    if input.place() != problem {
+    let here = input.place();
+    if here.line == problem.line && here != problem {
         input.skip_line()?;
     }
     while input.advance()? != Next::End {
         // Only the line at hand is looked at, so that comments of any length may precede it.
-        if input.preview::<1>()?[0].exactly::<1>().is_some() {
+        let line = input.preview::<1>()?[0];
+        if line.exactly::<1>().is_some() {
             break;
+        }
+        if line.exactly().is_some_and(|[size, _]| size > 2) {
+            let [_, rows @ ..] = input.preview::<{ 1 + ROWS_PREVIEWED }>()?;
+            if has_rows(line.numbers[0], &rows) {
+                break;
+            }
         }
         input.skip_line()?;
     }
@@ -139,7 +220,7 @@ fn resume(problem: Place, input: &mut Scanner<'_>) -> io::Result<()> {
 /// value from a wrapped row where the board was written as the format has it: its size alone on a line, and
 /// then lines of which none holds a single value. In such a board a line of one number m, followed by m
 /// lines of m tokens and then by another such line or the end, is the next board when all n rows have been
-/// read or all rows so far were complete; unless it and its rows are exactly what the board lacks. A line as
+/// read, all rows so far were complete, or they make up a board of another size; unless it and its rows are exactly what the board lacks. A line as
 /// long as a row is a surplus row when all n rows before it were complete.
 struct Lines {
     size: u64,
@@ -151,13 +232,15 @@ struct Lines {
     values: u128,
     /// Each of them held exactly one row.
     complete: bool,
+    /// Values on each of them; 0 where they differ.
+    width: u128,
     /// Some of them held a single value.
     single: bool,
 }
 
 impl Lines {
     fn new(size: u64) -> Self {
-        Self { size, size_alone: false, rows: 0, values: 0, complete: true, single: false }
+        Self { size, size_alone: false, rows: 0, values: 0, complete: true, width: 0, single: false }
     }
 
     /// At the first token of a line, after `count` values of the board: whether this is no value but the
@@ -168,7 +251,9 @@ impl Lines {
             return Ok(false);
         }
         self.end_line(count);
-        let in_rows = self.size_alone && !self.single && (self.complete || self.rows == self.size);
+        let is_square = self.width == u128::from(self.rows);
+        let in_rows =
+            self.size_alone && !self.single && (self.complete || self.rows == self.size || is_square);
         if !in_rows && !self.size_alone {
             return Ok(false);
         }
@@ -186,7 +271,6 @@ impl Lines {
             return Ok(false);
         }
         // A size that is a value too may be one, where the board is whole by its tokens.
-        let is_size = |[line, _]: &[LineShape; 2]| line.exactly::<1>().is_some();
         Ok(rank_of(size).is_none() || !input.is_whole_with(missing, is_size)?)
     }
 
@@ -207,6 +291,7 @@ impl Lines {
     /// A line ended, with the last of `count` values.
     fn end_line(&mut self, count: u128) {
         let values = count - self.values;
+        self.width = if self.rows == 0 || self.width == values { values } else { 0 };
         self.complete &= values == u128::from(self.size);
         self.single |= values == 1;
         self.rows += 1;

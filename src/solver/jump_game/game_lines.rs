@@ -2,8 +2,12 @@
 
 use std::io;
 
-use crate::input::{LineShape, Next, Scanner};
+use super::mistake::Mistake;
+use crate::input::{LineShape, Next, Place, Scanner};
+use crate::solver::Problem;
 
+/// Lines looked at behind the last player, where one more may stand.
+const PLAYERS_PREVIEWED: usize = 4;
 /// Rows looked at to recognise the next game.
 const ROWS_PREVIEWED: usize = 4;
 
@@ -20,15 +24,43 @@ fn begins_game(lines: &[LineShape; 2]) -> bool {
     lines[0].exactly::<2>().is_some() && lines[1].exactly::<1>().is_some()
 }
 
+/// Whether the line at whose first token the input stands has one number, a game follows, and they are no game
+/// together: somebody wrote how many games there are.
+pub(super) fn count_comes(input: &mut Scanner<'_>) -> io::Result<bool> {
+    let Some([rows]) = input.preview::<1>()?[0].exactly() else { return Ok(false) };
+    let [_, next @ ..] = input.preview::<{ 3 + ROWS_PREVIEWED }>()?;
+    Ok(is_whole_beginning(&next) && !is_whole_game(input, [rows, next[0].numbers[0]], next[0].numbers[1])?)
+}
+
+/// Whether the tokens from here on make up a game of that size and so many players.
+fn is_whole_game(input: &mut Scanner<'_>, size: [u64; 2], players: u64) -> io::Result<bool> {
+    Ok(!size.contains(&0) && players > 0 && input.is_whole_with(3 + tokens_of(size, players), begins_game)?)
+}
+
+/// Tokens of a game behind its number of players.
+fn tokens_of([rows, columns]: [u64; 2], players: u64) -> u128 {
+    // Where it is too much for any file it may be anything.
+    (u128::from(rows) * u128::from(columns)).saturating_add(2 * u128::from(players))
+}
+
+/// A line of a board that is no row of it.
+#[derive(Clone, Copy)]
+struct OddLine {
+    row: u64,
+    place: Place,
+    tokens: u64,
+}
+
 /// The lines of a game behind its number of players.
 ///
 /// Rows may be wrapped, so lines prove nothing while a game is valid by its tokens. But in a game that is
-/// written in lines, with at most one of a wrong length, there is never a line of two numbers, then a line of
+/// written in lines, with few of a wrong length or all of another one, there is never a line of two numbers, then a line of
 /// one, and then rows as long as the second of the two says. That is the next game, unless the tokens from there
 /// on make up the rest of this one, to the end of a line behind which a game begins or nothing comes.
 pub(super) struct GameLines {
     rows: u64,
     columns: u64,
+    players: u64,
     /// Size and number of players have lines of their own.
     in_lines: bool,
     /// Tokens asked for so far.
@@ -40,6 +72,13 @@ pub(super) struct GameLines {
     complete: u64,
     pairs: u64,
     odd: u64,
+    /// Where the line at hand begins.
+    place: Place,
+    /// The first of the odd lines, and of the pairs.
+    first_odd: Option<OddLine>,
+    first_pair: Option<OddLine>,
+    /// Tokens on each odd line; 0 where they differ, or stand behind pairs.
+    odd_width: u64,
     /// Tokens of the whole game.
     tokens_all: u128,
     /// The game was found to be whole by its tokens, whatever its lines look like.
@@ -47,17 +86,33 @@ pub(super) struct GameLines {
 }
 
 impl GameLines {
-    pub(super) fn new([rows, columns]: [u64; 2], players: u64, in_lines: bool) -> Self {
-        let tokens_all = u128::from(rows) * u128::from(columns) + 2 * u128::from(players);
-        let (tokens, before, complete, pairs, odd) = (0, 0, 0, 0, 0);
-        Self { rows, columns, in_lines, tokens, before, complete, pairs, odd, tokens_all, whole: false }
+    /// The lines that come next, at `place`.
+    pub(super) fn new([rows, columns]: [u64; 2], players: u64, in_lines: bool, place: Place) -> Self {
+        let tokens_all = tokens_of([rows, columns], players);
+        Self {
+            rows,
+            columns,
+            players,
+            in_lines,
+            tokens: 0,
+            before: 0,
+            complete: 0,
+            pairs: 0,
+            odd: 0,
+            place,
+            first_odd: None,
+            first_pair: None,
+            odd_width: 0,
+            tokens_all,
+            whole: false,
+        }
     }
 
     /// Call it before every token: whether the next game comes instead.
     pub(super) fn next_game_comes(&mut self, input: &mut Scanner<'_>) -> io::Result<bool> {
         let starts_line = self.in_lines && input.advance()? == Next::NewLine;
         if starts_line {
-            self.begin_line();
+            self.begin_line(input.place());
         }
         self.tokens += 1;
         if self.whole || !starts_line || !self.is_in_form() || input.is_pair_before_one() == Some(false) {
@@ -76,45 +131,152 @@ impl GameLines {
         self.tokens += tokens;
     }
 
-    /// Counts a whole line of which it is known that no game begins with it.
-    pub(super) fn count_line(&mut self, tokens: u64) {
+    /// Counts a whole line, which begins at `place`, and of which it is known that no game begins with it.
+    pub(super) fn count_line(&mut self, tokens: u64, place: Place) {
         if self.in_lines {
-            self.begin_line();
+            self.begin_line(place);
         }
         self.tokens += tokens;
     }
 
     /// Notes what the line before was.
-    fn begin_line(&mut self) {
-        if self.tokens == 0 {
-            return;
-        }
-        match self.tokens - self.before {
-            tokens if tokens == self.columns => {
-                self.complete += 1;
+    fn begin_line(&mut self, place: Place) {
+        let tokens = self.tokens - self.before;
+        if tokens == self.columns {
+            self.complete += 1;
+            if self.pairs > 0 {
                 // Players stand behind all rows, so these were none.
                 self.odd += std::mem::take(&mut self.pairs);
+                self.first_odd = self.first_odd.or(self.first_pair.take());
             }
-            2 => self.pairs += 1,
-            _ => self.odd += 1,
+        } else if tokens > 0 {
+            self.note_odd(tokens);
         }
         self.before = self.tokens;
+        self.place = place;
     }
 
-    /// Whether the lines so far are those of a game as the format has it, but for one at most.
+    #[cold]
+    fn note_odd(&mut self, tokens: u64) {
+        let lines = self.odd + self.pairs;
+        let line = OddLine { row: self.complete + lines, place: self.place, tokens };
+        if tokens == 2 {
+            self.pairs += 1;
+            self.first_pair = self.first_pair.or(Some(line));
+        } else {
+            self.odd_width =
+                if lines == 0 || self.odd_width == tokens && self.pairs == 0 { tokens } else { 0 };
+            self.odd += 1;
+            self.first_odd = self.first_odd.or(Some(line));
+        }
+    }
+
+    /// Whether the lines so far are those of a game as the format has it, but for a few; or of a game of another width.
     fn is_in_form(&self) -> bool {
         // Where a row is one number, a line of one tells nothing until there are as many as rows.
         let complete_min = if self.columns == 1 { self.rows } else { 1 };
-        self.complete >= complete_min && (self.odd == 0 || self.odd == 1 && self.complete + 1 >= self.rows)
+        let lines = self.complete + self.odd + 1;
+        self.is_of_other_width()
+            || self.complete >= complete_min
+                && (self.odd == 0 || self.odd <= self.complete.max(1) && lines > self.rows)
     }
 
-    /// After the last token: whether one more stands on its line, and then the next game begins.
-    pub(super) fn surplus(&self, input: &mut Scanner<'_>) -> io::Result<bool> {
-        if !self.is_in_form() || input.advance()? != Next::SameLine {
+    /// Whether none of the lines so far is a row, and all are alike up to those that may be players.
+    fn is_of_other_width(&self) -> bool {
+        self.complete == 0 && self.odd > 0 && self.odd_width > 0
+    }
+
+    /// After the last number of the board: how many lines of how many numbers it has, where these are several and
+    /// none is a row.
+    pub(super) fn other_shape(&self, input: &mut Scanner<'_>) -> io::Result<Option<[u64; 2]>> {
+        let last = self.tokens - self.before;
+        let (lines, width) = if self.odd > 0 { (self.odd, self.odd_width) } else { (self.pairs, 2) };
+        let is_other = self.complete == 0 && lines > 0 && lines == self.odd + self.pairs && width == last;
+        Ok((is_other && input.advance()? != Next::SameLine).then_some([lines + 1, last]))
+    }
+
+    /// After the last token: whether more follows that belongs to this game, not to the next one.
+    pub(super) fn surplus(&self, input: &mut Scanner<'_>) -> io::Result<Option<Next>> {
+        if !self.is_in_form() {
+            return Ok(None);
+        }
+        let next = input.advance()?;
+        let is_surplus = match next {
+            Next::End => false,
+            Next::SameLine => {
+                let [rest, next @ ..] = input.preview::<{ 3 + ROWS_PREVIEWED }>()?;
+                rest.tokens == 1 && (!next[0].exists() || is_whole_beginning(&next))
+                    || self.is_within_row(rest, input)?
+            }
+            Next::NewLine => {
+                self.odd == 0 && input.is_pair_before_one() != Some(true) && self.player_comes(input)?
+            }
+        };
+        Ok(is_surplus.then_some(next))
+    }
+
+    /// Whether the last player stands within a row: one row too many was read for players, or rows of another width.
+    fn is_within_row(&self, rest: LineShape, input: &mut Scanner<'_>) -> io::Result<bool> {
+        let here = self.tokens - self.before;
+        let [rows, columns, players] = rest.numbers;
+        if rest.tokens > 2 && is_whole_game(input, [rows, columns], players)? {
             return Ok(false);
         }
-        let [rest, next @ ..] = input.preview::<{ 3 + ROWS_PREVIEWED }>()?;
-        Ok(rest.tokens == 1 && (!next[0].exists() || is_whole_beginning(&next)))
+        let mut ends_with = |tokens: u64| match tokens.checked_sub(here) {
+            Some(left @ 1..) => input.is_whole_with(left.into(), |_| true),
+            _ => Ok(false),
+        };
+        Ok(if self.is_of_other_width() {
+            ends_with(self.odd_width)? || ends_with(2)?
+        } else {
+            self.complete == self.rows && self.odd == 0 && ends_with(self.columns)?
+        })
+    }
+
+    /// Whether the next lines are squares of this board, up to the next game or to the end, and no game.
+    fn player_comes(&self, input: &mut Scanner<'_>) -> io::Result<bool> {
+        let lines = input.preview::<{ 2 + PLAYERS_PREVIEWED }>()?;
+        let square = |line: &LineShape| {
+            line.exactly::<2>().filter(|[row, column]| *row < self.rows && *column < self.columns)
+        };
+        let Some(first) = square(&lines[0]) else { return Ok(false) };
+        for pair in lines.windows(2) {
+            if begins_game(&[pair[0], pair[1]]) {
+                break;
+            }
+            if square(&pair[0]).is_none() {
+                return Ok(false);
+            }
+            if !pair[1].exists() {
+                break;
+            }
+        }
+        Ok(!begins_game(&[lines[0], lines[1]]) && !is_whole_game(input, first, lines[1].numbers[0])?)
+    }
+
+    /// What the lines tell of a game that was found to be wrong behind them, if they tell more than where that was.
+    /// Where the file ends, that was asked for like a token.
+    pub(super) fn mistake(&mut self, at_end: bool) -> Option<Problem> {
+        if at_end {
+            self.tokens -= 1;
+            self.begin_line(self.place);
+        }
+        // On a board of two columns players look like rows.
+        if !self.in_lines || self.columns == 2 || self.complete < self.odd.max(1) {
+            return None;
+        }
+        let lines = self.complete + self.odd + self.pairs;
+        // As many lines as there should be: a row of two numbers is one that is too short.
+        let pair =
+            self.first_pair.filter(|_| u128::from(lines) == u128::from(self.rows) + u128::from(self.players));
+        if let Some(OddLine { row, place, tokens }) =
+            self.first_odd.or(pair).filter(|line| line.row < self.rows)
+        {
+            let (row, line, expected) = (row + 1, place.line, self.columns);
+            return Some(Problem::new(place, Mistake::RowLength { row, line, numbers: tokens, expected }));
+        }
+        let OddLine { row, place, .. } = self.first_pair.filter(|line| line.row < self.rows)?;
+        Some(Problem::new(place, Mistake::RowCount { rows: row, expected: self.rows }))
     }
 }
 

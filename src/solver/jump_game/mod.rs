@@ -3,12 +3,16 @@
 //! [`search`] finds the winner with one search in which every square is claimed once, and says why that is exact. The
 //! published search, put right, is the same one without the structure that makes it fast.
 
+// What is wrong with first lines that are none.
+mod beginning;
 // A game, how it is to be read and searched, and what a search finds.
 mod game;
 // Where the next game begins.
 mod game_lines;
 // Random games.
 mod generate;
+// What can be wrong with a game.
+mod mistake;
 // The options of the jump game.
 mod options;
 // A stable sort that can be interrupted.

@@ -2,17 +2,22 @@
 //!
 //! A game is read token by token, so its rows may be wrapped. After an error the next line of two numbers that
 //! is followed by a line of one is taken for the beginning of the next game. That may be the line of the
-//! mistake itself: where players are missing, the size of the next board is read for a player. Where a game is
-//! written in lines as the format has it, [`GameLines`] notices the next one even where its size would pass
-//! for numbers of this one.
+//! mistake itself: where players are missing, the size of the next board would be read for a player, so such a line is
+//! looked at before it is read. Where a game is written in lines as the format has it, [`GameLines`] notices the next
+//! one even where its size would pass for numbers of this one.
 
 use std::io;
 
-use super::game::{Game, Interrupted, Rules};
-use super::game_lines::{GameLines, game_begins};
+use super::beginning::beginning;
+use super::game::{Game, Interrupted, Rules, player_name};
+use super::game_lines::{GameLines, count_comes, game_begins};
+use super::mistake::{Doubt, Mistake, Word};
 use crate::board::jump::{Board, SQUARES_MAX};
-use crate::input::{Lexeme, Line, Next, Scanner, Token};
-use crate::solver::{Entry, Layout, MEMORY_LIMIT, Options, Part, Problem, PuzzleReader, Stop, Work};
+use crate::input::{Lexeme, Line, Next, Place, Scanner, Token};
+use crate::solver::{
+    Entry, Layout, MEMORY_LIMIT, Options, Part, Problem, Proposal, PuzzleReader, Stop, Work,
+};
+use crate::words::{Argument, Phrase};
 
 /// Most players, so that places in the list fit 32 bits.
 const PLAYERS_MAX: u64 = u32::MAX as u64;
@@ -21,23 +26,31 @@ const PLAYERS_MAX: u64 = u32::MAX as u64;
 pub(super) struct Reader {
     rules: Rules,
     memory_limit: u64,
-    /// The first two tokens of the next game, where an error was found on them.
-    carried: Option<[Lexeme; 2]>,
-}
-
-/// A token that does not belong where it stands.
-struct Misfit {
-    lexeme: Lexeme,
-    rule: &'static str,
-    expected: String,
-    /// The two tokens of the line on which it stands, where that looks like the beginning of a game.
-    begins: Option<[Lexeme; 2]>,
 }
 
 /// Why there is no game: an invalid one, or the input failed.
 enum Fault {
     Misfit(Box<Misfit>),
     Io(io::Error),
+}
+
+/// Something that does not belong where it stands.
+struct Misfit {
+    problem: Problem,
+    what: Kind,
+}
+
+/// What does not belong there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A number, or the lines of the game.
+    Number,
+    /// A token that is no number.
+    Word,
+    /// The file ends.
+    End,
+    /// The next game begins there; nothing of it is read.
+    NextGame,
 }
 
 impl From<io::Error> for Fault {
@@ -48,27 +61,34 @@ impl From<io::Error> for Fault {
 
 impl PuzzleReader for Reader {
     fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
-        let carried = self.carried.take();
-        let mut recognised = carried.is_some();
-        if carried.is_none() {
-            match input.advance()? {
-                Next::End => return Ok(None),
-                Next::NewLine => recognised = game_begins(input)?,
-                // Looking ahead from every token of a long line would cost its length each time.
-                Next::SameLine => {}
-            }
+        // Looking ahead from every token of a long line would cost its length each time.
+        let starts_line = match input.advance()? {
+            Next::End => return Ok(None),
+            next => next == Next::NewLine,
+        };
+        let mut recognised = starts_line && game_begins(input)?;
+        let place = input.place();
+        if starts_line && !recognised && count_comes(input)? {
+            let lexeme = input.next_token()?;
+            let what = Mistake::GameCount { count: lexeme.token.quoted() };
+            let problem = Problem::new(place, what).recognised_if(false);
+            return Ok(Some(Entry { place, work: Work::Invalid(Box::new(problem)) }));
         }
-        let place = carried.as_ref().map_or_else(|| input.place(), |[rows, _]| rows.place);
-        let work = match self.read_game(input, carried, &mut recognised) {
+        let work = match self.read_game(input, place, &mut recognised) {
             Ok(work) => work,
             Err(Fault::Io(error)) => return Err(error),
-            Err(Fault::Misfit(misfit)) => Work::Invalid(Box::new(self.resume(input, *misfit, recognised)?)),
+            Err(Fault::Misfit(misfit)) => {
+                if matches!(misfit.what, Kind::Number | Kind::Word) {
+                    resume(input)?;
+                }
+                Work::Invalid(Box::new(misfit.problem.recognised_if(recognised)))
+            }
         };
         Ok(Some(Entry { place, work }))
     }
 
     fn anew(&self) -> Box<dyn PuzzleReader> {
-        Box::new(Self { rules: self.rules, memory_limit: self.memory_limit, carried: None })
+        Box::new(Self { ..*self })
     }
 
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
@@ -78,43 +98,77 @@ impl PuzzleReader for Reader {
         let players = Part { rows: players, widths: Some([2; 2]) };
         Some(Layout { header_lines: 2, parts: vec![board, players] })
     }
+
+    fn beginning(&self, problem: &Problem, lines: &[Line<'_>]) -> Option<(Problem, Vec<Proposal>)> {
+        beginning(problem, lines)
+    }
+
+    fn player(&self, part: usize, row: u64) -> Option<String> {
+        (part == 1).then(|| name_of(row))
+    }
+
+    fn headers(&self, header: &Line<'_>, rows: u64, width: u64) -> Vec<String> {
+        // Rows as long as the header says are rather missing, or too many.
+        let is_odd = header.numbers().is_some_and(|[_, columns]| columns != width);
+        if is_odd { vec![format!("{rows} {width}")] } else { Vec::new() }
+    }
 }
 
 impl Reader {
     /// A reader of games to be answered under `options`.
     pub(super) fn new(options: &Options) -> Self {
-        Self { rules: Rules::new(options), memory_limit: options.get(MEMORY_LIMIT), carried: None }
+        Self { rules: Rules::new(options), memory_limit: options.get(MEMORY_LIMIT) }
     }
 
     /// Reads one game; `recognised` becomes true when its size and number of players are read.
-    fn read_game(
+    fn read_game(&self, input: &mut Scanner<'_>, place: Place, recognised: &mut bool) -> Result<Work, Fault> {
+        let size = |side: Word| move |found| Mistake::BoardSize { found, side: Phrase::from(side).into() };
+        let rows = count(input, size(Word::Rows))?;
+        let columns = count(input, size(Word::Columns))?;
+        let players = count(input, |found| Mistake::PlayerCount { found })?;
+        let mut lines = GameLines::new([rows, columns], players, *recognised, input.place());
+        *recognised = true;
+        self.read_lines(input, [rows, columns], players, place, &mut lines).map_err(|fault| match fault {
+            Fault::Misfit(misfit) if misfit.what != Kind::Word => {
+                let problem = lines.mistake(misfit.what == Kind::End).unwrap_or(misfit.problem);
+                Fault::Misfit(Box::new(Misfit { problem, ..*misfit }))
+            }
+            fault => fault,
+        })
+    }
+
+    /// Reads the board and the players of a game that begins at `place`.
+    fn read_lines(
         &self,
         input: &mut Scanner<'_>,
-        carried: Option<[Lexeme; 2]>,
-        recognised: &mut bool,
+        [rows, columns]: [u64; 2],
+        players: u64,
+        place: Place,
+        lines: &mut GameLines,
     ) -> Result<Work, Fault> {
-        let [rows, columns] = if let Some(carried) = carried {
-            carried
-        } else {
-            let rows = input.next_token()?;
-            count(&rows, "board-size", ROWS)?;
-            [rows, input.next_token()?]
-        };
-        let rows = count(&rows, "board-size", ROWS)?;
-        let columns = count(&columns, "board-size", COLUMNS)?;
-        let players = count(&input.next_token()?, "player-count", "a number of players of at least 1")?;
-        let mut lines = GameLines::new([rows, columns], players, *recognised);
-        *recognised = true;
-        let board = self.read_board(input, rows, columns, &mut lines)?;
+        let board = self.read_board(input, rows, columns, lines)?;
+        let other_shape = lines.other_shape(input)?;
         let room = board.as_ref().map_or(0, |board| self.memory_limit.saturating_sub(board.bytes()) / 4);
-        let squares = read_players(input, [rows, columns], players, room, &mut lines)?;
-        if lines.surplus(input)? {
-            return Err(misfit(input.next_token()?, "surplus", "the end of the game after its players"));
+        let squares = read_players(input, [rows, columns], players, room, lines)?;
+        match lines.surplus(input)? {
+            Some(Next::SameLine) => {
+                return Err(misfit(input.next_token()?, |found| Mistake::Surplus { found }));
+            }
+            Some(_) => {
+                let problem = Problem::new(input.place(), Mistake::PlayerSurplus { players });
+                return Err(Fault::Misfit(Box::new(Misfit { problem, what: Kind::Number })));
+            }
+            None => {}
         }
-        Ok(match board.zip(squares) {
-            Some((board, players)) => Work::Solve(Box::new(Game { board, players, rules: self.rules })),
-            None => Work::Settled(Interrupted::before(0)(Stop::MemoryLimit).into_outcome()),
-        })
+        let (Some(board), Some(players)) = (board, squares) else {
+            return Ok(Work::Settled(Interrupted::before(0)(Stop::MemoryLimit).into_outcome()));
+        };
+        if let Some([height, width]) = other_shape.filter(|shape| fits(*shape, columns, &players)) {
+            let (header, fits) = (format!("{rows} {columns}"), format!("{height} {width}"));
+            let (line, lines, numbers) = (place.line, height, width);
+            input.warn_in_result(place, Doubt::Shape { lines, numbers, header, line, fits });
+        }
+        Ok(Work::Solve(Box::new(Game { board, players, rules: self.rules })))
     }
 
     /// Reads the numbers of the board; `None` when they do not fit the memory.
@@ -130,10 +184,9 @@ impl Reader {
         let squares = u128::from(rows) * u128::from(columns);
         let mut read = 0;
         while read < squares {
-            let at = |read: u128| format!("{},{}", read / u128::from(columns), read % u128::from(columns));
+            let square = || format!("{},{}", read / u128::from(columns), read % u128::from(columns));
             if lines.next_game_comes(input)? {
-                let expected = format!("the number on square {} before the next game", at(read));
-                return Err(next_game(input, "square-value", expected)?);
+                return Err(next_game(input, |found| Mistake::SquareValue { found, square: square() }));
             }
             // The token at hand is counted; those behind it on its line cannot begin a game.
             let left = u64::try_from(squares - read).unwrap_or(u64::MAX);
@@ -146,9 +199,16 @@ impl Reader {
                 read += u128::from(taken);
             } else {
                 let lexeme = input.next_token()?;
-                let Token::Number(value) = lexeme.token else {
-                    let expected = format!("the number on square {}, from 0 to {}", at(read), u64::MAX);
-                    return Err(misfit(lexeme, "square-value", expected));
+                let value = match lexeme.token {
+                    Token::Number(value) => value,
+                    Token::TooLarge(_) => {
+                        let most = u64::MAX;
+                        let what = |found| Mistake::SquareLarge { found, square: square(), most };
+                        return Err(misfit(lexeme, what));
+                    }
+                    _ => {
+                        return Err(misfit(lexeme, |found| Mistake::SquareValue { found, square: square() }));
+                    }
                 };
                 if let Some(board) = &mut board {
                     board.push(value);
@@ -161,34 +221,49 @@ impl Reader {
         }
         Ok(board)
     }
+}
 
-    /// Describes what is wrong and goes on to the next game.
-    fn resume(&mut self, input: &mut Scanner<'_>, misfit: Misfit, recognised: bool) -> io::Result<Problem> {
-        let problem = Problem::token(&misfit.lexeme, misfit.rule, misfit.expected, recognised);
-        self.carried = misfit.begins;
-        if self.carried.is_none() && misfit.lexeme.token != Token::End {
-            input.skip_line()?;
-            while input.advance()? != Next::End && !game_begins(input)? {
-                input.skip_line()?;
-            }
-        }
-        Ok(problem)
+/// Goes on to the next game.
+fn resume(input: &mut Scanner<'_>) -> io::Result<()> {
+    input.skip_line()?;
+    while input.advance()? != Next::End && !game_begins(input)? {
+        input.skip_line()?;
     }
+    Ok(())
 }
 
-const ROWS: &str = "a number of rows of at least 1";
-const COLUMNS: &str = "a number of columns of at least 1";
-
-fn misfit(lexeme: Lexeme, rule: &'static str, expected: impl Into<String>) -> Fault {
-    Fault::Misfit(Box::new(Misfit { lexeme, rule, expected: expected.into(), begins: None }))
+/// The fault of a token.
+fn misfit(lexeme: Lexeme, what: impl FnOnce(Argument) -> Mistake) -> Fault {
+    let problem = Problem::new(lexeme.place, what(lexeme.token.quoted()));
+    let what = match lexeme.token {
+        Token::End => Kind::End,
+        Token::Number(_) => Kind::Number,
+        Token::TooLarge(_) | Token::Word(_) => Kind::Word,
+    };
+    Fault::Misfit(Box::new(Misfit { problem, what }))
 }
 
-/// The token as a number from 1.
-fn count(lexeme: &Lexeme, rule: &'static str, expected: &str) -> Result<u64, Fault> {
+/// The fault of a game that ends too early, where the next one begins.
+fn next_game(input: &Scanner<'_>, what: impl FnOnce(Argument) -> Mistake) -> Fault {
+    let problem = Problem::new(input.place(), what(Phrase::from(Word::NextGame).into()));
+    Fault::Misfit(Box::new(Misfit { problem, what: Kind::NextGame }))
+}
+
+/// Reads a number from 1.
+fn count(input: &mut Scanner<'_>, what: impl FnOnce(Argument) -> Mistake) -> Result<u64, Fault> {
+    let lexeme = input.next_token()?;
     match lexeme.token {
         Token::Number(value) if value > 0 => Ok(value),
-        _ => Err(misfit(lexeme.clone(), rule, expected)),
+        _ => Err(misfit(lexeme, what)),
     }
+}
+
+/// Whether all players, who stand on a board of so many columns, stand on one of that shape too.
+fn fits([height, width]: [u64; 2], columns: u64, players: &[u32]) -> bool {
+    players.iter().map(|&square| u64::from(square)).all(|square| {
+        let (row, column) = (square / columns, square % columns);
+        row < height && column < width
+    })
 }
 
 /// Reads the squares of the players, and keeps up to `room` of them; `None` when there are more.
@@ -202,19 +277,20 @@ fn read_players(
     // A board that is kept has no more squares than this, so its rows and columns fit 32 bits.
     let room = if rows.saturating_mul(columns) > SQUARES_MAX { 0 } else { room.min(PLAYERS_MAX) };
     let mut squares = (players <= room).then(Vec::new);
-    let mut line = PlayerLine::default();
     for player in 0..players {
         let mut square = [0; 2];
         // Most players stand on a line of their own, with another such line or the size of a board behind it.
-        let plain = input.advance()? == Next::NewLine
+        let next = input.advance()?;
+        let place = input.place();
+        let plain = next == Next::NewLine
             && input.take_pair_line(|pair| {
                 square = pair;
                 pair[0] < rows && pair[1] < columns
             });
         if plain {
-            lines.count_line(2);
+            lines.count_line(2, place);
         } else {
-            square = read_player(input, [rows, columns], player, &mut line, lines)?;
+            square = read_player(input, [rows, columns], player, player + 1 == players, lines)?;
         }
         let [row, column] = square;
         if let Some(squares) = &mut squares {
@@ -232,65 +308,39 @@ fn read_player(
     input: &mut Scanner<'_>,
     [rows, columns]: [u64; 2],
     player: u64,
-    line: &mut PlayerLine,
+    is_last: bool,
     lines: &mut GameLines,
 ) -> Result<[u64; 2], Fault> {
-    if lines.next_game_comes(input)? {
-        let expected = format!("the row of player {} before the next game", name_of(player));
-        return Err(next_game(input, "player-row", expected)?);
-    }
-    let row = line.number(input, "player-row", rows, player)?;
-    if lines.next_game_comes(input)? {
-        let expected = format!("the column of player {} before the next game", name_of(player));
-        return Err(next_game(input, "player-column", expected)?);
-    }
-    Ok([row, line.number(input, "player-column", columns, player)?])
-}
-
-/// The line of players that is being read.
-#[derive(Default)]
-struct PlayerLine {
-    /// Its first token, where the line might be the beginning of a game.
-    first: Option<Lexeme>,
-}
-
-impl PlayerLine {
-    /// Reads a row or column below `bound`.
-    fn number(
-        &mut self,
-        input: &mut Scanner<'_>,
-        rule: &'static str,
-        bound: u64,
-        player: u64,
-    ) -> Result<u64, Fault> {
-        let starts_line = input.advance()? == Next::NewLine;
-        let might_begin = starts_line && game_begins(input)?;
+    let mut square = [0; 2];
+    for (part, bound) in [rows, columns].into_iter().enumerate() {
+        let what = |found| Mistake::PlayerSquare { found, player: name_of(player) };
+        if lines.next_game_comes(input)? {
+            return Err(next_game(input, what));
+        }
+        if input.advance()? == Next::NewLine && game_begins(input)? {
+            // A line of two numbers: both stay below their bounds if they are no size of a board.
+            let numbers = input.preview::<1>()?[0].numbers;
+            let second = if part == 0 { Some(columns) } else { Some(rows).filter(|_| !is_last) };
+            if numbers[0] >= bound || second.is_some_and(|second| numbers[1] >= second) {
+                return Err(next_game(input, what));
+            }
+        }
         let lexeme = input.next_token()?;
-        if starts_line {
-            self.first = might_begin.then(|| lexeme.clone());
-        }
-        match lexeme.token {
-            Token::Number(value) if value < bound => return Ok(value),
-            _ => {}
-        }
-        let begins = match self.first.take() {
-            Some(first) if starts_line => Some([first, input.next_token()?]),
-            Some(first) => Some([first, lexeme.clone()]),
-            None => None,
+        let (player, last) = (name_of(player), bound - 1);
+        square[part] = match lexeme.token {
+            Token::Number(value) if value < bound => value,
+            Token::Number(row) if part == 0 => {
+                return Err(misfit(lexeme, |_| Mistake::PlayerRow { player, row, last }));
+            }
+            Token::Number(column) => {
+                return Err(misfit(lexeme, |_| Mistake::PlayerColumn { player, column, last }));
+            }
+            _ => return Err(misfit(lexeme, what)),
         };
-        let part = if rule == "player-row" { "row" } else { "column" };
-        let expected = format!("the {part} of player {}, from 0 to {}", name_of(player), bound - 1);
-        Err(Fault::Misfit(Box::new(Misfit { lexeme, rule, expected, begins })))
     }
+    Ok(square)
 }
 
 fn name_of(player: u64) -> String {
-    super::game::player_name(usize::try_from(player).unwrap_or(usize::MAX - 1))
-}
-
-/// The fault of a game that ends too early, where the next one begins.
-fn next_game(input: &mut Scanner<'_>, rule: &'static str, expected: String) -> Result<Fault, Fault> {
-    let rows = input.next_token()?;
-    let begins = Some([rows.clone(), input.next_token()?]);
-    Ok(Fault::Misfit(Box::new(Misfit { lexeme: rows, rule, expected, begins })))
+    player_name(usize::try_from(player).unwrap_or(usize::MAX - 1))
 }

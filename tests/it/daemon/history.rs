@@ -165,3 +165,19 @@ fn a_history_that_cannot_be_written_costs_no_answer() {
     assert_eq!(wait_for_lines(&service, 1)[0]["file"], "c-entrada.txt");
     assert_eq!(service.log().matches("cannot be written").count(), 1, "said once");
 }
+
+/// What stands behind the end of the puzzles is told wherever somebody looks.
+#[test]
+fn what_is_ignored_at_the_end_is_told_by_result_log_history_and_why() {
+    let service = Place::new().start();
+    service.drop_file("entrada.txt", format!("{BOARD_1}3 3\n2 1 2 0 1\n# no line\n\n0 0\n"));
+    service.expect("saida.txt", "1\nignored: 3 lines after the end marker 0 0 (line 4)\n");
+    service.wait_for_log("WARN|line=4|lines=3|ignored: 3 lines after the end marker 0 0");
+    service.wait_for_log("answered with warnings");
+    service.wait_until_idle(0);
+    let told = ask(&service.at(""), &[]);
+    assert!(told.contains("answered, 3 lines ignored"), "{told}");
+    let told = run_in(&service.at(""), &["why", "entrada.txt"], "");
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(told.contains("1 puzzles; 3 lines behind the end of the puzzles were ignored"), "{told}");
+}

@@ -28,7 +28,7 @@ fn entries(text: &[u8]) -> Vec<(u64, Option<&'static str>)> {
 #[test]
 fn entries_know_where_they_begin() {
     let text = b"# c\n1 3\n1\n2 1 0\n0 0\n\n1 3\n2\n2 1 0\n0 0\n 3 3\n1\n1 1 1 1 1 1 1 1 1\n2 2\n";
-    assert_eq!(entries(text), [(2, None), (7, Some("player-row")), (11, None)]);
+    assert_eq!(entries(text), [(2, None), (7, Some("player-square")), (11, None)]);
 }
 
 #[test]
@@ -65,7 +65,40 @@ fn giant_headers_are_only_words() {
     for text in ["1000000000 1000000000\n1\n", "18446744073709551615 18446744073709551615\n1\n1 2 3"] {
         assert_eq!(entries(text.as_bytes()), [(1, Some("square-value"))]);
     }
-    assert_eq!(entries(b"1 1\n18446744073709551615\n5\n0 0\n"), [(1, Some("player-row"))]);
+    assert_eq!(entries(b"1 1\n18446744073709551615\n5\n0 0\n"), [(1, Some("player-square"))]);
+}
+
+/// A board that does not stay at hand is not looked at as a whole: the reader itself knows its first odd row.
+#[test]
+fn the_first_odd_row_of_a_large_board_is_told() {
+    let row = "123 ".repeat(1000);
+    let short = row.replacen("123 ", "", 1);
+    let file = |rows: &[&str]| format!("1000 1000\n2\n{}\n0 0\n0 1\n1 1\n1\n0\n0 0\n", rows.join("\n"));
+    for (odd, numbers) in [(&*short, 999), (&*format!("{row} 7"), 1001)] {
+        let rows: Vec<&str> = (0..1000).map(|at| if at == 700 { odd } else { &row }).collect();
+        let outcomes = answer_all(&file(&rows), &[]);
+        let expected = format!(
+            "invalid game: row 701 (line 703) has {numbers} numbers, expected 1000 at entrada.txt:703:1"
+        );
+        assert_eq!(outcomes[0].headline, expected);
+        assert_eq!(outcomes[1].headline, "A 0");
+    }
+    let outcomes = answer_all(&file(&vec![&*row; 999]), &[]);
+    let told = "invalid game: 999 rows of the board, then players, expected 1000 rows at entrada.txt:1002:1";
+    assert_eq!(outcomes[0].headline, told);
+    assert_eq!(outcomes[1].headline, "A 0");
+}
+
+/// What may be more of this game is none where the tokens make up the next one.
+#[test]
+fn a_game_in_other_lines_is_no_surplus() {
+    for next in ["1 2\n1 1 0 0 0\n", "1 1\n1 0 0 0\n1 1 1 0 0 0\n", "1 2 1\n1 0\n0 0\n"] {
+        let text = format!("2 3\n1\n1 1 1\n1 1 0\n0 0\n{next}");
+        let entries = entries(text.as_bytes());
+        assert!(entries.len() > 1 && entries.iter().all(|(_, rule)| rule.is_none()), "{text}: {entries:?}");
+    }
+    let text = b"2 3\n1\n1 1 1\n1 1 0\n0 0\n0 2\n1 2\n1 1\n1\n0\n0 0\n";
+    assert_eq!(entries(text), [(1, Some("player-surplus")), (8, None)]);
 }
 
 /// A long line of tiny games, and many blank lines after a mistake, cost what their bytes cost.

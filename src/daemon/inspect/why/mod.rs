@@ -159,7 +159,13 @@ fn tell(search: &Search, record: &Record) -> (State, String) {
                 (0, 0) => String::new(),
                 _ => format!(", of which {invalid} invalid and {undecided} undecided"),
             };
-            (State::Answered, format!("answered {ended}: {puzzles} puzzles{wrong}; result {output}{kept}"))
+            let ignored = match record.ignored_lines {
+                0 => String::new(),
+                1 => "; 1 line behind the end of the puzzles was ignored".to_owned(),
+                lines => format!("; {lines} lines behind the end of the puzzles were ignored"),
+            };
+            let words = format!("answered {ended}: {puzzles} puzzles{wrong}{ignored}; result {output}{kept}");
+            (State::Answered, words)
         }
         Outcome::Rejected => {
             let reason = record.reason.as_deref().unwrap_or("no reason is known");

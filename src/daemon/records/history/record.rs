@@ -41,6 +41,9 @@ pub struct Record {
     /// Puzzles that a limit ended.
     #[serde(default)]
     pub undecided: u64,
+    /// Lines behind the end of the puzzles, which nobody read.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ignored_lines: u64,
     /// The first answers, as in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
@@ -123,6 +126,7 @@ impl Record {
                 record.solver = Some((*solver).to_owned());
                 (record.puzzles, record.bytes) = (summary.puzzles, summary.bytes);
                 (record.invalid, record.undecided) = (summary.invalid, summary.undecided);
+                record.ignored_lines = summary.ignored.as_ref().map_or(0, |ignored| ignored.lines);
                 record.answers = Some(summary.answers());
                 (record.parse_ms, record.solve_ms) = (millis(summary.parse), millis(summary.solve));
             }
@@ -149,6 +153,11 @@ impl Record {
         };
         Some(format!("{name} is {whose}; this one is {output}"))
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The path below the var folder of an input that is kept.

@@ -26,6 +26,7 @@ fn record(second: u32, file: &str, outcome: Outcome) -> Record {
         puzzles: 2,
         invalid: 1,
         undecided: 0,
+        ignored_lines: 0,
         answers: None,
         rule: None,
         reason: None,

@@ -1,25 +1,20 @@
-//! Why the rest of a board is not read.
+//! Why a board is not read.
 
 use std::io;
 
+use crate::input::Place;
 use crate::solver::Problem;
 
-/// Why the rest of a board is not read.
+/// Why a board is not read.
 pub enum Fault {
-    /// It is invalid, and the next board begins behind something.
-    Invalid(Problem, Behind),
+    /// It is invalid.
+    Invalid(Problem),
+    /// One of its squares is, which is read already.
+    Value(Problem),
+    /// There are more numbers than squares, from here on.
+    Surplus(Place),
     /// Reading failed.
     Io(io::Error),
-}
-
-/// What stands between an invalid board and the next one.
-pub enum Behind {
-    /// The rest of the line at hand.
-    RestOfLine,
-    /// Nothing of the line at hand is read: the next board may begin there.
-    Line,
-    /// The end marker is read already.
-    Marker,
 }
 
 impl From<io::Error> for Fault {
@@ -30,6 +25,6 @@ impl From<io::Error> for Fault {
 
 impl From<Problem> for Fault {
     fn from(problem: Problem) -> Self {
-        Self::Invalid(problem, Behind::RestOfLine)
+        Self::Invalid(problem)
     }
 }

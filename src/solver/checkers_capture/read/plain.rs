@@ -54,7 +54,7 @@ static ROWS: LazyLock<[Row; SIDE_MAX as usize / 2 + 1]> = LazyLock::new(|| {
     })
 });
 
-/// The board with which `text` begins, if it is plain, of a published size, and more numbers follow it.
+/// The board with which `text` begins, if it is plain, of a published size, and a header follows it.
 ///
 /// `text` should have [`BYTES_AT_HAND`] at least.
 #[must_use]
@@ -74,8 +74,8 @@ pub fn read(text: &[u8]) -> Option<Plain> {
         _ => shape.read::<3>(squares),
     }?;
     let bytes = behind_rows + behind_columns + 2 * area.div_ceil(2);
-    // Behind the last board a row `0 0` would be the end marker: whether it is that is not decided here.
-    text.get(bytes).is_some_and(u8::is_ascii_digit).then_some(())?;
+    // A number that is no square begins the next line: what else comes may belong to this board, or be the end marker.
+    matches!(text.get(bytes..)?, [b'3'..=b'9', ..] | [b'1' | b'2', b'0'..=b'9', ..]).then_some(())?;
     Some(Plain { board: HalfGrids::new(rows as u8, columns as u8, grids), bytes })
 }
 

@@ -1,24 +1,26 @@
 //! Reads the boards of a file: a header `N M`, its squares over any number of lines, and `0 0` at the end.
 //!
 //! A valid board is read by tokens. The first token of a line is looked at together with its line: a line of
-//! two integers of which one is at least 3 cannot be squares, so it is the next board's header; a line `0 0`
-//! behind which nothing comes is the end marker. Thus a board that is too short never swallows what follows.
+//! two integers of which one is at least 3 cannot be squares, so it is the next board's header. Thus a board that is too
+//! short never swallows what follows. A line of squares behind the last one shows that the board is too long.
 //!
 //! Most boards of most files are as plain as can be: [`plain`] tries each first.
 
 use std::io;
 
-use super::fault::{Behind, Fault};
-use super::header::{is_header, read_header};
+use super::ahead::Ahead;
+use super::fault::Fault;
+use super::header::{Size, read_header};
+use super::mistake::Oddity;
 use super::plain;
 use super::squares::Squares;
+use super::tally::Tally;
 use crate::board::checkers::CheckersBoard;
 use crate::input::{Line, Next, Scanner};
 use crate::solver::checkers_capture::half_grids::HalfGrids;
 use crate::solver::checkers_capture::options::{ALGORITHM, Algorithm, LIMITS, Limits, ON_INVALID, OnInvalid};
 use crate::solver::checkers_capture::puzzle::{Board, CheckersPuzzle, undecided};
 use crate::solver::{Entry, Layout, MEMORY_LIMIT, Options, Part, Problem, PuzzleReader, Stop, WITNESS, Work};
-use crate::words::messages;
 
 /// Reads the boards of one file.
 pub struct Reader {
@@ -62,29 +64,28 @@ impl PuzzleReader for Reader {
     }
 
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
-        let [rows, columns] = lines.first()?.numbers()?;
+        let (header, rest) = lines.split_first()?;
+        let [rows, columns] = header.numbers()?;
+        let size = Size { rows, columns };
+        let counts: Vec<_> = rest.iter().map(|line| u128::from(line.count())).collect();
+        let (numbers, area) = (counts.iter().sum::<u128>(), u128::from(rows) * u128::from(columns));
+        // Lines need not be rows: it is not they that are wrong where all numbers are there.
+        let is_complete = numbers == CheckersBoard::playable(rows, columns) || numbers == area;
+        let is_all = counts.len() > 1 && counts.iter().all(|&count| count == u128::from(columns));
+        if !size.is_allowed(self.published_limits) || is_complete || is_all {
+            return None;
+        }
         let widths = Some([columns.div_ceil(2), columns / 2]);
         Some(Layout { header_lines: 1, parts: vec![Part { rows, widths }] })
     }
 
-    fn headers(&self, _: &Line<'_>, rows: u64, width: u64) -> Vec<String> {
-        vec![
-            format!("{rows} {}", width.saturating_mul(2)),
-            format!("{rows} {}", (width.saturating_mul(2)).saturating_sub(1)),
-        ]
-    }
-}
-
-messages! {
-    "checkers"
-    /// What is odd about a file of boards.
-    enum Oddity {
-        /// The file ends without `0 0`.
-        MarkerMissing = "marker-missing",
-        /// `on_invalid = "stop"`.
-        Stopped = "stopped",
-        /// Text behind `0 0`.
-        Ignored = "ignored" { lines: u64, line: u64 },
+    fn headers(&self, header: &Line<'_>, rows: u64, width: u64) -> Vec<String> {
+        // Rows as wide as they should be are rather too few or too many.
+        if header.numbers().is_none_or(|[_, columns]| columns.div_ceil(2) == width) {
+            return Vec::new();
+        }
+        let columns = width.saturating_mul(2);
+        vec![format!("{rows} {columns}"), format!("{rows} {}", columns.saturating_sub(1))]
     }
 }
 
@@ -143,40 +144,25 @@ impl Reader {
 
     /// Reads one board; `None` for the end marker.
     fn read_board(&self, input: &mut Scanner<'_>) -> Result<Option<Work>, Fault> {
-        let Some(size) = read_header(input, self.published_limits)? else { return Ok(None) };
-        // Under the published limits the product is 200 at most.
-        let pieces_max = if self.published_limits { size.rows * size.columns / 4 } else { u64::MAX };
-        let mut squares = Squares::new(size, self.squares_max, pieces_max);
-        // The line that is being read; looking for an end marker may have left it behind.
-        let mut line = input.place().line;
-        while !squares.complete() {
-            match input.advance()? {
-                Next::SameLine => squares.read_on(input)?,
-                Next::NewLine => {
-                    line = input.place().line;
-                    squares.read_line_start(input)?;
-                }
-                Next::End => {
-                    let found = "the end of the file".to_owned();
-                    return Err(squares.missing(input.place(), found).into());
-                }
-            }
-        }
-        let line_left = input.place().line != line;
-        let surplus = if line_left { None } else { input.next_on_line()? };
-        if let Some(lexeme) = surplus {
-            return Err(squares.surplus(&lexeme).into());
+        let Some(header) = read_header(input, self.published_limits)? else { return Ok(None) };
+        let place = header.place;
+        let mut squares = Squares::new(header, self.published_limits, self.squares_max, input.place());
+        if let Err(fault) = squares.read_all(input) {
+            return Err(squares.judge(fault, input)?.into());
         }
         if let Some(problem) = squares.too_many_pieces() {
-            let behind = if line_left { Behind::Line } else { Behind::RestOfLine };
-            return Err(Fault::Invalid(problem, behind));
+            return Err(problem.into());
+        }
+        if let Some(oddity) = squares.other_header() {
+            input.warn_in_result(place, oddity);
         }
         Ok(Some(self.work(squares)))
     }
 
     fn work(&self, squares: Squares) -> Work {
         // A board that is kept has a number of squares that fits its memory, and so do its sides.
-        let sides = usize::try_from(squares.size.rows).ok().zip(usize::try_from(squares.size.columns).ok());
+        let size = squares.size();
+        let sides = usize::try_from(size.rows).ok().zip(usize::try_from(size.columns).ok());
         let (Some(kept), Some((rows, columns))) = (squares.kept, sides) else {
             return Work::Settled(undecided(Stop::MemoryLimit, 0, squares.pieces[1]));
         };
@@ -189,42 +175,18 @@ impl Reader {
 
     /// Makes the fault the board's outcome and moves on to the next board.
     fn recover(&mut self, fault: Fault, input: &mut Scanner<'_>) -> io::Result<Problem> {
-        let (problem, behind) = match fault {
+        let problem = match fault {
             Fault::Io(error) => return Err(error),
-            Fault::Invalid(problem, behind) => (problem, behind),
+            Fault::Invalid(problem) | Fault::Value(problem) => problem,
+            Fault::Surplus(place) => unreachable!("the surplus at {place} was judged"),
         };
-        match behind {
-            _ if self.stop_on_invalid => {
-                input.warn(problem.place, Oddity::Stopped);
-                self.state = State::Ended;
-            }
-            Behind::Marker => self.end_at_marker(input)?,
-            Behind::Line => self.find_header(input)?,
-            Behind::RestOfLine => {
-                input.skip_line()?;
-                self.find_header(input)?;
-            }
+        // The end marker is left to be read: what is behind the board stays what it was.
+        let ahead = Tally::default().drop_rest(input)?;
+        if self.stop_on_invalid && ahead != Ahead::Marker && input.advance()? != Next::End {
+            input.warn_in_result(problem.place, Oddity::Stopped);
+            self.state = State::Ended;
         }
         Ok(problem)
-    }
-
-    /// Drops all lines up to the next header or the end; call it at the beginning of a line.
-    fn find_header(&mut self, input: &mut Scanner<'_>) -> io::Result<()> {
-        while input.advance()? != Next::End {
-            let [shape] = input.preview::<1>()?;
-            match shape.exactly::<2>() {
-                Some([rows, columns]) if is_header(rows, columns) => return Ok(()),
-                Some([0, 0]) => {
-                    input.next_token()?;
-                    input.next_token()?;
-                    if input.advance()? == Next::End {
-                        return self.end_at_marker(input);
-                    }
-                }
-                _ => input.skip_line()?,
-            }
-        }
-        Ok(())
     }
 
     /// The end marker is read: whatever follows is ignored.

@@ -1,97 +1,113 @@
-//! The squares of a board as they arrive, and what ends a board before all are there.
+//! The squares of a board as they arrive, and what ends a board before or behind its last one.
 
-use super::fault::{Behind, Fault};
-use super::header::{Size, is_header};
+use super::ahead::Ahead;
+use super::fault::Fault;
+use super::header::{Header, Size};
+use super::mistake::{Mistake, Oddity, Part};
+use super::tally::Tally;
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
-use crate::input::{Lexeme, Next, Place, Scanner, Token};
+use crate::input::{Found, Lexeme, Next, Place, QUOTE_BYTES_MAX, Scanner, Token, printable};
 use crate::solver::Problem;
+use crate::words::Phrase;
 
 /// Squares for which there is room at first; more room comes as they arrive.
 const SQUARES_FIRST: usize = 4096;
 
 /// The squares of a board as they arrive.
 pub struct Squares {
-    pub size: Size,
+    header: Header,
+    published: bool,
     /// The squares so far, if the memory allows for all of them.
     pub kept: Option<Vec<u8>>,
     /// Own and opponent pieces so far.
     pub pieces: [u64; 2],
-    /// The most there may be of each.
-    pieces_max: u64,
     /// The first piece too many.
     too_many: Option<(Place, u8)>,
     /// All squares of the board: up to 2^127.
     count: u128,
-    read: u128,
+    tally: Tally,
+    /// Where the last of them ends.
+    end: Place,
 }
 
 impl Squares {
-    /// No square yet of a board of that size, of which at most `squares_max` may be kept, and on which at most
-    /// `pieces_max` pieces of each player may stand.
-    pub fn new(size: Size, squares_max: u64, pieces_max: u64) -> Self {
-        let count = CheckersBoard::playable(size.rows, size.columns);
+    /// No square yet of a board with that header, of which at most `squares_max` may be kept; `end` is where the header
+    /// ends.
+    pub fn new(header: Header, published: bool, squares_max: u64, end: Place) -> Self {
+        let count = CheckersBoard::playable(header.size.rows, header.size.columns);
         Self {
-            size,
+            header,
+            published,
             count,
-            read: 0,
             kept: (count <= u128::from(squares_max)).then(Vec::new),
             pieces: [0; 2],
-            pieces_max,
             too_many: None,
+            tally: Tally::default(),
+            end,
         }
     }
 
-    /// Whether all squares are read.
-    pub fn complete(&self) -> bool {
-        self.read == self.count
+    pub fn size(&self) -> Size {
+        self.header.size
     }
 
-    /// Reads the first square of a line (both of a line `0 0`), unless the line shows that the board ends before it.
-    pub fn read_line_start(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
+    /// Reads all squares, and looks whether something follows that belongs to the board.
+    pub fn read_all(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
+        while self.tally.numbers < self.count {
+            match input.advance()? {
+                Next::SameLine => {
+                    if self.tally.numbers == 0 {
+                        self.tally.spoil();
+                    }
+                    self.read_on(input)?;
+                }
+                Next::NewLine => {
+                    self.tally.begin_line();
+                    self.read_line_start(input)?;
+                }
+                Next::End => return Err(self.missing(Found::EndOfFile)),
+            }
+            self.end = input.place();
+        }
+        let goes_on = match input.advance()? {
+            Next::SameLine => true,
+            Next::NewLine => Ahead::goes_on(input, self.published)?,
+            Next::End => false,
+        };
+        if goes_on { Err(Fault::Surplus(input.place())) } else { Ok(self.tally.begin_line()) }
+    }
+
+    /// Reads the first squares of a line, unless the line shows that the board ends before it.
+    fn read_line_start(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
         // Three squares on a line are neither a header nor the end marker.
         if input.has_digits_on_line(OPPONENT, 3) {
             return self.read_on(input);
         }
-        let [shape] = input.preview::<1>()?;
-        let place = input.place();
-        if let Some([rows, columns]) = shape.exactly::<2>() {
-            if is_header(rows, columns) {
-                let found = format!("the header '{rows} {columns}' of another board");
-                return Err(Fault::Invalid(self.missing(place, found), Behind::Line));
+        let line = input.place().line;
+        match Ahead::within(input)? {
+            Ahead::Header => {
+                let header = printable(input.line_ahead()?.text.trim_ascii(), QUOTE_BYTES_MAX);
+                Err(self.missing(Part::NextHeader { header, line }))
             }
-            if (rows, columns) == (0, 0) {
-                input.next_token()?;
-                let second = input.next_token()?;
-                if input.advance()? == Next::End {
-                    let found = "the end marker 0 0".to_owned();
-                    return Err(Fault::Invalid(self.missing(place, found), Behind::Marker));
-                }
-                self.push(EMPTY);
-                if self.complete() {
-                    return Err(Fault::Invalid(self.surplus(&second), Behind::Line));
-                }
-                self.push(EMPTY);
-                return Ok(());
-            }
+            Ahead::Marker => Err(self.missing(Part::NextMarker { line })),
+            Ahead::Squares | Ahead::Other => self.read_one(input),
         }
-        self.read_one(input)
     }
 
     /// Reads the next square, and those that follow on its line as plainly as files usually have them.
-    pub fn read_on(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
-        let read = self.read;
-        input
-            .take_digits_on_line(OPPONENT, self.count - self.read, |square, place| self.place(square, place));
-        if self.read == read { self.read_one(input) } else { Ok(()) }
+    fn read_on(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
+        let read = self.tally.numbers;
+        input.take_digits_on_line(OPPONENT, self.count - self.tally.numbers, |square, place| {
+            self.place(square, place)
+        });
+        if self.tally.numbers == read { self.read_one(input) } else { Ok(()) }
     }
 
     /// Reads the next square.
-    pub fn read_one(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
+    fn read_one(&mut self, input: &mut Scanner<'_>) -> Result<(), Fault> {
         let lexeme = input.next_token()?;
         let Token::Number(square @ 0..=2) = lexeme.token else {
-            let expected =
-                format!("0, 1 or 2 (square {} of {} on a {} board)", self.read + 1, self.count, self.size);
-            return Err(Problem::token(&lexeme, "square-value", expected, true).into());
+            return Err(Fault::Value(self.wrong_value(&lexeme)));
         };
         self.place(square as u8, lexeme.place);
         Ok(())
@@ -102,7 +118,7 @@ impl Squares {
         if square != EMPTY {
             let pieces = &mut self.pieces[usize::from(square == OPPONENT)];
             *pieces += 1;
-            if *pieces > self.pieces_max && self.too_many.is_none() {
+            if *pieces > self.header.size.pieces_max(self.published) && self.too_many.is_none() {
                 self.too_many = Some((place, square));
             }
         }
@@ -110,7 +126,7 @@ impl Squares {
     }
 
     fn push(&mut self, square: u8) {
-        self.read += 1;
+        self.tally.numbers += 1;
         if let Some(kept) = &mut self.kept {
             if kept.len() == kept.capacity() {
                 // Twice the room, but never more than the board needs.
@@ -121,35 +137,99 @@ impl Squares {
         }
     }
 
-    /// The board ends at `place`, where `found` stands.
-    pub fn missing(&self, place: Place, found: String) -> Problem {
-        let missing = self.count - self.read;
-        Problem::old(place, "squares-missing", found, format!("{missing} more of {}", self.all()), true)
+    /// The board has too few numbers: `next` comes.
+    fn missing(&self, next: impl Into<Phrase>) -> Fault {
+        let what = Mistake::SquaresMissing {
+            numbers: self.tally.numbers,
+            header: self.header.size.to_string(),
+            found: next.into(),
+            expected: self.count,
+        };
+        Problem::new(self.end, what).into()
+    }
+
+    /// The token is no square. It is read, so it counts.
+    fn wrong_value(&mut self, lexeme: &Lexeme) -> Problem {
+        self.tally.numbers += 1;
+        let Size { rows, columns } = self.header.size;
+        let found = lexeme.token.quoted();
+        let what = if is_joined(&lexeme.token) {
+            Mistake::SquaresJoined { found }
+        } else {
+            Mistake::SquareValue { found, square: self.tally.numbers, squares: self.count, rows, columns }
+        };
+        Problem::new(lexeme.place, what)
+    }
+
+    /// Drops the rest of a board with a wrong square or with more numbers than squares, and says what is wrong with it.
+    pub fn judge(&mut self, fault: Fault, input: &mut Scanner<'_>) -> Result<Problem, Fault> {
+        if !matches!(fault, Fault::Value(_) | Fault::Surplus(_)) {
+            return Err(fault);
+        }
+        self.tally.drop_rest(input)?;
+        let (numbers, header, expected) = (self.tally.numbers, self.header.size.to_string(), self.count);
+        Ok(match fault {
+            _ if self.has_all_squares() => {
+                Problem::new(self.header.place, Mistake::AllSquares { numbers, header, expected })
+            }
+            Fault::Surplus(place) => {
+                Problem::new(place, Mistake::SquaresSurplus { numbers, header, expected })
+            }
+            Fault::Value(problem) | Fault::Invalid(problem) => problem,
+            Fault::Io(error) => return Err(error.into()),
+        })
+    }
+
+    /// Whether the squares are there that are not played on: all, or as many on each line as the board has columns.
+    fn has_all_squares(&self) -> bool {
+        let Size { rows, columns } = self.header.size;
+        let columns = u128::from(columns);
+        self.tally.numbers == u128::from(rows) * columns
+            || self.tally.even().is_some_and(|(_, widths)| widths == [columns; 2])
     }
 
     /// More pieces of a player than there may be, at the first one too many.
     pub fn too_many_pieces(&self) -> Option<Problem> {
         let (place, piece) = self.too_many?;
-        let (rule, name) =
-            if piece == OWN { ("own-pieces", "own (1)") } else { ("opponent-pieces", "opponent (2)") };
-        let found = format!("{} {name} pieces", self.pieces[usize::from(piece == OPPONENT)]);
-        Some(Problem::old(
-            place,
-            rule,
-            found,
-            format!("at most {} on a {} board", self.pieces_max, self.size),
-            true,
-        ))
+        let Size { rows, columns } = self.header.size;
+        let most = self.header.size.pieces_max(self.published);
+        let [own, opponents] = self.pieces;
+        let what = if piece == OWN {
+            Mistake::OwnPieces { pieces: own, most, rows, columns }
+        } else {
+            Mistake::OpponentPieces { pieces: opponents, most, rows, columns }
+        };
+        Some(Problem::new(place, what))
     }
 
-    /// A token behind the last square on its line.
-    pub fn surplus(&self, lexeme: &Lexeme) -> Problem {
-        let expected = format!("the end of the line after {}", self.all());
-        Problem::token(lexeme, "squares-surplus", expected, true)
+    /// Another header that would fit the lines of a valid board.
+    pub fn other_header(&self) -> Option<Oddity> {
+        let (lines, [width, narrow]) = self.tally.even()?;
+        let columns =
+            (width == narrow || width == narrow + 1).then(|| u64::try_from(width + narrow).ok())??;
+        let (size, fitting) = (self.header.size, Size { rows: lines, columns });
+        let is_valid = || {
+            let most = fitting.pieces_max(self.published);
+            fitting.is_allowed(self.published) && self.pieces.iter().all(|&pieces| pieces <= most)
+        };
+        if fitting == size || !is_valid() {
+            return None;
+        }
+        let (header, fitting, line) = (size.to_string(), fitting.to_string(), self.header.place.line);
+        Some(if width == narrow {
+            Oddity::OtherHeader { lines, width, header, fitting, line }
+        } else {
+            Oddity::OtherHeaderInTurn { lines, width, narrow, header, fitting, line }
+        })
     }
+}
 
-    /// `the 5 squares of a 3 x 3 board`.
-    fn all(&self) -> String {
-        format!("the {} squares of a {} board", self.count, self.size)
-    }
+/// Digits of several squares.
+fn is_joined(token: &Token) -> bool {
+    let text = match token {
+        Token::Number(number) => number.to_string(),
+        Token::TooLarge(text) => text.clone(),
+        Token::Word(_) | Token::End => return false,
+    };
+    text.len() > 1 && text.trim_end_matches('…').bytes().all(|digit| matches!(digit, b'0'..=b'2'))
 }
