@@ -100,6 +100,7 @@ impl<'a> Scanner<'a> {
             scanner.start = 3;
             scanner.line_offset = 3;
         }
+        scanner.mark();
         Ok(scanner)
     }
 
