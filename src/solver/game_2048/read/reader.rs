@@ -136,7 +136,7 @@ impl PuzzleReader for GameReader {
         let is_double = |pair: &[Line<'_>]| {
             pair[0].tokens().map(|(_, token)| token).eq(pair[1].tokens().map(|(_, token)| token))
         };
-        let is_other = count == size + 1
+        let is_other = count.checked_sub(size) == Some(1)
             && board.iter().all(|row| row.count() == size)
             && board.windows(2).any(is_double)
             || board.iter().all(|row| row.count() == count);
