@@ -17,8 +17,6 @@ mod quick;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-pub use marks::{MARKED_BYTES_MAX, Spot};
-
 use super::place::{Ignored, Place, Warning, printable};
 use super::token::{
     Lexeme, Next, QUOTE_BYTES_MAX, Token, classify, digits_value, is_blank, is_comment, is_space,
@@ -102,6 +100,7 @@ impl<'a> Scanner<'a> {
             scanner.start = 3;
             scanner.line_offset = 3;
         }
+        scanner.mark();
         Ok(scanner)
     }
 

@@ -247,3 +247,93 @@ jump-shape = { $lines } lines of { $numbers } { $numbers ->
         [one] number
        *[other] numbers
     } follow the header { $header }; { $fits } would fit them (line { $line })
+
+## What is wrong with a directive, or with an option
+
+directive-too-long = the directive is longer than { $bytes_max } bytes
+directive-too-many = the file has more than { $most } directives
+directive-no-text = found bytes that are no text
+directive-twice = '{ $key }' is set a second time, first in line { $line }
+directive-no-key = found { $found }, expected the name of an option: letters, digits, '_' and '-'
+directive-no-equals = found { $found }, expected '=' after '{ $key }': a directive is '#: key = value'
+directive-no-value = found no value for '{ $key }': a directive is '#: key = value'
+directive-quotes = found { $found }, expected a value in quotes with nothing behind it
+directive-forbidden = found the directive '{ $key }', but the route '{ $route }' allows no directives
+directive-unknown = unknown directive '{ $key }'{ $hint }; the options of { $solver }: { $known }
+solver-unknown = unknown solver '{ $id }'{ $hint }; known: { $known }
+word-meant = , did you mean '{ $word }'?
+option-unknown = unknown option '{ $name }'{ $hint }; known: { $known }
+option-out-of-range = { $name } = { $found }: expected { $expected }{ $hint }
+option-raised = { $name } = { $found }: a directive may lower this limit, never raise it; allowed up to { $max }
+kind-words = one of { $words }
+kind-words-or = { $words } or { $rest }
+kind-flag = true or false
+kind-integer = a whole number from { $min } to { $max }
+kind-power-of-two = a power of two from { $min } to { $max }
+kind-fraction = a fraction from 0 to 1
+kind-duration = a duration from "{ $min }" to "{ $max }"
+kind-size = a size from "{ $min }" to "{ $max }"
+
+## Why a whole file is rejected. It stands behind `rejected: FILE:`.
+
+reject-empty-file = the file is empty
+reject-blank-file = the file holds only blanks and comments, no puzzle
+reject-file-too-large = the file has { $bytes } bytes, the limit is { $bytes_max } (intake.size_limit)
+reject-result-too-large = the result would have more than { $bytes_max } bytes (results.size_limit)
+reject-compressed-file = the file is compressed ({ $format }); drop the text file itself
+reject-wide-text = the file is { $encoding } text; save it as UTF-8 or ASCII
+reject-document-file = the file is a document ({ $format }), not plain text
+reject-web-page = the file is a web page (HTML), not plain text
+reject-image-file = the file is an image ({ $format }), not plain text
+reject-program-file = the file is a program ({ $format }), not plain text
+reject-foreign-file = the file is no plain text ({ $format })
+reject-no-puzzle = no puzzle for { $solver } in the file
+reject-directive = { $what }
+reject-no-route = no route takes the file
+reject-set-aside = the service ended { $tries } times while it answered this file, which is set aside
+reject-internal-error = internal error { $during }: { $message }
+reject-changing-file = the file changes while it is read; drop it again when nothing writes to it any more
+reject-unreadable = the file cannot be read: { $message }
+
+## What else stands in a report
+
+report-binary = , which holds binary data, not plain text
+report-in-solver = in solver { $solver } at puzzle { $number }
+report-while-reading = while the file was read
+report-place = line { $line }, column { $column }
+report-tried = Routes tried, in order:
+report-format = The format is described by: tabuleiro solvers { $solver }
+report-example = A file for { $solver } looks like this:
+report-save-as-text = Open it in the program that made it, and save it as plain text (.txt, UTF-8).
+report-save-page = Copy the numbers from the page into a plain text file (.txt, UTF-8), or download the file instead of the page.
+report-type-text = Write the puzzles as numbers into a plain text file (.txt, UTF-8), and drop that.
+report-nothing-saved = Was it saved? Drop it again once the puzzles are in it.
+report-older-result = An older result still stands beside this report: { $older }
+
+## For which solver a file is that its own cannot read
+
+advice-looks-like = this looks like { $solver } ({ $puzzles } can be read): { $action }
+advice-nobody = no solver can read all of it either
+advice-folder-or-name = put it into { $folder } or call it { $name }
+advice-folder = put it into { $folder }
+advice-name = call it { $name }
+advice-directive = write '#: solver = { $solver }' in the place of the solver that it names
+advice-option = answer it with --solver { $solver }
+advice-any-folder = a folder { $folder }
+advice-top-folder = a folder { $folder } in the inbox itself
+advice-board = { $puzzles } { $puzzles ->
+        [one] board
+       *[other] boards
+    }
+advice-case = { $puzzles } { $puzzles ->
+        [one] case
+       *[other] cases
+    }
+advice-game = { $puzzles } { $puzzles ->
+        [one] game
+       *[other] games
+    }
+advice-puzzle = { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    }

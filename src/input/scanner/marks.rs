@@ -7,7 +7,7 @@ use crate::input::marked::Marked;
 use crate::input::place::Place;
 
 /// Bytes of a puzzle that stay at hand while it is read, so that its lines can be looked at where it is wrong.
-pub const MARKED_BYTES_MAX: usize = 512 * 1024;
+const MARKED_BYTES_MAX: usize = 512 * 1024;
 
 /// A place to which a reader may go back.
 #[derive(Debug, Clone, Copy)]
