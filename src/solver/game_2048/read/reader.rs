@@ -136,7 +136,9 @@ impl PuzzleReader for GameReader {
         let is_double = |pair: &[Line<'_>]| {
             pair[0].tokens().map(|(_, token)| token).eq(pair[1].tokens().map(|(_, token)| token))
         };
-        let is_other = count == size + 1 && board.windows(2).any(is_double)
+        let is_other = count.checked_sub(size) == Some(1)
+            && board.iter().all(|row| row.count() == size)
+            && board.windows(2).any(is_double)
             || board.iter().all(|row| row.count() == count);
         let moves = match count.checked_sub(size) {
             Some(0) => u64::from(is_moves),
@@ -261,7 +263,9 @@ fn header_missing(line: &RawLine, input: &mut Scanner<'_>) -> io::Result<Option<
 /// Reads the last line of a game, and any lines that go on with it.
 fn read_moves(line: RawLine, header: &Header, input: &mut Scanner<'_>) -> io::Result<Result<Moves, Failure>> {
     let (number, size) = (line.line, header.size);
-    let place = line.tokens().next().map_or(header.place, |lexeme| lexeme.place);
+    let end = line.bytes.trim_ascii_end().len() as u64;
+    // Behind the row: it is looked at with all the others.
+    let place = Place { line: number, column: end + 1 };
     let at_end_of_game = moves::was_meant_as_moves(&line);
     let is_row = !at_end_of_game && line.tokens().count() as u64 == size;
     let moves = match Moves::parse(line) {

@@ -12,8 +12,8 @@ use crate::solver::{Entry, Excerpt, Layout, Options, Part, Problem, Proposal, Pu
 pub struct CaseReader {
     phase: Phase,
     rules: Rules,
-    /// The text at hand begins with T, not with a case.
-    is_about_count: bool,
+    /// Where in the file the text at hand begins.
+    begun: Phase,
 }
 
 /// Where in the file the reader is.
@@ -55,7 +55,12 @@ impl Progress {
 impl CaseReader {
     /// A reader under the solver's options.
     pub fn new(options: &Options) -> Self {
-        Self { phase: Phase::Count, rules: Rules::new(options), is_about_count: false }
+        Self { phase: Phase::Count, rules: Rules::new(options), begun: Phase::Count }
+    }
+
+    /// Whether the text at hand is that of a case.
+    fn is_at_case(&self) -> bool {
+        matches!(self.begun, Phase::Cases(_))
     }
 
     /// Reads T and the first case, or what is wrong with T.
@@ -65,7 +70,6 @@ impl CaseReader {
         let before = input.spot();
         let lexeme = input.next_token()?;
         let (place, bytes) = (lexeme.place, input.place().column - lexeme.place.column);
-        self.is_about_count = true;
         self.phase = Phase::Cases(Progress::new(Count::Unknown));
         let Token::Number(total) = lexeme.token else {
             if lexeme.token == Token::End {
@@ -83,7 +87,7 @@ impl CaseReader {
             let what = Mistake::BehindCount { found: lexeme.token.quoted() };
             return Ok(Some(odd_count(lexeme.place, what, None)));
         }
-        self.is_about_count = false;
+        self.begun = Phase::Cases(Progress::new(Count::Unknown));
         let entry = self.read_next(input)?;
         let is_invalid = matches!(&entry, Some(Entry { work: Work::Invalid(_), .. }));
         if is_invalid && headers::is_whole(&ahead) && input.go_back(before) {
@@ -108,7 +112,7 @@ impl CaseReader {
         }
         // Said once, and nothing behind it is read.
         let Progress { count, read, all_valid } = *progress;
-        self.phase = Phase::Done;
+        (self.phase, self.begun) = (Phase::Done, Phase::Done);
         match count {
             Count::Said { total, place, bytes } if read < total => {
                 let what = Mistake::MissingCase { total, line: place.line, cases: read };
@@ -158,22 +162,22 @@ impl CaseReader {
 
 impl PuzzleReader for CaseReader {
     fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
-        self.is_about_count = false;
         match self.phase {
             Phase::Count => self.read_first(input),
-            Phase::Cases(_) => self.read_next(input),
+            Phase::Cases(_) => {
+                self.begun = Phase::Cases(Progress::new(Count::Unknown));
+                self.read_next(input)
+            }
             Phase::Done => Ok(None),
         }
     }
 
     fn anew(&self) -> Box<dyn PuzzleReader> {
-        let phase =
-            if self.is_about_count { Phase::Count } else { Phase::Cases(Progress::new(Count::Unknown)) };
-        Box::new(Self { phase, rules: self.rules.clone(), is_about_count: false })
+        Box::new(Self { phase: self.begun, rules: self.rules.clone(), begun: self.begun })
     }
 
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
-        let [size, _] = lines.first()?.numbers().filter(|_| !self.is_about_count)?;
+        let [size, _] = lines.first()?.numbers().filter(|_| self.is_at_case())?;
         let board = Part { rows: size, widths: Some([size; 2]) };
         self.rules.is_size(size).then(|| Layout { header_lines: 1, parts: vec![board] })
     }
@@ -182,7 +186,10 @@ impl PuzzleReader for CaseReader {
     fn beginning(&self, problem: &Problem, lines: &[Line<'_>]) -> Option<(Problem, Vec<Proposal>)> {
         let (header, rows) = lines.split_first()?;
         let size = rows.len() as u64;
-        if problem.place.line != header.number || rows.iter().any(|row| row.count() != size) {
+        if !self.is_at_case()
+            || problem.place.line != header.number
+            || rows.iter().any(|row| row.count() != size)
+        {
             return None;
         }
         let headers = match header.numbers() {
