@@ -127,6 +127,35 @@ checkers-other-header-in-turn = { $lines } lines of { $width } and { $narrow } n
 
 ## 2048-merge
 
+merge-case-count = found { $found }, expected the number of cases T
+merge-behind-count = found { $found } behind the number of cases T, expected the end of the line
+merge-count-missing = the number of cases T is missing; { $cases } { $cases ->
+        [one] case follows
+       *[other] cases follow
+    }: write { $cases } on a line of its own before { $header } (line { $line })
+merge-missing-case = T is { $total } (line { $line }), but { $cases ->
+        [0] no case follows
+        [one] only { $cases } case follows
+       *[other] only { $cases } cases follow
+    }
+merge-surplus-case = T is { $total } (line { $line }), but { $cases } { $cases ->
+        [one] case follows
+       *[other] cases follow
+    }; only the first T are answered
+merge-text-after-cases = found { $found } behind the last case, expected the end of the file, as T is { $total } (line { $line })
+merge-header-length = found { $header }, expected a line of two numbers N M: the size { $size } of the board, and the most slides
+merge-board-size = found { $found }, expected the size N of the board, { $range }
+merge-most-slides = found { $found }, expected the most slides M, { $range }
+merge-square-value = found { $found }, expected the value of row { $row }, column { $column }, { $value }
+merge-square-count = found { $found }, expected { $expected }
+merge-expected-from-one = a number from 1 on
+merge-expected-range = a number from 1 to { $most }
+merge-expected-value = a number, 0 for an empty square
+merge-expected-smaller-value = a number up to { $most }
+merge-expected-square = the value of row { $row }, column { $column }
+merge-expected-rows = { $size } rows of { $size } numbers before it
+merge-expected-next-case = the N M of the next case
+merge-expected-end = the end of a case of { $size } rows of { $size } numbers (is a row above too long?)
 merge-mid-line = the next case begins in the middle of a line: is a row too long or too short?
 
 ## 2048-astar
@@ -145,6 +174,41 @@ astar-next-board = the next board
 
 ## 2048-game
 
+game-header = found { $found }, expected { $expected }
+game-header-missing = line { $line } is a row of { $size } numbers, expected the first line of a game: its size; write { $size } on a line of its own before it
+game-board-size = found { $found }, expected { $expected }
+game-seed = found { $found }, expected a seed, a number from 0 to { $most }
+game-row-length = row { $row } has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, expected { $size }
+game-row-count = { $rows } { $rows ->
+        [one] row stands
+       *[other] rows stand
+    } before the moves, a board of { $size } has { $size }
+game-square-value = found { $found } in row { $row }, expected 0 for an empty square, or a power of two from 2 to 2^63
+game-line-length = the line is longer than { $mebibytes } MiB
+game-end-of-file = found the end of the file, expected { $expected }
+game-moves-missing = the moves are missing: line { $line } begins the next game; write a line of moves before it, or - for none
+game-moves = found { $found }, expected { $expected }
+game-second-moves = the moves go on in line { $line }, but a game has one line of moves: join lines { $before } and { $line }
+game-auto-moves = found { $found }, expected the most moves to play, a number
+game-move-after-end = { $letter } as move { $number } comes after the end of the game
+game-move-without-effect = { $letter } as move { $number } changes nothing, expected a direction in which a piece moves or merges
+game-expected-size = the size of the board, the first number of a game
+game-expected-larger-size = a board of at least 2 x 2 squares
+game-expected-smaller-size = a size of the board below 2^64
+game-expected-header-end = the end of the line after the size of the board and the seed
+game-expected-row = row { $row } of { $size }
+game-expected-moves-line = the line of moves: D, E, C, B, or AUTO, or - for none
+game-expected-letters = D right, E left, C up, B down (or 1, 2, 3, 4), AUTO, AUTO k, or -
+game-expected-right = D for right (direita)
+game-expected-left = E for left (esquerda)
+game-expected-up = C for up (cima)
+game-expected-down = B for down (baixo)
+game-expected-dash-end = the end of the line after -
+game-expected-auto = AUTO, or AUTO, a blank and a number
+game-expected-auto-end = the end of the line after AUTO k
 game-stopped-after = stopped after { $moves } moves
 
 ## jump-game

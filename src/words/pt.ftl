@@ -127,6 +127,35 @@ checkers-other-header-in-turn = { $lines } linhas de { $width } e { $narrow } n�
 
 ## 2048-merge
 
+merge-case-count = encontrado { $found }, esperado o número de casos T
+merge-behind-count = encontrado { $found } depois do número de casos T, esperado o fim da linha
+merge-count-missing = falta o número de casos T; { $cases } { $cases ->
+        [one] caso segue
+       *[other] casos seguem
+    }: escreva { $cases } em uma linha só dele antes de { $header } (linha { $line })
+merge-missing-case = T é { $total } (linha { $line }), mas { $cases ->
+        [0] nenhum caso segue
+        [one] só { $cases } caso segue
+       *[other] só { $cases } casos seguem
+    }
+merge-surplus-case = T é { $total } (linha { $line }), mas { $cases } { $cases ->
+        [one] caso segue
+       *[other] casos seguem
+    }; só os T primeiros são respondidos
+merge-text-after-cases = encontrado { $found } depois do último caso, esperado o fim do arquivo, pois T é { $total } (linha { $line })
+merge-header-length = encontrado { $header }, esperada uma linha de dois números N M: o tamanho { $size } do tabuleiro e o máximo de jogadas
+merge-board-size = encontrado { $found }, esperado o tamanho N do tabuleiro, { $range }
+merge-most-slides = encontrado { $found }, esperado o máximo de jogadas M, { $range }
+merge-square-value = encontrado { $found }, esperado o valor da fila { $row }, coluna { $column }, { $value }
+merge-square-count = encontrado { $found }, esperado { $expected }
+merge-expected-from-one = um número a partir de 1
+merge-expected-range = um número de 1 a { $most }
+merge-expected-value = um número, 0 para uma casa vazia
+merge-expected-smaller-value = um número até { $most }
+merge-expected-square = o valor da fila { $row }, coluna { $column }
+merge-expected-rows = { $size } filas de { $size } números antes dele
+merge-expected-next-case = o N M do próximo caso
+merge-expected-end = o fim de um caso de { $size } filas de { $size } números (há uma fila longa demais acima?)
 merge-mid-line = o próximo caso começa no meio de uma linha: há uma fila longa ou curta demais?
 
 ## 2048-astar
@@ -145,6 +174,41 @@ astar-next-board = o próximo tabuleiro
 
 ## 2048-game
 
+game-header = encontrado { $found }, esperado { $expected }
+game-header-missing = a linha { $line } é uma fila de { $size } números, esperada a primeira linha de um jogo: o tamanho; escreva { $size } em uma linha só dele antes dela
+game-board-size = encontrado { $found }, esperado { $expected }
+game-seed = encontrado { $found }, esperada uma semente, um número de 0 a { $most }
+game-row-length = a fila { $row } tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, esperado { $size }
+game-row-count = { $rows } { $rows ->
+        [one] fila vem
+       *[other] filas vêm
+    } antes das jogadas, um tabuleiro de { $size } tem { $size }
+game-square-value = encontrado { $found } na fila { $row }, esperado 0 para uma casa vazia, ou uma potência de dois de 2 a 2^63
+game-line-length = a linha tem mais de { $mebibytes } MiB
+game-end-of-file = encontrado o fim do arquivo, falta { $expected }
+game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
+game-moves = encontrado { $found }, esperado { $expected }
+game-second-moves = as jogadas continuam na linha { $line }, mas um jogo tem uma só linha de jogadas: junte as linhas { $before } e { $line }
+game-auto-moves = encontrado { $found }, esperado o máximo de jogadas, um número
+game-move-after-end = { $letter } como jogada { $number } vem depois do fim do jogo
+game-move-without-effect = { $letter } como jogada { $number } não muda nada, esperada uma direção em que uma peça anda ou se junta
+game-expected-size = o tamanho do tabuleiro, o primeiro número de um jogo
+game-expected-larger-size = um tabuleiro de pelo menos 2 x 2 casas
+game-expected-smaller-size = um tamanho do tabuleiro abaixo de 2^64
+game-expected-header-end = o fim da linha depois do tamanho do tabuleiro e da semente
+game-expected-row = a fila { $row } de { $size }
+game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
+game-expected-letters = D direita, E esquerda, C cima, B baixo (ou 1, 2, 3, 4), AUTO, AUTO k ou -
+game-expected-right = D para a direita
+game-expected-left = E para a esquerda
+game-expected-up = C para cima
+game-expected-down = B para baixo
+game-expected-dash-end = o fim da linha depois de -
+game-expected-auto = AUTO, ou AUTO, um espaço e um número
+game-expected-auto-end = o fim da linha depois de AUTO k
 game-stopped-after = parou depois de { $moves } jogadas
 
 ## jump-game

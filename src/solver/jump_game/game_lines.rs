@@ -39,8 +39,8 @@ fn is_whole_game(input: &mut Scanner<'_>, size: [u64; 2], players: u64) -> io::R
 
 /// Tokens of a game behind its number of players.
 fn tokens_of([rows, columns]: [u64; 2], players: u64) -> u128 {
-    // Where it is too much for any file it may be anything.
-    (u128::from(rows) * u128::from(columns)).saturating_add(2 * u128::from(players))
+    // No file has so many; there is room to count with.
+    (u128::from(rows) * u128::from(columns)).saturating_add(2 * u128::from(players)).min(u128::MAX / 2)
 }
 
 /// A line of a board that is no row of it.
@@ -149,6 +149,11 @@ impl GameLines {
                 self.odd += std::mem::take(&mut self.pairs);
                 self.first_odd = self.first_odd.or(self.first_pair.take());
             }
+        } else if tokens == 2 {
+            if self.pairs == 0 {
+                self.first_pair = Some(self.odd_line(tokens));
+            }
+            self.pairs += 1;
         } else if tokens > 0 {
             self.note_odd(tokens);
         }
@@ -156,19 +161,17 @@ impl GameLines {
         self.place = place;
     }
 
+    /// The line that just ended.
+    fn odd_line(&self, tokens: u64) -> OddLine {
+        OddLine { row: self.complete + self.odd + self.pairs, place: self.place, tokens }
+    }
+
     #[cold]
     fn note_odd(&mut self, tokens: u64) {
-        let lines = self.odd + self.pairs;
-        let line = OddLine { row: self.complete + lines, place: self.place, tokens };
-        if tokens == 2 {
-            self.pairs += 1;
-            self.first_pair = self.first_pair.or(Some(line));
-        } else {
-            self.odd_width =
-                if lines == 0 || self.odd_width == tokens && self.pairs == 0 { tokens } else { 0 };
-            self.odd += 1;
-            self.first_odd = self.first_odd.or(Some(line));
-        }
+        let is_alike = self.pairs == 0 && (self.odd == 0 || self.odd_width == tokens);
+        self.odd_width = if is_alike { tokens } else { 0 };
+        self.first_odd = self.first_odd.or(Some(self.odd_line(tokens)));
+        self.odd += 1;
     }
 
     /// Whether the lines so far are those of a game as the format has it, but for a few; or of a game of another width.
@@ -183,7 +186,7 @@ impl GameLines {
 
     /// Whether none of the lines so far is a row, and all are alike up to those that may be players.
     fn is_of_other_width(&self) -> bool {
-        self.complete == 0 && self.odd > 0 && self.odd_width > 0
+        self.complete == 0 && self.odd > 0 && self.odd_width > 1
     }
 
     /// After the last number of the board: how many lines of how many numbers it has, where these are several and

@@ -92,7 +92,7 @@ fn the_first_odd_row_of_a_large_board_is_told() {
 /// What may be more of this game is none where the tokens make up the next one.
 #[test]
 fn a_game_in_other_lines_is_no_surplus() {
-    for next in ["1 2\n1 1 0 0 0\n", "1 1\n1 0 0 0\n1 1 1 0 0 0\n", "1 2 1\n1 0\n0 0\n"] {
+    for next in ["1 1\n1 0\n0 0\n", "1 2\n1 1 0 0 0\n", "1 1\n1 0 0 0\n1 1 1 0 0 0\n", "1 2 1\n1 0\n0 0\n"] {
         let text = format!("2 3\n1\n1 1 1\n1 1 0\n0 0\n{next}");
         let entries = entries(text.as_bytes());
         assert!(entries.len() > 1 && entries.iter().all(|(_, rule)| rule.is_none()), "{text}: {entries:?}");
