@@ -72,9 +72,10 @@ fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<Option<u
 
 /// Whether a puzzle that was read is written in lines: its header has lines of its own, and so has each of its parts.
 fn is_in_lines(reader: &dyn PuzzleReader, lines: &[Line<'_>]) -> bool {
-    // As its first lines say: a reader need not say it of a puzzle in which nothing is wrong.
-    let mut beginnings = (1..=lines.len()).take(HEADER_LINES_MAX).map(|count| &lines[..count]);
-    let Some(layout) = beginnings.find_map(|lines| reader.layout(lines)) else { return false };
+    // Or as its first lines say: a reader need not say it of a puzzle in which nothing is wrong.
+    let beginnings = (1..=lines.len()).take(HEADER_LINES_MAX).map(|count| &lines[..count]);
+    let mut tried = std::iter::once(lines).chain(beginnings);
+    let Some(layout) = tried.find_map(|lines| reader.layout(lines)) else { return false };
     let mut rows = lines.iter().skip(layout.header_lines);
     for Part { rows: count, widths } in layout.parts {
         let numbers = widths.map(|[first, second]| {
