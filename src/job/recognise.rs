@@ -7,6 +7,8 @@ use crate::solver::{Part, PuzzleReader, Solver, Work, default_options};
 
 /// Bytes that each solver reads to tell whether a file is for it.
 pub const BYTES_MAX: u64 = 4 << 20;
+/// Lines of a puzzle before its first row, of any solver.
+const HEADER_LINES_MAX: usize = 3;
 /// Puzzles that each solver reads for that.
 const PUZZLES_MAX: u64 = 5000;
 
@@ -70,7 +72,10 @@ fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<Option<u
 
 /// Whether a puzzle that was read is written in lines: its header has lines of its own, and so has each of its parts.
 fn is_in_lines(reader: &dyn PuzzleReader, lines: &[Line<'_>]) -> bool {
-    let Some(layout) = reader.layout(lines) else { return false };
+    // Or as its first lines say: a reader need not say it of a puzzle in which nothing is wrong.
+    let beginnings = (1..=lines.len()).take(HEADER_LINES_MAX).map(|count| &lines[..count]);
+    let mut tried = std::iter::once(lines).chain(beginnings);
+    let Some(layout) = tried.find_map(|lines| reader.layout(lines)) else { return false };
     let mut rows = lines.iter().skip(layout.header_lines);
     for Part { rows: count, widths } in layout.parts {
         let numbers = widths.map(|[first, second]| {
