@@ -63,7 +63,7 @@ impl TypedValueParser for SolverId {
     type Value = &'static dyn Solver;
 
     fn parse_ref(&self, cmd: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Self::Value, Error> {
-        (|id: &str| find_among(SOLVERS, id)).parse_ref(cmd, arg, value)
+        (|id: &str| find_among(SOLVERS, id).map_err(|message| message.to_string())).parse_ref(cmd, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {

@@ -67,32 +67,37 @@ fn badness(exit: Exit) -> u8 {
 fn check(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure> {
     let mut input = Input::open(named(Some(path)))?;
     let job = input.resolve(config, &args.reading)?;
-    let Input { name, scanner, .. } = &mut input;
+    let name = input.name.clone();
+    let scanner = &mut input.scanner;
     let mut reader = Reading::open(job.solver, &job.options);
     let (mut valid, mut invalid, mut recognised, mut first) = (0_u64, 0_u64, false, None);
-    while let Some(entry) = reader.read(scanner).map_err(|error| unreadable(name, &error))? {
+    while let Some(entry) = reader.read(scanner).map_err(|error| unreadable(&name, &error))? {
         let Work::Invalid(problem) = entry.work else {
             (valid, recognised) = (valid + 1, true);
             continue;
         };
         invalid += 1;
         recognised |= problem.recognised;
-        print(&problem_lines(name, valid + invalid, &problem))?;
+        print(&problem_lines(&name, valid + invalid, &problem))?;
         first.get_or_insert(*problem);
     }
     let (warnings, dropped) = scanner.take_warnings();
-    let mut text = warning_lines(name, &warnings, dropped);
+    let ignored = scanner.take_ignored();
+    let mut text = warning_lines(&name, &warnings, dropped);
+    if invalid > valid {
+        let advice = input.advice(config, Some(job.solver));
+        text.extend(advice.map(|advice| format!("{name}: {advice}\n")));
+    }
     let complete = recognised || (invalid == 0 && reader.allows_empty());
     let solver = job.solver.id();
     text.push_str(&if complete {
         format!("{name}: {solver}: {valid} valid, {invalid} invalid\n")
     } else {
-        let rejection = Rejection::NoPuzzle { solver, binary: scanner.looks_binary(), problem: first };
+        let rejection = Rejection::no_puzzle(solver, invalid, first, &input.scanner);
         format!("{name}: {rejection}\n")
     });
-    let ignored = scanner.take_ignored();
     if let Some(ignored) = &ignored {
-        text.push_str(&ignored_line(name, ignored));
+        text.push_str(&ignored_line(&name, ignored));
     }
     print(&text)?;
     Ok(if invalid == 0 && complete && ignored.is_none() { Exit::Ok } else { Exit::Data })

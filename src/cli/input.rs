@@ -1,8 +1,10 @@
 //! An input named on the command line: opened, its directives read, and its solver and options settled.
 
+use std::cell::RefCell;
 use std::fs::{File, Metadata, canonicalize};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Component, Path, PathBuf, absolute};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use clap::Args;
@@ -12,11 +14,13 @@ use super::output::stream;
 use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path, real_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::config::{Config, ResolveError, ResolvedJob, resolve};
-use crate::input::{Ignored, ReadDirectivesError, Scanner, Warning, read_directives};
-use crate::job::{excerpt_lines, refuse_by_head};
+use crate::config::{Config, ResolveError, ResolvedJob, Stray, resolve};
+use crate::input::{
+    Directive, DirectiveError, Ignored, Next, ReadDirectivesError, Scanner, Warning, read_directives,
+};
+use crate::job::{RECOGNISED_BYTES_MAX, Rejection, excerpt_lines, refuse_by_head};
 use crate::solver::{Problem, SOLVERS, Solver};
-use crate::words::Language;
+use crate::words::{Language, Phrase};
 
 /// How files that are named are read.
 #[derive(Args)]
@@ -42,6 +46,27 @@ pub struct Input {
     pub is_terminal: bool,
     /// `None`: standard input.
     path: Option<PathBuf>,
+    /// Its path as the routes see it, where they decide about it.
+    routed: Option<PathBuf>,
+    directives: Vec<Directive>,
+    /// What was read of it, as far as it is looked at a second time.
+    kept: Rc<RefCell<Vec<u8>>>,
+}
+
+/// Keeps the beginning of what is read: standard input cannot be read twice.
+struct Keeping<R> {
+    source: R,
+    kept: Rc<RefCell<Vec<u8>>>,
+}
+
+impl<R: Read> Read for Keeping<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(buffer)?;
+        let mut kept = self.kept.borrow_mut();
+        let room = RECOGNISED_BYTES_MAX as usize - kept.len();
+        kept.extend_from_slice(&buffer[..count.min(room)]);
+        Ok(count)
+    }
 }
 
 impl Input {
@@ -58,9 +83,11 @@ impl Input {
         let is_terminal = file.is_terminal();
         let size = file.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
         let bytes = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
-        let scanner =
-            Scanner::new(bytes.wrap_read(file), name.as_str()).map_err(|error| unreadable(&name, &error))?;
-        Ok(Self { name, scanner, bytes, is_terminal, path: path.map(Path::to_owned) })
+        let kept = Rc::default();
+        let source = Keeping { source: bytes.wrap_read(file), kept: Rc::clone(&kept) };
+        let scanner = Scanner::new(source, name.as_str()).map_err(|error| unreadable(&name, &error))?;
+        let (path, routed, directives) = (path.map(Path::to_owned), None, Vec::new());
+        Ok(Self { name, scanner, bytes, is_terminal, path, routed, directives, kept })
     }
 
     /// Refuses what is no text, reads the directives, and puts together what the file is solved by and under.
@@ -68,37 +95,65 @@ impl Input {
     /// # Errors
     /// 65 when the file is wrong, 64 when the command line is, 74 when reading fails.
     pub fn resolve(&mut self, config: &Config, reading: &ReadingArgs) -> Result<ResolvedJob, Failure> {
-        let name = &self.name;
-        refuse_by_head(&self.scanner)
+        let (name, scanner) = (&self.name, &mut self.scanner);
+        refuse_by_head(scanner)
             .map_err(|rejection| Failure::new(Exit::Data, format_args!("{name}: {rejection}")))?;
-        let directives = read_directives(&mut self.scanner).map_err(|error| match error {
+        self.directives = read_directives(scanner).map_err(|error| match error {
             ReadDirectivesError::Io(error) => unreadable(name, &error),
-            // It names the place itself.
-            ReadDirectivesError::Faulty(error) => Failure::new(Exit::Data, error),
+            ReadDirectivesError::Faulty(error) => faulty(error, scanner),
         })?;
-        let route = self
+        self.routed = self
             .path
             .as_deref()
             .filter(|_| reading.solver.is_none())
-            .and_then(|path| config.route(&below_inbox(path, &config.folders.inbox)));
-        let file: Arc<str> = Arc::from(name.as_str());
-        resolve(&file, route.map(Arc::as_ref), &directives, &reading.sets, SOLVERS, reading.solver).map_err(
-            |error| {
-                match error {
-                    ResolveError::NoSolver { known } => Failure::new(
-                        Exit::Usage,
-                        format_args!(
-                            "{name}: no route takes it and no directive names a solver; \
-                         choose with --solver ID, one of {known}"
-                        ),
-                    ),
-                    ResolveError::Set(error) => Failure::set(&error),
-                    // It names the place itself.
-                    error @ ResolveError::Directive { .. } => Failure::new(Exit::Data, error),
-                }
-            },
+            .map(|path| below_inbox(path, &config.folders.inbox));
+        let route = self.routed.as_deref().and_then(|path| config.route(path)).map(Arc::as_ref);
+        let (file, sets, language) = (Arc::clone(scanner.name()), &reading.sets, config.results.language);
+        match resolve(&file, route, &self.directives, sets, SOLVERS, reading.solver, language) {
+            Ok(job) => Ok(job),
+            Err(ResolveError::Directive(error)) => Err(faulty(error, scanner)),
+            Err(ResolveError::Set(error)) => Err(Failure::set(&error)),
+            Err(ResolveError::NoSolver { known }) => Err(self.without_solver(config, &known)),
+        }
+    }
+
+    /// Nobody says what solves it.
+    fn without_solver(&mut self, config: &Config, known: &str) -> Failure {
+        let mut advice = String::new();
+        // Nobody is to type it all for that.
+        if !self.is_terminal {
+            while self.scanner.bytes_consumed() < RECOGNISED_BYTES_MAX
+                && self.scanner.advance().is_ok_and(|next| next != Next::End)
+                && self.scanner.skip_line().is_ok()
+            {}
+            if let Some(found) = self.advice(config, None) {
+                advice = format!("\n{}: {found}", self.name);
+            }
+        }
+        Failure::new(
+            Exit::Usage,
+            format_args!(
+                "{}: no route takes it and no directive names a solver; choose with --solver ID, one of {known}{advice}",
+                self.name
+            ),
         )
     }
+
+    /// For which solver it was written, of what was read of it, where `tried` cannot read it or it has none.
+    pub fn advice(&self, config: &Config, tried: Option<&'static dyn Solver>) -> Option<Phrase> {
+        let (path, directives) = (self.routed.as_deref(), self.directives.as_slice());
+        let stray = Stray { path, directives, tried, on_command_line: true };
+        let kept = self.kept.borrow();
+        config.advise(&stray, || Ok(&kept[..]))
+    }
+}
+
+/// A directive is wrong; its line follows.
+fn faulty(error: DirectiveError, scanner: &mut Scanner<'_>) -> Failure {
+    let told = error.to_string();
+    let rejection = Rejection::directive(error, scanner);
+    let excerpt = rejection.problem().map(excerpt_lines).unwrap_or_default();
+    Failure::new(Exit::Data, format!("{told}\n{excerpt}").trim_end())
 }
 
 /// The file of an argument where `-` or nothing is a standard stream.

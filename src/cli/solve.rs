@@ -13,9 +13,10 @@ use super::progress::Shown;
 use crate::cli::arguments::one_of;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
-use crate::config::ResolvedJob;
-use crate::job::{self, JobError, JobInfo, Pool, Progress, Summary, TextSink};
+use crate::config::{Config, ResolvedJob};
+use crate::job::{self, JobError, JobInfo, Pool, Progress, Rejection, Summary, TextSink};
 use crate::solver::Cancel;
+use crate::words::Language;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
@@ -66,7 +67,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let pool = Pool::new(threads)
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
     let mut output = Output::open(output)?;
-    let summary = match answer(&mut input, &job, &pool, &mut output) {
+    let summary = match answer(&mut input, &job, &config, &pool, &mut output) {
         Ok(summary) => summary,
         Err(JobError::Write(error)) => return Failure::unless_closed(&error).map(|()| Exit::Ok),
         Err(error) => return Err(failure(error, &input.name)),
@@ -85,6 +86,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 fn answer(
     input: &mut Input,
     job: &ResolvedJob,
+    config: &Config,
     pool: &Pool,
     output: &mut Output,
 ) -> Result<Summary, JobError> {
@@ -98,15 +100,23 @@ fn answer(
     let info = JobInfo { file: &input.name, solver: job.solver, options: &job.options };
     let mut sink = TextSink::new(output, &info);
     let scanner = &mut input.scanner;
-    let summary = job::answer(scanner, job.solver, &job.options, pool, &cancel, &progress, &mut sink)?;
+    let answered = job::answer(scanner, job.solver, &job.options, pool, &cancel, &progress, &mut sink);
     drop(shown);
+    let advice = || input.advice(config, Some(job.solver));
+    let mut summary = answered.map_err(|error| match error {
+        JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
+        error => error,
+    })?;
+    summary.warn_if_mostly_invalid(advice);
     sink.finish(&summary).map_err(JobError::Write)?;
     Ok(summary)
 }
 
 fn failure(error: JobError, name: &str) -> Failure {
     match error {
-        JobError::Rejected(rejection) => Failure::new(Exit::Data, rejection.report(name).trim_end()),
+        JobError::Rejected(rejection) => {
+            Failure::new(Exit::Data, rejection.report(name, Language::English).trim_end())
+        }
         JobError::Read(error) => unreadable(name, &error),
         JobError::Write(error) => Failure::output(&error),
         JobError::Cancelled | JobError::Panicked { .. } => {

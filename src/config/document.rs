@@ -13,6 +13,7 @@ use super::reader::{self, Table};
 use super::route::{self, Route};
 use super::settings::{Control, Intake, Log, Metrics, Results, Retention, Workers};
 use crate::solver::Solver;
+use crate::words::Language;
 
 /// A checked configuration.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,9 +83,10 @@ impl Config {
     fn read(mut root: Table<'_, '_>) -> Result<Self, ConfigError> {
         let mut config = Self::read_sections(&mut root);
         config.folders.report_nested(&root.section("folders"));
-        config.routes = match route::read_all(&mut root, &config.folders.inbox) {
+        let language = config.results.language;
+        config.routes = match route::read_all(&mut root, &config.folders.inbox, language) {
             Some(routes) => routes,
-            None => Self::parse(SHIPPED, SHIPPED_ORIGIN, root.source.solvers)?.routes,
+            None => shipped_routes(root.source.solvers, language)?,
         };
         root.finish(|_| None);
         Ok(config)
@@ -181,6 +183,17 @@ impl Config {
         });
         format!("{schema:#}\n")
     }
+}
+
+fn shipped_routes(
+    solvers: &[&'static dyn Solver],
+    language: Language,
+) -> Result<Vec<Arc<Route>>, ConfigError> {
+    let source = Source::new(SHIPPED, solvers);
+    let table = reader::parse(SHIPPED, &source);
+    let read = |table| route::read_all(&mut Table::document(Some(&table), &source), Path::new(""), language);
+    let routes = table.and_then(read);
+    source.finish(SHIPPED_ORIGIN, routes).map(|(routes, _)| routes)
 }
 
 fn section<T: Section>(root: &mut Table<'_, '_>, name: &'static str) -> T {

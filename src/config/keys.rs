@@ -75,6 +75,11 @@ impl<T: 'static> Declared<T> {
         Self { needs_restart: true, ..self }
     }
 
+    /// The same with another default.
+    pub(super) fn with_default(self, default: T) -> Self {
+        Self { default, ..self }
+    }
+
     /// The same, of a key that everybody has to write; the default is for a text that is wrong.
     pub(super) fn required(self) -> Self {
         Self { is_required: true, ..self }

@@ -12,6 +12,8 @@
 mod document;
 // What is wrong with a text, with its places.
 mod faults;
+// What it says about a file.
+mod files;
 // `[folders]`, and what lies in the daemon's own.
 mod folders;
 // Lists of globs.
@@ -24,8 +26,6 @@ mod locate;
 mod reader;
 // What earlier versions knew.
 mod removed;
-// Solver and options of one job.
-mod resolve;
 // `[[route]]`.
 mod route;
 // The other sections.
@@ -33,6 +33,7 @@ mod settings;
 
 pub use document::Config;
 pub use faults::{ConfigError, Fault};
+pub use files::{ResolveError, ResolvedJob, Stray, resolve};
 pub use folders::{Folders, NestedFolders};
 pub use globs::Globs;
 pub use keys::group_id;
@@ -40,7 +41,6 @@ pub use locate::{
     LocateError, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH,
     locate, user_path,
 };
-pub use resolve::{ResolveError, ResolvedJob, resolve};
 pub use route::{IfExists, Route};
 pub use settings::{
     Control, Durability, Formats, Intake, JournalMode, Level, Log, LogFormat, MemoryLimit, Metrics,

@@ -13,9 +13,10 @@ use super::keys::{Declared, Key, Section, option, scalar, section, section_rule,
 use super::reader::{Found, Table};
 use crate::input::printable;
 use crate::solver::{
-    COMMON, JOB_TIME_LIMIT, MEMORY_LIMIT, OptionSpec, Options, SOLVERS, Solver, TIME_LIMIT, Values,
-    choice as choices, default_options, did_you_mean,
+    COMMON, Choice as _, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, OptionSpec, OptionValue, Options, SOLVERS,
+    Solver, TIME_LIMIT, Values, choice as choices, default_options, did_you_mean,
 };
+use crate::words::Language;
 
 /// Routes in one configuration.
 const ROUTES_MAX: usize = 1000;
@@ -37,7 +38,7 @@ section! {
         pub files: Globs = globs(Vec::new(), Subject::Path).required(),
         /// Where the files go, unless a directive names another; `tabuleiro solvers` lists them.
         pub solver: &'static dyn Solver = solver().required(),
-        /// Options of the solver, and witness; `tabuleiro solvers ID` lists them.
+        /// Options of the solver, witness and language; `tabuleiro solvers ID` lists them.
         pub options: Options = options(),
         /// Whether a file may set options itself, with lines `#: key = value` before its first number.
         pub allow_directives: bool = scalar(true, Values::flag()),
@@ -81,16 +82,18 @@ impl Route {
 
     /// Reads the options of its solver, of which the limits stand beside the others. Without a solver that there is
     /// they cannot be judged.
-    fn read_options(&mut self, table: &mut Table<'_, '_>) {
+    fn read_options(&mut self, table: &mut Table<'_, '_>, language: Language) {
         let is_known = table.found("solver").is_some_and(|id| id.value().as_str() == Some(self.solver.id()));
         self.options = default_options(self.solver);
+        self.options.put(LANGUAGE.spec.name, OptionValue::Word(language.word()));
         for limit in &LIMITS {
             self.options.put(limit.name, option(limit).read(table, limit.name));
         }
         let mut own = table.section("options");
         if is_known {
             for spec in own_options(self.solver) {
-                self.options.put(spec.name, option(spec).read(&mut own, spec.name));
+                let default = self.options.value(spec.name).unwrap_or(spec.default_value());
+                self.options.put(spec.name, option(spec).with_default(default).read(&mut own, spec.name));
             }
             own.finish(|key| {
                 is_limit(key)
@@ -100,8 +103,13 @@ impl Route {
     }
 }
 
-/// The routes of a document under its key `route`; `None` when there is no such key. Globs are relative to `inbox`.
-pub(super) fn read_all(root: &mut Table<'_, '_>, inbox: &Path) -> Option<Vec<Arc<Route>>> {
+/// The routes of a document under its key `route`; `None` when there is no such key. Globs are relative to `inbox`. What
+/// people are told is in `language` where a route does not say so.
+pub(super) fn read_all(
+    root: &mut Table<'_, '_>,
+    inbox: &Path,
+    language: Language,
+) -> Option<Vec<Arc<Route>>> {
     let found = root.take("route")?;
     let items: Vec<_> = found.items().into_iter().flatten().collect();
     if items.is_empty() {
@@ -123,7 +131,7 @@ pub(super) fn read_all(root: &mut Table<'_, '_>, inbox: &Path) -> Option<Vec<Arc
             }
         }
         let mut route = Route::read(&mut table);
-        route.read_options(&mut table);
+        route.read_options(&mut table, language);
         let files = table.found("files");
         files.iter().filter_map(Found::items).flatten().for_each(|glob| warn_of_inbox(&glob, inbox));
         table.finish(|key| hint(key, root.source.solvers));

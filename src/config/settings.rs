@@ -14,6 +14,7 @@ use super::keys::{Declared, group, mode, scalar, section, text_or_nothing};
 use super::locate::SHIPPED;
 use super::reader::Found;
 use crate::solver::{Kind, OptionValue, Range, SIZE_MAX, Values, YEAR, choice as choices};
+use crate::words::Language;
 
 /// The least `workers.memory_limit`: the service itself needs some.
 const MEMORY_LIMIT_MIN: u64 = 64 << 20;
@@ -206,6 +207,8 @@ section! {
         pub formats: Formats = formats(),
         /// When results are synced to the disk: before they appear, right after, or when the system likes.
         pub durability: Durability = scalar(Durability::Full, Values::choice()),
+        /// What errors and warnings are told in, unless a route, a directive or --set says otherwise: English or Portuguese.
+        pub language: Language = scalar(Language::English, Values::choice()),
         /// The largest result, of the text and of the JSON each.
         pub size_limit_bytes as "size_limit": u64 = scalar(4 << 30, Values::size(1 << 10..=SIZE_MAX)),
         /// Permissions of results and reports.

@@ -6,8 +6,9 @@
 use std::io;
 use std::sync::Arc;
 
-use super::token::{QUOTE_BYTES_MAX, trim_blanks_start};
+use super::token::{Found, QUOTE_BYTES_MAX, trim_blanks_start};
 use super::{Place, RawLine, Scanner, printable};
+use crate::words::{Argument, Phrase, messages};
 
 /// Directives in one file.
 pub const DIRECTIVES_MAX: usize = 64;
@@ -29,14 +30,37 @@ pub struct Directive {
 
 /// A faulty directive.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{place}: {message}")]
+#[error("{file}:{place}: {what}")]
 pub struct DirectiveError {
     /// The file as errors call it.
     pub file: Arc<str>,
     /// Where.
     pub place: Place,
-    /// What was found, and what was expected.
-    pub message: String,
+    /// What is wrong.
+    pub what: Phrase,
+}
+
+messages! {
+    "directive"
+    /// What is wrong with how a directive is written.
+    enum Mistake {
+        /// Its line is too long.
+        TooLong = "too-long" { bytes_max: usize },
+        /// There are too many.
+        TooMany = "too-many" { most: usize },
+        /// It holds control characters or no UTF-8.
+        NoText = "no-text",
+        /// An earlier one has the same key.
+        Twice = "twice" { key: String, line: u64 },
+        /// It begins with no key.
+        NoKey = "no-key" { found: Argument },
+        /// No `=` follows the key.
+        NoEquals = "no-equals" { found: Argument, key: String },
+        /// Nothing follows the `=`.
+        NoValue = "no-value" { key: String },
+        /// A quoted value does not end where the line does.
+        Quotes = "quotes" { found: String },
+    }
 }
 
 /// Why the directives of a file cannot be had.
@@ -59,9 +83,9 @@ pub fn read_directives(scanner: &mut Scanner<'_>) -> Result<Vec<Directive>, Read
     while let Some(line) = scanner.next_leading_comment(DIRECTIVE_BYTES_MAX)? {
         match parse_line(&line, &directives) {
             Ok(directive) => directives.extend(directive),
-            Err((at, message)) => {
+            Err((at, what)) => {
                 let place = Place { line: line.line, column: at as u64 + 1 };
-                return Err(DirectiveError { file: scanner.name().clone(), place, message }.into());
+                return Err(DirectiveError { file: scanner.name().clone(), place, what: what.into() }.into());
             }
         }
     }
@@ -69,7 +93,7 @@ pub fn read_directives(scanner: &mut Scanner<'_>) -> Result<Vec<Directive>, Read
 }
 
 /// What is wrong with a line, and at which byte.
-type Fault = (usize, String);
+type Fault = (usize, Mistake);
 
 /// The directive of a comment line; `None` when it is an ordinary comment.
 fn parse_line(raw: &RawLine, earlier: &[Directive]) -> Result<Option<Directive>, Fault> {
@@ -78,19 +102,19 @@ fn parse_line(raw: &RawLine, earlier: &[Directive]) -> Result<Option<Directive>,
         return Ok(None);
     }
     if raw.truncated {
-        return Err((indent, format!("the directive is longer than {DIRECTIVE_BYTES_MAX} bytes")));
+        return Err((indent, Mistake::TooLong { bytes_max: DIRECTIVE_BYTES_MAX }));
     }
     if earlier.len() == DIRECTIVES_MAX {
-        return Err((indent, format!("the file has more than {DIRECTIVES_MAX} directives")));
+        return Err((indent, Mistake::TooMany { most: DIRECTIVES_MAX }));
     }
-    let no_text = |at| (at, "found bytes that are no text".to_owned());
+    let no_text = |at| (at, Mistake::NoText);
     let text = std::str::from_utf8(&raw.bytes).map_err(|error| no_text(error.valid_up_to()))?.trim_end();
     if let Some(at) = text.find(|c: char| c.is_control() && c != '\t') {
         return Err(no_text(at));
     }
     let (key_at, key, value_at, value) = split(text, indent + 2)?;
     if let Some(Directive { key_place, .. }) = earlier.iter().find(|earlier| earlier.key == key) {
-        return Err((key_at, format!("'{key}' is set a second time, first in line {}", key_place.line)));
+        return Err((key_at, Mistake::Twice { key: shown(key), line: key_place.line }));
     }
     let place = |at: usize| Place { line: raw.line, column: at as u64 + 1 };
     let (key_place, value_place) = (place(key_at), place(value_at));
@@ -103,27 +127,19 @@ fn split(line: &str, start: usize) -> Result<(usize, &str, usize, &str), Fault> 
     let rest = &line[key_at..];
     let key = &rest[..rest.find(|c| !is_key(c)).unwrap_or(rest.len())];
     if key.is_empty() {
-        let found = quoted(rest);
-        let message = format!("found {found}, expected the name of an option: letters, digits, '_' and '-'");
-        return Err((key_at, message));
+        return Err((key_at, Mistake::NoKey { found: quoted(rest) }));
     }
-    let shown = printable(key.as_bytes(), QUOTE_BYTES_MAX);
     let equals_at = skip_blanks(line, key_at + key.len());
     if !line[equals_at..].starts_with('=') {
-        let found = quoted(&line[equals_at..]);
-        let message = format!("found {found}, expected '=' after '{shown}': a directive is '#: key = value'");
-        return Err((equals_at, message));
+        return Err((equals_at, Mistake::NoEquals { found: quoted(&line[equals_at..]), key: shown(key) }));
     }
     let value_at = skip_blanks(line, equals_at + 1);
     let value = &line[value_at..];
     match value.chars().next() {
-        None => Err((value_at, format!("found no value for '{shown}': a directive is '#: key = value'"))),
+        None => Err((value_at, Mistake::NoValue { key: shown(key) })),
         Some(quote @ ('"' | '\'')) => match value[1..].strip_suffix(quote) {
             Some(inner) if !inner.contains(quote) => Ok((key_at, key, value_at, inner)),
-            _ => {
-                let found = printable(value.as_bytes(), QUOTE_BYTES_MAX);
-                Err((value_at, format!("found {found}, expected a value in quotes with nothing behind it")))
-            }
+            _ => Err((value_at, Mistake::Quotes { found: shown(value) })),
         },
         Some(_) => Ok((key_at, key, value_at, value)),
     }
@@ -138,10 +154,10 @@ fn skip_blanks(line: &str, start: usize) -> usize {
     start + rest.len() - rest.trim_start().len()
 }
 
-fn quoted(text: &str) -> String {
-    if text.is_empty() {
-        "the end of the line".to_owned()
-    } else {
-        format!("'{}'", printable(text.as_bytes(), QUOTE_BYTES_MAX))
-    }
+fn shown(text: &str) -> String {
+    printable(text.as_bytes(), QUOTE_BYTES_MAX)
+}
+
+fn quoted(text: &str) -> Argument {
+    if text.is_empty() { Phrase::from(Found::EndOfLine).into() } else { format!("'{}'", shown(text)).into() }
 }

@@ -17,8 +17,6 @@ mod quick;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-pub use marks::MARKED_BYTES_MAX;
-
 use super::place::{Ignored, Place, Warning, printable};
 use super::token::{
     Lexeme, Next, QUOTE_BYTES_MAX, Token, classify, digits_value, is_blank, is_comment, is_space,
@@ -102,6 +100,7 @@ impl<'a> Scanner<'a> {
             scanner.start = 3;
             scanner.line_offset = 3;
         }
+        scanner.mark();
         Ok(scanner)
     }
 
@@ -147,6 +146,10 @@ impl<'a> Scanner<'a> {
     }
 
     fn note(&mut self, warning: Warning) {
+        // A reader may have gone back.
+        if self.warnings.contains(&warning) {
+            return;
+        }
         if self.warnings.len() < WARNINGS_MAX {
             self.warnings.push(warning);
         } else {

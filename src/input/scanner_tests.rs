@@ -269,3 +269,31 @@ fn lines_at_hand_reach_across_the_window() {
     }
     assert_eq!(input.bytes_consumed(), 6 * 99_990);
 }
+
+fn rest(input: &mut Scanner<'_>) -> Vec<Lexeme> {
+    std::iter::from_fn(|| input.next_token().ok().filter(|lexeme| lexeme.token != Token::End)).collect()
+}
+
+#[test]
+fn a_reader_goes_back_and_reads_the_same_once_more() {
+    for step in [1, 7, 100] {
+        let mut input = Scanner::new(Trickle(b"1\n#: x\n2\n# x\n3 4\n5", step), "t").unwrap();
+        input.next_token().unwrap();
+        input.mark();
+        let spot = input.spot();
+        let read = rest(&mut input);
+        assert!(input.go_back(spot));
+        assert_eq!(input.place(), Place { line: 1, column: 2 });
+        assert_eq!((read.len(), rest(&mut input)), (4, read));
+        assert_eq!(input.take_warnings().0.len(), 1, "said once");
+        input.mark_from(spot);
+        assert_eq!(input.marked().unwrap().unwrap().first, Place { line: 1, column: 2 });
+    }
+    let long = b"1 2 3 4 5 6 7 8\n".repeat(100_000);
+    let mut input = Scanner::new(&long[..], "t").unwrap();
+    let spot = input.spot();
+    input.drain().unwrap();
+    let place = input.place();
+    assert!(!input.go_back(spot));
+    assert_eq!(input.place(), place);
+}

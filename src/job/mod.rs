@@ -10,7 +10,9 @@ mod diagnosis;
 mod pool;
 // How far a job is.
 mod progress;
-// Files that get a report instead of a result, and the report's words.
+// Which solvers read all of a file.
+mod recognise;
+// Files that get a report instead of a result.
 mod reject;
 // Where outcomes go.
 mod sink;
@@ -29,7 +31,8 @@ pub use diagnosis::{LOOKS_MAX, Reading, excerpt_lines};
 pub use pool::{Limits, Memory, Pool};
 use pool::{Pending, Solved};
 pub use progress::{Progress, Solving};
-pub use reject::{Rejection, refuse_by_head};
+pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, recognise};
+pub use reject::{NotText, Rejection, refuse_by_head};
 pub use sink::{JobInfo, JsonOrigin, JsonSink, Sink, TextSink};
 pub use summary::Summary;
 
@@ -105,12 +108,7 @@ pub fn answer(
     let empty = run.summary.puzzles == 0;
     let complete = run.recognised || (empty && run.reader.allows_empty());
     if !complete {
-        return Err(Rejection::NoPuzzle {
-            solver: solver.id(),
-            binary: input.looks_binary(),
-            problem: run.first_problem,
-        }
-        .into());
+        return Err(Rejection::no_puzzle(solver.id(), run.summary.puzzles, run.first_problem, input).into());
     }
     Ok(run.summary)
 }

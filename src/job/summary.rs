@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::input::{Ignored, Place, Warning};
 use crate::solver::{Problem, Stop};
+use crate::words::Phrase;
 
 /// What a job did, for the log.
 #[derive(Debug, Default)]
@@ -39,6 +40,15 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Where most puzzles are invalid: warns, before anything else, of what there may be to tell about the whole file.
+    pub fn warn_if_mostly_invalid(&mut self, advice: impl FnOnce() -> Option<Phrase>) {
+        if 2 * self.invalid > self.puzzles {
+            let place = Place { line: 1, column: 1 };
+            let warning = advice().map(|what| Warning { place, what, is_in_result: true });
+            self.warnings.splice(..0, warning);
+        }
+    }
+
     /// The first answers and how many more there are: `7, 36, no solution, … (297 more)`.
     #[must_use]
     pub fn answers(&self) -> String {

@@ -106,7 +106,9 @@ fn invalid_puzzles_stand_in_their_place() {
 fn a_file_without_a_recognised_puzzle_is_rejected() {
     for text in ["", "x", "x y z", "# only a comment"] {
         let (result, _) = run(text, &default_options(&Doubler), &Cancel::default());
-        assert!(matches!(result, Err(JobError::Rejected(Rejection::NoPuzzle { .. }))), "{text}");
+        let Err(JobError::Rejected(rejection)) = result else { panic!("{text:?} has no puzzle") };
+        let rule = if text.starts_with('x') { "no-puzzle" } else { "blank-file" };
+        assert_eq!(rejection.rule(), rule, "{text:?}");
     }
 }
 
@@ -151,10 +153,12 @@ fn a_cancelled_job_has_no_result() {
 fn compressed_and_wide_text_is_refused() {
     let refused = |bytes: &[u8]| refuse_by_head(&Scanner::new(bytes, "t").unwrap()).unwrap_err();
     assert_eq!(refused(b""), Rejection::Empty);
-    assert_eq!(refused(b"\x1f\x8b\x08..."), Rejection::Compressed { format: "gzip" });
-    assert_eq!(refused(b"PK\x03\x04..."), Rejection::Compressed { format: "zip" });
-    assert_eq!(refused(b"\xff\xfe1\0"), Rejection::WideText { encoding: "UTF-16" });
-    assert_eq!(refused(b"\xff\xfe\0\0"), Rejection::WideText { encoding: "UTF-32" });
+    let compressed = |format: &str| Rejection::NotText(NotText::Compressed { format: format.to_owned() });
+    assert_eq!(refused(b"\x1f\x8b\x08..."), compressed("gzip"));
+    assert_eq!(refused(b"PK\x03\x04..."), compressed("zip"));
+    let wide = |encoding| Rejection::NotText(NotText::Wide { encoding });
+    assert_eq!(refused(b"\xff\xfe1\0"), wide("UTF-16"));
+    assert_eq!(refused(b"\xff\xfe\0\0"), wide("UTF-32"));
     assert_eq!(refuse_by_head(&Scanner::new(&b"3 3"[..], "t").unwrap()), Ok(()));
 }
 

@@ -36,9 +36,9 @@ pub use limits::{Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, P
 pub use merge_2048::Merge2048;
 pub(crate) use options::choice;
 pub use options::{
-    Authority, COMMON, Choice, DURATIONS, DirectiveRule, JOB_TIME_LIMIT, Kind, LANGUAGE, MEMORY_LIMIT,
+    Authority, COMMON, Choice, DURATIONS, DirectiveRule, Hint, JOB_TIME_LIMIT, Kind, LANGUAGE, MEMORY_LIMIT,
     OptionError, OptionKey, OptionSpec, OptionValue, Options, Range, SIZE_MAX, TIME_LIMIT, Values, WITNESS,
-    YEAR, did_you_mean, duration, format_size, size,
+    YEAR, did_you_mean, duration, format_size, meant, size,
 };
 pub use outcome::{Bounds, Excerpt, Outcome, Problem, Proposal, Render, Teller, Text, Verdict, undecided};
 pub use random::Random;

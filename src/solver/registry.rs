@@ -1,9 +1,10 @@
 //! The table of all solvers, and what works with any of them.
 
 use super::{
-    COMMON, Options, Solver, astar_2048, checkers_capture, did_you_mean, game_2048, jump_game, merge_2048,
+    COMMON, Hint, Options, Solver, astar_2048, checkers_capture, game_2048, jump_game, meant, merge_2048,
 };
 use crate::input::printable;
+use crate::words::{Phrase, messages};
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
 pub const SOLVERS: &[&dyn Solver] = &[
@@ -20,15 +21,24 @@ pub fn find(id: &str) -> Option<&'static dyn Solver> {
     SOLVERS.iter().copied().find(|solver| solver.id() == id)
 }
 
+messages! {
+    "solver"
+    /// What is wrong with the name of a solver.
+    enum Misnomer {
+        /// There is none of that name.
+        Unknown = "unknown" { id: String, hint: Option<Hint>, known: String },
+    }
+}
+
 /// The one of `solvers` with that ID, or a message that says which ones there are.
 ///
 /// # Errors
 /// When there is none.
-pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static dyn Solver, String> {
+pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static dyn Solver, Phrase> {
     solvers.iter().copied().find(|solver| solver.id() == id).ok_or_else(|| {
         let known: Vec<_> = solvers.iter().map(|solver| solver.id()).collect();
-        let (found, hint) = (printable(id.as_bytes(), 40), did_you_mean(id, &known));
-        format!("unknown solver '{found}'{hint}; known: {}", known.join(", "))
+        let (hint, id) = (meant(id, &known), printable(id.as_bytes(), 40));
+        Misnomer::Unknown { id, hint, known: known.join(", ") }.into()
     })
 }
 

@@ -127,6 +127,35 @@ checkers-other-header-in-turn = { $lines } lines of { $width } and { $narrow } n
 
 ## 2048-merge
 
+merge-case-count = found { $found }, expected the number of cases T
+merge-behind-count = found { $found } behind the number of cases T, expected the end of the line
+merge-count-missing = the number of cases T is missing; { $cases } { $cases ->
+        [one] case follows
+       *[other] cases follow
+    }: write { $cases } on a line of its own before { $header } (line { $line })
+merge-missing-case = T is { $total } (line { $line }), but { $cases ->
+        [0] no case follows
+        [one] only { $cases } case follows
+       *[other] only { $cases } cases follow
+    }
+merge-surplus-case = T is { $total } (line { $line }), but { $cases } { $cases ->
+        [one] case follows
+       *[other] cases follow
+    }; only the first T are answered
+merge-text-after-cases = found { $found } behind the last case, expected the end of the file, as T is { $total } (line { $line })
+merge-header-length = found { $header }, expected a line of two numbers N M: the size { $size } of the board, and the most slides
+merge-board-size = found { $found }, expected the size N of the board, { $range }
+merge-most-slides = found { $found }, expected the most slides M, { $range }
+merge-square-value = found { $found }, expected the value of row { $row }, column { $column }, { $value }
+merge-square-count = found { $found }, expected { $expected }
+merge-expected-from-one = a number from 1 on
+merge-expected-range = a number from 1 to { $most }
+merge-expected-value = a number, 0 for an empty square
+merge-expected-smaller-value = a number up to { $most }
+merge-expected-square = the value of row { $row }, column { $column }
+merge-expected-rows = { $size } rows of { $size } numbers before it
+merge-expected-next-case = the N M of the next case
+merge-expected-end = the end of a case of { $size } rows of { $size } numbers (is a row above too long?)
 merge-mid-line = the next case begins in the middle of a line: is a row too long or too short?
 
 ## 2048-astar
@@ -145,6 +174,41 @@ astar-next-board = the next board
 
 ## 2048-game
 
+game-header = found { $found }, expected { $expected }
+game-header-missing = line { $line } is a row of { $size } numbers, expected the first line of a game: its size; write { $size } on a line of its own before it
+game-board-size = found { $found }, expected { $expected }
+game-seed = found { $found }, expected a seed, a number from 0 to { $most }
+game-row-length = row { $row } has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, expected { $size }
+game-row-count = { $rows } { $rows ->
+        [one] row stands
+       *[other] rows stand
+    } before the moves, a board of { $size } has { $size }
+game-square-value = found { $found } in row { $row }, expected 0 for an empty square, or a power of two from 2 to 2^63
+game-line-length = the line is longer than { $mebibytes } MiB
+game-end-of-file = found the end of the file, expected { $expected }
+game-moves-missing = the moves are missing: line { $line } begins the next game; write a line of moves before it, or - for none
+game-moves = found { $found }, expected { $expected }
+game-second-moves = the moves go on in line { $line }, but a game has one line of moves: join lines { $before } and { $line }
+game-auto-moves = found { $found }, expected the most moves to play, a number
+game-move-after-end = { $letter } as move { $number } comes after the end of the game
+game-move-without-effect = { $letter } as move { $number } changes nothing, expected a direction in which a piece moves or merges
+game-expected-size = the size of the board, the first number of a game
+game-expected-larger-size = a board of at least 2 x 2 squares
+game-expected-smaller-size = a size of the board below 2^64
+game-expected-header-end = the end of the line after the size of the board and the seed
+game-expected-row = row { $row } of { $size }
+game-expected-moves-line = the line of moves: D, E, C, B, or AUTO, or - for none
+game-expected-letters = D right, E left, C up, B down (or 1, 2, 3, 4), AUTO, AUTO k, or -
+game-expected-right = D for right (direita)
+game-expected-left = E for left (esquerda)
+game-expected-up = C for up (cima)
+game-expected-down = B for down (baixo)
+game-expected-dash-end = the end of the line after -
+game-expected-auto = AUTO, or AUTO, a blank and a number
+game-expected-auto-end = the end of the line after AUTO k
 game-stopped-after = stopped after { $moves } moves
 
 ## jump-game
@@ -183,3 +247,93 @@ jump-shape = { $lines } lines of { $numbers } { $numbers ->
         [one] number
        *[other] numbers
     } follow the header { $header }; { $fits } would fit them (line { $line })
+
+## What is wrong with a directive, or with an option
+
+directive-too-long = the directive is longer than { $bytes_max } bytes
+directive-too-many = the file has more than { $most } directives
+directive-no-text = found bytes that are no text
+directive-twice = '{ $key }' is set a second time, first in line { $line }
+directive-no-key = found { $found }, expected the name of an option: letters, digits, '_' and '-'
+directive-no-equals = found { $found }, expected '=' after '{ $key }': a directive is '#: key = value'
+directive-no-value = found no value for '{ $key }': a directive is '#: key = value'
+directive-quotes = found { $found }, expected a value in quotes with nothing behind it
+directive-forbidden = found the directive '{ $key }', but the route '{ $route }' allows no directives
+directive-unknown = unknown directive '{ $key }'{ $hint }; the options of { $solver }: { $known }
+solver-unknown = unknown solver '{ $id }'{ $hint }; known: { $known }
+word-meant = , did you mean '{ $word }'?
+option-unknown = unknown option '{ $name }'{ $hint }; known: { $known }
+option-out-of-range = { $name } = { $found }: expected { $expected }{ $hint }
+option-raised = { $name } = { $found }: a directive may lower this limit, never raise it; allowed up to { $max }
+kind-words = one of { $words }
+kind-words-or = { $words } or { $rest }
+kind-flag = true or false
+kind-integer = a whole number from { $min } to { $max }
+kind-power-of-two = a power of two from { $min } to { $max }
+kind-fraction = a fraction from 0 to 1
+kind-duration = a duration from "{ $min }" to "{ $max }"
+kind-size = a size from "{ $min }" to "{ $max }"
+
+## Why a whole file is rejected. It stands behind `rejected: FILE:`.
+
+reject-empty-file = the file is empty
+reject-blank-file = the file holds only blanks and comments, no puzzle
+reject-file-too-large = the file has { $bytes } bytes, the limit is { $bytes_max } (intake.size_limit)
+reject-result-too-large = the result would have more than { $bytes_max } bytes (results.size_limit)
+reject-compressed-file = the file is compressed ({ $format }); drop the text file itself
+reject-wide-text = the file is { $encoding } text; save it as UTF-8 or ASCII
+reject-document-file = the file is a document ({ $format }), not plain text
+reject-web-page = the file is a web page (HTML), not plain text
+reject-image-file = the file is an image ({ $format }), not plain text
+reject-program-file = the file is a program ({ $format }), not plain text
+reject-foreign-file = the file is no plain text ({ $format })
+reject-no-puzzle = no puzzle for { $solver } in the file
+reject-directive = { $what }
+reject-no-route = no route takes the file
+reject-set-aside = the service ended { $tries } times while it answered this file, which is set aside
+reject-internal-error = internal error { $during }: { $message }
+reject-changing-file = the file changes while it is read; drop it again when nothing writes to it any more
+reject-unreadable = the file cannot be read: { $message }
+
+## What else stands in a report
+
+report-binary = , which holds binary data, not plain text
+report-in-solver = in solver { $solver } at puzzle { $number }
+report-while-reading = while the file was read
+report-place = line { $line }, column { $column }
+report-tried = Routes tried, in order:
+report-format = The format is described by: tabuleiro solvers { $solver }
+report-example = A file for { $solver } looks like this:
+report-save-as-text = Open it in the program that made it, and save it as plain text (.txt, UTF-8).
+report-save-page = Copy the numbers from the page into a plain text file (.txt, UTF-8), or download the file instead of the page.
+report-type-text = Write the puzzles as numbers into a plain text file (.txt, UTF-8), and drop that.
+report-nothing-saved = Was it saved? Drop it again once the puzzles are in it.
+report-older-result = An older result still stands beside this report: { $older }
+
+## For which solver a file is that its own cannot read
+
+advice-looks-like = this looks like { $solver } ({ $puzzles } can be read): { $action }
+advice-nobody = no solver can read all of it either
+advice-folder-or-name = put it into { $folder } or call it { $name }
+advice-folder = put it into { $folder }
+advice-name = call it { $name }
+advice-directive = write '#: solver = { $solver }' in the place of the solver that it names
+advice-option = answer it with --solver { $solver }
+advice-any-folder = a folder { $folder }
+advice-top-folder = a folder { $folder } in the inbox itself
+advice-board = { $puzzles } { $puzzles ->
+        [one] board
+       *[other] boards
+    }
+advice-case = { $puzzles } { $puzzles ->
+        [one] case
+       *[other] cases
+    }
+advice-game = { $puzzles } { $puzzles ->
+        [one] game
+       *[other] games
+    }
+advice-puzzle = { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    }

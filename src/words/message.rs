@@ -86,6 +86,13 @@ argument_from! {
     Phrase: phrase => Self::Phrase(phrase),
 }
 
+/// Nothing is no text.
+impl<T: Into<Phrase>> From<Option<T>> for Argument {
+    fn from(phrase: Option<T>) -> Self {
+        phrase.map_or_else(|| Self::Text(String::new()), |phrase| Self::Phrase(phrase.into()))
+    }
+}
+
 /// Declares messages: `messages! { "checkers" /// What is wrong. pub enum Mistake { /// Meaning. Area = "area" { rows: u64 }, } }`.
 /// The entry in the catalogues is called `checkers-area`, and all arguments stand in it.
 macro_rules! messages {

@@ -127,6 +127,35 @@ checkers-other-header-in-turn = { $lines } linhas de { $width } e { $narrow } n�
 
 ## 2048-merge
 
+merge-case-count = encontrado { $found }, esperado o número de casos T
+merge-behind-count = encontrado { $found } depois do número de casos T, esperado o fim da linha
+merge-count-missing = falta o número de casos T; { $cases } { $cases ->
+        [one] caso segue
+       *[other] casos seguem
+    }: escreva { $cases } em uma linha só dele antes de { $header } (linha { $line })
+merge-missing-case = T é { $total } (linha { $line }), mas { $cases ->
+        [0] nenhum caso segue
+        [one] só { $cases } caso segue
+       *[other] só { $cases } casos seguem
+    }
+merge-surplus-case = T é { $total } (linha { $line }), mas { $cases } { $cases ->
+        [one] caso segue
+       *[other] casos seguem
+    }; só os T primeiros são respondidos
+merge-text-after-cases = encontrado { $found } depois do último caso, esperado o fim do arquivo, pois T é { $total } (linha { $line })
+merge-header-length = encontrado { $header }, esperada uma linha de dois números N M: o tamanho { $size } do tabuleiro e o máximo de jogadas
+merge-board-size = encontrado { $found }, esperado o tamanho N do tabuleiro, { $range }
+merge-most-slides = encontrado { $found }, esperado o máximo de jogadas M, { $range }
+merge-square-value = encontrado { $found }, esperado o valor da fila { $row }, coluna { $column }, { $value }
+merge-square-count = encontrado { $found }, esperado { $expected }
+merge-expected-from-one = um número a partir de 1
+merge-expected-range = um número de 1 a { $most }
+merge-expected-value = um número, 0 para uma casa vazia
+merge-expected-smaller-value = um número até { $most }
+merge-expected-square = o valor da fila { $row }, coluna { $column }
+merge-expected-rows = { $size } filas de { $size } números antes dele
+merge-expected-next-case = o N M do próximo caso
+merge-expected-end = o fim de um caso de { $size } filas de { $size } números (há uma fila longa demais acima?)
 merge-mid-line = o próximo caso começa no meio de uma linha: há uma fila longa ou curta demais?
 
 ## 2048-astar
@@ -145,6 +174,41 @@ astar-next-board = o próximo tabuleiro
 
 ## 2048-game
 
+game-header = encontrado { $found }, esperado { $expected }
+game-header-missing = a linha { $line } é uma fila de { $size } números, esperada a primeira linha de um jogo: o tamanho; escreva { $size } em uma linha só dele antes dela
+game-board-size = encontrado { $found }, esperado { $expected }
+game-seed = encontrado { $found }, esperada uma semente, um número de 0 a { $most }
+game-row-length = a fila { $row } tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, esperado { $size }
+game-row-count = { $rows } { $rows ->
+        [one] fila vem
+       *[other] filas vêm
+    } antes das jogadas, um tabuleiro de { $size } tem { $size }
+game-square-value = encontrado { $found } na fila { $row }, esperado 0 para uma casa vazia, ou uma potência de dois de 2 a 2^63
+game-line-length = a linha tem mais de { $mebibytes } MiB
+game-end-of-file = encontrado o fim do arquivo, falta { $expected }
+game-moves-missing = faltam as jogadas: a linha { $line } começa o próximo jogo; escreva uma linha de jogadas antes dela, ou - para nenhuma
+game-moves = encontrado { $found }, esperado { $expected }
+game-second-moves = as jogadas continuam na linha { $line }, mas um jogo tem uma só linha de jogadas: junte as linhas { $before } e { $line }
+game-auto-moves = encontrado { $found }, esperado o máximo de jogadas, um número
+game-move-after-end = { $letter } como jogada { $number } vem depois do fim do jogo
+game-move-without-effect = { $letter } como jogada { $number } não muda nada, esperada uma direção em que uma peça anda ou se junta
+game-expected-size = o tamanho do tabuleiro, o primeiro número de um jogo
+game-expected-larger-size = um tabuleiro de pelo menos 2 x 2 casas
+game-expected-smaller-size = um tamanho do tabuleiro abaixo de 2^64
+game-expected-header-end = o fim da linha depois do tamanho do tabuleiro e da semente
+game-expected-row = a fila { $row } de { $size }
+game-expected-moves-line = a linha de jogadas: D, E, C, B, ou AUTO, ou - para nenhuma
+game-expected-letters = D direita, E esquerda, C cima, B baixo (ou 1, 2, 3, 4), AUTO, AUTO k ou -
+game-expected-right = D para a direita
+game-expected-left = E para a esquerda
+game-expected-up = C para cima
+game-expected-down = B para baixo
+game-expected-dash-end = o fim da linha depois de -
+game-expected-auto = AUTO, ou AUTO, um espaço e um número
+game-expected-auto-end = o fim da linha depois de AUTO k
 game-stopped-after = parou depois de { $moves } jogadas
 
 ## jump-game
@@ -183,3 +247,93 @@ jump-shape = { $lines } linhas de { $numbers } { $numbers ->
         [one] número
        *[other] números
     } seguem o cabeçalho { $header }; { $fits } combinaria com elas (linha { $line })
+
+## O que está errado em uma diretiva ou em uma opção
+
+directive-too-long = a diretiva tem mais de { $bytes_max } bytes
+directive-too-many = o arquivo tem mais de { $most } diretivas
+directive-no-text = encontrados bytes que não são texto
+directive-twice = '{ $key }' aparece pela segunda vez; a primeira está na linha { $line }
+directive-no-key = encontrado { $found }, esperado o nome de uma opção: letras, algarismos, '_' e '-'
+directive-no-equals = encontrado { $found }, esperado '=' depois de '{ $key }': uma diretiva é '#: nome = valor'
+directive-no-value = falta o valor de '{ $key }': uma diretiva é '#: nome = valor'
+directive-quotes = encontrado { $found }, esperado um valor entre aspas e nada depois dele
+directive-forbidden = encontrada a diretiva '{ $key }', mas a rota '{ $route }' não aceita diretivas
+directive-unknown = diretiva desconhecida '{ $key }'{ $hint }; as opções de { $solver }: { $known }
+solver-unknown = solver desconhecido '{ $id }'{ $hint }; os que existem: { $known }
+word-meant = {""} (não seria '{ $word }'?)
+option-unknown = opção desconhecida '{ $name }'{ $hint }; as que existem: { $known }
+option-out-of-range = { $name } = { $found }: esperado { $expected }{ $hint }
+option-raised = { $name } = { $found }: uma diretiva pode diminuir este limite, nunca aumentar; permitido até { $max }
+kind-words = um destes: { $words }
+kind-words-or = { $words } ou { $rest }
+kind-flag = true ou false
+kind-integer = um número inteiro de { $min } a { $max }
+kind-power-of-two = uma potência de dois de { $min } a { $max }
+kind-fraction = uma fração de 0 a 1
+kind-duration = uma duração de "{ $min }" a "{ $max }"
+kind-size = um tamanho de "{ $min }" a "{ $max }"
+
+## Por que um arquivo inteiro é rejeitado. Vem depois de `rejected: ARQUIVO:`.
+
+reject-empty-file = o arquivo está vazio
+reject-blank-file = o arquivo só tem espaços e comentários, nenhum problema
+reject-file-too-large = o arquivo tem { $bytes } bytes, o limite é { $bytes_max } (intake.size_limit)
+reject-result-too-large = o resultado teria mais de { $bytes_max } bytes (results.size_limit)
+reject-compressed-file = o arquivo está compactado ({ $format }); envie o próprio arquivo de texto
+reject-wide-text = o arquivo é um texto em { $encoding }; salve-o em UTF-8 ou ASCII
+reject-document-file = o arquivo é um documento ({ $format }), não um texto simples
+reject-web-page = o arquivo é uma página da web (HTML), não um texto simples
+reject-image-file = o arquivo é uma imagem ({ $format }), não um texto simples
+reject-program-file = o arquivo é um programa ({ $format }), não um texto simples
+reject-foreign-file = o arquivo não é um texto simples ({ $format })
+reject-no-puzzle = nenhum problema de { $solver } no arquivo
+reject-directive = { $what }
+reject-no-route = nenhuma rota recebe o arquivo
+reject-set-aside = o serviço terminou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
+reject-internal-error = erro interno { $during }: { $message }
+reject-changing-file = o arquivo muda enquanto é lido; envie-o de novo quando ninguém mais o estiver escrevendo
+reject-unreadable = o arquivo não pode ser lido: { $message }
+
+## O que mais há em um relatório
+
+report-binary = , que tem dados binários, não um texto simples
+report-in-solver = no solver { $solver }, no problema { $number }
+report-while-reading = enquanto o arquivo era lido
+report-place = linha { $line }, coluna { $column }
+report-tried = Rotas tentadas, nesta ordem:
+report-format = O formato está descrito em: tabuleiro solvers { $solver }
+report-example = Um arquivo para { $solver } é assim:
+report-save-as-text = Abra-o no programa em que foi feito e salve-o como texto simples (.txt, UTF-8).
+report-save-page = Copie os números da página para um arquivo de texto simples (.txt, UTF-8), ou baixe o arquivo em vez da página.
+report-type-text = Escreva os problemas como números em um arquivo de texto simples (.txt, UTF-8) e envie esse arquivo.
+report-nothing-saved = Ele foi salvo? Envie-o de novo quando os problemas estiverem nele.
+report-older-result = Um resultado antigo ainda está ao lado deste relatório: { $older }
+
+## Para qual solver é um arquivo que o seu não consegue ler
+
+advice-looks-like = isto parece { $solver } (dá para ler { $puzzles }): { $action }
+advice-nobody = nenhum solver consegue ler todo o arquivo
+advice-folder-or-name = coloque-o em { $folder } ou dê a ele o nome { $name }
+advice-folder = coloque-o em { $folder }
+advice-name = dê a ele o nome { $name }
+advice-directive = escreva '#: solver = { $solver }' no lugar do solver que ele indica
+advice-option = use --solver { $solver }
+advice-any-folder = uma pasta { $folder }
+advice-top-folder = uma pasta { $folder } diretamente na pasta de entrada
+advice-board = { $puzzles } { $puzzles ->
+        [one] tabuleiro
+       *[other] tabuleiros
+    }
+advice-case = { $puzzles } { $puzzles ->
+        [one] caso
+       *[other] casos
+    }
+advice-game = { $puzzles } { $puzzles ->
+        [one] jogo
+       *[other] jogos
+    }
+advice-puzzle = { $puzzles } { $puzzles ->
+        [one] problema
+       *[other] problemas
+    }

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use tabuleiro::config::{Config, ResolveError, ResolvedJob, Route, resolve};
 use tabuleiro::input::{Directive, Place, Scanner, Token, read_directives};
 use tabuleiro::solver::Solver;
+use tabuleiro::words::Language;
 
 use crate::solvers::{SOLVERS, known_options, known_solvers, text};
 
@@ -36,7 +37,7 @@ fn job(
 ) -> Result<ResolvedJob, ResolveError> {
     let directives = read(text.as_bytes()).unwrap();
     let sets: Vec<_> = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    resolve(&"f.txt".into(), route, &directives, &sets, &SOLVERS, forced)
+    resolve(&"f.txt".into(), route, &directives, &sets, &SOLVERS, forced, Language::English)
 }
 
 fn refused(route: Option<&Route>, text: &str, sets: &[(&str, &str)]) -> String {
@@ -179,7 +180,8 @@ fn wrong_directives_name_what_is_allowed() {
     let jump = route("jump-game", "");
     let checkers = route("checkers-capture", "");
     let closed = route("jump-game", "allow_directives = false");
-    let limits = known_options("jump-game", &["job_time_limit", "memory_limit", "time_limit", "witness"]);
+    let limits =
+        known_options("jump-game", &["job_time_limit", "language", "memory_limit", "time_limit", "witness"]);
     let known = known_solvers();
     for (route, text, expected) in [
         (

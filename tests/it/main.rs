@@ -1,5 +1,6 @@
 //! The one integration target: the solvers against their pages, the configuration, and the whole service.
 
+mod advice;
 mod astar;
 mod budget_fails;
 mod checkers_capture;

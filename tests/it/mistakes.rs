@@ -9,10 +9,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tabuleiro::config::resolve;
-use tabuleiro::input::{Place, ReadDirectivesError, Scanner, read_directives};
+use tabuleiro::config::{Config, ResolveError, SHIPPED, SHIPPED_ORIGIN, Stray, resolve};
+use tabuleiro::input::{Directive, Place, ReadDirectivesError, Scanner, read_directives};
 use tabuleiro::job::{self, JobError, JobInfo, Pool, Reading, Rejection, TextSink, refuse_by_head};
-use tabuleiro::solver::{Cancel, Options, Problem, Proposal, SOLVERS, Solver, Work};
+use tabuleiro::solver::{Cancel, Choice as _, LANGUAGE, Options, Problem, Proposal, SOLVERS, Solver, Work};
+use tabuleiro::words::{Language, Phrase};
 
 /// What files are called in messages.
 const FILE: &str = "entrada.txt";
@@ -43,37 +44,48 @@ fn inputs(solver: &dyn Solver) -> Vec<PathBuf> {
 fn options(
     scanner: &mut Scanner<'_>,
     solver: &'static dyn Solver,
-    language: &str,
-) -> Result<Options, Rejection> {
+    language: Language,
+) -> Result<(Options, Vec<Directive>), Rejection> {
     refuse_by_head(scanner)?;
-    let faulty = |message: String| Rejection::Directive { message };
     let directives = read_directives(scanner).map_err(|error| match error {
         ReadDirectivesError::Io(error) => panic!("memory can be read: {error}"),
-        ReadDirectivesError::Faulty(error) => faulty(error.to_string()),
+        ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner),
     })?;
-    let sets = [("language".to_owned(), language.to_owned())];
-    let job = resolve(scanner.name(), None, &directives, &sets, SOLVERS, Some(solver));
-    job.map(|job| job.options).map_err(|error| faulty(error.to_string()))
+    let file = scanner.name().clone();
+    match resolve(&file, None, &directives, &[], SOLVERS, Some(solver), language) {
+        Ok(job) => Ok((job.options, directives)),
+        Err(ResolveError::Directive(error)) => Err(Rejection::directive(error, scanner)),
+        Err(error) => panic!("{error}"),
+    }
 }
 
-fn told(input: &[u8], solver: &'static dyn Solver, language: &str, pool: &Pool) -> Told {
+/// For which other solver a file is, by the shipped routes.
+fn advice(input: &[u8], directives: &[Directive], solver: &'static dyn Solver) -> Option<Phrase> {
+    let config = Config::parse(SHIPPED, SHIPPED_ORIGIN, SOLVERS).unwrap();
+    let path = Some(Path::new(FILE));
+    let stray = Stray { path, directives, tried: Some(solver), on_command_line: false };
+    config.advise(&stray, || Ok(input))
+}
+
+fn told(input: &[u8], solver: &'static dyn Solver, language: Language, pool: &Pool) -> Told {
     let mut scanner = Scanner::new(input, FILE).unwrap();
-    let options = match options(&mut scanner, solver, language) {
-        Ok(options) => options,
-        Err(rejection) => return Told { text: rejection.report(FILE), problems: Vec::new() },
+    let (options, directives) = match options(&mut scanner, solver, language) {
+        Ok(found) => found,
+        Err(rejection) => return Told { text: rejection.report(FILE, language), problems: Vec::new() },
     };
+    let language = options.get(LANGUAGE);
     follow_all(input, solver, &options);
     let info = JobInfo { file: FILE, solver, options: &options };
     let mut sink = TextSink::new(Vec::new(), &info);
     match job::answer(&mut scanner, solver, &options, pool, &Cancel::default(), &Arc::default(), &mut sink) {
-        Ok(summary) => {
+        Ok(mut summary) => {
+            summary.warn_if_mostly_invalid(|| advice(input, &directives, solver));
             let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();
             Told { text, problems: summary.problems.into_iter().map(|(_, problem)| problem).collect() }
         }
         Err(JobError::Rejected(rejection)) => {
-            let text = rejection.report(FILE);
-            let problem = if let Rejection::NoPuzzle { problem, .. } = rejection { problem } else { None };
-            Told { text, problems: problem.into_iter().collect() }
+            let rejection = rejection.advised(advice(input, &directives, solver));
+            Told { text: rejection.report(FILE, language), problems: Vec::new() }
         }
         Err(error) => panic!("{error}"),
     }
@@ -112,8 +124,9 @@ fn every_mistake_is_told_to_the_byte() {
         for path in inputs(solver) {
             println!("{}", path.display());
             let input = fs::read(&path).unwrap();
-            for language in ["en", "pt"] {
+            for language in [Language::English, Language::Portuguese] {
                 let Told { text, problems } = told(&input, solver, language, &pool);
+                let language = language.word();
                 let too_long = text.lines().find(|line| line.len() > TOLD_BYTES_MAX);
                 assert_eq!(too_long, None, "{}", path.display());
                 let excerpts: String = problems.iter().map(job::excerpt_lines).collect();

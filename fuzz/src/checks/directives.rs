@@ -8,6 +8,7 @@ use tabuleiro::input::{
     DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, ReadDirectivesError, Scanner, read_directives,
 };
 use tabuleiro::solver::SOLVERS;
+use tabuleiro::words::Language;
 
 use super::reading::Trickle;
 
@@ -31,7 +32,7 @@ pub fn check(data: &[u8]) {
         }
     }
     let route = CONFIG.route(Path::new("entrada.txt")).map(|route| &**route);
-    match resolve(&"f".into(), route, &directives, &[], SOLVERS, None) {
+    match resolve(&"f".into(), route, &directives, &[], SOLVERS, None, Language::English) {
         // Options that were settled open a reader.
         Ok(job) => drop(job.solver.open(&job.options)),
         Err(error) => printable(&error.to_string()),

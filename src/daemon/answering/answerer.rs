@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use sha2::{Digest, Sha256};
 
-use crate::config::{self, Config, Durability, Formats, IfExists, ResolvedJob, Route};
+use crate::config::{Config, Durability, Formats, IfExists, Route, Stray};
 use crate::daemon::answering::changing::{self, Changing};
-use crate::daemon::answering::input::{Source, readable_by};
+use crate::daemon::answering::input::{Source, directives, resolved};
 use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, SERVICE_ENDS, Syncing};
 use crate::daemon::answering::progress::{Counts, Registry};
 use crate::daemon::answering::staging::{Outputs, Staging};
@@ -22,10 +22,11 @@ use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
-use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
+use crate::input::{Directive, Scanner, printable};
 use crate::job::{self, JobError, JobInfo, JsonOrigin, Pool, Rejection};
 use crate::naming::Output;
-use crate::solver::{Cancel, SOLVERS};
+use crate::solver::{Cancel, LANGUAGE, Solver};
+use crate::words::{Language, Phrase};
 
 /// Times a file may have killed the process before it is set aside.
 pub const TRIES_MAX: u32 = 2;
@@ -118,7 +119,7 @@ impl Answerer {
 
     /// Answers a claim under `config`, by which `route` takes its file.
     pub fn answer_for(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) {
-        prepared.begin(route, self.failed_syncs.load(Ordering::Acquire));
+        prepared.begin(route, config, self.failed_syncs.load(Ordering::Acquire));
         let _entered = prepared.span.clone().entered();
         match self.syncing(config.results.durability) {
             Ok(syncing) => prepared.syncing = syncing,
@@ -142,7 +143,7 @@ impl Answerer {
     }
 
     fn attempt(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) -> Made {
-        let Prepared { claim, file, syncing, is_labelled, .. } = prepared;
+        let Prepared { claim, file, syncing, is_labelled, language, .. } = prepared;
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
@@ -157,9 +158,11 @@ impl Answerer {
             counts: self.progress.begin(&claim.id, file, route.map(|route| route.name.as_str()), limit),
             is_copied: Cell::new(false),
             is_labelled: Cell::new(false),
+            language: Cell::new(*language),
         };
         let made = guarded(|| attempt.make());
         *is_labelled = attempt.is_labelled.get();
+        *language = attempt.language.get();
         if attempt.is_copied.get() {
             claim.inode = None;
         }
@@ -209,6 +212,8 @@ struct Attempt<'a> {
     is_copied: Cell<bool>,
     /// The outputs name their input.
     is_labelled: Cell<bool>,
+    /// What people are told in.
+    language: Cell<Language>,
 }
 
 impl Attempt<'_> {
@@ -270,7 +275,7 @@ impl Attempt<'_> {
 
     /// Reads the file to its end and writes its outputs.
     fn solve(&self, input: &mut dyn OpenFile) -> Result<Made, JobError> {
-        let Answerer { disk, pool, cancel, .. } = self.answerer;
+        let Answerer { pool, cancel, .. } = self.answerer;
         let mut source = Source {
             file: input,
             left: self.config.intake.size_limit_bytes,
@@ -280,35 +285,39 @@ impl Attempt<'_> {
         };
         let mut scanner = Scanner::new(&mut source, self.file).map_err(JobError::Read)?;
         job::refuse_by_head(&scanner)?;
+        let directives = directives(&mut scanner)?;
         let Some(route) = self.route else {
-            let (tried, readable_by) =
-                (self.config.tried().collect(), readable_by(&self.claim.input(), &**disk));
-            return Err(Rejection::NoRoute { tried, readable_by }.into());
+            let (tried, advice) = (self.config.tried().collect(), self.advice(&directives, None));
+            return Err(Rejection::NoRoute { tried, advice }.into());
         };
-        let job = resolve(&mut scanner, route)?;
+        let job = resolved(&mut scanner, route, &directives, self.config)?;
+        self.language.set(job.options.get(LANGUAGE));
         let solver = job.solver.id();
         let info = JobInfo { file: self.file, solver: job.solver, options: &job.options };
         let mut sink = self.sink(&info).map_err(JobError::Write)?;
-        let summary = job::answer(
-            &mut scanner,
-            job.solver,
-            &job.options,
-            pool,
-            cancel,
-            &self.counts.progress,
-            &mut sink,
-        )
-        .map_err(|error| match error {
+        let progress = &self.counts.progress;
+        let answered = job::answer(&mut scanner, job.solver, &job.options, pool, cancel, progress, &mut sink);
+        let advice = || self.advice(&directives, Some(job.solver));
+        let mut summary = answered.map_err(|error| match error {
             JobError::Panicked { number, message } => {
                 Rejection::SolverPanicked { solver, number, message }.into()
             }
+            JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
             error => error,
         })?;
         scanner.drain().map_err(JobError::Read)?;
+        summary.warn_if_mostly_invalid(advice);
         drop(scanner);
         let is_labelled = sink.finish(&summary, source.digest, self.syncing).map_err(JobError::Write)?;
         self.is_labelled.set(is_labelled);
         Ok(Made::Results { solver, summary: Box::new(summary) })
+    }
+
+    /// For which solver the file was written that `tried` cannot read, or that has none.
+    fn advice(&self, directives: &[Directive], tried: Option<&'static dyn Solver>) -> Option<Phrase> {
+        let path = Some(self.claim.origin.as_path());
+        let stray = Stray { path, directives, tried, on_command_line: false };
+        self.config.advise(&stray, || self.answerer.disk.open(&self.claim.input()))
     }
 
     /// Where the outcomes of a job go.
@@ -359,17 +368,6 @@ fn guarded(make: impl FnOnce() -> Result<Made, JobError>) -> Result<Made, JobErr
     })
 }
 
-fn resolve(scanner: &mut Scanner<'_>, route: &Route) -> Result<ResolvedJob, JobError> {
-    let name = Arc::clone(scanner.name());
-    let faulty = |message: String| JobError::from(Rejection::Directive { message });
-    let directives = read_directives(scanner).map_err(|error| match error {
-        ReadDirectivesError::Io(error) => JobError::Read(error),
-        ReadDirectivesError::Faulty(error) => faulty(error.to_string()),
-    })?;
-    config::resolve(&name, Some(route), &directives, &[], SOLVERS, None)
-        .map_err(|error| faulty(error.to_string()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -379,6 +377,6 @@ mod tests {
         let made = guarded(|| panic!("no {}", "way"));
         let Err(JobError::Rejected(rejection)) = made else { panic!("no rejection") };
         assert_eq!(rejection.rule(), "internal-error");
-        assert!(rejection.report("a").contains("while the file was read: no way"));
+        assert!(rejection.report("a", Language::English).contains("while the file was read: no way"));
     }
 }

@@ -1,20 +1,17 @@
-//! Reading a claimed file: bounded, cancellable, counted, digested.
+//! Reading a claimed file: bounded, cancellable, counted, digested; and what it is solved by and under.
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use sha2::{Digest, Sha256};
 
+use crate::config::{Config, ResolveError, ResolvedJob, Route, resolve};
 use crate::daemon::answering::progress::Counts;
-use crate::daemon::fs::disk::{Disk, OpenFile};
-use crate::input::Scanner;
-use crate::solver::{Cancel, SOLVERS, Solver, Work, default_options};
-
-/// Puzzles tried per solver to find out who can read a file that no route takes.
-const PROBE_PUZZLES: usize = 3;
-/// Bytes read for that, by each solver.
-const PROBE_BYTES_MAX: u64 = 4 << 20;
+use crate::daemon::fs::disk::OpenFile;
+use crate::input::{Directive, ReadDirectivesError, Scanner, read_directives};
+use crate::job::{JobError, Rejection};
+use crate::solver::{Cancel, SOLVERS};
 
 /// A claimed file being read.
 pub struct Source<'a> {
@@ -46,20 +43,25 @@ impl Read for Source<'_> {
     }
 }
 
-/// The solvers that can read the beginning of a file.
-pub fn readable_by(path: &Path, disk: &dyn Disk) -> Vec<&'static str> {
-    let reads = |solver: &&dyn Solver| -> io::Result<bool> {
-        let mut scanner = Scanner::new(disk.open(path)?.take(PROBE_BYTES_MAX), "")?;
-        let mut reader = solver.open(&default_options(*solver));
-        let mut valid = 0;
-        for _ in 0..PROBE_PUZZLES {
-            match reader.read(&mut scanner)? {
-                Some(entry) if matches!(entry.work, Work::Solve(_)) => valid += 1,
-                Some(_) => return Ok(false),
-                None => break,
-            }
-        }
-        Ok(valid > 0)
-    };
-    SOLVERS.iter().filter(|solver| reads(solver).unwrap_or(false)).map(|solver| solver.id()).collect()
+/// The directives of a file.
+pub fn directives(scanner: &mut Scanner<'_>) -> Result<Vec<Directive>, JobError> {
+    read_directives(scanner).map_err(|error| match error {
+        ReadDirectivesError::Io(error) => JobError::Read(error),
+        ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner).into(),
+    })
+}
+
+/// What a file of a route is solved by and under.
+pub fn resolved(
+    scanner: &mut Scanner<'_>,
+    route: &Route,
+    directives: &[Directive],
+    config: &Config,
+) -> Result<ResolvedJob, JobError> {
+    let (name, language) = (Arc::clone(scanner.name()), config.results.language);
+    resolve(&name, Some(route), directives, &[], SOLVERS, None, language).map_err(|error| match error {
+        ResolveError::Directive(error) => Rejection::directive(error, scanner).into(),
+        // A route names a solver, and nothing else was set.
+        error => JobError::Read(io::Error::other(error)),
+    })
 }

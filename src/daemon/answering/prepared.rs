@@ -7,13 +7,15 @@ use std::time::Duration;
 
 use tracing::{Span, info_span};
 
-use crate::config::{IfExists, Route};
+use crate::config::{Config, IfExists, Route};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::input::printable;
 use crate::job::{Rejection, Summary};
 use crate::naming::Output;
+use crate::solver::LANGUAGE;
+use crate::words::Language;
 
 /// How much of a path is shown.
 pub(crate) const PATH_BYTES_MAX: usize = 1024;
@@ -36,6 +38,8 @@ pub struct Prepared {
     pub route: Option<String>,
     /// What to do when the result exists.
     pub if_exists: IfExists,
+    /// What a report on its file is told in.
+    pub language: Language,
     /// What came out.
     pub made: Made,
     /// The temporary file of each output.
@@ -105,6 +109,7 @@ impl Prepared {
             waited: Duration::ZERO,
             route: None,
             if_exists: IfExists::Replace,
+            language: Language::English,
             made,
             staged: Vec::new(),
             syncing: Syncing::Never,
@@ -124,10 +129,11 @@ impl Prepared {
     }
 
     /// Its answer begins, on `route`: what was made before is no longer.
-    pub fn begin(&mut self, route: Option<&Route>, failed_syncs: u64) {
+    pub fn begin(&mut self, route: Option<&Route>, config: &Config, failed_syncs: u64) {
         self.waited = self.claim.seen.elapsed();
         self.route = route.map(|route| route.name.clone());
         self.if_exists = route.map_or(IfExists::Replace, |route| route.if_exists);
+        self.language = route.map_or(config.results.language, |route| route.options.get(LANGUAGE));
         self.staged.clear();
         self.failed_syncs = failed_syncs;
         (self.collision, self.replaced) = (None, false);

@@ -39,11 +39,21 @@ use crate::daemon::publishing::names::Job;
 use crate::daemon::publishing::step::{Move, Step};
 use crate::input::printable;
 use crate::naming::{self, Output};
+use crate::words::{Phrase, messages};
 
 pub use crate::daemon::publishing::step::End;
 
 /// Jobs made durable by one sync: larger groups measured slower.
 pub const GROUP_MAX: usize = 256;
+
+messages! {
+    "report"
+    /// What a report has beside the rejection.
+    enum Note {
+        /// A result of an earlier file of that name.
+        OlderResult = "older-result" { older: String },
+    }
+}
 
 /// Makes prepared jobs public.
 pub struct Publisher {
@@ -146,10 +156,11 @@ impl Publisher {
         if let (Made::Rejected(rejection), true) = (&prepared.made, prepared.staged.is_empty()) {
             let older = naming::result_path(&step.origin, Output::Result, None);
             let text = |is_labelled| {
-                let mut text = rejection.report(&prepared.file);
+                let mut text = rejection.report(&prepared.file, prepared.language);
                 if self.found(&older, claim, is_labelled) == Found::Ours {
                     let older = printable(older.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-                    text.push_str(&format!("An older result still stands beside this report: {older}\n"));
+                    let older = Phrase::from(Note::OlderResult { older }).say(prepared.language);
+                    text.push_str(&format!("{older}\n"));
                 }
                 text
             };

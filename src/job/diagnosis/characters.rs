@@ -3,7 +3,7 @@
 use super::mistake::Mistake;
 use super::trial::Trial;
 use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
-use crate::solver::{Problem, Proposal};
+use crate::solver::{Part, Problem, Proposal};
 use crate::words::messages;
 
 /// Different characters of a puzzle that are looked at.
@@ -76,9 +76,21 @@ messages! {
 /// What the token at which the reader stopped tells, where a character of it has a name.
 pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<Problem> {
     let line = lines.iter().find(|line| line.number == problem.place.line)?;
-    let (place, token) = line.tokens().find(|(place, _)| *place == problem.place)?;
+    let is_at = |&(place, token): &(Place, &[u8])| {
+        (place.column..place.column + token.len() as u64).contains(&problem.place.column)
+    };
+    let (place, token) = line.tokens().find(is_at)?;
     let text = String::from_utf8_lossy(token);
-    let (at, character) = text.char_indices().find(|(_, character)| !character.is_ascii_digit())?;
+    // The reader knows which character it is where it points into a token.
+    let from = (problem.place.column - place.column) as usize;
+    let (at, character) =
+        text.char_indices().find(|&(at, character)| at >= from && !character.is_ascii_digit())?;
+    // Where a row may hold anything the reader knows more of what is seen.
+    let is_seen =
+        character.is_alphanumeric() || character.is_ascii_punctuation() && !matches!(character, '#' | '/');
+    if is_seen && holds_anything(line, lines, trial) {
+        return None;
+    }
     let (name, instead) = named(&text, at, character)?;
     let span = Span { line, place, token, from: lines.first()?.number, to: lines.last()?.number, lines };
     let proposal = trial.first_of(span.proposals(&text, &name));
@@ -86,6 +98,19 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let what = Mistake::Character { character: name.into(), token: quoted, expected: instead.into() };
     let place = Place { column: place.column + at as u64, ..place };
     Some(Problem::new(place, what).proposing(proposal))
+}
+
+/// Whether a line of a puzzle is one that may hold anything.
+fn holds_anything(line: &Line<'_>, lines: &[Line<'_>], trial: &Trial<'_>) -> bool {
+    let Some(layout) = trial.reader.layout(lines) else { return false };
+    let before = lines.iter().take_while(|other| other.number < line.number).count();
+    let mut row = before.saturating_sub(layout.header_lines) as u64;
+    let is_its = |part: &&Part| {
+        let is_its = row < part.rows;
+        row = row.saturating_sub(part.rows);
+        is_its
+    };
+    layout.parts.iter().find(is_its).is_some_and(|part| part.widths.is_none())
 }
 
 /// The name of a character and what is to be written instead.

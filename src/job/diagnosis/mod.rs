@@ -83,3 +83,13 @@ impl Reading {
         Ok(problem)
     }
 }
+
+/// A problem with what was just read, with the line of the file where that is at hand.
+pub fn with_excerpt(problem: Problem, input: &mut Scanner<'_>) -> Problem {
+    let excerpt = match input.marked() {
+        Ok(Some(marked)) => excerpt::of(problem.place, &marked).map(Box::new),
+        // Without it the message says the place all the same.
+        Ok(None) | Err(_) => None,
+    };
+    Problem { excerpt, ..problem }
+}

@@ -155,7 +155,11 @@ impl Seen<'_> {
         let place = self.header[0].place();
         let widths = self.layout.parts.iter().map(|part| part.widths.map(|[width, _]| width));
         let [Some(width), Some(other)] = widths.collect::<Vec<_>>()[..] else {
-            let what = Mistake::RowCount { header, rows: lines, expected };
+            // Lines that may hold anything are no rows.
+            let others = self.layout.parts.iter().filter(|part| part.widths.is_none());
+            let others: u64 = others.map(|part| part.rows).sum();
+            let (rows, rows_expected) = (lines.saturating_sub(others), expected - others);
+            let what = Mistake::RowCount { header, rows, expected: rows_expected };
             // Those behind the last one never fit.
             return (self.odd() as u64 == lines.saturating_sub(expected)).then(|| Problem::new(place, what));
         };

@@ -9,6 +9,8 @@
 mod generate;
 // A game that somebody plays.
 mod live;
+// What can be wrong with a game.
+mod mistake;
 // The options.
 mod options;
 // Who plays `AUTO`.

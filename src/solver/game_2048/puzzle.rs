@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::mistake::Mistake;
 use super::options::{IllegalPolicy, Settings};
 use super::players::player::Player;
 use super::read::moves::{MoveList, Moves};
@@ -147,7 +148,9 @@ impl GamePuzzle {
             }
             if self.settings.on_illegal == IllegalPolicy::Reject {
                 let place = Place { line: list.line(), column };
-                return Err(End::Illegal(illegal(direction, number, place, play.game.is_over())));
+                let problem = illegal(direction, number, place, play.game.is_over());
+                let excerpt = Some(Box::new(list.excerpt(column)));
+                return Err(End::Illegal(Problem { excerpt, ..problem }));
             }
             play.skipped += 1;
         }
@@ -196,12 +199,11 @@ impl GamePuzzle {
 }
 
 fn illegal(direction: Direction, number: u64, place: Place, over: bool) -> Problem {
-    let (rule, found, expected) = if over {
-        let found = format!("{direction} as move {number}, after the end of the game");
-        ("move-after-end", found, "the end of the line")
+    let letter = direction.letter().to_string();
+    let what = if over {
+        Mistake::MoveAfterEnd { letter, number }
     } else {
-        let found = format!("{direction} as move {number}, which changes nothing");
-        ("move-without-effect", found, "a direction in which a piece moves or merges")
+        Mistake::MoveWithoutEffect { letter, number }
     };
-    Problem::old(place, rule, found, expected.to_owned(), true)
+    Problem::new(place, what)
 }

@@ -7,6 +7,8 @@
 
 // Random cases.
 mod generate;
+// What can be wrong with a file.
+mod mistake;
 // The options, and the published limits.
 mod options;
 // Positions and the slides between them.

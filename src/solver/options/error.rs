@@ -1,36 +1,52 @@
-//! Why a value of an option was refused.
+//! Why a value of an option was refused, and what was probably meant.
 
-/// Why a value was refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
-    /// There is no such option.
-    #[error("unknown option '{name}'{hint}; known: {known}")]
-    Unknown {
-        /// What was written.
-        name: String,
-        /// The name that was probably meant, as the end of a sentence; or empty.
-        hint: String,
-        /// All names there are.
-        known: String,
-    },
-    /// The value is not one of the option's.
-    #[error("{name} = {found}: expected {expected}")]
-    OutOfRange {
-        /// The option.
-        name: &'static str,
-        /// What was written.
-        found: String,
-        /// What is allowed.
-        expected: String,
-    },
-    /// A directive tried to raise a limit.
-    #[error("{name} = {found}: a directive may lower this limit, never raise it; allowed up to {max}")]
-    Raised {
-        /// The option.
-        name: &'static str,
-        /// The value that was asked for.
-        found: String,
-        /// The limit in force.
-        max: String,
-    },
+use std::fmt;
+
+use crate::words::{Phrase, messages};
+
+messages! {
+    "option"
+    /// Why a value was refused.
+    pub enum OptionError {
+        /// There is no such option.
+        Unknown = "unknown" { name: String, hint: Option<Hint>, known: String },
+        /// The value is not one of the option's.
+        OutOfRange = "out-of-range" { name: &'static str, found: String, expected: Phrase, hint: Option<Hint> },
+        /// A directive tried to raise a limit.
+        Raised = "raised" { name: &'static str, found: String, max: String },
+    }
+}
+
+messages! {
+    "word"
+    /// A word that was probably meant, as the end of what says that there is none like the one that was written.
+    pub enum Hint {
+        /// It looks much like it.
+        Meant = "meant" { word: String },
+    }
+}
+
+/// In English, as the command line has it.
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Phrase::from(self.clone()).fmt(f)
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+/// The end of a message about a misspelt word: the one in `known` that was probably meant, where there is one.
+#[must_use]
+pub fn meant(word: &str, known: &[&str]) -> Option<Hint> {
+    let distances = known
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&word.to_lowercase(), candidate), *candidate));
+    let near = distances.filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4).min();
+    near.map(|(_, candidate)| Hint::Meant { word: candidate.to_owned() })
+}
+
+/// The same in English, or nothing.
+#[must_use]
+pub fn did_you_mean(word: &str, known: &[&str]) -> String {
+    meant(word, known).map(|hint| Phrase::from(hint).to_string()).unwrap_or_default()
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::units::{duration, format_size, size};
+use crate::words::{Phrase, messages};
 
 /// Some words, and what lies in a range.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -122,25 +123,52 @@ fn integer(text: &str, min: u64, max: u64) -> Option<u64> {
     text.parse().ok().filter(|value| is_digits && (min..=max).contains(value))
 }
 
-/// What a message says that it expected.
+messages! {
+    "kind"
+    /// What a message says that it expected.
+    enum Expected {
+        /// One of some words.
+        Words = "words" { words: String },
+        /// Some words, or what else.
+        WordsOr = "words-or" { words: String, rest: Phrase },
+        /// A flag.
+        Flag = "flag",
+        /// A whole number.
+        Integer = "integer" { min: u64, max: u64 },
+        /// A power of two.
+        PowerOfTwo = "power-of-two" { min: u64, max: u64 },
+        /// A fraction.
+        Fraction = "fraction",
+        /// A duration.
+        Duration = "duration" { min: String, max: String },
+        /// A size.
+        Size = "size" { min: String, max: String },
+    }
+}
+
+impl From<Kind> for Phrase {
+    fn from(kind: Kind) -> Self {
+        let words = kind.words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
+        let rest = match kind.range {
+            Range::Nothing => return Expected::Words { words }.into(),
+            Range::Flag => Expected::Flag,
+            Range::Integer { min, max } => Expected::Integer { min, max },
+            Range::PowerOfTwo { min, max } => Expected::PowerOfTwo { min, max },
+            Range::Fraction => Expected::Fraction,
+            Range::Duration { min, max } => {
+                let [min, max] = [min, max].map(|time| humantime::format_duration(time).to_string());
+                Expected::Duration { min, max }
+            }
+            Range::Size { min, max } => Expected::Size { min: format_size(min), max: format_size(max) },
+        };
+        if words.is_empty() { rest.into() } else { Expected::WordsOr { words, rest: rest.into() }.into() }
+    }
+}
+
+/// In English, as the configuration's errors have it.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = self.words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
-        let rest = match self.range {
-            Range::Nothing => return write!(f, "one of {words}"),
-            Range::Flag => "true or false".to_owned(),
-            Range::Integer { min, max } => format!("a whole number from {min} to {max}"),
-            Range::PowerOfTwo { min, max } => format!("a power of two from {min} to {max}"),
-            Range::Fraction => "a fraction from 0 to 1".to_owned(),
-            Range::Duration { min, max } => {
-                let [min, max] = [min, max].map(humantime::format_duration);
-                format!("a duration from \"{min}\" to \"{max}\"")
-            }
-            Range::Size { min, max } => {
-                format!("a size from \"{}\" to \"{}\"", format_size(min), format_size(max))
-            }
-        };
-        if words.is_empty() { f.write_str(&rest) } else { write!(f, "{words} or {rest}") }
+        Phrase::from(*self).fmt(f)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an option is: its name, the values it takes, its default and its meaning.
 
-use super::error::OptionError;
+use super::error::{OptionError, meant};
 use super::kind::{Kind, OptionValue};
 use crate::input::printable;
 
@@ -37,7 +37,8 @@ impl OptionSpec {
         self.kind.parse(text).ok_or_else(|| OptionError::OutOfRange {
             name: self.name,
             found: printable(text.as_bytes(), 40),
-            expected: self.kind.to_string(),
+            expected: self.kind.into(),
+            hint: meant(text, self.kind.words),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::error::OptionError;
+use super::error::{OptionError, meant};
 use super::key::OptionKey;
 use super::kind::OptionValue;
 use super::spec::{DirectiveRule, OptionSpec};
@@ -90,20 +90,8 @@ impl Options {
         let names: Vec<_> = self.values.keys().copied().collect();
         OptionError::Unknown {
             name: crate::input::printable(name.as_bytes(), 40),
-            hint: did_you_mean(name, &names),
+            hint: meant(name, &names),
             known: names.join(", "),
         }
     }
-}
-
-/// The end of a message about a misspelt word: the one in `known` that was probably meant, or nothing.
-#[must_use]
-pub fn did_you_mean(word: &str, known: &[&str]) -> String {
-    known
-        .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&word.to_lowercase(), candidate), *candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
-        .min()
-        .map(|(_, candidate)| format!(", did you mean '{candidate}'?"))
-        .unwrap_or_default()
 }

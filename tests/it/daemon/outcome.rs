@@ -120,7 +120,7 @@ fn what_is_no_board_file_is_rejected_with_a_report() {
         ("entrada.gz", gzip, "erro.gz.txt", "compressed-file", "compressed (gzip)"),
         ("b-entrada.txt", binary, "b-erro.txt", "no-puzzle", "which holds binary data"),
         ("homework.dat", BOARD_1.as_bytes(), "homework.dat.erro.txt", "no-route", "checkers-capture"),
-        ("c-entrada.txt", b"#: speed = 9\n3 3\n2 1 2 0 1\n", "c-erro.txt", "directive", "c-entrada.txt:1:"),
+        ("c-entrada.txt", b"#: speed = 9\n3 3\n2 1 2 0 1\n", "c-erro.txt", "directive", "(line 1, column 4)"),
         ("d-entrada.txt", b"\xff\xfe3\0 \x003\0", "d-erro.txt", "wide-text", "UTF-16"),
     ];
     let service = Place::new().start();
@@ -145,7 +145,9 @@ fn a_file_that_no_route_takes_learns_what_was_tried_and_who_could_read_it() {
     service.drop_file("homework.dat", BOARD_1);
     let report = service.expect_some("homework.dat.erro.txt");
     assert!(report.contains("**/*entrada*"), "{report}");
-    assert!(report.contains("Solvers that could read it: checkers-capture"), "{report}");
+    let advice = "this looks like checkers-capture (1 board can be read): put it into a folder checkers-capture or call it \
+                  damas….txt\n";
+    assert!(report.contains(advice), "{report}");
 }
 
 #[test]

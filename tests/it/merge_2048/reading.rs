@@ -16,7 +16,7 @@ pub(super) fn read_all(text: &[u8], settings: &[(&str, &str)]) -> Vec<Work> {
     loop {
         let before = scanner.bytes_consumed();
         let Some(entry) = reader.read(&mut scanner).unwrap() else { return works };
-        let missing = matches!(&entry.work, Work::Invalid(problem) if problem.rule() == "missing-case");
+        let missing = matches!(&entry.work, Work::Invalid(problem) if ["missing-case", "count-missing"].contains(&problem.rule()));
         assert!(missing || scanner.bytes_consumed() > before);
         works.push(entry.work);
     }
@@ -38,13 +38,16 @@ fn only_readable_headers_are_recognised() {
     assert_eq!(rules("# 5\n"), []);
     assert_eq!(rules("0"), []);
     assert_eq!(rules("0 1"), [("text-after-cases", false)]);
+    assert_eq!(rules("0\n1 1\n1"), [("surplus-case", false)]);
     assert_eq!(rules("hello"), [("case-count", false)]);
     assert_eq!(rules("99999999999999999999 1"), [("case-count", false)]);
     assert_eq!(rules("1"), [("missing-case", false)]);
-    assert_eq!(rules("1 x"), [("board-size", false)]);
+    assert_eq!(rules("1 x"), [("behind-count", false), ("missing-case", false)]);
+    assert_eq!(rules("1\nx"), [("board-size", false)]);
     assert_eq!(rules("1 3 x"), [("most-slides", false)]);
     assert_eq!(rules("1 99 5"), [("board-size", true)]);
     assert_eq!(rules("1 99 x"), [("board-size", false)]);
+    assert_eq!(rules("1 5\n7\n"), [("valid", true), ("count-missing", false)]);
     assert_eq!(rules("1 3 99"), [("most-slides", true)]);
     assert_eq!(rules("1 3 5 x"), [("square-value", true)]);
     assert_eq!(rules("2 1 5 7 1 5"), [("valid", true), ("square-value", true)]);

@@ -14,7 +14,7 @@ use super::header::{Size, read_header};
 use super::mistake::Oddity;
 use super::plain;
 use super::squares::Squares;
-use super::tally::Tally;
+use super::tally::{FULL_ROWS, Tally};
 use crate::board::checkers::CheckersBoard;
 use crate::input::{Line, Next, Scanner};
 use crate::solver::checkers_capture::half_grids::HalfGrids;
@@ -71,7 +71,8 @@ impl PuzzleReader for Reader {
         let (numbers, area) = (counts.iter().sum::<u128>(), u128::from(rows) * u128::from(columns));
         // Lines need not be rows: it is not they that are wrong where all numbers are there.
         let is_complete = numbers == CheckersBoard::playable(rows, columns) || numbers == area;
-        let is_all = counts.len() > 1 && counts.iter().all(|&count| count == u128::from(columns));
+        let is_all =
+            counts.len() >= FULL_ROWS as usize && counts.iter().all(|&count| count == u128::from(columns));
         if !size.is_allowed(self.published_limits) || is_complete || is_all {
             return None;
         }
@@ -80,8 +81,8 @@ impl PuzzleReader for Reader {
     }
 
     fn headers(&self, header: &Line<'_>, rows: u64, width: u64) -> Vec<String> {
-        // Rows as wide as they should be are rather too few or too many.
-        if header.numbers().is_none_or(|[_, columns]| columns.div_ceil(2) == width) {
+        // Rows as wide as they should be are rather too few or too many, and one line shows nothing.
+        if rows < 2 || header.numbers().is_none_or(|[_, columns]| columns.div_ceil(2) == width) {
             return Vec::new();
         }
         let columns = width.saturating_mul(2);

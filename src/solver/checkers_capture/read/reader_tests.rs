@@ -42,9 +42,10 @@ fn read(text: &[u8], options: &Options, quickly: bool) -> (Reading, u64) {
     let (warnings, dropped) = input.take_warnings();
     assert_eq!(dropped, 0);
     let warnings = warnings.into_iter().map(|warning| format!("{} {}", warning.place, warning.what));
+    let ignored = input.take_ignored().map(|ignored| format!("{} {}", ignored.place, ignored.what));
     let reading = Reading {
         boards,
-        warnings: warnings.collect(),
+        warnings: warnings.chain(ignored).collect(),
         allows_empty: reader.allows_empty(),
         bytes: input.bytes_consumed(),
     };
@@ -131,7 +132,7 @@ fn spoil(file: &mut Vec<u8>, random: &mut Random) {
     let byte = BYTES[random.below(BYTES.len() as u64) as usize];
     let line = file[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let length = file[line..].iter().position(|&byte| byte == b'\n').map_or(0, |length| length + 1);
-    match random.below(8) {
+    match random.below(9) {
         0 | 1 => file[at] = byte,
         2 | 3 => file.insert(at, byte),
         4 => drop(file.remove(at)),
@@ -142,6 +143,10 @@ fn spoil(file: &mut Vec<u8>, random: &mut Random) {
                 [&b"0 0\n"[..], b"3 3\n", b"  ", b"# x\n", b"\n"][random.below(5) as usize].iter().copied(),
             )
             .for_each(drop),
+        7 => {
+            let doubled = file[line..line + length].to_vec();
+            drop(file.splice(line..line, doubled));
+        }
         _ => file.truncate(at.max(1)),
     }
 }

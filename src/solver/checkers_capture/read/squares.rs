@@ -4,7 +4,7 @@ use super::ahead::Ahead;
 use super::fault::Fault;
 use super::header::{Header, Size};
 use super::mistake::{Mistake, Oddity, Part};
-use super::tally::Tally;
+use super::tally::{FULL_ROWS, Tally};
 use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::input::{Found, Lexeme, Next, Place, QUOTE_BYTES_MAX, Scanner, Token, printable};
 use crate::solver::Problem;
@@ -185,7 +185,7 @@ impl Squares {
         let Size { rows, columns } = self.header.size;
         let columns = u128::from(columns);
         self.tally.numbers == u128::from(rows) * columns
-            || self.tally.even().is_some_and(|(_, widths)| widths == [columns; 2])
+            || self.tally.even().is_some_and(|(lines, widths)| lines >= FULL_ROWS && widths == [columns; 2])
     }
 
     /// More pieces of a player than there may be, at the first one too many.

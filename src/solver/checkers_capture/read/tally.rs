@@ -5,6 +5,9 @@ use std::io;
 use super::ahead::Ahead;
 use crate::input::{Next, Scanner};
 
+/// So many lines with a number a column show that all squares were written, though some rows are missing or doubled.
+pub const FULL_ROWS: u64 = 3;
+
 /// The numbers behind a header, as they arrive.
 #[derive(Default)]
 pub struct Tally {

@@ -1,5 +1,9 @@
 //! Games as files hold them.
 
+// Where games begin, by the lines ahead.
+mod ahead;
+// Moves that are written as elsewhere.
+mod foreign;
 // One line, cut into fields that know their places.
 mod line;
 // The MOVES line.

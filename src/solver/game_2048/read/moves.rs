@@ -1,11 +1,11 @@
 //! The MOVES line of a game: its grammar, and what tells it from a row of numbers.
 
+use super::super::mistake::{Mistake, Part, letter_of};
+use super::foreign;
 use super::line::{problem, too_long};
 use crate::board::sliding::Direction;
-use crate::input::{Lexeme, RawLine, Token, is_blank, printable};
-use crate::solver::Problem;
-
-const EXPECTED: &str = "moves of D, E, C, B (or 1, 2, 3, 4), AUTO, AUTO k, or -";
+use crate::input::{Lexeme, Place, QUOTE_BYTES_MAX, RawLine, Token, is_blank, printable};
+use crate::solver::{Excerpt, Problem, Proposal};
 
 /// What a game asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +35,11 @@ impl MoveList {
         self.bytes.len() as u64
     }
 
+    /// The line, with what stands in a column.
+    pub fn excerpt(&self, column: u64) -> Excerpt {
+        Excerpt::cut(&self.bytes, column as usize - 1, 1)
+    }
+
     /// The moves, each with its column, from 1.
     pub fn iter(&self) -> impl Iterator<Item = (u64, Direction)> + '_ {
         let columns = 1_u64..;
@@ -55,7 +60,7 @@ impl Moves {
             return special;
         }
         if let Some(at) = line.bytes.iter().position(|&byte| !is_blank(byte) && !is_direction(byte)) {
-            return Err(bad_letter(&line, at));
+            return Err(bad_moves(&line, at));
         }
         let RawLine { line, mut bytes, .. } = line;
         bytes.shrink_to_fit();
@@ -110,8 +115,8 @@ fn special(line: &RawLine) -> Option<Result<Moves, Problem>> {
             None => Moves::Auto(None),
             Some(Lexeme { token: Token::Number(moves_max), .. }) => Moves::Auto(Some(moves_max)),
             Some(other) => {
-                let expected = "the most moves to play, a number";
-                return Some(Err(Problem::token(&other, "auto-moves", expected, true)));
+                let what = Mistake::AutoMoves { found: other.token.quoted() };
+                return Some(Err(Problem::new(other.place, what)));
             }
         }
     } else {
@@ -120,18 +125,40 @@ fn special(line: &RawLine) -> Option<Result<Moves, Problem>> {
     Some(match tokens.next() {
         None => Ok(moves),
         Some(more) => {
-            let expected =
-                if word == "-" { "the end of the line after -" } else { "the end of the line after AUTO k" };
-            Err(Problem::token(&more, "moves", expected, true))
+            let expected = if word == "-" { Part::DashEnd } else { Part::AutoEnd };
+            let what = Mistake::Moves { found: more.token.quoted(), expected: expected.into() };
+            Err(Problem::new(more.place, what))
         }
     })
 }
 
-fn bad_letter(line: &RawLine, at: usize) -> Problem {
-    // A multi-byte character is quoted whole.
-    let rest = &line.bytes[at..];
-    let length = 1 + rest[1..].iter().take_while(|&&byte| byte & 0xc0 == 0x80).count().min(3);
-    problem(line, at, "moves", format!("'{}'", printable(&rest[..length], 40)), EXPECTED)
+/// What is wrong with a line of moves, of which the byte at `at` is none.
+fn bad_moves(line: &RawLine, at: usize) -> Problem {
+    let text = line.bytes.trim_ascii();
+    let place = |from: usize| Place { line: line.line, column: from as u64 + 1 };
+    let begin = line.bytes.len() - line.bytes.trim_ascii_start().len();
+    let instead = |with| Proposal::Replace { place: place(begin), bytes: text.len() as u64, with };
+    if let Some(count) =
+        text.get(4..).filter(|count| text[..4].eq_ignore_ascii_case(b"AUTO") && is_number(count))
+    {
+        let found = format!("'{}'", printable(text, QUOTE_BYTES_MAX)).into();
+        let what = Mistake::Moves { found, expected: Part::Auto.into() };
+        let with = format!("AUTO {}", String::from_utf8_lossy(count));
+        return problem(line, begin, what).proposing(Some(instead(with)));
+    }
+    let (from, length) = foreign::found_at(&line.bytes, at);
+    let found = &line.bytes[from..from + length];
+    let meaning = std::str::from_utf8(found).ok().and_then(foreign::meaning);
+    let expected = meaning.map_or(Part::Letters, letter_of).into();
+    let found = format!("'{}'", printable(found, QUOTE_BYTES_MAX)).into();
+    let proposal = foreign::translated(text).map(instead);
+    problem(line, from, Mistake::Moves { found, expected }).proposing(proposal)
+}
+
+/// A number of moves that can be read.
+fn is_number(text: &[u8]) -> bool {
+    text.iter().all(u8::is_ascii_digit)
+        && std::str::from_utf8(text).is_ok_and(|text| text.parse::<u64>().is_ok())
 }
 
 fn is_direction(byte: u8) -> bool {

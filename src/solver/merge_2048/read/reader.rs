@@ -1,318 +1,225 @@
-//! Reads the cases of a file: T, then T times N, M and N × N values.
-//!
-//! A case is read by tokens while it is valid, so its rows may be wrapped; [`RowLines`] tells a wrong count of
-//! values from that. After an error the reader skips the rest of the line and of the N lines behind the line
-//! of `N M`; where N is not known, it goes on at the next line of two numbers in range whose next line has
-//! the N values of a first row.
+//! Reads a file of cases: T, and what of it does not agree with the cases that follow.
 
 use std::io;
 
-use super::row_lines::RowLines;
-use crate::input::{Lexeme, Line, LineShape, Next, Place, Scanner, Token};
-use crate::solver::merge_2048::options::{ALGORITHM, Algorithm, LIMITS, Limits, M_MAX, N_MAX};
-use crate::solver::merge_2048::puzzle::{BYTES_PER_SQUARE, Case};
-use crate::solver::merge_2048::tally::Tally;
-use crate::solver::{Entry, Layout, MEMORY_LIMIT, Options, Part, Problem, PuzzleReader, WITNESS, Work};
-use crate::words::messages;
+use super::case::Rules;
+use super::headers;
+use crate::input::{Line, Next, Place, Scanner, Token};
+use crate::solver::merge_2048::mistake::Mistake;
+use crate::solver::{Entry, Excerpt, Layout, Options, Part, Problem, Proposal, PuzzleReader, Work};
 
-/// Rows looked at to recognise the next case where a value is expected.
-const ROWS_PREVIEWED: usize = 4;
+/// The reader of one file.
+pub struct CaseReader {
+    phase: Phase,
+    rules: Rules,
+    /// The text at hand begins with T, not with a case.
+    is_about_count: bool,
+}
 
 /// Where in the file the reader is.
 #[derive(Debug, Clone, Copy)]
 enum Phase {
     /// Before T.
     Count,
-    /// `read` of `total` cases were read.
-    Cases { total: u64, read: u64 },
+    /// Among the cases.
+    Cases(Progress),
     /// Behind everything of interest.
     Done,
 }
 
-/// The reader of one file.
-pub struct CaseReader {
-    phase: Phase,
-    algorithm: Algorithm,
-    witness: bool,
-    size_max: u64,
-    moves_max: u64,
-    memory_bytes_max: u64,
+/// The cases so far.
+#[derive(Debug, Clone, Copy)]
+struct Progress {
+    count: Count,
+    read: u64,
+    all_valid: bool,
 }
 
-/// `N M`, and where the case begins.
-struct Header {
-    size: u64,
-    moves_max: u64,
-    place: Place,
-    /// It stands alone on its line.
-    alone: bool,
+/// What the file says about how many cases it has.
+#[derive(Debug, Clone, Copy)]
+enum Count {
+    /// T, and where it stands.
+    Said { total: u64, place: Place, bytes: u64 },
+    /// Nothing: it begins with a case, here, whose first line has these two numbers.
+    Missing { place: Place, header: [u64; 3] },
+    /// Nobody can tell.
+    Unknown,
 }
 
-/// A bad case, and how the reader finds the next one.
-struct Failure {
-    place: Place,
-    problem: Problem,
-    resume: Resume,
-}
-
-enum Resume {
-    /// At the next line that looks like the header of a case.
-    NextHeader,
-    /// Behind this line and so many more.
-    Lines(u64),
-    /// Where the reader stands.
-    Here,
+impl Progress {
+    fn new(count: Count) -> Self {
+        Self { count, read: 0, all_valid: true }
+    }
 }
 
 impl CaseReader {
     /// A reader under the solver's options.
     pub fn new(options: &Options) -> Self {
-        let published = options.get(LIMITS) == Limits::Published;
-        Self {
-            phase: Phase::Count,
-            algorithm: options.get(ALGORITHM),
-            witness: options.get(WITNESS),
-            size_max: if published { N_MAX } else { u64::MAX },
-            moves_max: if published { M_MAX } else { u64::MAX },
-            memory_bytes_max: options.get(MEMORY_LIMIT),
-        }
+        Self { phase: Phase::Count, rules: Rules::new(options), is_about_count: false }
     }
 
-    /// Reads T; an entry only where it is no number.
-    fn read_count(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+    /// Reads T and the first case, or what is wrong with T.
+    fn read_first(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        input.advance()?;
+        let ahead = input.preview()?;
+        let before = input.spot();
         let lexeme = input.next_token()?;
-        self.phase = Phase::Done;
-        match lexeme.token {
-            Token::Number(total) => self.phase = Phase::Cases { total, read: 0 },
-            Token::End => {}
-            _ => {
-                let problem = Problem::token(&lexeme, "case-count", "the number of cases", false);
-                return Ok(Some(invalid(lexeme.place, problem)));
+        let (place, bytes) = (lexeme.place, input.place().column - lexeme.place.column);
+        self.is_about_count = true;
+        self.phase = Phase::Cases(Progress::new(Count::Unknown));
+        let Token::Number(total) = lexeme.token else {
+            if lexeme.token == Token::End {
+                return Ok(None);
             }
-        }
-        Ok(None)
-    }
-
-    /// One more case, or what is wrong with it.
-    fn read_case(&self, number: u64, total: u64, input: &mut Scanner<'_>) -> io::Result<Entry> {
-        let case = match self.read_header(input)? {
-            Ok(header) => self.read_squares(&header, input)?.map(|case| (header.place, case)),
-            Err(failure) => Err(failure),
+            headers::skip_to_header(input)?;
+            return Ok(Some(odd_count(place, Mistake::CaseCount { found: lexeme.token.quoted() }, None)));
         };
-        match case {
-            Ok((place, case)) => {
-                if number < total && input.advance()? == Next::SameLine {
-                    input.warn(input.place(), Oddity::MidLine);
-                }
-                Ok(Entry { place, work: Work::Solve(Box::new(case)) })
-            }
-            Err(failure) => {
-                match failure.resume {
-                    Resume::NextHeader => self.skip_to_header(input)?,
-                    Resume::Lines(count) => skip_lines(count, input)?,
-                    Resume::Here => {}
-                }
-                Ok(invalid(failure.place, failure.problem))
-            }
-        }
-    }
-
-    fn read_header(&self, input: &mut Scanner<'_>) -> io::Result<Result<Header, Failure>> {
-        // Looking ahead from every token of a long line would cost its length each time.
-        let alone = input.advance()? == Next::NewLine && input.preview::<1>()?[0].exactly::<2>().is_some();
-        let first = input.next_token()?;
-        let place = first.place;
-        let size_text = || format!("the board's size N, {}", range(self.size_max));
-        let Token::Number(size) = first.token else {
-            let problem = Problem::token(&first, "board-size", size_text(), false);
-            return Ok(Err(Failure { place, problem, resume: Resume::NextHeader }));
-        };
-        if !(1..=self.size_max).contains(&size) {
-            // M matters no more, and on another line it would belong to the next case.
-            let second = input.next_on_line()?;
-            let readable = matches!(second, Some(Lexeme { token: Token::Number(_), .. }));
-            let problem = Problem::token(&first, "board-size", size_text(), readable);
-            return Ok(Err(Failure { place, problem, resume: Resume::Lines(size) }));
-        }
-        let second = input.next_token()?;
-        let readable = match second.token {
-            Token::Number(moves_max) if (1..=self.moves_max).contains(&moves_max) => {
-                return Ok(Ok(Header { size, moves_max, place, alone }));
-            }
-            Token::Number(_) => true,
-            _ => false,
-        };
-        let moves_text = format!("the most slides M, {}", range(self.moves_max));
-        let problem = Problem::token(&second, "most-slides", moves_text, readable);
-        // Where M is missing, the line read already is the first of the rows.
-        let rows_seen = u64::from(second.place.line > place.line);
-        Ok(Err(Failure { place, problem, resume: Resume::Lines(size - rows_seen) }))
-    }
-
-    fn read_squares(&self, header: &Header, input: &mut Scanner<'_>) -> io::Result<Result<Case, Failure>> {
-        let size = header.size;
-        let place = header.place;
-        let count = u128::from(size) * u128::from(size);
-        let mut squares = Some(Vec::new());
-        let mut tally = Tally::default();
-        let mut lines = RowLines::new(size, header.alone);
-        for square in 0..count {
-            let expected = || {
-                let (row, column) = (square / u128::from(size) + 1, square % u128::from(size) + 1);
-                format!("the value of row {row}, column {column}, a number from 0 to {}", u64::MAX)
-            };
-            if input.advance()? != Next::SameLine && lines.begin(square) {
-                let shapes = input.preview::<{ 1 + ROWS_PREVIEWED }>()?;
-                let looks_over = lines.lacks_values(square, &shapes[0]) && self.is_whole_header(&shapes);
-                if looks_over && !input.is_whole_with(count - square, |lines| self.is_header(lines))? {
-                    let problem = Problem::old(
-                        input.place(),
-                        "square-count",
-                        "the N M of the next case",
-                        expected(),
-                        true,
-                    );
-                    return Ok(Err(Failure { place, problem, resume: Resume::Here }));
-                }
-            }
-            let lexeme = input.next_token()?;
-            let Token::Number(value) = lexeme.token else {
-                let problem = Problem::token(&lexeme, "square-value", expected(), true);
-                let resume = Resume::Lines(size.saturating_sub(lines.seen()));
-                return Ok(Err(Failure { place, problem, resume }));
-            };
-            let class = if value == 0 { 0 } else { tally.add(value) };
-            self.keep(class, &mut squares);
-        }
-        if self.surplus(&mut lines, count, input)? {
-            let expected = format!("the end of a case of {size} rows of {size} values");
-            let problem = Problem::token(&input.next_token()?, "square-count", expected, true);
-            return Ok(Err(Failure { place, problem, resume: Resume::Lines(0) }));
-        }
-        let (algorithm, witness) = (self.algorithm, self.witness);
-        Ok(Ok(Case { size, moves_max: header.moves_max, squares, tally, algorithm, witness }))
-    }
-
-    /// Whether a value or a row too many follows the last of `count` values.
-    fn surplus(&self, lines: &mut RowLines, count: u128, input: &mut Scanner<'_>) -> io::Result<bool> {
-        match input.advance()? {
-            Next::SameLine if lines.one_too_many() => {
-                let [rest, next @ ..] = input.preview::<{ 2 + ROWS_PREVIEWED }>()?;
-                Ok(rest.tokens == 1 && (!next[0].exists() || self.is_whole_header(&next)))
-            }
-            Next::SameLine | Next::End => Ok(false),
-            Next::NewLine => {
-                if !lines.begin(count) || !lines.all_complete() {
-                    return Ok(false);
-                }
-                let [row, header, first_row] = input.preview()?;
-                Ok(lines.is_surplus_row(&row) && self.is_header(&[header, first_row]))
-            }
-        }
-    }
-
-    /// Whether a line holds `N M` in range, and the next ones rows of N values.
-    fn is_whole_header(&self, [header, rows @ ..]: &[LineShape; 1 + ROWS_PREVIEWED]) -> bool {
-        let seen = header.numbers[0].clamp(1, ROWS_PREVIEWED as u64) as usize;
-        rows[..seen].iter().all(|row| self.is_header(&[*header, *row]))
-    }
-
-    /// Whether a line holds `N M` in range, and the next one as many values as a first row.
-    fn is_header(&self, [header, row]: &[LineShape; 2]) -> bool {
-        header.exactly::<2>().is_some_and(|[size, moves_max]| {
-            (1..=self.size_max).contains(&size)
-                && (1..=self.moves_max).contains(&moves_max)
-                && row.is_row(size)
-        })
-    }
-
-    /// Appends a square, or drops all once they exceed the memory limit. Memory grows with the squares read,
-    /// not with the size announced.
-    fn keep(&self, class: u8, squares: &mut Option<Vec<u8>>) {
-        let Some(kept) = squares else { return };
-        if kept.len() as u64 >= self.memory_bytes_max / BYTES_PER_SQUARE {
-            *squares = None;
-        } else {
-            kept.push(class);
-        }
-    }
-
-    /// Skips this line and all before the next that looks like a header.
-    fn skip_to_header(&self, input: &mut Scanner<'_>) -> io::Result<()> {
-        loop {
+        let behind = input.spot();
+        self.phase = Phase::Cases(Progress::new(Count::Said { total, place, bytes }));
+        if let Some(lexeme) = input.next_on_line()?
+            && (!lexeme.token.is_digits() || !input.go_back(behind))
+        {
             input.skip_line()?;
-            let shapes = input.preview::<2>()?;
-            if !shapes[0].exists() || self.is_header(&shapes) {
-                return Ok(());
-            }
-            // Moves over blank and comment lines to the line that was looked at.
-            input.advance()?;
+            let what = Mistake::BehindCount { found: lexeme.token.quoted() };
+            return Ok(Some(odd_count(lexeme.place, what, None)));
         }
+        self.is_about_count = false;
+        let entry = self.read_next(input)?;
+        let is_invalid = matches!(&entry, Some(Entry { work: Work::Invalid(_), .. }));
+        if is_invalid && headers::is_whole(&ahead) && input.go_back(before) {
+            input.mark_from(before);
+            self.phase = Phase::Cases(Progress::new(Count::Missing { place, header: ahead[0].numbers }));
+            return self.read_next(input);
+        }
+        input.mark_from(behind);
+        Ok(entry)
+    }
+
+    /// Reads the next case, or what is wrong with their number.
+    fn read_next(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        let Phase::Cases(progress) = &mut self.phase else { return Ok(None) };
+        let is_end = input.advance()? == Next::End;
+        let last = if let Count::Said { total, .. } = progress.count { total } else { u64::MAX };
+        if !is_end && progress.read < last {
+            progress.read += 1;
+            let entry = self.rules.read(progress.read < last, input)?;
+            progress.all_valid &= !matches!(entry.work, Work::Invalid(_));
+            return Ok(Some(entry));
+        }
+        // Said once, and nothing behind it is read.
+        let Progress { count, read, all_valid } = *progress;
+        self.phase = Phase::Done;
+        match count {
+            Count::Said { total, place, bytes } if read < total => {
+                let what = Mistake::MissingCase { total, line: place.line, cases: read };
+                let with = if all_valid && read > 0 { read.to_string() } else { String::new() };
+                Ok(Some(wrong_count(place, place, what, (total, bytes, with))))
+            }
+            Count::Said { total, place, bytes } if !is_end => {
+                self.read_surplus((total, place, bytes), all_valid, input).map(Some)
+            }
+            Count::Missing { place, header: [size, moves_max, _] } => {
+                let header = format!("{size} {moves_max}");
+                let excerpt = Excerpt::cut(header.as_bytes(), 0, header.len());
+                let what = Mistake::CountMissing { cases: read, line: place.line, header };
+                Ok(Some(odd_count(place, what, Some(excerpt))))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What stands behind the last case: more cases, or something else.
+    fn read_surplus(
+        &self,
+        (total, count, bytes): (u64, Place, u64),
+        all_valid: bool,
+        input: &mut Scanner<'_>,
+    ) -> io::Result<Entry> {
+        let (spot, place) = (input.spot(), input.place());
+        let found = input.next_token()?.token.quoted();
+        input.go_back(spot);
+        let (mut cases, mut valid) = (0, 0);
+        while input.advance()? != Next::End {
+            let entry = self.rules.read(true, input)?;
+            cases += 1;
+            valid += u64::from(!matches!(entry.work, Work::Invalid(_)));
+            if valid == 0 {
+                input.drain()?;
+                let what = Mistake::TextAfterCases { found, total, line: count.line };
+                return Ok(odd_count(place, what, None));
+            }
+        }
+        let cases_there = total.saturating_add(cases);
+        let what = Mistake::SurplusCase { total, line: count.line, cases: cases_there };
+        let with = if all_valid && valid == cases { cases_there.to_string() } else { String::new() };
+        Ok(wrong_count(place, count, what, (total, bytes, with)))
     }
 }
 
 impl PuzzleReader for CaseReader {
     fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
-        if matches!(self.phase, Phase::Count)
-            && let Some(entry) = self.read_count(input)?
-        {
-            return Ok(Some(entry));
+        self.is_about_count = false;
+        match self.phase {
+            Phase::Count => self.read_first(input),
+            Phase::Cases(_) => self.read_next(input),
+            Phase::Done => Ok(None),
         }
-        let Phase::Cases { total, read } = self.phase else { return Ok(None) };
-        let next = input.advance()?;
-        if read < total && next != Next::End {
-            self.phase = Phase::Cases { total, read: read + 1 };
-            return self.read_case(read + 1, total, input).map(Some);
-        }
-        // Too few cases or too many: said once, and nothing behind it is read.
-        self.phase = Phase::Done;
-        let (rule, expected) = if read < total {
-            ("missing-case", format!("case {} of {total}", read + 1))
-        } else if next != Next::End {
-            let plural = if total == 1 { "" } else { "s" };
-            ("text-after-cases", format!("the end of the file after {total} case{plural}"))
-        } else {
-            return Ok(None);
-        };
-        let lexeme = input.next_token()?;
-        Ok(Some(invalid(lexeme.place, Problem::token(&lexeme, rule, expected, false))))
     }
 
     fn anew(&self) -> Box<dyn PuzzleReader> {
-        Box::new(Self { phase: Phase::Cases { total: 1, read: 0 }, ..*self })
+        let phase =
+            if self.is_about_count { Phase::Count } else { Phase::Cases(Progress::new(Count::Unknown)) };
+        Box::new(Self { phase, rules: self.rules.clone(), is_about_count: false })
     }
 
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
-        let [size, _] = lines.first()?.numbers()?;
-        Some(Layout { header_lines: 1, parts: vec![Part { rows: size, widths: Some([size; 2]) }] })
+        let [size, _] = lines.first()?.numbers().filter(|_| !self.is_about_count)?;
+        let board = Part { rows: size, widths: Some([size; 2]) };
+        self.rules.is_size(size).then(|| Layout { header_lines: 1, parts: vec![board] })
+    }
+
+    /// A first line of three numbers, or whose size is none, before the rows of a square board.
+    fn beginning(&self, problem: &Problem, lines: &[Line<'_>]) -> Option<(Problem, Vec<Proposal>)> {
+        let (header, rows) = lines.split_first()?;
+        let size = rows.len() as u64;
+        if problem.place.line != header.number || rows.iter().any(|row| row.count() != size) {
+            return None;
+        }
+        let headers = match header.numbers() {
+            Some([_, _, moves_max]) => vec![format!("{size} {moves_max}")],
+            None => self.headers(header, size, size),
+        };
+        let (place, bytes) = (header.place(), header.text.trim_ascii().len() as u64);
+        let proposals = headers.into_iter().map(|with| Proposal::Replace { place, bytes, with });
+        Some((problem.clone(), proposals.collect()))
+    }
+
+    fn headers(&self, header: &Line<'_>, rows: u64, width: u64) -> Vec<String> {
+        let Some([size, moves_max]) = header.numbers().filter(|_| rows == width) else { return Vec::new() };
+        let exchanged = (moves_max == rows).then(|| format!("{rows} {size}"));
+        exchanged.into_iter().chain([format!("{rows} {moves_max}")]).collect()
     }
 }
 
-messages! {
-    "merge"
-    /// What is odd about a file of cases.
-    enum Oddity {
-        /// A case does not end with its line.
-        MidLine = "mid-line",
-    }
+/// Something is wrong with T, or with what stands in its place.
+fn odd_count(place: Place, what: Mistake, excerpt: Option<Excerpt>) -> Entry {
+    let problem = Problem::new(place, what).recognised_if(false);
+    invalid(place, Problem { excerpt: excerpt.map(Box::new), ..problem })
+}
+
+/// T is another number than that of the cases: it stands at `count`, is `said` in so many bytes, and should be `with`
+/// where that is sure.
+fn wrong_count(place: Place, count: Place, what: Mistake, (said, bytes, with): (u64, u64, String)) -> Entry {
+    let text = said.to_string();
+    let proposal = Proposal::Replace { place: count, bytes, with };
+    let is_sure = !matches!(&proposal, Proposal::Replace { with, .. } if with.is_empty());
+    let problem = Problem {
+        excerpt: Some(Box::new(Excerpt::cut(text.as_bytes(), 0, text.len()))),
+        ..Problem::new(count, what).recognised_if(false)
+    };
+    invalid(place, problem.proposing(is_sure.then_some(proposal)))
 }
 
 fn invalid(place: Place, problem: Problem) -> Entry {
     Entry { place, work: Work::Invalid(Box::new(problem)) }
-}
-
-fn range(max: u64) -> String {
-    if max == u64::MAX { "from 1".to_owned() } else { format!("from 1 to {max}") }
-}
-
-/// Drops the rest of this line and `count` lines more; blank lines and comments do not count.
-fn skip_lines(count: u64, input: &mut Scanner<'_>) -> io::Result<()> {
-    input.skip_line()?;
-    for _ in 0..count {
-        if input.advance()? == Next::End {
-            break;
-        }
-        input.skip_line()?;
-    }
-    Ok(())
 }

@@ -46,17 +46,22 @@ fn what_is_no_utf8_text_is_rejected_by_its_name() {
     files.push(add("nul", &[0; 5000], "no-puzzle", "which holds binary data"));
     files.push(add(
         "elf",
-        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0",
-        "no-puzzle",
-        "which holds binary data",
+        &[b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0".as_slice(), &[0; 44]].concat(),
+        "program-file",
+        "the file is a program (ELF), not plain text",
     ));
     files.push(add(
         "png",
         b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\0",
-        "no-puzzle",
-        "which holds binary data",
+        "image-file",
+        "the file is an image (PNG), not plain text",
     ));
-    files.push(add("pdf", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "no-puzzle", "found '%PDF-1.7'"));
+    files.push(add(
+        "pdf",
+        b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n",
+        "document-file",
+        "the file is a document (PDF)",
+    ));
     files.push(add("docx", b"PK\x03\x04\x14\0\x06\0", "compressed-file", "compressed (zip)"));
     files.push(add("latin1", b"Ol\xe1, professor\n", "no-puzzle", "found 'Ol\\xe1,'"));
     for (name, content) in files {

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use super::faults::quoted;
-use super::route::Route;
-use crate::input::{Directive, Place};
+use crate::config::faults::quoted;
+use crate::config::route::Route;
+use crate::input::{Directive, DirectiveError, Place};
 use crate::solver::{
-    Authority, COMMON, OptionError, Options, Solver, default_options, did_you_mean, find_among,
+    Authority, COMMON, Choice as _, Hint, LANGUAGE, OptionError, OptionValue, Options, Solver,
+    default_options, find_among, meant,
 };
+use crate::words::{Language, Phrase, messages};
 
 /// The directive that names a solver.
-const SOLVER_KEY: &str = "solver";
+pub(super) const SOLVER_KEY: &str = "solver";
 
 /// What a job is solved by and under.
 #[derive(Debug, Clone)]
@@ -25,15 +27,8 @@ pub struct ResolvedJob {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
     /// A directive is forbidden, unknown or out of range, or would raise a limit.
-    #[error("{file}:{place}: {message}")]
-    Directive {
-        /// The file as errors call it.
-        file: Arc<str>,
-        /// Where.
-        place: Place,
-        /// What is wrong.
-        message: String,
-    },
+    #[error(transparent)]
+    Directive(#[from] DirectiveError),
     /// A `--set` of the command line is wrong.
     #[error("--set: {0}")]
     Set(OptionError),
@@ -45,7 +40,19 @@ pub enum ResolveError {
     },
 }
 
-/// Puts together what a job is solved by and under. `file` is how errors call the file.
+messages! {
+    "directive"
+    /// Why a directive is refused.
+    enum Refusal {
+        /// The route allows none.
+        Forbidden = "forbidden" { key: String, route: String },
+        /// It names no option of the solver.
+        Unknown = "unknown" { key: String, hint: Option<Hint>, solver: &'static str, known: String },
+    }
+}
+
+/// Puts together what a job is solved by and under. `file` is how errors call the file, `language` what people are told
+/// in where neither a route nor anything else says so.
 ///
 /// - The solver is the command line's `forced`, else that of a directive `solver`, else the route's.
 /// - Options are those of the route, then the directives', then `sets`; a later one wins. When the solver is
@@ -62,21 +69,21 @@ pub fn resolve(
     sets: &[(String, String)],
     solvers: &[&'static dyn Solver],
     forced: Option<&'static dyn Solver>,
+    language: Language,
 ) -> Result<ResolvedJob, ResolveError> {
-    let wrong = |(place, message)| ResolveError::Directive { file: file.clone(), place, message };
+    let wrong = |(place, what)| DirectiveError { file: file.clone(), place, what };
     if let (Some(route), Some(first)) = (route, directives.first())
         && !route.allow_directives
     {
-        let (key, route) = (quoted(&first.key), &route.name);
-        let message = format!("found the directive '{key}', but the route '{route}' allows no directives");
-        return Err(wrong((first.key_place, message)));
+        let refusal = Refusal::Forbidden { key: quoted(&first.key), route: route.name.clone() };
+        return Err(wrong((first.key_place, refusal.into())).into());
     }
     let named = named(directives, solvers).map_err(wrong)?;
     let Some(solver) = forced.or(named).or(route.map(|route| route.solver)) else {
         let known: Vec<_> = solvers.iter().map(|solver| solver.id()).collect();
         return Err(ResolveError::NoSolver { known: known.join(", ") });
     };
-    let mut options = starting_options(route, solver);
+    let mut options = starting_options(route, solver, language);
     for directive in directives.iter().filter(|directive| directive.key != SOLVER_KEY) {
         apply(directive, solver, &mut options).map_err(wrong)?;
     }
@@ -91,21 +98,23 @@ pub fn resolve(
 fn named(
     directives: &[Directive],
     solvers: &[&'static dyn Solver],
-) -> Result<Option<&'static dyn Solver>, (Place, String)> {
+) -> Result<Option<&'static dyn Solver>, (Place, Phrase)> {
     let directive = directives.iter().find(|directive| directive.key == SOLVER_KEY);
-    let named = directive.map(|directive| {
-        find_among(solvers, &directive.value).map_err(|message| (directive.value_place, message))
-    });
+    let named = directive
+        .map(|directive| find_among(solvers, &directive.value).map_err(|what| (directive.value_place, what)));
     named.transpose()
 }
 
 /// The route's options where they are the solver's; else the solver's defaults under what all solvers share.
-fn starting_options(route: Option<&Route>, solver: &'static dyn Solver) -> Options {
-    let Some(route) = route else { return default_options(solver) };
+fn starting_options(route: Option<&Route>, solver: &'static dyn Solver, language: Language) -> Options {
+    let mut options = default_options(solver);
+    let Some(route) = route else {
+        options.put(LANGUAGE.spec.name, OptionValue::Word(language.word()));
+        return options;
+    };
     if route.solver == solver {
         return route.options.clone();
     }
-    let mut options = default_options(solver);
     for (name, value) in route.options.iter().filter(|(name, _)| COMMON.iter().any(|spec| spec.name == *name))
     {
         options.put(name, value);
@@ -117,20 +126,15 @@ fn apply(
     directive: &Directive,
     solver: &'static dyn Solver,
     options: &mut Options,
-) -> Result<(), (Place, String)> {
+) -> Result<(), (Place, Phrase)> {
     options.set(&directive.key, &directive.value, Authority::Directive).map_err(|error| match error {
         OptionError::Unknown { .. } => {
             let known: Vec<_> =
                 [SOLVER_KEY].into_iter().chain(options.iter().map(|(name, _)| name)).collect();
-            let message = format!(
-                "unknown directive '{}'{}; the options of {}: {}",
-                quoted(&directive.key),
-                did_you_mean(&directive.key, &known),
-                solver.id(),
-                known.join(", ")
-            );
-            (directive.key_place, message)
+            let (key, hint) = (quoted(&directive.key), meant(&directive.key, &known));
+            let refusal = Refusal::Unknown { key, hint, solver: solver.id(), known: known.join(", ") };
+            (directive.key_place, refusal.into())
         }
-        error => (directive.value_place, error.to_string()),
+        error => (directive.value_place, error.into()),
     })
 }

@@ -1,0 +1,9 @@
+//! What the configuration says about a file: what it is solved by and under, and how it gets to another solver.
+
+// How a file gets to the solver for which it was written.
+mod advice;
+// Solver and options of one job.
+mod resolve;
+
+pub use advice::Stray;
+pub use resolve::{ResolveError, ResolvedJob, resolve};
