@@ -156,7 +156,7 @@ fn bad_value(lexeme: &Lexeme) -> Problem {
 /// it. Numbers that make up a board are one, whatever their lines look like.
 fn misplaced(size: u64, place: Place, input: &mut Scanner<'_>) -> io::Result<Option<Mistake>> {
     let is_alone = match input.advance()? {
-        Next::NewLine if input.preview::<1>()?[0].tokens == 1 => true,
+        Next::NewLine if may_be_alone(input)? && input.preview::<1>()?[0].tokens == 1 => true,
         Next::SameLine => false,
         _ => return Ok(None),
     };
@@ -176,6 +176,13 @@ fn misplaced(size: u64, place: Place, input: &mut Scanner<'_>) -> io::Result<Opt
     let count = u128::from(size) * u128::from(size);
     let is_board = what.is_some() && size >= 2 && input.is_whole_with(count, is_size)?;
     Ok(what.filter(|_| !is_board))
+}
+
+/// At the first token of a line: false where another number is in sight behind a number.
+fn may_be_alone(input: &mut Scanner<'_>) -> io::Result<bool> {
+    let Some(text) = input.lines_at_hand(1)? else { return Ok(true) };
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    Ok(!matches!(text[digits..], [b' ', b'0'..=b'9', ..]))
 }
 
 /// Whether the lines begin with the rows of a board of that size, as far as they are looked at.

@@ -15,7 +15,11 @@ pub(super) fn beginning(problem: &Problem, lines: &[Line<'_>]) -> Option<(Proble
         }
         [2, numbers, ..] => {
             let [rows, columns] = first.numbers()?;
-            let is_row = numbers == columns && (rows == 1 || counts.get(2) == Some(&columns));
+            // One number alone would be the number of players, and a word is told as such.
+            let is_row = numbers == columns
+                && columns > 1
+                && is_all_digits(&lines[1])
+                && (rows == 1 || counts.get(2) == Some(&columns));
             let line = lines[1].number;
             is_row
                 .then(|| (Problem::new(lines[1].place(), Mistake::PlayersLine { line, numbers }), Vec::new()))

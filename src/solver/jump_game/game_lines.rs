@@ -43,6 +43,18 @@ fn tokens_of([rows, columns]: [u64; 2], players: u64) -> u128 {
     (u128::from(rows) * u128::from(columns)).saturating_add(2 * u128::from(players)).min(u128::MAX / 2)
 }
 
+/// What stands behind the last player.
+pub(super) enum Behind {
+    /// A number too many, on the line of the last player.
+    Number,
+    /// The line of one more player.
+    Player,
+    /// The line with which the next game begins.
+    NextGame,
+    /// Nothing of this game.
+    Other,
+}
+
 /// A line of a board that is no row of it.
 #[derive(Clone, Copy)]
 struct OddLine {
@@ -198,24 +210,29 @@ impl GameLines {
         Ok((is_other && input.advance()? != Next::SameLine).then_some([lines + 1, last]))
     }
 
-    /// After the last token: whether more follows that belongs to this game, not to the next one.
-    pub(super) fn surplus(&self, input: &mut Scanner<'_>) -> io::Result<Option<Next>> {
+    /// After the last token: what follows, and whether it belongs to this game.
+    pub(super) fn surplus(&self, input: &mut Scanner<'_>) -> io::Result<Behind> {
         if !self.is_in_form() {
-            return Ok(None);
+            return Ok(Behind::Other);
         }
-        let next = input.advance()?;
-        let is_surplus = match next {
-            Next::End => false,
+        match input.advance()? {
+            Next::End => return Ok(Behind::Other),
             Next::SameLine => {
                 let [rest, next @ ..] = input.preview::<{ 3 + ROWS_PREVIEWED }>()?;
-                rest.tokens == 1 && (!next[0].exists() || is_whole_beginning(&next))
+                if rest.tokens == 1 && (!next[0].exists() || is_whole_beginning(&next))
                     || self.is_within_row(rest, input)?
+                {
+                    return Ok(Behind::Number);
+                }
             }
+            Next::NewLine if input.is_pair_before_one() == Some(true) => return Ok(Behind::NextGame),
             Next::NewLine => {
-                self.odd == 0 && input.is_pair_before_one() != Some(true) && self.player_comes(input)?
+                if self.odd == 0 && self.player_comes(input)? {
+                    return Ok(Behind::Player);
+                }
             }
-        };
-        Ok(is_surplus.then_some(next))
+        }
+        Ok(Behind::Other)
     }
 
     /// Whether the last player stands within a row: one row too many was read for players, or rows of another width.

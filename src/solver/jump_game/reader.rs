@@ -10,7 +10,7 @@ use std::io;
 
 use super::beginning::beginning;
 use super::game::{Game, Interrupted, Rules, player_name};
-use super::game_lines::{GameLines, count_comes, game_begins};
+use super::game_lines::{Behind, GameLines, count_comes, game_begins};
 use super::mistake::{Doubt, Mistake, Word};
 use crate::board::jump::{Board, SQUARES_MAX};
 use crate::input::{Lexeme, Line, Next, Place, Scanner, Token};
@@ -26,6 +26,8 @@ const PLAYERS_MAX: u64 = u32::MAX as u64;
 pub(super) struct Reader {
     rules: Rules,
     memory_limit: u64,
+    /// Where the next game begins, if that was seen already behind the one before.
+    next_begins: Option<Place>,
 }
 
 /// Why there is no game: an invalid one, or the input failed.
@@ -66,8 +68,8 @@ impl PuzzleReader for Reader {
             Next::End => return Ok(None),
             next => next == Next::NewLine,
         };
-        let mut recognised = starts_line && game_begins(input)?;
         let place = input.place();
+        let mut recognised = starts_line && (self.next_begins.take() == Some(place) || game_begins(input)?);
         if starts_line && !recognised && count_comes(input)? {
             let lexeme = input.next_token()?;
             let what = Mistake::GameCount { count: lexeme.token.quoted() };
@@ -88,7 +90,7 @@ impl PuzzleReader for Reader {
     }
 
     fn anew(&self) -> Box<dyn PuzzleReader> {
-        Box::new(Self { ..*self })
+        Box::new(Self { next_begins: None, ..*self })
     }
 
     fn layout(&self, lines: &[Line<'_>]) -> Option<Layout> {
@@ -117,11 +119,16 @@ impl PuzzleReader for Reader {
 impl Reader {
     /// A reader of games to be answered under `options`.
     pub(super) fn new(options: &Options) -> Self {
-        Self { rules: Rules::new(options), memory_limit: options.get(MEMORY_LIMIT) }
+        Self { rules: Rules::new(options), memory_limit: options.get(MEMORY_LIMIT), next_begins: None }
     }
 
     /// Reads one game; `recognised` becomes true when its size and number of players are read.
-    fn read_game(&self, input: &mut Scanner<'_>, place: Place, recognised: &mut bool) -> Result<Work, Fault> {
+    fn read_game(
+        &mut self,
+        input: &mut Scanner<'_>,
+        place: Place,
+        recognised: &mut bool,
+    ) -> Result<Work, Fault> {
         let size = |side: Word| move |found| Mistake::BoardSize { found, side: Phrase::from(side).into() };
         let rows = count(input, size(Word::Rows))?;
         let columns = count(input, size(Word::Columns))?;
@@ -139,7 +146,7 @@ impl Reader {
 
     /// Reads the board and the players of a game that begins at `place`.
     fn read_lines(
-        &self,
+        &mut self,
         input: &mut Scanner<'_>,
         [rows, columns]: [u64; 2],
         players: u64,
@@ -151,14 +158,15 @@ impl Reader {
         let room = board.as_ref().map_or(0, |board| self.memory_limit.saturating_sub(board.bytes()) / 4);
         let squares = read_players(input, [rows, columns], players, room, lines)?;
         match lines.surplus(input)? {
-            Some(Next::SameLine) => {
+            Behind::NextGame => self.next_begins = Some(input.place()),
+            Behind::Number => {
                 return Err(misfit(input.next_token()?, |found| Mistake::Surplus { found }));
             }
-            Some(_) => {
+            Behind::Player => {
                 let problem = Problem::new(input.place(), Mistake::PlayerSurplus { players });
                 return Err(Fault::Misfit(Box::new(Misfit { problem, what: Kind::Number })));
             }
-            None => {}
+            Behind::Other => {}
         }
         let (Some(board), Some(players)) = (board, squares) else {
             return Ok(Work::Settled(Interrupted::before(0)(Stop::MemoryLimit).into_outcome()));
