@@ -41,7 +41,12 @@ impl PuzzleReader for DoublerReader {
             Token::End => None,
             Token::Number(value) => Some(Entry { place, work: Work::Solve(Box::new(Number(value))) }),
             _ => {
-                let problem = Problem::token(&lexeme, "number", "a number", false);
+                let what = Phrase {
+                    scope: "number",
+                    name: "number",
+                    arguments: vec![("found", lexeme.token.quoted())],
+                };
+                let problem = Problem::new(place, what).recognised_if(false);
                 Some(Entry { place, work: Work::Invalid(Box::new(problem)) })
             }
         })
@@ -96,7 +101,7 @@ fn answers_come_in_order_whatever_the_threads_do() {
 #[test]
 fn invalid_puzzles_stand_in_their_place() {
     let (summary, out) = run("1\nx\n3", &default_options(&Doubler), &Cancel::default());
-    assert_eq!(out, "2\ninvalid number: found 'x', expected a number at t.txt:2:1\n6\n");
+    assert_eq!(out, "2\ninvalid number: number-number at t.txt:2:1\n6\n");
     let summary = summary.unwrap();
     assert_eq!((summary.puzzles, summary.invalid), (3, 1));
     assert_eq!(summary.problems[0].0, 2);

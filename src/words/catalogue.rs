@@ -76,15 +76,6 @@ impl Catalogue {
 
     fn say(&self, phrase: &Phrase) -> String {
         let name = format!("{}-{}", phrase.scope, phrase.name);
-        // BRIDGE until every reader declares its messages.
-        if phrase.scope == "old" {
-            let text = |at: usize| match &phrase.arguments[at].1 {
-                Argument::Phrase(phrase) => self.say(phrase),
-                Argument::Text(text) => text.clone(),
-                Argument::Number(number) => number.to_string(),
-            };
-            return format!("found {}, expected {}", text(0), text(1));
-        }
         let Some(pattern) = self.0.get_message(&name).and_then(|message| message.value()) else {
             return name;
         };

@@ -2,30 +2,9 @@
 
 use infer::MatcherType;
 
+use super::not_text::NotText;
 use super::rejection::Rejection;
 use crate::input::Scanner;
-use crate::words::messages;
-
-messages! {
-    "reject"
-    /// What a file is that is no plain text. The names are rules of rejections.
-    pub enum NotText {
-        /// Compressed, or an archive.
-        Compressed = "compressed-file" { format: String },
-        /// Text in units of two or four bytes.
-        Wide = "wide-text" { encoding: &'static str },
-        /// What a word processor or the like writes.
-        Document = "document-file" { format: String },
-        /// HTML.
-        WebPage = "web-page",
-        /// A picture.
-        Image = "image-file" { format: String },
-        /// A program, or a part of one.
-        Program = "program-file" { format: String },
-        /// Sound, film, a font, a database.
-        Other = "foreign-file" { format: String },
-    }
-}
 
 /// Refuses what its first bytes show to be no plain text.
 ///

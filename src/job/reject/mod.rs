@@ -2,8 +2,11 @@
 
 // What a file is by its first bytes.
 mod head;
+// What a file is that is no plain text.
+mod not_text;
 // Why a file is rejected, and the report that says so.
 mod rejection;
 
-pub use head::{NotText, refuse_by_head};
+pub use head::refuse_by_head;
+pub use not_text::NotText;
 pub use rejection::Rejection;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::head::NotText;
+use super::not_text::NotText;
 use crate::input::{DirectiveError, Scanner};
 use crate::job::diagnosis::{self, excerpt_lines};
 use crate::solver::{Problem, find};

@@ -160,7 +160,7 @@ impl Reader {
         match lines.surplus(input)? {
             Behind::NextGame => self.next_begins = Some(input.place()),
             Behind::Number => {
-                return Err(misfit(input.next_token()?, |found| Mistake::Surplus { found }));
+                return Err(misfit(&input.next_token()?, |found| Mistake::Surplus { found }));
             }
             Behind::Player => {
                 let problem = Problem::new(input.place(), Mistake::PlayerSurplus { players });
@@ -212,10 +212,13 @@ impl Reader {
                     Token::TooLarge(_) => {
                         let most = u64::MAX;
                         let what = |found| Mistake::SquareLarge { found, square: square(), most };
-                        return Err(misfit(lexeme, what));
+                        return Err(misfit(&lexeme, what));
                     }
                     _ => {
-                        return Err(misfit(lexeme, |found| Mistake::SquareValue { found, square: square() }));
+                        return Err(misfit(&lexeme, |found| Mistake::SquareValue {
+                            found,
+                            square: square(),
+                        }));
                     }
                 };
                 if let Some(board) = &mut board {
@@ -241,7 +244,7 @@ fn resume(input: &mut Scanner<'_>) -> io::Result<()> {
 }
 
 /// The fault of a token.
-fn misfit(lexeme: Lexeme, what: impl FnOnce(Argument) -> Mistake) -> Fault {
+fn misfit(lexeme: &Lexeme, what: impl FnOnce(Argument) -> Mistake) -> Fault {
     let problem = Problem::new(lexeme.place, what(lexeme.token.quoted()));
     let what = match lexeme.token {
         Token::End => Kind::End,
@@ -262,7 +265,7 @@ fn count(input: &mut Scanner<'_>, what: impl FnOnce(Argument) -> Mistake) -> Res
     let lexeme = input.next_token()?;
     match lexeme.token {
         Token::Number(value) if value > 0 => Ok(value),
-        _ => Err(misfit(lexeme, what)),
+        _ => Err(misfit(&lexeme, what)),
     }
 }
 
@@ -338,12 +341,12 @@ fn read_player(
         square[part] = match lexeme.token {
             Token::Number(value) if value < bound => value,
             Token::Number(row) if part == 0 => {
-                return Err(misfit(lexeme, |_| Mistake::PlayerRow { player, row, last }));
+                return Err(misfit(&lexeme, |_| Mistake::PlayerRow { player, row, last }));
             }
             Token::Number(column) => {
-                return Err(misfit(lexeme, |_| Mistake::PlayerColumn { player, column, last }));
+                return Err(misfit(&lexeme, |_| Mistake::PlayerColumn { player, column, last }));
             }
-            _ => return Err(misfit(lexeme, what)),
+            _ => return Err(misfit(&lexeme, what)),
         };
     }
     Ok(square)

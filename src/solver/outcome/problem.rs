@@ -5,8 +5,8 @@ use std::ops::Range;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::proposal::Proposal;
-use crate::input::{Lexeme, Place, is_blank, printable};
-use crate::words::{Argument, Language, Phrase};
+use crate::input::{Place, is_blank, printable};
+use crate::words::{Language, Phrase};
 
 /// Bytes of a line that are shown before what is meant, and from there on.
 const BEFORE_MAX: usize = 60;
@@ -71,25 +71,6 @@ impl Problem {
     #[must_use]
     pub fn recognised_if(self, recognised: bool) -> Self {
         Self { recognised, ..self }
-    }
-
-    /// BRIDGE until every reader declares its messages.
-    #[must_use]
-    pub fn old(
-        place: Place,
-        rule: &'static str,
-        found: impl Into<Argument>,
-        expected: String,
-        recognised: bool,
-    ) -> Self {
-        let arguments = vec![("found", found.into()), ("expected", expected.into())];
-        Self::new(place, Phrase { scope: "old", name: rule, arguments }).recognised_if(recognised)
-    }
-
-    /// BRIDGE: a problem with one token.
-    #[must_use]
-    pub fn token(lexeme: &Lexeme, rule: &'static str, expected: impl Into<String>, recognised: bool) -> Self {
-        Self::old(lexeme.place, rule, lexeme.token.quoted(), expected.into(), recognised)
     }
 
     /// The rule that is broken, as a stable name: `square-value`, `board-size`.
