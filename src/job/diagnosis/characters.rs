@@ -94,6 +94,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let (name, instead) = named(&text, at, character)?;
     let span = Span { line, place, token, from: lines.first()?.number, to: lines.last()?.number, lines };
     let proposal = trial.first_of(span.proposals(&text, &name));
+    // A comma between two numbers looks like that of a fraction until it is tried.
+    let (name, instead) = match (&name, &proposal) {
+        (Character::DecimalComma, Some(Proposal::ReplaceAll { .. })) => (Character::Comma, Instead::Blanks),
+        _ => (name, instead),
+    };
     let quoted = format!("'{}'", printable(token, QUOTE_BYTES_MAX));
     let what = Mistake::Character { character: name.into(), token: quoted, expected: instead.into() };
     let place = Place { column: place.column + at as u64, ..place };

@@ -171,8 +171,8 @@ fn a_history_that_cannot_be_written_costs_no_answer() {
 fn what_is_ignored_at_the_end_is_told_by_result_log_history_and_why() {
     let service = Place::new().start();
     service.drop_file("entrada.txt", format!("{BOARD_1}3 3\n2 1 2 0 1\n# no line\n\n0 0\n"));
-    service.expect("saida.txt", "1\nignored: 3 lines after the end marker 0 0 (line 4)\n");
-    service.wait_for_log("WARN|line=4|lines=3|ignored: 3 lines after the end marker 0 0");
+    service.expect("saida.txt", "1\nignored: 3 lines after the end marker 0 0 (line 3)\n");
+    service.wait_for_log("WARN|lines=3|ignored: 3 lines after the end marker 0 0");
     service.wait_for_log("answered with warnings");
     service.wait_until_idle(0);
     let told = ask(&service.at(""), &[]);

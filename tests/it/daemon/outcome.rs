@@ -250,7 +250,13 @@ fn every_golden_case_is_answered_the_same_when_it_is_dropped() {
         let stem = if name.contains("erro") { format!("{name}.entrada") } else { name.clone() };
         let read = |kind| fs::read_to_string(place.at(&format!("outbox/{stem}.{kind}.txt"))).ok();
         match (read("saida"), read("erro")) {
-            (Some(found), None) => assert_eq!(found, result, "{name}"),
+            (Some(found), None) => {
+                // What concerns the whole file stands behind the answers.
+                let told = found.strip_prefix(&result).unwrap_or_else(|| panic!("{name}: {found}\n{result}"));
+                let is_odd = name == "checkers-capture/text-after-end-marker";
+                assert_eq!(told.starts_with("ignored: 3 lines"), is_odd, "{name}: {told}");
+                assert!(is_odd || told.is_empty(), "{name}: {told}");
+            }
             (None, Some(_)) => {
                 assert!(result.lines().all(|line| line.starts_with("invalid")), "{name}: {result}");
             }
