@@ -131,7 +131,7 @@ pub fn answer_all(
         outcomes.push(match entry.work {
             Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
             Work::Invalid(problem) => Outcome::invalid(solver.info().noun, *problem, name),
-            Work::Settled(outcome) => outcome,
+            Work::Settled(outcome) => *outcome,
         });
     }
     Ok(outcomes)
@@ -219,7 +219,7 @@ impl Run<'_> {
                     let outcome = Outcome::invalid(self.solver.info().noun, *problem, input.name());
                     turns.push(Turn { place, settled: Some(Box::new(outcome)) });
                 }
-                Work::Settled(outcome) => turns.push(Turn { place, settled: Some(Box::new(outcome)) }),
+                Work::Settled(outcome) => turns.push(Turn { place, settled: Some(outcome) }),
             }
         }
         self.progress.has_read(self.read, self.ended);

@@ -159,7 +159,7 @@ pub enum Work {
     /// It is none.
     Invalid(Box<Problem>),
     /// Known already: a limit does not allow for it.
-    Settled(Outcome),
+    Settled(Box<Outcome>),
 }
 
 /// A valid puzzle with all it needs to be solved.

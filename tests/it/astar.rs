@@ -46,7 +46,7 @@ fn within(text: &str, set: &[(&str, &str)], budget: &Budget) -> Outcome {
     match astar().open(&options(set)).read(&mut scanner).unwrap().unwrap().work {
         Work::Solve(puzzle) => puzzle.solve(budget),
         Work::Invalid(problem) => Outcome::invalid("board", *problem, scanner.name()),
-        Work::Settled(outcome) => outcome,
+        Work::Settled(outcome) => *outcome,
     }
 }
 

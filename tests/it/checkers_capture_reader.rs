@@ -38,7 +38,7 @@ fn read(text: &[u8], settings: &[(&str, &str)]) -> Read {
         outcomes.push(match entry.work {
             Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
             Work::Invalid(problem) => Outcome::invalid("board", *problem, scanner.name()),
-            Work::Settled(outcome) => outcome,
+            Work::Settled(outcome) => *outcome,
         });
     }
     assert!(reader.read(&mut scanner).unwrap().is_none(), "the end is the end");

@@ -87,7 +87,8 @@ struct Claimed {
 #[derive(Debug, Default)]
 struct ResultQueue {
     ids: BTreeSet<String>,
-    /// At the stop, its youngest claim went back.
+    /// A claim of it is on its way back, or went back at the stop: no other one may. Were both back, nobody would know
+    /// which is the older.
     has_given_back: bool,
 }
 
@@ -112,6 +113,7 @@ impl Schedule {
         let Some(Claimed { result, .. }) = self.claims.remove(id) else { return Vec::new() };
         if let Some(queue) = self.results.get_mut(&result) {
             queue.ids.remove(id);
+            queue.has_given_back &= self.phase != Phase::Running;
             if queue.ids.is_empty() {
                 self.results.remove(&result);
             }
@@ -124,7 +126,8 @@ impl Schedule {
     pub fn interrupted(&mut self, id: &str, pause: Duration, now: Instant) -> Vec<Action> {
         let Some(claimed) = self.claims.get_mut(id) else { return Vec::new() };
         if self.phase == Phase::Running {
-            if self.results[&claimed.result].is_youngest(id) {
+            if let Some(queue) = self.results.get_mut(&claimed.result).filter(|queue| queue.is_youngest(id)) {
+                queue.has_given_back = true;
                 return vec![Action::GiveBack(id.to_owned())];
             }
             return self.retry(id, Retry::Answer, pause, now);
@@ -147,6 +150,10 @@ impl Schedule {
         let wait = RETRY_FIRST.saturating_mul(1 << claimed.failures.min(10)).min(RETRY_LAST).max(pause);
         claimed.failures += 1;
         claimed.place = Place::Retrying(now + wait);
+        // It stays, if it was on its way back.
+        if let Some(queue) = self.results.get_mut(&claimed.result) {
+            queue.has_given_back = false;
+        }
         self.retries.insert((now + wait, id.to_owned()), retry);
         let gives_up = self.once && claimed.failures >= ONCE_TRIES_MAX;
         if gives_up { vec![Action::GiveUp] } else { Vec::new() }

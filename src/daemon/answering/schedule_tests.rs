@@ -80,6 +80,19 @@ fn a_cancelled_file_stays_claimed_after_a_newer_one_went_back() {
     assert!(schedule.is_over());
 }
 
+/// The changed file was on its way back when the service was told to stop, and the newer one went back, too: the next
+/// start met two files of other names in the inbox, and could take the newer one first.
+#[test]
+fn at_a_stop_nothing_goes_back_beside_a_file_that_is_on_its_way() {
+    let mut schedule = one_result(&["1"]);
+    assert_eq!(schedule.interrupted("1", PAUSE, Instant::now()), [give_back("1")]);
+    schedule.claimed("2", Path::new("saida.txt"));
+    schedule.stop([]);
+    assert_eq!(schedule.close(), [leave("2")]);
+    assert_eq!(schedule.ended("1"), []);
+    assert!(schedule.is_over());
+}
+
 #[test]
 fn what_waits_for_a_retry_goes_back_at_a_stop_or_is_left_where_it_cannot() {
     let now = Instant::now();

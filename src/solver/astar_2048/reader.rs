@@ -66,11 +66,8 @@ impl Reader {
         }
         if !fits {
             let bounds = Bounds { at_least: Some(0), at_most: None };
-            return Ok(Ok(Work::Settled(Outcome::undecided(
-                Stop::MemoryLimit,
-                bounds,
-                Proved::Moves { least: 0 },
-            ))));
+            let outcome = Outcome::undecided(Stop::MemoryLimit, bounds, Proved::Moves { least: 0 });
+            return Ok(Ok(Work::Settled(Box::new(outcome))));
         }
         let start = SlidingBoard::new(size as usize, ranks);
         Ok(Ok(Work::Solve(Box::new(AstarPuzzle { start, settings: self.settings }))))

@@ -169,7 +169,7 @@ impl Reader {
             Behind::Other => {}
         }
         let (Some(board), Some(players)) = (board, squares) else {
-            return Ok(Work::Settled(Interrupted::before(0)(Stop::MemoryLimit).into_outcome()));
+            return Ok(Work::Settled(Box::new(Interrupted::before(0)(Stop::MemoryLimit).into_outcome())));
         };
         if let Some([height, width]) = other_shape.filter(|shape| fits(*shape, columns, &players)) {
             let (header, fits) = (format!("{rows} {columns}"), format!("{height} {width}"));

@@ -34,7 +34,7 @@ fn entries(source: impl Read) -> Vec<String> {
         let outcome = match entry.work {
             Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
             Work::Invalid(problem) => Outcome::invalid("game", *problem, scanner.name()),
-            Work::Settled(outcome) => outcome,
+            Work::Settled(outcome) => *outcome,
         };
         entries.push(format!("{} {} {}", entry.place, outcome.to_text(), scanner.bytes_consumed()));
     }

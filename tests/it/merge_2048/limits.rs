@@ -17,7 +17,7 @@ fn solve_within(text: &str, algorithm: &str, budget: &Budget) -> Outcome {
     match reader.read(&mut scanner).unwrap().unwrap().work {
         Work::Solve(puzzle) => puzzle.solve(budget),
         Work::Invalid(problem) => Outcome::invalid("case", *problem, scanner.name()),
-        Work::Settled(outcome) => outcome,
+        Work::Settled(outcome) => *outcome,
     }
 }
 

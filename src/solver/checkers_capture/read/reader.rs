@@ -165,7 +165,7 @@ impl Reader {
         let size = squares.size();
         let sides = usize::try_from(size.rows).ok().zip(usize::try_from(size.columns).ok());
         let (Some(kept), Some((rows, columns))) = (squares.kept, sides) else {
-            return Work::Settled(undecided(Stop::MemoryLimit, 0, squares.pieces[1]));
+            return Work::Settled(Box::new(undecided(Stop::MemoryLimit, 0, squares.pieces[1])));
         };
         self.solve(Board::from(CheckersBoard::new(rows, columns, kept)))
     }

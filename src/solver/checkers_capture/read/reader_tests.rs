@@ -35,7 +35,7 @@ fn read(text: &[u8], options: &Options, quickly: bool) -> (Reading, u64) {
         let outcome = match work {
             Work::Solve(puzzle) => puzzle.solve(&Budget::unlimited()),
             Work::Invalid(problem) => Outcome::invalid("board", *problem, input.name()),
-            Work::Settled(outcome) => outcome,
+            Work::Settled(outcome) => *outcome,
         };
         boards.push((place.to_string(), outcome.to_text()));
     }

@@ -91,7 +91,7 @@ impl GameReader {
             Err(failure) => return Ok(Err(failure)),
         };
         if !rows.stored {
-            return Ok(Ok(Work::Settled(puzzle::not_begun(Stop::MemoryLimit))));
+            return Ok(Ok(Work::Settled(Box::new(puzzle::not_begun(Stop::MemoryLimit)))));
         }
         let seed = header.seed.unwrap_or_else(|| rows.hash.with_moves(&moves));
         let (file, settings) = (Arc::clone(input.name()), Arc::clone(&self.settings));
