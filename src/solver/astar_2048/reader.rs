@@ -134,6 +134,7 @@ impl PuzzleReader for Reader {
     }
 }
 
+#[cold]
 fn bad_value(lexeme: &Lexeme) -> Problem {
     let most = 1 << 63;
     let expected = match lexeme.token {

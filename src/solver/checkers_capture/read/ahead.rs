@@ -34,6 +34,8 @@ impl Ahead {
             (Some(0), Some(0), None) => Self::Marker,
             (Some(0), Some(0), Some(third)) if is_comment(third) => Self::Marker,
             (Some(rows), Some(columns), None) if is_header(rows, columns) => Self::Header,
+            // One or two squares: most rows of narrow boards.
+            (Some(0..=2), None | Some(0..=2), None) => Self::Squares,
             _ if is_odd_header(line.text) => Self::Header,
             // It was to be an end marker.
             (Some(0), Some(0), Some(third)) if number(third).is_none_or(|third| third > 2) => Self::Other,

@@ -17,6 +17,8 @@ const SQUARES_FIRST: usize = 4096;
 pub struct Squares {
     header: Header,
     published: bool,
+    /// The most pieces that there may be of each player.
+    pieces_max: u64,
     /// The squares so far, if the memory allows for all of them.
     pub kept: Option<Vec<u8>>,
     /// Own and opponent pieces so far.
@@ -36,6 +38,7 @@ impl Squares {
     pub fn new(header: Header, published: bool, squares_max: u64, end: Place) -> Self {
         let count = CheckersBoard::playable(header.size.rows, header.size.columns);
         Self {
+            pieces_max: header.size.pieces_max(published),
             header,
             published,
             count,
@@ -122,7 +125,7 @@ impl Squares {
         if square != EMPTY {
             let pieces = &mut self.pieces[usize::from(square == OPPONENT)];
             *pieces += 1;
-            if *pieces > self.header.size.pieces_max(self.published) && self.too_many.is_none() {
+            if *pieces > self.pieces_max && self.too_many.is_none() {
                 self.too_many = Some((place, square));
             }
         }
@@ -196,7 +199,7 @@ impl Squares {
     pub fn too_many_pieces(&self) -> Option<Problem> {
         let (place, piece) = self.too_many?;
         let Size { rows, columns } = self.header.size;
-        let most = self.header.size.pieces_max(self.published);
+        let most = self.pieces_max;
         let [own, opponents] = self.pieces;
         let what = if piece == OWN {
             Mistake::OwnPieces { pieces: own, most, rows, columns }
