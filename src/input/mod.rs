@@ -19,4 +19,4 @@ pub use directives::{
 pub use marked::{Line, Marked};
 pub use place::{Ignored, Place, Warning, printable};
 pub use scanner::Scanner;
-pub use token::{Found, Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, is_blank};
+pub use token::{Found, Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank};

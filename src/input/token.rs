@@ -163,7 +163,8 @@ pub(super) fn is_comment(text: &[u8]) -> bool {
 }
 
 /// Continues `value` with decimal digits; `None` when 64 bits are too few or a byte is no digit.
-pub(super) fn digits_value(value: u64, digits: &[u8]) -> Option<u64> {
+#[must_use]
+pub fn digits_value(value: u64, digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(value, |value, &byte| {
         let digit = byte.wrapping_sub(b'0');
         if digit > 9 {

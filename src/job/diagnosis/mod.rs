@@ -30,13 +30,15 @@ pub const LOOKS_MAX: u32 = 10_000;
 pub struct Reading {
     reader: Box<dyn PuzzleReader>,
     looks_left: u32,
+    /// The puzzle before was valid, or there is none.
+    is_after_valid: bool,
 }
 
 impl Reading {
     /// Begins to read a file for a solver under its options.
     #[must_use]
     pub fn open(solver: &dyn Solver, options: &Options) -> Self {
-        Self { reader: solver.open(options), looks_left: LOOKS_MAX }
+        Self { reader: solver.open(options), looks_left: LOOKS_MAX, is_after_valid: true }
     }
 
     /// Reads the next puzzle; `None` at the end of the file.
@@ -50,9 +52,13 @@ impl Reading {
         match entry {
             Some(Entry { place, work: Work::Invalid(problem) }) => {
                 let problem = self.look(*problem, input)?;
+                self.is_after_valid = false;
                 Ok(Some(Entry { place, work: Work::Invalid(Box::new(problem)) }))
             }
-            entry => Ok(entry),
+            entry => {
+                self.is_after_valid = true;
+                Ok(entry)
+            }
         }
     }
 
@@ -72,7 +78,7 @@ impl Reading {
         let Some(marked) = input.marked()? else { return Ok(problem) };
         let lines = marked.lines();
         let reader = &*self.reader;
-        let trial = Trial { marked: &marked, reader };
+        let trial = Trial { marked: &marked, reader, is_after_valid: self.is_after_valid };
         let seen =
             characters::look(&problem, &lines, &trial).or_else(|| rows::look(&problem, &lines, &trial));
         let mut problem = match seen {

@@ -9,12 +9,14 @@ use crate::solver::{Proposal, PuzzleReader, Work};
 pub struct Trial<'a> {
     pub marked: &'a Marked<'a>,
     pub reader: &'a dyn PuzzleReader,
+    /// The puzzle before was valid. Where it was not, how far it goes may depend on the change: nothing is tried.
+    pub is_after_valid: bool,
 }
 
 impl Trial<'_> {
     /// The first of some changes that makes the puzzle valid.
     pub fn first_of(&self, proposals: impl IntoIterator<Item = Proposal>) -> Option<Proposal> {
-        proposals.into_iter().find(|proposal| self.mends(proposal))
+        proposals.into_iter().find(|proposal| self.is_after_valid && self.mends(proposal))
     }
 
     /// Whether a change makes the puzzle valid, and what comes behind it stays what it was.

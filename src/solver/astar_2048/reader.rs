@@ -262,6 +262,10 @@ impl Lines {
         if !in_rows && !self.size_alone {
             return Ok(false);
         }
+        // Looking at six lines from each row would cost more than reading it.
+        if !may_be_alone(input)? {
+            return Ok(false);
+        }
         let [line, after @ ..] = input.preview::<{ 2 + ROWS_PREVIEWED }>()?;
         let Some([size @ 2..=u64::MAX]) = line.exactly::<1>() else { return Ok(false) };
         // What is no value spoils the board anyway, so wrapped rows need not be thought of.

@@ -6,7 +6,7 @@
 use std::io;
 
 use super::header::is_header;
-use crate::input::{Line, Scanner};
+use crate::input::{Line, Scanner, digits_value};
 
 /// The longest line that may be a header written wrongly.
 const ODD_HEADER_LENGTH: usize = 40;
@@ -108,9 +108,7 @@ fn is_comment(text: &[u8]) -> bool {
 }
 
 fn number(token: &[u8]) -> Option<u64> {
-    let digits =
-        std::str::from_utf8(token).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-    digits?.parse().ok()
+    digits_value(0, token)
 }
 
 #[cfg(test)]
