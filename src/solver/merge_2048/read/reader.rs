@@ -84,6 +84,10 @@ impl CaseReader {
             && (!lexeme.token.is_digits() || !input.go_back(behind))
         {
             input.skip_line()?;
+            // Another count would not mend its line.
+            if let Phase::Cases(progress) = &mut self.phase {
+                progress.all_valid = false;
+            }
             let what = Mistake::BehindCount { found: lexeme.token.quoted() };
             return Ok(Some(odd_count(lexeme.place, what, None)));
         }
