@@ -77,8 +77,9 @@ impl Reading {
         self.looks_left -= 1;
         let Some(marked) = input.marked()? else { return Ok(problem) };
         let lines = marked.lines();
+        let begins_line = lines.first().is_some_and(|line| line.column == 1);
         let reader = &*self.reader;
-        let trial = Trial { marked: &marked, reader, is_after_valid: self.is_after_valid };
+        let trial = Trial { marked: &marked, reader, is_after_valid: self.is_after_valid && begins_line };
         let seen =
             characters::look(&problem, &lines, &trial).or_else(|| rows::look(&problem, &lines, &trial));
         let mut problem = match seen {
