@@ -18,5 +18,5 @@ pub use directives::{
 };
 pub use marked::{Line, Marked};
 pub use place::{Ignored, Place, Warning, printable};
-pub use scanner::Scanner;
+pub use scanner::{Scanner, Spot};
 pub use token::{Found, Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank};

@@ -17,6 +17,8 @@ mod quick;
 use std::io::{self, Read};
 use std::sync::Arc;
 
+pub use marks::Spot;
+
 use super::place::{Ignored, Place, Warning, printable};
 use super::token::{
     Lexeme, Next, QUOTE_BYTES_MAX, Token, classify, digits_value, is_blank, is_comment, is_space,
@@ -49,9 +51,10 @@ pub struct Scanner<'a> {
     line_offset: u64,
     /// Nothing but blanks was consumed on the current line so far.
     fresh: bool,
-    /// Absolute offset from which on the text stays at hand, and where that stands.
-    mark: u64,
-    mark_place: Place,
+    /// Where the text begins that stays at hand.
+    mark: Spot,
+    /// Absolute offset before that from which on the text stays at hand, too.
+    held: Option<u64>,
     /// A token was consumed already, so directives are over.
     begun: bool,
     warnings: Vec<Warning>,
@@ -75,25 +78,7 @@ impl<'a> Scanner<'a> {
     /// # Errors
     /// When the first read fails.
     pub fn new(source: impl Read + 'a, name: impl Into<Arc<str>>) -> io::Result<Self> {
-        let mut scanner = Self {
-            source: Box::new(source),
-            name: name.into(),
-            window: vec![0; WINDOW_BYTES],
-            start: 0,
-            end: 0,
-            source_ended: false,
-            window_offset: 0,
-            line: 1,
-            line_offset: 0,
-            fresh: true,
-            mark: 0,
-            mark_place: Place { line: 1, column: 1 },
-            begun: false,
-            warnings: Vec::new(),
-            warnings_dropped: 0,
-            ignored: None,
-            looks_binary: false,
-        };
+        let mut scanner = Self::resume(source, name, Spot::START);
         while scanner.end < HEAD_BYTES && scanner.fill()? {}
         scanner.looks_binary = scanner.head().contains(&0);
         if scanner.unread().starts_with(b"\xef\xbb\xbf") {
@@ -102,6 +87,30 @@ impl<'a> Scanner<'a> {
         }
         scanner.mark();
         Ok(scanner)
+    }
+
+    /// A scanner over what stands in a file from a spot on, with the places of that file.
+    #[must_use]
+    pub fn resume(source: impl Read + 'a, name: impl Into<Arc<str>>, spot: Spot) -> Self {
+        Self {
+            source: Box::new(source),
+            name: name.into(),
+            window: vec![0; WINDOW_BYTES],
+            start: 0,
+            end: 0,
+            source_ended: false,
+            window_offset: spot.offset,
+            line: spot.line,
+            line_offset: spot.line_offset,
+            fresh: spot.fresh,
+            mark: spot,
+            held: None,
+            begun: spot.begun,
+            warnings: Vec::new(),
+            warnings_dropped: 0,
+            ignored: None,
+            looks_binary: false,
+        }
     }
 
     /// The file's name as errors call it.
@@ -276,7 +285,8 @@ impl<'a> Scanner<'a> {
 
     /// Reads more behind the unread bytes. False when the input has ended or the window is full.
     fn fill(&mut self) -> io::Result<bool> {
-        if self.source_ended || self.end - self.start == WINDOW_BYTES {
+        // A reader that went back has more before it.
+        if self.source_ended || self.end - self.start >= WINDOW_BYTES {
             return Ok(false);
         }
         let kept = self.kept_from();

@@ -287,7 +287,7 @@ fn a_reader_goes_back_and_reads_the_same_once_more() {
         assert_eq!((read.len(), rest(&mut input)), (4, read));
         assert_eq!(input.take_warnings().0.len(), 1, "said once");
         input.mark_from(spot);
-        assert_eq!(input.marked().unwrap().unwrap().first, Place { line: 1, column: 2 });
+        assert_eq!(input.marked().unwrap().first, Place { line: 1, column: 2 });
     }
     let long = b"1 2 3 4 5 6 7 8\n".repeat(100_000);
     let mut input = Scanner::new(&long[..], "t").unwrap();

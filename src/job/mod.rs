@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 use crate::input::{Place, Scanner, printable};
 use crate::solver::{Budget, Cancel, Entry, Options, Outcome, Problem, Puzzle, Solver, Verdict, Work};
 
-pub use diagnosis::{LOOKS_MAX, Reading, excerpt_lines};
+pub use diagnosis::{Reading, excerpt_lines};
 pub use pool::{Limits, Memory, Pool};
 use pool::{Pending, Solved};
 pub use progress::{Progress, Solving};

@@ -46,7 +46,7 @@ fn read_all(solver: &'static dyn Solver, file: impl Read) -> io::Result<Option<u
         scanner.mark();
         match reader.read(&mut scanner)? {
             Some(entry) if matches!(entry.work, Work::Solve(_)) => {
-                if let Some(marked) = scanner.marked()? {
+                if let Some(marked) = scanner.marked() {
                     let lines = marked.lines();
                     // How many puzzles follow may stand before the first one.
                     let has_count =

@@ -106,11 +106,10 @@ fn follow_all(input: &[u8], solver: &dyn Solver, options: &Options) {
 
 fn follow(input: &[u8], solver: &dyn Solver, options: &Options, place: Place, proposal: &Proposal) {
     let text = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
-    let mended = proposal.apply(text, Place { line: 1, column: 1 }).expect("the proposal fits the file");
+    let mended = proposal.apply(text, 1).expect("the proposal fits the file");
     let mut scanner = Scanner::new(&mended[..], FILE).unwrap();
     let mut reading = Reading::open(solver, options);
-    let entry = std::iter::from_fn(|| reading.read(&mut scanner).unwrap())
-        .find(|entry| entry.place.line >= place.line);
+    let entry = std::iter::from_fn(|| reading.read(&mut scanner).unwrap()).find(|entry| entry.place >= place);
     let is_valid = entry.is_some_and(|entry| matches!(entry.work, Work::Solve(_)));
     assert!(is_valid, "{proposal:?} does not mend the puzzle at {place}:\n{}", input.escape_ascii());
 }

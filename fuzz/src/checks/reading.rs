@@ -57,12 +57,12 @@ pub fn entries(solver: &dyn Solver, options: &Options, text: &[u8]) -> Vec<Found
 /// Panics where a proposal for a puzzle, when followed, does not make it valid.
 fn follow(solver: &dyn Solver, options: &Options, text: &[u8], place: Place, proposal: &Proposal) {
     let bom = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let mended = proposal.apply(&text[bom..], Place { line: 1, column: 1 });
+    let mended = proposal.apply(&text[bom..], 1);
     let mended = mended.unwrap_or_else(|| panic!("{proposal:?} does not fit the file"));
     let mut scanner = Scanner::new(&mended[..], "f").expect("memory can be read");
     let mut reader = Reading::open(solver, options);
     while let Some(entry) = reader.read(&mut scanner).expect("memory can be read") {
-        if entry.place.line >= place.line {
+        if entry.place >= place {
             let is_valid = matches!(entry.work, Work::Solve(_));
             assert!(is_valid, "{proposal:?} does not mend the puzzle at {place}:\n{}", text.escape_ascii());
             return;

@@ -1,4 +1,4 @@
-//! The text of the puzzle at hand: it stays in the window while the puzzle is read.
+//! The text of the puzzle at hand, and what is held before it: it stays in the window while the puzzle is read.
 
 use std::io;
 
@@ -6,24 +6,49 @@ use super::Scanner;
 use crate::input::marked::Marked;
 use crate::input::place::Place;
 
-/// Bytes of a puzzle that stay at hand while it is read, so that its lines can be looked at where it is wrong.
+/// Bytes of a puzzle, or of several, that stay at hand while it is read, so that its lines can be looked at where it is
+/// wrong.
 const MARKED_BYTES_MAX: usize = 512 * 1024;
 
 /// A place to which a reader may go back.
 #[derive(Debug, Clone, Copy)]
 pub struct Spot {
-    offset: u64,
-    line: u64,
-    line_offset: u64,
-    fresh: bool,
+    pub(super) offset: u64,
+    pub(super) line: u64,
+    pub(super) line_offset: u64,
+    pub(super) fresh: bool,
+    pub(super) begun: bool,
+}
+
+impl Spot {
+    /// The beginning of a file.
+    pub(super) const START: Self = Self { offset: 0, line: 1, line_offset: 0, fresh: true, begun: false };
+
+    /// Bytes of the file before it.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Bytes of its line before it.
+    #[must_use]
+    pub fn bytes_of_line(&self) -> u64 {
+        self.offset - self.line_offset
+    }
+
+    /// Whether no token stands before it.
+    #[must_use]
+    pub fn is_before_tokens(&self) -> bool {
+        !self.begun
+    }
 }
 
 impl Scanner<'_> {
     /// Where the reader stands, so that it may go back there while that is still at hand.
     #[must_use]
     pub fn spot(&self) -> Spot {
-        let Self { line, line_offset, fresh, .. } = *self;
-        Spot { offset: self.bytes_consumed(), line, line_offset, fresh }
+        let Self { line, line_offset, fresh, begun, .. } = *self;
+        Spot { offset: self.bytes_consumed(), line, line_offset, fresh, begun }
     }
 
     /// Goes back to a spot behind the mark, to read on from there once more. False where too much was read since:
@@ -41,35 +66,58 @@ impl Scanner<'_> {
     }
 
     /// Marks a spot behind the mark that there is.
-    pub fn mark_from(&mut self, Spot { offset, line, line_offset, .. }: Spot) {
-        self.mark = offset;
-        self.mark_place = Place { line, column: offset - line_offset + 1 };
+    pub fn mark_from(&mut self, spot: Spot) {
+        self.mark = spot;
     }
 
-    /// The text from the mark on, as far as it is at hand; `None` where too much was read since. What is behind the next
-    /// unread byte is looked at, too.
+    /// Keeps what is behind a spot at hand beside what is marked, from the beginning of its line on, as long as it is
+    /// near enough.
+    pub fn hold_from(&mut self, spot: Spot) {
+        self.held = Some(spot.line_offset);
+    }
+
+    /// Has at hand what is behind the next unread byte, as far as a reader sees.
     ///
     /// # Errors
     /// When reading fails.
-    pub fn marked(&mut self) -> io::Result<Option<Marked<'_>>> {
+    pub fn look_ahead(&mut self) -> io::Result<()> {
         while self.fill()? {}
-        let Some(from) = self.mark.checked_sub(self.window_offset) else { return Ok(None) };
-        let text = &self.window[from as usize..self.end];
-        Ok(Some(Marked {
-            text,
-            first: self.mark_place,
-            read: self.start - from as usize,
-            is_whole: self.source_ended,
-        }))
+        Ok(())
     }
 
-    /// Where in the window begins what must stay: at the mark, unless that is too far behind.
+    /// Bytes of the file up to the last one that was at hand: no reader has seen any behind it.
+    #[must_use]
+    pub fn bytes_seen(&self) -> u64 {
+        self.window_offset + self.end as u64
+    }
+
+    /// The text from the mark on, as far as it is at hand; `None` where too much was read since.
+    #[must_use]
+    pub fn marked(&self) -> Option<Marked<'_>> {
+        self.text_from(self.mark)
+    }
+
+    /// The text from the beginning of a spot's line on, likewise.
+    #[must_use]
+    pub fn lines_from(&self, spot: Spot) -> Option<Marked<'_>> {
+        self.text_from(Spot { offset: spot.line_offset, ..spot })
+    }
+
+    fn text_from(&self, Spot { offset, line, line_offset, .. }: Spot) -> Option<Marked<'_>> {
+        let from = offset.checked_sub(self.window_offset)? as usize;
+        Some(Marked {
+            text: &self.window[from..self.end],
+            first: Place { line, column: offset - line_offset + 1 },
+            read: self.start - from,
+            is_whole: self.source_ended,
+        })
+    }
+
+    /// Where in the window begins what must stay: what is held, or marked, unless that is too far behind.
     pub(super) fn kept_from(&self) -> usize {
-        let consumed = self.bytes_consumed() - self.mark.max(self.window_offset);
-        if self.mark < self.window_offset || consumed > MARKED_BYTES_MAX as u64 {
-            self.start
-        } else {
-            self.start - consumed as usize
-        }
+        let places = self.held.into_iter().chain([self.mark.offset]);
+        let mut near =
+            places.filter_map(|offset| usize::try_from(offset.checked_sub(self.window_offset)?).ok());
+        near.find(|&from| self.start - from <= MARKED_BYTES_MAX).unwrap_or(self.start)
     }
 }

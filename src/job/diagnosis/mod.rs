@@ -4,6 +4,8 @@
 //! its characters and its lines are looked at, and what would make the puzzle valid is tried on a copy before it is
 //! proposed.
 
+// What was read before a wrong puzzle.
+mod before;
 // A character that numbers do not have.
 mod characters;
 // The line of the file at which a message points.
@@ -15,30 +17,31 @@ mod rows;
 // Whether a change makes a puzzle valid.
 mod trial;
 
+use std::cell::Cell;
 use std::io;
 
-use crate::input::Scanner;
+use crate::input::{Place, Scanner, Spot};
 use crate::solver::{Entry, Options, Problem, PuzzleReader, Solver, Work};
-use trial::Trial;
+use before::Before;
+use trial::{TRIED_BYTES_MAX, Trial};
 
 pub use excerpt::excerpt_lines;
-
-/// Puzzles of a file that are looked at by their lines. What is wrong with further ones is told as the reader found it.
-pub const LOOKS_MAX: u32 = 10_000;
 
 /// Reads the puzzles of a file.
 pub struct Reading {
     reader: Box<dyn PuzzleReader>,
-    looks_left: u32,
-    /// The puzzle before was valid, or there is none.
-    is_after_valid: bool,
+    /// As it was before the first puzzle.
+    unread: Box<dyn PuzzleReader>,
+    before: Before,
+    bytes_left: u64,
 }
 
 impl Reading {
     /// Begins to read a file for a solver under its options.
     #[must_use]
     pub fn open(solver: &dyn Solver, options: &Options) -> Self {
-        Self { reader: solver.open(options), looks_left: LOOKS_MAX, is_after_valid: true }
+        let [reader, unread] = [solver.open(options), solver.open(options)];
+        Self { reader, unread, before: Before::default(), bytes_left: TRIED_BYTES_MAX }
     }
 
     /// Reads the next puzzle; `None` at the end of the file.
@@ -47,19 +50,17 @@ impl Reading {
     /// Only those of reading the input.
     #[inline]
     pub fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
-        input.mark();
-        let entry = self.reader.read(input)?;
-        match entry {
-            Some(Entry { place, work: Work::Invalid(problem) }) => {
-                let problem = self.look(*problem, input)?;
-                self.is_after_valid = false;
-                Ok(Some(Entry { place, work: Work::Invalid(Box::new(problem)) }))
+        let spot = input.spot();
+        input.mark_from(spot);
+        let Some(Entry { place, work }) = self.reader.read(input)? else { return Ok(None) };
+        let work = match work {
+            Work::Invalid(problem) => Work::Invalid(Box::new(self.look(*problem, (spot, place), input)?)),
+            work => {
+                self.before.add(spot, place);
+                work
             }
-            entry => {
-                self.is_after_valid = true;
-                Ok(entry)
-            }
-        }
+        };
+        Ok(Some(Entry { place, work }))
     }
 
     /// After the end: whether a file without any puzzle is complete all the same.
@@ -70,18 +71,29 @@ impl Reading {
 
     /// Looks at a puzzle that was read and is wrong.
     #[cold]
-    fn look(&mut self, problem: Problem, input: &mut Scanner<'_>) -> io::Result<Problem> {
-        if self.looks_left == 0 {
+    fn look(
+        &mut self,
+        problem: Problem,
+        (spot, place): (Spot, Place),
+        input: &mut Scanner<'_>,
+    ) -> io::Result<Problem> {
+        if self.bytes_left == 0 {
             return Ok(problem);
         }
-        self.looks_left -= 1;
-        let Some(marked) = input.marked()? else { return Ok(problem) };
+        input.look_ahead()?;
+        let begins = self.before.add_wrong(spot, place, input);
+        let Some(marked) = input.marked() else { return Ok(problem) };
         let lines = marked.lines();
-        let begins_line = lines.first().is_some_and(|line| line.column == 1);
-        let reader = &*self.reader;
-        let trial = Trial { marked: &marked, reader, is_after_valid: self.is_after_valid && begins_line };
+        let trial = Trial {
+            reader: &*self.reader,
+            first: if begins.is_before_tokens() { &*self.unread } else { &*self.reader },
+            before: &self.before,
+            text: input.lines_from(begins),
+            bytes_left: Cell::new(self.bytes_left),
+        };
         let seen =
             characters::look(&problem, &lines, &trial).or_else(|| rows::look(&problem, &lines, &trial));
+        self.bytes_left = trial.bytes_left.get();
         let mut problem = match seen {
             Some(seen) => Problem { recognised: problem.recognised, ..seen },
             None => problem,
@@ -93,10 +105,8 @@ impl Reading {
 
 /// A problem with what was just read, with the line of the file where that is at hand.
 pub fn with_excerpt(problem: Problem, input: &mut Scanner<'_>) -> Problem {
-    let excerpt = match input.marked() {
-        Ok(Some(marked)) => excerpt::of(problem.place, &marked).map(Box::new),
-        // Without it the message says the place all the same.
-        Ok(None) | Err(_) => None,
-    };
+    // Without it the message says the place all the same.
+    let marked = input.look_ahead().ok().and_then(|()| input.marked());
+    let excerpt = marked.and_then(|marked| excerpt::of(problem.place, &marked)).map(Box::new);
     Problem { excerpt, ..problem }
 }

@@ -97,38 +97,55 @@ impl Proposal {
         .into()
     }
 
-    /// A text that begins at `first` with the change made; `None` where the change does not fit it.
+    /// A text that begins with the line `first`, with the change made; `None` where the change does not fit it.
     #[must_use]
-    pub fn apply(&self, text: &[u8], first: Place) -> Option<Vec<u8>> {
-        let mut lines: Vec<Vec<u8>> =
-            text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
-        let at = |line: u64| usize::try_from(line.checked_sub(first.line)?).ok();
+    pub fn apply(&self, text: &[u8], first: u64) -> Option<Vec<u8>> {
+        let (from, to) = self.lines();
+        let mut behind = text.split_inclusive(|&byte| byte == b'\n');
+        let mut bytes_of = |lines: u64| -> Option<usize> {
+            let lines = usize::try_from(lines).ok()?;
+            let taken: Vec<_> = behind.by_ref().take(lines).map(<[u8]>::len).collect();
+            (taken.len() == lines).then(|| taken.iter().sum())
+        };
+        let begins = bytes_of(from.checked_sub(first)?)?;
+        let ends = begins + bytes_of(to.checked_sub(from)? + 1)?;
+        let mut made = Vec::with_capacity(text.len());
+        made.extend_from_slice(&text[..begins]);
+        for line in text[begins..ends].split_inclusive(|&byte| byte == b'\n') {
+            made.extend(self.changed(line)?);
+        }
+        made.extend_from_slice(&text[ends..]);
+        Some(made)
+    }
+
+    /// The first and the last line that it changes.
+    fn lines(&self) -> (u64, u64) {
         match self {
-            Self::Replace { place, bytes, with } => {
-                let line = lines.get_mut(at(place.line)?)?;
-                let before = if place.line == first.line { first.column } else { 1 };
-                let from = usize::try_from(place.column.checked_sub(before)?).ok()?;
-                let to = from.checked_add(usize::try_from(*bytes).ok()?).filter(|&to| to <= line.len())?;
-                line.splice(from..to, with.bytes());
-            }
-            Self::ReplaceAll { from_line, to_line, characters, with } => {
-                for line in lines.get_mut(at(*from_line)?..=at(*to_line)?)? {
-                    *line = replaced(line, characters, with);
-                }
-            }
-            Self::RemoveComments { from_line, to_line } => {
-                for line in lines.get_mut(at(*from_line)?..=at(*to_line)?)? {
-                    let end = comment_at(line).unwrap_or(line.len());
-                    let feed = line.len() - usize::from(line.ends_with(b"\n"));
-                    line.drain(end.min(feed)..feed);
-                }
-            }
-            Self::RemoveLine { line } => {
-                let at = at(*line).filter(|&at| at < lines.len())?;
-                lines.remove(at);
+            Self::Replace { place: Place { line, .. }, .. } | Self::RemoveLine { line } => (*line, *line),
+            Self::ReplaceAll { from_line, to_line, .. } | Self::RemoveComments { from_line, to_line } => {
+                (*from_line, *to_line)
             }
         }
-        Some(lines.concat())
+    }
+
+    /// One of these lines with the change made.
+    fn changed(&self, line: &[u8]) -> Option<Vec<u8>> {
+        let mut made = line.to_vec();
+        match self {
+            Self::Replace { place, bytes, with } => {
+                let from = usize::try_from(place.column.checked_sub(1)?).ok()?;
+                let to = from.checked_add(usize::try_from(*bytes).ok()?).filter(|&to| to <= line.len())?;
+                made.splice(from..to, with.bytes());
+            }
+            Self::ReplaceAll { characters, with, .. } => made = replaced(line, characters, with),
+            Self::RemoveComments { .. } => {
+                let end = comment_at(line).unwrap_or(line.len());
+                let feed = line.len() - usize::from(line.ends_with(b"\n"));
+                made.drain(end.min(feed)..feed);
+            }
+            Self::RemoveLine { .. } => made.clear(),
+        }
+        Some(made)
     }
 }
 
