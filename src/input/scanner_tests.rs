@@ -297,3 +297,49 @@ fn a_reader_goes_back_and_reads_the_same_once_more() {
     assert!(!input.go_back(spot));
     assert_eq!(input.place(), place);
 }
+
+#[test]
+fn what_is_held_stays_at_hand_and_is_read_on_from_any_spot() {
+    let text = [b"\xef\xbb\xbf1 2\n3 4 5\n".to_vec(), b"# no puzzle\n".repeat(30_000)].concat();
+    let mut input = Scanner::new(&text[..], "t").unwrap();
+    for _ in 0..3 {
+        input.next_token().unwrap();
+    }
+    let spot = input.spot();
+    input.hold_from(spot);
+    assert_eq!((spot.offset(), spot.bytes_of_line(), spot.is_before_tokens()), (8, 1, false));
+    let rest_there = rest(&mut input);
+    input.mark();
+    // More than the window is unread again.
+    let end = input.spot();
+    assert!(input.go_back(spot));
+    input.look_ahead().unwrap();
+    assert_eq!(input.bytes_seen(), text.len() as u64);
+    assert!(input.go_back(end));
+    let held = input.lines_from(spot).unwrap();
+    assert_eq!((held.text, held.first, held.is_whole), (&text[7..], Place { line: 2, column: 1 }, true));
+    assert_eq!(held.read, held.text.len());
+    assert_eq!(input.marked().unwrap().text, b"");
+    let mut input = Scanner::resume(&text[8..], "t", spot);
+    assert_eq!(input.advance().unwrap(), Next::SameLine);
+    assert_eq!((rest(&mut input), rest_there[0].place), (rest_there, Place { line: 2, column: 3 }));
+    assert_eq!(input.bytes_consumed(), text.len() as u64);
+}
+
+#[test]
+fn what_is_held_is_dropped_before_the_puzzle_at_hand() {
+    let text = b"1 2 3 4 5 6 7 8\n".repeat(50_000);
+    let mut input = Scanner::new(&text[..], "t").unwrap();
+    let spot = input.spot();
+    input.hold_from(spot);
+    for _ in 0..25_000 {
+        input.skip_line().unwrap();
+    }
+    assert!(input.lines_from(spot).is_some());
+    input.mark();
+    for _ in 0..15_000 {
+        input.skip_line().unwrap();
+    }
+    assert!(input.lines_from(spot).is_none());
+    assert_eq!(input.marked().unwrap().read, 15_000 * 16);
+}

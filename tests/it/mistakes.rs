@@ -109,7 +109,8 @@ fn follow(input: &[u8], solver: &dyn Solver, options: &Options, place: Place, pr
     let mended = proposal.apply(text, 1).expect("the proposal fits the file");
     let mut scanner = Scanner::new(&mended[..], FILE).unwrap();
     let mut reading = Reading::open(solver, options);
-    let entry = std::iter::from_fn(|| reading.read(&mut scanner).unwrap()).find(|entry| entry.place >= place);
+    let entry = std::iter::from_fn(|| reading.read(&mut scanner).unwrap())
+        .find(|entry| entry.place.line >= place.line);
     let is_valid = entry.is_some_and(|entry| matches!(entry.work, Work::Solve(_)));
     assert!(is_valid, "{proposal:?} does not mend the puzzle at {place}:\n{}", input.escape_ascii());
 }

@@ -49,20 +49,34 @@ pub fn entries(solver: &dyn Solver, options: &Options, text: &[u8]) -> Vec<Found
     let (_, said_in_pieces, _) = read_all(solver, options, Trickle::new(text));
     assert_eq!(said, said_in_pieces, "read in small pieces, the file is another");
     for (place, proposal) in proposals {
-        follow(solver, options, text, place, &proposal);
+        // Others may begin on its line.
+        let is_before = |found: &&Found| found.place.line == place.line && found.place < place;
+        let before = whole.iter().filter(is_before).count();
+        follow(solver, options, text, (place, before), &proposal);
     }
     whole
 }
 
-/// Panics where a proposal for a puzzle, when followed, does not make it valid.
-fn follow(solver: &dyn Solver, options: &Options, text: &[u8], place: Place, proposal: &Proposal) {
+/// Panics where a proposal for a puzzle, when followed, does not make it valid: the first one from its line on but for
+/// those `before` it.
+fn follow(
+    solver: &dyn Solver,
+    options: &Options,
+    text: &[u8],
+    (place, mut before): (Place, usize),
+    proposal: &Proposal,
+) {
     let bom = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mended = proposal.apply(&text[bom..], 1);
     let mended = mended.unwrap_or_else(|| panic!("{proposal:?} does not fit the file"));
     let mut scanner = Scanner::new(&mended[..], "f").expect("memory can be read");
     let mut reader = Reading::open(solver, options);
     while let Some(entry) = reader.read(&mut scanner).expect("memory can be read") {
-        if entry.place >= place {
+        if entry.place.line >= place.line {
+            if before > 0 {
+                before -= 1;
+                continue;
+            }
             let is_valid = matches!(entry.work, Work::Solve(_));
             assert!(is_valid, "{proposal:?} does not mend the puzzle at {place}:\n{}", text.escape_ascii());
             return;

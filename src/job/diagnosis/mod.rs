@@ -2,7 +2,8 @@
 //!
 //! A reader stops where a token does not fit, which may be far behind the mistake. What it read is still at hand: here
 //! its characters and its lines are looked at, and what would make the puzzle valid is tried on a copy before it is
-//! proposed.
+//! proposed. What was read before may have depended on the mistake: where puzzles before it are wrong too, the copy is of
+//! them all.
 
 // What was read before a wrong puzzle.
 mod before;
@@ -27,12 +28,13 @@ use trial::{TRIED_BYTES_MAX, Trial};
 
 pub use excerpt::excerpt_lines;
 
-/// Reads the puzzles of a file.
+/// Reads the puzzles of a file, and looks at those that are wrong.
 pub struct Reading {
     reader: Box<dyn PuzzleReader>,
     /// As it was before the first puzzle.
     unread: Box<dyn PuzzleReader>,
     before: Before,
+    /// What trials may read yet.
     bytes_left: u64,
 }
 
@@ -40,8 +42,8 @@ impl Reading {
     /// Begins to read a file for a solver under its options.
     #[must_use]
     pub fn open(solver: &dyn Solver, options: &Options) -> Self {
-        let [reader, unread] = [solver.open(options), solver.open(options)];
-        Self { reader, unread, before: Before::default(), bytes_left: TRIED_BYTES_MAX }
+        let reader = solver.open(options);
+        Self { unread: reader.anew(), reader, before: Before::default(), bytes_left: TRIED_BYTES_MAX }
     }
 
     /// Reads the next puzzle; `None` at the end of the file.
@@ -77,9 +79,6 @@ impl Reading {
         (spot, place): (Spot, Place),
         input: &mut Scanner<'_>,
     ) -> io::Result<Problem> {
-        if self.bytes_left == 0 {
-            return Ok(problem);
-        }
         input.look_ahead()?;
         let begins = self.before.add_wrong(spot, place, input);
         let Some(marked) = input.marked() else { return Ok(problem) };

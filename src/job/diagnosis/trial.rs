@@ -86,3 +86,7 @@ impl Trial<'_> {
 fn is_blank(text: &Marked<'_>, bytes: u64) -> bool {
     text.text[text.read..].iter().take(bytes as usize).all(u8::is_ascii_whitespace)
 }
+
+#[cfg(test)]
+#[path = "trial_tests.rs"]
+mod tests;
