@@ -328,7 +328,7 @@ fn what_is_held_stays_at_hand_and_is_read_on_from_any_spot() {
 
 #[test]
 fn what_is_held_is_dropped_before_the_puzzle_at_hand() {
-    let text = b"1 2 3 4 5 6 7 8\n".repeat(50_000);
+    let text = b"1 2 3 4 5 6 7 8\n".repeat(150_000);
     let mut input = Scanner::new(&text[..], "t").unwrap();
     let spot = input.spot();
     input.hold_from(spot);
@@ -336,6 +336,9 @@ fn what_is_held_is_dropped_before_the_puzzle_at_hand() {
         input.skip_line().unwrap();
     }
     assert!(input.lines_from(spot).is_some());
+    for _ in 0..75_000 {
+        input.skip_line().unwrap();
+    }
     input.mark();
     for _ in 0..15_000 {
         input.skip_line().unwrap();

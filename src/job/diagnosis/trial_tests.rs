@@ -44,7 +44,7 @@ fn what_trials_of_a_file_read_is_bounded() {
 
 #[test]
 fn nothing_is_proposed_where_a_wrong_puzzle_that_has_seen_it_is_not_at_hand() {
-    let long = format!("9 9\n{}\n3\n", "0 ".repeat(300_000));
+    let long = format!("9 9\n{}\n3\n", "0 ".repeat(900_000));
     let text = [long.as_bytes(), &boards(40, 10_000)].concat();
     let problems = problems("checkers-capture", &text);
     let none = problems.iter().take_while(|problem| problem.proposal.is_none()).count();
