@@ -17,6 +17,6 @@ pub use directives::{
     DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, DirectiveError, ReadDirectivesError, read_directives,
 };
 pub use marked::{Line, Marked};
-pub use place::{Ignored, Place, Warning, printable};
-pub use scanner::{Scanner, Spot};
+pub use place::{Ignored, Place, Spot, Warning, printable};
+pub use scanner::Scanner;
 pub use token::{Found, Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank};

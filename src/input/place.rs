@@ -80,6 +80,39 @@ fn is_harmless(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// A place to which a reader may go back.
+#[derive(Debug, Clone, Copy)]
+pub struct Spot {
+    pub(super) offset: u64,
+    pub(super) line: u64,
+    pub(super) line_offset: u64,
+    pub(super) fresh: bool,
+    pub(super) begun: bool,
+}
+
+impl Spot {
+    /// The beginning of a file.
+    pub(super) const START: Self = Self { offset: 0, line: 1, line_offset: 0, fresh: true, begun: false };
+
+    /// Bytes of the file before it.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Bytes of its line before it.
+    #[must_use]
+    pub fn bytes_of_line(&self) -> u64 {
+        self.offset - self.line_offset
+    }
+
+    /// Whether no token stands before it.
+    #[must_use]
+    pub fn is_before_tokens(&self) -> bool {
+        !self.begun
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::printable;

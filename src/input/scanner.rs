@@ -17,9 +17,7 @@ mod quick;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-pub use marks::Spot;
-
-use super::place::{Ignored, Place, Warning, printable};
+use super::place::{Ignored, Place, Spot, Warning, printable};
 use super::token::{
     Lexeme, Next, QUOTE_BYTES_MAX, Token, classify, digits_value, is_blank, is_comment, is_space,
 };

@@ -51,7 +51,7 @@ pub fn entries(solver: &dyn Solver, options: &Options, text: &[u8]) -> Vec<Found
     for (place, proposal) in proposals {
         // Others may begin on its line.
         let is_before = |found: &&Found| found.place.line == place.line && found.place < place;
-        let before = whole.iter().filter(is_before).count();
+        let before = whole.iter().take_while(|found| found.place != place).filter(is_before).count();
         follow(solver, options, text, (place, before), &proposal);
     }
     whole

@@ -4,44 +4,11 @@ use std::io;
 
 use super::Scanner;
 use crate::input::marked::Marked;
-use crate::input::place::Place;
+use crate::input::place::{Place, Spot};
 
 /// Bytes of a puzzle, or of several, that stay at hand while it is read, so that its lines can be looked at where it is
 /// wrong.
 const MARKED_BYTES_MAX: usize = 512 * 1024;
-
-/// A place to which a reader may go back.
-#[derive(Debug, Clone, Copy)]
-pub struct Spot {
-    pub(super) offset: u64,
-    pub(super) line: u64,
-    pub(super) line_offset: u64,
-    pub(super) fresh: bool,
-    pub(super) begun: bool,
-}
-
-impl Spot {
-    /// The beginning of a file.
-    pub(super) const START: Self = Self { offset: 0, line: 1, line_offset: 0, fresh: true, begun: false };
-
-    /// Bytes of the file before it.
-    #[must_use]
-    pub fn offset(&self) -> u64 {
-        self.offset
-    }
-
-    /// Bytes of its line before it.
-    #[must_use]
-    pub fn bytes_of_line(&self) -> u64 {
-        self.offset - self.line_offset
-    }
-
-    /// Whether no token stands before it.
-    #[must_use]
-    pub fn is_before_tokens(&self) -> bool {
-        !self.begun
-    }
-}
 
 impl Scanner<'_> {
     /// Where the reader stands, so that it may go back there while that is still at hand.
