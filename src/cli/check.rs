@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::input::{Input, ReadingArgs, ignored_line, named, problem_lines, unreadable, warning_lines};
+use super::input::{
+    Input, ReadingArgs, ignored_line, lines_ignored, named, problem_lines, unreadable, warning_lines,
+};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::config::Config;
@@ -88,17 +90,16 @@ fn check(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure
         let advice = input.advice(config, Some(job.solver));
         text.extend(advice.map(|advice| format!("{name}: {advice}\n")));
     }
+    text.extend(ignored.as_ref().map(|ignored| ignored_line(&name, ignored)));
     let complete = recognised || (invalid == 0 && reader.allows_empty());
     let solver = job.solver.id();
     text.push_str(&if complete {
-        format!("{name}: {solver}: {valid} valid, {invalid} invalid\n")
+        let ignored = lines_ignored(ignored.as_ref().map_or(0, |ignored| ignored.lines));
+        format!("{name}: {solver}: {valid} valid, {invalid} invalid{ignored}\n")
     } else {
         let rejection = Rejection::no_puzzle(solver, invalid, first, &input.scanner);
         format!("{name}: {rejection}\n")
     });
-    if let Some(ignored) = &ignored {
-        text.push_str(&ignored_line(&name, ignored));
-    }
     print(&text)?;
     Ok(if invalid == 0 && complete && ignored.is_none() { Exit::Ok } else { Exit::Data })
 }

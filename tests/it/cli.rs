@@ -289,6 +289,12 @@ fn check_tells_every_file_and_exits_like_the_worst() {
     desk.run("check --set witness=maybe entrada.txt").exit(64);
     let ran = desk.run_with("check - --solver checkers-capture entrada.txt", BOARD_2).exit(0);
     ran.out_says(&["<stdin>: checkers-capture: 1 valid", "entrada.txt: checkers-capture"]);
+    let ran =
+        desk.run_with("check --solver checkers-capture -", "3 3\n2 1 2 0 1\n0 0\n3 3\n2 1 2 0 1\n").exit(65);
+    ran.out_says(&[
+        "<stdin>:4:1: ignored: 2 lines after the end marker 0 0 (line 3)\n",
+        "<stdin>: checkers-capture: 1 valid, 0 invalid, 2 lines ignored\n",
+    ]);
     desk.run_with("check -", HOPELESS).exit(0).out("<stdin>: 2048-astar: 1 valid, 0 invalid\n");
     desk.run_with("check -", BOARD_1).exit(64);
 }
