@@ -53,8 +53,8 @@ mistake-line-count = { $lines } { $lines ->
 mistake-row-count = { $rows } { $rows ->
         [one] row follows
        *[other] rows follow
-    } the header { $header }, there should be { $expected }
-mistake-row-doubled = { $rows } rows follow the header { $header }, there should be { $expected }; lines { $before } and { $line } are equal
+    } the header { $header }, a board has { $expected }
+mistake-row-doubled = { $rows } rows follow the header { $header }, a board has { $expected }; lines { $before } and { $line } are equal
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row of { $numbers } numbers does
        *[other] rows of { $numbers } numbers do

@@ -53,8 +53,8 @@ mistake-line-count = { $lines } { $lines ->
 mistake-row-count = { $rows } { $rows ->
         [one] fila segue
        *[other] filas seguem
-    } o cabeçalho { $header }, deveriam ser { $expected }
-mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, deveriam ser { $expected }; as linhas { $before } e { $line } são iguais
+    } o cabeçalho { $header }, um tabuleiro tem { $expected }
+mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, um tabuleiro tem { $expected }; as linhas { $before } e { $line } são iguais
 mistake-header-mismatch = { $rows } { $rows ->
         [one] fila de { $numbers } números não combina
        *[other] filas de { $numbers } números não combinam
