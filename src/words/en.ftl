@@ -107,7 +107,7 @@ checkers-squares-missing = { $numbers } { $numbers ->
        *[other] numbers stand
     } between the header { $header } and { $found }; a board has { $expected }
 checkers-squares-surplus = { $numbers } numbers follow the header { $header }; a board has { $expected }
-checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even
+checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
 checkers-own-pieces = found { $pieces } own (1) pieces, expected at most { $most } on a { $rows } x { $columns } board
 checkers-opponent-pieces = found { $pieces } opponent (2) pieces, expected at most { $most } on a { $rows } x { $columns } board
 checkers-next-header = the header { $header } (line { $line })

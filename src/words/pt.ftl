@@ -107,7 +107,7 @@ checkers-squares-missing = há { $numbers } { $numbers ->
        *[other] números
     } entre o cabeçalho { $header } e { $found }; um tabuleiro tem { $expected }
 checkers-squares-surplus = { $numbers } números seguem o cabeçalho { $header }; um tabuleiro tem { $expected }
-checkers-all-squares = { $numbers } números seguem { $header }; um tabuleiro tem { $expected }, só os das casas em que fila + coluna é par
+checkers-all-squares = { $numbers } números seguem { $header }; um tabuleiro tem { $expected }, só os das casas em que fila + coluna é par (colunas 0 2 4 … da fila 0, colunas 1 3 5 … da fila 1)
 checkers-own-pieces = encontradas { $pieces } peças próprias (1), esperadas no máximo { $most } em um tabuleiro { $rows } x { $columns }
 checkers-opponent-pieces = encontradas { $pieces } peças do adversário (2), esperadas no máximo { $most } em um tabuleiro { $rows } x { $columns }
 checkers-next-header = o cabeçalho { $header } (linha { $line })
