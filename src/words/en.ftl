@@ -301,6 +301,7 @@ report-binary = , which holds binary data, not plain text
 report-in-solver = in solver { $solver } at puzzle { $number }
 report-while-reading = while the file was read
 report-place = line { $line }, column { $column }
+route-leads = { $route } ({ $files }) to { $solver }
 report-tried = Routes tried, in order:
 report-format = The format is described by: tabuleiro solvers { $solver }
 report-example = A file for { $solver } looks like this:

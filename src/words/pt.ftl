@@ -291,9 +291,9 @@ reject-no-puzzle = nenhum problema de { $solver } no arquivo
 reject-directive = { $what }
 reject-no-route = nenhuma rota recebe o arquivo
 reject-set-aside = o serviço terminou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
-reject-internal-error = erro interno { $during }: { $message }
+reject-internal-error = erro interno { $during }, um defeito do programa e não do arquivo; avise quem cuida do serviço (a mensagem do programa: { $message })
 reject-changing-file = o arquivo muda enquanto é lido; envie-o de novo quando ninguém mais o estiver escrevendo
-reject-unreadable = o arquivo não pode ser lido: { $message }
+reject-unreadable = o arquivo não pode ser lido (a mensagem do sistema: { $message })
 
 ## O que mais há em um relatório
 
@@ -301,6 +301,7 @@ report-binary = , que tem dados binários, não um texto simples
 report-in-solver = no solver { $solver }, no problema { $number }
 report-while-reading = enquanto o arquivo era lido
 report-place = linha { $line }, coluna { $column }
+route-leads = { $route } ({ $files }) vai para { $solver }
 report-tried = Rotas tentadas, nesta ordem:
 report-format = O formato está descrito em: tabuleiro solvers { $solver }
 report-example = Um arquivo para { $solver } é assim:
