@@ -268,7 +268,16 @@ pub(super) fn rule(solvers: &[&'static dyn Solver]) -> Json {
 
 /// The JSON Schema of the options of routes to a solver.
 fn options_rule(solver: &dyn Solver) -> Json {
-    let keys = own_options(solver).map(|spec| option(spec).key(spec.name, spec.help, &spec.default_value()));
+    let keys = own_options(solver).map(|spec| {
+        let value = spec.default_value();
+        if spec.name == LANGUAGE.spec.name {
+            let about = format!("{}; where absent, as results.language says", spec.help);
+            // Without a default of its own.
+            option(spec).required().key(spec.name, &about, &value)
+        } else {
+            option(spec).key(spec.name, spec.help, &value)
+        }
+    });
     let rules: serde_json::Map<_, _> = keys.map(|key| (key.name.to_owned(), key.rule)).collect();
     json!({
         "if": { "properties": { "solver": { "const": solver.id() } }, "required": ["solver"] },
