@@ -4,12 +4,17 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::input::{Input, ReadingArgs, ignored_line, named, problem_lines, unreadable, warning_lines};
+use super::input::{
+    Input, ReadingArgs, ignored_line, lines_ignored, named, problem_lines, unreadable, warning_lines,
+};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::config::Config;
 use crate::job::{Reading, Rejection};
-use crate::solver::Work;
+use crate::solver::{Problem, Work};
+
+/// Lines about invalid puzzles that are held while none is valid.
+const HELD_BYTES_MAX: usize = 1 << 20;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
@@ -64,41 +69,72 @@ fn badness(exit: Exit) -> u8 {
     }
 }
 
+/// What was read of a file so far.
+#[derive(Default)]
+struct Found {
+    valid: u64,
+    invalid: u64,
+    /// Something of it is a puzzle of the solver's.
+    recognised: bool,
+    first: Option<Problem>,
+    /// Lines about invalid puzzles that are not printed yet: while none is valid, something may have to stand before them.
+    held: String,
+    /// Some are printed.
+    is_begun: bool,
+}
+
+impl Found {
+    /// Reads the puzzles to the end.
+    fn read(&mut self, input: &mut Input, reader: &mut Reading) -> Result<(), Failure> {
+        let Input { name, scanner, is_terminal, .. } = input;
+        while let Some(entry) = reader.read(scanner).map_err(|error| unreadable(name, &error))? {
+            let Work::Invalid(problem) = entry.work else {
+                (self.valid, self.recognised) = (self.valid + 1, true);
+                continue;
+            };
+            self.invalid += 1;
+            self.recognised |= problem.recognised;
+            self.held.push_str(&problem_lines(name, self.valid + self.invalid, &problem));
+            self.first.get_or_insert(*problem);
+            if self.valid > 0 || *is_terminal || self.held.len() > HELD_BYTES_MAX {
+                self.is_begun = true;
+                print(&std::mem::take(&mut self.held))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 fn check(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failure> {
     let mut input = Input::open(named(Some(path)))?;
     let job = input.resolve(config, &args.reading)?;
-    let name = input.name.clone();
-    let scanner = &mut input.scanner;
     let mut reader = Reading::open(job.solver, &job.options);
-    let (mut valid, mut invalid, mut recognised, mut first) = (0_u64, 0_u64, false, None);
-    while let Some(entry) = reader.read(scanner).map_err(|error| unreadable(&name, &error))? {
-        let Work::Invalid(problem) = entry.work else {
-            (valid, recognised) = (valid + 1, true);
-            continue;
-        };
-        invalid += 1;
-        recognised |= problem.recognised;
-        print(&problem_lines(&name, valid + invalid, &problem))?;
-        first.get_or_insert(*problem);
+    let mut found = Found::default();
+    let is_read = found.read(&mut input, &mut reader);
+    let Found { valid, invalid, recognised, first, held: mut text, is_begun } = found;
+    if let Err(failure) = is_read {
+        print(&text)?;
+        return Err(failure);
     }
-    let (warnings, dropped) = scanner.take_warnings();
-    let ignored = scanner.take_ignored();
-    let mut text = warning_lines(&name, &warnings, dropped);
-    if invalid > valid {
-        let advice = input.advice(config, Some(job.solver));
-        text.extend(advice.map(|advice| format!("{name}: {advice}\n")));
+    let name = input.name.clone();
+    let (warnings, dropped) = input.scanner.take_warnings();
+    let ignored = input.scanner.take_ignored();
+    text.push_str(&warning_lines(&name, &warnings, dropped));
+    if let Some(advice) = (invalid > valid).then(|| input.advice(config, Some(job.solver))).flatten() {
+        // Where nothing is right, that is what to know first.
+        let at = if valid == 0 && !is_begun { 0 } else { text.len() };
+        text.insert_str(at, &format!("{name}: {advice}\n"));
     }
+    text.extend(ignored.as_ref().map(|ignored| ignored_line(&name, ignored)));
     let complete = recognised || (invalid == 0 && reader.allows_empty());
     let solver = job.solver.id();
     text.push_str(&if complete {
-        format!("{name}: {solver}: {valid} valid, {invalid} invalid\n")
+        let ignored = lines_ignored(ignored.as_ref().map_or(0, |ignored| ignored.lines));
+        format!("{name}: {solver}: {valid} valid, {invalid} invalid{ignored}\n")
     } else {
         let rejection = Rejection::no_puzzle(solver, invalid, first, &input.scanner);
         format!("{name}: {rejection}\n")
     });
-    if let Some(ignored) = &ignored {
-        text.push_str(&ignored_line(&name, ignored));
-    }
     print(&text)?;
     Ok(if invalid == 0 && complete && ignored.is_none() { Exit::Ok } else { Exit::Data })
 }

@@ -5,6 +5,7 @@ use time::{Duration, OffsetDateTime};
 
 use super::asking::printable_json;
 use super::columns::{columns, wrapped};
+use super::input::lines_ignored;
 use super::table::{Column, Gives, table};
 use crate::cli::arguments::ConfigArgs;
 use crate::cli::exit::Exit;
@@ -144,11 +145,6 @@ fn row(time: String, record: &Record) -> Vec<String> {
 /// How a job ended, in words.
 pub fn outcome(record: &Record) -> String {
     let Record { puzzles, invalid, undecided, .. } = record;
-    let ignored = match record.ignored_lines {
-        0 => String::new(),
-        1 => ", 1 line ignored".to_owned(),
-        lines => format!(", {lines} lines ignored"),
-    };
     let outcome = match (record.outcome, *undecided, *invalid) {
         (Outcome::Rejected, ..) => "rejected".to_owned(),
         (Outcome::Answered, 0, 0) => "answered".to_owned(),
@@ -158,7 +154,7 @@ pub fn outcome(record: &Record) -> String {
             format!("answered, {undecided} undecided and {invalid} invalid of {puzzles}")
         }
     };
-    outcome + &ignored
+    outcome + &lines_ignored(record.ignored_lines)
 }
 
 fn notes(found: &Found, limit: Option<usize>) -> Vec<String> {

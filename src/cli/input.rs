@@ -185,6 +185,15 @@ pub fn ignored_line(name: &str, ignored: &Ignored) -> String {
     format!("{name}:{}: ignored: {}\n", ignored.place, ignored.what)
 }
 
+/// How many lines nobody read, behind how a file ended.
+pub fn lines_ignored(lines: u64) -> String {
+    match lines {
+        0 => String::new(),
+        1 => ", 1 line ignored".to_owned(),
+        lines => format!(", {lines} lines ignored"),
+    }
+}
+
 fn open(path: &Path, name: &str) -> Result<File, Failure> {
     let file = File::open(path).map_err(|error| {
         let exit = match error.kind() {

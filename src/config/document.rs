@@ -13,7 +13,7 @@ use super::reader::{self, Table};
 use super::route::{self, Route};
 use super::settings::{Control, Intake, Log, Metrics, Results, Retention, Workers};
 use crate::solver::Solver;
-use crate::words::Language;
+use crate::words::{Language, Phrase};
 
 /// A checked configuration.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,9 +134,9 @@ impl Config {
         &self.routes
     }
 
-    /// What was tried when no route takes a file, for its report: `NAME (GLOBS) to SOLVER`, in order.
-    pub fn tried(&self) -> impl Iterator<Item = String> + '_ {
-        self.routes.iter().map(ToString::to_string)
+    /// What was tried when no route takes a file, for its report, in order.
+    pub fn tried(&self) -> impl Iterator<Item = Phrase> + '_ {
+        self.routes.iter().map(|route| route.told())
     }
 
     /// The configuration as TOML, every key with the value in force. Parsing it gives the same configuration.

@@ -1,7 +1,6 @@
 //! Routes: which files go to which solver, with which options and limits.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,7 +15,7 @@ use crate::solver::{
     COMMON, Choice as _, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, OptionSpec, OptionValue, Options, SOLVERS,
     Solver, TIME_LIMIT, Values, choice as choices, default_options, did_you_mean,
 };
-use crate::words::Language;
+use crate::words::{Language, Phrase, messages};
 
 /// Routes in one configuration.
 const ROUTES_MAX: usize = 1000;
@@ -58,14 +57,23 @@ choices! {
     }
 }
 
-/// A route as a person wants to see it: `pulo (**/pulo*, **/jump*) to jump-game`.
-impl fmt::Display for Route {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}) to {}", self.name, self.files.patterns().join(", "), self.solver.id())
+messages! {
+    "route"
+    /// A route as people are told of it.
+    enum Told {
+        /// What it takes, and where that goes: `pulo (**/pulo*, **/jump*) to jump-game`.
+        Leads = "leads" { route: String, files: String, solver: &'static str },
     }
 }
 
 impl Route {
+    /// Its name, what it takes, and where that goes.
+    #[must_use]
+    pub fn told(&self) -> Phrase {
+        let (route, files) = (self.name.clone(), self.files.patterns().join(", "));
+        Told::Leads { route, files, solver: self.solver.id() }.into()
+    }
+
     /// Whether it takes the file at that path below the inbox.
     #[must_use]
     pub fn takes(&self, path_below_inbox: &Path) -> bool {
@@ -260,7 +268,16 @@ pub(super) fn rule(solvers: &[&'static dyn Solver]) -> Json {
 
 /// The JSON Schema of the options of routes to a solver.
 fn options_rule(solver: &dyn Solver) -> Json {
-    let keys = own_options(solver).map(|spec| option(spec).key(spec.name, spec.help, &spec.default_value()));
+    let keys = own_options(solver).map(|spec| {
+        let value = spec.default_value();
+        if spec.name == LANGUAGE.spec.name {
+            let about = format!("{}; where absent, as results.language says", spec.help);
+            // Without a default of its own.
+            option(spec).required().key(spec.name, &about, &value)
+        } else {
+            option(spec).key(spec.name, spec.help, &value)
+        }
+    });
     let rules: serde_json::Map<_, _> = keys.map(|key| (key.name.to_owned(), key.rule)).collect();
     json!({
         "if": { "properties": { "solver": { "const": solver.id() } }, "required": ["solver"] },

@@ -47,6 +47,8 @@ pub struct Scanner<'a> {
     line: u64,
     /// Absolute offset of the first byte of the current line.
     line_offset: u64,
+    /// Where the line ends that was consumed last.
+    line_end: Place,
     /// Nothing but blanks was consumed on the current line so far.
     fresh: bool,
     /// Where the text begins that stays at hand.
@@ -100,6 +102,7 @@ impl<'a> Scanner<'a> {
             window_offset: spot.offset,
             line: spot.line,
             line_offset: spot.line_offset,
+            line_end: Place { line: spot.line, column: spot.bytes_of_line() + 1 },
             fresh: spot.fresh,
             mark: spot,
             held: None,
@@ -136,10 +139,15 @@ impl<'a> Scanner<'a> {
         self.window_offset + self.start as u64
     }
 
-    /// Where the next unread byte stands.
+    /// Where the next unread byte stands; at the end of the input, the end of the last line that there is.
     #[must_use]
     pub fn place(&self) -> Place {
-        Place { line: self.line, column: self.bytes_consumed() - self.line_offset + 1 }
+        let column = self.bytes_consumed() - self.line_offset + 1;
+        let is_behind_all = column == 1 && self.source_ended && self.start == self.end;
+        if is_behind_all && self.line_end.line + 1 == self.line {
+            return self.line_end;
+        }
+        Place { line: self.line, column }
     }
 
     /// Records a warning; after the first few they are only counted.
@@ -312,6 +320,9 @@ impl<'a> Scanner<'a> {
 
     fn consume_newline(&mut self) {
         debug_assert_eq!(self.window[self.start], b'\n');
+        let is_behind_return = self.window[..self.start].last() == Some(&b'\r');
+        let column = self.bytes_consumed() - self.line_offset + 1 - u64::from(is_behind_return);
+        self.line_end = Place { line: self.line, column };
         self.start += 1;
         self.line += 1;
         self.line_offset = self.bytes_consumed();

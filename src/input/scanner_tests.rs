@@ -346,3 +346,24 @@ fn what_is_held_is_dropped_before_the_puzzle_at_hand() {
     assert!(input.lines_from(spot).is_none());
     assert_eq!(input.marked().unwrap().read, 15_000 * 16);
 }
+
+/// Nobody finds a line behind the last line feed.
+#[test]
+fn the_end_of_the_input_is_the_end_of_its_last_line() {
+    for (text, line, column) in [
+        ("", 1, 1),
+        ("7", 1, 2),
+        ("7\n", 1, 2),
+        ("\u{feff}7\n", 1, 2),
+        ("7 8\r\n", 1, 4),
+        ("7\n8 9 \n", 2, 5),
+        ("7\n\n", 2, 1),
+        ("7\n# end\n", 2, 6),
+        ("7\n  ", 2, 3),
+    ] {
+        let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
+        while scanner.next_token().unwrap().token != Token::End {}
+        let end = Place { line, column };
+        assert_eq!((scanner.place(), scanner.next_token().unwrap().place), (end, end), "{text:?}");
+    }
+}

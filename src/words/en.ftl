@@ -53,8 +53,8 @@ mistake-line-count = { $lines } { $lines ->
 mistake-row-count = { $rows } { $rows ->
         [one] row follows
        *[other] rows follow
-    } the header { $header }, there should be { $expected }
-mistake-row-doubled = { $rows } rows follow the header { $header }, there should be { $expected }; lines { $before } and { $line } are equal
+    } the header { $header }, a board has { $expected }
+mistake-row-doubled = { $rows } rows follow the header { $header }, a board has { $expected }; lines { $before } and { $line } are equal
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row of { $numbers } numbers does
        *[other] rows of { $numbers } numbers do
@@ -107,7 +107,7 @@ checkers-squares-missing = { $numbers } { $numbers ->
        *[other] numbers stand
     } between the header { $header } and { $found }; a board has { $expected }
 checkers-squares-surplus = { $numbers } numbers follow the header { $header }; a board has { $expected }
-checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even
+checkers-all-squares = { $numbers } numbers follow { $header }; a board has { $expected }, of the squares whose row + column is even (columns 0 2 4 … of row 0, columns 1 3 5 … of row 1)
 checkers-own-pieces = found { $pieces } own (1) pieces, expected at most { $most } on a { $rows } x { $columns } board
 checkers-opponent-pieces = found { $pieces } opponent (2) pieces, expected at most { $most } on a { $rows } x { $columns } board
 checkers-next-header = the header { $header } (line { $line })
@@ -301,6 +301,7 @@ report-binary = , which holds binary data, not plain text
 report-in-solver = in solver { $solver } at puzzle { $number }
 report-while-reading = while the file was read
 report-place = line { $line }, column { $column }
+route-leads = { $route } ({ $files }) to { $solver }
 report-tried = Routes tried, in order:
 report-format = The format is described by: tabuleiro solvers { $solver }
 report-example = A file for { $solver } looks like this:

@@ -53,8 +53,8 @@ mistake-line-count = { $lines } { $lines ->
 mistake-row-count = { $rows } { $rows ->
         [one] fila segue
        *[other] filas seguem
-    } o cabeçalho { $header }, deveriam ser { $expected }
-mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, deveriam ser { $expected }; as linhas { $before } e { $line } são iguais
+    } o cabeçalho { $header }, um tabuleiro tem { $expected }
+mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, um tabuleiro tem { $expected }; as linhas { $before } e { $line } são iguais
 mistake-header-mismatch = { $rows } { $rows ->
         [one] fila de { $numbers } números não combina
        *[other] filas de { $numbers } números não combinam
@@ -107,7 +107,7 @@ checkers-squares-missing = há { $numbers } { $numbers ->
        *[other] números
     } entre o cabeçalho { $header } e { $found }; um tabuleiro tem { $expected }
 checkers-squares-surplus = { $numbers } números seguem o cabeçalho { $header }; um tabuleiro tem { $expected }
-checkers-all-squares = { $numbers } números seguem { $header }; um tabuleiro tem { $expected }, só os das casas em que fila + coluna é par
+checkers-all-squares = { $numbers } números seguem { $header }; um tabuleiro tem { $expected }, só os das casas em que fila + coluna é par (colunas 0 2 4 … da fila 0, colunas 1 3 5 … da fila 1)
 checkers-own-pieces = encontradas { $pieces } peças próprias (1), esperadas no máximo { $most } em um tabuleiro { $rows } x { $columns }
 checkers-opponent-pieces = encontradas { $pieces } peças do adversário (2), esperadas no máximo { $most } em um tabuleiro { $rows } x { $columns }
 checkers-next-header = o cabeçalho { $header } (linha { $line })
@@ -291,9 +291,9 @@ reject-no-puzzle = nenhum problema de { $solver } no arquivo
 reject-directive = { $what }
 reject-no-route = nenhuma rota recebe o arquivo
 reject-set-aside = o serviço terminou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
-reject-internal-error = erro interno { $during }: { $message }
+reject-internal-error = erro interno { $during }, um defeito do programa e não do arquivo; avise quem cuida do serviço (a mensagem do programa: { $message })
 reject-changing-file = o arquivo muda enquanto é lido; envie-o de novo quando ninguém mais o estiver escrevendo
-reject-unreadable = o arquivo não pode ser lido: { $message }
+reject-unreadable = o arquivo não pode ser lido (a mensagem do sistema: { $message })
 
 ## O que mais há em um relatório
 
@@ -301,6 +301,7 @@ report-binary = , que tem dados binários, não um texto simples
 report-in-solver = no solver { $solver }, no problema { $number }
 report-while-reading = enquanto o arquivo era lido
 report-place = linha { $line }, coluna { $column }
+route-leads = { $route } ({ $files }) vai para { $solver }
 report-tried = Rotas tentadas, nesta ordem:
 report-format = O formato está descrito em: tabuleiro solvers { $solver }
 report-example = Um arquivo para { $solver } é assim:

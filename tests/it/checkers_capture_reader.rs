@@ -103,8 +103,8 @@ fn the_end_marker_and_its_warnings() {
         ("0 0", 0, vec![], true),
         ("0\n0\n", 0, vec![], true),
         ("3 3\n2 1 2 0 1\n0 0\n\n# end\n", 1, vec![], true),
-        ("3 3\n2 1 2 0 1\n", 1, vec!["3:1 the end marker 0 0 is missing"], false),
-        ("3 3\n2 1 2 0 1\n0 0 7\n", 2, vec!["4:1 the end marker 0 0 is missing"], false),
+        ("3 3\n2 1 2 0 1\n", 1, vec!["2:10 the end marker 0 0 is missing"], false),
+        ("3 3\n2 1 2 0 1\n0 0 7\n", 2, vec!["3:6 the end marker 0 0 is missing"], false),
         (
             "3 3\n2 1 2 0 1\n0 0 // end\n",
             1,

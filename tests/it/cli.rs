@@ -289,8 +289,33 @@ fn check_tells_every_file_and_exits_like_the_worst() {
     desk.run("check --set witness=maybe entrada.txt").exit(64);
     let ran = desk.run_with("check - --solver checkers-capture entrada.txt", BOARD_2).exit(0);
     ran.out_says(&["<stdin>: checkers-capture: 1 valid", "entrada.txt: checkers-capture"]);
+    let ran =
+        desk.run_with("check --solver checkers-capture -", "3 3\n2 1 2 0 1\n0 0\n3 3\n2 1 2 0 1\n").exit(65);
+    ran.out_says(&[
+        "<stdin>:4:1: ignored: 2 lines after the end marker 0 0 (line 3)\n",
+        "<stdin>: checkers-capture: 1 valid, 0 invalid, 2 lines ignored\n",
+    ]);
     desk.run_with("check -", HOPELESS).exit(0).out("<stdin>: 2048-astar: 1 valid, 0 invalid\n");
     desk.run_with("check -", BOARD_1).exit(64);
+}
+
+/// For which puzzle a file is comes first where nothing of it is right, and behind the mistakes where something is.
+#[test]
+fn check_begins_with_the_solver_for_which_a_file_is() {
+    let game = "2 3\n1\n1 1 1\n1 1 1\n0 0\n";
+    let looks = "entrada.txt: this looks like jump-game (1 game can be read): ";
+    let ran = Desk::new().file("entrada.txt", game).run("check entrada.txt").exit(65);
+    assert!(ran.out.starts_with(looks), "{}", ran.out);
+    ran.out_says(&["\nentrada.txt:1:1: puzzle 1: "]);
+    let mostly = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/mistakes/2048-merge/a-checkers-capture-file-mostly-invalid.entrada.txt"
+    );
+    let ran = Desk::new().run(&format!("check --solver 2048-merge {mostly}")).exit(65);
+    let ran = ran.out_says(&[" valid, ", ": this looks like checkers-capture ("]);
+    assert!(
+        ran.out.starts_with(&format!("{mostly}:")) && ran.out.find("puzzle 1") < ran.out.find("this looks")
+    );
 }
 
 /// The same everywhere, for ever: exercises are handed out by their seeds.

@@ -12,6 +12,7 @@ use tabuleiro::config::{
     Readiness, Retention, Rotation, SHIPPED, WatchMode,
 };
 use tabuleiro::solver::Choice;
+use tabuleiro::words::Language;
 
 use crate::solvers::{SOLVERS, text};
 
@@ -199,7 +200,10 @@ fn the_shipped_routes_take_what_the_issue_says() {
     assert_eq!(["movement", "tie"].map(|name| text(&walk, name)), ["walk", "previous-round"]);
     let tried: Vec<_> = config.tried().collect();
     assert_eq!(tried.len(), config.routes().len());
-    assert_eq!(tried[0], "pulo-reto (**/pulo-reto*, **/jump-straight*) to jump-game");
+    let [english, portuguese] =
+        [Language::English, Language::Portuguese].map(|language| tried[0].say(language));
+    assert_eq!(english, "pulo-reto (**/pulo-reto*, **/jump-straight*) to jump-game");
+    assert_eq!(portuguese, "pulo-reto (**/pulo-reto*, **/jump-straight*) vai para jump-game");
 }
 
 #[test]

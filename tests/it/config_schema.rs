@@ -208,6 +208,12 @@ fn rule(spec: &OptionSpec) -> Value {
     if !matches!(spec.kind.range, Range::Nothing) && !spec.kind.words.is_empty() {
         rule = json!({ "anyOf": [{ "enum": spec.kind.words }, rule] });
     }
+    if spec.name == "language" {
+        // The default is that of the results.
+        let about = format!("{}; where absent, as results.language says: {}.", spec.help, spec.kind);
+        rule["description"] = json!(about);
+        return rule;
+    }
     rule["description"] = json!(format!("{}: {}.", spec.help, spec.kind));
     let number = spec.default.parse::<u64>().map(Value::from);
     let flag = spec.default.parse::<bool>().map(Value::from);

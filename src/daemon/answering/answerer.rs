@@ -378,5 +378,11 @@ mod tests {
         let Err(JobError::Rejected(rejection)) = made else { panic!("no rejection") };
         assert_eq!(rejection.rule(), "internal-error");
         assert!(rejection.report("a", Language::English).contains("while the file was read: no way"));
+        let told = rejection.report("a", Language::Portuguese);
+        assert!(
+            told.contains("enquanto o arquivo era lido, um defeito do programa e não do arquivo; "),
+            "{told}"
+        );
+        assert!(told.contains("(a mensagem do programa: no way)"), "{told}");
     }
 }

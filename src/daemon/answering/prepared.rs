@@ -95,7 +95,8 @@ pub enum Stage {
         /// Somebody took a name that had been free, so the outputs take names that are the job's own.
         name_taken: bool,
     },
-    /// Every output has its final name, durably, the first at this path below the outbox. The input is not archived yet.
+    /// Every output has its final name, the first at this path below the outbox. The names are not
+    /// synced yet: that is done for a group at once, and the input is archived after it.
     Named(PathBuf),
 }
 

@@ -45,7 +45,7 @@ pub enum Rejection {
     /// No route takes the file.
     NoRoute {
         /// Each route with its patterns, as tried.
-        tried: Vec<String>,
+        tried: Vec<Phrase>,
         /// For which solver it is, and how it gets there.
         advice: Option<Phrase>,
     },
@@ -272,7 +272,7 @@ impl Rejection {
             }
             Self::NoRoute { tried, .. } => {
                 add(Remark::Tried);
-                lines.extend(tried.iter().map(|route| format!("  {route}")));
+                lines.extend(tried.iter().map(|route| format!("  {}", route.say(language))));
             }
             _ => {}
         }

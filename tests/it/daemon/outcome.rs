@@ -148,6 +148,11 @@ fn a_file_that_no_route_takes_learns_what_was_tried_and_who_could_read_it() {
     let advice = "this looks like checkers-capture (1 board can be read): put it into a folder checkers-capture or call it \
                   damas….txt\n";
     assert!(report.contains(advice), "{report}");
+    let config = "[results]\nlanguage = \"pt\"\n[[route]]\nname = \"all\"\nfiles = [\"*.txt\"]\nsolver = \"jump-game\"\n";
+    let service = Place::new().config(config).start();
+    service.drop_file("homework.dat", "?");
+    let report = service.expect_some("homework.dat.erro.txt");
+    assert!(report.ends_with("Rotas tentadas, nesta ordem:\n  all (*.txt) vai para jump-game\n"), "{report}");
 }
 
 #[test]
