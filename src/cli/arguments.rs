@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
+use clap_complete::{ArgValueCandidates, CompletionCandidate};
 
 use super::exit::Exit;
 use super::failure::Failure;
@@ -69,6 +70,16 @@ impl TypedValueParser for SolverId {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
         Some(Box::new(SOLVERS.iter().map(|solver| PossibleValue::new(solver.id()))))
     }
+}
+
+/// What completes the name of a route: those of the configuration that is found without a word about it.
+pub(super) fn routes() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        // Where there is none that can be read, nothing is completed.
+        let config = load(None).ok();
+        let routes = config.iter().flat_map(Config::routes);
+        routes.map(|route| CompletionCandidate::new(&route.name)).collect()
+    })
 }
 
 /// The file that is named by its place alone or by `option`.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 use clap_complete::Shell;
+use clap_complete::env::Shells;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
@@ -25,8 +26,8 @@ pub struct ManArgs {
 
 /// What the help of `completions` says after the options.
 const COMPLETIONS_AFTER_HELP: &str = "\
-Commands, options and the IDs of solvers are completed. The names of routes (history --route) are not: they stand in
-the configuration, and a completion script knows what the program knows alone.
+Commands, options, the IDs of solvers, files, and the routes of the configuration are completed. The script asks
+the program itself; make it anew after an upgrade.
 
 Examples:
   tabuleiro completions bash -o ~/.local/share/bash-completion/completions/tabuleiro
@@ -63,11 +64,19 @@ fn cannot(path: &Path, error: &io::Error) -> Failure {
     Failure::new(Exit::CannotCreate, format_args!("cannot write '{path}': {error}"))
 }
 
-/// Writes the completions of a shell.
-pub fn completions(args: &CompletionsArgs, mut program: Command) -> Result<Exit, Failure> {
-    let mut script = Vec::new();
-    let name = program.get_name().to_owned();
-    clap_complete::generate(args.shell, &mut program, name, &mut script);
+/// The variable by which the script of a shell asks the program for completions.
+pub const COMPLETE: &str = "COMPLETE";
+
+/// Writes the script of a shell that asks the program for completions.
+pub fn completions(args: &CompletionsArgs, program: &Command) -> Result<Exit, Failure> {
+    let (mut script, name) = (Vec::new(), program.get_name());
+    let (shell, shells) = (args.shell.to_string(), Shells::builtins());
+    let Some(shell) = shells.completer(&shell) else {
+        return Err(Failure::new(Exit::Usage, format_args!("no completions for {shell}")));
+    };
+    shell
+        .write_registration(COMPLETE, name, name, name, &mut script)
+        .map_err(|error| Failure::output(&error))?;
     let Some(path) = named(args.output.as_deref()) else {
         return print(&String::from_utf8_lossy(&script)).map(|()| Exit::Ok);
     };

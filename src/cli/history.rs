@@ -7,7 +7,7 @@ use super::asking::printable_json;
 use super::columns::{columns, wrapped};
 use super::input::lines_ignored;
 use super::table::{Column, Gives, table};
-use crate::cli::arguments::ConfigArgs;
+use crate::cli::arguments::{ConfigArgs, routes};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::daemon::base::clock;
@@ -47,7 +47,7 @@ pub struct HistoryArgs {
     #[arg(long, value_name = "TIME", value_parser = since)]
     since: Option<OffsetDateTime>,
     /// Files of that route; `none` for those that no route takes
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = routes())]
     route: Option<String>,
     /// The newest so many
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

@@ -49,6 +49,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::CompleteEnv;
 
 pub use exit::Exit;
 
@@ -102,13 +103,15 @@ enum Command {
     Solvers(solvers::SolversArgs),
     /// Write the manual pages, one for every command
     Man(documents::ManArgs),
-    /// Write the completions of a shell: commands, options, solvers
+    /// Write the completions of a shell: commands, options, solvers, routes
     Completions(documents::CompletionsArgs),
 }
 
 /// Runs the program and says how it ends.
 #[must_use]
 pub fn main() -> Exit {
+    // A shell asks what may follow; the program ends there then.
+    CompleteEnv::with_factory(Cli::command).var(documents::COMPLETE).complete();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -149,7 +152,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::CheckConfig(args) => check_config::run(&args),
         Command::Solvers(args) => solvers::run(&args),
         Command::Man(args) => documents::man(&args, Cli::command()),
-        Command::Completions(args) => documents::completions(&args, Cli::command()),
+        Command::Completions(args) => documents::completions(&args, &Cli::command()),
     }
 }
 

@@ -83,16 +83,43 @@ fn a_manual_page_says_everything_once() {
     assert!(desk.read("pages/tabuleiro-check.1").contains(synopsis));
 }
 
+/// What completes the last of these words, asked as the script of bash asks.
+fn completed(desk: &Desk, words: &[&str]) -> Vec<String> {
+    let mut command = tabuleiro();
+    command.current_dir(desk.0.path()).env("COMPLETE", "bash").env("_CLAP_IFS", "\n");
+    command.env("_CLAP_COMPLETE_INDEX", words.len().to_string()).arg("--").arg("tabuleiro").args(words);
+    let output = command.output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{words:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
 #[test]
-fn completions_name_every_command_and_are_valid() {
+fn commands_solvers_routes_and_files_are_completed() {
+    let desk = Desk::new().file("turma.txt", "");
+    let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    let found = completed(&desk, &[""]);
+    assert!(commands(&desk).iter().all(|command| found.contains(command)), "{found:?}");
+    let ids: Vec<_> = SOLVERS.iter().map(|solver| solver.id()).collect();
+    assert_eq!(completed(&desk, &["solve", "--solver", ""]), ids);
+    assert_eq!(completed(&desk, &["solvers", "jump"]), names(&["jump-game"]));
+    assert!(completed(&desk, &["check", "tu"]).contains(&"turma.txt".to_owned()));
+    // The shipped routes, then those of a configuration, then none where that is wrong.
+    assert!(completed(&desk, &["history", "--route", ""]).contains(&"entrada".to_owned()));
+    let config = "[[route]]\nname = \"lista3\"\nfiles = [\"a*\"]\nsolver = \"jump-game\"\n\n\
+                  [[route]]\nname = \"other\"\nfiles = [\"b*\"]\nsolver = \"jump-game\"\n";
+    let desk = desk.file("config/tabuleiro.toml", config);
+    assert_eq!(completed(&desk, &["history", "--route", ""]), names(&["lista3", "other"]));
+    assert_eq!(completed(&desk, &["history", "--route", "li"]), names(&["lista3"]));
+    let desk = desk.file("config/tabuleiro.toml", "x");
+    assert_eq!(completed(&desk, &["history", "--route", ""]), names(&[]));
+}
+
+#[test]
+fn scripts_of_completions_are_valid() {
     let desk = Desk::new();
-    let commands = commands(&desk);
     for shell in ["bash", "zsh", "fish"] {
         let script = desk.run(&format!("completions {shell}")).exit(0).out;
-        let solvers = SOLVERS.iter().map(|solver| solver.id());
-        for command in commands.iter().map(String::as_str).chain(["config", "once"]).chain(solvers) {
-            assert!(script.contains(command), "{shell}: no {command}");
-        }
+        assert!(script.contains("tabuleiro") && script.contains("COMPLETE"), "{shell}: {script}");
         fs::write(desk.at(shell), script).unwrap();
         // `-n`: read without running. A machine may well have no such shell.
         match Command::new(shell).arg("-n").arg(desk.at(shell)).output() {
