@@ -7,8 +7,14 @@ use std::process::ExitCode;
 pub enum Exit {
     /// All is well.
     Ok = 0,
+    /// Not every answer of a submission is right.
+    NotAccepted = 1,
     /// The service does not run, as `systemctl status` says it.
     NotRunning = 3,
+    /// A judge accepts the submission.
+    JudgeAccepted = 42,
+    /// A judge does not accept it.
+    JudgeWrongAnswer = 43,
     /// The command line is wrong, or nothing routes the input.
     Usage = 64,
     /// Something in the input is invalid; everything valid was answered.

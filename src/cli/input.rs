@@ -18,7 +18,7 @@ use crate::config::{Config, ResolveError, ResolvedJob, Stray, resolve};
 use crate::input::{
     Directive, DirectiveError, Ignored, Next, ReadDirectivesError, Scanner, Warning, read_directives,
 };
-use crate::job::{RECOGNISED_BYTES_MAX, Rejection, excerpt_lines, refuse_by_head};
+use crate::job::{RECOGNISED_BYTES_MAX, Rejection, excerpt_lines, recognise, refuse_by_head};
 use crate::solver::{Problem, SOLVERS, Solver};
 use crate::words::{Language, Phrase};
 
@@ -95,6 +95,35 @@ impl Input {
     /// # Errors
     /// 65 when the file is wrong, 64 when the command line is, 74 when reading fails.
     pub fn resolve(&mut self, config: &Config, reading: &ReadingArgs) -> Result<ResolvedJob, Failure> {
+        self.prepare(config, reading)?;
+        self.settle(config, reading, reading.solver)?.map_err(|known| self.without_solver(config, &known))
+    }
+
+    /// The same; where nobody says what solves it, the one solver does that reads all of it.
+    ///
+    /// # Errors
+    /// Those of [`Self::resolve`].
+    pub fn resolve_or_recognise(
+        &mut self,
+        config: &Config,
+        reading: &ReadingArgs,
+    ) -> Result<ResolvedJob, Failure> {
+        self.prepare(config, reading)?;
+        let mut settled = self.settle(config, reading, reading.solver)?;
+        if settled.is_err() {
+            self.read_on();
+            let kept = Rc::clone(&self.kept);
+            let recognised =
+                recognise(SOLVERS.iter().copied(), || Ok(io::Cursor::new(kept.borrow().clone())));
+            if let [recognised] = recognised[..] {
+                settled = self.settle(config, reading, Some(recognised.solver))?;
+            }
+        }
+        settled.map_err(|known| self.without_solver(config, &known))
+    }
+
+    /// Refuses what is no text, and reads the directives.
+    fn prepare(&mut self, config: &Config, reading: &ReadingArgs) -> Result<(), Failure> {
         let (name, scanner) = (&self.name, &mut self.scanner);
         refuse_by_head(scanner)
             .map_err(|rejection| Failure::new(Exit::Data, format_args!("{name}: {rejection}")))?;
@@ -107,28 +136,43 @@ impl Input {
             .as_deref()
             .filter(|_| reading.solver.is_none())
             .map(|path| below_inbox(path, &config.folders.inbox));
+        Ok(())
+    }
+
+    /// Its solver and options; the IDs of all solvers where nobody says which one it is.
+    fn settle(
+        &mut self,
+        config: &Config,
+        reading: &ReadingArgs,
+        forced: Option<&'static dyn Solver>,
+    ) -> Result<Result<ResolvedJob, String>, Failure> {
         let route = self.routed.as_deref().and_then(|path| config.route(path)).map(Arc::as_ref);
-        let (file, sets, language) = (Arc::clone(scanner.name()), &reading.sets, config.results.language);
-        match resolve(&file, route, &self.directives, sets, SOLVERS, reading.solver, language) {
-            Ok(job) => Ok(job),
-            Err(ResolveError::Directive(error)) => Err(faulty(error, scanner)),
+        let (file, sets) = (Arc::clone(self.scanner.name()), &reading.sets);
+        match resolve(&file, route, &self.directives, sets, SOLVERS, forced, config.results.language) {
+            Ok(job) => Ok(Ok(job)),
+            Err(ResolveError::Directive(error)) => Err(faulty(error, &mut self.scanner)),
             Err(ResolveError::Set(error)) => Err(Failure::set(&error)),
-            Err(ResolveError::NoSolver { known }) => Err(self.without_solver(config, &known)),
+            Err(ResolveError::NoSolver { known }) => Ok(Err(known)),
         }
+    }
+
+    /// Reads as much of it as is looked at to tell what it is; nobody is to type it all for that.
+    fn read_on(&mut self) {
+        while !self.is_terminal
+            && self.scanner.bytes_consumed() < RECOGNISED_BYTES_MAX
+            && self.scanner.advance().is_ok_and(|next| next != Next::End)
+            && self.scanner.skip_line().is_ok()
+        {}
     }
 
     /// Nobody says what solves it.
     fn without_solver(&mut self, config: &Config, known: &str) -> Failure {
         let mut advice = String::new();
-        // Nobody is to type it all for that.
-        if !self.is_terminal {
-            while self.scanner.bytes_consumed() < RECOGNISED_BYTES_MAX
-                && self.scanner.advance().is_ok_and(|next| next != Next::End)
-                && self.scanner.skip_line().is_ok()
-            {}
-            if let Some(found) = self.advice(config, None) {
-                advice = format!("\n{}: {found}", self.name);
-            }
+        self.read_on();
+        if !self.is_terminal
+            && let Some(found) = self.advice(config, None)
+        {
+            advice = format!("\n{}: {found}", self.name);
         }
         Failure::new(
             Exit::Usage,

@@ -18,6 +18,8 @@ mod exit;
 mod failure;
 // The subcommand `generate`.
 mod generate;
+// The subcommand `grade`.
+mod grade;
 // The subcommand `history`.
 mod history;
 // The subcommand `init`.
@@ -30,6 +32,8 @@ mod output;
 mod play;
 // The progress of `solve`.
 mod progress;
+// The reference of `grade` and `validate`.
+mod reference;
 // The subcommand `retry`.
 mod retry;
 // The subcommand `serve`.
@@ -42,6 +46,8 @@ mod solvers;
 mod status;
 // Tables that fit a terminal.
 mod table;
+// The subcommand `validate`.
+mod validate;
 // The subcommand `why`.
 mod why;
 
@@ -71,8 +77,8 @@ Examples:
   tabuleiro solvers                                what puzzles there are
   tabuleiro solvers checkers-capture               its format, options and an example
 
-Exit status: 0 all is well; 3 the service does not run; 64 usage; 65 something in the input is invalid;
- 66 no such input; 70 internal error; 71 system error; 73 output cannot be created; 74 input/output error;
+Exit status: 0 all is well; 1 not every answer of a submission is right; 3 the service does not run;
+ 64 usage; 65 something in the input is invalid; 66 no such input; 70 internal error; 71 system error; 73 output cannot be created; 74 input/output error;
  75 undecided within the limits; 77 no permission; 78 configuration.";
 
 #[derive(Subcommand)]
@@ -83,6 +89,10 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Read files and say what is invalid in them, without solving
     Check(check::CheckArgs),
+    /// Compare what programs printed for an input with the proved answers
+    Grade(grade::GradeArgs),
+    /// Judge a submission as a problem package of ICPC or Kattis has it
+    Validate(validate::ValidateArgs),
     /// Write random valid puzzles, the same for the same seed everywhere
     Generate(generate::GenerateArgs),
     /// Play a game of 2048 in the terminal
@@ -142,6 +152,8 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Grade(args) => grade::run(&args),
+        Command::Validate(args) => validate::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Init(args) => init::run(&args),

@@ -112,7 +112,8 @@ fn answer(
     Ok(summary)
 }
 
-fn failure(error: JobError, name: &str) -> Failure {
+/// Why a file has no result.
+pub fn failure(error: JobError, name: &str) -> Failure {
     match error {
         JobError::Rejected(rejection) => {
             Failure::new(Exit::Data, rejection.report(name, Language::English).trim_end())

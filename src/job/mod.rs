@@ -6,6 +6,8 @@
 
 // The puzzles of a file, those that are wrong looked at by their lines.
 mod diagnosis;
+// Submissions compared with what is proved.
+pub mod grading;
 // Worker threads that solve the puzzles of a batch.
 mod pool;
 // How far a job is.

@@ -3,7 +3,10 @@
 use std::io::Write;
 
 use super::*;
-use crate::solver::{Budget, Example, Puzzle, PuzzleReader, Random, SolverInfo, Stop, default_options};
+use crate::solver::{
+    Answer, AnswerReader, Budget, Example, Finding, Known, Puzzle, PuzzleReader, Random, SolverInfo, Stop,
+    default_options,
+};
 use crate::words::Phrase;
 
 /// Doubles numbers; 13 panics, 99 waits until it is cancelled, words are invalid.
@@ -26,6 +29,9 @@ impl Solver for Doubler {
     }
     fn open(&self, _: &Options) -> Box<dyn PuzzleReader> {
         Box::new(DoublerReader)
+    }
+    fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
+        unreachable!("nothing is graded here")
     }
     fn generate(&self, _: &Options, _: u64, _: &mut Random, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
@@ -58,6 +64,10 @@ impl PuzzleReader for DoublerReader {
 }
 
 impl Puzzle for Number {
+    fn check(&self, _: &Known, _: &Answer) -> Finding {
+        unreachable!("nothing is graded here")
+    }
+
     fn solve(&self, budget: &Budget) -> Outcome {
         assert!(self.0 != 13, "unlucky");
         if self.0 == 99 {
@@ -197,6 +207,10 @@ impl Puzzle for Stopper {
         self.solved.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         self.cancel.cancel();
         Outcome::number(0)
+    }
+
+    fn check(&self, _: &Known, _: &Answer) -> Finding {
+        unreachable!("nothing is graded here")
     }
 }
 

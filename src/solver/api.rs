@@ -2,6 +2,7 @@
 
 use std::{fmt, io};
 
+use super::grading::{Answer, AnswerReader, Finding, Known};
 use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random};
 use crate::input::{Line, Place, Scanner};
 
@@ -12,6 +13,9 @@ pub trait Solver: Sync {
 
     /// Begins to read a file of puzzles under `options`, which hold [`COMMON`](super::COMMON) and [`Self::options`].
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader>;
+
+    /// Tells the answers of a submission apart, for puzzles under `options`.
+    fn answers(&self, options: &Options) -> Box<dyn AnswerReader>;
 
     /// Writes a file of `count` random valid puzzles; the same `options` and `random` give the same file.
     ///
@@ -166,4 +170,13 @@ pub enum Work {
 pub trait Puzzle: Send + Sync {
     /// Solves it. The outcome depends on the puzzle and its options alone, unless the budget ends it.
     fn solve(&self, budget: &Budget) -> Outcome;
+
+    /// Compares an answer that can be read with what is `known`. What it claims to prove it is replayed on the board, without
+    /// any search.
+    fn check(&self, known: &Known, answer: &Answer) -> Finding;
+
+    /// At which line of an answer to the puzzle before, not the first, the answer to this one begins after all.
+    fn begins_in(&self, _answer: &Answer) -> Option<usize> {
+        None
+    }
 }

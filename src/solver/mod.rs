@@ -14,6 +14,8 @@ mod astar_2048;
 mod checkers_capture;
 // `2048-game`.
 mod game_2048;
+// Answers of a submission, and what becomes of them.
+mod grading;
 // `jump-game`.
 mod jump_game;
 // What a puzzle may cost.
@@ -32,13 +34,18 @@ mod registry;
 pub use api::{Entry, Example, Layout, Part, Puzzle, PuzzleReader, Solver, SolverInfo, Work};
 pub use astar_2048::puzzle_2048;
 pub use game_2048::LiveGame;
+pub use grading::{
+    ANSWER_BYTES_MAX, ANSWER_LINE_BYTES_MAX, Answer, AnswerReader, Finding, Known, Mark, Reason, Submission,
+    Unproved,
+};
 pub use limits::{Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, Pace, Permits, Stop};
 pub use merge_2048::Merge2048;
 pub(crate) use options::choice;
 pub use options::{
-    Authority, COMMON, Choice, DURATIONS, DirectiveRule, Hint, JOB_TIME_LIMIT, Kind, LANGUAGE, MEMORY_LIMIT,
-    OptionError, OptionKey, OptionSpec, OptionValue, Options, Range, SIZE_MAX, TIME_LIMIT, Values, WITNESS,
-    YEAR, did_you_mean, duration, format_size, meant, size,
+    ALL_OR_NOTHING, Authority, COMMON, Choice, DURATIONS, DirectiveRule, GRADING, Hint, JOB_TIME_LIMIT, Kind,
+    LANGUAGE, MEMORY_LIMIT, OptionError, OptionKey, OptionSpec, OptionValue, Options, PARTIAL, POINTS,
+    Partial, REVEAL, Range, Reveal, SIZE_MAX, TIME_LIMIT, Values, WITNESS, WORDS, Words, YEAR, did_you_mean,
+    duration, format_size, meant, size,
 };
 pub use outcome::{Bounds, Excerpt, Outcome, Problem, Proposal, Render, Teller, Text, Verdict, undecided};
 pub use random::Random;

@@ -1,7 +1,8 @@
 //! The table of all solvers, and what works with any of them.
 
 use super::{
-    COMMON, Hint, Options, Solver, astar_2048, checkers_capture, game_2048, jump_game, meant, merge_2048,
+    COMMON, GRADING, Hint, Options, Solver, astar_2048, checkers_capture, game_2048, jump_game, meant,
+    merge_2048,
 };
 use crate::input::printable;
 use crate::words::{Phrase, messages};
@@ -42,8 +43,8 @@ pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static 
     })
 }
 
-/// The defaults of a solver's options, the common ones included.
+/// The defaults of a solver's options, the common ones and those of grading included.
 #[must_use]
 pub fn default_options(solver: &dyn Solver) -> Options {
-    Options::defaults(&[COMMON, solver.options()])
+    Options::defaults(&[COMMON, GRADING, solver.options()])
 }

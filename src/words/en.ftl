@@ -338,3 +338,95 @@ advice-puzzle = { $puzzles } { $puzzles ->
         [one] puzzle
        *[other] puzzles
     }
+
+## What is wrong with an answer of a submission. It tells nothing of the right one.
+
+remark-found = found { $found }
+remark-unreadable = { $found } is no answer
+remark-no-solution = it says that there is no solution
+remark-too-long = the answer is too long to be read
+remark-behind = { $found } stands behind the answer
+remark-ends = the submission ends before it
+remark-proves-other = it says { $claimed }, what follows proves { $proved }
+remark-not-best = found { $claimed }, which is valid and not the best
+remark-better = it proves { $proved }, held for the best is { $held }
+checkers-grade-no-square = { $square } is no square that is played on
+checkers-grade-no-piece = no piece of the player stands on { $square }
+checkers-grade-no-capture = jump { $step }, from { $from } to { $to }, takes no piece
+merge-grade-no-slide = { $found } is no slide: slides are E, D, C and B
+merge-grade-too-many = slide { $slide } is one too many, at most { $most } are allowed
+merge-grade-tiles-left = after { $slides } { $slides ->
+        [one] slide
+       *[other] slides
+    } { $tiles } tiles are left
+jump-grade-no-round = the round is missing
+jump-grade-bad-round = { $found } is no round
+jump-grade-no-player = the game has no player { $player }
+jump-path-no-square = { $square } is not on the board (row,column, counted from 0)
+jump-path-start = player { $player } does not start on { $square }
+jump-path-no-jump = jump { $jump }, of { $length } from { $from }, does not end on { $to }
+jump-path-unfinished = the path ends on { $square }, which is not the last square of the board
+jump-path-over = the game was over before { $square }
+
+## Grades
+
+grade-accepted = accepted
+grade-wrong-answer = wrong answer
+grade-presentation-error = presentation error
+grade-missing = missing
+grade-undecided = not graded, its answer is undecided
+grade-invalid = not graded, the puzzle is invalid
+grade-auto = not graded, AUTO is graded by its whole transcript
+grade-internal-error = internal error
+grade-extra = { $answers ->
+        [one] one answer
+       *[other] { $answers } answers
+    } too many
+grade-of = { $points } of { $total }
+grade-not-graded = { $puzzles } not graded
+grade-at-puzzle = { $verdict } at puzzle { $puzzle }
+grade-at-line = { $verdict } at puzzle { $puzzle } (line { $line })
+grade-puzzle = puzzle { $puzzle }
+grade-expected = expected { $expected }
+grade-more = { $puzzles } more
+grade-graded = graded
+
+## What is wrong with the boards of a 2048-astar answer
+
+astar-grade-no-size = { $found } stands where board { $board } should begin, with its size
+astar-grade-row-count = board { $board } has { $rows } { $rows ->
+        [one] row
+       *[other] rows
+    }, its size is { $size }
+astar-grade-row-length = row { $row } of board { $board } has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, its size is { $size }
+astar-grade-no-tile = { $found } in board { $board } is neither 0 nor a power of two from 2
+astar-grade-other-size = board { $board } has the size { $found }, that of the puzzle has { $size }
+astar-grade-not-the-first = the first board is not that of the puzzle
+astar-grade-no-swipe = no swipe leads from the board before to board { $board }
+astar-grade-no-change = the swipe that leads to board { $board } changes nothing, so it is not valid
+astar-grade-new-tile = in board { $board } the new 2 does not stand in the uppermost blank square of the right column
+astar-grade-no-room = the swipe that leads to board { $board } leaves no blank square in the right column, so it is not valid
+astar-grade-not-won = the last board has no tile of { $goal }
+astar-grade-goes-on = board { $board } has won, and boards follow it
+
+## What is wrong with a 2048-game answer
+
+game-grade-other-piece = line { $step } of the transcript does not have the piece that the seed gives there
+game-grade-other-move = line { $step } of the transcript does not have the move that the game has there
+game-grade-surplus = line { $step } of the transcript stands behind the last move of the game
+game-grade-short = the transcript ends after { $step } { $step ->
+        [one] line
+       *[other] lines
+    }, before the game does
+game-grade-opening = line { $step } of the transcript should be a piece of the new game, with a + before it
+game-grade-no-move = line { $step } of the transcript has no move
+game-grade-no-effect = the move in line { $step } of the transcript changes nothing
+game-grade-twice = { $key } stands there twice
+game-grade-surplus-row = row { $row } of the board is one too many
+game-grade-rows = the board ends after { $rows } { $rows ->
+        [one] row
+       *[other] rows
+    }

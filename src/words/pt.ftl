@@ -338,3 +338,95 @@ advice-puzzle = { $puzzles } { $puzzles ->
         [one] problema
        *[other] problemas
     }
+
+## O que há de errado numa resposta de uma entrega. Nada se diz da resposta certa.
+
+remark-found = encontrado { $found }
+remark-unreadable = { $found } não é uma resposta
+remark-no-solution = diz que não há solução
+remark-too-long = a resposta é longa demais para ser lida
+remark-behind = { $found } está depois da resposta
+remark-ends = a entrega termina antes dela
+remark-proves-other = diz { $claimed }, o que vem depois prova { $proved }
+remark-not-best = encontrado { $claimed }, que é válido mas não o melhor
+remark-better = prova { $proved }, o melhor conhecido era { $held }
+checkers-grade-no-square = { $square } não é uma casa em que se joga
+checkers-grade-no-piece = não há peça do jogador em { $square }
+checkers-grade-no-capture = o salto { $step }, de { $from } para { $to }, não captura peça alguma
+merge-grade-no-slide = { $found } não é uma jogada: as jogadas são E, D, C e B
+merge-grade-too-many = a jogada { $slide } já é demais, são permitidas no máximo { $most }
+merge-grade-tiles-left = depois de { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    } restam { $tiles } peças
+jump-grade-no-round = falta a rodada
+jump-grade-bad-round = { $found } não é uma rodada
+jump-grade-no-player = o jogo não tem jogador { $player }
+jump-path-no-square = { $square } não está no tabuleiro (fila,coluna a partir de 0)
+jump-path-start = o jogador { $player } não começa em { $square }
+jump-path-no-jump = o pulo { $jump }, de { $length } a partir de { $from }, não termina em { $to }
+jump-path-unfinished = o caminho termina em { $square }, que não é a última casa do tabuleiro
+jump-path-over = o jogo já tinha acabado antes de { $square }
+
+## Notas
+
+grade-accepted = aceita
+grade-wrong-answer = resposta errada
+grade-presentation-error = erro de apresentação
+grade-missing = falta a resposta
+grade-undecided = sem nota, a resposta não foi decidida
+grade-invalid = sem nota, o enunciado é inválido
+grade-auto = sem nota, AUTO é corrigido pela transcrição completa
+grade-internal-error = erro interno
+grade-extra = { $answers ->
+        [one] uma resposta
+       *[other] { $answers } respostas
+    } a mais
+grade-of = { $points } de { $total }
+grade-not-graded = { $puzzles } sem nota
+grade-at-puzzle = { $verdict } no problema { $puzzle }
+grade-at-line = { $verdict } no problema { $puzzle } (linha { $line })
+grade-puzzle = problema { $puzzle }
+grade-expected = esperado { $expected }
+grade-more = mais { $puzzles }
+grade-graded = corrigida
+
+## O que há de errado com os tabuleiros de uma resposta de 2048-astar
+
+astar-grade-no-size = { $found } está onde o tabuleiro { $board } devia começar, com o seu tamanho
+astar-grade-row-count = o tabuleiro { $board } tem { $rows } { $rows ->
+        [one] fila
+       *[other] filas
+    }, o seu tamanho é { $size }
+astar-grade-row-length = a fila { $row } do tabuleiro { $board } tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, o seu tamanho é { $size }
+astar-grade-no-tile = { $found } no tabuleiro { $board } não é 0 nem uma potência de dois a partir de 2
+astar-grade-other-size = o tabuleiro { $board } tem tamanho { $found }, o do problema tem { $size }
+astar-grade-not-the-first = o primeiro tabuleiro não é o do problema
+astar-grade-no-swipe = nenhuma jogada leva do tabuleiro anterior ao tabuleiro { $board }
+astar-grade-no-change = a jogada que leva ao tabuleiro { $board } não muda nada, por isso não é válida
+astar-grade-new-tile = no tabuleiro { $board } o novo 2 não está na casa vazia mais alta da coluna da direita
+astar-grade-no-room = a jogada que leva ao tabuleiro { $board } não deixa casa vazia na coluna da direita, por isso não é válida
+astar-grade-not-won = o último tabuleiro não tem peça de { $goal }
+astar-grade-goes-on = o tabuleiro { $board } já venceu, e outros o seguem
+
+## O que há de errado com uma resposta de 2048-game
+
+game-grade-other-piece = a linha { $step } da transcrição não tem a peça que a semente dá ali
+game-grade-other-move = a linha { $step } da transcrição não tem a jogada que o jogo tem ali
+game-grade-surplus = a linha { $step } da transcrição vem depois da última jogada do jogo
+game-grade-short = a transcrição termina depois de { $step } { $step ->
+        [one] linha
+       *[other] linhas
+    }, antes do jogo
+game-grade-opening = a linha { $step } da transcrição devia ser uma peça do novo jogo, com um + antes dela
+game-grade-no-move = a linha { $step } da transcrição não tem jogada
+game-grade-no-effect = a jogada na linha { $step } da transcrição não muda nada
+game-grade-twice = { $key } aparece duas vezes
+game-grade-surplus-row = a fila { $row } do tabuleiro está sobrando
+game-grade-rows = o tabuleiro termina depois de { $rows } { $rows ->
+        [one] fila
+       *[other] filas
+    }

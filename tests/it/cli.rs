@@ -2,6 +2,7 @@
 
 mod base;
 mod conventions;
+mod grade;
 mod output;
 mod progress;
 

@@ -4,7 +4,9 @@ use std::io;
 use std::sync::LazyLock;
 
 use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Entry, Example, Options, PuzzleReader, Random, Solver, SolverInfo, Values};
+use tabuleiro::solver::{
+    self, AnswerReader, Entry, Example, Options, PuzzleReader, Random, Solver, SolverInfo, Values,
+};
 
 /// All solvers, and the one that solves nothing.
 pub static SOLVERS: LazyLock<Vec<&'static dyn Solver>> = LazyLock::new(|| {
@@ -49,6 +51,10 @@ impl Solver for Kinds {
     fn open(&self, _: &Options) -> Box<dyn PuzzleReader> {
         Box::new(NoPuzzles)
     }
+    fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
+        unreachable!("it is only described")
+    }
+
     fn generate(&self, _: &Options, _: u64, _: &mut Random, _: &mut dyn io::Write) -> io::Result<()> {
         Ok(())
     }

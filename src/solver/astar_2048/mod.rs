@@ -11,6 +11,8 @@ mod answer;
 mod boards;
 // Random boards.
 mod generate;
+// Answers of a submission.
+mod grade;
 // What can be wrong with a board.
 mod mistake;
 // The options.
@@ -27,7 +29,7 @@ mod search;
 use std::io;
 
 use self::options::Settings;
-use super::{Example, MEMORY_LIMIT, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, MEMORY_LIMIT, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver of `2048-astar`.
 pub struct Astar2048;
@@ -51,6 +53,10 @@ impl Solver for Astar2048 {
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
         Box::new(reader::Reader::new(Settings::new(options), options.get(MEMORY_LIMIT)))
+    }
+
+    fn answers(&self, options: &Options) -> Box<dyn AnswerReader> {
+        Box::new(grade::Lists::new(Settings::new(options).goal_rank))
     }
 
     fn generate(

@@ -5,11 +5,13 @@ use super::boards::bound::lower_bound;
 use super::boards::packed::PackedSpace;
 use super::boards::space::Space;
 use super::boards::wide::WideSpace;
+use super::grade;
 use super::options::{Algorithm, Settings};
 use super::search::{best_first, shortest};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::{distance_weighted, left_weighted};
-use crate::solver::{Budget, Outcome, Puzzle};
+use crate::solver::grading;
+use crate::solver::{Budget, Finding, Known, Outcome, Puzzle};
 
 /// One board to be solved.
 pub(super) struct AstarPuzzle {
@@ -21,6 +23,14 @@ impl Puzzle for AstarPuzzle {
     fn solve(&self, budget: &Budget) -> Outcome {
         let Settings { goal_rank, algorithm, witness } = self.settings;
         answer(&self.start, goal_rank, algorithm, budget).into_outcome(self.start.clone(), witness)
+    }
+
+    fn check(&self, known: &Known, answer: &grading::Answer) -> Finding {
+        grade::check(&self.start, self.settings.goal_rank, known, answer)
+    }
+
+    fn begins_in(&self, answer: &grading::Answer) -> Option<usize> {
+        grade::begins_in(&self.start, self.settings.goal_rank, answer)
     }
 }
 

@@ -8,6 +8,7 @@
 //! - [`published`]: the two published programs.
 //! - [`puzzle`]: which of them answers, and how.
 //! - [`capture`]: what each of them gives.
+//! - [`grade`]: what becomes of somebody's answers.
 //! - [`half_grids`]: a small board as bits.
 //! - [`options`], [`generate`]: what can be set, and random boards.
 
@@ -17,6 +18,8 @@ mod capture;
 mod exact;
 // Random boards, as the published `geracasos` made them.
 mod generate;
+// Answers of a submission.
+mod grade;
 // A small board as bits.
 mod half_grids;
 // The options of `checkers-capture`, and the limits that the problem states.
@@ -32,7 +35,7 @@ mod small;
 
 use std::io;
 
-use super::{Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver.
 pub struct CheckersCapture;
@@ -56,6 +59,10 @@ impl Solver for CheckersCapture {
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
         Box::new(read::Reader::new(options))
+    }
+
+    fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
+        Box::new(grade::Numbers)
     }
 
     fn generate(

@@ -6,12 +6,13 @@ use serde_json::Value;
 
 use super::capture::{Best, Interrupted};
 use super::exact;
+use super::grade;
 use super::half_grids::HalfGrids;
 use super::options::Algorithm;
 use super::published::{backtracking, tree};
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
-use crate::solver::{Bounds, Budget, Charge, Outcome, Puzzle, Stop, Text};
+use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Stop, Text};
 
 /// A valid board with the options that matter for its answer.
 pub struct CheckersPuzzle {
@@ -69,6 +70,14 @@ impl Puzzle for CheckersPuzzle {
             Err(ended) if ended.best.captures == ended.at_most => self.answered(&ended.best),
             Err(ended) => undecided(ended.stop, ended.best.captures, ended.at_most),
         }
+    }
+
+    fn check(&self, known: &Known, answer: &Answer) -> Finding {
+        let board = || match &self.board {
+            Board::Small(board) => board.expand(),
+            Board::Large(board) => board.clone(),
+        };
+        grade::check(board, known, answer)
     }
 }
 

@@ -7,6 +7,8 @@
 
 // New games to be played by the program.
 mod generate;
+// Answers of a submission.
+mod grade;
 // A game that somebody plays.
 mod live;
 // What can be wrong with a game.
@@ -29,7 +31,7 @@ use std::io;
 pub use self::live::LiveGame;
 use self::options::Settings;
 use self::read::reader::GameReader;
-use super::{Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver `2048-game`.
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +56,10 @@ impl Solver for Game2048 {
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
         Box::new(GameReader::new(Settings::new(options)))
+    }
+
+    fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
+        Box::new(grade::Games::default())
     }
 
     fn generate(

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::grade;
 use super::mistake::Mistake;
 use super::options::{IllegalPolicy, Settings};
 use super::players::player::Player;
@@ -11,7 +12,9 @@ use super::rules::game::{Game, Piece};
 use super::rules::moved::SQUARES_PER_LOOK;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
-use crate::solver::{Bounds, Budget, Charge, ChargedVec, Outcome, Pace, Problem, Puzzle, Stop, Text};
+use crate::solver::{
+    Answer, Bounds, Budget, Charge, ChargedVec, Finding, Known, Outcome, Pace, Problem, Puzzle, Stop, Text,
+};
 use crate::words::{Phrase, messages};
 
 /// The page's word for a puzzle.
@@ -91,6 +94,12 @@ impl Puzzle for GamePuzzle {
             Err(End::Limit(stop)) => self.outcome(play, Some(stop)),
             Err(End::Illegal(problem)) => invalid(problem, &self.file),
         }
+    }
+
+    fn check(&self, known: &Known, answer: &Answer) -> Finding {
+        let board = SlidingBoard::new(self.size, self.ranks.clone());
+        let Self { settings, seed, moves, .. } = self;
+        grade::check(grade::Given { settings, board, seed: *seed, moves }, known, answer)
     }
 }
 

@@ -93,7 +93,7 @@ impl Render for Report {
 }
 
 /// What a rank stands for: 0 for an empty square, else 2^rank.
-fn value_of(rank: u8) -> u128 {
+pub fn value_of(rank: u8) -> u128 {
     if rank == 0 { 0 } else { 1 << rank }
 }
 

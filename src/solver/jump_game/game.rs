@@ -148,9 +148,18 @@ pub(super) fn player_name(player: usize) -> String {
     letters.iter().rev().collect()
 }
 
+/// The place in the list of the player of a name, in any case: the inverse of [`player_name`].
+pub(super) fn player_number(name: &[u8]) -> Option<usize> {
+    let number = name.iter().try_fold(0_usize, |number, letter| {
+        let letter = letter.to_ascii_uppercase().checked_sub(b'A').filter(|&letter| letter < 26)?;
+        number.checked_mul(26)?.checked_add(usize::from(letter) + 1)
+    });
+    number?.checked_sub(1)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::player_name;
+    use super::{player_name, player_number};
 
     #[test]
     fn players_are_named_like_columns_of_a_sheet() {
@@ -158,6 +167,10 @@ mod tests {
             [(0, "A"), (25, "Z"), (26, "AA"), (27, "AB"), (51, "AZ"), (52, "BA"), (701, "ZZ"), (702, "AAA")];
         for (player, name) in names {
             assert_eq!(player_name(player), name);
+            assert_eq!(player_number(name.to_lowercase().as_bytes()), Some(player));
+        }
+        for name in ["", "?", "A1", &"Z".repeat(20)] {
+            assert_eq!(player_number(name.as_bytes()), None);
         }
     }
 }

@@ -11,12 +11,12 @@ mod game;
 mod game_lines;
 // Random games.
 mod generate;
+// Answers of a submission.
+mod grade;
 // What can be wrong with a game.
 mod mistake;
 // The options of the jump game.
 mod options;
-// A stable sort that can be interrupted.
-mod order;
 // A game and its outcome.
 mod puzzle;
 // Reads games from a file, and finds the next one after a game that cannot be read.
@@ -27,7 +27,7 @@ mod search;
 use std::io;
 
 use self::reader::Reader;
-use super::{Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver of the jump game.
 pub struct JumpGame;
@@ -51,6 +51,10 @@ impl Solver for JumpGame {
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
         Box::new(Reader::new(options))
+    }
+
+    fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
+        Box::new(grade::Lines)
     }
 
     fn generate(

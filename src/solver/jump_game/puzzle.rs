@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::game::{Game, Interrupted, Win, player_name};
+use super::grade::{self, NO_WINNER};
 use super::search::search;
-use crate::solver::{Bounds, Budget, Charge, Outcome, Pace, Puzzle, Stop, Text, Verdict};
-
-/// The published words where nobody can reach the last square.
-const NO_WINNER: &str = "SEM VENCEDORES";
+use crate::solver::{
+    Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Pace, Puzzle, Stop, Text, Verdict,
+};
 
 /// Bytes that one square of a path takes in the result, as text and as JSON, generously.
 const WITNESS_BYTES: u64 = 192;
@@ -27,6 +27,10 @@ impl Puzzle for Game {
             Ok(None) => Outcome::words(NO_WINNER),
             Err(interrupted) => interrupted.into_outcome(),
         }
+    }
+
+    fn check(&self, known: &Known, answer: &Answer) -> Finding {
+        grade::check(self, known, answer)
     }
 }
 

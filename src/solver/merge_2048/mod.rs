@@ -7,6 +7,8 @@
 
 // Random cases.
 mod generate;
+// Answers of a submission.
+mod grade;
 // What can be wrong with a file.
 mod mistake;
 // The options, and the published limits.
@@ -26,7 +28,7 @@ mod task;
 
 use std::io;
 
-use super::{Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver `2048-merge`.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +53,10 @@ impl Solver for Merge2048 {
 
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader> {
         Box::new(read::CaseReader::new(options))
+    }
+
+    fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
+        Box::new(grade::Numbers)
     }
 
     fn generate(

@@ -2,15 +2,13 @@
 
 use serde_json::Value;
 
+use super::grade::{self, NO_SOLUTION};
 use super::options::Algorithm;
 use super::search::{breadth_first, depth_first, shortest};
 use super::tally::Tally;
-use super::task::{Answer, Found, Task};
+use super::task::{self, Found, Task};
 use crate::board::sliding::SlidingBoard;
-use crate::solver::{Bounds, Budget, Charge, Outcome, Puzzle, Stop, Text};
-
-/// The text of a case that M slides do not solve.
-const NO_SOLUTION: &str = "no solution";
+use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Stop, Text};
 
 /// Memory a square costs before the search stores positions: the reader's copy and the searches' few.
 pub(super) const BYTES_PER_SQUARE: u64 = 8;
@@ -35,27 +33,31 @@ pub(super) struct Case {
 impl Puzzle for Case {
     fn solve(&self, budget: &Budget) -> Outcome {
         match self.answer(budget) {
-            Answer::Shortest(found) => self.solved(&found),
-            Answer::None => Outcome::words(NO_SOLUTION),
-            Answer::Stopped { stop, at_least, at_most } => {
+            task::Answer::Shortest(found) => self.solved(&found),
+            task::Answer::None => Outcome::words(NO_SOLUTION),
+            task::Answer::Stopped { stop, at_least, at_most } => {
                 let bounds = Bounds { at_least: Some(at_least), at_most };
                 Outcome::undecided(stop, bounds, bounds)
             }
         }
     }
+
+    fn check(&self, known: &Known, answer: &Answer) -> Finding {
+        grade::check(known, answer, self.moves_max, || self.whole_board())
+    }
 }
 
 impl Case {
-    fn answer(&self, budget: &Budget) -> Answer {
+    fn answer(&self, budget: &Budget) -> task::Answer {
         if self.tally.tiles() <= 1 {
-            return Answer::Shortest(Found { count: 0, slides: Some(Vec::new()) });
+            return task::Answer::Shortest(Found { count: 0, slides: Some(Vec::new()) });
         }
-        let Some(ranks) = self.tally.ranks() else { return Answer::None };
+        let Some(ranks) = self.tally.ranks() else { return task::Answer::None };
         let at_least = self.tally.at_least(&ranks);
         if at_least > self.moves_max {
-            return Answer::None;
+            return task::Answer::None;
         }
-        let stopped = |stop| Answer::Stopped { stop, at_least, at_most: None };
+        let stopped = |stop| task::Answer::Stopped { stop, at_least, at_most: None };
         let Some(squares) = &self.squares else { return stopped(Stop::MemoryLimit) };
         let bytes = (squares.len() as u64).saturating_mul(BYTES_PER_SQUARE);
         let _squares = match budget.check().and_then(|()| Charge::new(bytes, budget)) {
@@ -95,10 +97,17 @@ impl Case {
         for (row, squares) in compact.chunks_mut(side).zip(rows) {
             let classes = squares.iter().zip(&used).filter(|&(_, &used)| used).map(|(&class, _)| class);
             for (rank, class) in row.iter_mut().zip(classes) {
-                *rank = if class == 0 { 0 } else { ranks[usize::from(class) - 1] };
+                *rank = rank_of(class, ranks);
             }
         }
         SlidingBoard::new(side, compact)
+    }
+
+    /// The board of ranks as it was read. `None` where it was not kept, or no slides make its tiles one, whose ranks tell.
+    fn whole_board(&self) -> Option<SlidingBoard> {
+        let ranks = if self.tally.tiles() == 0 { Vec::new() } else { self.tally.ranks()? };
+        let ranks = self.squares.as_ref()?.iter().map(|&class| rank_of(class, &ranks)).collect();
+        Some(SlidingBoard::new(self.size as usize, ranks))
     }
 
     /// `3`, or `3 D C E` where the slides are wanted.
@@ -115,4 +124,9 @@ impl Case {
         }
         outcome
     }
+}
+
+/// The rank of a class of tiles, 0 for empty.
+fn rank_of(class: u8, ranks: &[u8]) -> u8 {
+    if class == 0 { 0 } else { ranks[usize::from(class) - 1] }
 }

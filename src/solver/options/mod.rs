@@ -13,6 +13,8 @@ mod choice;
 mod common;
 // Why a value of an option was refused.
 mod error;
+// The options of grading.
+mod grading;
 // An option together with the type that its values have in code.
 mod key;
 // Which values there are.
@@ -32,6 +34,7 @@ pub use choice::Choice;
 pub(crate) use choice::choice;
 pub use common::{COMMON, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, TIME_LIMIT, WITNESS};
 pub use error::{Hint, OptionError, did_you_mean, meant};
+pub use grading::{ALL_OR_NOTHING, GRADING, PARTIAL, POINTS, Partial, REVEAL, Reveal, WORDS, Words};
 pub use key::OptionKey;
 pub use kind::{Kind, OptionValue, Range};
 pub use spec::{DirectiveRule, OptionSpec};

@@ -51,10 +51,10 @@
 use super::claims::{Claims, Jump};
 use super::diagonals::Diagonals;
 use super::flags::Flags;
+use super::order::sort_stable;
 use super::unclaimed::Unclaimed;
 use crate::solver::jump_game::game::{Found, Game, Interrupted, Win};
 use crate::solver::jump_game::options::{Algorithm, Movement, Tie};
-use crate::solver::jump_game::order::sort_stable;
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// Claims that are looked up on the board together.

@@ -12,6 +12,8 @@ mod diagonals;
 mod flags;
 // The winner by one search from all players at once, in which every square is claimed once.
 mod layers;
+// A stable sort that can be interrupted.
+mod order;
 // A set of points in a grid from which rectangles are taken, for sets that only shrink.
 mod tiles;
 // The squares that no player has reached yet, and the question which of them one jump reaches.

@@ -1,0 +1,34 @@
+//! What writes grades, whatever the format.
+
+use std::io;
+
+use crate::job::grading::{Grade, Graded};
+
+/// Writes grades, one submission after the other: [`begin`](Self::begin), every [`puzzle`](Self::puzzle), [`end`](Self::end).
+pub trait GradeWriter {
+    /// A submission follows, called by that printable name.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn begin(&mut self, submission: &str) -> io::Result<()>;
+
+    /// What became of the next answer.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()>;
+
+    /// The grade of the submission.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn end(&mut self, grade: &Grade) -> io::Result<()>;
+
+    /// There are no more.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn finish(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

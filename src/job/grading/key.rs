@@ -1,0 +1,86 @@
+//! A reference: the puzzles of a file, and what is proved about each.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::input::{Place, Scanner, read_directives};
+use crate::job::{self, JobError, Pool, Progress, Reading, Sink, Summary};
+use crate::solver::{Cancel, Known, Options, Outcome, Solver};
+
+/// Bytes of a reference at most: it is held in memory.
+pub const REFERENCE_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// A reference with its answers.
+pub struct AnswerKey {
+    /// What its puzzles are.
+    pub solver: &'static dyn Solver,
+    /// Under which options they were solved, those of grading among them.
+    pub options: Options,
+    /// What is proved about each puzzle.
+    pub(super) known: Vec<Known>,
+    name: Arc<str>,
+    text: Arc<Vec<u8>>,
+}
+
+/// Keeps what is proved.
+#[derive(Default)]
+struct Keeper(Vec<Known>);
+
+impl Sink for Keeper {
+    fn outcome(&mut self, _: u64, _: Place, outcome: &Outcome, _: Duration) -> io::Result<()> {
+        self.0.push(outcome.into());
+        Ok(())
+    }
+}
+
+/// Reads a reference as a whole.
+///
+/// # Errors
+/// Those of reading; [`io::ErrorKind::FileTooLarge`] when it has more than [`REFERENCE_BYTES_MAX`].
+pub fn read_reference(source: impl Read) -> io::Result<Arc<Vec<u8>>> {
+    let mut text = Vec::new();
+    source.take(REFERENCE_BYTES_MAX + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > REFERENCE_BYTES_MAX {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    Ok(text.into())
+}
+
+impl AnswerKey {
+    /// Solves the puzzles of `text`, which `name` calls in messages. Its directives are part of `options` already.
+    ///
+    /// # Errors
+    /// Those of answering a file.
+    pub fn solve(
+        (name, text): (Arc<str>, Arc<Vec<u8>>),
+        (solver, options): (&'static dyn Solver, Options),
+        pool: &Pool,
+        cancel: &Cancel,
+        progress: &Arc<Progress>,
+    ) -> Result<(Self, Summary), JobError> {
+        let mut keeper = Keeper::default();
+        let mut scanner = open(&text, &name).map_err(JobError::Read)?;
+        let summary = job::answer(&mut scanner, solver, &options, pool, cancel, progress, &mut keeper)?;
+        Ok((Self { solver, options, known: keeper.0, name, text: Arc::clone(&text) }, summary))
+    }
+
+    /// How many puzzles there are.
+    #[must_use]
+    pub fn puzzles(&self) -> u64 {
+        self.known.len() as u64
+    }
+
+    /// Begins to read the puzzles once more.
+    pub(super) fn open(&self) -> io::Result<(Scanner<'_>, Reading)> {
+        Ok((open(&self.text, &self.name)?, Reading::open(self.solver, &self.options)))
+    }
+}
+
+/// A scanner behind the directives.
+fn open<'t>(text: &'t [u8], name: &Arc<str>) -> io::Result<Scanner<'t>> {
+    let mut scanner = Scanner::new(text, Arc::clone(name))?;
+    // Whoever made the options has refused wrong ones.
+    let _ = read_directives(&mut scanner);
+    Ok(scanner)
+}

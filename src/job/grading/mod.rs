@@ -1,0 +1,20 @@
+//! Grading: a submission is compared with what is proved about the puzzles of a reference.
+//!
+//! An [`AnswerKey`] is a reference with its answers, made once; [`AnswerKey::grade`] grades any number of submissions by it,
+//! each read once and in bounded memory. [`formats`] writes the grades.
+
+// How grades are written.
+pub mod formats;
+// One submission graded.
+mod grade;
+// A reference with its answers.
+mod key;
+// What answers are worth.
+mod points;
+// What grades say in words.
+mod told;
+
+pub use grade::{Grade, GradeError, Graded};
+pub use key::{AnswerKey, REFERENCE_BYTES_MAX, read_reference};
+pub use points::Points;
+pub use told::Told;

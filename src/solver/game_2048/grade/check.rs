@@ -1,0 +1,179 @@
+//! What becomes of an answer.
+
+use super::line::{Key, Shape, number, step, value};
+use super::replay::{Played, has_steps, play_list, play_transcript};
+use crate::board::sliding::SlidingBoard;
+use crate::input::{Line, Place};
+use crate::solver::game_2048::options::Settings;
+use crate::solver::game_2048::read::moves::Moves;
+use crate::solver::game_2048::report::value_of;
+use crate::solver::game_2048::rules::game::Game;
+use crate::solver::game_2048::rules::moved::SQUARES_PER_LOOK;
+use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, Unproved, quoted};
+use crate::solver::{Budget, Pace};
+use crate::words::messages;
+
+messages! {
+    "game-grade"
+    /// What is wrong with the lines of an answer beside its transcript.
+    enum Flaw {
+        /// A key comes a second time.
+        Twice = "twice" { key: &'static str },
+        /// The board has a row too many.
+        SurplusRow = "surplus-row" { row: u64 },
+        /// It has rows too few.
+        Rows = "rows" { rows: u64 },
+    }
+}
+
+/// A game as its file has it.
+pub struct Given<'p> {
+    /// The options.
+    pub settings: &'p Settings,
+    /// The board at the beginning.
+    pub board: SlidingBoard,
+    /// The seed of the new pieces.
+    pub seed: u64,
+    /// What to play.
+    pub moves: &'p Moves,
+}
+
+/// Compares an answer with the game played once more.
+pub fn check(given: Given<'_>, known: &Known, answer: &Answer) -> Finding {
+    if let Some(why) = known.unproved {
+        return Finding::not_graded(why);
+    }
+    let is_auto = matches!(given.moves, Moves::Auto(_));
+    if let Some(finding) = unreadable(answer, is_auto) {
+        return finding;
+    }
+    if is_auto && !has_steps(answer) {
+        return Finding::not_graded(Unproved::Auto);
+    }
+    let budget = Budget::unlimited();
+    let mut pace = Pace::every(SQUARES_PER_LOOK, &budget);
+    let game = Game::new(given.board, given.seed, given.settings.percent_four);
+    let played = match given.moves {
+        Moves::List(list) => play_list(game, list, answer, &mut pace),
+        Moves::Auto(moves_max) => play_transcript(game, moves_max.unwrap_or(u64::MAX), answer, &mut pace),
+    };
+    // Nothing limits the game, which was played to its end before.
+    let Ok(Played { game, skipped, fault }) = played else { return Finding::not_graded(Unproved::Undecided) };
+    if let Some(fault) = fault {
+        // Nothing can be compared with a game that the program did not play to its end.
+        let other = if is_auto { None } else { differs(&game, skipped, answer) };
+        return match other {
+            Some(other) if at(&other) < at(&fault) => other,
+            _ => fault,
+        };
+    }
+    match (differs(&game, skipped, answer), given.moves) {
+        (Some(finding), _) => finding,
+        (None, Moves::Auto(moves_max)) if !game.is_over() && *moves_max != Some(game.moves()) => {
+            Finding::not_graded(Unproved::Auto)
+        }
+        _ => Finding::accepted(),
+    }
+}
+
+fn at(finding: &Finding) -> Option<(u64, u64)> {
+    finding.place.map(|Place { line, column }| (line, column))
+}
+
+/// The first line that is none of an answer.
+fn unreadable(answer: &Answer, is_auto: bool) -> Option<Finding> {
+    let mut keys = Vec::new();
+    for line in answer.lines() {
+        let is_readable = match Shape::of(line) {
+            Shape::Key(key) if keys.contains(&key) => {
+                return Some(Finding::presentation(line.place(), Flaw::Twice { key: key.word() }));
+            }
+            Shape::Key(key) => {
+                keys.push(key);
+                value(line, key).is_some_and(|(_, value)| is_value(key, value))
+            }
+            Shape::Row(_) => line.tokens().all(|(_, token)| number(token).is_some()),
+            Shape::Step => step(line).is_some(),
+            Shape::Undecided => is_auto,
+            Shape::Other => false,
+        };
+        if !is_readable {
+            return Some(Finding::unreadable(line));
+        }
+    }
+    None
+}
+
+/// Whether a key may have such a value.
+fn is_value(key: Key, value: &[u8]) -> bool {
+    match key {
+        Key::Over => value.eq_ignore_ascii_case(b"yes") || value.eq_ignore_ascii_case(b"no"),
+        _ => number(value).is_some(),
+    }
+}
+
+/// The first line, but those of the transcript, that is not as the game ended.
+fn differs(game: &Game, skipped: u64, answer: &Answer) -> Option<Finding> {
+    let mut rows = game.board().ranks().chunks_exact(game.board().size());
+    let mut last_row = None;
+    for line in answer.lines() {
+        let finding = match Shape::of(line) {
+            Shape::Key(key) => differing_value(game, skipped, key, line),
+            Shape::Row(_) => {
+                last_row = Some(line);
+                let surplus = || {
+                    let row = game.board().size() as u64 + 1;
+                    Some(Finding::wrong(Reason::Value, line.place(), Flaw::SurplusRow { row }))
+                };
+                rows.next().map_or_else(surplus, |row| differing_row(row, line))
+            }
+            _ => None,
+        };
+        if finding.is_some() {
+            return finding;
+        }
+    }
+    let (last, missing) = (last_row?, rows.len());
+    let row = rows.next()?;
+    let what = Flaw::Rows { rows: (game.board().size() - missing) as u64 };
+    Some(Finding::wrong(Reason::Value, last.place(), what).expecting(written(row)))
+}
+
+fn differing_value(game: &Game, skipped: u64, key: Key, line: Line<'_>) -> Option<Finding> {
+    let (place, found) = value(line, key)?;
+    let right = match key {
+        Key::Score => game.score(),
+        Key::Moves => u128::from(game.moves()),
+        Key::Max => game.board().ranks().iter().copied().max().map_or(0, value_of),
+        Key::Seed => u128::from(game.seed()),
+        Key::Skipped => u128::from(skipped),
+        Key::Over => {
+            let right = if game.is_over() { "yes" } else { "no" };
+            let is_right = found.eq_ignore_ascii_case(right.as_bytes());
+            return (!is_right).then(|| wrong(line, place, format!("over {right}")));
+        }
+    };
+    (number(found) != Some(right)).then(|| wrong(line, place, format!("{} {right}", key.word())))
+}
+
+/// A row that is another one, with the place of the first value that is.
+fn differing_row(row: &[u8], line: Line<'_>) -> Option<Finding> {
+    let mut tokens = line.tokens();
+    for &rank in row {
+        let Some((place, token)) = tokens.next() else {
+            return Some(wrong(line, line.place(), written(row)));
+        };
+        if number(token) != Some(value_of(rank)) {
+            return Some(wrong(line, place, written(row)));
+        }
+    }
+    tokens.next().map(|(place, _)| wrong(line, place, written(row)))
+}
+
+fn wrong(line: Line<'_>, place: Place, right: String) -> Finding {
+    Finding::wrong(Reason::Value, place, Remark::Found { found: quoted(line.text) }).expecting(right)
+}
+
+fn written(row: &[u8]) -> String {
+    row.iter().map(|&rank| value_of(rank).to_string()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,174 @@
+//! Where answers begin and end.
+
+use std::cell::Cell;
+
+use super::line::{Key, Shape, value};
+use crate::input::{Line, digits_value};
+use crate::solver::grading::{Answer, AnswerReader, Skipped};
+
+/// Kinds of lines in order of the page, behind the keys but `skipped`: the board, the transcript.
+const BOARD: u8 = Key::Seed as u8 + 1;
+const TRANSCRIPT: u8 = BOARD + 1;
+const SKIPPED: u8 = TRANSCRIPT + 1;
+/// So many kinds of lines in the order of the page show that a program keeps to it.
+const KINDS_KNOWN: u32 = 4;
+
+/// Tells games apart.
+#[derive(Default)]
+pub struct Games(Cell<Game>);
+
+/// What is known of an answer, so that its lines are looked at once.
+#[derive(Debug, Clone, Copy, Default)]
+struct Game {
+    /// The kind of its first line that is of any.
+    first: Option<u8>,
+    /// The kinds that were seen, a bit each.
+    seen: u16,
+    /// The kind of its last line.
+    last: Option<u8>,
+    /// Its lines did not come in the order of the page.
+    is_mixed: bool,
+    /// Values in the first row of the board.
+    width: u64,
+    rows: u64,
+    /// Lines since the last row.
+    since_row: u64,
+    /// What it says of its moves.
+    moves: Option<u64>,
+    /// It ended with a line that says so.
+    is_over: bool,
+}
+
+impl Game {
+    /// An answer of one line.
+    fn new(line: Line<'_>) -> Self {
+        let mut game = Self::default();
+        game.push(line);
+        game
+    }
+
+    /// Takes another line.
+    fn push(&mut self, line: Line<'_>) {
+        let shape = Shape::of(line);
+        self.since_row += 1;
+        match shape {
+            Shape::Row(width) => {
+                self.width = if self.rows == 0 { width } else { self.width };
+                self.rows += 1;
+                self.since_row = 0;
+            }
+            Shape::Key(Key::Moves) => {
+                self.moves = value(line, Key::Moves).and_then(|(_, digits)| digits_value(0, digits));
+            }
+            Shape::Undecided => self.is_over = true,
+            _ => {}
+        }
+        let kind = kind(shape);
+        if let Some(kind) = kind {
+            self.is_mixed |= self.last.is_some_and(|last| kind < last);
+            self.first = self.first.or(Some(kind));
+            self.seen |= 1 << kind;
+        }
+        self.last = kind.or(self.last);
+    }
+
+    /// Whether a line belongs to the answer. `is_doubled`: it is the same as the one before.
+    fn takes(&self, shape: Shape, is_doubled: bool, behind: Option<Shape>) -> bool {
+        if self.is_over {
+            return false;
+        }
+        match shape {
+            Shape::Key(_) => self.takes_key(kind(shape), is_doubled, behind.and_then(kind)),
+            Shape::Row(_) => self.takes_row(),
+            // Where a program begins with the transcript, that of the next game begins an answer, too.
+            Shape::Step => self.first != Some(TRANSCRIPT) || self.last == Some(TRANSCRIPT),
+            Shape::Undecided | Shape::Other => !self.is_whole(),
+        }
+    }
+
+    fn takes_key(&self, kind: Option<u8>, is_doubled: bool, behind: Option<u8>) -> bool {
+        let Some(kind) = kind else { return false };
+        if self.seen & (1 << kind) == 0 {
+            return match self.first {
+                // What is no line of an answer stands in its place.
+                None => kind != Key::Score as u8,
+                // The first line of the next answer: this one lacks its own.
+                Some(first) => self.is_mixed || kind > first || self.seen.count_ones() < KINDS_KNOWN,
+            };
+        }
+        if is_doubled {
+            let is_only = self.seen == 1 << kind;
+            return !is_only || behind.is_some_and(|behind| behind != kind);
+        }
+        // A last line, and the next answer begins behind it.
+        self.last.is_some_and(|last| kind > last) && Some(kind) != self.first && behind == self.first
+    }
+
+    fn takes_row(&self) -> bool {
+        if self.rows < self.width || self.rows == 0 {
+            // A row may have changed places with another line.
+            return self.rows == 0 || self.since_row < 2;
+        }
+        // One too many, unless the program prints nothing but boards.
+        self.since_row == 0 && self.seen != 1 << BOARD
+    }
+
+    /// Whether all is there that an answer has at least.
+    fn is_whole(&self) -> bool {
+        let keys = (1 << BOARD) - 1;
+        if self.rows > 0 { self.rows >= self.width } else { self.seen & keys == keys }
+    }
+}
+
+/// The kind of a line, by its place in the order of the page.
+fn kind(shape: Shape) -> Option<u8> {
+    match shape {
+        Shape::Key(Key::Skipped) => Some(SKIPPED),
+        Shape::Key(key) => Some(key as u8),
+        Shape::Row(_) => Some(BOARD),
+        Shape::Step => Some(TRANSCRIPT),
+        Shape::Undecided | Shape::Other => None,
+    }
+}
+
+impl Games {
+    /// What is known of an answer.
+    fn game(&self, answer: &Answer) -> Game {
+        if answer.line_count() == 1 { Game::new(answer.first()) } else { self.0.get() }
+    }
+
+    /// Takes a line where it belongs to the answer.
+    fn take(&self, mut game: Game, line: Line<'_>, takes: bool) -> bool {
+        if takes {
+            game.push(line);
+        }
+        self.0.set(game);
+        takes
+    }
+}
+
+impl AnswerReader for Games {
+    fn begins(&self, _: Line<'_>) -> bool {
+        true
+    }
+
+    fn continues(&self, answer: &Answer, line: Line<'_>, behind: Option<Line<'_>>) -> bool {
+        let game = self.game(answer);
+        let last = answer.line(answer.line_count() - 1);
+        let is_doubled = last.is_some_and(|last| last.text == line.text);
+        self.take(game, line, game.takes(Shape::of(line), is_doubled, behind.map(Shape::of)))
+    }
+
+    /// A game that a limit ended says so behind its other lines, by as many moves.
+    fn ends_with(&self, answer: &Answer, line: Line<'_>) -> bool {
+        let game = self.game(answer);
+        let mut numbers = line.tokens().filter_map(|(_, token)| digits_value(0, token));
+        let is_its_own =
+            Shape::of(line) == Shape::Undecided && game.moves.is_some() && numbers.next() == game.moves;
+        self.take(game, line, is_its_own && !game.is_over)
+    }
+
+    fn skipped(&self) -> Skipped {
+        Skipped::Nothing
+    }
+}

@@ -1,0 +1,113 @@
+//! An answer that is a number, with or without what proves it: the longest, or the fewest.
+
+use serde_json::Value;
+
+use super::finding::{Finding, Reason, Remark};
+use super::known::{Known, Unproved};
+use crate::input::Place;
+
+/// Which number is the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Best {
+    /// The largest.
+    Most,
+    /// The smallest.
+    Fewest,
+}
+
+/// What an answer claims.
+#[derive(Debug)]
+pub enum Claim {
+    /// There is no solution.
+    NoSolution {
+        /// Where it says so.
+        place: Place,
+    },
+    /// A number.
+    Number(Number),
+}
+
+/// A number, and what should prove it.
+#[derive(Debug)]
+pub struct Number {
+    /// Where it stands.
+    pub place: Place,
+    /// The number.
+    pub value: u64,
+    /// What should prove it, replayed: the number that it does prove, or what is wrong with it.
+    pub proof: Option<Result<(Place, u64), Box<Finding>>>,
+}
+
+impl Claim {
+    /// Compares the claim with what is known. An unproved answer is not graded, unless the claim proves that it is wrong.
+    #[must_use]
+    pub fn check(self, known: &Known, best: Best) -> Finding {
+        let Self::Number(Number { place, value, proof }) = self else { return self.without_solution(known) };
+        if let Some(Ok((place, proved))) = &proof
+            && let Some(finding) = known.refuted(*place, *proved, best)
+        {
+            return finding;
+        }
+        if let Some(why) = known.unproved {
+            return Finding::not_graded(why);
+        }
+        if has_no_solution(known) {
+            let found = Remark::Found { found: value.into() };
+            return Finding::wrong(Reason::ClaimsSolution, place, found).expecting(&*known.headline);
+        }
+        let (least, most) = (known.bounds.at_least.unwrap_or(0), known.bounds.at_most.unwrap_or(u64::MAX));
+        // What we found, which a better one may replace where it is not proved to be the best.
+        let found = if best == Best::Most { least } else { most };
+        let finding = match proof {
+            Some(Ok((_, proved))) if proved == value => {
+                let is_as_good = if best == Best::Most { value >= found } else { value <= found };
+                if is_as_good {
+                    return Finding::accepted();
+                }
+                Finding::wrong(Reason::NotMinimal, place, Remark::NotBest { claimed: value })
+            }
+            _ if !(least..=most).contains(&value) => {
+                Finding::wrong(Reason::Value, place, Remark::Found { found: value.into() })
+            }
+            Some(Ok((place, proved))) => {
+                Finding::wrong(Reason::IllegalMove, place, Remark::ProvesOther { claimed: value, proved })
+            }
+            Some(Err(finding)) => *finding,
+            None if least == most => return Finding::accepted(),
+            // It may be the best.
+            None => return Finding::not_graded(Unproved::Undecided),
+        };
+        finding.expecting(&*known.headline)
+    }
+
+    /// Compares the claim that there is no solution.
+    fn without_solution(self, known: &Known) -> Finding {
+        let Self::NoSolution { place } = self else { return Finding::accepted() };
+        match known.unproved {
+            Some(why) => Finding::not_graded(why),
+            None if has_no_solution(known) => Finding::accepted(),
+            None => {
+                let found = Remark::NoSolution;
+                Finding::wrong(Reason::ClaimsNoSolution, place, found).expecting(&*known.headline)
+            }
+        }
+    }
+}
+
+impl Known {
+    /// What becomes of an answer that proves, at `place`, a number that cannot be if what is held for proved is true.
+    #[must_use]
+    pub fn refuted(&self, place: Place, proved: u64, best: Best) -> Option<Finding> {
+        let is_better = match best {
+            Best::Most => self.bounds.at_most.is_some_and(|most| proved > most),
+            Best::Fewest => self.bounds.at_least.is_some_and(|least| proved < least) || has_no_solution(self),
+        };
+        let held = || self.headline.to_string();
+        is_better.then(|| Finding::internal(place, Remark::Better { proved, held: held() }))
+    }
+}
+
+/// It is proved that there is none.
+fn has_no_solution(known: &Known) -> bool {
+    known.unproved.is_none() && matches!(known.answer, Value::String(_))
+}

@@ -1,0 +1,166 @@
+//! What becomes of an answer when it is compared with what is known.
+
+use super::known::Unproved;
+use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
+use crate::words::{Argument, Phrase, messages};
+
+/// What became of one answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The verdict.
+    pub mark: Mark,
+    /// Where in the submission that shows; `None` where nothing of it is at fault.
+    pub place: Option<Place>,
+    /// What is wrong with the answer; it tells nothing of the right one.
+    pub remark: Option<Phrase>,
+    /// The right answer, where it is another one.
+    pub expected: Option<String>,
+}
+
+/// The verdict on one answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// It is right, and so is what it claims to prove it.
+    Accepted,
+    /// It can be read, and is not right.
+    Wrong(Reason),
+    /// What stands in its place is no answer.
+    Presentation,
+    /// The submission ends before it.
+    Missing,
+    /// There is no right answer to compare with.
+    NotGraded(Unproved),
+    /// It proves that what we hold for proved is not so.
+    Internal,
+}
+
+/// Why an answer is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The number or the word is another one.
+    Value,
+    /// What should prove it breaks the rules, or proves something else.
+    IllegalMove,
+    /// What it proves holds, and is not the best.
+    NotMinimal,
+    /// It says that there is no solution, and there is one.
+    ClaimsNoSolution,
+    /// It gives a solution where there is none.
+    ClaimsSolution,
+}
+
+messages! {
+    "remark"
+    /// What is wrong with an answer, for any kind of puzzle.
+    pub enum Remark {
+        /// It is this.
+        Found = "found" { found: Argument },
+        /// This is no answer.
+        Unreadable = "unreadable" { found: Argument },
+        /// It says that there is no solution.
+        NoSolution = "no-solution",
+        /// It is too long to be read.
+        TooLong = "too-long",
+        /// Something stands behind the answer.
+        Behind = "behind" { found: Argument },
+        /// The submission ends.
+        Ends = "ends",
+        /// What proves the answer proves another number.
+        ProvesOther = "proves-other" { claimed: u64, proved: u64 },
+        /// What proves it holds, but is not the best.
+        NotBest = "not-best" { claimed: u64 },
+        /// What proves it holds, and is better than what was held for the best.
+        Better = "better" { proved: u64, held: String },
+    }
+}
+
+impl Mark {
+    /// Its stable name, for machines.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Wrong(_) => "wrong-answer",
+            Self::Presentation => "presentation-error",
+            Self::Missing => "missing",
+            Self::NotGraded(_) => "not-graded",
+            Self::Internal => "internal-error",
+        }
+    }
+
+    /// The stable name of the reason, of a wrong answer.
+    #[must_use]
+    pub fn reason(self) -> Option<&'static str> {
+        if let Self::Wrong(reason) = self { Some(reason.name()) } else { None }
+    }
+}
+
+impl Reason {
+    /// Its stable name, for machines.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::IllegalMove => "illegal-move",
+            Self::NotMinimal => "not-minimal",
+            Self::ClaimsNoSolution => "claims-no-solution",
+            Self::ClaimsSolution => "claims-solution",
+        }
+    }
+}
+
+impl Finding {
+    /// The answer is right.
+    #[must_use]
+    pub fn accepted() -> Self {
+        Self { mark: Mark::Accepted, place: None, remark: None, expected: None }
+    }
+
+    /// There is no right answer to compare with.
+    #[must_use]
+    pub fn not_graded(why: Unproved) -> Self {
+        Self { mark: Mark::NotGraded(why), ..Self::accepted() }
+    }
+
+    /// The answer is not right, as `remark` says of what stands at `place`.
+    #[must_use]
+    pub fn wrong(reason: Reason, place: Place, remark: impl Into<Phrase>) -> Self {
+        Self { mark: Mark::Wrong(reason), place: Some(place), remark: Some(remark.into()), expected: None }
+    }
+
+    /// The submission ends before the answer.
+    #[must_use]
+    pub fn missing() -> Self {
+        Self { mark: Mark::Missing, remark: Some(Remark::Ends.into()), ..Self::accepted() }
+    }
+
+    /// What stands at `place` is no answer.
+    #[must_use]
+    pub fn presentation(place: Place, remark: impl Into<Phrase>) -> Self {
+        Self { mark: Mark::Presentation, place: Some(place), remark: Some(remark.into()), expected: None }
+    }
+
+    /// The line is no answer.
+    #[must_use]
+    pub fn unreadable(line: Line<'_>) -> Self {
+        let place = Place { line: line.number, column: line.column };
+        Self::presentation(place, Remark::Unreadable { found: quoted(line.text) })
+    }
+
+    /// What stands at `place` proves that what we hold for proved is not so.
+    #[must_use]
+    pub fn internal(place: Place, remark: impl Into<Phrase>) -> Self {
+        Self { mark: Mark::Internal, ..Self::presentation(place, remark) }
+    }
+
+    /// The same with the right answer.
+    #[must_use]
+    pub fn expecting(self, expected: impl Into<String>) -> Self {
+        Self { expected: Some(expected.into()), ..self }
+    }
+}
+
+/// A piece of a submission as a message quotes it.
+pub fn quoted(text: &[u8]) -> Argument {
+    format!("'{}'", printable(text, QUOTE_BYTES_MAX)).into()
+}

@@ -1,0 +1,25 @@
+//! A submission: the answers that a program printed for a file of puzzles, and what becomes of each when it is compared
+//! with what is proved.
+//!
+//! A solver's [`AnswerReader`] tells where an answer begins and how far it goes; [`Submission`] gives them one by one. Its
+//! puzzles check them, each by the rules of its board and by what is [`Known`], into a [`Finding`].
+
+// One answer of a submission.
+mod answer;
+// An answer that is a number, with or without a path that proves it.
+mod claim;
+// What becomes of an answer.
+mod finding;
+// What is proved about a puzzle.
+mod known;
+// The lines of a submission.
+mod lines;
+// The answers of a submission, one by one.
+mod submission;
+
+pub use answer::{ANSWER_BYTES_MAX, Answer};
+pub use claim::{Best, Claim, Number};
+pub use finding::{Finding, Mark, Reason, Remark, quoted};
+pub use known::{Known, Unproved};
+pub use lines::{ANSWER_LINE_BYTES_MAX, Skipped};
+pub use submission::{AnswerReader, Seam, Submission, is_number_or_word, is_words, row_and_column};

@@ -1,0 +1,156 @@
+//! The answers of a submission, one by one.
+
+use std::io::{self, Read};
+
+use super::answer::Answer;
+use super::finding::{Finding, Remark};
+use super::lines::{AnswerLines, OwnedLine, Skipped, is_refusal, is_told};
+use crate::input::{Line, digits_value};
+use crate::solver::options::Words;
+
+/// Tells the answers of a submission apart by their lines.
+pub trait AnswerReader: Send {
+    /// Whether an answer can begin with a line. Lines of which this is not so are one answer that cannot be read, up to
+    /// the next one that begins an answer.
+    fn begins(&self, line: Line<'_>) -> bool;
+
+    /// Whether a line belongs to the answer that stands before it. `behind` is the line after it.
+    fn continues(&self, _answer: &Answer, _line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
+        false
+    }
+
+    /// Whether a line that stands for an answer by itself, `invalid …` or `undecided …`, is the end of the one before it.
+    fn ends_with(&self, _answer: &Answer, _line: Line<'_>) -> bool {
+        false
+    }
+
+    /// Whether the last lines of an answer may begin the next one, asked after every line that was taken and once more when
+    /// no line follows. Where answers have no mark at their beginning, more of them must be seen than two lines.
+    fn seam(&self, _answer: &Answer, _is_end: bool) -> Seam {
+        Seam::None
+    }
+
+    /// Which words are skipped where [`Words::Skip`] is asked for.
+    fn skipped(&self) -> Skipped {
+        Skipped::ToNumber
+    }
+}
+
+/// Whether the last lines of an answer may begin the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seam {
+    /// They do not, or that is not known yet.
+    None,
+    /// They do where the next puzzle says so.
+    Perhaps,
+    /// They do from this line on.
+    At(usize),
+}
+
+/// A submission that is being read.
+pub struct Submission<'a> {
+    lines: AnswerLines<'a>,
+    reader: Box<dyn AnswerReader>,
+}
+
+impl<'a> Submission<'a> {
+    /// Begins to read `source`.
+    pub fn new(source: impl Read + 'a, reader: Box<dyn AnswerReader>, words: Words) -> Self {
+        let skipped = if words == Words::Skip { reader.skipped() } else { Skipped::Nothing };
+        Self { lines: AnswerLines::new(source, skipped), reader }
+    }
+
+    /// Reads the next answer; `None` at the end. `next_begins` tells at which line of it, not the first, the answer to the
+    /// next puzzle begins after all; it is asked at the end, and wherever the reader of answers thinks it may.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn read(&mut self, next_begins: impl Fn(&Answer) -> Option<usize>) -> io::Result<Option<Answer>> {
+        let mut answer = Answer::default();
+        let Some(first) = self.take_first()? else { return Ok(None) };
+        answer.is_readable = self.begins(first.line());
+        answer.push(&first);
+        let mut next = None;
+        while next.is_none() && self.goes_on(&answer)? {
+            let Some(line) = self.lines.take()? else { break };
+            answer.push(&line);
+            next = match self.reader.seam(&answer, false) {
+                // Its last lines are not here.
+                _ if answer.is_cut => None,
+                Seam::At(at) => Some(at),
+                Seam::Perhaps => next_begins(&answer),
+                Seam::None => None,
+            };
+        }
+        let next = next.or_else(|| match self.reader.seam(&answer, true) {
+            Seam::At(at) => Some(at),
+            Seam::Perhaps | Seam::None => next_begins(&answer),
+        });
+        if let Some(at) = next.filter(|&at| 0 < at && at < answer.line_count()) {
+            self.lines.give_back(answer.split_off(at));
+        }
+        Ok(Some(answer))
+    }
+
+    /// Takes the first line of an answer: what results say beside their answers is none.
+    fn take_first(&mut self) -> io::Result<Option<OwnedLine>> {
+        loop {
+            match self.lines.take()? {
+                Some(line) if is_told(line.line()) => {}
+                line => return Ok(line),
+            }
+        }
+    }
+
+    fn begins(&self, line: Line<'_>) -> bool {
+        is_refusal(line) || self.reader.begins(line)
+    }
+
+    fn goes_on(&mut self, answer: &Answer) -> io::Result<bool> {
+        self.lines.look_ahead()?;
+        let (line, behind) = self.lines.both();
+        let Some(line) = line.filter(|&line| !is_told(line)) else { return Ok(false) };
+        Ok(match answer.is_readable {
+            // A line that stands for an answer is one by itself.
+            true if is_refusal(answer.first()) => false,
+            true if is_refusal(line) => self.reader.ends_with(answer, line),
+            true => self.reader.continues(answer, line, behind),
+            false => !self.begins(line),
+        })
+    }
+}
+
+impl Answer {
+    /// What becomes of an answer that cannot be read, whatever the puzzle.
+    #[must_use]
+    pub fn unreadable(&self) -> Option<Finding> {
+        if self.is_cut {
+            return Some(Finding::presentation(self.place(), Remark::TooLong));
+        }
+        (!self.is_readable).then(|| Finding::unreadable(self.first()))
+    }
+}
+
+/// Whether a line may begin an answer that is a number or a word: one begins with a number, and what is a word alone was
+/// meant as an answer.
+#[must_use]
+pub fn is_number_or_word(line: Line<'_>) -> bool {
+    let begins = line.text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+'));
+    begins || line.tokens().nth(1).is_none()
+}
+
+/// A square as it is written, `row,column`.
+#[must_use]
+pub fn row_and_column(token: &[u8]) -> Option<(u64, u64)> {
+    let comma = token.iter().position(|&byte| byte == b',')?;
+    let number = |digits: &[u8]| digits_value(0, digits).filter(|_| !digits.is_empty());
+    Some((number(&token[..comma])?, number(&token[comma + 1..])?))
+}
+
+/// Whether a line consists of some words, in any case, with blanks between.
+#[must_use]
+pub fn is_words(line: Line<'_>, words: &str) -> bool {
+    let mut words = words.split(' ');
+    let is_next = |token: &[u8]| words.next().is_some_and(|word| token.eq_ignore_ascii_case(word.as_bytes()));
+    line.tokens().map(|(_, token)| token).all(is_next) && words.next().is_none()
+}
