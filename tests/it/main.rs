@@ -22,6 +22,7 @@ mod documents;
 mod game_2048;
 mod game_2048_limits;
 mod golden;
+mod grading;
 mod harness;
 mod jump_game;
 mod layers;

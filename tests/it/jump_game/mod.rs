@@ -2,7 +2,7 @@
 
 mod bulk;
 mod limits;
-mod oracle;
+pub mod oracle;
 mod reader;
 
 use proptest::prelude::*;

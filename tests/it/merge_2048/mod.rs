@@ -12,9 +12,9 @@ use tabuleiro::solver::{Authority, Merge2048, Options, Outcome, Random, Solver, 
 
 /// A case as the tests see it: rows of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Case {
-    moves_max: usize,
-    rows: Vec<Vec<u64>>,
+pub struct Case {
+    pub moves_max: usize,
+    pub rows: Vec<Vec<u64>>,
 }
 
 impl Case {
@@ -32,12 +32,12 @@ impl Case {
     }
 }
 
-fn file(cases: &[Case]) -> String {
+pub fn file(cases: &[Case]) -> String {
     let texts: String = cases.iter().map(Case::text).collect();
     format!("{}\n{texts}", cases.len())
 }
 
-fn parse(text: &str) -> Vec<Case> {
+pub fn parse(text: &str) -> Vec<Case> {
     let mut numbers = text
         .lines()
         .filter(|line| !line.trim_start().starts_with('#'))
@@ -72,7 +72,7 @@ fn merged(lane: impl Iterator<Item = u64>) -> Vec<u64> {
     out
 }
 
-fn slide(rows: &[Vec<u64>], letter: char) -> Vec<Vec<u64>> {
+pub fn slide(rows: &[Vec<u64>], letter: char) -> Vec<Vec<u64>> {
     let size = rows.len();
     let mut out = vec![vec![0; size]; size];
     for lane in 0..size {
@@ -91,7 +91,7 @@ fn slide(rows: &[Vec<u64>], letter: char) -> Vec<Vec<u64>> {
     out
 }
 
-fn tiles(rows: &[Vec<u64>]) -> usize {
+pub fn tiles(rows: &[Vec<u64>]) -> usize {
     rows.iter().flatten().filter(|&&value| value != 0).count()
 }
 
@@ -162,7 +162,7 @@ fn answers(cases: &[Case], algorithm: &str) -> Vec<Option<u64>> {
 }
 
 /// Small boards of all sorts: splits of one power of two times some base, and any values.
-fn small_cases(seed: u64, count: usize, moves_max: u64) -> Vec<Case> {
+pub fn small_cases(seed: u64, count: usize, moves_max: u64) -> Vec<Case> {
     let mut random = Random::new(seed);
     let mut case = || {
         let size = random.between(1, 4) as usize;
@@ -232,7 +232,7 @@ fn full_boards_agree_with_brute_force() {
     }
 }
 
-fn generated(count: u64, seed: u64, settings: &[(&str, &str)]) -> String {
+pub fn generated(count: u64, seed: u64, settings: &[(&str, &str)]) -> String {
     let mut options = Options::defaults(&[Merge2048.generator_options()]);
     for (name, value) in settings {
         options.set(name, value, Authority::Owner).unwrap();

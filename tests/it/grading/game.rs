@@ -1,0 +1,420 @@
+//! `2048-game`: five lines, a board, a transcript, in any order.
+
+use tabuleiro::solver::{Finding, Random};
+
+use super::{grade, key, options, own_output, told};
+
+/// A move; a new game of three moves; a game that the program plays.
+const REFERENCE: &str =
+    "4 7\n2 2 2 2\n2 2 4 8\n0 0 0 0\n0 0 0 0\nD\n3 5\n0 0 0\n0 0 0\n0 0 0\nDCD\n2 1\n0 0\n0 0\nAUTO\n";
+
+fn verdicts(submission: &str, sets: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
+    let (solver, options) = options("2048-game", sets);
+    let (findings, grade) = grade(&key(solver, options, REFERENCE.as_bytes()), submission.as_bytes());
+    assert_eq!(grade.extra, 0, "{submission}");
+    let remark = |finding: &Finding| {
+        let remark = finding.remark.as_ref().map(ToString::to_string).unwrap_or_default();
+        format!("{remark}; {}", finding.expected.clone().unwrap_or_default())
+    };
+    (told(&findings), findings.iter().map(remark).collect())
+}
+
+/// What the program answers, a text a game.
+fn own(sets: &[(&str, &str)]) -> Vec<String> {
+    let (solver, options) = options("2048-game", sets);
+    let output = own_output(solver, &options, REFERENCE.as_bytes());
+    let mut games: Vec<String> = Vec::new();
+    for line in output.lines() {
+        if line.starts_with("score") {
+            games.push(String::new());
+        }
+        *games.last_mut().unwrap() += &format!("{line}\n");
+    }
+    games
+}
+
+const WHOLE: &[(&str, &str)] = &[("transcript", "true")];
+const RIGHT: [&str; 3] = ["accepted"; 3];
+const PLAIN: [&str; 3] = ["accepted", "accepted", "not-graded"];
+
+#[test]
+fn forms_of_right_answers() {
+    let (plain, whole) = (own(&[]), own(WHOLE));
+    assert_eq!(verdicts(&plain.concat(), &[]).0, PLAIN);
+    assert_eq!(verdicts(&whole.concat(), &[]).0, RIGHT);
+    assert_eq!(verdicts(&whole.concat().to_uppercase(), &[]).0, RIGHT);
+    assert_eq!(
+        verdicts(&whole.concat().replace("score ", "Score: ").replace("over ", "OVER = "), &[]).0,
+        RIGHT
+    );
+    assert_eq!(verdicts(&whole.concat().replace("score ", "score:").replace('\n', "\r\n\r\n"), &[]).0, RIGHT);
+    // Some of the lines alone, and in every order of the parts.
+    for word in ["score", "moves", "max", "over", "seed"] {
+        let lines = |game: &String| {
+            game.lines()
+                .filter(|line| line.starts_with(word))
+                .map(|line| format!("{line}\n"))
+                .collect::<String>()
+        };
+        assert_eq!(verdicts(&plain.iter().map(lines).collect::<String>(), &[]).0, PLAIN, "{word}");
+    }
+    let part = |game: &String, which: usize| {
+        let kind = |line: &str| match line.as_bytes()[0] {
+            b'0'..=b'9' => 1,
+            b'+' | b'A'..=b'Z' => 2,
+            _ => 0,
+        };
+        game.lines().filter(|line| kind(line) == which).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    for order in [
+        &[0, 1, 2][..],
+        &[0, 2, 1],
+        &[1, 0, 2],
+        &[1, 2, 0],
+        &[2, 0, 1],
+        &[2, 1, 0],
+        &[0, 2],
+        &[1, 2],
+        &[2, 1],
+        &[2, 0],
+    ] {
+        let text: String =
+            whole.iter().flat_map(|game| order.iter().map(|&which| part(game, which))).collect();
+        assert_eq!(verdicts(&text, &[]).0, RIGHT, "{order:?}\n{text}");
+    }
+    for order in [&[1][..], &[1, 0], &[0, 1]] {
+        let text: String =
+            whole.iter().flat_map(|game| order.iter().map(|&which| part(game, which))).collect();
+        assert_eq!(verdicts(&text, &[]).0, PLAIN, "{order:?}\n{text}");
+    }
+    for first in ["moves", "over", "seed"] {
+        let turned = |game: &String| {
+            let (other, it): (Vec<_>, Vec<_>) = game.lines().partition(|line| !line.starts_with(first));
+            [it, other].concat().join("\n") + "\n"
+        };
+        assert_eq!(verdicts(&whole.iter().map(turned).collect::<String>(), &[]).0, RIGHT, "{first}");
+    }
+}
+
+#[test]
+fn forms_of_wrong_answers() {
+    let whole = own(WHOLE);
+    // Something of one game written in another way: the others are right.
+    let changed = |game: usize, from: &str, to: &str| {
+        let mut games = whole.clone();
+        assert!(games[game].contains(from), "{from} in {}", games[game]);
+        games[game] = games[game].replacen(from, to, 1);
+        let (told, remarks) = verdicts(&games.concat(), &[]);
+        for other in (0..3).filter(|&other| other != game) {
+            assert_eq!(told[other], "accepted", "{from} for {to}");
+        }
+        format!("{}: {}", told[game], remarks[game])
+    };
+    assert_eq!(changed(0, "score 12", "score 4"), "wrong-answer value 1: found 'score 4'; score 12");
+    assert_eq!(changed(0, "over no", "over yes"), "wrong-answer value 4: found 'over yes'; over no");
+    assert_eq!(changed(0, "0 2 4 4", "0 0 4 4"), "wrong-answer value 6: found '0 0 4 4'; 0 2 4 4");
+    assert_eq!(changed(0, "0 2 4 4", "0 2 4"), "wrong-answer value 6: found '0 2 4'; 0 2 4 4");
+    assert_eq!(changed(0, "0 2 4 4\n", ""), "wrong-answer value 6: found '0 4 4 8'; 0 2 4 4");
+    assert_eq!(
+        changed(0, "0 2 4 4\n", "0 2 4 4\n0 2 4 4\n"),
+        "wrong-answer value 7: found '0 2 4 4'; 0 4 4 8"
+    );
+    assert_eq!(
+        changed(0, "0 0 0 0\n0 0 0 0\n", "0 0 0 0\n"),
+        "wrong-answer value 8: the board ends after 3 rows; 0 0 0 0"
+    );
+    let many = "0 0 0 0\n0 0 0 0\n0 0 0 0\n";
+    assert_eq!(
+        changed(0, "0 0 0 0\n0 0 0 0\n", many),
+        "wrong-answer value 10: row 5 of the board is one too many; score 12 moves 1 max 8"
+    );
+    assert_eq!(
+        changed(0, "seed 7", "seed seven"),
+        "presentation-error 5: 'seed seven' is no answer; score 12 moves 1 max 8"
+    );
+    assert_eq!(
+        changed(0, "moves 1\n", "moves 1\nmoves 1\n"),
+        "presentation-error 3: moves stands there twice; score 12 moves 1 max 8"
+    );
+    assert_eq!(
+        changed(0, "score 12\n", "score 12\nscore 12\n"),
+        "presentation-error 2: score stands there twice; score 12 moves 1 max 8"
+    );
+    assert_eq!(
+        changed(0, "score 12", "score 99999999999999999999999999999999999999999999"),
+        "wrong-answer value 1: found 'score 9999999999999999999999999999999999…'; score 12"
+    );
+    let piece = "line 1 of the transcript does not have the piece that the seed gives there";
+    let step = whole[0].lines().last().unwrap();
+    assert_eq!(changed(0, step, "D 0 0 8"), format!("wrong-answer illegal-move 10: {piece}; {step}"));
+    assert_eq!(
+        changed(0, &step.replace('D', "\nD"), "\nX 1 1 1"),
+        format!("presentation-error 10: 'X 1 1 1' is no answer; score 12 moves 1 max 8")
+    );
+    let first = whole[1].lines().find(|line| line.starts_with('D')).unwrap();
+    let line = 11 + whole[1].lines().position(|line| line == first).unwrap();
+    let other = "line 3 of the transcript does not have the move that the game has there";
+    assert_eq!(
+        changed(1, first, &first.replace('D', "B")),
+        format!("wrong-answer illegal-move {line}: {other}; {first}")
+    );
+    let opening = "line 3 of the transcript stands behind the last move of the game";
+    assert!(!changed(1, first, "+ 0 0 2").contains(opening));
+    assert!(changed(1, &format!("{first}\n"), "").contains("of the transcript does not have"));
+}
+
+#[test]
+fn a_game_of_the_program_is_what_its_transcript_says() {
+    let whole = own(WHOLE);
+    let auto = |text: &str| {
+        let (told, remarks) = verdicts(&format!("{}{}{text}", whole[0], whole[1]), &[]);
+        assert_eq!(told[..2], ["accepted", "accepted"], "{text}");
+        format!("{}: {}", told[2], remarks[2])
+    };
+    // Other players play other games.
+    for player in ["greedy", "random"] {
+        assert_eq!(auto(&own(&[("transcript", "true"), ("player", player)])[2]), "accepted: ; ");
+    }
+    let game = &whole[2];
+    let begin = whole[..2].concat().lines().count();
+    assert!(
+        auto(&game.replace("score 52", "score 53"))
+            .starts_with(&format!("wrong-answer value {}: found 'score 53'", begin + 1))
+    );
+    let steps = |game: &str| {
+        game.lines()
+            .filter(|line| line.as_bytes()[0].is_ascii_uppercase() || line.starts_with('+'))
+            .map(|line| format!("{line}\n"))
+            .collect::<String>()
+    };
+    let steps = steps(game);
+    // A transcript by itself is not told from the one before it.
+    let steps = format!("seed 1\n{steps}");
+    assert_eq!(auto(&steps), "accepted: ; ");
+    let but_last = steps.trim_end().rsplit_once('\n').unwrap().0;
+    assert_eq!(auto(but_last), "not-graded: ; ");
+    assert!(
+        auto(&game.replace(&steps[7..], &format!("{}\n", &but_last[7..]))).starts_with("wrong-answer value")
+    );
+    let end = begin + steps.lines().count() + 1;
+    let still = format!("the move in line {} of the transcript changes nothing", end - begin - 1);
+    assert_eq!(
+        auto(&format!("{steps}D 0 0 2\n")),
+        format!("wrong-answer illegal-move {end}: {still}; over yes")
+    );
+    let lines: Vec<&str> = steps.lines().collect();
+    let none = [&lines[..3], &["+ 0 0 2"], &lines[3..]].concat().join("\n");
+    assert!(auto(&none).starts_with(&format!(
+        "wrong-answer illegal-move {}: line 3 of the transcript has no move; ",
+        begin + 4
+    )));
+    let late = [&lines[..1], &lines[2..]].concat().join("\n");
+    assert!(auto(&late).starts_with(&format!(
+        "wrong-answer illegal-move {}: line 1 of the transcript does not have the piece",
+        begin + 2
+    )));
+    assert!(auto("undecided (stopped after 9 moves)\n").starts_with("not-graded"));
+    assert!(auto("moves 9\nundecided (stopped after 9 moves)\n").starts_with("not-graded"));
+    assert!(auto("sei la\n").starts_with("presentation-error"));
+}
+
+#[test]
+fn at_most_so_many_moves_are_made() {
+    let reference = "2 1\n0 0\n0 0\nAUTO 4\n2 1\n0 0\n0 0\nAUTO\n2 1\n0 0\n0 0\n-\n";
+    let (solver, options) = options("2048-game", WHOLE);
+    let output = own_output(solver, &options, reference.as_bytes());
+    let key = key(solver, options, reference.as_bytes());
+    let (findings, _) = grade(&key, output.as_bytes());
+    assert_eq!(told(&findings), RIGHT);
+    // The longer game in place of the shorter one.
+    let begins: Vec<usize> = output.match_indices("score").map(|(at, _)| at).collect();
+    let long = &output[begins[1]..begins[2]];
+    let (findings, _) = grade(&key, format!("{long}{}", &output[begins[1]..]).as_bytes());
+    let line = long.lines().position(|line| line.starts_with('+')).unwrap() + 1 + 2 + 4;
+    assert_eq!(told(&findings), [&format!("wrong-answer illegal-move {line}"), "accepted", "accepted"]);
+}
+
+#[test]
+fn a_game_that_a_limit_ended_says_so_in_its_own_answer() {
+    let stopped = "score 0\nmoves 3\nmax 2\nover no\nseed 1\n0 2\n2 0\nundecided (stopped after 3 moves)\n";
+    let none = "undecided (parou depois de 0 jogadas)\n";
+    let whole = own(WHOLE);
+    assert_eq!(
+        verdicts(&format!("{}{stopped}{}", whole[0], whole[2]), &[]).0,
+        ["accepted", "presentation-error 18", "accepted"]
+    );
+    assert_eq!(
+        verdicts(&format!("{}{none}{}", whole[0], whole[2]), &[]).0,
+        ["accepted", "presentation-error 11", "accepted"]
+    );
+}
+
+/// A game of a reference: the lines that are right, those of the transcript apart.
+struct Game {
+    keys: Vec<String>,
+    rows: Vec<String>,
+    steps: Vec<String>,
+}
+
+/// Every line of own output changed in every way that lines can be, against a comparison of lines with those that are right.
+#[test]
+fn mutations_get_the_verdicts_of_a_plain_comparison() {
+    let mut random = Random::new(5);
+    let (mut wrong, mut right) = (0, 0);
+    for round in 0..60 {
+        let mut reference = String::new();
+        for game in 0..4 {
+            let size = 2 + random.below(3) as usize;
+            let row = vec!["0"; size].join(" ") + "\n";
+            let moves: String =
+                (0..=random.below(12)).map(|_| ['D', 'E', 'C', 'B'][random.below(4) as usize]).collect();
+            reference += &format!("{size} {}\n{}{moves}\n", 10 * round + game, row.repeat(size));
+        }
+        let sets = [("on_illegal", "skip"), ("transcript", if round % 3 == 0 { "false" } else { "true" })];
+        let (solver, options) = options("2048-game", &sets);
+        let output = own_output(solver, &options, reference.as_bytes());
+        let key = key(solver, options, reference.as_bytes());
+        let lines: Vec<String> = output.lines().map(str::to_owned).collect();
+        let games = games(&lines);
+        for at in 0..lines.len() {
+            for (kind, mutant) in mutants(&lines, at, &mut random).into_iter().enumerate() {
+                let expected = plainly(&games, &lines, &mutant);
+                let (findings, _) = grade(&key, (mutant.join("\n") + "\n").as_bytes());
+                let found = told(&findings);
+                assert_eq!(found, expected, "kind {kind} at line {} of\n{}", at + 1, mutant.join("\n"));
+                for told in found {
+                    if told == "accepted" { right += 1 } else { wrong += 1 }
+                }
+            }
+        }
+    }
+    assert!(wrong > 5000 && right > 5000, "{wrong} wrong, {right} right");
+}
+
+/// A value changed, the line lost, doubled, exchanged with the next one, cut, and the end of the file there. (Where lines of two
+/// games change places, it is not said whose they are.)
+fn mutants(lines: &[String], at: usize, random: &mut Random) -> Vec<Vec<String>> {
+    let mut mutants = vec![lines.to_vec(); 6];
+    let mut words: Vec<&str> = lines[at].split(' ').collect();
+    let word = usize::from(words[0].parse::<u64>().is_err());
+    let word = word + random.below((words.len() - word) as u64) as usize;
+    let other = if words[0] == "over" { ["yes", "no"][usize::from(words[1] == "yes")] } else { "6" };
+    words[word] = other;
+    mutants[0][at] = words.join(" ");
+    mutants[1].remove(at);
+    mutants[2].insert(at, lines[at].clone());
+    if lines.get(at + 1).is_some_and(|next| !next.starts_with("score")) {
+        mutants[3].swap(at, at + 1);
+    }
+    lines[at][..lines[at].len() / 2].trim().clone_into(&mut mutants[4][at]);
+    mutants[5].truncate(at);
+    mutants
+}
+
+fn is_row(line: &str) -> bool {
+    line.as_bytes()[0].is_ascii_digit()
+}
+
+fn is_step(line: &str) -> bool {
+    line.starts_with('+') || !is_row(line) && line.split(' ').next().unwrap().len() == 1
+}
+
+fn games(lines: &[String]) -> Vec<Game> {
+    let mut games: Vec<Game> = Vec::new();
+    for line in lines {
+        if line.starts_with("score") {
+            games.push(Game { keys: Vec::new(), rows: Vec::new(), steps: Vec::new() });
+        }
+        let game = games.last_mut().unwrap();
+        let part = if is_row(line) {
+            &mut game.rows
+        } else if is_step(line) {
+            &mut game.steps
+        } else {
+            &mut game.keys
+        };
+        part.push(line.clone());
+    }
+    games
+}
+
+/// The verdicts, where a game begins at each line that was the first of one, changed or not, or stands where that was.
+fn plainly(games: &[Game], lines: &[String], mutant: &[String]) -> Vec<String> {
+    // Lines before and behind the change are those of the output.
+    let same = |(a, b): &(&String, &String)| a == b;
+    let head = lines.iter().zip(mutant).take_while(same).count();
+    let tail = lines[head..].iter().rev().zip(mutant[head..].iter().rev()).take_while(same).count();
+    let owner = |line: usize| lines[..=line].iter().filter(|line| line.starts_with("score")).count() - 1;
+    let mut answers: Vec<Vec<(usize, &str)>> = vec![Vec::new(); games.len()];
+    for (at, line) in mutant.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
+        let from_end = mutant.len() - at;
+        let old = if at < head {
+            at
+        } else if from_end <= tail {
+            lines.len() - from_end
+        } else {
+            at.min(lines.len() - 1)
+        };
+        // A doubled first line belongs to its game.
+        let old = if mutant.len() > lines.len() && at >= head && from_end > tail { head - 1 } else { old };
+        answers[owner(old)].push((at + 1, line));
+    }
+    while answers.last().is_some_and(Vec::is_empty) {
+        answers.pop();
+    }
+    let verdict =
+        |(at, game): (usize, &Game)| answers.get(at).map_or("missing".into(), |answer| judge(game, answer));
+    games.iter().enumerate().map(verdict).collect()
+}
+
+fn judge(game: &Game, answer: &[(usize, &str)]) -> String {
+    let words: Vec<&str> = game.keys.iter().map(|line| line.split(' ').next().unwrap()).collect();
+    let known = ["score", "moves", "max", "over", "seed", "skipped"];
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    for (index, (line, text)) in answer.iter().enumerate() {
+        let tokens: Vec<&str> = text.split(' ').collect();
+        let is_readable = if is_row(text) {
+            tokens.iter().all(|token| is_number(token))
+        } else if is_step(text) {
+            tokens.len() == 4
+                && "+DECB".contains(tokens[0])
+                && tokens[1..].iter().all(|token| is_number(token))
+        } else {
+            let is_value = tokens.len() == 2
+                && (is_number(tokens[1]) || tokens[0] == "over" && ["yes", "no"].contains(&tokens[1]));
+            let is_twice =
+                answer[..index].iter().any(|(_, before)| before.split(' ').next() == Some(tokens[0]));
+            known.contains(&tokens[0]) && is_value && !is_twice
+        };
+        if !is_readable {
+            return format!("presentation-error {line}");
+        }
+    }
+    let (mut rows, mut steps) = (game.rows.iter(), game.steps.iter());
+    let (mut last_row, mut last_step) = (None, None);
+    for (line, text) in answer {
+        if is_row(text) {
+            last_row = Some(line);
+            if rows.next().is_none_or(|row| row != text) {
+                return format!("wrong-answer value {line}");
+            }
+        } else if is_step(text) {
+            last_step = Some(line);
+            if steps.next().is_none_or(|step| step != text) {
+                return format!("wrong-answer illegal-move {line}");
+            }
+        } else {
+            let word = text.split(' ').next().unwrap();
+            let right = words.iter().position(|known| *known == word).map(|at| &game.keys[at]);
+            if right.map_or(*text != "skipped 0", |right| right != text) {
+                return format!("wrong-answer value {line}");
+            }
+        }
+    }
+    match (last_row.filter(|_| rows.len() > 0), last_step.filter(|_| steps.len() > 0)) {
+        (Some(row), Some(step)) if step < row => format!("wrong-answer illegal-move {step}"),
+        (Some(row), _) => format!("wrong-answer value {row}"),
+        (_, Some(step)) => format!("wrong-answer illegal-move {step}"),
+        _ => "accepted".into(),
+    }
+}
