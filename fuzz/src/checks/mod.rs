@@ -17,6 +17,7 @@ mod merge_2048;
 mod reading;
 mod slide;
 mod solving;
+pub mod submissions;
 
 use tabuleiro::solver::Solver;
 
@@ -24,8 +25,11 @@ use tabuleiro::solver::Solver;
 pub type Check = fn(&[u8]);
 
 /// Every target that is about no solver, with its check; `corpus/NAME/` holds its seeds.
-pub const TARGETS: &[(&str, Check)] =
-    &[("directives", directives::check), ("configuration", configuration::check)];
+pub const TARGETS: &[(&str, Check)] = &[
+    ("directives", directives::check),
+    ("configuration", configuration::check),
+    ("submissions", submissions::check),
+];
 
 /// Solvers whose answers are replayed; the others are held to what holds for all.
 pub const REPLAYED: &[(&str, Check)] = &[
