@@ -47,8 +47,8 @@ pub struct Scanner<'a> {
     line: u64,
     /// Absolute offset of the first byte of the current line.
     line_offset: u64,
-    /// Where the line ends that was consumed last.
-    line_end: Place,
+    /// The line whose end was consumed last: its number, and the absolute offset of its first byte.
+    line_before: (u64, u64),
     /// Nothing but blanks was consumed on the current line so far.
     fresh: bool,
     /// Where the text begins that stays at hand.
@@ -102,7 +102,7 @@ impl<'a> Scanner<'a> {
             window_offset: spot.offset,
             line: spot.line,
             line_offset: spot.line_offset,
-            line_end: Place { line: spot.line, column: spot.bytes_of_line() + 1 },
+            line_before: (spot.line, spot.line_offset),
             fresh: spot.fresh,
             mark: spot,
             held: None,
@@ -144,8 +144,10 @@ impl<'a> Scanner<'a> {
     pub fn place(&self) -> Place {
         let column = self.bytes_consumed() - self.line_offset + 1;
         let is_behind_all = column == 1 && self.source_ended && self.start == self.end;
-        if is_behind_all && self.line_end.line + 1 == self.line {
-            return self.line_end;
+        let (line, begin) = self.line_before;
+        if is_behind_all && line + 1 == self.line {
+            let is_behind_return = self.window[..self.start].ends_with(b"\r\n");
+            return Place { line, column: self.line_offset - begin - u64::from(is_behind_return) };
         }
         Place { line: self.line, column }
     }
@@ -320,9 +322,7 @@ impl<'a> Scanner<'a> {
 
     fn consume_newline(&mut self) {
         debug_assert_eq!(self.window[self.start], b'\n');
-        let is_behind_return = self.window[..self.start].last() == Some(&b'\r');
-        let column = self.bytes_consumed() - self.line_offset + 1 - u64::from(is_behind_return);
-        self.line_end = Place { line: self.line, column };
+        self.line_before = (self.line, self.line_offset);
         self.start += 1;
         self.line += 1;
         self.line_offset = self.bytes_consumed();

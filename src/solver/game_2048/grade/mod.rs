@@ -1,6 +1,6 @@
 //! Answers of a submission: the five lines, the board, the transcript and `skipped K`, in any order, as far as they stand there.
 //!
-//! [`reader`] tells the answers apart: a new one begins where a key comes a second time, or a row behind a whole board. [`check`]
+//! [`reader`] tells the answers apart: a new one begins where a key comes a second time, or a row behind a whole board. [`check()`]
 //! plays the game once more: by its moves, or where the program was to play, by the transcript of the answer.
 
 // What becomes of an answer.
