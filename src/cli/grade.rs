@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::input::ReadingArgs;
@@ -27,9 +28,9 @@ Examples:
   tabuleiro grade lista3/entrada.txt turma1/       a class: a folder, a file or several
   tabuleiro grade --reveal own --set points=10 --set partial=valid entrada.txt saida.txt
 
-Exit status: 0 every answer of every submission is right; 1 not all are; 64 usage; 65 the reference is
-wrong; 66 no such file; 70 a submission shows that an answer of ours is wrong; 74 input/output error;
-78 configuration.";
+Exit status: 0 every answer of every submission is right; 1 not all are; 64 usage; 65 the reference
+is wrong; 66 no such file; 70 a submission shows that an answer of ours is wrong;
+74 input/output error; 78 configuration.";
 
 /// Files of a folder, and of the folders in it, at most.
 const SUBMISSIONS_MAX: usize = 100_000;
@@ -47,9 +48,9 @@ pub struct GradeArgs {
     /// What programs printed for it: files, folders; - is standard input
     #[arg(required = true, value_name = "SUBMISSION")]
     submissions: Vec<PathBuf>,
-    /// What is told: everything; what is wrong in the own answers, without the right ones; the points; nothing
-    #[arg(long, value_name = "WHAT", value_parser = reveal)]
-    reveal: Option<Reveal>,
+    /// What is told: everything; what is wrong in the student's answers, without the right ones; the points; nothing
+    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(Reveal::WORDS))]
+    reveal: Option<String>,
     /// How grades are written
     #[arg(long, value_enum, default_value_t = FormatArg::Text)]
     format: FormatArg,
@@ -68,7 +69,7 @@ enum FormatArg {
     Gradescope,
     /// What Moodle's VPL reads, for one submission
     Vpl,
-    /// The XML of `JUnit`
+    #[value(help = "JUnit's XML")]
     Junit,
 }
 
@@ -85,10 +86,6 @@ impl From<FormatArg> for Format {
     }
 }
 
-fn reveal(text: &str) -> Result<Reveal, String> {
-    Reveal::from_word(text).ok_or_else(|| format!("expected one of {}", Reveal::WORDS.join(", ")))
-}
-
 /// Grades every submission; the worst of them decides the exit code.
 pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
     let submissions = submissions(&args.submissions)?;
@@ -99,7 +96,7 @@ pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
             format_args!("this format has room for one submission, and {} are named", submissions.len());
         return Err(Failure::new(Exit::Usage, message));
     }
-    let reveal = args.reveal.map(|reveal| ("reveal", reveal.word()));
+    let reveal = args.reveal.as_deref().map(|word| ("reveal", word));
     let key = Reference::open(&args.reference, &args.reading, reveal)?.solve()?;
     let stdout = stream(io::stdout()).map_err(|error| Failure::output(&error))?;
     let mut out = BufWriter::new(stdout);

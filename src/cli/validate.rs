@@ -20,12 +20,13 @@ const AFTER_HELP: &str = "\
 For a judge, whose problem package has a validator of one line:
   exec tabuleiro validate \"$@\"
 What the judge knows stands in FEEDBACK_DIR/judgemessage.txt, what the team may know, without the
-right answer, in teammessage.txt. The solver is that of --solver, else of a directive in INPUT, else of
-the name of INPUT, else the one that can read all of it.
+right answer, in teammessage.txt. The solver is that of --solver, else of a directive in INPUT, else
+of the name of INPUT, else the one that can read all of it.
 
-Exit status: 42 accepted; 43 wrong answer; anything else is an error of the judge: 64 usage; 65 INPUT is
-wrong, or has a puzzle without a right answer; 66 no such file; 70 the submission shows that an answer of
-ours is wrong; 73 the feedback cannot be written; 74 input/output error; 78 configuration.";
+Exit status: 42 accepted; 43 wrong answer; anything else is an error of the judge: 64 usage;
+65 INPUT is wrong, or has a puzzle without a right answer; 66 no such file; 70 the submission shows
+that an answer of ours is wrong; 73 the feedback cannot be written; 74 input/output error;
+78 configuration.";
 
 /// Arguments of `validate`.
 #[derive(Args)]

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{ErrorKind, Read};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use nix::pty::openpty;
@@ -154,13 +155,18 @@ fn completions_and_pages_make_the_folders_that_they_are_written_to() {
 
 /// What bash offers behind a line that is not finished.
 #[test]
-fn bash_completes_the_solvers() {
+fn bash_completes_solvers_and_routes() {
     let desk = Desk::new();
     desk.run("completions bash -o script").exit(0);
     let offered = |line: &str| {
         let ask = "source ./script; COMP_WORDS=($1 ''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); \
-                   _tabuleiro tabuleiro '' \"${COMP_WORDS[COMP_CWORD - 1]}\"; printf '%s\\n' \"${COMPREPLY[@]}\"";
+                   _clap_complete_tabuleiro tabuleiro '' \"${COMP_WORDS[COMP_CWORD - 1]}\"; \
+                   printf '%s\\n' \"${COMPREPLY[@]}\"";
         let mut bash = Command::new("bash");
+        // The script asks the program that is on the path.
+        let program = Path::new(env!("CARGO_BIN_EXE_tabuleiro")).parent().unwrap();
+        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+        bash.env("PATH", path).env_remove("HOME").env_remove("XDG_CONFIG_HOME");
         let output = bash.args(["-c", ask, "bash", line]).current_dir(desk.at("")).output().unwrap();
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect::<Vec<_>>()
@@ -171,6 +177,8 @@ fn bash_completes_the_solvers() {
             assert!(offered.contains(&solver.id().to_owned()), "{line}: {offered:?}");
         }
     }
+    let routes = offered("tabuleiro history --route");
+    assert!(routes.contains(&"entrada".to_owned()), "{routes:?}");
 }
 
 /// What a program writes to a terminal that it has for its output and its errors.
