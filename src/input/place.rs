@@ -72,12 +72,13 @@ pub fn printable(bytes: &[u8], max: usize) -> String {
     text
 }
 
-/// Neither a control character nor one that reorders or hides the text around it.
+/// Neither a control character nor one that reorders or hides the text around it, nor one that XML cannot hold.
 fn is_harmless(c: char) -> bool {
     !c.is_control()
         && !matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
+            | '\u{e0000}'..='\u{e007f}')
 }
 
 /// A place to which a reader may go back.
@@ -123,6 +124,7 @@ mod tests {
         assert_eq!(printable(b"caf\xc3\xa9 \xff", 99), "café \\xff");
         assert_eq!(printable("x\u{202e}y".as_bytes(), 99), "x\\u{202e}y");
         assert_eq!(printable("\u{61c}\u{ad}\u{e0041}".as_bytes(), 99), "\\u{61c}\\u{ad}\\u{e0041}");
+        assert_eq!(printable("\u{fffd}\u{fffe}\u{ffff}".as_bytes(), 99), "\u{fffd}\\u{fffe}\\u{ffff}");
     }
 
     #[test]
