@@ -12,7 +12,7 @@ use super::reference::Reference;
 use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::job::grading::Told;
+use crate::job::grading::{Points, Told};
 use crate::solver::{Cancel, Reveal};
 
 /// What the help says after the options.
@@ -23,10 +23,10 @@ What the judge knows stands in FEEDBACK_DIR/judgemessage.txt, what the team may 
 right answer, in teammessage.txt. The solver is that of --solver, else of a directive in INPUT, else
 of the name of INPUT, else the one that can read all of it.
 
-Exit status: 42 accepted; 43 wrong answer; anything else is an error of the judge: 64 usage;
-65 INPUT is wrong, or has a puzzle without a right answer; 66 no such file; 70 the submission shows
-that an answer of ours is wrong; 73 the feedback cannot be written; 74 input/output error;
-78 configuration.";
+Exit status: 42 accepted, with --score also what earns points; 43 wrong answer; anything else is an
+error of the judge: 64 usage; 65 INPUT is wrong, or has a puzzle without a right answer; 66 no such
+file; 70 the submission shows that an answer of ours is wrong; 73 the feedback cannot be written;
+74 input/output error; 78 configuration.";
 
 /// Arguments of `validate`.
 #[derive(Args)]
@@ -40,7 +40,7 @@ pub struct ValidateArgs {
     answer: PathBuf,
     /// The folder for messages
     feedback_dir: PathBuf,
-    /// Write score.txt, for a problem with custom scoring
+    /// Write score.txt, for a problem with custom scoring: what earns points is accepted with them
     #[arg(long)]
     score: bool,
 }
@@ -55,17 +55,22 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let (judge, team) = (Told::new(&key.options), Told::revealing(&key.options, Reveal::Own));
     write(args, "judgemessage.txt", &format!("{}\n", judge.line(&grade)))?;
     write(args, "teammessage.txt", &format!("{}\n", team.line(&grade)))?;
-    if args.score {
-        write(args, "score.txt", &format!("{}\n", grade.points))?;
-    }
     if grade.internal.is_some() {
         return Err(Failure::new(Exit::Software, judge.line(&grade)));
     }
+    // Where points are told, a part of them is accepted with that score. A score beside a rejection is an error of the judge.
+    let has_points = args.score && grade.points > Points::default();
+    if !grade.is_accepted() && !has_points {
+        return Ok(Exit::JudgeWrongAnswer);
+    }
     // A test case that cannot be judged is the judge's fault.
-    if grade.not_graded > 0 && grade.is_accepted() {
+    if grade.not_graded > 0 {
         return Err(Failure::new(Exit::Data, judge.line(&grade)));
     }
-    Ok(if grade.is_accepted() { Exit::JudgeAccepted } else { Exit::JudgeWrongAnswer })
+    if args.score {
+        write(args, "score.txt", &format!("{}\n", grade.points))?;
+    }
+    Ok(Exit::JudgeAccepted)
 }
 
 fn write(args: &ValidateArgs, name: &str, text: &str) -> Result<(), Failure> {

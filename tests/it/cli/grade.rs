@@ -173,7 +173,13 @@ fn a_judge_is_told_by_exit_codes_and_files() {
     desk.run_with("validate entrada.txt none.ans f", "1\n2\n").exit(42);
     assert_eq!(desk.read("f/judgemessage.txt"), "2 of 2: accepted\n");
     assert!(!desk.at("f/score.txt").exists());
-    desk.run_with("validate entrada.txt none.ans f --score", "1\n3\n").exit(43);
+    desk.run_with("validate entrada.txt none.ans f", "1\n3\n").exit(43);
+    assert!(!desk.at("f/score.txt").exists());
+    // A score beside a rejection would be an error of the judge.
+    desk.run_with("validate entrada.txt none.ans f --score", "2\n3\n").exit(43);
+    desk.run_with("validate entrada.txt none.ans f --score --set all_or_nothing=true", "1\n3\n").exit(43);
+    assert!(!desk.at("f/score.txt").exists());
+    desk.run_with("validate entrada.txt none.ans f --score", "1\n3\n").exit(42);
     assert_eq!(
         desk.read("f/judgemessage.txt"),
         "1 of 2: wrong answer at puzzle 2 (line 2): found 3, expected 2\n"
