@@ -1,0 +1,107 @@
+"""Grades right, wrong and hostile submissions of the packages, and holds what is written to schemas.
+
+    formats.py GRADESCOPE-SCHEMA JUNIT-SCHEMA
+
+What the schema of JUnit leaves open, whether the counts are those of the elements, is compared here.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+from lxml import etree
+
+gradescope = jsonschema.Draft202012Validator(json.loads(Path(sys.argv[1]).read_text()))
+junit = etree.XMLSchema(etree.parse(sys.argv[2]))
+
+HOSTILE = [
+    b'"><script>alert(1)</script>]]>&lt;&#0;<![CDATA[ \\" \\u0000 \\ud800 </failure></testcase>\n' * 5,
+    bytes(range(256)) * 3,
+    "\ufffe \uffff \u2028 \u202e \x1b[31m \ud7ff \U0010ffff\n".encode() * 5 + b"\xed\xa0\x80\n\xc0\x80\n",
+    b"9" * 100_000 + b"\n-1\n1e999\nNaN\nInfinity\n" + b"7\n" * 1000,
+    b"\x7fELF\x02\x01\x01" + bytes(64),
+    b"",
+]
+# No file system minds such a name.
+HOSTILE_NAME = b"]]>&\"'<\x01\x1b\xff\xed\xa0\x80\n.txt"
+
+
+def wrong_in_gradescope(text):
+    """What is wrong in what was written for Gradescope."""
+
+    def refuse(word):
+        raise ValueError(f"{word} is no JSON")
+
+    try:
+        results = json.loads(text.decode("utf-8"), parse_constant=refuse)
+    except ValueError as error:
+        return [str(error)]
+    return [error.message for error in gradescope.iter_errors(results)]
+
+
+def wrong_in_junit(text):
+    """What is wrong in what was written as JUnit's XML."""
+    try:
+        document = etree.fromstring(text, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    except etree.XMLSyntaxError as error:
+        return [str(error)]
+    if not junit.validate(document):
+        return [str(error) for error in junit.error_log]
+    return [
+        f'{suite.get(count)} {count}, but {len(suite.findall(".//" + element))} elements'
+        for suite in document.iter("testsuite")
+        for count, element in [("tests", "testcase"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")]
+        if suite.get(count) != str(len(suite.findall(".//" + element)))
+    ]
+
+
+FORMATS = {"gradescope": wrong_in_gradescope, "junit": wrong_in_junit}
+
+
+def write_submissions(folder, right):
+    """Right, wrong and hostile ones, as files in a folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    wrong = re.sub(rb"\d+", lambda number: b"1" + number[0], right, count=1)
+    texts = {"right.txt": right, "wrong.txt": wrong, "extra.txt": right + right, os.fsdecode(HOSTILE_NAME): wrong}
+    texts |= {f"hostile{number}.txt": text for number, text in enumerate(HOSTILE)}
+    for name, text in texts.items():
+        (folder / name).write_bytes(text)
+    return sorted(folder.iterdir())
+
+
+def check(name, solver, reference, right):
+    """Says how many documents were compared, and returns what is wrong in them."""
+    files = write_submissions(Path("submissions", name), right)
+    runs = [(form, [file], reveal) for form in FORMATS for file in files for reveal in ["full", "own"]]
+    runs += [(form, [file], reveal) for form in FORMATS for file in files[-1:] for reveal in ["points", "none"]]
+    runs.append(("junit", files, "full"))
+    wrong = []
+    for form, paths, reveal in runs:
+        language = "pt" if reveal == "own" else "en"
+        command = ["tabuleiro", "grade", "--solver", solver, "--format", form, "--reveal", reveal, "--set", f"language={language}"]
+        run = subprocess.run([*command, reference, *paths], capture_output=True)
+        faults = [f"exit status {run.returncode}: {run.stderr}"] if run.returncode not in (0, 1) else FORMATS[form](run.stdout)
+        wrong += [f"{form}, {reveal}, {[str(path) for path in paths]}: {fault}" for fault in faults]
+    print(f"{name:24} {len(runs)} documents, {len(wrong)} errors", flush=True)
+    return wrong
+
+
+# The first board is none, so that nothing is graded there.
+unsolved = Path("submissions/invalid.txt")
+unsolved.parent.mkdir(exist_ok=True)
+unsolved.write_text("3 3\n2 1 2 0 7\n3 3\n2 1 2 0 1\n0 0\n")
+wrong = check("invalid", "checkers-capture", unsolved, b"invalid board\n1\n")
+for package in sorted(path for path in Path("packages").iterdir() if path.is_dir()):
+    configuration = (package / "problem.yaml").read_text()
+    if "type: pass-fail" in configuration:
+        case = package / "data/secret/1.in"
+        solver = re.search(r"--solver (\S+)", configuration)[1]
+        wrong += check(package.name, solver, case, case.with_suffix(".ans").read_bytes())
+if wrong:
+    sys.exit("\n".join(wrong))
