@@ -12,8 +12,8 @@ use super::keys::{Declared, Key, Section, option, scalar, section, section_rule,
 use super::reader::{Found, Table};
 use crate::input::printable;
 use crate::solver::{
-    COMMON, Choice as _, GRADING, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, OptionSpec, OptionValue, Options,
-    SOLVERS, Solver, TIME_LIMIT, Values, choice as choices, default_options, did_you_mean,
+    COMMON, Choice as _, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, OptionSpec, OptionValue, Options, SOLVERS,
+    Solver, TIME_LIMIT, Values, choice as choices, default_options, did_you_mean, is_of_grading,
 };
 use crate::words::{Language, Phrase, messages};
 
@@ -212,10 +212,6 @@ fn is_limit(name: &str) -> bool {
     LIMITS.iter().any(|limit| limit.name == name)
 }
 
-fn is_grading(name: &str) -> bool {
-    GRADING.iter().any(|spec| spec.name == name)
-}
-
 fn name() -> Declared<String> {
     let expected =
         format!("a name of 1 to {NAME_BYTES_MAX} printable bytes other than {}", NAMES_TAKEN.join(" and "));
@@ -245,7 +241,7 @@ fn solver() -> Declared<&'static dyn Solver> {
 fn options() -> Declared<Options> {
     let none = || Options::defaults(&[]);
     let show = |options: &Options| {
-        let own = options.iter().filter(|(name, _)| !is_limit(name) && !is_grading(name));
+        let own = options.iter().filter(|(name, _)| !is_limit(name) && !is_of_grading(name));
         own.map(|(name, value)| (name.to_owned(), toml(value))).collect::<toml::Table>().into()
     };
     let expected = "a table such as { witness = true }";

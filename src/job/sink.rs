@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::input::{Ignored, Place};
 use crate::job::summary::Summary;
-use crate::solver::{GRADING, LANGUAGE, Options, Outcome, Problem, Solver, Teller, Verdict};
+use crate::solver::{LANGUAGE, Options, Outcome, Problem, Solver, Teller, Verdict, is_of_grading};
 
 /// Takes the outcomes of a job, in order.
 pub trait Sink {
@@ -165,7 +165,7 @@ impl<'a, W: Write> JsonSink<'a, W> {
     /// # Errors
     /// Those of `out`.
     pub fn new(mut out: W, info: &JobInfo<'a>, origin: &JsonOrigin<'_>) -> io::Result<Self> {
-        let own = info.options.iter().filter(|(name, _)| GRADING.iter().all(|spec| spec.name != *name));
+        let own = info.options.iter().filter(|(name, _)| !is_of_grading(name));
         let options = own.map(|(name, value)| (name, value.to_string())).collect();
         let version = env!("CARGO_PKG_VERSION");
         let head = serde_json::to_string(&Head {

@@ -7,7 +7,7 @@ use crate::config::route::Route;
 use crate::input::{Directive, DirectiveError, Place};
 use crate::solver::{
     Authority, COMMON, Choice as _, Hint, LANGUAGE, OptionError, OptionValue, Options, Solver,
-    default_options, find_among, meant,
+    default_options, find_among, is_of_grading, meant,
 };
 use crate::words::{Language, Phrase, messages};
 
@@ -129,9 +129,10 @@ fn apply(
 ) -> Result<(), (Place, Phrase)> {
     options.set(&directive.key, &directive.value, Authority::Directive).map_err(|error| match error {
         OptionError::Unknown { .. } => {
-            let known: Vec<_> =
-                [SOLVER_KEY].into_iter().chain(options.iter().map(|(name, _)| name)).collect();
-            let (key, hint) = (quoted(&directive.key), meant(&directive.key, &known));
+            let all: Vec<_> = [SOLVER_KEY].into_iter().chain(options.iter().map(|(name, _)| name)).collect();
+            let (key, hint) = (quoted(&directive.key), meant(&directive.key, &all));
+            // Who wants answers is not told of what grades them.
+            let known: Vec<_> = all.into_iter().filter(|name| !is_of_grading(name)).collect();
             let refusal = Refusal::Unknown { key, hint, solver: solver.id(), known: known.join(", ") };
             (directive.key_place, refusal.into())
         }

@@ -66,3 +66,9 @@ pub const REVEAL: OptionKey<Reveal> = OptionKey::choice(
 
 /// All of them, as a table.
 pub const GRADING: &[OptionSpec] = &[WORDS.spec, POINTS.spec, PARTIAL.spec, ALL_OR_NOTHING.spec, REVEAL.spec];
+
+/// Whether that is the name of one of them.
+#[must_use]
+pub fn is_of_grading(name: &str) -> bool {
+    GRADING.iter().any(|spec| spec.name == name)
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::error::{OptionError, meant};
+use super::grading::is_of_grading;
 use super::key::OptionKey;
 use super::kind::OptionValue;
 use super::spec::{DirectiveRule, OptionSpec};
@@ -88,10 +89,11 @@ impl Options {
 
     fn unknown(&self, name: &str) -> OptionError {
         let names: Vec<_> = self.values.keys().copied().collect();
+        let known: Vec<_> = names.iter().copied().filter(|name| !is_of_grading(name)).collect();
         OptionError::Unknown {
             name: crate::input::printable(name.as_bytes(), 40),
             hint: meant(name, &names),
-            known: names.join(", "),
+            known: known.join(", "),
         }
     }
 }
