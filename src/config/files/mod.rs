@@ -4,6 +4,9 @@
 mod advice;
 // Solver and options of one job.
 mod resolve;
+// A file that the routes decide about, from its first byte to its last.
+mod routed;
 
 pub use advice::Stray;
 pub use resolve::{ResolveError, ResolvedJob, resolve};
+pub use routed::Routed;

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use sha2::{Digest, Sha256};
 
-use crate::config::{Config, Durability, Formats, IfExists, Route, Stray};
+use crate::config::{Config, Durability, Formats, IfExists, Route, Routed};
 use crate::daemon::answering::changing::{self, Changing};
-use crate::daemon::answering::input::{Source, directives, resolved};
+use crate::daemon::answering::input::Source;
 use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, SERVICE_ENDS, Syncing};
 use crate::daemon::answering::progress::{Counts, Registry};
 use crate::daemon::answering::staging::{Outputs, Staging};
@@ -22,11 +22,11 @@ use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
-use crate::input::{Directive, Scanner, printable};
-use crate::job::{self, JobError, JobInfo, JsonOrigin, Pool, Rejection};
+use crate::input::{Scanner, printable};
+use crate::job::{JobError, JobInfo, JsonOrigin, Pool, Rejection};
 use crate::naming::Output;
-use crate::solver::{Cancel, LANGUAGE, Solver};
-use crate::words::{Language, Phrase};
+use crate::solver::{Cancel, LANGUAGE};
+use crate::words::Language;
 
 /// Times a file may have killed the process before it is set aside.
 pub const TRIES_MAX: u32 = 2;
@@ -284,40 +284,19 @@ impl Attempt<'_> {
             counts: &self.counts,
         };
         let mut scanner = Scanner::new(&mut source, self.file).map_err(JobError::Read)?;
-        job::refuse_by_head(&scanner)?;
-        let directives = directives(&mut scanner)?;
-        let Some(route) = self.route else {
-            let (tried, advice) = (self.config.tried().collect(), self.advice(&directives, None));
-            return Err(Rejection::NoRoute { tried, advice }.into());
-        };
-        let job = resolved(&mut scanner, route, &directives, self.config)?;
+        let open = || self.answerer.disk.open(&self.claim.input());
+        let routed = Routed { config: self.config, path: &self.claim.origin, route: self.route, open };
+        let (job, directives) = routed.resolve(&mut scanner)?;
         self.language.set(job.options.get(LANGUAGE));
         let solver = job.solver.id();
         let info = JobInfo { file: self.file, solver: job.solver, options: &job.options };
         let mut sink = self.sink(&info).map_err(JobError::Write)?;
         let progress = &self.counts.progress;
-        let answered = job::answer(&mut scanner, job.solver, &job.options, pool, cancel, progress, &mut sink);
-        let advice = || self.advice(&directives, Some(job.solver));
-        let mut summary = answered.map_err(|error| match error {
-            JobError::Panicked { number, message } => {
-                Rejection::SolverPanicked { solver, number, message }.into()
-            }
-            JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
-            error => error,
-        })?;
-        scanner.drain().map_err(JobError::Read)?;
-        summary.warn_if_mostly_invalid(advice);
+        let summary = routed.answer(&mut scanner, (&job, &directives), pool, cancel, progress, &mut sink)?;
         drop(scanner);
         let is_labelled = sink.finish(&summary, source.digest, self.syncing).map_err(JobError::Write)?;
         self.is_labelled.set(is_labelled);
         Ok(Made::Results { solver, summary: Box::new(summary) })
-    }
-
-    /// For which solver the file was written that `tried` cannot read, or that has none.
-    fn advice(&self, directives: &[Directive], tried: Option<&'static dyn Solver>) -> Option<Phrase> {
-        let path = Some(self.claim.origin.as_path());
-        let stray = Stray { path, directives, tried, on_command_line: false };
-        self.config.advise(&stray, || self.answerer.disk.open(&self.claim.input()))
     }
 
     /// Where the outcomes of a job go.

@@ -1,17 +1,13 @@
-//! Reading a claimed file: bounded, cancellable, counted, digested; and what it is solved by and under.
+//! Reading a claimed file: bounded, cancellable, counted, digested.
 
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use sha2::{Digest, Sha256};
 
-use crate::config::{Config, ResolveError, ResolvedJob, Route, resolve};
 use crate::daemon::answering::progress::Counts;
 use crate::daemon::fs::disk::OpenFile;
-use crate::input::{Directive, ReadDirectivesError, Scanner, read_directives};
-use crate::job::{JobError, Rejection};
-use crate::solver::{Cancel, SOLVERS};
+use crate::solver::Cancel;
 
 /// A claimed file being read.
 pub struct Source<'a> {
@@ -41,27 +37,4 @@ impl Read for Source<'_> {
         }
         Ok(count)
     }
-}
-
-/// The directives of a file.
-pub fn directives(scanner: &mut Scanner<'_>) -> Result<Vec<Directive>, JobError> {
-    read_directives(scanner).map_err(|error| match error {
-        ReadDirectivesError::Io(error) => JobError::Read(error),
-        ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner).into(),
-    })
-}
-
-/// What a file of a route is solved by and under.
-pub fn resolved(
-    scanner: &mut Scanner<'_>,
-    route: &Route,
-    directives: &[Directive],
-    config: &Config,
-) -> Result<ResolvedJob, JobError> {
-    let (name, language) = (Arc::clone(scanner.name()), config.results.language);
-    resolve(&name, Some(route), directives, &[], SOLVERS, None, language).map_err(|error| match error {
-        ResolveError::Directive(error) => Rejection::directive(error, scanner).into(),
-        // A route names a solver, and nothing else was set.
-        error => JobError::Read(io::Error::other(error)),
-    })
 }
