@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 /// The exit codes of all subcommands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// All is well.
     Ok = 0,

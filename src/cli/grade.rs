@@ -1,8 +1,7 @@
 //! `tabuleiro grade`: submissions compared with what is proved about a reference.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -10,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::input::ReadingArgs;
 use super::output::stream;
 use super::reference::Reference;
-use crate::cli::arguments::printable_path;
+use super::submissions::Submissions;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::job::grading::formats::{Format, GradeWriter};
@@ -21,21 +20,17 @@ use crate::solver::{Cancel, Choice as _, Reveal};
 const AFTER_HELP: &str = "\
 A line a submission; where there is one, a line for every answer that is not right before it. Of a
 folder the files are graded whose names have saida in them and end in .txt; where there are none,
-all that end in .txt.
+all that end in .txt. A .zip is graded like the folder that was packed in it.
 
 Examples:
   tabuleiro grade entrada.txt saida.txt            one submission
   tabuleiro grade lista3/entrada.txt turma1/       a class: a folder, a file or several
+  tabuleiro grade lista3/entrada.txt turma.zip     the same, as Moodle hands it out
   tabuleiro grade --reveal own --set points=10 --set partial=valid entrada.txt saida.txt
 
 Exit status: 0 every answer of every submission is right; 1 not all are; 64 usage; 65 the reference
-is wrong; 66 no such file; 70 a submission shows that an answer of ours is wrong;
-74 input/output error; 78 configuration.";
-
-/// Files of a folder, and of the folders in it, at most.
-const SUBMISSIONS_MAX: usize = 100_000;
-/// Folders within folders at most.
-const DEPTH_MAX: usize = 32;
+is wrong, or an archive or something in it; 66 no such file; 70 a submission shows that an answer
+of ours is wrong; 74 input/output error; 78 configuration.";
 
 /// Arguments of `grade`.
 #[derive(Args)]
@@ -45,7 +40,7 @@ pub struct GradeArgs {
     reading: ReadingArgs,
     /// The input whose puzzles the submissions answer
     reference: PathBuf,
-    /// What programs printed for it: files, folders; - is standard input
+    /// What programs printed for it: files, folders, .zip archives; - is standard input
     #[arg(required = true, value_name = "SUBMISSION")]
     submissions: Vec<PathBuf>,
     /// What is told: everything; what is wrong in the student's answers, without the right ones; the points; nothing
@@ -88,12 +83,14 @@ impl From<FormatArg> for Format {
 
 /// Grades every submission; the worst of them decides the exit code.
 pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
-    let submissions = submissions(&args.submissions)?;
+    let submissions = Submissions::find(&args.submissions)?;
     let format = Format::from(args.format);
-    let is_one = submissions.len() == 1;
+    let (many, is_one) = (submissions.all.len(), submissions.all.len() == 1);
+    if many == 0 {
+        return Ok(submissions.worst);
+    }
     if format.is_for_one() && !is_one {
-        let message =
-            format_args!("this format has room for one submission, and {} are named", submissions.len());
+        let message = format_args!("this format has room for one submission, and {many} are named");
         return Err(Failure::new(Exit::Usage, message));
     }
     let reveal = args.reveal.as_deref().map(|word| ("reveal", word));
@@ -111,22 +108,18 @@ pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
 /// Grades submissions one after the other. One that cannot be read is told, and the others are graded.
 fn grade_all(
     key: &AnswerKey,
-    submissions: &[PathBuf],
+    submissions: &Submissions,
     writer: &mut dyn GradeWriter,
 ) -> Result<Exit, GradeError> {
-    let mut worst = Exit::Ok;
-    for path in submissions {
-        let name = if path.as_os_str() == "-" { "<stdin>".to_owned() } else { printable_path(path) };
-        let exit = match open(path) {
-            Ok(source) => exit(&grade(key, &name, source, writer)?),
-            Err(error) => {
-                print_error(&format!("tabuleiro: {name}: cannot open: {error}"));
-                Exit::NoInput
+    let mut worst = submissions.worst;
+    for submission in &submissions.all {
+        worst = worst.max(match submission.open() {
+            Ok(source) => exit(&grade(key, &submission.name(), source, writer)?),
+            Err(failure) => {
+                print_error(&format!("tabuleiro: {failure}"));
+                failure.exit
             }
-        };
-        if exit as u8 > worst as u8 {
-            worst = exit;
-        }
+        });
     }
     writer.finish().map_err(GradeError::Write)?;
     Ok(worst)
@@ -152,66 +145,4 @@ fn exit(grade: &Grade) -> Exit {
     } else {
         Exit::NotAccepted
     }
-}
-
-fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    if path.as_os_str() == "-" {
-        return Ok(Box::new(stream(io::stdin())?));
-    }
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    Ok(Box::new(file))
-}
-
-/// The files that are named, and those of the folders that are named, in order of name.
-fn submissions(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut all = Vec::new();
-    for path in named {
-        if !path.is_dir() {
-            all.push(path.clone());
-            continue;
-        }
-        let mut texts = Vec::new();
-        walk(path, DEPTH_MAX, &mut texts)?;
-        let is_output = |path: &PathBuf| {
-            path.file_name().is_some_and(|name| name.to_string_lossy().to_lowercase().contains("saida"))
-        };
-        if texts.iter().any(is_output) {
-            texts.retain(is_output);
-        }
-        if texts.is_empty() {
-            let message = format_args!("{}: no file in this folder ends in .txt", printable_path(path));
-            return Err(Failure::new(Exit::NoInput, message));
-        }
-        all.append(&mut texts);
-    }
-    Ok(all)
-}
-
-/// The text files of a folder and of those in it. A link is not followed.
-fn walk(folder: &Path, depth: usize, texts: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let unreadable = |error: io::Error| {
-        Failure::new(Exit::Io, format_args!("{}: cannot read: {error}", printable_path(folder)))
-    };
-    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let mut entries = entries.map_err(unreadable)?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
-        if kind.is_dir() && depth > 0 {
-            walk(&path, depth - 1, texts)?;
-        } else if kind.is_file() && path.extension().is_some_and(|end| end.eq_ignore_ascii_case("txt")) {
-            if texts.len() == SUBMISSIONS_MAX {
-                let message = format_args!(
-                    "{}: more than {SUBMISSIONS_MAX} files; grade fewer at a time",
-                    printable_path(folder)
-                );
-                return Err(Failure::new(Exit::Usage, message));
-            }
-            texts.push(path);
-        }
-    }
-    Ok(())
 }

@@ -35,6 +35,13 @@ pub struct ReadingArgs {
     sets: Vec<(String, String)>,
 }
 
+impl ReadingArgs {
+    /// Whether anything is chosen for one file.
+    pub fn has_choices(&self) -> bool {
+        self.solver.is_some() || !self.sets.is_empty()
+    }
+}
+
 /// An input of which only the head was read.
 pub struct Input {
     /// What messages call it.
@@ -238,7 +245,11 @@ pub fn lines_ignored(lines: u64) -> String {
     }
 }
 
-fn open(path: &Path, name: &str) -> Result<File, Failure> {
+/// Opens a file that is named.
+///
+/// # Errors
+/// 66 when there is no such file, 74 when it cannot be opened.
+pub fn open(path: &Path, name: &str) -> Result<File, Failure> {
     let file = File::open(path).map_err(|error| {
         let exit = match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {

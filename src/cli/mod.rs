@@ -26,6 +26,8 @@ mod history;
 mod init;
 // The input of `solve` and `check`.
 mod input;
+// What became of a file that `solve` answered.
+mod outcome;
 // The output of `solve`.
 mod output;
 // The subcommand `play`.
@@ -40,10 +42,14 @@ mod retry;
 mod serve;
 // The subcommand `solve`.
 mod solve;
+// The subcommand `solve` where its input is an archive.
+mod solve_archive;
 // The subcommand `solvers`.
 mod solvers;
 // The subcommand `status`.
 mod status;
+// What `grade` grades.
+mod submissions;
 // Tables that fit a terminal.
 mod table;
 // The subcommand `validate`.

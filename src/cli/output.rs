@@ -247,6 +247,15 @@ fn make_in(folder: &Path) -> io::Result<(File, Option<PathBuf>)> {
     Ok((options.create_new(true).open(&made_at)?, Some(made_at)))
 }
 
+/// A file for what is kept meanwhile, which is gone when it is closed.
+pub fn scratch() -> io::Result<File> {
+    let (file, made_at) = make_in(&std::env::temp_dir())?;
+    if let Some(made_at) = made_at {
+        remove(&made_at);
+    }
+    Ok(file)
+}
+
 fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::input::{Input, ReadingArgs, unreadable};
-use super::solve::failure;
+use super::outcome::failure;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};

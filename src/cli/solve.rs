@@ -2,25 +2,28 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
-use nix::sys::resource::{UsageWho, getrusage};
 
-use super::input::{Input, ReadingArgs, ignored_line, named, problem_lines, unreadable, warning_lines};
+use super::input::{Input, ReadingArgs, named};
+use super::outcome::{exit, failure, told, totals};
 use super::output::{Output, is_same_file};
 use super::progress::Shown;
+use super::solve_archive;
 use crate::cli::arguments::one_of;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};
+use crate::job::archive::is_zip;
 use crate::job::{self, JobError, JobInfo, Pool, Progress, Rejection, Summary, TextSink};
 use crate::solver::Cancel;
-use crate::words::Language;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
 Answers go to the output and nothing else does; problems and the times used go to standard error.
+Of a .zip every member is answered as if it lay in the inbox, in a folder named after the archive;
+the output is a .zip with a result or a report for each.
 An output file appears whole or not at all: until then, and when the input has no result, an
 earlier one stays as it was. What takes longer than a second shows its progress, if standard error
 is a terminal and the puzzles are not typed.
@@ -28,11 +31,12 @@ is a terminal and the puzzles are not typed.
 Examples:
   tabuleiro solve entrada.txt -o saida.txt
   tabuleiro solve --solver 2048-merge --set witness=true < boards.txt
+  tabuleiro solve -i turma.zip -o turma.saida.zip
 
 Exit status: 0 every puzzle is answered; 65 something is invalid (valid puzzles are answered all the
-same); 75 something stayed undecided and nothing is invalid; 64 usage, an input that no route takes,
-or input and output the same file; 66 no such input; 73 the output cannot be created;
-74 input/output error; 78 configuration.";
+same), or a member of an archive has no result; 75 something stayed undecided and nothing is
+invalid; 64 usage, an input that no route takes, or input and output the same file; 66 no such
+input; 73 the output cannot be created; 74 input/output error; 78 configuration.";
 
 /// Arguments of `solve`.
 #[derive(Args)]
@@ -60,6 +64,13 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     if is_same_file(input, output) {
         return Err(Failure::new(Exit::Usage, "input and output are the same file"));
     }
+    if let Some(archive) = input.filter(|path| is_zip(path)) {
+        if args.reading.has_choices() {
+            let message = "the members of an archive are routed by their own paths; --solver and --set are for one file";
+            return Err(Failure::new(Exit::Usage, message));
+        }
+        return solve_archive::run(archive, output, &args.reading.config.load()?);
+    }
     let mut input = Input::open(input)?;
     let config = args.reading.config.load()?;
     let job = input.resolve(&config, &args.reading)?;
@@ -73,14 +84,9 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         Err(error) => return Err(failure(error, &input.name)),
     };
     output.commit()?;
-    tell(&input.name, &job, &summary, started.elapsed());
-    Ok(if summary.invalid > 0 || summary.ignored.is_some() {
-        Exit::Data
-    } else if summary.undecided > 0 {
-        Exit::Temporary
-    } else {
-        Exit::Ok
-    })
+    let totals = totals(job.solver.id(), &summary, started.elapsed());
+    print_error(&(told(&input.name, &summary) + &totals));
+    Ok(exit(&summary))
 }
 
 fn answer(
@@ -110,55 +116,4 @@ fn answer(
     summary.warn_if_mostly_invalid(advice);
     sink.finish(&summary).map_err(JobError::Write)?;
     Ok(summary)
-}
-
-/// Why a file has no result.
-pub fn failure(error: JobError, name: &str) -> Failure {
-    match error {
-        JobError::Rejected(rejection) => {
-            Failure::new(Exit::Data, rejection.report(name, Language::English).trim_end())
-        }
-        JobError::Read(error) => unreadable(name, &error),
-        JobError::Write(error) => Failure::output(&error),
-        JobError::Cancelled | JobError::Panicked { .. } => {
-            Failure::new(Exit::Software, format_args!("{name}: {error}"))
-        }
-    }
-}
-
-/// What happened, on standard error: problems, counts, and the times that the original programs reported.
-fn tell(name: &str, job: &ResolvedJob, summary: &Summary, wall: Duration) {
-    let problems = summary.problems.iter().map(|(puzzle, problem)| problem_lines(name, *puzzle, problem));
-    let mut text: String = problems.collect();
-    let more = summary.invalid - summary.problems.len() as u64;
-    if more > 0 {
-        text.push_str(&format!("{name}: {more} further invalid puzzles\n"));
-    }
-    for (puzzle, place, stop) in &summary.stops {
-        let stop = stop.name();
-        text.push_str(&format!("{name}:{place}: puzzle {puzzle}: undecided, {stop} was hit\n"));
-    }
-    text.push_str(&warning_lines(name, &summary.warnings, summary.warnings_dropped));
-    if let Some(ignored) = &summary.ignored {
-        text.push_str(&ignored_line(name, ignored));
-    }
-    let (user, system) = processor_times();
-    text.push_str(&format!(
-        "{}: {} puzzle{}, {} invalid, {} undecided; user {user:.6} s, system {system:.6} s, wall {:.6} s",
-        job.solver.id(),
-        summary.puzzles,
-        if summary.puzzles == 1 { "" } else { "s" },
-        summary.invalid,
-        summary.undecided,
-        wall.as_secs_f64(),
-    ));
-    print_error(&text);
-}
-
-/// User and system time of this process so far, in seconds.
-fn processor_times() -> (f64, f64) {
-    getrusage(UsageWho::RUSAGE_SELF).map_or((0.0, 0.0), |usage| {
-        let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
-        (seconds(usage.user_time()), seconds(usage.system_time()))
-    })
 }

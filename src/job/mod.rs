@@ -4,6 +4,8 @@
 //! input and the place for the result. Memory is bounded by the largest puzzle and the number of threads: at
 //! most [`Pool::threads`] + 2 batches are in hand, and a batch closes at 64 KiB of input or 512 puzzles.
 
+// Archives, read with care and written the same way every time.
+pub mod archive;
 // The puzzles of a file, those that are wrong looked at by their lines.
 mod diagnosis;
 // Submissions compared with what is proved.

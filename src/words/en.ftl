@@ -430,3 +430,23 @@ game-grade-rows = the board ends after { $rows } { $rows ->
         [one] row
        *[other] rows
     }
+
+## Archives
+
+archive-no-archive = no .zip archive, or only a part of one; make it again as a plain .zip
+archive-directory = the archive is damaged: its list of members does not fit it; make it again
+archive-too-many = the archive has more than { $members_max } members; make several of it
+archive-too-large = the archive unpacks to more than { $bytes_max } bytes; make several of it
+archive-doubled = two members of the archive have the name { $name }; make it again
+archive-overlap = members of the archive share data, which no program writes that means well; make it again
+archive-nested = not read: an archive in an archive; unpack it, and pack its files
+archive-link = not read: a link; pack the file that it leads to
+archive-special = not read: no file, but a device, a pipe or the like
+archive-encrypted = not read: it needs a password; pack it without one
+archive-method = not read: packed by method { $method }; make the archive again as a plain .zip
+archive-outside = not read: its path leads out of the archive (it begins with / or a drive, or has a backslash or an empty, . or .. part); pack its folder
+archive-encoding = not read: its name is not the UTF-8 that the archive says it is; give it a plain name
+archive-long-name = not read: its path, or a name in it, is longer than { $bytes_max } bytes; give it a shorter one
+archive-deep = not read: it lies more than { $depth_max } folders deep
+archive-ratio = not read: it unpacks to more than { $ratio_max } times its size, as no text for a person does
+archive-damaged = not read: damaged, it does not unpack to what the archive says; pack it again

@@ -430,3 +430,23 @@ game-grade-rows = o tabuleiro termina depois de { $rows } { $rows ->
         [one] fila
        *[other] filas
     }
+
+## Archives
+
+archive-no-archive = não é um arquivo .zip, ou é só uma parte de um; faça-o de novo como .zip simples
+archive-directory = o .zip está danificado: sua lista de membros não corresponde a ele; faça-o de novo
+archive-too-many = o .zip tem mais de { $members_max } membros; divida-o em vários
+archive-too-large = o .zip descompactado tem mais de { $bytes_max } bytes; divida-o em vários
+archive-doubled = dois membros do .zip têm o nome { $name }; faça-o de novo
+archive-overlap = membros do .zip compartilham dados, o que nenhum programa bem-intencionado grava; faça-o de novo
+archive-nested = não lido: um arquivo compactado dentro do .zip; descompacte-o e compacte seus arquivos
+archive-link = não lido: um link; compacte o arquivo ao qual ele leva
+archive-special = não lido: não é um arquivo, e sim um dispositivo, um pipe ou algo assim
+archive-encrypted = não lido: exige uma senha; compacte-o sem senha
+archive-method = não lido: compactado pelo método { $method }; faça o .zip de novo como .zip simples
+archive-outside = não lido: seu caminho leva para fora do .zip (começa com / ou com uma unidade, ou tem uma barra invertida ou uma parte vazia, . ou ..); compacte sua pasta
+archive-encoding = não lido: seu nome não está no UTF-8 que o .zip anuncia; dê-lhe um nome simples
+archive-long-name = não lido: seu caminho, ou um nome nele, tem mais de { $bytes_max } bytes; dê-lhe um mais curto
+archive-deep = não lido: está a mais de { $depth_max } pastas de profundidade
+archive-ratio = não lido: descompactado, tem mais de { $ratio_max } vezes seu tamanho, como nenhum texto para uma pessoa tem
+archive-damaged = não lido: danificado, não se descompacta no que o .zip anuncia; compacte-o de novo

@@ -70,6 +70,8 @@ pub enum Rejection {
     },
     /// Somebody kept changing it.
     Changing,
+    /// It is a member of an archive that is not read, for this reason.
+    NotRead(Phrase),
     /// The file cannot be read.
     Unreadable {
         /// The system's words.
@@ -211,6 +213,7 @@ impl Rejection {
             Self::ReaderPanicked { message } => {
                 Reason::Panicked { during: Remark::WhileReading.into(), message }
             }
+            Self::NotRead(why) => return why,
             Self::Changing => Reason::Changing,
             Self::Unreadable { message } => Reason::Unreadable { message },
         }

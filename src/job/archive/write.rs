@@ -1,0 +1,151 @@
+//! Archives written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use rawzip::time::UtcDateTime;
+use rawzip::{CompressionMethod, Crc32, DataDescriptorOutput, ZipArchiveWriter};
+
+use crate::naming::archived;
+
+/// How much effort goes into packing. Another one gives other bytes.
+const LEVEL: Compression = Compression::new(6);
+/// Of every member: 1 January 1980, the first day that archives know, in seconds of Unix.
+const TIME: i64 = 315_532_800;
+/// Of every member: a regular file that everybody may read.
+const MODE: u32 = 0o100_644;
+
+/// Writes an archive. Its members are packed as they come and lie in a file apart until all are there: the archive has them in order
+/// of name, with a time that is always the same, so that the same members give the same bytes.
+pub struct ArchiveWriter<S> {
+    apart: S,
+    /// Where the next member begins there.
+    end: u64,
+    contents: Contents,
+}
+
+/// What is in an archive so far.
+#[derive(Default)]
+struct Contents {
+    /// By the names in their paths, so that they stand folder by folder.
+    members: BTreeMap<Vec<String>, Packed>,
+    folders: BTreeSet<Vec<String>>,
+}
+
+/// A packed member.
+struct Packed {
+    start: u64,
+    length: u64,
+    bytes: u64,
+    checksum: u32,
+}
+
+/// A member that is being written. Dropped without an end it never was.
+pub struct NewMember<'a, S: Write> {
+    packer: DeflateEncoder<BufWriter<&'a mut S>>,
+    end: &'a mut u64,
+    contents: &'a mut Contents,
+    bytes: u64,
+    checksum: Crc32,
+}
+
+impl<S: Read + Write + Seek> ArchiveWriter<S> {
+    /// An archive without members; `apart` is an empty file of its own.
+    #[must_use]
+    pub fn new(apart: S) -> Self {
+        Self { apart, end: 0, contents: Contents::default() }
+    }
+
+    /// Begins a member.
+    ///
+    /// # Errors
+    /// Those of the file apart.
+    pub fn begin(&mut self) -> io::Result<NewMember<'_, S>> {
+        self.apart.seek(SeekFrom::Start(self.end))?;
+        let packer = DeflateEncoder::new(BufWriter::new(&mut self.apart), LEVEL);
+        let (end, contents) = (&mut self.end, &mut self.contents);
+        Ok(NewMember { packer, end, contents, bytes: 0, checksum: Crc32::new() })
+    }
+
+    /// Writes the archive.
+    ///
+    /// # Errors
+    /// Those of `out` and of the file apart.
+    pub fn finish<W: Write>(mut self, out: W) -> io::Result<W> {
+        let mut zip = ZipArchiveWriter::new(out);
+        for (path, packed) in &self.contents.members {
+            let path = path.join("/");
+            let file = zip.new_file(path.as_str()).compression_method(CompressionMethod::DEFLATE);
+            let file = file.unix_permissions(MODE).last_modified(UtcDateTime::from_unix(TIME));
+            let (mut entry, _) = file.start().map_err(io::Error::other)?;
+            self.apart.seek(SeekFrom::Start(packed.start))?;
+            io::copy(&mut Read::by_ref(&mut self.apart).take(packed.length), &mut entry)?;
+            entry
+                .finish(DataDescriptorOutput::new(packed.checksum, packed.bytes))
+                .map_err(io::Error::other)?;
+        }
+        zip.finish().map_err(io::Error::other)
+    }
+}
+
+impl<S: Write> NewMember<'_, S> {
+    /// Ends the member under that path. Where another member has it, or has the name of one of its folders, a number stands before
+    /// the extension. What no name may have on some system is `_`. Returns the path that it has.
+    ///
+    /// # Errors
+    /// Those of the file apart.
+    pub fn end(self, path: &str) -> io::Result<String> {
+        let Self { mut packer, end, contents, bytes, checksum } = self;
+        packer.try_finish()?;
+        let length = packer.total_out();
+        packer.get_mut().flush()?;
+        let packed = Packed { start: *end, length, bytes, checksum: checksum.checksum() };
+        *end += length;
+        Ok(contents.insert(path, packed))
+    }
+}
+
+impl<S: Write> Write for NewMember<'_, S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.packer.write(bytes)?;
+        self.checksum.update(&bytes[..count]);
+        self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Contents {
+    fn insert(&mut self, path: &str, packed: Packed) -> String {
+        let names: Vec<_> = path.split('/').map(plain).collect();
+        let mut placed = Vec::with_capacity(names.len());
+        for (index, name) in names.iter().enumerate() {
+            let is_file = index + 1 == names.len();
+            let mut numbers = 2..;
+            placed.push(name.clone());
+            while self.members.contains_key(&placed) || is_file && self.folders.contains(&placed) {
+                let number = numbers.next().unwrap_or(u32::MAX).to_string();
+                placed[index] = archived(name.as_ref(), &number).to_string_lossy().into_owned();
+            }
+            if !is_file {
+                self.folders.insert(placed.clone());
+            }
+        }
+        let path = placed.join("/");
+        self.members.insert(placed, packed);
+        path
+    }
+}
+
+/// A name that is one on every system, and leads nowhere.
+fn plain(name: &str) -> String {
+    match name {
+        "" | "." | ".." => "_".to_owned(),
+        name => name.replace([':', '\\', '\0'], "_"),
+    }
+}
