@@ -1,5 +1,6 @@
 //! The command line as a user has it: arguments, files and streams in; output, messages and exit codes out.
 
+mod archive;
 mod base;
 mod conventions;
 mod grade;

@@ -51,6 +51,24 @@ fn every_file_of_the_corpora_passes_the_checks_of_its_target() {
     }
 }
 
+/// Archives are bytes in their places: each byte of each is changed, in some ways.
+#[test]
+fn an_archive_with_any_byte_changed_passes_the_checks() {
+    let small = |file: &PathBuf| fs::metadata(file).unwrap().len() < 1000;
+    let files: Vec<_> = files(&Path::new(ROOT).join("corpus/archive")).into_iter().filter(small).collect();
+    assert!(files.len() >= 10);
+    files.par_iter().for_each(|file| {
+        let archive = fs::read(file).unwrap();
+        for at in 0..archive.len() {
+            for change in [0x01, 0x08, 0x80, 0xff, archive[at]] {
+                let mut changed = archive.clone();
+                changed[at] ^= change;
+                checks::archive::check(&changed);
+            }
+        }
+    });
+}
+
 /// A target that no list names would never be run, nor the rules of a solver that is gone.
 #[test]
 fn every_target_is_in_the_list() {

@@ -7,6 +7,7 @@
 //! Fuzz targets and tests both include this module by its path.
 
 mod any_solver;
+pub mod archive;
 mod astar_2048;
 mod checkers_capture;
 pub mod configuration;
@@ -29,6 +30,7 @@ pub const TARGETS: &[(&str, Check)] = &[
     ("directives", directives::check),
     ("configuration", configuration::check),
     ("submissions", submissions::check),
+    ("archive", archive::check),
 ];
 
 /// Solvers whose answers are replayed; the others are held to what holds for all.

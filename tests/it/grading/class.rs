@@ -2,7 +2,9 @@
 //! must get, counted while it is made.
 
 use std::fs;
+use std::io::{Cursor, Write};
 
+use tabuleiro::job::archive::ArchiveWriter;
 use tabuleiro::solver::Random;
 
 use super::{options, own_output};
@@ -183,6 +185,33 @@ fn a_class_of_200_gets_the_marks_that_it_must_get() {
         assert_eq!(&row[1], points.to_string(), "{}: {}", student.name, &row[8]);
         assert!(student.verdict == "any" || row[4] == *student.verdict, "{}: {}", student.name, &row[8]);
     }
+    // The same class in one file gets the same rows in the same order.
+    let mut archive = ArchiveWriter::new(Cursor::new(Vec::new()));
+    for student in &students {
+        let mut member = archive.begin().unwrap();
+        member.write_all(&student.text).unwrap();
+        member.end(&format!("{}/saida.txt", student.name)).unwrap();
+    }
+    fs::write(folder.path().join("turma.zip"), archive.finish(Vec::new()).unwrap()).unwrap();
+    let output = run_in(folder.path(), &["grade", "--format", "csv", "entrada.txt", "turma.zip"], "");
+    assert_eq!(output.status.code(), Some(65), "{}", String::from_utf8_lossy(&output.stderr));
+    // What packs into a thousandth of its size is not read.
+    let told = String::from_utf8(output.stderr).unwrap();
+    let refused = |student: &Student| student.text.len() > 1 << 20;
+    for (line, student) in told.lines().zip(students.iter().filter(|student| refused(student))) {
+        let begins = format!(
+            "tabuleiro: turma.zip/{}/saida.txt: not read: it unpacks to more than 1000 ",
+            student.name
+        );
+        assert!(line.starts_with(&begins), "{line}");
+    }
+    let refused: Vec<_> =
+        students.iter().filter(|student| refused(student)).map(|student| &student.name).collect();
+    assert_eq!((told.lines().count(), refused.len()), (6, 6), "{told}");
+    let is_read = |line: &&str| !refused.iter().any(|name| line.contains(&format!("turma/{name}/")));
+    let expected: Vec<_> =
+        table.lines().filter(is_read).map(|line| line.replace("turma/", "turma.zip/")).collect();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().collect::<Vec<_>>(), expected);
     let accepted = rows.iter().filter(|row| &row[4] == "accepted").count();
     assert_eq!(accepted, students.iter().filter(|student| student.verdict == "accepted").count());
 }

@@ -1,0 +1,107 @@
+//! Archives: whatever the bytes, what is read stays within the limits, and its paths inside.
+
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::path::{Component, Path};
+
+use tabuleiro::job::archive::{Archive, ArchiveError, ArchiveWriter, MEMBERS_MAX, UNPACKED_BYTES_MAX};
+use tabuleiro::words::{Language, Phrase};
+
+/// Names in a path, and bytes of one.
+const DEPTH_MAX: usize = 32;
+const NAME_BYTES_MAX: usize = 255;
+/// Why something is not read is never longer than this and a name, in bytes.
+const TOLD_BYTES_MAX: usize = 400 + 1024;
+/// Nothing small unpacks to more than so many times its size.
+const RATIO_MAX: u64 = 1000;
+
+/// Opens an archive and reads all of it.
+pub fn check(data: &[u8]) {
+    let archive = match Archive::open(Cursor::new(data)) {
+        Ok(archive) => archive,
+        Err(error) => return refused(&error),
+    };
+    let pieces = Archive::open(Trickle(Cursor::new(data))).expect("read in pieces it is no other");
+    assert!(archive.members().len() as u64 <= MEMBERS_MAX);
+    let (mut unpacked, mut read) = (0, Vec::new());
+    for (member, in_pieces) in archive.members().iter().zip(pieces.members()) {
+        assert_eq!((member.path(), member.refusal()), (in_pieces.path(), in_pieces.refusal()));
+        assert!(!member.printable_path().contains(char::is_control), "{member:?}");
+        if let Err(error) = archive.check(member) {
+            assert!(pieces.check(in_pieces).is_err(), "{member:?}");
+            refused(&error);
+            continue;
+        }
+        stays_inside(member.path());
+        let text = text(archive.read(member));
+        assert_eq!(text, self::text(pieces.read(in_pieces)), "{member:?}");
+        unpacked += text.len() as u64;
+        read.push((member.path(), text));
+    }
+    assert!(unpacked <= UNPACKED_BYTES_MAX && unpacked <= RATIO_MAX * data.len() as u64, "{unpacked} bytes");
+    assert!(read.is_sorted_by(|(a, _), (b, _)| a.split('/').lt(b.split('/'))), "{read:?}");
+    written(&read);
+}
+
+/// What was read is written, read again, and the same.
+fn written(read: &[(&str, Vec<u8>)]) {
+    let mut writer = ArchiveWriter::new(Cursor::new(Vec::new()));
+    let mut names = Vec::new();
+    for (path, text) in read {
+        let mut member = writer.begin().expect("memory can be written");
+        io::copy(&mut text.as_slice(), &mut member).expect("memory can be written");
+        names.push(member.end(path).expect("memory can be written"));
+    }
+    let bytes = writer.finish(Vec::new()).expect("memory can be written");
+    let archive = Archive::open(Cursor::new(bytes)).expect("what is written can be read");
+    assert_eq!(archive.members().len(), read.len());
+    for (name, (path, text)) in names.iter().zip(read) {
+        let member = archive.members().iter().find(|member| member.path() == name);
+        let member = member.unwrap_or_else(|| panic!("{path} is not there as {name}"));
+        if member.refusal().is_none() {
+            assert_eq!(self::text(archive.read(member)), *text, "{path}");
+        }
+    }
+}
+
+fn text(reader: Result<Box<dyn Read + '_>, ArchiveError>) -> Vec<u8> {
+    let mut text = Vec::new();
+    let read = reader.expect("it was checked").read_to_end(&mut text);
+    read.expect("it was checked");
+    text
+}
+
+fn stays_inside(path: &str) {
+    let mut names = 0;
+    for name in Path::new(path).components() {
+        let Component::Normal(name) = name else { panic!("{path:?} leads somewhere else") };
+        assert!(name.len() <= NAME_BYTES_MAX, "{path:?}");
+        names += 1;
+    }
+    assert!((1..=DEPTH_MAX).contains(&names), "{path:?}");
+    assert!(!path.contains(['\\', '\0']) && !path.ends_with('/') && !path.contains("//"), "{path:?}");
+}
+
+fn refused(error: &ArchiveError) {
+    let told = |phrase: &Phrase, language| phrase.say(language);
+    let ArchiveError::Refused(phrase) = error else { panic!("memory can be read: {error}") };
+    for language in [Language::English, Language::Portuguese] {
+        let told = told(phrase, language);
+        assert!(!told.contains(char::is_control) && told.len() < TOLD_BYTES_MAX, "{told:?}");
+    }
+}
+
+/// Gives one byte at a time.
+struct Trickle<'a>(Cursor<&'a [u8]>);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = buffer.len().min(1);
+        self.0.read(&mut buffer[..length])
+    }
+}
+
+impl Seek for Trickle<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}

@@ -1,0 +1,191 @@
+//! Archives on the command line: graded like folders, and answered member by member.
+
+use std::fs;
+use std::io::{Cursor, Read, Write};
+use std::process::Stdio;
+
+use tabuleiro::job::archive::{Archive, ArchiveWriter};
+
+use super::Desk;
+
+const REFERENCE: &str = "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n";
+const GAME: &str = "1 9\n3\n4 1 3 2 2 1 2 1 0\n0 0\n0 1\n0 2\n";
+
+fn desk() -> Desk {
+    Desk::new().file("entrada.txt", REFERENCE)
+}
+
+/// An archive of these files.
+fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = ArchiveWriter::new(Cursor::new(Vec::new()));
+    for (path, text) in files {
+        let mut member = archive.begin().unwrap();
+        member.write_all(text.as_bytes()).unwrap();
+        member.end(path).unwrap();
+    }
+    archive.finish(Vec::new()).unwrap()
+}
+
+/// Paths and texts of an archive.
+fn unzip(bytes: Vec<u8>) -> Vec<(String, String)> {
+    let archive = Archive::open(Cursor::new(bytes)).unwrap();
+    let text = |member| {
+        let mut text = String::new();
+        archive.read(member).unwrap().read_to_string(&mut text).unwrap();
+        text
+    };
+    archive.members().iter().map(|member| (member.path().to_owned(), text(member))).collect()
+}
+
+#[test]
+fn an_archive_is_graded_like_a_folder() {
+    let files = [
+        ("b/saida.txt", "1\n2\n"),
+        ("a/Saida2.TXT", "1\n3\n"),
+        ("a-b/saida.txt", "1\n"),
+        ("a/notes.txt", "x"),
+        ("a/saida.c", "x"),
+    ];
+    let in_folder = files.iter().fold(desk(), |desk, (path, text)| desk.file(&format!("t/{path}"), *text));
+    let desk = in_folder.file("t.zip", zip(&files)).file("u.ZIP", zip(&[("z.txt", "1\n2")]));
+    let folder = desk.run("grade entrada.txt t").exit(1).out;
+    let archive = desk.run("grade entrada.txt t.zip").exit(1).out;
+    assert_eq!(archive, folder.replace("t/", "t.zip/"));
+    assert_eq!(archive.lines().count(), 3, "{archive}");
+    let ran = desk.run("grade entrada.txt u.ZIP").exit(0);
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("u.ZIP/z.txt: 2 of 2: accepted\n", ""));
+    let desk = desk.file("v.zip", zip(&[("x.c", "")]));
+    desk.run("grade entrada.txt v.zip")
+        .exit(66)
+        .err_says(&["v.zip: nothing in this archive that can be read"]);
+    desk.run("grade entrada.txt none.zip").exit(66).err_says(&["none.zip: cannot open"]);
+}
+
+#[test]
+fn what_is_wrong_in_an_archive_costs_itself_alone() {
+    let mut damaged = zip(&[("a/saida.txt", "1\n2\n"), ("b/saida.txt", "1\n2\n")]);
+    // The first packed byte of the first member, behind its name.
+    damaged[30 + "a/saida.txt".len()] ^= 0xff;
+    let desk = desk()
+        .file("damaged.zip", damaged)
+        .file("nested.zip", zip(&[("a.zip", ""), ("b/saida.txt", "1\n2\n")]))
+        .file("none.zip", "Paulo");
+    let ran = desk.run("grade entrada.txt damaged.zip nested.zip none.zip").exit(65);
+    assert_eq!(
+        ran.out,
+        "damaged.zip/b/saida.txt: 2 of 2: accepted\nnested.zip/b/saida.txt: 2 of 2: accepted\n"
+    );
+    assert_eq!(
+        ran.err,
+        "tabuleiro: nested.zip/a.zip: not read: an archive in an archive; unpack it, and pack its files\n\
+         tabuleiro: none.zip: no .zip archive, or only a part of one; make it again as a plain .zip\n\
+         tabuleiro: damaged.zip/a/saida.txt: not read: damaged, it does not unpack to what the archive says; \
+         pack it again\n"
+    );
+    let ran = desk.run("grade --format json entrada.txt none.zip").exit(65);
+    assert_eq!(ran.out, "");
+    // Where what should be graded is refused, nothing else is graded in its place.
+    let path = format!("{}saida.txt", "a/".repeat(32));
+    let desk = desk.file("deep.zip", zip(&[(&path, "1\n2\n"), ("notes.txt", "1\n2\n")]));
+    let ran = desk.run("grade entrada.txt deep.zip nested.zip").exit(66);
+    assert_eq!(ran.out, "nested.zip/b/saida.txt: 2 of 2: accepted\n");
+    ran.err_says(&[
+        "saida.txt: not read: it lies more than 32 folders deep",
+        "deep.zip: nothing in this archive",
+    ]);
+}
+
+#[test]
+fn every_member_is_routed_by_its_own_path() {
+    let files = [
+        ("entrada.txt", REFERENCE),
+        ("bia/pulo.txt", GAME),
+        ("caio/jump-game/a.txt", GAME),
+        ("caio/jump-game/a.entrada.txt", GAME),
+    ];
+    let desk = desk().file("turma.zip", zip(&files)).file("pulo.txt", GAME);
+    let (board, game) = (desk.run("solve entrada.txt").exit(0).out, desk.run("solve pulo.txt").exit(0).out);
+    let ran = desk.run("solve -i turma.zip -o turma.saida.zip").exit(0);
+    assert_eq!(ran.out, "");
+    assert!(ran.err.starts_with("turma.zip: 5 puzzles, 0 invalid, 0 undecided; user "), "{}", ran.err);
+    let results = fs::read(desk.at("turma.saida.zip")).unwrap();
+    let expected = [
+        ("bia/pulo.saida.txt", &game),
+        // Two members would have one name: the second one has a number.
+        ("caio/jump-game/a.saida.2.txt", &game),
+        ("caio/jump-game/a.saida.txt", &game),
+        ("saida.txt", &board),
+    ];
+    assert_eq!(unzip(results.clone()), expected.map(|(path, text)| (path.to_owned(), text.clone())));
+    // Again, to the same bytes, and through standard output.
+    desk.run("solve -i turma.zip -o again.zip").exit(0);
+    assert_eq!(fs::read(desk.at("again.zip")).unwrap(), results);
+    let to = fs::File::create(desk.at("out.zip")).unwrap();
+    desk.run_on("solve turma.zip", Stdio::null(), to.into()).exit(0);
+    assert_eq!(fs::read(desk.at("out.zip")).unwrap(), results);
+    // The archive's name is a folder.
+    let desk = desk.file("jump-game.zip", zip(&[("x", GAME)]));
+    desk.run("solve jump-game.zip -o x.zip").exit(0);
+    assert_eq!(unzip(fs::read(desk.at("x.zip")).unwrap()), [("x.saida.txt".to_owned(), game)]);
+}
+
+#[test]
+fn a_member_without_a_result_has_a_report() {
+    let files = [
+        ("ana/entrada.txt", REFERENCE),
+        ("ana/notas.md", "?"),
+        ("bia/entrada.txt", ""),
+        ("bia/lista.zip", ""),
+        ("ca/entrada.txt", "3 3\n2 1 2 0 7\n5 3\n1 0 2 1 0 2 0 0\n0 0\n"),
+        ("dd/entrada.txt", REFERENCE),
+        ("ee/entrada.txt", "#: language = pt\n#: nothing = 1\n"),
+    ];
+    let mut bytes = zip(&files);
+    for at in 0..bytes.len() - 3 {
+        if bytes[at..].starts_with(b"dd/") {
+            bytes[at..at + 3].copy_from_slice(b"../");
+        }
+    }
+    let desk = desk().file("turma.zip", bytes);
+    let ran = desk.run("solve -i turma.zip -o turma.saida.zip").exit(65);
+    ran.err_says(&[
+        "tabuleiro: turma.zip/../entrada.txt: not read: its path leads out of the archive",
+        "tabuleiro: turma.zip/ana/notas.md: no route",
+        "tabuleiro: turma.zip/bia/lista.zip: not read: an archive in an archive",
+        "turma.zip/ca/entrada.txt:2:9: puzzle 1: ",
+        "turma.zip: 4 puzzles, 1 invalid, 0 undecided; ",
+    ]);
+    let results = unzip(fs::read(desk.at("turma.saida.zip")).unwrap());
+    let names: Vec<_> = results.iter().map(|(path, _)| path.as_str()).collect();
+    let expected = [
+        "ana/notas.md.erro.txt",
+        "ana/saida.txt",
+        "bia/erro.txt",
+        "bia/lista.zip.erro.txt",
+        "ca/saida.txt",
+        "ee/erro.txt",
+        "turma.zip.erro.txt",
+    ];
+    assert_eq!(names, expected);
+    let begins = |path: &str, beginning: &str| {
+        let (_, text) = results.iter().find(|(found, _)| found == path).unwrap();
+        assert!(text.starts_with(beginning), "{path}: {text}");
+    };
+    begins("ana/notas.md.erro.txt", "rejected: turma/ana/notas.md: no route");
+    begins("bia/erro.txt", "rejected: turma/bia/entrada.txt: ");
+    begins(
+        "turma.zip.erro.txt",
+        "rejected: turma/../entrada.txt: not read: its path leads out of the archive",
+    );
+}
+
+#[test]
+fn an_archive_that_cannot_be_read_has_no_results() {
+    let desk =
+        desk().file("turma.zip", &zip(&[("ana/entrada.txt", REFERENCE)])[1..]).file("saida.zip", "before");
+    desk.run("solve -i turma.zip -o saida.zip").exit(65).err_says(&["turma.zip: the archive is damaged"]);
+    assert_eq!(fs::read(desk.at("saida.zip")).unwrap(), b"before");
+    desk.run("solve -i none.zip -o saida.zip").exit(66);
+    desk.run("solve --solver jump-game -i turma.zip -o saida.zip").exit(64);
+    desk.run("solve -i turma.zip -o turma.zip").exit(64);
+}
