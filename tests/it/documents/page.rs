@@ -38,7 +38,7 @@ pub struct Block {
 /// What a block is, by the words behind its fence.
 #[derive(Debug, PartialEq, Eq)]
 pub enum BlockKind {
-    /// `console`: commands, each with what it prints.
+    /// `console`, `console needs=PROGRAM`: commands, each with what it prints.
     Session,
     /// `console serves`: commands that go on, in a terminal of their own.
     Serves,
@@ -140,6 +140,12 @@ fn kind(info: &str) -> Option<BlockKind> {
     match (language, word.split_once('=').unwrap_or((word, ""))) {
         ("console", ("", "")) => Some(BlockKind::Session),
         ("console", ("serves", "")) => Some(BlockKind::Serves),
+        // A machine may well have no such program.
+        ("console", ("needs", program)) if is_there(program) => Some(BlockKind::Session),
+        ("console", ("needs", program)) if !program.is_empty() => {
+            eprintln!("SKIPPED: {program} is not installed, so a block that needs it was not run");
+            Some(BlockKind::Picture)
+        }
         ("console", ("norun", reason)) if REASONS.contains(&reason) => {
             Some(BlockKind::NotRun(reason.to_owned()))
         }
@@ -149,6 +155,11 @@ fn kind(info: &str) -> Option<BlockKind> {
         ("text", ("", "")) => Some(BlockKind::Picture),
         _ => None,
     }
+}
+
+fn is_there(program: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
 }
 
 impl Block {
