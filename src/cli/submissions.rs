@@ -180,8 +180,15 @@ fn walk(folder: &Path, depth: usize, texts: &mut Vec<PathBuf>) -> Result<(), Fai
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
-        if kind.is_dir() && depth > 0 {
-            walk(&path, depth - 1, texts)?;
+        if kind.is_dir() {
+            let deeper = depth.checked_sub(1).ok_or_else(|| {
+                let path = printable_path(&path);
+                Failure::new(
+                    Exit::Usage,
+                    format_args!("{path}: more than {DEPTH_MAX} folders deep; name it by itself"),
+                )
+            })?;
+            walk(&path, deeper, texts)?;
         } else if kind.is_file() && is_text(&path) {
             if texts.len() == SUBMISSIONS_MAX {
                 let message = format_args!(

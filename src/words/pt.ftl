@@ -344,7 +344,7 @@ advice-puzzle = { $puzzles } { $puzzles ->
 remark-found = encontrado { $found }
 remark-unreadable = { $found } não é uma resposta
 remark-no-solution = diz que não há solução
-remark-too-long = a resposta é longa demais para ser lida
+remark-too-long = a resposta é longa demais para ser lida: ela pode ter { $answer }, e uma linha dela { $line }
 remark-behind = { $found } está depois da resposta
 remark-ends = a entrega termina antes dela
 remark-proves-other = diz { $claimed }, o que vem depois prova { $proved }
@@ -423,6 +423,7 @@ game-grade-short = a transcrição termina depois de { $step } { $step ->
     }, antes do jogo
 game-grade-opening = a linha { $step } da transcrição devia ser uma peça do novo jogo, com um + antes dela
 game-grade-no-move = a linha { $step } da transcrição não tem jogada
+game-grade-too-long = a transcrição tem mais de { $moves } jogadas, e num tabuleiro deste tamanho não se repetem mais
 game-grade-no-effect = a jogada na linha { $step } da transcrição não muda nada
 game-grade-twice = { $key } aparece duas vezes
 game-grade-surplus-row = a fila { $row } do tabuleiro está sobrando
@@ -431,22 +432,22 @@ game-grade-rows = o tabuleiro termina depois de { $rows } { $rows ->
        *[other] filas
     }
 
-## Archives
+## Arquivos compactados
 
 archive-no-archive = não é um arquivo .zip, ou é só uma parte de um; faça-o de novo como .zip simples
 archive-directory = o .zip está danificado: sua lista de membros não corresponde a ele; faça-o de novo
 archive-too-many = o .zip tem mais de { $members_max } membros; divida-o em vários
-archive-too-large = o .zip descompactado tem mais de { $bytes_max } bytes; divida-o em vários
+archive-too-large = o .zip descompactado tem mais de { $size_max }; divida-o em vários
 archive-doubled = dois membros do .zip têm o nome { $name }; faça-o de novo
 archive-overlap = membros do .zip compartilham dados, o que nenhum programa bem-intencionado grava; faça-o de novo
 archive-nested = não lido: um arquivo compactado dentro do .zip; descompacte-o e compacte seus arquivos
 archive-link = não lido: um link; compacte o arquivo ao qual ele leva
-archive-special = não lido: não é um arquivo, e sim um dispositivo, um pipe ou algo assim
+archive-special = não lido: não é um arquivo, e sim um dispositivo, um pipe ou algo assim; deixe-o de fora
 archive-encrypted = não lido: exige uma senha; compacte-o sem senha
 archive-method = não lido: compactado pelo método { $method }; faça o .zip de novo como .zip simples
 archive-outside = não lido: seu caminho leva para fora do .zip (começa com / ou com uma unidade, ou tem uma barra invertida ou uma parte vazia, . ou ..); compacte sua pasta
 archive-encoding = não lido: seu nome não está no UTF-8 que o .zip anuncia; dê-lhe um nome simples
 archive-long-name = não lido: seu caminho, ou um nome nele, tem mais de { $bytes_max } bytes; dê-lhe um mais curto
-archive-deep = não lido: está a mais de { $depth_max } pastas de profundidade
-archive-ratio = não lido: descompactado, tem mais de { $ratio_max } vezes seu tamanho, como nenhum texto para uma pessoa tem
+archive-deep = não lido: está a mais de { $depth_max } pastas de profundidade; compacte-o em menos pastas
+archive-ratio = não lido: descompactado, tem mais de { $ratio_max } vezes seu tamanho, como nenhum texto para uma pessoa tem; entregue-o separado
 archive-damaged = não lido: danificado, não se descompacta no que o .zip anuncia; compacte-o de novo

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use super::path::{decoded, is_archive, is_of_the_system, judge};
 use super::refusal::{ArchiveError, Fault, Refusal};
 use crate::input::printable;
+use crate::solver::format_size;
 
 /// Members of an archive at most.
 pub const MEMBERS_MAX: u64 = 10_000;
@@ -193,7 +194,7 @@ impl Listing {
         let bytes = data.as_ref().map_or(0, |_| entry.uncompressed_size_hint());
         self.unpacked = self.unpacked.saturating_add(bytes);
         if self.unpacked > UNPACKED_BYTES_MAX {
-            return Err(Fault::TooLarge { bytes_max: UNPACKED_BYTES_MAX }.into());
+            return Err(Fault::TooLarge { size_max: format_size(UNPACKED_BYTES_MAX) }.into());
         }
         // A refused one is only told of.
         let path = if data.is_ok() { path } else { printable(path.as_bytes(), SHOWN_BYTES_MAX) };

@@ -15,7 +15,7 @@ messages! {
         /// It has more members than that.
         TooMany = "too-many" { members_max: u64 },
         /// It unpacks to more than that.
-        TooLarge = "too-large" { bytes_max: u64 },
+        TooLarge = "too-large" { size_max: String },
         /// Two members have one name.
         Doubled = "doubled" { name: String },
         /// Two members share data.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::input::{Place, Scanner, read_directives};
 use crate::job::{self, JobError, Pool, Progress, Reading, Sink, Summary};
-use crate::solver::{Cancel, Known, Options, Outcome, Solver};
+use crate::solver::{Cancel, Known, Options, Outcome, Solver, format_size};
 
 /// Bytes of a reference at most: it is held in memory.
 pub const REFERENCE_BYTES_MAX: u64 = 256 * 1024 * 1024;
@@ -39,10 +39,15 @@ impl Sink for Keeper {
 /// # Errors
 /// Those of reading; [`io::ErrorKind::FileTooLarge`] when it has more than [`REFERENCE_BYTES_MAX`].
 pub fn read_reference(source: impl Read) -> io::Result<Arc<Vec<u8>>> {
+    read_at_most(source, REFERENCE_BYTES_MAX)
+}
+
+fn read_at_most(source: impl Read, bytes_max: u64) -> io::Result<Arc<Vec<u8>>> {
     let mut text = Vec::new();
-    source.take(REFERENCE_BYTES_MAX + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > REFERENCE_BYTES_MAX {
-        return Err(io::ErrorKind::FileTooLarge.into());
+    source.take(bytes_max + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > bytes_max {
+        let message = format!("a reference may have {} at most; make several of it", format_size(bytes_max));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(text.into())
 }
@@ -83,4 +88,17 @@ fn open<'t>(text: &'t [u8], name: &Arc<str>) -> io::Result<Scanner<'t>> {
     // Whoever made the options has refused wrong ones.
     let _ = read_directives(&mut scanner);
     Ok(scanner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_at_most;
+
+    #[test]
+    fn a_reference_beyond_the_limit_is_refused_by_name() {
+        let text = [b'1'; 2048];
+        assert_eq!(read_at_most(&text[..], 2048).unwrap().len(), 2048);
+        let error = read_at_most(&text[..], 1024).unwrap_err().to_string();
+        assert_eq!(error, "a reference may have 1KiB at most; make several of it");
+    }
 }

@@ -60,7 +60,7 @@ messages! {
         /// It says that there is no solution.
         NoSolution = "no-solution",
         /// It is too long to be read.
-        TooLong = "too-long",
+        TooLong = "too-long" { answer: String, line: String },
         /// Something stands behind the answer.
         Behind = "behind" { found: Argument },
         /// The submission ends.

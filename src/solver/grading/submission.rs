@@ -2,11 +2,11 @@
 
 use std::io::{self, Read};
 
-use super::answer::Answer;
+use super::answer::{ANSWER_BYTES_MAX, Answer};
 use super::finding::{Finding, Remark};
-use super::lines::{AnswerLines, OwnedLine, Skipped, is_refusal, is_told};
+use super::lines::{ANSWER_LINE_BYTES_MAX, AnswerLines, OwnedLine, Skipped, is_refusal, is_told};
 use crate::input::{Line, digits_value};
-use crate::solver::options::Words;
+use crate::solver::options::{Words, format_size};
 
 /// Tells the answers of a submission apart by their lines.
 pub trait AnswerReader: Send {
@@ -125,7 +125,8 @@ impl Answer {
     #[must_use]
     pub fn unreadable(&self) -> Option<Finding> {
         if self.is_cut {
-            return Some(Finding::presentation(self.place(), Remark::TooLong));
+            let (answer, line) = (format_size(ANSWER_BYTES_MAX), format_size(ANSWER_LINE_BYTES_MAX));
+            return Some(Finding::presentation(self.place(), Remark::TooLong { answer, line }));
         }
         (!self.is_readable).then(|| Finding::unreadable(self.first()))
     }

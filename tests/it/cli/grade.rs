@@ -200,3 +200,23 @@ fn what_is_no_text_is_told_as_that() {
     assert!(ran.out.contains("p.txt: 0 of 2: presentation error: the file is a document"), "{}", ran.out);
     assert!(ran.out.contains("w.txt: 0 of 2: presentation error: the file is UTF-16"), "{}", ran.out);
 }
+
+#[test]
+fn limits_that_are_hit_are_named() {
+    let deep = format!("t/{}saida.txt", "d/".repeat(33));
+    let desk = desk().file(&deep, "1\n2\n").file("long.txt", "1".repeat(17 << 20));
+    desk.run("grade entrada.txt t").exit(64).err_says(&["d: more than 32 folders deep; name it by itself"]);
+    desk.run("grade entrada.txt t/d").exit(0).out_says(&["saida.txt: 2 of 2: accepted"]);
+    let ran = desk.run("grade entrada.txt long.txt").exit(1);
+    ran.out_says(&[
+        "puzzle 1 (line 1): the answer is too long to be read: it may have 64MiB, a line of it 16MiB",
+    ]);
+    let ran = desk.run("grade --set language=pt entrada.txt long.txt").exit(1);
+    ran.out_says(&["a resposta é longa demais para ser lida: ela pode ter 64MiB, e uma linha dela 16MiB"]);
+    // The comments of VPL: the first 100, and the line for all.
+    let reference = desk.run("generate checkers-capture 120").exit(0).out;
+    let desk = desk.file("many.txt", reference).file("wrong.txt", "99\n".repeat(120));
+    let ran = desk.run("grade --solver checkers-capture --format vpl many.txt wrong.txt").exit(1);
+    assert_eq!(ran.out.lines().filter(|line| line.starts_with("Comment :=>> ")).count(), 101);
+    ran.out_says(&["Comment :=>> 0 of 120: ", "; 119 more\n", "Grade :=>> 0\n"]);
+}

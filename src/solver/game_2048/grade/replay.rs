@@ -5,7 +5,7 @@ use crate::board::sliding::Direction;
 use crate::input::{Line, Place};
 use crate::solver::game_2048::read::moves::MoveList;
 use crate::solver::game_2048::rules::game::{Game, Piece};
-use crate::solver::grading::{Answer, Finding, Reason, Remark};
+use crate::solver::grading::{Answer, Finding, Reason};
 use crate::solver::{Pace, Stop};
 use crate::words::{Phrase, messages};
 
@@ -28,6 +28,8 @@ messages! {
         Opening = "opening" { step: u64 },
         /// There is no move.
         NoMove = "no-move" { step: u64 },
+        /// There are more moves than are replayed.
+        TooLong = "too-long" { moves: u64 },
         /// The move changes nothing.
         NoEffect = "no-effect" { step: u64 },
     }
@@ -112,7 +114,8 @@ pub fn play_transcript(
         if moves == moves_max {
             transcript.wrong(line.place(), Misstep::Surplus { step: number }, format!("moves {moves_max}"));
         } else if moves >= REPLAY_SQUARES_MAX / (size * size) {
-            transcript.fault = Some(Finding::presentation(line.place(), Remark::TooLong));
+            let what = Misstep::TooLong { moves };
+            transcript.fault = Some(Finding::presentation(line.place(), what));
         } else if let Some(direction) = found.direction {
             if let Some(piece) = played.game.play(direction, pace)? {
                 transcript.compare(&found, Some(direction), piece);
