@@ -175,6 +175,11 @@ pub trait Puzzle: Send + Sync {
     /// any search.
     fn check(&self, known: &Known, answer: &Answer) -> Finding;
 
+    /// The right answer as people are told it where theirs cannot be read or is missing; `None` where others are right as well.
+    fn right_answer<'k>(&self, known: &'k Known) -> Option<&'k str> {
+        Some(&known.headline)
+    }
+
     /// At which line of an answer to the puzzle before, not the first, the answer to this one begins after all.
     fn begins_in(&self, _answer: &Answer) -> Option<usize> {
         None

@@ -189,6 +189,9 @@ fn judge(puzzle: Option<&dyn Puzzle>, known: &Known, answer: Option<&Answer>) ->
         Some(why) if finding.mark != Mark::Internal => Finding::not_graded(why),
         _ if finding.expected.is_some() => finding,
         _ if matches!(finding.mark, Mark::Accepted | Mark::NotGraded(_)) => finding,
-        _ => finding.expecting(&*known.headline),
+        _ => match puzzle.and_then(|puzzle| puzzle.right_answer(known)) {
+            Some(right) => finding.expecting(right),
+            None => finding,
+        },
     }
 }

@@ -418,3 +418,16 @@ fn judge(game: &Game, answer: &[(usize, &str)]) -> String {
         _ => "accepted".into(),
     }
 }
+
+#[test]
+fn nobody_is_told_how_the_program_plays() {
+    let (solver, options) = options("2048-game", &[]);
+    let reference = "2 1\n0 0\n0 0\nAUTO\n2 1\n0 2\n0 0\nE\n";
+    let key = key(solver, options, reference.as_bytes());
+    for submission in ["", "score x\n"] {
+        let (findings, _) = grade(&key, submission.as_bytes());
+        assert!(["missing", "presentation-error"].contains(&findings[0].mark.name()), "{findings:?}");
+        assert_eq!(findings[0].expected, None, "{findings:?}");
+        assert!(findings[1].expected.is_some(), "{findings:?}");
+    }
+}
