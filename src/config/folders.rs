@@ -80,18 +80,7 @@ impl Folders {
     /// The base of a configuration in that file, absolute; `None` where that is the current directory. Links are left as
     /// they are, so that people meet the names that they wrote.
     pub(super) fn absolute_base(&self, file: &Path, cwd: &Path) -> Option<PathBuf> {
-        let base = file.with_file_name(self.base.as_ref()?);
-        Some(base.components().fold(cwd.to_owned(), |mut folder, part| {
-            match part {
-                Component::CurDir => {}
-                // Behind a link `..` leads elsewhere.
-                Component::ParentDir if folder.file_name().is_some() && !folder.is_symlink() => {
-                    folder.pop();
-                }
-                part => folder.push(part),
-            }
-            folder
-        }))
+        Some(absolute(&file.with_file_name(self.base.as_ref()?), cwd))
     }
 
     /// Refuses an outbox or var inside the inbox or around it, and an outbox that is var: the service would
@@ -123,6 +112,21 @@ impl Folders {
         let found = [first, "var", "outbox", "inbox"].into_iter().find_map(|key| table.found(key));
         table.source.add(found.map_or(0, |found| found.offset()), format!("[folders] {nested}"));
     }
+}
+
+/// `path` below `cwd`, without `.` and `..` as far as the system reads it so. Links are left as they are.
+pub(super) fn absolute(path: &Path, cwd: &Path) -> PathBuf {
+    path.components().fold(cwd.to_owned(), |mut folder, part| {
+        match part {
+            Component::CurDir => {}
+            // Behind a link `..` leads elsewhere.
+            Component::ParentDir if folder.file_name().is_some() && !folder.is_symlink() => {
+                folder.pop();
+            }
+            part => folder.push(part),
+        }
+        folder
+    })
 }
 
 /// Whether `inner` is `outer` or lies below it, as far as the paths alone tell.

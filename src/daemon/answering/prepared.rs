@@ -12,6 +12,7 @@ use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::input::printable;
+use crate::job::grading::Grade;
 use crate::job::{Rejection, Summary};
 use crate::naming::Output;
 use crate::solver::LANGUAGE;
@@ -40,6 +41,8 @@ pub struct Prepared {
     pub if_exists: IfExists,
     /// What a report on its file is told in.
     pub language: Language,
+    /// The output that people look for.
+    pub main_output: Output,
     /// What came out.
     pub made: Made,
     /// The temporary file of each output.
@@ -68,12 +71,70 @@ pub enum Made {
         /// What was done.
         summary: Box<Summary>,
     },
+    /// A grade under temporary names.
+    Grade(Box<Graded>),
+    /// What was made of the members of an archive, under a temporary name.
+    Archive(Box<Unpacked>),
     /// The file gets a report.
     Rejected(Rejection),
     /// The file changed while it was read, or the service ends: back into the inbox.
     PutBack(&'static str),
     /// Something outside the file failed: the job is tried again later.
     Failed(String),
+}
+
+/// A submission that was graded.
+#[derive(Debug)]
+pub struct Graded {
+    /// The solver of the reference.
+    pub solver: &'static str,
+    /// The grade.
+    pub grade: Grade,
+    /// Whose submission it is, where the route says so.
+    pub student: Option<String>,
+    /// Bytes of it.
+    pub bytes: u64,
+    /// Time spent reading and comparing.
+    pub took: Duration,
+}
+
+/// An archive whose members were answered.
+#[derive(Debug, Default)]
+pub struct Unpacked {
+    /// Its members.
+    pub members: u64,
+    /// Those with a grade; of the others those with no report have a result.
+    pub graded: u64,
+    /// Those with a report.
+    pub rejected: u64,
+    /// The first of those, each by its printable path and with why.
+    pub reasons: Vec<(String, Rejection)>,
+    /// The puzzles in those with a result.
+    pub puzzles: u64,
+    /// Invalid ones among them.
+    pub invalid: u64,
+    /// Undecided ones among them.
+    pub undecided: u64,
+    /// Bytes of the archive.
+    pub bytes: u64,
+    /// Time spent on all of it.
+    pub took: Duration,
+}
+
+impl Unpacked {
+    /// Members with a result.
+    #[must_use]
+    pub fn answered(&self) -> u64 {
+        self.members - self.graded - self.rejected
+    }
+}
+
+impl Made {
+    /// Whether there are outputs beside a report.
+    #[must_use]
+    pub fn has_result(&self) -> bool {
+        matches!(self, Self::Results { .. } | Self::Grade(_) | Self::Archive(_))
+    }
 }
 
 /// How what a job writes gets to disk.
@@ -111,6 +172,7 @@ impl Prepared {
             route: None,
             if_exists: IfExists::Replace,
             language: Language::English,
+            main_output: Output::Result,
             made,
             staged: Vec::new(),
             syncing: Syncing::Never,
@@ -135,6 +197,7 @@ impl Prepared {
         self.route = route.map(|route| route.name.clone());
         self.if_exists = route.map_or(IfExists::Replace, |route| route.if_exists);
         self.language = route.map_or(config.results.language, |route| route.options.get(LANGUAGE));
+        self.main_output = config.outputs(&self.claim.origin, route)[0];
         self.staged.clear();
         self.failed_syncs = failed_syncs;
         (self.collision, self.replaced) = (None, false);

@@ -1,7 +1,7 @@
 //! Inputs that change while they are read, or cannot be read for a while.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
@@ -15,7 +15,7 @@ use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::find::find;
-use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Stat};
+use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
 use crate::daemon::fs::folders::{Folders, WorkLock};
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::tree::Tree;
@@ -42,6 +42,12 @@ struct Reading {
 impl Read for Reading {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.error.map_or_else(|| self.file.read(buffer), |errno| Err(io::Error::from_raw_os_error(errno)))
+    }
+}
+
+impl Seek for Reading {
+    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
     }
 }
 
@@ -80,6 +86,10 @@ impl Disk for Faulty {
 
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>> {
         self.tree.create(path, access)
+    }
+
+    fn scratch(&self, path: &Path) -> io::Result<Box<dyn Scratch>> {
+        self.tree.scratch(path)
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {

@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Dir, FileType, XattrFlags};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, XattrFlags};
 use rustix::io::Errno;
 
 use crate::daemon::fs::disk::{Entry, FileSystem, NewFile, OpenFile, Stat};
@@ -41,6 +41,17 @@ impl NewFile for File {
     fn sync(&mut self) -> io::Result<()> {
         self.sync_all()
     }
+}
+
+/// A new file that has lost its name.
+///
+/// # Errors
+/// Those of `openat` and `unlinkat`.
+pub fn scratch_at(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<File> {
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let file = rustix::fs::openat(folder, name, flags, Mode::from_raw_mode(0o600))?;
+    rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
+    Ok(file.into())
 }
 
 /// A folder that is being listed: its names in no order, whatever stands under its path by now. Holds one part of the

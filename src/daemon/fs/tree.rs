@@ -23,7 +23,9 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::daemon::fs::copy;
-use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Stat, rename_by_link};
+use crate::daemon::fs::disk::{
+    Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat, rename_by_link,
+};
 use crate::daemon::fs::opened::{self, OpenFileSystem, OpenFolder, stat_of};
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::recent::Recent;
@@ -86,6 +88,11 @@ impl Disk for Tree {
             file.set_permissions(Permissions::from_mode(mode))?;
         }
         Ok(Box::new(file))
+    }
+
+    fn scratch(&self, path: &Path) -> io::Result<Box<dyn Scratch>> {
+        let at = self.parent(path)?;
+        Ok(Box::new(opened::scratch_at(at.as_fd(), at.name)?))
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {

@@ -9,12 +9,14 @@ pub mod formats;
 mod grade;
 // A reference with its answers.
 mod key;
+// A submission graded into its two files.
+mod note;
 // What answers are worth.
 mod points;
 // What grades say in words.
 mod told;
 
 pub use grade::{Grade, GradeError, Graded};
-pub use key::{AnswerKey, REFERENCE_BYTES_MAX, read_reference};
+pub use key::{AnswerKey, REFERENCE_BYTES_MAX, count_puzzles, read_reference};
 pub use points::Points;
 pub use told::Told;

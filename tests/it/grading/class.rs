@@ -2,7 +2,6 @@
 //! must get, counted while it is made.
 
 use std::fs;
-use std::io::{Cursor, Write};
 
 use tabuleiro::job::archive::ArchiveWriter;
 use tabuleiro::solver::Random;
@@ -186,11 +185,9 @@ fn a_class_of_200_gets_the_marks_that_it_must_get() {
         assert!(student.verdict == "any" || row[4] == *student.verdict, "{}: {}", student.name, &row[8]);
     }
     // The same class in one file gets the same rows in the same order.
-    let mut archive = ArchiveWriter::new(Cursor::new(Vec::new()));
+    let mut archive = ArchiveWriter::in_memory();
     for student in &students {
-        let mut member = archive.begin().unwrap();
-        member.write_all(&student.text).unwrap();
-        member.end(&format!("{}/saida.txt", student.name)).unwrap();
+        archive.add_text(&format!("{}/saida.txt", student.name), &student.text).unwrap();
     }
     fs::write(folder.path().join("turma.zip"), archive.finish(Vec::new()).unwrap()).unwrap();
     let output = run_in(folder.path(), &["grade", "--format", "csv", "entrada.txt", "turma.zip"], "");

@@ -1,0 +1,46 @@
+//! A submission, graded by the reference of its route.
+
+use std::io::BufWriter;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use super::attempt::Attempt;
+use crate::config::Route;
+use crate::daemon::answering::prepared::{Graded, Made};
+use crate::daemon::fs::disk::OpenFile;
+use crate::job::JobError;
+use crate::job::grading::formats::NoteOrigin;
+use crate::naming::Output;
+use crate::solver::LANGUAGE;
+
+/// Grades a submission by the reference at that path.
+///
+/// # Errors
+/// Why there is no grade.
+pub(super) fn grade(
+    attempt: &Attempt<'_>,
+    (route, reference): (&Route, &Path),
+    input: &mut dyn OpenFile,
+) -> Result<Made, JobError> {
+    let Attempt { pool, cancel, counts, .. } = attempt;
+    let key = attempt.references.get((route, reference), pool, cancel, &counts.progress)?;
+    attempt.language.set(key.options.get(LANGUAGE));
+    let who = route.whose(&attempt.claim.origin);
+    let origin = NoteOrigin {
+        submission: attempt.file,
+        student: who.as_ref().map(|who| who.student.as_str()),
+        student_id: who.as_ref().and_then(|who| who.id.as_deref()),
+        route: Some(&route.name),
+        job: Some(&attempt.claim.id),
+    };
+    let started = Instant::now();
+    let [text, json] = [Output::Grade, Output::GradeJson].map(|output| attempt.staged(output));
+    let mut text = BufWriter::new(text.map_err(JobError::Write)?);
+    let mut json = BufWriter::new(json.map_err(JobError::Write)?);
+    let grade = key.note(attempt.source(input, None), &origin, (&mut text, &mut json), cancel)?;
+    attempt.finish([text, json]).map_err(JobError::Write)?;
+    let (bytes, took) = (counts.bytes_read.load(Ordering::Relaxed), started.elapsed());
+    let student = who.map(|who| who.student);
+    Ok(Made::Grade(Box::new(Graded { solver: key.solver.id(), grade, student, bytes, took })))
+}
