@@ -33,14 +33,14 @@ pub enum Gives {
 /// unless daylight saving began or ended meanwhile.
 pub fn times(head: &str, times: Vec<(String, String)>) -> (String, Vec<String>) {
     let mut offsets = times.iter().map(|(_, offset)| offset).filter(|offset| !offset.is_empty());
-    let first = offsets.next().cloned();
-    match first.filter(|first| offsets.all(|offset| offset == first)) {
-        Some(offset) => (format!("{head} ({offset})"), times.into_iter().map(|(second, _)| second).collect()),
-        None => {
-            let cell = |(second, offset)| format!("{second} {offset}").trim_end().to_owned();
-            (head.to_owned(), times.into_iter().map(cell).collect())
-        }
+    if let Some(first) = offsets.next()
+        && offsets.all(|offset| offset == first)
+    {
+        let head = format!("{head} ({first})");
+        return (head, times.into_iter().map(|(second, _)| second).collect());
     }
+    let cell = |(second, offset)| format!("{second} {offset}").trim_end().to_owned();
+    (head.to_owned(), times.into_iter().map(cell).collect())
 }
 
 /// Rows as lines of at most `available` columns, each column as wide as its widest cell. Where that is too wide, the widest

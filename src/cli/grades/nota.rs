@@ -10,10 +10,8 @@ use serde::Deserialize;
 use time::OffsetDateTime;
 
 use crate::daemon::base::job_id::time_of;
-use crate::daemon::base::json_path::JsonPath;
 use crate::input::printable;
 use crate::job::grading::Points;
-use crate::solver::Mark;
 
 /// Bytes of a file.
 const FILE_BYTES_MAX: u64 = 256 << 20;
@@ -43,12 +41,12 @@ pub struct Nota {
 /// The part of a file that is read. The puzzles, which may be many, are skipped.
 #[derive(Deserialize)]
 struct Content {
-    submission: JsonPath,
+    submission: String,
     student: Option<String>,
     student_id: Option<String>,
     route: String,
     job: Option<String>,
-    grade: Option<Grade>,
+    grade: Grade,
 }
 
 #[derive(Deserialize)]
@@ -68,8 +66,8 @@ impl Nota {
 
 /// Whether a file of that name may hold a grade.
 pub fn is_nota(name: &OsStr) -> bool {
-    let name = name.to_string_lossy().to_lowercase();
-    name.ends_with(".json") && name.contains("nota")
+    let is_json = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
+    is_json && name.to_string_lossy().to_lowercase().contains("nota")
 }
 
 /// Reads a grade.
@@ -96,35 +94,30 @@ pub fn read(path: &Path) -> Result<Nota, String> {
 
 fn nota(content: Content) -> Result<Nota, String> {
     let Content { submission, student, student_id, route, job, grade } = content;
-    let grade = grade.ok_or("it tells no points (reveal = \"none\")")?;
-    if grade.verdict == Mark::Internal.name() {
-        return Err("the submission proves that an answer of ours is wrong".to_owned());
-    }
     if let Some(job) = job.as_deref().filter(|job| time_of(job).is_none()) {
         let job = printable(job.as_bytes(), REASON_BYTES_MAX);
         return Err(format!("job = {job}: expected an ID such as 20261121T121744.123456Z"));
     }
-    let path = submission.0.as_os_str();
-    let names = [student.as_deref(), student_id.as_deref(), Some(&route), Some(&grade.verdict)];
-    if names.into_iter().flatten().map(str::len).chain([path.len()]).any(|len| len > NAME_BYTES_MAX) {
+    let names =
+        [Some(&submission), student.as_ref(), student_id.as_ref(), Some(&route), Some(&grade.verdict)];
+    if names.into_iter().flatten().any(|name| name.len() > NAME_BYTES_MAX) {
         return Err(format!("a name in it has more than {NAME_BYTES_MAX} bytes"));
     }
     // All of it is told, escaped where a terminal or a table would suffer.
-    let show = |text: &[u8]| printable(text, 10 * NAME_BYTES_MAX);
+    let show = |text: &str| printable(text.as_bytes(), 10 * NAME_BYTES_MAX);
     let student = student.filter(|name| !name.is_empty());
-    let folder = submission.0.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let place = folder.map_or(path, Path::as_os_str);
+    let folder = submission.rsplit_once('/').map_or(submission.as_str(), |(folder, _)| folder);
     Ok(Nota {
-        exercise: show(route.as_bytes()),
+        exercise: show(&route),
         is_named: student.is_some(),
-        student: show(student.as_deref().map_or(place.as_encoded_bytes(), str::as_bytes)),
-        id: student_id.map(|id| show(id.as_bytes())),
+        student: show(student.as_deref().unwrap_or(folder)),
+        id: student_id.as_deref().map(show),
         points: grade.points,
         total: grade.total,
         not_graded: grade.not_graded,
-        verdict: show(grade.verdict.as_bytes()),
+        verdict: show(&grade.verdict),
         job,
-        submission: show(path.as_encoded_bytes()),
+        submission: show(&submission),
     })
 }
 
