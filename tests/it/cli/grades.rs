@@ -21,7 +21,7 @@ fn nota(submission: &str, job: &str, points: f64, who: &Value) -> String {
     head.as_object_mut().unwrap().extend(who.as_object().unwrap().clone());
     let head = head.to_string();
     let verdict = if points < 40.0 { "wrong-answer" } else { "accepted" };
-    let points = if points.fract() == 0.0 { json!(points as u64) } else { json!(points) };
+    let points = if points.fract() == 0.0 { json!(points as i64) } else { json!(points) };
     let grade = json!({
         "verdict": verdict, "points": points, "total": 40, "puzzles": 40, "accepted": 37, "not_graded": 0,
         "extra": 0, "first_wrong": 2, "text": "37 of 40",
