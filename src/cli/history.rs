@@ -6,7 +6,7 @@ use time::{Duration, OffsetDateTime};
 use super::asking::printable_json;
 use super::columns::{columns, wrapped};
 use super::input::lines_ignored;
-use super::table::{Column, Gives, table};
+use super::table::{CELL_BYTES_MAX, Column, Gives, table, times};
 use crate::cli::arguments::{ConfigArgs, routes};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
@@ -17,8 +17,6 @@ use crate::input::printable;
 use crate::logging::local_time;
 use crate::solver::duration;
 
-/// How much of a text is shown.
-const CELL_BYTES_MAX: usize = 300;
 /// Before what stands below a row.
 const NOTE_INDENT: &str = "    ";
 
@@ -93,17 +91,9 @@ fn text(found: &Found) -> String {
     if found.records.is_empty() {
         return "nothing found\n".to_owned();
     }
-    let times: Vec<_> = found.records.iter().map(time).collect();
-    // Said once, unless daylight saving began or ended meanwhile.
-    let offset = &times[0].1;
-    let is_shared = times.iter().all(|(_, other)| other == offset);
-    let ended = if is_shared { format!("ended ({offset})") } else { "ended".to_owned() };
-    let shown = times.iter().map(
-        |(second, offset)| {
-            if is_shared { second.clone() } else { format!("{second} {offset}") }
-        },
-    );
-    let rows: Vec<_> = shown.zip(&found.records).map(|(time, record)| row(time, record)).collect();
+    let (ended, shown) = times("ended", found.records.iter().map(time).collect());
+    let rows: Vec<_> =
+        shown.into_iter().zip(&found.records).map(|(time, record)| row(time, record)).collect();
     let column = |head, gives| Column { head, gives };
     let head = [
         column(&ended, Gives::Nothing),

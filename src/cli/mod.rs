@@ -16,10 +16,14 @@ mod documents;
 mod exit;
 // Errors that end the process.
 mod failure;
+// The files below a folder.
+mod files;
 // The subcommand `generate`.
 mod generate;
 // The subcommand `grade`.
 mod grade;
+// The subcommand `grades`.
+mod grades;
 // The subcommand `history`.
 mod history;
 // The subcommand `init`.
@@ -97,6 +101,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Compare what programs printed for an input with the proved answers
     Grade(grade::GradeArgs),
+    /// Make the class list from the grades in an outbox
+    Grades(grades::GradesArgs),
     /// Judge a submission as a problem package of ICPC or Kattis has it
     Validate(validate::ValidateArgs),
     /// Write random valid puzzles, the same for the same seed everywhere
@@ -159,6 +165,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Solve(args) => solve::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Grade(args) => grade::run(&args),
+        Command::Grades(args) => grades::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Play(args) => play::run(&args),

@@ -1,21 +1,18 @@
 //! What `grade` grades: the files that are named, and those of the folders and archives that are named.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use super::files::files_below;
 use super::outcome::exit_of_archive;
 use super::output::stream;
 use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::job::archive::{Archive, ArchiveError, is_zip};
-
-/// Files of a folder, and of the folders in it, at most.
-const SUBMISSIONS_MAX: usize = 100_000;
-/// Folders within folders at most.
-const DEPTH_MAX: usize = 32;
 
 /// The submissions, in order.
 pub struct Submissions {
@@ -58,8 +55,7 @@ impl Submissions {
     }
 
     fn add_folder(&mut self, folder: &Path) -> Result<(), Failure> {
-        let mut texts = Vec::new();
-        walk(folder, DEPTH_MAX, &mut texts)?;
+        let mut texts = files_below(folder, is_text)?;
         keep_outputs(&mut texts, |path| path.as_path());
         if texts.is_empty() {
             let message = format_args!("{}: no file in this folder ends in .txt", printable_path(folder));
@@ -91,7 +87,7 @@ impl Submissions {
         }
         let members = archive.members().iter().enumerate();
         let mut texts: Vec<_> = members
-            .filter(|(_, member)| is_text(Path::new(member.path())))
+            .filter(|(_, member)| is_text(member.path().as_ref()))
             .map(|(index, member)| (index, PathBuf::from(member.path())))
             .collect();
         keep_outputs(&mut texts, |(_, path)| path.as_path());
@@ -156,8 +152,8 @@ fn tell(name: &str, error: &ArchiveError) -> Exit {
     exit_of_archive(error)
 }
 
-fn is_text(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"))
+fn is_text(path: &OsStr) -> bool {
+    Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"))
 }
 
 /// Of several texts those count that say they are outputs, where there are such.
@@ -168,37 +164,4 @@ fn keep_outputs<T>(texts: &mut Vec<T>, path: impl Fn(&T) -> &Path) {
     if texts.iter().any(is_output) {
         texts.retain(is_output);
     }
-}
-
-/// The text files of a folder and of those in it. A link is not followed.
-fn walk(folder: &Path, depth: usize, texts: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let unreadable = |error: io::Error| {
-        Failure::new(Exit::Io, format_args!("{}: cannot read: {error}", printable_path(folder)))
-    };
-    let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let mut entries = entries.map_err(unreadable)?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
-        if kind.is_dir() {
-            let deeper = depth.checked_sub(1).ok_or_else(|| {
-                let path = printable_path(&path);
-                Failure::new(
-                    Exit::Usage,
-                    format_args!("{path}: more than {DEPTH_MAX} folders deep; name it by itself"),
-                )
-            })?;
-            walk(&path, deeper, texts)?;
-        } else if kind.is_file() && is_text(&path) {
-            if texts.len() == SUBMISSIONS_MAX {
-                let message = format_args!(
-                    "{}: more than {SUBMISSIONS_MAX} files; grade fewer at a time",
-                    printable_path(folder)
-                );
-                return Err(Failure::new(Exit::Usage, message));
-            }
-            texts.push(path);
-        }
-    }
-    Ok(())
 }

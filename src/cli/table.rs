@@ -2,6 +2,8 @@
 
 use super::columns::{cut, shortened, width};
 
+/// How much of a text is shown in a cell.
+pub const CELL_BYTES_MAX: usize = 300;
 /// Between two columns.
 const GAP: &str = "  ";
 /// A column is not made narrower than that: one is left out instead.
@@ -25,6 +27,20 @@ pub enum Gives {
     Middle,
     /// The end of its cells; where they would be too short to say anything, it is left out, the first one first.
     End,
+}
+
+/// A column of times, each in whole seconds with its offset from UTC, or a text without one. The head says the offset once,
+/// unless daylight saving began or ended meanwhile.
+pub fn times(head: &str, times: Vec<(String, String)>) -> (String, Vec<String>) {
+    let mut offsets = times.iter().map(|(_, offset)| offset).filter(|offset| !offset.is_empty());
+    if let Some(first) = offsets.next()
+        && offsets.all(|offset| offset == first)
+    {
+        let head = format!("{head} ({first})");
+        return (head, times.into_iter().map(|(second, _)| second).collect());
+    }
+    let cell = |(second, offset)| format!("{second} {offset}").trim_end().to_owned();
+    (head.to_owned(), times.into_iter().map(cell).collect())
 }
 
 /// Rows as lines of at most `available` columns, each column as wide as its widest cell. Where that is too wide, the widest
@@ -108,6 +124,21 @@ mod tests {
              1   a      ação.txt             7\n\
              22  a      a-very-lo…-name.txt  no solution\n"
         );
+    }
+
+    #[test]
+    fn an_offset_is_told_once_where_all_times_have_it() {
+        let shown = |parts: &[(&str, &str)]| {
+            let parts = parts.iter().map(|(second, offset)| ((*second).to_owned(), (*offset).to_owned()));
+            let (head, cells) = times("when", parts.collect());
+            format!("{head}: {}", cells.join("; "))
+        };
+        assert_eq!(
+            shown(&[("10:00", "-03:00"), ("", ""), ("11:00", "-03:00")]),
+            "when (-03:00): 10:00; ; 11:00"
+        );
+        assert_eq!(shown(&[("10:00", "+01:00"), ("11:00", "+02:00")]), "when: 10:00 +01:00; 11:00 +02:00");
+        assert_eq!(shown(&[("", "")]), "when: ");
     }
 
     #[test]

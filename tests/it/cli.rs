@@ -4,6 +4,7 @@ mod archive;
 mod base;
 mod conventions;
 mod grade;
+mod grades;
 mod output;
 mod progress;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use regex::bytes::{Captures, Regex, RegexBuilder};
 
-use super::{Subject, compile};
+use super::pattern::{Subject, compile};
 use crate::config::faults::quoted;
 
 /// Words that stand for the folders of programs which hand out submissions.

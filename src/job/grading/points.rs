@@ -3,9 +3,12 @@
 use std::fmt;
 use std::ops::{Add, AddAssign};
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::solver::{Mark, Options, PARTIAL, POINTS, Partial, Reason};
+
+/// The most halves of points that a file tells exactly.
+const EXACT_HALVES: f64 = 9_007_199_254_740_992.0;
 
 /// Points, in halves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,6 +69,18 @@ impl Serialize for Points {
         } else {
             serializer.serialize_f64(self.value())
         }
+    }
+}
+
+/// What is finer than halves is refused.
+impl<'de> Deserialize<'de> for Points {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let halves = f64::deserialize(deserializer)? * 2.0;
+        if !(0.0..=EXACT_HALVES).contains(&halves) || halves.fract() != 0.0 {
+            return Err(de::Error::custom("expected points, in halves"));
+        }
+        #[expect(clippy::cast_sign_loss, reason = "it is none below 0")]
+        Ok(Self(halves as u64))
     }
 }
 
