@@ -1,12 +1,17 @@
 //! The section of the folders, and what lies in the daemon's own.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::json;
 
 use super::keys::{Declared, section, text, text_or_nothing};
 use super::reader::Table;
-use super::settings::is_path;
+use super::settings::{Control, is_path};
+use crate::input::printable;
+
+/// How much of a path is told.
+const PATH_BYTES_MAX: usize = 1024;
 
 section! {
     /// Where everything lies.
@@ -94,6 +99,31 @@ impl Folders {
         }))
     }
 
+    /// What everybody may list or ask though only the staff should, with what closes it.
+    pub(super) fn open_to_others(&self, control: &Control) -> Vec<String> {
+        let shared = [&self.inbox, &self.outbox].map(|folder| (folder.clone(), 0o4, "o-r"));
+        let of_staff = ["work", "done", "failed", "history", "log"];
+        let of_staff = of_staff.map(|name| (self.var.join(name), 0o5, "o-rwx"));
+        let mut open: Vec<_> = shared
+            .into_iter()
+            .chain(of_staff)
+            .filter(|(folder, bits, _)| of_others(folder) & bits != 0)
+            .map(|(folder, _, close)| {
+                let folder = printable(folder.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+                format!("results.readers = \"owner\", but everybody may look into {folder}; to close it: chmod {close} {folder}")
+            })
+            .collect();
+        let socket = control.socket.as_ref().map(|socket| self.control_socket(socket));
+        let is_reached = |socket: PathBuf| socket.parent().is_some_and(|folder| of_others(folder) & 0o1 != 0);
+        if control.mode & 0o2 != 0 && socket.is_some_and(is_reached) {
+            let mode = control.mode;
+            open.push(format!(
+                "results.readers = \"owner\", but control.mode = \"{mode:04o}\" lets everybody ask about all files; write \"0660\""
+            ));
+        }
+        open
+    }
+
     /// Refuses an outbox or var inside the inbox or around it, and an outbox that is var: the service would
     /// take its own files for dropped ones, or mix results with inputs.
     ///
@@ -123,6 +153,14 @@ impl Folders {
         let found = [first, "var", "outbox", "inbox"].into_iter().find_map(|key| table.found(key));
         table.source.add(found.map_or(0, |found| found.offset()), format!("[folders] {nested}"));
     }
+}
+
+/// What who is neither the owner nor of the group may do with a folder: the bits of its mode, none where it cannot be reached.
+fn of_others(folder: &Path) -> u32 {
+    let Ok(folder) = folder.canonicalize() else { return 0 };
+    let mode = |path: &Path| path.metadata().map_or(0, |found| found.mode());
+    let is_reached = folder.ancestors().skip(1).all(|above| mode(above) & 0o1 != 0);
+    if is_reached { mode(&folder) & 0o7 } else { 0 }
 }
 
 /// Whether `inner` is `outer` or lies below it, as far as the paths alone tell.

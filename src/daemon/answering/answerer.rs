@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use sha2::{Digest, Sha256};
+use tracing::warn;
 
-use crate::config::{Config, Durability, Formats, IfExists, Route, Routed};
+use crate::config::{Config, Durability, Formats, IfExists, Readers, Route, Routed};
 use crate::daemon::answering::changing::{self, Changing};
 use crate::daemon::answering::input::Source;
 use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, SERVICE_ENDS, Syncing};
@@ -248,6 +249,12 @@ impl Attempt<'_> {
         let not_copied = |error| io::Error::other(format!("the file changes, and cannot be copied: {error}"));
         if copied.map_err(|error| JobError::Write(not_copied(error)))? {
             let mut copy = disk.open(&claim.input()).map_err(JobError::Read)?;
+            let is_lost = copy.stat().is_ok_and(|copy| copy.owner != before.owner);
+            if is_lost && self.config.results.readers == Readers::Owner {
+                warn!(
+                    "the file kept changing, and its copy could not be given to its owner, who may not read the result"
+                );
+            }
             if let Some(made) = self.make_of(&mut *copy)? {
                 return Ok(made);
             }

@@ -86,8 +86,8 @@ impl Disk for Faulty {
         self.tree.create_folder(path)
     }
 
-    fn create_folders(&self, path: &Path) -> io::Result<()> {
-        self.tree.create_folders(path)
+    fn create_folders_for(&self, path: &Path, access: &dyn Fn(&Path) -> Access) -> io::Result<()> {
+        self.tree.create_folders_for(path, access)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
