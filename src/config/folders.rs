@@ -8,10 +8,6 @@ use serde_json::json;
 use super::keys::{Declared, section, text, text_or_nothing};
 use super::reader::Table;
 use super::settings::{Control, is_path};
-use crate::input::printable;
-
-/// How much of a path is told.
-const PATH_BYTES_MAX: usize = 1024;
 
 section! {
     /// Where everything lies.
@@ -99,29 +95,25 @@ impl Folders {
         }))
     }
 
-    /// What everybody may list or ask though only the staff should, with what closes it.
+    /// What everybody may look into or ask though only the staff should, with what closes it.
     pub(super) fn open_to_others(&self, control: &Control) -> Vec<String> {
-        let shared = [&self.inbox, &self.outbox].map(|folder| (folder.clone(), 0o4, "o-r"));
-        let of_staff = ["work", "done", "failed", "history", "log"];
-        let of_staff = of_staff.map(|name| (self.var.join(name), 0o5, "o-rwx"));
-        let mut open: Vec<_> = shared
-            .into_iter()
-            .chain(of_staff)
-            .filter(|(folder, bits, _)| of_others(folder) & bits != 0)
-            .map(|(folder, _, close)| {
-                let folder = printable(folder.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-                format!("results.readers = \"owner\", but everybody may look into {folder}; to close it: chmod {close} {folder}")
-            })
-            .collect();
+        let of_staff = ["work", "done", "failed", "history", "log"].map(|name| self.var.join(name));
+        let is_open = of_staff.iter().any(|folder| of_others(folder) & 0o5 != 0);
+        let listed = [&self.inbox, &self.outbox].into_iter().filter(|folder| of_others(folder) & 0o4 != 0);
+        let folders = listed.map(|folder| (folder, "o-r")).chain(is_open.then_some((&self.var, "o-rwx")));
+        let told = folders.map(|(folder, close)| {
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+            let folder = folder.display();
+            format!("results.readers = \"owner\", but everybody may look into {folder}; to close it: chmod {close} {folder}")
+        });
+        let mode = control.mode;
         let socket = control.socket.as_ref().map(|socket| self.control_socket(socket));
         let is_reached = |socket: PathBuf| socket.parent().is_some_and(|folder| of_others(folder) & 0o1 != 0);
-        if control.mode & 0o2 != 0 && socket.is_some_and(is_reached) {
-            let mode = control.mode;
-            open.push(format!(
-                "results.readers = \"owner\", but control.mode = \"{mode:04o}\" lets everybody ask about all files; write \"0660\""
-            ));
-        }
-        open
+        let is_asked = mode & 0o2 != 0 && socket.is_some_and(is_reached);
+        let asked = format!(
+            "results.readers = \"owner\", but control.mode = \"{mode:04o}\" lets everybody ask about all files; write \"0660\""
+        );
+        told.chain(is_asked.then_some(asked)).collect()
     }
 
     /// Refuses an outbox or var inside the inbox or around it, and an outbox that is var: the service would

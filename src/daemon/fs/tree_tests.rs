@@ -1,6 +1,7 @@
 //! Tests of the trees, on both platforms.
 
 use super::*;
+use crate::daemon::fs::os::acl::users;
 use std::os::unix::fs::symlink;
 
 const PLATFORMS: [Platform; 2] = [Platform::Linux, Platform::Portable];
@@ -184,13 +185,9 @@ const OPEN_TO_ALL: &[u8] =
     b"\x02\0\0\0\x01\0\x07\0\xff\xff\xff\xff\x02\0\x07\0\xe1\x10\0\0\x04\0\x07\0\xff\xff\xff\xff\
     \x10\0\x07\0\xff\xff\xff\xff\x20\0\x07\0\xff\xff\xff\xff";
 
-/// The entries of a file or folder for users by name, and its mode with the set-group-ID bit.
+/// The users by name who may read a file or folder, and its mode with the set-group-ID bit.
 fn readers(path: &Path) -> (Vec<u32>, u32) {
-    let mut list = [0; 200];
-    let length = rustix::fs::lgetxattr(path, "system.posix_acl_access", &mut list[..]).unwrap_or(4);
-    let users = list[4..length].chunks(8).filter(|entry| entry[0] == 2);
-    let users = users.map(|entry| u32::from_le_bytes(entry[4..].try_into().unwrap())).collect();
-    (users, fs::metadata(path).unwrap().permissions().mode() & 0o2777)
+    (users(path), fs::metadata(path).unwrap().permissions().mode() & 0o2777)
 }
 
 #[test]

@@ -71,6 +71,16 @@ fn list(kind: Kind, reader: Option<u32>) -> Vec<u8> {
     bytes
 }
 
+/// The users by name on the list of a file or folder.
+#[cfg(test)]
+pub fn users(path: &std::path::Path) -> Vec<u32> {
+    let mut list = [0; 200];
+    let head = form::VERSION.to_le_bytes().len();
+    let length = rustix::fs::lgetxattr(path, LIST, &mut list[..]).unwrap_or(head);
+    let entries = list[head..length].chunks(8).filter(|entry| entry[..2] == form::USER.to_le_bytes());
+    entries.map(|entry| u32::from_le_bytes(entry[4..].try_into().unwrap())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs::{File, metadata};
