@@ -9,6 +9,9 @@
 //!   gives `X.saida.TXT`.
 //! - Any other name is kept whole: `a.dat` gives `a.dat.saida.txt`.
 //! - A report is always a text: `entrada.dat` gives `saida.dat` and `erro.dat.txt`.
+//! - A grade is named by its submission, whose last `saida` becomes `nota` by the same rule: `saida.txt` gives `nota.txt` and
+//!   `nota.json`, `x.txt` gives `x.nota.txt`.
+//! - An archive gives an archive: `turma.zip` gives `turma.saida.zip`, and the report `turma.zip.erro.txt`.
 //!
 //! Different inputs can still lead to one name, as `x.txt` and `x.entrada.txt` do. So each output carries a [`label`], the
 //! path of its input, and nothing but an output of the same input is replaced.
@@ -28,8 +31,8 @@ pub const NAME_BYTES_MAX: usize = 255;
 const EXTENSION_BYTES_MAX: usize = 32;
 /// The longest ID of a job in a name.
 const ID_BYTES_MAX: usize = 64;
-/// Names that hold one of these besides `entrada` are not translated.
-const OUTPUT_WORDS: [&[u8]; 3] = [b"saida", b"erro", b"nota"];
+/// Names that hold one of these besides the one that is translated are left as they are.
+const WORDS: [&[u8]; 4] = [b"entrada", b"saida", b"erro", b"nota"];
 /// The longest path that is a label by itself, in bytes.
 const LABEL_BYTES_MAX: usize = 1000;
 /// Hexadecimal digits of the digest in a label.
@@ -46,6 +49,18 @@ pub enum Output {
     ResultJson,
     /// Why the file was rejected: `erro.txt`.
     Report,
+    /// The grade of a submission: `nota.txt`.
+    Grade,
+    /// The grade for machines, beside the text: `nota.json`.
+    GradeJson,
+    /// What is made of the members of an archive: `saida.zip`.
+    Archive,
+}
+
+impl Output {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Result, Self::ResultJson, Self::Report, Self::Grade, Self::GradeJson, Self::Archive];
 }
 
 /// The name of an output of the dropped file `input`, a name without folders: the plain one, or with the ID of its job
@@ -54,11 +69,13 @@ pub enum Output {
 /// An ID longer than 64 bytes is cut.
 #[must_use]
 pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
-    let word = match kind {
-        Output::Result | Output::ResultJson => "saida",
-        Output::Report => "erro",
+    let (word, instead_of, ending): (_, &[u8], &[u8]) = match kind {
+        Output::Result | Output::ResultJson => ("saida", b"entrada", b".txt"),
+        Output::Report => ("erro", b"entrada", b".txt"),
+        Output::Grade | Output::GradeJson => ("nota", b"saida", b".txt"),
+        Output::Archive => ("saida", b"entrada", b".zip"),
     };
-    let Parts { stem, mut tail } = derived(&sanitized(input), word);
+    let Parts { stem, mut tail } = derived(&sanitized(input), word, instead_of, ending);
     if kind == Output::Report && !ends_with(&tail, b".txt") {
         tail.extend_from_slice(b".txt");
     }
@@ -66,7 +83,7 @@ pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
         let at = extension_start(&tail).unwrap_or(tail.len());
         tail.splice(at..at, mark_of(job_id));
     }
-    if kind == Output::ResultJson {
+    if matches!(kind, Output::ResultJson | Output::GradeJson) {
         if ends_with(&tail, b".txt") {
             tail.truncate(tail.len() - b".txt".len());
         }
@@ -147,22 +164,23 @@ struct Parts {
     tail: Vec<u8>,
 }
 
-fn derived(name: &[u8], word: &str) -> Parts {
-    const INPUT_WORD: &[u8] = b"entrada";
+/// The name with its last `instead_of` become `word`; where there is none, or another word of outputs besides, with `word` before
+/// its `ending`.
+fn derived(name: &[u8], word: &str, instead_of: &[u8], ending: &[u8]) -> Parts {
     let last = |word: &[u8]| name.windows(word.len()).rposition(|part| part.eq_ignore_ascii_case(word));
-    let found = last(INPUT_WORD).filter(|_| OUTPUT_WORDS.iter().all(|word| last(word).is_none()));
-    if let Some(at) = found {
-        let (input_word, rest) = name[at..].split_at(INPUT_WORD.len());
+    let is_alone = WORDS.iter().all(|word| *word == instead_of || last(word).is_none());
+    if let Some(at) = last(instead_of).filter(|_| is_alone) {
+        let (input_word, rest) = name[at..].split_at(instead_of.len());
         let tail = [in_case_of(input_word, word).as_bytes(), rest].concat();
         // What stands behind the word may be the long part, so the extension alone is sure to stay.
         let split = extension_start(&tail).unwrap_or(tail.len());
         return Parts { stem: [&name[..at], &tail[..split]].concat(), tail: tail[split..].to_vec() };
     }
-    if name.len() > b".txt".len() && ends_with(name, b".txt") {
-        let (stem, extension) = name.split_at(name.len() - b".txt".len());
+    if name.len() > ending.len() && ends_with(name, ending) {
+        let (stem, extension) = name.split_at(name.len() - ending.len());
         return Parts { stem: stem.to_vec(), tail: [b".", word.as_bytes(), extension].concat() };
     }
-    Parts { stem: name.to_vec(), tail: [b".", word.as_bytes(), b".txt"].concat() }
+    Parts { stem: name.to_vec(), tail: [b".", word.as_bytes(), ending].concat() }
 }
 
 /// A word in the case of another one.

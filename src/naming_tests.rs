@@ -151,6 +151,32 @@ fn names() -> impl Strategy<Value = Vec<u8>> {
 }
 
 #[test]
+fn a_grade_is_named_by_its_submission() {
+    let names = |input: &str| {
+        [Output::Grade, Output::GradeJson]
+            .map(|kind| output(OsStr::new(input), kind, None).into_string().unwrap())
+    };
+    assert_eq!(names("saida.txt"), ["nota.txt", "nota.json"]);
+    assert_eq!(names("lista3-SAIDA.TXT"), ["lista3-NOTA.TXT", "lista3-NOTA.json"]);
+    assert_eq!(names("Saida.txt"), ["Nota.txt", "Nota.json"]);
+    assert_eq!(names("ana.txt"), ["ana.nota.txt", "ana.nota.json"]);
+    assert_eq!(names("saida.dat"), ["nota.dat", "nota.dat.json"]);
+    assert_eq!(names("nota-saida.txt"), ["nota-saida.nota.txt", "nota-saida.nota.json"]);
+    assert_eq!(names("entrada-saida.txt"), ["entrada-saida.nota.txt", "entrada-saida.nota.json"]);
+    let version = output(OsStr::new("saida.txt"), Output::GradeJson, Some("ID"));
+    assert_eq!(version, "nota.ID.json");
+}
+
+#[test]
+fn an_archive_gives_an_archive() {
+    let name = |input: &str, kind| output(OsStr::new(input), kind, None).into_string().unwrap();
+    assert_eq!(name("turma.zip", Output::Archive), "turma.saida.zip");
+    assert_eq!(name("TURMA.ZIP", Output::Archive), "TURMA.saida.ZIP");
+    assert_eq!(name("lista-entrada.zip", Output::Archive), "lista-saida.zip");
+    assert_eq!(name("turma.zip", Output::Report), "turma.zip.erro.txt");
+}
+
+#[test]
 fn an_input_without_a_name_is_not_archived_as_its_folder() {
     assert_eq!([archived(OsStr::new(""), ""), archived(OsStr::new(""), ".")], ["_.", "_.."]);
 }
@@ -159,7 +185,8 @@ proptest! {
     #[test]
     fn every_name_is_a_name(input in names(), id in "[0-9TZ.]{0,80}") {
         let input = OsStr::from_bytes(&input);
-        let outputs = [Output::Result, Output::ResultJson, Output::Report];
+        // An archive has no other result.
+        let outputs = [Output::Result, Output::ResultJson, Output::Report, Output::Grade, Output::GradeJson];
         let mut all: Vec<_> = outputs.iter().map(|kind| output(input, *kind, None)).collect();
         prop_assert_eq!(&all, &outputs.map(|kind| output(input, kind, None)));
         all.push(output(input, Output::Result, Some(&format!("{id}Z"))));
@@ -169,7 +196,7 @@ proptest! {
             prop_assert!((1..=NAME_BYTES_MAX).contains(&bytes.len()));
             prop_assert!(!bytes.contains(&b'/') && !bytes.contains(&0));
             prop_assert!(bytes != b"." && bytes != b"..");
-            prop_assert!(index > 3 || !all[..index].contains(name), "{name:?} twice");
+            prop_assert!(index > 5 || !all[..index].contains(name), "{name:?} twice");
             if input.to_str().is_some() {
                 prop_assert!(name.to_str().is_some(), "{name:?} was cut inside a character");
             }

@@ -37,13 +37,14 @@ pub(super) fn load(path: Option<&Path>) -> Result<Config, Failure> {
     Ok(Config::parse(&located.text, &located.origin(), SOLVERS)?.placed(&located, &cwd))
 }
 
-/// The same; with where it is, and what deserves attention: a line each,
+/// The same, the references of routes read; with where it is, and what deserves attention: a line each,
 /// `FILE:LINE:COLUMN: MESSAGE`.
 pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located, Vec<String>), Failure> {
     let (located, cwd) = locate(path)?;
     let origin = located.origin();
     let (config, warnings) = Config::parse_with_warnings(&located.text, &origin, SOLVERS)?;
     let config = config.placed(&located, &cwd);
+    config.check_references(&located.text, &origin)?;
     let origin = crate::input::printable(origin.as_bytes(), 1024);
     let warnings = warnings.iter().map(|warning| format!("{origin}:{}: {}", warning.place, warning.message));
     Ok((config, located, warnings.collect()))

@@ -137,7 +137,8 @@ fn time(record: &Record) -> (String, String) {
 
 fn row(time: String, record: &Record) -> Vec<String> {
     let show = |text: &str| printable(text.as_bytes(), CELL_BYTES_MAX);
-    let what = record.answers.as_deref().or(record.reason.as_deref()).unwrap_or_default();
+    let mark = (record.outcome == Outcome::Graded).then(|| record.mark());
+    let what = mark.as_deref().or(record.answers.as_deref()).or(record.reason.as_deref()).unwrap_or_default();
     let route = record.route.as_deref().unwrap_or(NO_ROUTE);
     vec![time, outcome(record), show(route), record.file.printable(), show(what)]
 }
@@ -147,6 +148,7 @@ pub fn outcome(record: &Record) -> String {
     let Record { puzzles, invalid, undecided, .. } = record;
     let outcome = match (record.outcome, *undecided, *invalid) {
         (Outcome::Rejected, ..) => "rejected".to_owned(),
+        (Outcome::Graded, ..) => "graded".to_owned(),
         (Outcome::Answered, 0, 0) => "answered".to_owned(),
         (Outcome::Answered, 0, _) => format!("answered, {invalid} of {puzzles} invalid"),
         (Outcome::Answered, _, 0) => format!("answered, {undecided} of {puzzles} undecided"),

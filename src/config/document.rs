@@ -6,12 +6,14 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::faults::{ConfigError, Fault, Source};
-use super::folders::Folders;
+use super::files::Reference;
+use super::folders::{Folders, absolute};
 use super::keys::{Key, Section, section_rule};
 use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
-use super::reader::{self, Table};
+use super::reader::{self, Found, Table};
 use super::route::{self, Route};
-use super::settings::{Control, Intake, Log, Metrics, Readers, Results, Retention, Workers};
+use super::settings::{Control, Formats, Intake, Log, Metrics, Readers, Results, Retention, Workers};
+use crate::naming::Output;
 use crate::solver::Solver;
 use crate::words::{Language, Phrase};
 
@@ -70,14 +72,41 @@ impl Config {
 
     /// The same with its relative paths made absolute below [`Folders::base`], where it has one. The shipped configuration
     /// counts as a checkout's own, [`WORKING_PATH`].
+    /// References of routes are made absolute below the folder of the file itself.
     #[must_use]
     pub fn placed(mut self, located: &Located, cwd: &Path) -> Self {
         let file = located.path.as_deref().unwrap_or(Path::new(WORKING_PATH));
+        for route in self.routes.iter_mut().filter(|route| route.grade.is_some()) {
+            let route = Arc::make_mut(route);
+            route.grade = route.grade.take().map(|grade| absolute(&file.with_file_name(grade), cwd));
+        }
         if let Some(base) = self.folders.absolute_base(file, cwd) {
             self.metrics.textfile = self.metrics.textfile.map(|textfile| base.join(textfile));
             self.folders = Folders { base: Some(base.clone()), ..self.folders.below(&base) };
         }
         self
+    }
+
+    /// Reads the references of all routes that grade, of a configuration that was read from this text and placed.
+    ///
+    /// # Errors
+    /// Each reference that is missing, or by which nothing can be graded, where it is named.
+    pub fn check_references(&self, text: &str, origin: &str) -> Result<(), ConfigError> {
+        let source = Source::new(text, &[]);
+        let table = reader::parse(text, &source);
+        let routes = Table::document(table.as_ref(), &source).take("route");
+        for (route, item) in self.routes.iter().zip(routes.iter().filter_map(Found::items).flatten()) {
+            let found = item.section("[[route]]".to_owned()).found("grade");
+            if let (Some(found), Some(path)) = (found, &route.grade)
+                && let Err(error) = Reference::read(path, route).and_then(|reference| reference.check())
+            {
+                found.wrong(&format!(
+                    "an input by which submissions can be graded; {}: {error}",
+                    path.display()
+                ));
+            }
+        }
+        source.finish(origin, Some(())).map(drop)
     }
 
     fn read(mut root: Table<'_, '_>) -> Result<Self, ConfigError> {
@@ -132,6 +161,18 @@ impl Config {
     #[must_use]
     pub fn routes(&self) -> &[Arc<Route>] {
         &self.routes
+    }
+
+    /// The outputs of a file that `route` takes, the one that people look for first.
+    #[must_use]
+    pub fn outputs(&self, route: Option<&Route>) -> &'static [Output] {
+        if route.is_some_and(|route| route.grade.is_some()) {
+            return &[Output::Grade, Output::GradeJson];
+        }
+        match self.results.formats {
+            Formats::Text => &[Output::Result],
+            Formats::TextAndJson => &[Output::Result, Output::ResultJson],
+        }
     }
 
     /// What was tried when no route takes a file, for its report, in order.

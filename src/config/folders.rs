@@ -81,18 +81,7 @@ impl Folders {
     /// The base of a configuration in that file, absolute; `None` where that is the current directory. Links are left as
     /// they are, so that people meet the names that they wrote.
     pub(super) fn absolute_base(&self, file: &Path, cwd: &Path) -> Option<PathBuf> {
-        let base = file.with_file_name(self.base.as_ref()?);
-        Some(base.components().fold(cwd.to_owned(), |mut folder, part| {
-            match part {
-                Component::CurDir => {}
-                // Behind a link `..` leads elsewhere.
-                Component::ParentDir if folder.file_name().is_some() && !folder.is_symlink() => {
-                    folder.pop();
-                }
-                part => folder.push(part),
-            }
-            folder
-        }))
+        Some(absolute(&file.with_file_name(self.base.as_ref()?), cwd))
     }
 
     /// What everybody may look into or ask though only the staff should, with what closes it.
@@ -153,6 +142,21 @@ fn of_others(folder: &Path) -> u32 {
     let mode = |path: &Path| path.metadata().map_or(0, |found| found.mode());
     let is_reached = folder.ancestors().skip(1).all(|above| mode(above) & 0o1 != 0);
     if is_reached { mode(&folder) & 0o7 } else { 0 }
+}
+
+/// `path` below `cwd`, without `.` and `..` as far as the system reads it so. Links are left as they are.
+pub(super) fn absolute(path: &Path, cwd: &Path) -> PathBuf {
+    path.components().fold(cwd.to_owned(), |mut folder, part| {
+        match part {
+            Component::CurDir => {}
+            // Behind a link `..` leads elsewhere.
+            Component::ParentDir if folder.file_name().is_some() && !folder.is_symlink() => {
+                folder.pop();
+            }
+            part => folder.push(part),
+        }
+        folder
+    })
 }
 
 /// Whether `inner` is `outer` or lies below it, as far as the paths alone tell.

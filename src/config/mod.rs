@@ -33,7 +33,7 @@ mod settings;
 
 pub use document::Config;
 pub use faults::{ConfigError, Fault};
-pub use files::{ResolveError, ResolvedJob, Routed, Stray, resolve};
+pub use files::{Reference, ResolveError, ResolvedJob, Routed, Stray, resolve};
 pub use folders::{Folders, NestedFolders};
 pub use globs::Globs;
 pub use keys::group_id;

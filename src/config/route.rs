@@ -1,19 +1,22 @@
 //! Routes: which files go to which solver, with which options and limits.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 
 use super::faults::{Source, quoted};
 use super::globs::{Globs, Subject, globs};
-use super::keys::{Declared, Key, Section, option, scalar, section, section_rule, text, toml};
+use super::keys::{
+    Declared, Key, Section, option, scalar, section, section_rule, text, text_or_nothing, toml,
+};
 use super::reader::{Found, Table};
+use super::settings::is_path;
 use crate::input::printable;
 use crate::solver::{
-    COMMON, Choice as _, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, OptionSpec, OptionValue, Options, SOLVERS,
-    Solver, TIME_LIMIT, Values, choice as choices, default_options, did_you_mean, is_of_grading,
+    COMMON, Choice as _, GRADING, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, OptionSpec, OptionValue, Options,
+    SOLVERS, Solver, TIME_LIMIT, Values, choice as choices, default_options, did_you_mean, is_of_grading,
 };
 use crate::words::{Language, Phrase, messages};
 
@@ -37,7 +40,16 @@ section! {
         pub files: Globs = globs(Vec::new(), Subject::Path).required(),
         /// Where the files go, unless a directive names another; `tabuleiro solvers` lists them.
         pub solver: &'static dyn Solver = solver().required(),
-        /// Options of the solver, witness and language; `tabuleiro solvers ID` lists them.
+        /// Its files are submissions: they are graded by this input, whose path is relative to the folder of the
+        /// configuration file.
+        pub grade: Option<PathBuf> = text_or_nothing(
+            None,
+            "the path of the input that students had, or \"\" where files are answered",
+            json!({ "type": "string", "maxLength": 4095 }),
+            |path| is_path(path).then(|| path.into()),
+            |path: &PathBuf| path.to_string_lossy().into_owned(),
+        ),
+        /// Options of the solver, witness and language; `tabuleiro solvers ID` lists them. With grade those of grading, too.
         pub options: Options = options(),
         /// Whether a file may set options itself, with lines `#: key = value` before its first number.
         pub allow_directives: bool = scalar(true, Values::flag()),
@@ -63,6 +75,8 @@ messages! {
     enum Told {
         /// What it takes, and where that goes: `pulo (**/pulo*, **/jump*) to jump-game`.
         Leads = "leads" { route: String, files: String, solver: &'static str },
+        /// The same of one that grades: `lista3 (lista3/**/saida*) to be graded`.
+        Grades = "grades" { route: String, files: String },
     }
 }
 
@@ -71,6 +85,9 @@ impl Route {
     #[must_use]
     pub fn told(&self) -> Phrase {
         let (route, files) = (self.name.clone(), self.files.patterns().join(", "));
+        if self.grade.is_some() {
+            return Told::Grades { route, files }.into();
+        }
         Told::Leads { route, files, solver: self.solver.id() }.into()
     }
 
@@ -99,14 +116,12 @@ impl Route {
         }
         let mut own = table.section("options");
         if is_known {
-            for spec in own_options(self.solver) {
+            let grading = if self.grade.is_some() { GRADING } else { &[] };
+            for spec in own_options(self.solver).chain(grading) {
                 let default = self.options.value(spec.name).unwrap_or(spec.default_value());
                 self.options.put(spec.name, option(spec).with_default(default).read(&mut own, spec.name));
             }
-            own.finish(|key| {
-                is_limit(key)
-                    .then(|| ": a limit belongs to the route itself, beside 'options', not in it".to_owned())
-            });
+            own.finish(misplaced);
         }
     }
 }
@@ -196,9 +211,18 @@ fn warn_of_covered(source: &Source<'_>, routes: &[(usize, Arc<Route>)]) {
     }
 }
 
+/// Why a key that is known elsewhere is no option of this route.
+fn misplaced(key: &str) -> Option<String> {
+    if is_limit(key) {
+        return Some(": a limit belongs to the route itself, beside 'options', not in it".to_owned());
+    }
+    let why = ": an option of grading, for a route with grade = \"PATH\", the input that students had";
+    is_of_grading(key).then(|| why.to_owned())
+}
+
 /// Where an option at route level belongs.
 fn hint(key: &str, solvers: &[&'static dyn Solver]) -> Option<String> {
-    let mut options = COMMON.iter().chain(solvers.iter().flat_map(|solver| solver.options()));
+    let mut options = COMMON.iter().chain(GRADING).chain(solvers.iter().flat_map(|solver| solver.options()));
     let is_option = options.any(|option| option.name == key);
     is_option.then(|| format!(": an option of a solver belongs in options = {{ {key} = … }}"))
 }
@@ -240,8 +264,11 @@ fn solver() -> Declared<&'static dyn Solver> {
 /// What they are depends on the solver.
 fn options() -> Declared<Options> {
     let none = || Options::defaults(&[]);
-    let show = |options: &Options| {
-        let own = options.iter().filter(|(name, _)| !is_limit(name) && !is_of_grading(name));
+    let is_plain = |name: &str, value: OptionValue| {
+        GRADING.iter().any(|spec| spec.name == name && spec.default_value() == value)
+    };
+    let show = move |options: &Options| {
+        let own = options.iter().filter(|(name, value)| !is_limit(name) && !is_plain(name, *value));
         own.map(|(name, value)| (name.to_owned(), toml(value))).collect::<toml::Table>().into()
     };
     let expected = "a table such as { witness = true }";
@@ -268,7 +295,7 @@ pub(super) fn rule(solvers: &[&'static dyn Solver]) -> Json {
 
 /// The JSON Schema of the options of routes to a solver.
 fn options_rule(solver: &dyn Solver) -> Json {
-    let keys = own_options(solver).map(|spec| {
+    let keys = own_options(solver).chain(GRADING).map(|spec| {
         let value = spec.default_value();
         if spec.name == LANGUAGE.spec.name {
             let about = format!("{}; where absent, as results.language says", spec.help);

@@ -45,6 +45,8 @@ kinds! {
     FAILED = "failed", "46b144bfb90b41c692bc8e89b93becd0";
     /// A file has its result.
     ANSWERED = "answered", "5c9281e9c64c42aeb604f5f699e91094";
+    /// A submission has its grade.
+    GRADED = "graded", "c30e9067bcaa43359e74155d24fca4f2";
     /// A file has a report instead of a result.
     REJECTED = "rejected", "06da1da48abf41298e35bb5a4fb59cf9";
     /// A file is being answered for long.

@@ -292,6 +292,7 @@ reject-directive = { $what }
 reject-no-route = no route takes the file
 reject-set-aside = the service ended { $tries } times while it answered this file, which is set aside
 reject-internal-error = internal error { $during }: { $message }
+reject-refuted = at puzzle { $puzzle } this submission proves that an answer of ours is wrong, so it has no grade; keep it and the reference, and report them
 reject-changing-file = the file changes while it is read; drop it again when nothing writes to it any more
 reject-unreadable = the file cannot be read: { $message }
 
@@ -302,6 +303,7 @@ report-in-solver = in solver { $solver } at puzzle { $number }
 report-while-reading = while the file was read
 report-place = line { $line }, column { $column }
 route-leads = { $route } ({ $files }) to { $solver }
+route-grades = { $route } ({ $files }), whose files are graded
 report-tried = Routes tried, in order:
 report-format = The format is described by: tabuleiro solvers { $solver }
 report-example = A file for { $solver } looks like this:

@@ -292,6 +292,7 @@ reject-directive = { $what }
 reject-no-route = nenhuma rota recebe o arquivo
 reject-set-aside = o serviço terminou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
 reject-internal-error = erro interno { $during }, um defeito do programa e não do arquivo; avise quem cuida do serviço (a mensagem do programa: { $message })
+reject-refuted = no problema { $puzzle } esta submissão prova que uma resposta nossa está errada, por isso ela não recebe nota; guarde-a com a referência e comunique o caso
 reject-changing-file = o arquivo muda enquanto é lido; envie-o de novo quando ninguém mais o estiver escrevendo
 reject-unreadable = o arquivo não pode ser lido (a mensagem do sistema: { $message })
 
@@ -302,6 +303,7 @@ report-in-solver = no solver { $solver }, no problema { $number }
 report-while-reading = enquanto o arquivo era lido
 report-place = linha { $line }, coluna { $column }
 route-leads = { $route } ({ $files }) vai para { $solver }
+route-grades = { $route } ({ $files }), cujos arquivos recebem nota
 report-tried = Rotas tentadas, nesta ordem:
 report-format = O formato está descrito em: tabuleiro solvers { $solver }
 report-example = Um arquivo para { $solver } é assim:

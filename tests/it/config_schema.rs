@@ -5,7 +5,7 @@ use std::path::Path;
 use regex::Regex;
 use serde_json::{Map, Value, json};
 use tabuleiro::config::{Config, SHIPPED};
-use tabuleiro::solver::{COMMON, OptionSpec, Range, SOLVERS};
+use tabuleiro::solver::{COMMON, GRADING, OptionSpec, Range, SOLVERS};
 
 const SECTIONS: [&str; 8] =
     ["folders", "log", "intake", "workers", "results", "control", "retention", "metrics"];
@@ -178,7 +178,7 @@ fn every_solver_has_its_options_in_the_schema() {
             json!({ "properties": { "solver": { "const": solver.id() } }, "required": ["solver"] })
         );
         let own = solver.options().iter().chain(COMMON.iter().filter(|spec| !LIMITS.contains(&spec.name)));
-        let wanted: Map<_, _> = own.map(|spec| (spec.name.to_owned(), rule(spec))).collect();
+        let wanted: Map<_, _> = own.chain(GRADING).map(|spec| (spec.name.to_owned(), rule(spec))).collect();
         let options = &found["then"]["properties"]["options"];
         assert_eq!(options["additionalProperties"], json!(false));
         assert_eq!(options["properties"], Value::Object(wanted), "{}", solver.id());

@@ -125,10 +125,11 @@ fn waiting(queue: &Queue) -> String {
 }
 
 fn counts(counts: &Counts) -> String {
-    let Counts { answered, rejected, undecided, invalid, puzzles } = counts;
+    let Counts { answered, graded, rejected, undecided, invalid, puzzles } = counts;
+    let graded = if *graded > 0 { format!("{graded} graded, ") } else { String::new() };
     format!(
         "{answered} answered ({puzzles} puzzles; {undecided} files with undecided ones, {invalid} with invalid ones), \
-         {rejected} rejected"
+         {graded}{rejected} rejected"
     )
 }
 
@@ -162,7 +163,7 @@ fn routes(snapshot: &Snapshot, available: usize) -> String {
             route.in_hand.to_string(),
             waiting,
             route.incomplete.to_string(),
-            route.since_start.answered.to_string(),
+            (route.since_start.answered + route.since_start.graded).to_string(),
             route.since_start.rejected.to_string(),
             route.since_start.undecided.to_string(),
         ];

@@ -2,11 +2,14 @@
 
 // How a file gets to the solver for which it was written.
 mod advice;
+// What a route grades by.
+mod reference;
 // Solver and options of one job.
 mod resolve;
 // A file that the routes decide about, from its first byte to its last.
 mod routed;
 
 pub use advice::Stray;
+pub use reference::Reference;
 pub use resolve::{ResolveError, ResolvedJob, resolve};
 pub use routed::Routed;

@@ -6,7 +6,7 @@ use crate::config::faults::quoted;
 use crate::config::route::Route;
 use crate::input::{Directive, DirectiveError, Place};
 use crate::solver::{
-    Authority, COMMON, Choice as _, Hint, LANGUAGE, OptionError, OptionValue, Options, Solver,
+    Authority, COMMON, Choice as _, GRADING, Hint, LANGUAGE, OptionError, OptionValue, Options, Solver,
     default_options, find_among, is_of_grading, meant,
 };
 use crate::words::{Language, Phrase, messages};
@@ -115,8 +115,8 @@ fn starting_options(route: Option<&Route>, solver: &'static dyn Solver, language
     if route.solver == solver {
         return route.options.clone();
     }
-    for (name, value) in route.options.iter().filter(|(name, _)| COMMON.iter().any(|spec| spec.name == *name))
-    {
+    let shared = |name: &str| COMMON.iter().chain(GRADING).any(|spec| spec.name == name);
+    for (name, value) in route.options.iter().filter(|(name, _)| shared(name)) {
         options.put(name, value);
     }
     options

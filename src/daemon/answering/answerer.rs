@@ -3,31 +3,25 @@
 use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use sha2::{Digest, Sha256};
 use tracing::warn;
 
-use crate::config::{Config, Durability, Formats, IfExists, Readers, Route, Routed};
+use crate::config::{Config, Durability, Readers, Route};
 use crate::daemon::answering::changing::{self, Changing};
-use crate::daemon::answering::input::Source;
-use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, SERVICE_ENDS, Syncing};
-use crate::daemon::answering::progress::{Counts, Registry};
-use crate::daemon::answering::staging::{Outputs, Staging};
+use crate::daemon::answering::content::{self, Attempt, References};
+use crate::daemon::answering::prepared::{Made, Prepared, SERVICE_ENDS, Syncing};
+use crate::daemon::answering::progress::Registry;
+use crate::daemon::answering::staging::Staging;
 use crate::daemon::answering::trouble::{is_shortage, may_pass};
-use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::gate::Gate;
-use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
-use crate::input::{Scanner, printable};
-use crate::job::{JobError, JobInfo, JsonOrigin, Pool, Rejection};
+use crate::job::{JobError, Pool, Rejection};
 use crate::naming::Output;
-use crate::solver::{Cancel, LANGUAGE};
-use crate::words::Language;
+use crate::solver::Cancel;
 
 /// Times a file may have killed the process before it is set aside.
 pub const TRIES_MAX: u32 = 2;
@@ -51,6 +45,8 @@ pub struct Answerer {
     pub pool: Pool,
     /// Set when the service must end now.
     pub cancel: Cancel,
+    /// What submissions are graded by.
+    pub references: References,
     /// The jobs that are being answered.
     pub progress: Registry,
     /// Syncs of the outbox's file system that failed: what was written before one may be lost.
@@ -77,6 +73,7 @@ impl Answerer {
             staging,
             pool,
             cancel,
+            references: References::default(),
             progress,
             failed_syncs,
             changing: Changing::default(),
@@ -111,7 +108,7 @@ impl Answerer {
 
     /// Answers a claim under `config`.
     #[cfg(test)]
-    pub fn answer(&self, claim: Claim, config: &Config) -> Prepared {
+    pub fn answer(&self, claim: crate::daemon::claims::claim::Claim, config: &Config) -> Prepared {
         let route = config.route(&claim.origin).cloned();
         let mut prepared = *Prepared::unanswered(claim);
         self.answer_for(&mut prepared, route.as_deref(), config);
@@ -135,11 +132,12 @@ impl Answerer {
             return;
         }
         prepared.made = self.attempt(prepared, route, config);
-        if matches!(prepared.made, Made::Results { .. }) {
+        let outputs = config.outputs(route);
+        if prepared.made.has_result() {
             let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
-            prepared.staged = outputs(config).iter().map(staged).collect();
+            prepared.staged = outputs.iter().map(staged).collect();
         } else {
-            self.staging.remove(&prepared.claim.id);
+            self.staging.remove(&prepared.claim.id, outputs);
         }
     }
 
@@ -150,21 +148,26 @@ impl Answerer {
         }
         let limit = route.and_then(|route| route.options.get(crate::solver::JOB_TIME_LIMIT));
         let attempt = Attempt {
-            answerer: self,
+            disk: &*self.disk,
+            folders: &self.folders,
+            staging: &self.staging,
+            pool: &self.pool,
+            cancel: &self.cancel,
+            references: &self.references,
             claim,
             file,
             route,
             config,
             syncing,
             counts: self.progress.begin(&claim.id, file, route.map(|route| route.name.as_str()), limit),
-            is_copied: Cell::new(false),
             is_labelled: Cell::new(false),
             language: Cell::new(*language),
         };
-        let made = guarded(|| attempt.make());
-        *is_labelled = attempt.is_labelled.get();
-        *language = attempt.language.get();
-        if attempt.is_copied.get() {
+        let tried = Try { answerer: self, attempt, is_copied: Cell::new(false) };
+        let made = guarded(|| tried.make());
+        *is_labelled = tried.attempt.is_labelled.get();
+        *language = tried.attempt.language.get();
+        if tried.is_copied.get() {
             claim.inode = None;
         }
         let made = made.unwrap_or_else(|error| {
@@ -201,27 +204,18 @@ impl Answerer {
 }
 
 /// An answer that is being tried.
-struct Attempt<'a> {
+struct Try<'a> {
     answerer: &'a Answerer,
-    claim: &'a Claim,
-    file: &'a str,
-    route: Option<&'a Route>,
-    config: &'a Config,
-    syncing: &'a Syncing,
-    counts: Arc<Counts>,
+    attempt: Attempt<'a>,
     /// A copy has taken the place of the claimed file, perhaps.
     is_copied: Cell<bool>,
-    /// The outputs name their input.
-    is_labelled: Cell<bool>,
-    /// What people are told in.
-    language: Cell<Language>,
 }
 
-impl Attempt<'_> {
+impl Try<'_> {
     /// Judges the claimed file, and has it answered. A file that changed meanwhile goes back, or is copied.
     fn make(&self) -> Result<Made, JobError> {
         let Answerer { disk, changing, cancel, .. } = self.answerer;
-        let claim = self.claim;
+        let claim = self.attempt.claim;
         // Between the look and the claim's rename the name may have got another file, or a link, which nobody has judged.
         let is_another = |found: &Stat| claim.inode.is_some_and(|inode| inode != found.inode);
         let another = Made::PutBack("another file took its name before it was taken");
@@ -243,14 +237,14 @@ impl Attempt<'_> {
         }
         changing.forget(&before);
         self.is_copied.set(true);
-        let bytes_max = self.config.intake.size_limit_bytes;
+        let bytes_max = self.attempt.config.intake.size_limit_bytes;
         let copied = changing::replace_by_copy(claim, bytes_max, cancel, &**disk);
         // What went wrong concerns no result: its size, for one.
         let not_copied = |error| io::Error::other(format!("the file changes, and cannot be copied: {error}"));
         if copied.map_err(|error| JobError::Write(not_copied(error)))? {
             let mut copy = disk.open(&claim.input()).map_err(JobError::Read)?;
             let is_lost = copy.stat().is_ok_and(|copy| copy.owner != before.owner);
-            if is_lost && self.config.results.readers == Readers::Owner {
+            if is_lost && self.attempt.config.results.readers == Readers::Owner {
                 warn!(
                     "the file kept changing, and its copy could not be given to its owner, who may not read the result"
                 );
@@ -264,83 +258,21 @@ impl Attempt<'_> {
 
     /// Answers an open file; `None` when it changed while it was read.
     fn make_of(&self, input: &mut dyn OpenFile) -> Result<Option<Made>, JobError> {
+        let Attempt { counts, config, syncing, .. } = &self.attempt;
         let before = input.stat().map_err(JobError::Read)?;
-        let (bytes, bytes_max) = (before.bytes, self.config.intake.size_limit_bytes);
-        self.counts.bytes.store(bytes, Ordering::Relaxed);
+        let (bytes, bytes_max) = (before.bytes, config.intake.size_limit_bytes);
+        counts.bytes.store(bytes, Ordering::Relaxed);
         if bytes > bytes_max {
             return Err(Rejection::TooLarge { bytes, bytes_max }.into());
         }
-        let made = self.solve(input)?;
+        let made = content::make(&self.attempt, input)?;
         if !changing::is_unchanged(&before, &input.stat().map_err(JobError::Read)?) {
             return Ok(None);
         }
-        if matches!(self.syncing, Syncing::OneByOne) {
+        if matches!(syncing, Syncing::OneByOne) {
             input.sync().map_err(JobError::Write)?;
         }
         Ok(Some(made))
-    }
-
-    /// Reads the file to its end and writes its outputs.
-    fn solve(&self, input: &mut dyn OpenFile) -> Result<Made, JobError> {
-        let Answerer { pool, cancel, .. } = self.answerer;
-        let mut source = Source {
-            file: input,
-            left: self.config.intake.size_limit_bytes,
-            cancel,
-            digest: self.has_json().then(Sha256::new),
-            counts: &self.counts,
-        };
-        let mut scanner = Scanner::new(&mut source, self.file).map_err(JobError::Read)?;
-        let open = || self.answerer.disk.open(&self.claim.input());
-        let routed = Routed { config: self.config, path: &self.claim.origin, route: self.route, open };
-        let (job, directives) = routed.resolve(&mut scanner)?;
-        self.language.set(job.options.get(LANGUAGE));
-        let solver = job.solver.id();
-        let info = JobInfo { file: self.file, solver: job.solver, options: &job.options };
-        let mut sink = self.sink(&info).map_err(JobError::Write)?;
-        let progress = &self.counts.progress;
-        let summary = routed.answer(&mut scanner, (&job, &directives), pool, cancel, progress, &mut sink)?;
-        drop(scanner);
-        let is_labelled = sink.finish(&summary, source.digest, self.syncing).map_err(JobError::Write)?;
-        self.is_labelled.set(is_labelled);
-        Ok(Made::Results { solver, summary: Box::new(summary) })
-    }
-
-    /// Where the outcomes of a job go.
-    fn sink<'i>(&self, info: &JobInfo<'i>) -> io::Result<Outputs<'i>> {
-        let Answerer { staging, cancel, folders, disk, .. } = self.answerer;
-        let claim = self.claim;
-        let staged = |output| staging.result(claim, output, self.config, cancel);
-        let text = staged(Output::Result)?;
-        if !self.has_json() {
-            return Outputs::new(text, None, info);
-        }
-        // It is written before the result has a name. Nobody but a person takes or frees the plain one until then: outputs
-        // that may meet there are made one after the other.
-        let is_version = self.route.is_some_and(|route| route.if_exists == IfExists::Version);
-        let place = (claim, claim.origin.as_path(), text.is_labelled());
-        let collision =
-            || Collision::find(&**disk, &folders.outbox, place, outputs(self.config).iter().copied());
-        let collision = (!is_version).then(collision).flatten();
-        let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-        let origin = JsonOrigin {
-            id: &claim.id,
-            name_taken: collision.as_ref().map(|collision| show(&collision.name)),
-            taken_by: collision.as_ref().and_then(|collision| collision.input.as_deref()).map(show),
-        };
-        Outputs::new(text, Some((staged(Output::ResultJson)?, &origin)), info)
-    }
-
-    fn has_json(&self) -> bool {
-        outputs(self.config).contains(&Output::ResultJson)
-    }
-}
-
-/// The outputs of a file that is answered.
-fn outputs(config: &Config) -> &'static [Output] {
-    match config.results.formats {
-        Formats::Text => &[Output::Result],
-        Formats::TextAndJson => &[Output::Result, Output::ResultJson],
     }
 }
 
@@ -357,6 +289,7 @@ fn guarded(make: impl FnOnce() -> Result<Made, JobError>) -> Result<Made, JobErr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::Language;
 
     #[test]
     fn a_panic_while_a_file_is_read_is_a_rejection() {

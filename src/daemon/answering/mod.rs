@@ -4,10 +4,10 @@
 pub mod answerer;
 // Files that change while they are read.
 mod changing;
+// What a claimed file holds, and what is made of it.
+pub mod content;
 // The order in which waiting jobs get a worker.
 pub mod fair;
-// Reading a claimed file.
-mod input;
 // How many puzzles may use much memory at a time.
 pub mod memory;
 // What came out of a job, and how far its publication came.

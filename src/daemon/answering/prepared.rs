@@ -12,6 +12,7 @@ use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::input::printable;
+use crate::job::grading::Grade;
 use crate::job::{Rejection, Summary};
 use crate::naming::Output;
 use crate::solver::LANGUAGE;
@@ -40,6 +41,8 @@ pub struct Prepared {
     pub if_exists: IfExists,
     /// What a report on its file is told in.
     pub language: Language,
+    /// The output that people look for.
+    pub main_output: Output,
     /// What came out.
     pub made: Made,
     /// The temporary file of each output.
@@ -68,12 +71,37 @@ pub enum Made {
         /// What was done.
         summary: Box<Summary>,
     },
+    /// A grade under temporary names.
+    Grade(Box<Graded>),
     /// The file gets a report.
     Rejected(Rejection),
     /// The file changed while it was read, or the service ends: back into the inbox.
     PutBack(&'static str),
     /// Something outside the file failed: the job is tried again later.
     Failed(String),
+}
+
+/// A submission that was graded.
+#[derive(Debug)]
+pub struct Graded {
+    /// The solver of the reference.
+    pub solver: &'static str,
+    /// The grade.
+    pub grade: Grade,
+    /// Whose submission it is, where the route says so.
+    pub student: Option<String>,
+    /// Bytes of it.
+    pub bytes: u64,
+    /// Time spent reading and comparing.
+    pub took: Duration,
+}
+
+impl Made {
+    /// Whether there are outputs beside a report.
+    #[must_use]
+    pub fn has_result(&self) -> bool {
+        matches!(self, Self::Results { .. } | Self::Grade(_))
+    }
 }
 
 /// How what a job writes gets to disk.
@@ -111,6 +139,7 @@ impl Prepared {
             route: None,
             if_exists: IfExists::Replace,
             language: Language::English,
+            main_output: Output::Result,
             made,
             staged: Vec::new(),
             syncing: Syncing::Never,
@@ -135,6 +164,7 @@ impl Prepared {
         self.route = route.map(|route| route.name.clone());
         self.if_exists = route.map_or(IfExists::Replace, |route| route.if_exists);
         self.language = route.map_or(config.results.language, |route| route.options.get(LANGUAGE));
+        self.main_output = config.outputs(route)[0];
         self.staged.clear();
         self.failed_syncs = failed_syncs;
         (self.collision, self.replaced) = (None, false);

@@ -36,6 +36,9 @@ impl Staging {
             Output::Result => "result",
             Output::ResultJson => "json",
             Output::Report => "report",
+            Output::Grade => "grade",
+            Output::GradeJson => "grade-json",
+            Output::Archive => "archive",
         };
         self.folder.join(format!("{id}.{kind}"))
     }
@@ -73,11 +76,11 @@ impl Staging {
         Ok(is_labelled)
     }
 
-    /// Removes what a job made and nobody will publish.
-    pub fn remove(&self, id: &str) {
-        for output in [Output::Result, Output::ResultJson, Output::Report] {
-            // Most of them do not exist, and the rest goes at the next start.
-            let _ = self.disk.remove_file(&self.path(id, output));
+    /// Removes what a job made and nobody will publish: those of the outputs that exist.
+    pub fn remove(&self, id: &str, outputs: &[Output]) {
+        for output in outputs {
+            // What is left goes at the next start.
+            let _ = self.disk.remove_file(&self.path(id, *output));
         }
     }
 

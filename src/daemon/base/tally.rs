@@ -15,6 +15,9 @@ pub const NO_ROUTE: &str = "none";
 pub struct Counts {
     /// Files with a result.
     pub answered: u64,
+    /// Submissions with a grade.
+    #[serde(default)]
+    pub graded: u64,
     /// Files with a report.
     pub rejected: u64,
     /// Of those answered, the ones with a puzzle that a limit ended.
@@ -30,7 +33,13 @@ impl Counts {
     #[must_use]
     pub fn answered(puzzles: u64, invalid: u64, undecided: u64) -> Self {
         let [invalid, undecided] = [invalid, undecided].map(|puzzles| u64::from(puzzles > 0));
-        Self { answered: 1, rejected: 0, undecided, invalid, puzzles }
+        Self { answered: 1, undecided, invalid, puzzles, ..Self::default() }
+    }
+
+    /// Those of one submission that was graded.
+    #[must_use]
+    pub fn graded() -> Self {
+        Self { graded: 1, ..Self::default() }
     }
 
     /// Those of one file that was rejected.
@@ -43,6 +52,7 @@ impl Counts {
 impl std::ops::AddAssign for Counts {
     fn add_assign(&mut self, more: Self) {
         self.answered += more.answered;
+        self.graded += more.graded;
         self.rejected += more.rejected;
         self.undecided += more.undecided;
         self.invalid += more.invalid;

@@ -171,11 +171,15 @@ impl Snapshot {
             Some(reason) => format!("polling ({reason})"),
             None => format!("watching {} folders", intake.watches),
         };
+        let graded = match since_start.graded {
+            0 => String::new(),
+            graded => format!("{graded} graded, "),
+        };
         let rescan = intake.last_rescan.as_deref().and_then(parse_stamp);
         let rescan =
             rescan.map(|last| format!(", last rescan {} s ago", (now() - last).whole_seconds().max(0)));
         format!(
-            "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {} rejected{}{}",
+            "{paused}{backend}: {} in hand, {} waiting to be complete, {} answered, {graded}{} rejected{}{}",
             queue.in_hand,
             queue.incomplete,
             since_start.answered,

@@ -121,7 +121,7 @@ impl Publisher {
             _ if is_synced && matches!(step.prepared.syncing, Syncing::Never) => {
                 Some(End::AnswerAgain("it was answered under results.durability = \"none\", and the outbox is synced since the reload".to_owned()))
             }
-            Made::Results { .. } | Made::Rejected(_) => self
+            Made::Results { .. } | Made::Grade(_) | Made::Rejected(_) => self
                 .choose(&mut step, config)
                 .err()
                 .map(|error| End::PublishAgain(format!("cannot make the result: {error}"))),
@@ -131,9 +131,7 @@ impl Publisher {
 
     fn put_back(&self, prepared: &Prepared, why: &'static str) -> End {
         let claim = &prepared.claim;
-        if !prepared.staged.is_empty() {
-            self.answerer.staging.remove(&claim.id);
-        }
+        self.remove_staged(prepared);
         // In the inbox it would be answered under another ID, and perhaps under another name.
         if claim.may_be_named {
             return End::AnswerAgain(format!(
@@ -148,6 +146,12 @@ impl Publisher {
         }
     }
 
+    /// Removes what nobody will publish.
+    fn remove_staged(&self, prepared: &Prepared) {
+        let outputs: Vec<_> = prepared.staged.iter().map(|(output, _)| *output).collect();
+        self.answerer.staging.remove(&prepared.claim.id, &outputs);
+    }
+
     /// Decides the names of a job's outputs, and makes their folders.
     fn choose(&self, step: &mut Step, config: &Config) -> io::Result<()> {
         let (disk, outbox) = (self.disk(), &self.answerer.folders.outbox);
@@ -156,7 +160,7 @@ impl Publisher {
         let access = readers::of_folders(claim, &config.results, &self.answerer.folders, disk)?;
         step.origin = mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named, &access)?;
         if let (Made::Rejected(rejection), true) = (&prepared.made, prepared.staged.is_empty()) {
-            let older = naming::result_path(&step.origin, Output::Result, None);
+            let older = naming::result_path(&step.origin, prepared.main_output, None);
             let text = |is_labelled| {
                 let mut text = rejection.report(&prepared.file, prepared.language);
                 if self.found(&older, claim, is_labelled) == Found::Ours {
@@ -170,8 +174,7 @@ impl Publisher {
             prepared.is_labelled = staging.report(claim, text, config, &prepared.syncing)?;
             prepared.staged = vec![(Output::Report, staging.path(&claim.id, Output::Report))];
         }
-        let is_version =
-            prepared.if_exists == IfExists::Version && matches!(prepared.made, Made::Results { .. });
+        let is_version = prepared.if_exists == IfExists::Version && prepared.made.has_result();
         let job = Job {
             origin: &step.origin,
             id: &claim.id,
@@ -301,8 +304,7 @@ impl Publisher {
     /// Step 8; gives the folders that must be synced. Usually there is no older report. Only now: the result that
     /// replaces it is durable. And before the input moves, or a crash could leave the report for ever.
     fn remove_reports(&self, steps: &[Step]) -> BTreeSet<PathBuf> {
-        let answered =
-            |step: &&Step| step.is_to_be_named() && matches!(step.prepared.made, Made::Results { .. });
+        let answered = |step: &&Step| step.is_to_be_named() && step.prepared.made.has_result();
         let report = |step: &Step| {
             let path = naming::result_path(&step.origin, Output::Report, None);
             if self.found(&path, &step.prepared.claim, step.prepared.is_labelled) != Found::Ours {
@@ -322,10 +324,8 @@ impl Publisher {
         let mut moved = BTreeSet::new();
         for step in steps.iter_mut().filter(|step| step.end.is_none()) {
             let claim = &step.prepared.claim;
-            let root = match step.prepared.made {
-                Made::Results { .. } => &self.answerer.folders.done,
-                _ => &self.answerer.folders.failed,
-            };
+            let folders = &self.answerer.folders;
+            let root = if step.prepared.made.has_result() { &folders.done } else { &folders.failed };
             let path = naming::archived_path(&claim.origin, &claim.id);
             let to = mirror::make(disk, root, &path, &claim.id, step.is_again, &|_| Access::default())
                 .map(|path| root.join(path));
@@ -372,7 +372,7 @@ impl Publisher {
             self.disk().rest();
         }
         if matches!(end, End::AnswerAgain(_)) {
-            self.answerer.staging.remove(&prepared.claim.id);
+            self.remove_staged(&prepared);
         }
         Published { prepared, end, archived, took: started.elapsed() }
     }

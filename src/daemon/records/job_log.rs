@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 
-use crate::daemon::answering::prepared::Made;
+use crate::daemon::answering::prepared::{Graded, Made};
 use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::input::{Ignored, printable};
-use crate::job::Summary;
+use crate::job::{Rejection, Summary};
 use crate::logging::kind;
 use crate::words::Language;
 
@@ -49,7 +49,35 @@ pub fn log(published: &Published) -> Option<Counts> {
                 );
                 Some(Counts::answered(summary.puzzles, summary.invalid, summary.undecided))
             }
+            (End::Published(path), Made::Grade(graded)) => {
+                let Graded { solver, grade, student, bytes, took: grading } = &**graded;
+                info!(
+                    name: kind::GRADED.name,
+                    file,
+                    route = prepared.route.as_deref().unwrap_or("none"),
+                    solver,
+                    student = student.as_deref(),
+                    points = %grade.share(),
+                    verdict = grade.name(),
+                    first_wrong = grade.first_wrong(),
+                    puzzles = grade.puzzles,
+                    not_graded = grade.not_graded,
+                    waited_ms = millis(prepared.waited),
+                    grade_ms = millis(*grading),
+                    publish_ms = millis(*took),
+                    bytes,
+                    result = show(path),
+                    replaced = prepared.replaced.then_some(true),
+                    name_taken,
+                    taken_by,
+                    "graded",
+                );
+                Some(Counts::graded())
+            }
             (End::Published(path), Made::Rejected(rejection)) => {
+                if let Rejection::Refuted { .. } = rejection {
+                    error!(file, "{rejection}");
+                }
                 warn!(
                     name: kind::REJECTED.name,
                     file,

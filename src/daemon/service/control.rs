@@ -1,6 +1,7 @@
 //! Reloading and stopping.
 
 use std::sync::Arc;
+use std::thread::Builder;
 use std::time::Instant;
 
 use tokio::task::spawn_blocking;
@@ -48,6 +49,7 @@ impl Service {
                 self.config = Arc::new(*config);
                 memory::share(&self.answerer.pool, &self.config);
                 self.intake.send(Command::Reload(Rules::of(&self.config)));
+                self.prepare_references();
                 self.log_reload();
                 self.retention.follow(&self.config.retention);
             }
@@ -67,6 +69,14 @@ impl Service {
         if self.phase == Phase::Running {
             systemd::ready(&self.snapshot().line());
         }
+    }
+
+    /// Has the references of routes solved, so that no submission waits for that. A worker that needs one before solves it itself.
+    pub(super) fn prepare_references(&self) {
+        let (answerer, config) = (Arc::clone(&self.answerer), Arc::clone(&self.config));
+        let prepare = move || answerer.references.prepare(&config, &answerer.pool, &answerer.cancel);
+        // Nobody waits for its end.
+        let _ = Builder::new().name("references".to_owned()).spawn(prepare);
     }
 
     pub(super) fn stop(&mut self) {

@@ -147,6 +147,7 @@ impl Service {
         if !claims.is_empty() {
             info!(name: kind::RECOVERING.name, files = claims.len(), "finishing what an earlier run left");
         }
+        service.prepare_references();
         service.take_recovered(claims);
         Ok(service)
     }
@@ -310,7 +311,8 @@ impl Service {
     async fn end(self, mut received: mpsc::Receiver<Event>) {
         self.intake.send(Command::Stop);
         let snapshot = self.snapshot();
-        let Counts { answered, rejected, undecided, .. } = self.since_start.total;
+        let Counts { answered, graded, rejected, undecided, .. } = self.since_start.total;
+        let graded = (graded > 0).then_some(graded);
         let Self { intake, threads, retention, asking, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
             asking.end(&snapshot);
@@ -325,7 +327,7 @@ impl Service {
             _ = join => {}
             () = drain => {}
         }
-        info!(name: kind::STOPPED.name, answered, rejected, undecided, "stopped");
+        info!(name: kind::STOPPED.name, answered, graded, rejected, undecided, "stopped");
     }
 }
 

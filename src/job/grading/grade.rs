@@ -80,6 +80,18 @@ impl Grade {
         self.puzzles - self.accepted - self.not_graded
     }
 
+    /// What was earned of what, for machines: `37/40`.
+    #[must_use]
+    pub fn share(&self) -> String {
+        format!("{}/{}", self.points, self.total)
+    }
+
+    /// The first puzzle whose answer is not right.
+    #[must_use]
+    pub fn first_wrong(&self) -> Option<u64> {
+        self.internal.as_ref().or(self.first.as_ref()).map(|(number, _)| *number)
+    }
+
     /// The verdict, for machines.
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::input::{Place, Scanner, read_directives};
-use crate::job::{self, JobError, Pool, Progress, Reading, Sink, Summary};
-use crate::solver::{Cancel, Known, Options, Outcome, Solver, format_size};
+use crate::job::{self, JobError, Pool, Progress, Reading, Rejection, Sink, Summary};
+use crate::solver::{Cancel, Known, Options, Outcome, Solver, Work, format_size};
 
 /// Bytes of a reference at most: it is held in memory.
 pub const REFERENCE_BYTES_MAX: u64 = 256 * 1024 * 1024;
@@ -80,6 +80,33 @@ impl AnswerKey {
     pub(super) fn open(&self) -> io::Result<(Scanner<'_>, Reading)> {
         Ok((open(&self.text, &self.name)?, Reading::open(self.solver, &self.options)))
     }
+}
+
+/// Reads the puzzles of a reference, and solves none. Gives how many there are, the invalid ones included.
+///
+/// # Errors
+/// When they are none of the solver's.
+pub fn count_puzzles(
+    (name, text): (&Arc<str>, &[u8]),
+    (solver, options): (&dyn Solver, &Options),
+) -> Result<u64, JobError> {
+    let mut scanner = open(text, name).map_err(JobError::Read)?;
+    let mut reading = Reading::open(solver, options);
+    let (mut puzzles, mut recognised, mut first) = (0, false, None);
+    while let Some(entry) = reading.read(&mut scanner).map_err(JobError::Read)? {
+        puzzles += 1;
+        match entry.work {
+            Work::Invalid(problem) => {
+                recognised |= problem.recognised;
+                first.get_or_insert(*problem);
+            }
+            Work::Solve(_) | Work::Settled(_) => recognised = true,
+        }
+    }
+    if !recognised && puzzles > 0 {
+        return Err(Rejection::no_puzzle(solver.id(), puzzles, first, &scanner).into());
+    }
+    Ok(puzzles)
 }
 
 /// A scanner behind the directives.

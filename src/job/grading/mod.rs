@@ -15,6 +15,6 @@ mod points;
 mod told;
 
 pub use grade::{Grade, GradeError, Graded};
-pub use key::{AnswerKey, REFERENCE_BYTES_MAX, read_reference};
+pub use key::{AnswerKey, REFERENCE_BYTES_MAX, count_puzzles, read_reference};
 pub use points::Points;
 pub use told::Told;

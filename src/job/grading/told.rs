@@ -57,6 +57,13 @@ impl Told {
         Self { reveal: if is_less(&told.reveal) > is_less(&reveal) { told.reveal } else { reveal }, ..told }
     }
 
+    /// The same, but with the points at least.
+    #[must_use]
+    pub fn with_points(self) -> Self {
+        let reveal = if self.reveal == Reveal::None { Reveal::Points } else { self.reveal };
+        Self { reveal, ..self }
+    }
+
     /// Whether points are told.
     #[must_use]
     pub fn has_points(self) -> bool {

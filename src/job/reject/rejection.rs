@@ -70,6 +70,11 @@ pub enum Rejection {
     },
     /// Somebody kept changing it.
     Changing,
+    /// It is a submission that proves that an answer of ours is wrong.
+    Refuted {
+        /// The puzzle, from 1.
+        puzzle: u64,
+    },
     /// It is a member of an archive that is not read, for this reason.
     NotRead(Phrase),
     /// The file cannot be read.
@@ -103,6 +108,8 @@ messages! {
         Panicked = "internal-error" { during: Phrase, message: String },
         /// Somebody kept changing it.
         Changing = "changing-file",
+        /// It proves that an answer of ours is wrong.
+        Refuted = "refuted" { puzzle: u64 },
         /// It cannot be read.
         Unreadable = "unreadable" { message: String },
     }
@@ -214,6 +221,7 @@ impl Rejection {
                 Reason::Panicked { during: Remark::WhileReading.into(), message }
             }
             Self::NotRead(why) => return why,
+            Self::Refuted { puzzle } => Reason::Refuted { puzzle },
             Self::Changing => Reason::Changing,
             Self::Unreadable { message } => Reason::Unreadable { message },
         }

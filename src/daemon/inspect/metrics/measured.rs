@@ -42,10 +42,10 @@ impl Families {
     fn add_jobs(&self, snapshot: &Snapshot) -> prometheus::Result<()> {
         let jobs = snapshot.routes.iter().flat_map(|route| {
             let name = route.name.as_str();
-            let Counts { answered, rejected, .. } = route.since_start;
-            [(["answered", name], answered), (["rejected", name], rejected)]
+            let Counts { answered, graded, rejected, .. } = route.since_start;
+            [(["answered", name], answered), (["graded", name], graded), (["rejected", name], rejected)]
         });
-        let help = "Files that ended with a result (answered) or a report (rejected).";
+        let help = "Files that ended with a result (answered), a grade (graded) or a report (rejected).";
         self.counters("jobs_total", help, ["outcome", "route"], jobs)?;
         let by_route = |name, help, count: fn(&Counts) -> u64| {
             let samples = snapshot.routes.iter();

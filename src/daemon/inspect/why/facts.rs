@@ -37,6 +37,8 @@ pub enum State {
     InHand,
     /// It has a result.
     Answered,
+    /// It has a grade.
+    Graded,
     /// It has a report.
     Rejected,
     /// There is no such file, and none is known.
@@ -53,6 +55,7 @@ impl State {
             Self::Waiting => "waiting",
             Self::InHand => "in hand",
             Self::Answered => "answered",
+            Self::Graded => "graded",
             Self::Rejected => "rejected",
             Self::Unknown => "unknown",
         }

@@ -151,6 +151,9 @@ fn is_of_service(search: &Search) -> bool {
 
 fn route(config: &Config, below: &Path) -> String {
     if let Some(route) = config.route(below) {
+        if let Some(reference) = &route.grade {
+            return format!("route '{}' has it graded by the reference {}", route.name, show(reference));
+        }
         return format!("route '{}' gives it to {}", route.name, route.solver.id());
     }
     let tried: Vec<_> = config.tried().map(|route| format!("\n  {route}")).collect();

@@ -167,6 +167,10 @@ fn tell(search: &Search, record: &Record) -> (State, String) {
             let words = format!("answered {ended}: {puzzles} puzzles{wrong}{ignored}; result {output}{kept}");
             (State::Answered, words)
         }
+        Outcome::Graded => {
+            let words = format!("graded {ended}: {}; grade {output}{kept}", record.mark());
+            (State::Graded, words)
+        }
         Outcome::Rejected => {
             let reason = record.reason.as_deref().unwrap_or("no reason is known");
             let words = format!(

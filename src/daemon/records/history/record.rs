@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use crate::daemon::answering::prepared::Made;
+use crate::daemon::answering::prepared::{Graded, Made};
 use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::folders::Folders;
@@ -47,6 +47,18 @@ pub struct Record {
     /// The first answers, as in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
+    /// What was earned of what, where it was graded: `37/40`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<String>,
+    /// The verdict of the grade.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// The first puzzle whose answer is not right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_wrong: Option<u64>,
+    /// Whose submission it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub student: Option<String>,
     /// What rule it broke, where it was rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
@@ -92,6 +104,8 @@ pub enum Outcome {
     /// With a result.
     #[default]
     Answered,
+    /// With a grade.
+    Graded,
     /// With a report.
     Rejected,
 }
@@ -130,6 +144,14 @@ impl Record {
                 record.answers = Some(summary.answers());
                 (record.parse_ms, record.solve_ms) = (millis(summary.parse), millis(summary.solve));
             }
+            Made::Grade(graded) => {
+                let Graded { solver, grade, student, bytes, .. } = &**graded;
+                record.outcome = Outcome::Graded;
+                record.solver = Some((*solver).to_owned());
+                (record.puzzles, record.bytes) = (grade.puzzles, *bytes);
+                (record.points, record.first_wrong) = (Some(grade.share()), grade.first_wrong());
+                (record.verdict, record.student) = (Some(grade.name().to_owned()), student.clone());
+            }
             Made::Rejected(rejection) => {
                 record.rule = Some(rejection.rule().to_owned());
                 record.reason = Some(printable(rejection.to_string().as_bytes(), REASON_BYTES_MAX));
@@ -139,12 +161,21 @@ impl Record {
         Some(record)
     }
 
+    /// The grade in a few words: `37/40, wrong-answer, first at puzzle 7`.
+    #[must_use]
+    pub fn mark(&self) -> String {
+        let first = self.first_wrong.map_or_else(String::new, |puzzle| format!(", first at puzzle {puzzle}"));
+        let [points, verdict] = [&self.points, &self.verdict].map(|text| text.as_deref().unwrap_or("?"));
+        format!("{points}, {verdict}{first}")
+    }
+
     /// Why the output has not its plain name: `a.saida.txt is the result of a; this one is a.saida.20261121T….txt`.
     #[must_use]
     pub fn collision(&self) -> Option<String> {
         let (name, output) = (self.name_taken.as_ref()?.printable(), self.output.as_ref()?.printable());
         let kind = match self.outcome {
             Outcome::Answered => "result",
+            Outcome::Graded => "grade",
             Outcome::Rejected => "report",
         };
         let whose = match &self.taken_by {

@@ -21,25 +21,13 @@ fn record(second: u32, file: &str, outcome: Outcome) -> Record {
         id: format!("20261121T1000{second:02}.000000Z"),
         file: JsonPath(file.into()),
         route: Some("entrada".to_owned()),
-        solver: None,
         outcome,
         puzzles: 2,
         invalid: 1,
-        undecided: 0,
-        ignored_lines: 0,
-        answers: None,
-        rule: None,
-        reason: None,
         waited_ms: 0.5,
-        parse_ms: 0.0,
-        solve_ms: 0.0,
         publish_ms: 1.25,
         bytes: 12,
-        output: None,
-        replaced: false,
-        name_taken: None,
-        taken_by: None,
-        kept: None,
+        ..Record::default()
     }
 }
 

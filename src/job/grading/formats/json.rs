@@ -7,12 +7,38 @@ use serde::Serialize;
 use super::writer::GradeWriter;
 use crate::job::grading::{AnswerKey, Grade, Graded, Points, Told};
 
-/// Writes an array of objects, its puzzles streamed, one a line.
+/// Writes an array of objects, their puzzles streamed, one a line.
 pub struct Json<'a> {
     solver: &'static str,
+    submissions: u64,
+    object: Object<'a>,
+}
+
+/// Writes `nota.json`: one object, which a class list is made from, so that it has the points whatever students are told.
+pub struct Note<'a> {
+    head: Head<'a>,
+    object: Object<'a>,
+}
+
+/// Where a submission came from.
+#[derive(Debug, Clone, Copy)]
+pub struct NoteOrigin<'a> {
+    /// Its printable path below the inbox.
+    pub submission: &'a str,
+    /// Whose it is, where that is known.
+    pub student: Option<&'a str>,
+    /// The number that another system has for that student.
+    pub student_id: Option<&'a str>,
+    /// The name of the route that took it.
+    pub route: Option<&'a str>,
+    /// The ID of the job.
+    pub job: Option<&'a str>,
+}
+
+/// A grade as an object that is being written.
+struct Object<'a> {
     told: Told,
     puzzles: u64,
-    submissions: u64,
     out: &'a mut dyn Write,
 }
 
@@ -20,6 +46,14 @@ pub struct Json<'a> {
 #[derive(Serialize)]
 struct Head<'a> {
     submission: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    student: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    student_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    route: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    job: Option<&'a str>,
     solver: &'a str,
     version: &'static str,
 }
@@ -63,19 +97,69 @@ struct Tail {
 impl<'a> Json<'a> {
     /// Nothing is written yet.
     pub fn new(key: &AnswerKey, out: &'a mut dyn Write) -> Self {
-        Self { solver: key.solver.id(), told: Told::new(&key.options), puzzles: 0, submissions: 0, out }
+        let object = Object { told: Told::new(&key.options), puzzles: 0, out };
+        Self { solver: key.solver.id(), submissions: 0, object }
     }
 }
 
 impl GradeWriter for Json<'_> {
     fn begin(&mut self, submission: &str) -> io::Result<()> {
-        let version = env!("CARGO_PKG_VERSION");
-        let head = serde_json::to_string(&Head { submission, solver: self.solver, version })?;
+        self.object.out.write_all(if self.submissions == 0 { b"[\n" } else { b",\n" })?;
+        self.submissions += 1;
+        let origin = NoteOrigin { submission, student: None, student_id: None, route: None, job: None };
+        self.object.begin(&Head::of(&origin, self.solver))
+    }
+
+    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+        self.object.puzzle(graded)
+    }
+
+    fn end(&mut self, grade: &Grade) -> io::Result<()> {
+        self.object.end(grade)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.object.out.write_all(if self.submissions == 0 { b"[]\n" } else { b"\n]\n" })
+    }
+}
+
+impl<'a> Note<'a> {
+    /// Nothing is written yet.
+    pub fn new(key: &AnswerKey, origin: &NoteOrigin<'a>, out: &'a mut dyn Write) -> Self {
+        let object = Object { told: Told::new(&key.options).with_points(), puzzles: 0, out };
+        Self { head: Head::of(origin, key.solver.id()), object }
+    }
+}
+
+impl GradeWriter for Note<'_> {
+    fn begin(&mut self, _: &str) -> io::Result<()> {
+        self.object.begin(&self.head)
+    }
+
+    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+        self.object.puzzle(graded)
+    }
+
+    fn end(&mut self, grade: &Grade) -> io::Result<()> {
+        self.object.end(grade)?;
+        self.object.out.write_all(b"\n")
+    }
+}
+
+impl<'a> Head<'a> {
+    fn of(origin: &NoteOrigin<'a>, solver: &'a str) -> Self {
+        let NoteOrigin { submission, student, student_id, route, job } = *origin;
+        Self { submission, student, student_id, route, job, solver, version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
+impl Object<'_> {
+    fn begin(&mut self, head: &Head<'_>) -> io::Result<()> {
+        let head = serde_json::to_string(head)?;
         // The object stays open for the puzzles.
         let head = head.strip_suffix('}').unwrap_or(&head);
-        let before = if self.submissions == 0 { "[\n" } else { ",\n" };
-        (self.puzzles, self.submissions) = (0, self.submissions + 1);
-        write!(self.out, "{before}{head},\n\"puzzles\": [")
+        self.puzzles = 0;
+        write!(self.out, "{head},\n\"puzzles\": [")
     }
 
     fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
@@ -106,7 +190,6 @@ impl GradeWriter for Json<'_> {
         if !self.told.has_points() {
             return self.out.write_all(b"null}");
         }
-        let first = grade.internal.as_ref().or(grade.first.as_ref());
         let tail = Tail {
             verdict: grade.name(),
             points: grade.points,
@@ -115,14 +198,10 @@ impl GradeWriter for Json<'_> {
             accepted: grade.accepted,
             not_graded: grade.not_graded,
             extra: grade.extra,
-            first_wrong: first.map(|(number, _)| *number).filter(|_| self.told.has_puzzles()),
+            first_wrong: grade.first_wrong().filter(|_| self.told.has_puzzles()),
             text: self.told.line(grade),
         };
         serde_json::to_writer(&mut *self.out, &tail)?;
         self.out.write_all(b"}")
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
-        self.out.write_all(if self.submissions == 0 { b"[]\n" } else { b"\n]\n" })
     }
 }

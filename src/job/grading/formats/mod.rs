@@ -19,4 +19,5 @@ mod writer;
 
 pub use csv::defused;
 pub use format::Format;
+pub use json::{Note, NoteOrigin};
 pub use writer::GradeWriter;

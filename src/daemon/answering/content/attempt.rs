@@ -1,0 +1,66 @@
+//! A claimed file that is being answered, with what that takes.
+
+use std::cell::Cell;
+use std::io;
+use std::sync::Arc;
+
+use sha2::Sha256;
+
+use super::input::Source;
+use super::references::References;
+use crate::config::{Config, Route};
+use crate::daemon::answering::prepared::Syncing;
+use crate::daemon::answering::progress::Counts;
+use crate::daemon::answering::staging::{Staged, Staging};
+use crate::daemon::claims::claim::Claim;
+use crate::daemon::fs::disk::{Disk, OpenFile};
+use crate::daemon::fs::folders::Folders;
+use crate::job::Pool;
+use crate::naming::Output;
+use crate::solver::Cancel;
+use crate::words::Language;
+
+/// A claimed file that is being answered.
+pub struct Attempt<'a> {
+    /// Through which all of it is done.
+    pub disk: &'a dyn Disk,
+    /// Where things lie.
+    pub folders: &'a Folders,
+    /// Outputs under temporary names.
+    pub staging: &'a Staging,
+    /// Who solves.
+    pub pool: &'a Pool,
+    /// Set when the service must end now.
+    pub cancel: &'a Cancel,
+    /// What submissions are graded by.
+    pub references: &'a References,
+    /// The claim.
+    pub claim: &'a Claim,
+    /// The file's printable path below the inbox.
+    pub file: &'a str,
+    /// The route that takes it.
+    pub route: Option<&'a Route>,
+    /// What is configured.
+    pub config: &'a Config,
+    /// How what is written gets to disk.
+    pub syncing: &'a Syncing,
+    /// Who is told how far it came.
+    pub counts: Arc<Counts>,
+    /// The outputs name their input.
+    pub is_labelled: Cell<bool>,
+    /// What people are told in.
+    pub language: Cell<Language>,
+}
+
+impl Attempt<'_> {
+    /// Reads the file, and digests it with `digest`.
+    pub(super) fn source<'s>(&'s self, file: &'s mut dyn OpenFile, digest: Option<Sha256>) -> Source<'s> {
+        let (left, cancel, counts) = (self.config.intake.size_limit_bytes, self.cancel, &*self.counts);
+        Source { file, left, cancel, digest, counts }
+    }
+
+    /// Begins an output under a temporary name.
+    pub(super) fn staged(&self, output: Output) -> io::Result<Staged> {
+        self.staging.result(self.claim, output, self.config, self.cancel)
+    }
+}

@@ -1,0 +1,30 @@
+//! What a claimed file holds, and what is made of it: puzzles are answered, a submission is graded.
+
+// A claimed file that is being answered.
+mod attempt;
+// Reading it.
+mod input;
+// Puzzles.
+mod puzzles;
+// What submissions are graded by.
+mod references;
+// Submissions.
+mod submission;
+
+use crate::daemon::answering::prepared::Made;
+use crate::daemon::fs::disk::OpenFile;
+use crate::job::JobError;
+
+pub use attempt::Attempt;
+pub use references::References;
+
+/// Reads the file to its end and writes its outputs under temporary names.
+///
+/// # Errors
+/// Why there are none.
+pub fn make(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobError> {
+    match attempt.route.and_then(|route| Some((route, route.grade.as_deref()?))) {
+        Some((route, reference)) => submission::grade(attempt, (route, reference), input),
+        None => puzzles::answer(attempt, input),
+    }
+}
