@@ -38,6 +38,7 @@ pub fn failure(error: JobError, name: &str) -> Failure {
         }
         JobError::Read(error) => unreadable(name, &error),
         JobError::Write(error) => Failure::output(&error),
+        JobError::Reference { .. } => Failure::new(Exit::Config, format_args!("{name}: {error}")),
         JobError::Cancelled | JobError::Panicked { .. } => {
             Failure::new(Exit::Software, format_args!("{name}: {error}"))
         }

@@ -1,7 +1,8 @@
 //! `tabuleiro solve` of an archive: every member is routed by its own path, and one archive has all results.
 
-use std::fs::File;
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,12 +13,11 @@ use super::output::{Output, scratch};
 use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
-use crate::config::{Config, Routed};
-use crate::input::Scanner;
-use crate::job::archive::{Answered, Archive, ArchiveWriter, Member, answer_members};
-use crate::job::{JobError, JobInfo, Pool, Progress, Summary, TextSink};
-use crate::solver::{Cancel, LANGUAGE};
-use crate::words::Language;
+use crate::config::{Config, Done, Members, Reference, Route};
+use crate::job::archive::{Archive, ArchiveWriter, Member};
+use crate::job::grading::AnswerKey;
+use crate::job::{JobError, Pool, Progress, Rejection, Summary};
+use crate::solver::Cancel;
 
 /// Answers all members of an archive.
 pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, Failure> {
@@ -31,13 +31,14 @@ pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, 
     let pool = Pool::new(config.workers.thread_count().get())
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
     let mut output = Output::open(output)?;
-    let apart = scratch().map_err(|error| Failure::output(&error))?;
-    let mut results = ArchiveWriter::new(apart);
+    let apart = [scratch(), scratch()];
+    let [first, second] = apart.map(|file| file.map_err(|error| Failure::output(&error)));
+    let mut results = ArchiveWriter::new([first?, second?]);
     let (mut sum, mut worst) = (Summary::default(), Exit::Ok);
-    let tell = |member: &Member, result: &Result<Summary, _>| {
+    let tell = |member: &Member, done: &Result<Done, Rejection>| {
         let name = format!("{name}/{}", member.printable_path());
-        match result {
-            Ok(summary) => {
+        match done {
+            Ok(Done::Answered(summary)) => {
                 sum.puzzles += summary.puzzles;
                 sum.invalid += summary.invalid;
                 sum.undecided += summary.undecided;
@@ -47,18 +48,27 @@ pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, 
                     print_error(text.trim_end());
                 }
             }
+            Ok(Done::Graded(_)) => {}
             Err(rejection) => {
                 worst = Exit::Data;
                 print_error(&format!("tabuleiro: {name}: {rejection}"));
             }
         }
     };
-    let answer = |member: &Member, path: &Path, out: &mut dyn Write| {
-        let mut language = config.results.language;
-        let result = answer(&archive, (member, path), (config, &pool), &mut language, out);
-        Answered { result, language }
+    let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
+    let keys = Keys { solved: RefCell::default(), pool: &pool, cancel: &cancel };
+    let members = Members {
+        config,
+        pool: &pool,
+        cancel: &cancel,
+        deadline: None,
+        reference: &|route, path| keys.get(route, path),
+        progress: &progress,
     };
-    let answered = answer_members((&archive, path), &mut results, config.results.language, answer, tell)
+    // Routes see it as it would lie in the inbox.
+    let below = Path::new(path.file_name().unwrap_or_default());
+    let answered = members
+        .answer((&archive, below), &mut results, tell)
         .and_then(|()| results.finish(&mut output).map(drop).map_err(JobError::Write));
     match answered {
         Ok(()) => output.commit()?,
@@ -69,30 +79,25 @@ pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, 
     Ok(worst)
 }
 
-fn answer(
-    archive: &Archive<File>,
-    (member, path): (&Member, &Path),
-    (config, pool): (&Config, &Pool),
-    language: &mut Language,
-    out: &mut dyn Write,
-) -> Result<Summary, JobError> {
-    let open = || archive.read(member).map_err(io::Error::other);
-    let route = config.route(path).map(Arc::as_ref);
-    if let Some(route) = route {
-        *language = route.options.get(LANGUAGE);
+/// The references of routes that grade, each solved once.
+struct Keys<'a> {
+    solved: RefCell<HashMap<String, Arc<AnswerKey>>>,
+    pool: &'a Pool,
+    cancel: &'a Cancel,
+}
+
+impl Keys<'_> {
+    fn get(&self, route: &Route, path: &Path) -> Result<Arc<AnswerKey>, JobError> {
+        if let Some(key) = self.solved.borrow().get(&route.name) {
+            return Ok(Arc::clone(key));
+        }
+        let Reference { name, text, job } = Reference::read(path, route)?;
+        let (job, progress) = ((job.solver, job.options), Arc::<Progress>::default());
+        let (key, _) = AnswerKey::solve((name, text), job, self.pool, self.cancel, &progress)?;
+        let key = Arc::new(key);
+        self.solved.borrow_mut().insert(route.name.clone(), Arc::clone(&key));
+        Ok(key)
     }
-    let routed = Routed { config, path, route, open };
-    let file = printable_path(path);
-    let source = BufReader::new(open().map_err(JobError::Read)?);
-    let mut scanner = Scanner::new(source, file.as_str()).map_err(JobError::Read)?;
-    let (job, directives) = routed.resolve(&mut scanner)?;
-    *language = job.options.get(LANGUAGE);
-    let info = JobInfo { file: &file, solver: job.solver, options: &job.options };
-    let mut sink = TextSink::new(out, &info);
-    let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
-    let summary = routed.answer(&mut scanner, (&job, &directives), pool, &cancel, &progress, &mut sink)?;
-    sink.finish(&summary).map_err(JobError::Write)?;
-    Ok(summary)
 }
 
 /// Of two exit codes the one that says more: what is invalid stays so, whatever is undecided.

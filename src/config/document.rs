@@ -13,6 +13,7 @@ use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
 use super::reader::{self, Found, Table};
 use super::route::{self, Route};
 use super::settings::{Control, Formats, Intake, Log, Metrics, Readers, Results, Retention, Workers};
+use crate::job::archive::is_zip;
 use crate::naming::Output;
 use crate::solver::Solver;
 use crate::words::{Language, Phrase};
@@ -163,9 +164,12 @@ impl Config {
         &self.routes
     }
 
-    /// The outputs of a file that `route` takes, the one that people look for first.
+    /// The outputs of the file at that path below the inbox, which `route` takes, the one that people look for first.
     #[must_use]
-    pub fn outputs(&self, route: Option<&Route>) -> &'static [Output] {
+    pub fn outputs(&self, path_below_inbox: &Path, route: Option<&Route>) -> &'static [Output] {
+        if is_zip(path_below_inbox) {
+            return &[Output::Archive];
+        }
         if route.is_some_and(|route| route.grade.is_some()) {
             return &[Output::Grade, Output::GradeJson];
         }

@@ -16,7 +16,7 @@ mod faults;
 mod files;
 // `[folders]`, and what lies in the daemon's own.
 mod folders;
-// Lists of globs.
+// Lists of globs, and the pattern that names a student.
 mod globs;
 // What a key is, and how a section is made of keys.
 mod keys;
@@ -33,9 +33,9 @@ mod settings;
 
 pub use document::Config;
 pub use faults::{ConfigError, Fault};
-pub use files::{Reference, ResolveError, ResolvedJob, Routed, Stray, resolve};
+pub use files::{Done, Members, Reference, ResolveError, ResolvedJob, Routed, Stray, resolve};
 pub use folders::{Folders, NestedFolders};
-pub use globs::Globs;
+pub use globs::{Globs, Student, Who};
 pub use keys::group_id;
 pub use locate::{
     LocateError, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 
 use super::faults::{Source, quoted};
-use super::globs::{Globs, Subject, globs};
+use super::globs::{Globs, Student, Subject, Who, globs};
 use super::keys::{
     Declared, Key, Section, option, scalar, section, section_rule, text, text_or_nothing, toml,
 };
@@ -49,6 +49,9 @@ section! {
             |path| is_path(path).then(|| path.into()),
             |path: &PathBuf| path.to_string_lossy().into_owned(),
         ),
+        /// Whose submission a file is, by its path: a glob with {student} for one folder's name or a part of it, and {id} perhaps
+        /// for a number; or the folders of a program that hands them out.
+        pub student: Option<Student> = student(),
         /// Options of the solver, witness and language; `tabuleiro solvers ID` lists them. With grade those of grading, too.
         pub options: Options = options(),
         /// Whether a file may set options itself, with lines `#: key = value` before its first number.
@@ -97,6 +100,12 @@ impl Route {
         self.files.first_match(path_below_inbox.as_os_str()).is_some()
     }
 
+    /// Whose submission the file at that path below the inbox is, where its path says so.
+    #[must_use]
+    pub fn whose(&self, path_below_inbox: &Path) -> Option<Who> {
+        self.student.as_ref()?.of(path_below_inbox)
+    }
+
     /// All its keys, the limits included.
     pub(super) fn all_keys(&self) -> Vec<Key> {
         let limits = LIMITS.iter().filter_map(|limit| {
@@ -113,6 +122,11 @@ impl Route {
         self.options.put(LANGUAGE.spec.name, OptionValue::Word(language.word()));
         for limit in &LIMITS {
             self.options.put(limit.name, option(limit).read(table, limit.name));
+        }
+        if self.grade.is_none()
+            && let Some(found) = table.found("student").filter(|_| self.student.is_some())
+        {
+            found.wrong("a key of a route that grades: write grade = \"PATH\", the input that students had, beside it");
         }
         let mut own = table.section("options");
         if is_known {
@@ -259,6 +273,24 @@ fn solver() -> Declared<&'static dyn Solver> {
         Some(solver.unwrap_or(SOLVERS[0]))
     };
     Declared::new(SOLVERS[0], "the ID of a solver", json!({}), read, |solver| solver.id().into())
+}
+
+fn student() -> Declared<Option<Student>> {
+    let expected = "\"nbgrader\", \"moodle\", a glob such as \"turma1/{student}/**\", or \"\" for none";
+    let read = |found: &Found<'_, '_>| match found.value().as_str()? {
+        "" => Some(None),
+        text => {
+            let student = Student::parse(text);
+            student
+                .map_err(|why| found.source.add(found.offset(), format!("[[route]] student: {why}")))
+                .ok()
+                .map(Some)
+                .or(Some(None))
+        }
+    };
+    let rule = json!({ "type": "string", "maxLength": 1024 });
+    let show = |student: &Option<Student>| student.as_ref().map(Student::text).unwrap_or_default().into();
+    Declared::new(None, expected, rule, read, show)
 }
 
 /// What they are depends on the solver.

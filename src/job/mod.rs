@@ -25,6 +25,7 @@ mod summary;
 
 use std::collections::VecDeque;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -37,7 +38,7 @@ use pool::{Pending, Solved};
 pub use progress::{Progress, Solving};
 pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, recognise};
 pub use reject::{NotText, Rejection, refuse_by_head};
-pub use sink::{JobInfo, JsonOrigin, JsonSink, Sink, TextSink};
+pub use sink::{JobInfo, JsonOrigin, JsonSink, Sink, Sinks, TextSink};
 pub use summary::Summary;
 
 const BATCH_BYTES: u64 = 64 * 1024;
@@ -61,6 +62,14 @@ pub enum JobError {
     /// Writing the result failed.
     #[error("cannot write the result: {0}")]
     Write(#[source] io::Error),
+    /// A submission cannot be graded, which is not its fault.
+    #[error("cannot grade: the reference {path} cannot be used: {why}")]
+    Reference {
+        /// Where it is.
+        path: String,
+        /// Why.
+        why: String,
+    },
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
@@ -72,6 +81,17 @@ pub enum JobError {
         /// What the panic said.
         message: String,
     },
+}
+
+impl JobError {
+    /// Why a submission cannot be graded, where this befell the reference at `path`.
+    #[must_use]
+    pub fn of_reference(self, path: &Path) -> Self {
+        match self {
+            Self::Cancelled | Self::Reference { .. } => self,
+            error => Self::Reference { path: path.display().to_string(), why: error.to_string() },
+        }
+    }
 }
 
 /// Answers everything in `input`, in order, into `sink`, and tells `progress` how far it is.

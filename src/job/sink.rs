@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use crate::input::{Ignored, Place};
 use crate::job::summary::Summary;
@@ -76,12 +77,47 @@ impl<W: Write> Sink for TextSink<'_, W> {
 /// What a JSON result says of its job and its name.
 #[derive(Debug, Clone, Default)]
 pub struct JsonOrigin<'a> {
-    /// The job's ID, which its outputs have in their names where they are not the plain ones.
-    pub id: &'a str,
+    /// The job's ID, which its outputs have in their names where they are not the plain ones; of a service's job alone.
+    pub id: Option<&'a str>,
     /// The plain name of the result, printable, where something else has it.
     pub name_taken: Option<String>,
     /// The printable name of the input whose output has that name, where it is one.
     pub taken_by: Option<String>,
+}
+
+/// The text and, if asked for, the JSON of one job.
+pub struct Sinks<'a, W> {
+    text: TextSink<'a, W>,
+    json: Option<JsonSink<'a, W>>,
+}
+
+impl<'a, W: Write> Sinks<'a, W> {
+    /// Begins the text, and the JSON with what it says of the job.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn new(text: W, json: Option<(W, &JsonOrigin<'_>)>, info: &JobInfo<'a>) -> io::Result<Self> {
+        let json = json.map(|(out, origin)| JsonSink::new(out, info, origin));
+        Ok(Self { text: TextSink::new(text, info), json: json.transpose()? })
+    }
+
+    /// Ends both, with the digest of the input where there is JSON.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn finish(self, summary: &Summary, digest: Option<Sha256>) -> io::Result<(W, Option<W>)> {
+        let text = self.text.finish(summary)?;
+        let (Some(json), Some(digest)) = (self.json, digest) else { return Ok((text, None)) };
+        let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok((text, Some(json.finish(summary, &hex)?)))
+    }
+}
+
+impl<W: Write> Sink for Sinks<'_, W> {
+    fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
+        self.text.outcome(number, place, outcome, wall)?;
+        self.json.as_mut().map_or(Ok(()), |json| json.outcome(number, place, outcome, wall))
+    }
 }
 
 /// Writes `saida.json`: one object, its puzzles streamed, one a line.
@@ -95,7 +131,8 @@ pub struct JsonSink<'a, W> {
 #[derive(Serialize)]
 struct Head<'a> {
     file: &'a str,
-    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     name_taken: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -182,7 +182,7 @@ fn json_results_are_valid_json() {
     let options = default_options(&Doubler);
     let pool = Pool::new(1).unwrap();
     let info = JobInfo { file: "a \"b\"", solver: &Doubler, options: &options };
-    let origin = JsonOrigin { id: "20261121T121744.123456Z", ..JsonOrigin::default() };
+    let origin = JsonOrigin { id: Some("20261121T121744.123456Z"), ..JsonOrigin::default() };
     let mut sink = JsonSink::new(Vec::new(), &info, &origin).unwrap();
     let mut scanner = Scanner::new(&b"1 x 3"[..], "t").unwrap();
     let summary =

@@ -44,12 +44,10 @@ pub fn check(data: &[u8]) {
 
 /// What was read is written, read again, and the same.
 fn written(read: &[(&str, Vec<u8>)]) {
-    let mut writer = ArchiveWriter::new(Cursor::new(Vec::new()));
+    let mut writer = ArchiveWriter::in_memory();
     let mut names = Vec::new();
     for (path, text) in read {
-        let mut member = writer.begin().expect("memory can be written");
-        io::copy(&mut text.as_slice(), &mut member).expect("memory can be written");
-        names.push(member.end(path).expect("memory can be written"));
+        names.push(writer.add_text(path, text).expect("memory can be written"));
     }
     let bytes = writer.finish(Vec::new()).expect("memory can be written");
     let archive = Archive::open(Cursor::new(bytes)).expect("what is written can be read");

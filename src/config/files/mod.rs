@@ -2,6 +2,8 @@
 
 // How a file gets to the solver for which it was written.
 mod advice;
+// The members of an archive answered.
+mod members;
 // What a route grades by.
 mod reference;
 // Solver and options of one job.
@@ -10,6 +12,7 @@ mod resolve;
 mod routed;
 
 pub use advice::Stray;
+pub use members::{Done, Members};
 pub use reference::Reference;
 pub use resolve::{ResolveError, ResolvedJob, resolve};
 pub use routed::Routed;

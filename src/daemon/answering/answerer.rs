@@ -132,7 +132,7 @@ impl Answerer {
             return;
         }
         prepared.made = self.attempt(prepared, route, config);
-        let outputs = config.outputs(route);
+        let outputs = config.outputs(&prepared.claim.origin, route);
         if prepared.made.has_result() {
             let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
             prepared.staged = outputs.iter().map(staged).collect();

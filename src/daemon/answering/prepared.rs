@@ -73,6 +73,8 @@ pub enum Made {
     },
     /// A grade under temporary names.
     Grade(Box<Graded>),
+    /// What was made of the members of an archive, under a temporary name.
+    Archive(Box<Unpacked>),
     /// The file gets a report.
     Rejected(Rejection),
     /// The file changed while it was read, or the service ends: back into the inbox.
@@ -96,11 +98,42 @@ pub struct Graded {
     pub took: Duration,
 }
 
+/// An archive whose members were answered.
+#[derive(Debug, Default)]
+pub struct Unpacked {
+    /// Its members.
+    pub members: u64,
+    /// Those with a grade; of the others those with no report have a result.
+    pub graded: u64,
+    /// Those with a report.
+    pub rejected: u64,
+    /// The first of those, each by its printable path and with why.
+    pub reasons: Vec<(String, Rejection)>,
+    /// The puzzles in those with a result.
+    pub puzzles: u64,
+    /// Invalid ones among them.
+    pub invalid: u64,
+    /// Undecided ones among them.
+    pub undecided: u64,
+    /// Bytes of the archive.
+    pub bytes: u64,
+    /// Time spent on all of it.
+    pub took: Duration,
+}
+
+impl Unpacked {
+    /// Members with a result.
+    #[must_use]
+    pub fn answered(&self) -> u64 {
+        self.members - self.graded - self.rejected
+    }
+}
+
 impl Made {
     /// Whether there are outputs beside a report.
     #[must_use]
     pub fn has_result(&self) -> bool {
-        matches!(self, Self::Results { .. } | Self::Grade(_))
+        matches!(self, Self::Results { .. } | Self::Grade(_) | Self::Archive(_))
     }
 }
 
@@ -164,7 +197,7 @@ impl Prepared {
         self.route = route.map(|route| route.name.clone());
         self.if_exists = route.map_or(IfExists::Replace, |route| route.if_exists);
         self.language = route.map_or(config.results.language, |route| route.options.get(LANGUAGE));
-        self.main_output = config.outputs(route)[0];
+        self.main_output = config.outputs(&self.claim.origin, route)[0];
         self.staged.clear();
         self.failed_syncs = failed_syncs;
         (self.collision, self.replaced) = (None, false);

@@ -1,21 +1,16 @@
 //! Outputs under temporary names, in the service's own folder of the outbox.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
-
-use sha2::{Digest, Sha256};
 
 use crate::config::Config;
 use crate::daemon::answering::prepared::Syncing;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::readers;
 use crate::daemon::fs::disk::{Disk, NewFile};
-use crate::input::Place;
-use crate::job::{JobInfo, JsonOrigin, JsonSink, Sink, Summary, TextSink};
 use crate::naming::{self, Output};
-use crate::solver::{Cancel, Outcome};
+use crate::solver::Cancel;
 
 /// Makes and removes the temporary files of jobs.
 pub struct Staging {
@@ -150,44 +145,5 @@ impl Write for Staged {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
-    }
-}
-
-/// The text and, if asked for, the JSON of one job.
-pub struct Outputs<'a> {
-    text: TextSink<'a, BufWriter<Staged>>,
-    json: Option<JsonSink<'a, BufWriter<Staged>>>,
-}
-
-impl<'a> Outputs<'a> {
-    /// Begins the text, and the JSON with what it says of the job.
-    ///
-    /// # Errors
-    /// Those of writing.
-    pub fn new(
-        text: Staged,
-        json: Option<(Staged, &JsonOrigin<'_>)>,
-        info: &JobInfo<'a>,
-    ) -> io::Result<Self> {
-        let json = json.map(|(staged, origin)| JsonSink::new(BufWriter::new(staged), info, origin));
-        Ok(Self { text: TextSink::new(BufWriter::new(text), info), json: json.transpose()? })
-    }
-
-    /// Ends the writing, with the digest of the input where there is JSON. True when the outputs name their input.
-    ///
-    /// # Errors
-    /// Those of writing and syncing.
-    pub fn finish(self, summary: &Summary, digest: Option<Sha256>, syncing: &Syncing) -> io::Result<bool> {
-        let is_labelled = self.text.finish(summary)?.into_inner()?.finish(syncing)?;
-        let (Some(json), Some(digest)) = (self.json, digest) else { return Ok(is_labelled) };
-        let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(json.finish(summary, &hex)?.into_inner()?.finish(syncing)? && is_labelled)
-    }
-}
-
-impl Sink for Outputs<'_> {
-    fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
-        self.text.outcome(number, place, outcome, wall)?;
-        self.json.as_mut().map_or(Ok(()), |json| json.outcome(number, place, outcome, wall))
     }
 }

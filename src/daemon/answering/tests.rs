@@ -1,7 +1,7 @@
 //! Inputs that change while they are read, or cannot be read for a while.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
@@ -15,7 +15,7 @@ use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::find::find;
-use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Stat};
+use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
 use crate::daemon::fs::folders::{Folders, WorkLock};
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::os::acl::users;
@@ -55,6 +55,12 @@ impl Read for Reading {
     }
 }
 
+impl Seek for Reading {
+    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
 impl OpenFile for Reading {
     fn stat(&self) -> io::Result<Stat> {
         let mut stat = self.file.stat()?;
@@ -90,6 +96,10 @@ impl Disk for Faulty {
 
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>> {
         self.tree.create(path, access)
+    }
+
+    fn scratch(&self, path: &Path) -> io::Result<Box<dyn Scratch>> {
+        self.tree.scratch(path)
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {

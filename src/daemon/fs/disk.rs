@@ -5,7 +5,7 @@
 //! what is durable apart from what is merely visible and can be cut after every operation.
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,6 +40,12 @@ pub trait Disk: Send + Sync {
     /// # Errors
     /// Those of `unlink`, `open`, `fchown`, `fchmod` and `fsetxattr`.
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>>;
+
+    /// Makes a new file that loses its name at once, for what is kept meanwhile: it is gone when it is closed.
+    ///
+    /// # Errors
+    /// Those of `open` and `unlink`.
+    fn scratch(&self, path: &Path) -> io::Result<Box<dyn Scratch>>;
 
     /// Makes a folder that must not exist.
     ///
@@ -125,7 +131,7 @@ pub trait Disk: Send + Sync {
 }
 
 /// A file being read.
-pub trait OpenFile: Read {
+pub trait OpenFile: Read + Seek {
     /// What it is now.
     ///
     /// # Errors
@@ -153,6 +159,11 @@ pub trait NewFile: Write + Send {
     /// Those of `fsync`: of every write to the file. What was written must then be taken for lost.
     fn sync(&mut self) -> io::Result<()>;
 }
+
+/// A file without a name.
+pub trait Scratch: Read + Write + Seek {}
+
+impl<F: Read + Write + Seek> Scratch for F {}
 
 /// An open file system.
 pub trait FileSystem: Send + Sync {

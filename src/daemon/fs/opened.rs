@@ -47,6 +47,17 @@ impl NewFile for File {
     }
 }
 
+/// A new file that has lost its name.
+///
+/// # Errors
+/// Those of `openat` and `unlinkat`.
+pub fn scratch_at(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<File> {
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let file = rustix::fs::openat(folder, name, flags, Mode::from_raw_mode(0o600))?;
+    rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
+    Ok(file.into())
+}
+
 /// A folder that is being listed: its names in no order, whatever stands under its path by now. Holds one part of the
 /// listing at a time, whatever the folder's size.
 pub struct OpenFolder(Dir);

@@ -24,7 +24,7 @@ use rustix::io::Errno;
 
 use crate::daemon::fs::copy;
 use crate::daemon::fs::disk::{
-    Access, Disk, Entry, FileSystem, NewFile, OpenFile, Restricted, Stat, rename_by_link,
+    Access, Disk, Entry, FileSystem, NewFile, OpenFile, Restricted, Scratch, Stat, rename_by_link,
 };
 use crate::daemon::fs::opened::{self, OpenFileSystem, OpenFolder, PATH_BYTES_MAX, stat_of};
 use crate::daemon::fs::os::Platform;
@@ -96,6 +96,11 @@ impl Disk for Tree {
             file.set_permissions(Permissions::from_mode(mode))?;
         }
         Ok(Box::new(file))
+    }
+
+    fn scratch(&self, path: &Path) -> io::Result<Box<dyn Scratch>> {
+        let at = self.parent(path)?;
+        Ok(Box::new(opened::scratch_at(at.as_fd(), at.name)?))
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {

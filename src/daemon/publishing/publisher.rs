@@ -121,7 +121,7 @@ impl Publisher {
             _ if is_synced && matches!(step.prepared.syncing, Syncing::Never) => {
                 Some(End::AnswerAgain("it was answered under results.durability = \"none\", and the outbox is synced since the reload".to_owned()))
             }
-            Made::Results { .. } | Made::Grade(_) | Made::Rejected(_) => self
+            Made::Results { .. } | Made::Grade(_) | Made::Archive(_) | Made::Rejected(_) => self
                 .choose(&mut step, config)
                 .err()
                 .map(|error| End::PublishAgain(format!("cannot make the result: {error}"))),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tracing::{error, info, warn};
 
-use crate::daemon::answering::prepared::{Graded, Made};
+use crate::daemon::answering::prepared::{Graded, Made, Unpacked};
 use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::publishing::publisher::{End, Published};
@@ -74,6 +74,33 @@ pub fn log(published: &Published) -> Option<Counts> {
                 );
                 Some(Counts::graded())
             }
+            (End::Published(path), Made::Archive(unpacked)) => {
+                reasons(file, unpacked);
+                let (answered, odd) = (unpacked.answered(), unpacked.rejected + unpacked.invalid > 0);
+                info!(
+                    name: kind::ANSWERED.name,
+                    file,
+                    route = prepared.route.as_deref().unwrap_or("none"),
+                    members = unpacked.members,
+                    members_answered = answered,
+                    members_graded = unpacked.graded,
+                    members_rejected = unpacked.rejected,
+                    puzzles = unpacked.puzzles,
+                    invalid = unpacked.invalid,
+                    undecided = unpacked.undecided,
+                    waited_ms = millis(prepared.waited),
+                    solve_ms = millis(unpacked.took),
+                    publish_ms = millis(*took),
+                    bytes = unpacked.bytes,
+                    result = show(path),
+                    replaced = prepared.replaced.then_some(true),
+                    name_taken,
+                    taken_by,
+                    "answered{}",
+                    if odd { " with warnings" } else { "" },
+                );
+                Some(Counts::answered(unpacked.puzzles, unpacked.invalid, unpacked.undecided))
+            }
             (End::Published(path), Made::Rejected(rejection)) => {
                 if let Rejection::Refuted { .. } = rejection {
                     error!(file, "{rejection}");
@@ -115,6 +142,17 @@ pub fn not_published(file: &str, reason: &str) {
 
 fn is_odd(summary: &Summary) -> bool {
     summary.invalid > 0 || !summary.warnings.is_empty() || summary.ignored.is_some()
+}
+
+/// Why members of an archive have a report.
+fn reasons(file: &str, unpacked: &Unpacked) {
+    for (member, rejection) in &unpacked.reasons {
+        warn!(file, member, rule = rejection.rule(), reason = rejection.to_string(), "rejected member");
+    }
+    let more = unpacked.rejected - unpacked.reasons.len() as u64;
+    if more > 0 {
+        warn!(file, more, "further rejected members");
+    }
 }
 
 /// What is wrong or odd in the file, each with its place.

@@ -4,8 +4,6 @@
 //! unpack to, and that no two of them share a name or data. A member that is wrong by itself is refused alone, and the others are
 //! read. [`ArchiveWriter`] writes results: from the same members the same bytes.
 
-// Its members answered.
-mod answer;
 // What an archive holds, and its members unpacked.
 mod open;
 // Names of members, decoded and judged.
@@ -15,11 +13,10 @@ mod refusal;
 // Archives written.
 mod write;
 
-pub use answer::{Answered, answer_members};
 pub use open::{Archive, MEMBERS_MAX, Member, UNPACKED_BYTES_MAX};
 pub use path::is_zip;
 pub use refusal::{ArchiveError, Fault, Refusal};
-pub use write::{ArchiveWriter, NewMember};
+pub use write::{Apart, ArchiveWriter, NewMember, Packed};
 
 #[cfg(test)]
 mod tests;

@@ -318,13 +318,11 @@ fn more_members_than_the_limit_refuse_the_archive() {
 }
 
 fn written(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut archive = ArchiveWriter::new(Cursor::new(Vec::new()));
+    let mut archive = ArchiveWriter::in_memory();
     for (path, text) in members {
-        let mut member = archive.begin().unwrap();
-        member.write_all(text).unwrap();
-        member.end(path).unwrap();
+        archive.add_text(path, text).unwrap();
         // One that is given up.
-        archive.begin().unwrap().write_all(&vec![7; 100_000]).unwrap();
+        archive.apart()[0].begin().unwrap().write_all(&vec![7; 100_000]).unwrap();
     }
     archive.finish(Vec::new()).unwrap()
 }
@@ -341,6 +339,31 @@ fn what_is_written_is_read_and_is_always_the_same() {
     turned.reverse();
     assert_eq!(written(&turned), bytes);
     assert_eq!(read(written(&[])), []);
+}
+
+#[test]
+fn two_members_are_written_at_a_time() {
+    let mut archive = ArchiveWriter::in_memory();
+    for name in ["a", "b"] {
+        let [first, second] = archive.apart();
+        let (mut text, mut json) = (first.begin().unwrap(), second.begin().unwrap());
+        for part in 0..1_000 {
+            write!(text, "{name}{part}\n").unwrap();
+            write!(json, "{part}{name}\n").unwrap();
+        }
+        let (text, json) = (text.end().unwrap(), json.end().unwrap());
+        archive.add(&format!("{name}.txt"), text);
+        archive.add(&format!("{name}.json"), json);
+    }
+    let found = read(archive.finish(Vec::new()).unwrap());
+    let lines = |line: &dyn Fn(u32) -> String| (0..1_000).map(line).collect::<String>();
+    let expected = [
+        ok("a.json", &lines(&|part| format!("{part}a\n"))),
+        ok("a.txt", &lines(&|part| format!("a{part}\n"))),
+        ok("b.json", &lines(&|part| format!("{part}b\n"))),
+        ok("b.txt", &lines(&|part| format!("b{part}\n"))),
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Archives written.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
@@ -17,13 +17,20 @@ const TIME: i64 = 315_532_800;
 /// Of every member: a regular file that everybody may read.
 const MODE: u32 = 0o100_644;
 
-/// Writes an archive. Its members are packed as they come and lie in a file apart until all are there: the archive has them in order
+/// Writes an archive. Its members are packed as they come and lie in files apart until all are there: the archive has them in order
 /// of name, with a time that is always the same, so that the same members give the same bytes.
 pub struct ArchiveWriter<S> {
-    apart: S,
-    /// Where the next member begins there.
-    end: u64,
+    apart: [Apart<S>; 2],
     contents: Contents,
+}
+
+/// A file apart, in which one member is written at a time.
+pub struct Apart<S> {
+    file: S,
+    /// Where the next member begins.
+    end: u64,
+    /// Its number.
+    index: usize,
 }
 
 /// What is in an archive so far.
@@ -35,7 +42,8 @@ struct Contents {
 }
 
 /// A packed member.
-struct Packed {
+pub struct Packed {
+    apart: usize,
     start: u64,
     length: u64,
     bytes: u64,
@@ -46,27 +54,60 @@ struct Packed {
 pub struct NewMember<'a, S: Write> {
     packer: DeflateEncoder<BufWriter<&'a mut S>>,
     end: &'a mut u64,
-    contents: &'a mut Contents,
+    apart: usize,
     bytes: u64,
     checksum: Crc32,
 }
 
-impl<S: Read + Write + Seek> ArchiveWriter<S> {
-    /// An archive without members; `apart` is an empty file of its own.
-    #[must_use]
-    pub fn new(apart: S) -> Self {
-        Self { apart, end: 0, contents: Contents::default() }
-    }
-
+impl<S: Read + Write + Seek> Apart<S> {
     /// Begins a member.
     ///
     /// # Errors
     /// Those of the file apart.
     pub fn begin(&mut self) -> io::Result<NewMember<'_, S>> {
-        self.apart.seek(SeekFrom::Start(self.end))?;
-        let packer = DeflateEncoder::new(BufWriter::new(&mut self.apart), LEVEL);
-        let (end, contents) = (&mut self.end, &mut self.contents);
-        Ok(NewMember { packer, end, contents, bytes: 0, checksum: Crc32::new() })
+        self.file.seek(SeekFrom::Start(self.end))?;
+        let packer = DeflateEncoder::new(BufWriter::new(&mut self.file), LEVEL);
+        Ok(NewMember { packer, end: &mut self.end, apart: self.index, bytes: 0, checksum: Crc32::new() })
+    }
+}
+
+impl ArchiveWriter<Cursor<Vec<u8>>> {
+    /// An archive without members that is kept in memory: for small ones.
+    #[must_use]
+    pub fn in_memory() -> Self {
+        Self::new([Cursor::new(Vec::new()), Cursor::new(Vec::new())])
+    }
+}
+
+impl<S: Read + Write + Seek> ArchiveWriter<S> {
+    /// An archive without members; `apart` are empty files of its own.
+    #[must_use]
+    pub fn new(apart: [S; 2]) -> Self {
+        let [first, second] = apart;
+        let apart = [(first, 0), (second, 1)].map(|(file, index)| Apart { file, end: 0, index });
+        Self { apart, contents: Contents::default() }
+    }
+
+    /// Where two members can be written at a time.
+    pub fn apart(&mut self) -> &mut [Apart<S>; 2] {
+        &mut self.apart
+    }
+
+    /// Gives a member that was written its path. Where another member has it, or has the name of one of its folders, a number
+    /// stands before the extension. What no name may have on some system is `_`. Returns the path that it has.
+    pub fn add(&mut self, path: &str, packed: Packed) -> String {
+        self.contents.insert(path, packed)
+    }
+
+    /// Adds a text as a member.
+    ///
+    /// # Errors
+    /// Those of the file apart.
+    pub fn add_text(&mut self, path: &str, text: &[u8]) -> io::Result<String> {
+        let mut member = self.apart[0].begin()?;
+        member.write_all(text)?;
+        let packed = member.end()?;
+        Ok(self.add(path, packed))
     }
 
     /// Writes the archive.
@@ -80,8 +121,9 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
             let file = zip.new_file(path.as_str()).compression_method(CompressionMethod::DEFLATE);
             let file = file.unix_permissions(MODE).last_modified(UtcDateTime::from_unix(TIME));
             let (mut entry, _) = file.start().map_err(io::Error::other)?;
-            self.apart.seek(SeekFrom::Start(packed.start))?;
-            io::copy(&mut Read::by_ref(&mut self.apart).take(packed.length), &mut entry)?;
+            let apart = &mut self.apart[packed.apart].file;
+            apart.seek(SeekFrom::Start(packed.start))?;
+            io::copy(&mut apart.take(packed.length), &mut entry)?;
             entry
                 .finish(DataDescriptorOutput::new(packed.checksum, packed.bytes))
                 .map_err(io::Error::other)?;
@@ -91,19 +133,18 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
 }
 
 impl<S: Write> NewMember<'_, S> {
-    /// Ends the member under that path. Where another member has it, or has the name of one of its folders, a number stands before
-    /// the extension. What no name may have on some system is `_`. Returns the path that it has.
+    /// Ends the writing.
     ///
     /// # Errors
     /// Those of the file apart.
-    pub fn end(self, path: &str) -> io::Result<String> {
-        let Self { mut packer, end, contents, bytes, checksum } = self;
+    pub fn end(self) -> io::Result<Packed> {
+        let Self { mut packer, end, apart, bytes, checksum } = self;
         packer.try_finish()?;
         let length = packer.total_out();
         packer.get_mut().flush()?;
-        let packed = Packed { start: *end, length, bytes, checksum: checksum.checksum() };
+        let packed = Packed { apart, start: *end, length, bytes, checksum: checksum.checksum() };
         *end += length;
-        Ok(contents.insert(path, packed))
+        Ok(packed)
     }
 }
 

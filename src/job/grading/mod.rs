@@ -9,6 +9,8 @@ pub mod formats;
 mod grade;
 // A reference with its answers.
 mod key;
+// A submission graded into its two files.
+mod note;
 // What answers are worth.
 mod points;
 // What grades say in words.

@@ -1,7 +1,7 @@
 //! Archives on the command line: graded like folders, and answered member by member.
 
 use std::fs;
-use std::io::{Cursor, Read, Write};
+use std::io::{Cursor, Read};
 use std::process::Stdio;
 
 use tabuleiro::job::archive::{Archive, ArchiveWriter};
@@ -17,11 +17,9 @@ fn desk() -> Desk {
 
 /// An archive of these files.
 fn zip(files: &[(&str, &str)]) -> Vec<u8> {
-    let mut archive = ArchiveWriter::new(Cursor::new(Vec::new()));
+    let mut archive = ArchiveWriter::in_memory();
     for (path, text) in files {
-        let mut member = archive.begin().unwrap();
-        member.write_all(text.as_bytes()).unwrap();
-        member.end(path).unwrap();
+        archive.add_text(path, text.as_bytes()).unwrap();
     }
     archive.finish(Vec::new()).unwrap()
 }

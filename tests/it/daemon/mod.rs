@@ -4,6 +4,7 @@ mod arrival;
 mod asking;
 mod complaints;
 mod faults;
+mod grading;
 mod history;
 mod hostile;
 mod journal;

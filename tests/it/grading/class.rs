@@ -2,7 +2,6 @@
 //! must get, counted while it is made.
 
 use std::fs;
-use std::io::{Cursor, Write};
 
 use tabuleiro::job::archive::ArchiveWriter;
 use tabuleiro::solver::Random;
@@ -140,11 +139,39 @@ fn number(line: &str) -> u64 {
     line.parse().unwrap()
 }
 
+impl Student {
+    /// Whether an archive may hold it: what packs into a thousandth of its size is not read.
+    pub fn is_packed_too_much(&self) -> bool {
+        self.text.len() > 1 << 20
+    }
+
+    /// The points that it must get, where the right answers are these.
+    pub fn points(&self, answers: &str) -> usize {
+        // What stands where an answer should costs that one, and here it stands before all: those behind it come too late.
+        let shifted = (self.verdict == "any" || self.points == 0).then(|| shifted(self, answers)).flatten();
+        shifted.unwrap_or(self.points)
+    }
+}
+
+/// The right answers to the reference of [`class`].
+pub fn answers(reference: &[u8]) -> String {
+    let (solver, plain) = options("checkers-capture", &[]);
+    own_output(solver, &plain, reference)
+}
+
+/// The class in one archive.
+pub fn packed(students: &[Student]) -> Vec<u8> {
+    let mut archive = ArchiveWriter::in_memory();
+    for student in students {
+        archive.add_text(&format!("{}/saida.txt", student.name), &student.text).unwrap();
+    }
+    archive.finish(Vec::new()).unwrap()
+}
+
 /// A line that begins no answer shifts none: it is an answer that cannot be read, and the others come one too late.
-fn shifted(student: &Student, numbers: &[u8]) -> Option<usize> {
+fn shifted(student: &Student, answers: &str) -> Option<usize> {
     let text = String::from_utf8(student.text.clone()).ok()?;
     let mut said = text.lines();
-    let answers = String::from_utf8(numbers.to_vec()).ok()?;
     Some(answers.lines().filter(|answer| said.next() == Some(*answer)).count())
 }
 
@@ -158,8 +185,7 @@ fn a_class_of_200_gets_the_marks_that_it_must_get() {
         fs::create_dir_all(&place).unwrap();
         fs::write(place.join("saida.txt"), &student.text).unwrap();
     }
-    let (solver, plain) = options("checkers-capture", &[]);
-    let answers = own_output(solver, &plain, &reference);
+    let answers = answers(&reference);
     let output = run_in(folder.path(), &["grade", "--format", "csv", "entrada.txt", "turma"], "");
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let table = String::from_utf8(output.stdout).unwrap();
@@ -178,27 +204,15 @@ fn a_class_of_200_gets_the_marks_that_it_must_get() {
     });
     assert_eq!(rows.len(), students.len());
     for (row, student) in rows.iter().zip(&students) {
-        // What stands where an answer should costs that one, and here it stands before all: those behind it come too late.
-        let points =
-            shifted(student, answers.as_bytes()).filter(|_| student.verdict == "any" || student.points == 0);
-        let points = points.unwrap_or(student.points);
-        assert_eq!(&row[1], points.to_string(), "{}: {}", student.name, &row[8]);
+        assert_eq!(&row[1], student.points(&answers).to_string(), "{}: {}", student.name, &row[8]);
         assert!(student.verdict == "any" || row[4] == *student.verdict, "{}: {}", student.name, &row[8]);
     }
     // The same class in one file gets the same rows in the same order.
-    let mut archive = ArchiveWriter::new(Cursor::new(Vec::new()));
-    for student in &students {
-        let mut member = archive.begin().unwrap();
-        member.write_all(&student.text).unwrap();
-        member.end(&format!("{}/saida.txt", student.name)).unwrap();
-    }
-    fs::write(folder.path().join("turma.zip"), archive.finish(Vec::new()).unwrap()).unwrap();
+    fs::write(folder.path().join("turma.zip"), packed(&students)).unwrap();
     let output = run_in(folder.path(), &["grade", "--format", "csv", "entrada.txt", "turma.zip"], "");
     assert_eq!(output.status.code(), Some(65), "{}", String::from_utf8_lossy(&output.stderr));
-    // What packs into a thousandth of its size is not read.
     let told = String::from_utf8(output.stderr).unwrap();
-    let refused = |student: &Student| student.text.len() > 1 << 20;
-    for (line, student) in told.lines().zip(students.iter().filter(|student| refused(student))) {
+    for (line, student) in told.lines().zip(students.iter().filter(|student| student.is_packed_too_much())) {
         let begins = format!(
             "tabuleiro: turma.zip/{}/saida.txt: not read: it unpacks to more than 1000 ",
             student.name
@@ -206,7 +220,7 @@ fn a_class_of_200_gets_the_marks_that_it_must_get() {
         assert!(line.starts_with(&begins), "{line}");
     }
     let refused: Vec<_> =
-        students.iter().filter(|student| refused(student)).map(|student| &student.name).collect();
+        students.iter().filter(|student| student.is_packed_too_much()).map(|student| &student.name).collect();
     assert_eq!((told.lines().count(), refused.len()), (6, 6), "{told}");
     let is_read = |line: &&str| !refused.iter().any(|name| line.contains(&format!("turma/{name}/")));
     let expected: Vec<_> =

@@ -2,7 +2,7 @@
 
 mod astar;
 mod checkers;
-mod class;
+pub mod class;
 mod damage;
 mod game;
 mod jump_game;

@@ -1,7 +1,7 @@
 //! A claimed file that is being answered, with what that takes.
 
 use std::cell::Cell;
-use std::io;
+use std::io::{self, BufWriter};
 use std::sync::Arc;
 
 use sha2::Sha256;
@@ -62,5 +62,15 @@ impl Attempt<'_> {
     /// Begins an output under a temporary name.
     pub(super) fn staged(&self, output: Output) -> io::Result<Staged> {
         self.staging.result(self.claim, output, self.config, self.cancel)
+    }
+
+    /// Ends the writing of outputs.
+    pub(super) fn finish(&self, outputs: impl IntoIterator<Item = BufWriter<Staged>>) -> io::Result<()> {
+        let mut are_labelled = true;
+        for output in outputs {
+            are_labelled &= output.into_inner()?.finish(self.syncing)?;
+        }
+        self.is_labelled.set(are_labelled);
+        Ok(())
     }
 }

@@ -1,5 +1,8 @@
-//! What a claimed file holds, and what is made of it: puzzles are answered, a submission is graded.
+//! What a claimed file holds, and what is made of it: puzzles are answered, a submission is graded, an archive has both done with
+//! its members.
 
+// Archives.
+mod archive;
 // A claimed file that is being answered.
 mod attempt;
 // Reading it.
@@ -14,6 +17,7 @@ mod submission;
 use crate::daemon::answering::prepared::Made;
 use crate::daemon::fs::disk::OpenFile;
 use crate::job::JobError;
+use crate::job::archive::is_zip;
 
 pub use attempt::Attempt;
 pub use references::References;
@@ -23,6 +27,9 @@ pub use references::References;
 /// # Errors
 /// Why there are none.
 pub fn make(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobError> {
+    if is_zip(&attempt.claim.origin) {
+        return archive::answer(attempt, input);
+    }
     match attempt.route.and_then(|route| Some((route, route.grade.as_deref()?))) {
         Some((route, reference)) => submission::grade(attempt, (route, reference), input),
         None => puzzles::answer(attempt, input),

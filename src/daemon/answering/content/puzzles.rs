@@ -1,6 +1,7 @@
 //! A file of puzzles, answered.
 
-use std::io;
+use std::io::{self, BufWriter};
+use std::iter;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -8,11 +9,11 @@ use sha2::{Digest, Sha256};
 use super::attempt::Attempt;
 use crate::config::{IfExists, Routed};
 use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX};
-use crate::daemon::answering::staging::Outputs;
+use crate::daemon::answering::staging::Staged;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::OpenFile;
 use crate::input::{Scanner, printable};
-use crate::job::{JobError, JobInfo, JsonOrigin};
+use crate::job::{JobError, JobInfo, JsonOrigin, Sinks};
 use crate::naming::Output;
 use crate::solver::LANGUAGE;
 
@@ -34,34 +35,35 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
     let summary =
         routed.answer(&mut scanner, (&job, &directives), pool, cancel, &counts.progress, &mut sink)?;
     drop(scanner);
-    let is_labelled = sink.finish(&summary, source.digest, attempt.syncing).map_err(JobError::Write)?;
-    attempt.is_labelled.set(is_labelled);
+    let (text, json) = sink.finish(&summary, source.digest).map_err(JobError::Write)?;
+    attempt.finish(iter::once(text).chain(json)).map_err(JobError::Write)?;
     Ok(Made::Results { solver, summary: Box::new(summary) })
 }
 
 /// Where the outcomes of a job go.
-fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Outputs<'i>> {
+fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, BufWriter<Staged>>> {
     let Attempt { claim, route, config, folders, disk, .. } = attempt;
     let text = attempt.staged(Output::Result)?;
     if !has_json(attempt) {
-        return Outputs::new(text, None, info);
+        return Sinks::new(BufWriter::new(text), None, info);
     }
     // It is written before the result has a name. Nobody but a person takes or frees the plain one until then: outputs
     // that may meet there are made one after the other.
     let is_version = route.is_some_and(|route| route.if_exists == IfExists::Version);
     let place = (*claim, claim.origin.as_path(), text.is_labelled());
-    let all = config.outputs(*route).iter().copied();
+    let all = config.outputs(&claim.origin, *route).iter().copied();
     let collision = || Collision::find(*disk, &folders.outbox, place, all);
     let collision = (!is_version).then(collision).flatten();
     let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
     let origin = JsonOrigin {
-        id: &claim.id,
+        id: Some(&claim.id),
         name_taken: collision.as_ref().map(|collision| show(&collision.name)),
         taken_by: collision.as_ref().and_then(|collision| collision.input.as_deref()).map(show),
     };
-    Outputs::new(text, Some((attempt.staged(Output::ResultJson)?, &origin)), info)
+    let json = BufWriter::new(attempt.staged(Output::ResultJson)?);
+    Sinks::new(BufWriter::new(text), Some((json, &origin)), info)
 }
 
 fn has_json(attempt: &Attempt<'_>) -> bool {
-    attempt.config.outputs(attempt.route).contains(&Output::ResultJson)
+    attempt.config.outputs(&attempt.claim.origin, attempt.route).contains(&Output::ResultJson)
 }

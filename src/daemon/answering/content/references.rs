@@ -47,8 +47,18 @@ impl References {
     /// The reference of a route, read and solved unless it is what it was before. Whoever asks meanwhile waits for that.
     ///
     /// # Errors
-    /// When it cannot be read or solved; an older one is not used then.
+    /// [`JobError::Reference`] when it cannot be read or solved; an older one is not used then.
     pub fn get(
+        &self,
+        (route, path): (&Route, &Path),
+        pool: &Pool,
+        cancel: &Cancel,
+        progress: &Arc<Progress>,
+    ) -> Result<Arc<AnswerKey>, JobError> {
+        self.find((route, path), pool, cancel, progress).map_err(|error| error.of_reference(path))
+    }
+
+    fn find(
         &self,
         (route, path): (&Route, &Path),
         pool: &Pool,
@@ -81,8 +91,7 @@ impl References {
         self.lock().retain(|name, _| names.contains(name));
         for (route, path) in routes().filter(|_| !cancel.is_cancelled()) {
             if let Err(error) = self.get((route, path), pool, cancel, &Arc::default()) {
-                let reference = path.display();
-                warn!(route = route.name, %reference, "submissions wait, the reference cannot be used: {error}");
+                warn!(route = route.name, "submissions wait: {error}");
             }
         }
     }

@@ -35,7 +35,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Stat};
+use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
 pub use crash::{Random, crash_states, key};
 use opened::{OpenFileSystem, Opened, Writing};
 pub use state::State;
@@ -251,6 +251,10 @@ impl Disk for Model {
         let create = |state: &mut State| state.create_file(path);
         let inode = self.operate(Kind::Name, create, |_| {})?;
         Ok(Box::new(Writing { model: self.clone(), inode }))
+    }
+
+    fn scratch(&self, _: &Path) -> io::Result<Box<dyn Scratch>> {
+        Ok(Box::new(io::Cursor::new(Vec::new())))
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {

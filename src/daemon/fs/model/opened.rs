@@ -1,6 +1,6 @@
 //! Files and file systems of the model that are open.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::sync::{Mutex, PoisonError};
 
 use super::state::State;
@@ -39,6 +39,12 @@ pub struct Opened {
 impl Read for Opened {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.content.read(buffer)
+    }
+}
+
+impl Seek for Opened {
+    fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
+        self.content.seek(to)
     }
 }
 

@@ -18,6 +18,7 @@ use crate::daemon::inspect::why::facts::{Live, State, show};
 use crate::daemon::inspect::why::writers;
 use crate::daemon::intake::{DEPTH_MAX, FOLDER_BYTES_MAX};
 use crate::daemon::records::search::Search;
+use crate::job::archive::is_zip;
 
 /// What is to be said of the file at `below` the inbox; `None` where there is none.
 pub(super) fn judge(
@@ -150,6 +151,12 @@ fn is_of_service(search: &Search) -> bool {
 }
 
 fn route(config: &Config, below: &Path) -> String {
+    if is_zip(below) {
+        let folder = show(&below.with_extension(""));
+        return format!(
+            "it is an archive: each member goes where its own path leads, as if it lay in {folder}/"
+        );
+    }
     if let Some(route) = config.route(below) {
         if let Some(reference) = &route.grade {
             return format!("route '{}' has it graded by the reference {}", route.name, show(reference));

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use crate::daemon::answering::prepared::{Graded, Made};
+use crate::daemon::answering::prepared::{Graded, Made, Unpacked};
 use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::folders::Folders;
@@ -151,6 +151,18 @@ impl Record {
                 (record.puzzles, record.bytes) = (grade.puzzles, *bytes);
                 (record.points, record.first_wrong) = (Some(grade.share()), grade.first_wrong());
                 (record.verdict, record.student) = (Some(grade.name().to_owned()), student.clone());
+            }
+            Made::Archive(unpacked) => {
+                let Unpacked { members, graded, rejected, puzzles, invalid, undecided, bytes, .. } =
+                    **unpacked;
+                record.outcome = Outcome::Answered;
+                (record.puzzles, record.bytes) = (puzzles, bytes);
+                (record.invalid, record.undecided) = (invalid, undecided);
+                let answered = unpacked.answered();
+                record.answers = Some(format!(
+                    "{members} members: {answered} answered, {graded} graded, {rejected} rejected"
+                ));
+                record.solve_ms = millis(unpacked.took);
             }
             Made::Rejected(rejection) => {
                 record.rule = Some(rejection.rule().to_owned());

@@ -10,26 +10,27 @@ use crate::job::grading::{Grade, Graded, Told};
 const COLUMNS: [&str; 9] =
     ["submission", "points", "total", "not_graded", "verdict", "puzzle", "line", "reason", "text"];
 
-/// Writes rows.
+/// Writes a row a submission.
 pub struct Csv<'a> {
     told: Told,
     submission: String,
-    rows: csv::Writer<&'a mut dyn Write>,
+    rows: Rows<&'a mut dyn Write>,
+}
+
+/// Writes `notas.csv`: the submissions of a class, which may be of several exercises, each with whose it is.
+pub struct ClassList(Rows<Vec<u8>>);
+
+/// Rows below their head.
+struct Rows<W: Write> {
+    csv: csv::Writer<W>,
+    has_students: bool,
     is_begun: bool,
 }
 
 impl<'a> Csv<'a> {
     /// Nothing is written yet.
     pub fn new(told: Told, out: &'a mut dyn Write) -> Self {
-        Self { told, submission: String::new(), rows: csv::Writer::from_writer(out), is_begun: false }
-    }
-
-    fn head(&mut self) -> io::Result<()> {
-        if !self.is_begun {
-            self.is_begun = true;
-            self.rows.write_record(COLUMNS)?;
-        }
-        Ok(())
+        Self { told, submission: String::new(), rows: Rows::new(out, false) }
     }
 }
 
@@ -44,13 +45,69 @@ impl GradeWriter for Csv<'_> {
     }
 
     fn end(&mut self, grade: &Grade) -> io::Result<()> {
+        self.rows.write(self.told, None, &self.submission, grade)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.rows.head()?;
+        self.rows.csv.flush()
+    }
+}
+
+impl Default for ClassList {
+    fn default() -> Self {
+        Self(Rows::new(Vec::new(), true))
+    }
+}
+
+impl ClassList {
+    /// Adds a submission, whose grade is told as `told` has it, but with its points.
+    ///
+    /// # Errors
+    /// Never; the signature is that of writing.
+    pub fn add(
+        &mut self,
+        told: Told,
+        student: Option<&str>,
+        submission: &str,
+        grade: &Grade,
+    ) -> io::Result<()> {
+        self.0.write(told.with_points(), student, submission, grade)
+    }
+
+    /// The text; `None` where nothing was added.
+    #[must_use]
+    pub fn text(self) -> Option<Vec<u8>> {
+        self.0.is_begun.then(|| self.0.csv.into_inner().unwrap_or_default())
+    }
+}
+
+impl<W: Write> Rows<W> {
+    fn new(out: W, has_students: bool) -> Self {
+        Self { csv: csv::Writer::from_writer(out), has_students, is_begun: false }
+    }
+
+    fn head(&mut self) -> io::Result<()> {
+        if !self.is_begun {
+            self.is_begun = true;
+            self.csv.write_record(self.has_students.then_some("student").iter().chain(&COLUMNS))?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        told: Told,
+        student: Option<&str>,
+        submission: &str,
+        grade: &Grade,
+    ) -> io::Result<()> {
         self.head()?;
-        let (has_points, has_puzzles) = (self.told.has_points(), self.told.has_puzzles());
-        let points = |text: String| if has_points { text } else { String::new() };
-        let first = grade.internal.as_ref().or(grade.first.as_ref()).filter(|_| has_puzzles);
+        let points = |text: String| if told.has_points() { text } else { String::new() };
+        let first = grade.internal.as_ref().or(grade.first.as_ref()).filter(|_| told.has_puzzles());
         let finding = first.map(|(_, finding)| finding);
         let row = [
-            self.submission.clone(),
+            submission.to_owned(),
             points(grade.points.to_string()),
             points(grade.total.to_string()),
             points(grade.not_graded.to_string()),
@@ -58,15 +115,11 @@ impl GradeWriter for Csv<'_> {
             first.map(|(number, _)| number.to_string()).unwrap_or_default(),
             finding.and_then(|finding| finding.place).map(|place| place.line.to_string()).unwrap_or_default(),
             finding.and_then(|finding| finding.mark.reason()).unwrap_or_default().to_owned(),
-            self.told.line(grade),
+            told.line(grade),
         ];
-        self.rows.write_record(row.iter().map(|cell| defused(cell).into_owned()))?;
-        Ok(())
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
-        self.head()?;
-        self.rows.flush()
+        let student = self.has_students.then(|| student.unwrap_or_default().to_owned());
+        let cells = student.iter().chain(&row).map(|cell| defused(cell).into_owned());
+        Ok(self.csv.write_record(cells)?)
     }
 }
 

@@ -17,7 +17,7 @@ mod vpl;
 // What writes grades.
 mod writer;
 
-pub use csv::defused;
+pub use csv::{ClassList, defused};
 pub use format::Format;
 pub use json::{Note, NoteOrigin};
 pub use writer::GradeWriter;

@@ -1,9 +1,14 @@
 //! Lists of globs as the configuration uses them: case-insensitive, `*` and `?` within one path component.
 
+// Whose submission a path is.
+mod student;
+
 use std::ffi::OsStr;
 
 use globset::{GlobBuilder, GlobSet};
 use serde_json::json;
+
+pub use self::student::{Student, Who};
 
 use super::faults::quoted;
 use super::keys::Declared;

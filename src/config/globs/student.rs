@@ -1,0 +1,249 @@
+//! Whose submission a file is, by the pattern of its path.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+
+use regex::bytes::{Captures, Regex, RegexBuilder};
+
+use super::{Subject, compile};
+use crate::config::faults::quoted;
+
+/// Words that stand for the folders of programs which hand out submissions.
+const PRESETS: [(&str, &str); 2] =
+    [("nbgrader", "**/submitted/{student}/*/**"), ("moodle", "**/{student}_{id}_assignsubmission_file*/**")];
+const EXPECTED: &str = "expected \"nbgrader\", \"moodle\" or a pattern such as \"turma1/{student}/**\"";
+/// What the matcher makes of the placeholders, which are choices of one word to it; and what stands for them here. A name is
+/// of whole characters.
+const GROUPS: [(&str, &str); 2] =
+    [("(?:student)", "(?P<student>(?u-i:[^/])+)"), ("(?:id)", "(?P<id>[0-9]+)")];
+
+/// A glob of paths below the inbox in which `{student}` stands for the student's name, and `{id}` perhaps for the number that
+/// the student has somewhere; or a word for such a glob.
+#[derive(Clone)]
+pub struct Student {
+    text: String,
+    regex: Regex,
+}
+
+/// Who handed something in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Who {
+    /// The name, as it is written in the path.
+    pub student: String,
+    /// The number, where the pattern has one.
+    pub id: Option<String>,
+}
+
+impl Student {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what was expected.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let preset = PRESETS.iter().find(|(word, _)| *word == text);
+        let glob = preset.map_or(text, |(_, glob)| glob);
+        if let Some(other) = other_placeholder(glob) {
+            let other = quoted(other);
+            return Err(format!(
+                "'{other}' stands for nothing, expected {{student}}, {{id}} or, for any name, *"
+            ));
+        }
+        let mut regex = compile(glob, Subject::Path)?.regex().to_owned();
+        let [students, ids] = GROUPS.map(|(choice, _)| regex.matches(choice).count());
+        if students != 1 {
+            return Err(format!("it has {{student}} {students} times, expected once; {EXPECTED}"));
+        }
+        if ids > 1 {
+            return Err(format!("it has {{id}} {ids} times, expected at most once"));
+        }
+        if regex.contains(&GROUPS.map(|(choice, _)| choice).concat()) {
+            return Err(
+                "expected something between {student} and {id}, which tells where the name ends".into()
+            );
+        }
+        for (choice, group) in GROUPS {
+            regex = regex.replace(choice, group);
+        }
+        // The outermost folder that fits counts: what lies below it students have named.
+        regex = regex.replace(".*", ".*?");
+        let regex = RegexBuilder::new(&regex).dot_matches_new_line(true).build();
+        let regex = regex.map_err(|_| format!("it is too long; {EXPECTED}"))?;
+        Ok(Self { text: text.to_owned(), regex })
+    }
+
+    /// Who handed in the file of that path below the inbox; nobody known where the pattern does not match it.
+    #[must_use]
+    pub fn of(&self, path: &Path) -> Option<Who> {
+        let path = path.to_string_lossy();
+        let folded = path.to_lowercase();
+        let captures = self.regex.captures(folded.as_bytes())?;
+        let part = |group| part(&path, &captures, group);
+        Some(Who { student: part("student")?, id: part("id") })
+    }
+
+    /// The pattern as it was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl PartialEq for Student {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl fmt::Debug for Student {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Student").field(&self.text).finish()
+    }
+}
+
+/// A word in braces that is no placeholder, with its braces.
+fn other_placeholder(glob: &str) -> Option<&str> {
+    let begins = glob.match_indices('{').filter(|(at, _)| !glob[..*at].ends_with('\\'));
+    let words = begins.filter_map(|(at, _)| {
+        let rest = &glob[at..];
+        let word = &rest[..=rest[1..].find(['{', '}', ','])? + 1];
+        word.ends_with('}').then_some(word)
+    });
+    words.into_iter().find(|word| !["{student}", "{id}"].contains(&word.to_lowercase().as_str()))
+}
+
+/// What a group matched, in the letters of the path; nothing where it matched none.
+fn part(path: &str, captures: &Captures<'_>, group: &str) -> Option<String> {
+    let Range { start, end } = captures.name(group)?.range();
+    let part = &path[unfolded(path, start)..unfolded(path, end)];
+    (!part.is_empty()).then(|| part.to_owned())
+}
+
+/// Where the character begins that stands at an offset of the text in lower case, which may be longer or shorter.
+fn unfolded(text: &str, offset: usize) -> usize {
+    let mut folded = 0;
+    let found = text.char_indices().find(|(_, char)| {
+        let is_there = folded >= offset;
+        folded += char.to_lowercase().map(char::len_utf8).sum::<usize>();
+        is_there
+    });
+    found.map_or(text.len(), |(at, _)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[track_caller]
+    fn who(pattern: &str, path: &str) -> Option<(String, Option<String>)> {
+        let who =
+            Student::parse(pattern).unwrap_or_else(|error| panic!("{pattern}: {error}")).of(Path::new(path));
+        who.map(|who| (who.student, who.id))
+    }
+
+    #[track_caller]
+    fn check(pattern: &str, path: &str, student: &str, id: Option<&str>) {
+        assert_eq!(
+            who(pattern, path),
+            Some((student.to_owned(), id.map(str::to_owned))),
+            "{pattern} {path:?}"
+        );
+    }
+
+    #[test]
+    fn a_name_is_one_folder_or_a_part_of_it() {
+        check("turma1/lista3/{student}/**", "turma1/lista3/ana/saida.txt", "ana", None);
+        check("turma1/lista3/{student}/**", "turma1/lista3/ana/src/saida.txt", "ana", None);
+        check("turma?/{student}-{lista,prova}*/**", "turma1/ana-maria-lista3/saida.txt", "ana-maria", None);
+        check("**/{student}.txt", "a/b/ana.txt", "ana", None);
+        check("{id}-{student}/*", "007-ana/saida.txt", "ana", Some("007"));
+        check("{student}/[a-c]/**", "ana/b/saida.txt", "ana", None);
+        assert_eq!(who("turma1/{student}/**", "turma1/saida.txt"), None);
+        assert_eq!(who("turma1/{student}/**", "turma2/ana/saida.txt"), None);
+        assert_eq!(who("turma1/x{student}/**", "turma1/x/saida.txt"), None, "at least one character");
+        assert_eq!(who("{student}-{id}/*", "ana-x7/saida.txt"), None, "digits alone");
+        assert_eq!(who("turma1/{student}.txt", "turma1/a/b.txt"), None);
+        // A choice without a name was taken.
+        assert_eq!(who("{x,{student}}/*", "x/saida.txt"), None);
+    }
+
+    #[test]
+    fn presets_know_the_folders_of_moodle_and_nbgrader() {
+        check("nbgrader", "submitted/ana/lista3/saida.txt", "ana", None);
+        check("nbgrader", "curso/Submitted/Ana/lista3/x/saida.txt", "Ana", None);
+        assert_eq!(who("nbgrader", "submitted/ana/saida.txt"), None);
+        let folder = "turma/Ana Maria_da Silva_123_assignsubmission_file_";
+        check("moodle", &format!("{folder}/saida.txt"), "Ana Maria_da Silva", Some("123"));
+        check("moodle", "Ana_7_assignsubmission_file/x/saida.txt", "Ana", Some("7"));
+        check("moodle", "Participant_7_7_assignsubmission_file_/saida.txt", "Participant_7", Some("7"));
+        assert_eq!(who("moodle", "Ana_x_assignsubmission_file_/saida.txt"), None);
+        assert_eq!(who("moodle", "_7_assignsubmission_file_/saida.txt"), None);
+        assert_eq!(who("moodle", "Ana_7_assignsubmission_onlinetext_/saida.txt"), None);
+        assert_eq!(who("moodle", "Ana_7_assignsubmission_file_.txt"), None, "a file of the inbox, no folder");
+    }
+
+    #[test]
+    fn nobody_hands_in_for_others_by_folders_of_their_own() {
+        let below = "Bia_999_assignsubmission_file_/saida.txt";
+        check("moodle", &format!("t/Ana_1_assignsubmission_file_/{below}"), "Ana", Some("1"));
+        check("nbgrader", "x/submitted/ana/l3/submitted/bia/l3/saida.txt", "ana", None);
+        check("**/t/**/{student}/x/**", "t/ana/x/t/bia/x/saida.txt", "ana", None);
+        // A line end in a folder's name does not hide what stands before it.
+        check("moodle", &format!("t\n/Ana_1_assignsubmission_file_/\n/{below}"), "Ana", Some("1"));
+    }
+
+    #[test]
+    fn a_name_keeps_its_case_and_every_byte_that_is_text() {
+        check("TURMA/{Student}/**", "turma/Ação É/saida.txt", "Ação É", None);
+        check("AÇÃO/{student}/**", "ação/Ana/saida.txt", "Ana", None);
+        // These are longer, or shorter, in lower case.
+        check("İ*/{student}/**", "İİİ/Aİ/saida.txt", "Aİ", None);
+        check("*/{student}/**", "ẞȺẞ/ȺbẞK\u{212a}/saida.txt", "ȺbẞK\u{212a}", None);
+        check("**/{student}/x", "ΟΔΟΣ/Σ/x", "Σ", None);
+        check("?{student}/**", "xéa/saida.txt", "éa", None);
+        assert_eq!(who("i{student}/**", "İ/saida.txt"), None, "nothing but the dot is left of it");
+        let student = Student::parse("{student}/*").unwrap();
+        let path = Path::new(OsStr::from_bytes(b"a\xffb/saida.txt"));
+        assert_eq!(student.of(path), Some(Who { student: "a\u{fffd}b".to_owned(), id: None }));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_pattern_is_told() {
+        for (pattern, says) in [
+            ("", "at least one character"),
+            ("turma1/**", "{student} 0 times, expected once; expected \"nbgrader\", \"moodle\" or"),
+            ("Moodle", "{student} 0 times"),
+            ("{student}/{student}/*", "{student} 2 times"),
+            ("{student}/{id}/{id}", "{id} 2 times, expected at most once"),
+            ("{student}{id}/*", "between {student} and {id}"),
+            ("submitted/{student}/{assignment}/**", "'{assignment}' stands for nothing, expected {student}"),
+            ("/turma1/{student}/**", "no '/' at the start"),
+            ("turma1/{student}/", "'/**' at the end"),
+            ("turma1/{student}/[", "unclosed"),
+            (&format!("{}{{student}}", "x".repeat(2000)), "expected at most 1024"),
+        ] {
+            let error = Student::parse(pattern).unwrap_err();
+            assert!(error.contains(says), "{pattern}: {error}");
+        }
+        assert_eq!(who(r"\{x\}/{student}/*", "{x}/ana/saida.txt").unwrap().0, "ana");
+    }
+
+    #[test]
+    fn a_pattern_is_its_text() {
+        let student = Student::parse("moodle").unwrap();
+        assert_eq!(student, student.clone());
+        assert_ne!(student, Student::parse(PRESETS[1].1).unwrap());
+        assert_eq!((student.text(), format!("{student:?}").as_str()), ("moodle", "Student(\"moodle\")"));
+    }
+
+    /// A path takes about as long as it has characters, however much of it might be a name.
+    #[test]
+    fn long_paths_and_patterns_are_matched_soon() {
+        let pattern = format!("{}{{student}}_{{id}}_x/**", "**/a*b*/".repeat(60));
+        let path = format!("{}_7_y/saida.txt", "ab/".repeat(1300) + &"7_".repeat(100));
+        assert_eq!(who(&pattern, &path), None);
+    }
+}

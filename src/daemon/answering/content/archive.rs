@@ -1,0 +1,122 @@
+//! An archive, whose members are answered and graded into one archive.
+
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use super::attempt::Attempt;
+use super::input::Source;
+use crate::config::{Done, Members, Route};
+use crate::daemon::answering::prepared::{Made, Unpacked};
+use crate::daemon::fs::disk::{OpenFile, Scratch};
+use crate::job::archive::{Archive, ArchiveError, ArchiveWriter, Member};
+use crate::job::{JobError, Rejection};
+use crate::naming::Output;
+use crate::solver::{COMMON, JOB_TIME_LIMIT, Options};
+
+/// Reports on members that the log tells of; the others are counted.
+const REASONS_MAX: usize = 20;
+
+/// Answers and grades the members.
+///
+/// # Errors
+/// Why there are no results.
+pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobError> {
+    let Attempt { claim, config, route, pool, cancel, counts, references, disk, folders, .. } = attempt;
+    let started = Instant::now();
+    let archive = Archive::open(attempt.source(input, None)).map_err(|error| match error {
+        ArchiveError::Refused(why) => Rejection::NotRead(why).into(),
+        ArchiveError::Read(error) => JobError::Read(error),
+    })?;
+    let scratch = |name: &str| -> io::Result<Bounded> {
+        let path = folders.staging.join(format!("{}.{name}", claim.id));
+        Ok(Bounded { file: disk.scratch(&path)?, left: config.results.size_limit_bytes })
+    };
+    let [first, second] = ["first", "second"].map(scratch);
+    let apart = [first.map_err(JobError::Write)?, second.map_err(JobError::Write)?];
+    let mut results = ArchiveWriter::new(apart);
+    let limit = route.map_or_else(
+        || Options::defaults(&[COMMON]).get(JOB_TIME_LIMIT),
+        |route| route.options.get(JOB_TIME_LIMIT),
+    );
+    let members = Members {
+        config,
+        pool,
+        cancel,
+        deadline: limit.and_then(|limit| started.checked_add(limit)),
+        reference: &|route: &Route, path: &Path| {
+            references.get((route, path), pool, cancel, &counts.progress)
+        },
+        progress: &counts.progress,
+    };
+    let mut unpacked = Unpacked::default();
+    members
+        .answer((&archive, &claim.origin), &mut results, |member, done| note(&mut unpacked, member, done))?;
+    let staged = BufWriter::new(attempt.staged(Output::Archive).map_err(JobError::Write)?);
+    let staged = results.finish(staged).map_err(JobError::Write)?;
+    attempt.finish([staged]).map_err(JobError::Write)?;
+    unpacked.bytes = counts.bytes.load(Ordering::Relaxed);
+    unpacked.took = started.elapsed();
+    Ok(Made::Archive(Box::new(unpacked)))
+}
+
+/// Counts a member.
+fn note(unpacked: &mut Unpacked, member: &Member, done: &Result<Done, Rejection>) {
+    unpacked.members += 1;
+    match done {
+        Ok(Done::Answered(summary)) => {
+            unpacked.puzzles += summary.puzzles;
+            unpacked.invalid += summary.invalid;
+            unpacked.undecided += summary.undecided;
+        }
+        Ok(Done::Graded(_)) => unpacked.graded += 1,
+        Err(rejection) => {
+            unpacked.rejected += 1;
+            if unpacked.reasons.len() < REASONS_MAX {
+                unpacked.reasons.push((member.printable_path(), rejection.clone()));
+            }
+        }
+    }
+}
+
+/// Members of an archive are read where they lie, each twice: to be sure that it is whole, and to be answered.
+impl Seek for Source<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.left = u64::MAX;
+        self.file.seek(to)
+    }
+}
+
+/// A file that may have so many bytes and no more.
+struct Bounded {
+    file: Box<dyn Scratch>,
+    left: u64,
+}
+
+impl Read for Bounded {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+impl Seek for Bounded {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() as u64 > self.left {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let count = self.file.write(bytes)?;
+        self.left -= count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}

@@ -1,0 +1,345 @@
+//! Submissions graded in the watch folder.
+
+use std::fs;
+
+use rustix::process::Signal;
+use serde_json::Value;
+use tabuleiro::job::archive::ArchiveWriter;
+
+use crate::grading::class::{Student, answers, class, packed};
+use crate::harness::{Place, Service, run_in, wait_for};
+
+/// Two boards, of which the answers are 1 and 2.
+const REFERENCE: &str = "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n";
+/// The same the other way round.
+const OTHER: &str = "5 3\n1 0 2 1 0 2 0 0\n3 3\n2 1 2 0 1\n0 0\n";
+const START: &str = "[intake]\nquiet_period = \"10ms\"\nrescan_interval = \"1h\"\n";
+const ROUTE: &str = r#"
+[[route]]
+name = "lista3"
+files = ["turma/**/saida*.txt"]
+solver = "checkers-capture"
+grade = "../lista3/entrada.txt"
+student = "turma/{student}/**"
+"#;
+const ANSWERED: &str = r#"
+[[route]]
+name = "damas"
+files = ["**/*entrada*"]
+solver = "checkers-capture"
+"#;
+
+/// A place with the route that grades, with more keys, and one that answers.
+fn place(more: &str) -> Place {
+    Place::new().config(&format!("{START}{ROUTE}{more}{ANSWERED}")).file("lista3/entrada.txt", REFERENCE)
+}
+
+fn note(service: &Service, path: &str) -> Value {
+    serde_json::from_str(&service.expect_some(path)).unwrap()
+}
+
+#[test]
+fn a_submission_gets_its_grade_as_text_and_as_json() {
+    let service = place("options = { points = 10, reveal = \"own\" }\n").start();
+    service.drop_file("turma/ana/saida.txt", "1\n3\n");
+    service.expect(
+        "turma/ana/nota.txt",
+        "turma/ana/saida.txt: wrong answer at puzzle 2 (line 2): found 3\n\
+         turma/ana/saida.txt: 5 of 10: wrong answer at puzzle 2 (line 2): found 3\n",
+    );
+    let found = note(&service, "turma/ana/nota.json");
+    assert_eq!((&found["student"], &found["route"]), (&"ana".into(), &"lista3".into()));
+    assert_eq!(found["submission"], "turma/ana/saida.txt");
+    assert_eq!(found["puzzles"].as_array().unwrap().len(), 2);
+    let grade = &found["grade"];
+    assert_eq!(
+        (&grade["points"], &grade["total"], &grade["first_wrong"]),
+        (&5.into(), &10.into(), &2.into())
+    );
+    assert!(!found.to_string().contains("expected"), "{found}");
+    let line = service.wait_for_log("graded|file=\"turma/ana/saida.txt\"");
+    assert!(line.contains(" points=5/10 ") && line.contains(" first_wrong=2 "), "{line}");
+    assert!(line.contains("student=\"ana\"") && line.contains("result=\"turma/ana/nota.txt\""), "{line}");
+    // What is no submission is answered beside it, and one without an answer is graded all the same.
+    service.drop_file("turma/ana/entrada.txt", REFERENCE);
+    service.expect("turma/ana/saida.txt", "1\n2\n");
+    service.drop_file("turma/bia/saida.txt", "%PDF-1.7\n");
+    service.expect_some("turma/bia/nota.txt");
+    assert_eq!(note(&service, "turma/bia/nota.json")["grade"]["verdict"], "presentation-error");
+    service.wait_until_idle(0);
+    let place = service.stop();
+    assert_eq!(place.files("var/done").len(), 3);
+    let ask = |arguments: &[&str]| run_in(&place.at(""), arguments, "");
+    let why = String::from_utf8(ask(&["why", "turma/ana/nota.txt"]).stdout).unwrap();
+    assert!(why.contains(": graded\n") && why.contains("5/10, wrong-answer, first at puzzle 2"), "{why}");
+    let history = String::from_utf8(ask(&["history", "--json"]).stdout).unwrap();
+    let line = history.lines().find(|line| line.contains("ana/saida.txt")).unwrap();
+    let record: Value = serde_json::from_str(line).unwrap();
+    assert_eq!((&record["outcome"], &record["points"]), (&"graded".into(), &"5/10".into()));
+    assert_eq!((&record["student"], &record["first_wrong"]), (&"ana".into(), &2.into()));
+    let retry = ask(&["retry", "turma/ana/saida.txt"]);
+    assert_eq!(retry.status.code(), Some(0));
+    let (place, _) = place.argument("--once").run();
+    assert!(place.files("outbox").contains(&"turma/ana/nota.txt".to_owned()));
+    let log = fs::read_to_string(place.at("stderr.log")).unwrap();
+    assert!(log.contains("graded") && log.contains("replaced=true"), "{log}");
+}
+
+#[test]
+fn a_reference_that_is_missing_or_wrong_rejects_the_configuration() {
+    for (text, why) in [
+        (None, "No such file"),
+        (Some(""), "the file is empty"),
+        (Some("# nothing\n"), "only"),
+        (Some("abc\n"), "no puzzle"),
+        (Some("#: witnes = true\n3 3\n2 1 2 0 1\n0 0\n"), "witnes"),
+    ] {
+        let place = Place::new().config(&format!("{START}{ROUTE}"));
+        let place = text.into_iter().fold(place, |place, text| place.file("lista3/entrada.txt", text));
+        let (place, output) = place.run();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(78), "{told}");
+        assert!(
+            told.contains("tabuleiro.toml:9:9: [[route]] grade = ") && told.contains(why),
+            "{why}: {told}"
+        );
+        let checked = run_in(&place.at(""), &["check-config"], "");
+        assert_eq!(checked.status.code(), Some(78), "{}", String::from_utf8_lossy(&checked.stderr));
+    }
+    for (route, why) in [
+        ("student = \"turma/**\"\n", "{student}"),
+        ("options = { points = 3 }\nstudent = \"x/{student}/**\"\n", "grade"),
+    ] {
+        let config = if route.starts_with("options") { ANSWERED } else { ROUTE };
+        let config = config.replace("student = \"turma/{student}/**\"\n", "");
+        let place =
+            Place::new().config(&format!("{START}{config}{route}")).file("lista3/entrada.txt", REFERENCE);
+        let (_, output) = place.run();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(78) && told.contains(why), "{route}: {told}");
+    }
+}
+
+#[test]
+fn submissions_wait_while_their_reference_cannot_be_used_and_are_never_graded_by_an_old_one() {
+    let service = place("").start();
+    service.drop_file("turma/ana/saida.txt", "1\n2\n");
+    service.expect("turma/ana/nota.txt", "turma/ana/saida.txt: 2 of 2: accepted\n");
+    fs::remove_file(service.at("lista3/entrada.txt")).unwrap();
+    service.drop_file("turma/bia/saida.txt", "1\n2\n");
+    service
+        .wait_for_log("not published, will be tried again|bia/saida.txt|lista3/entrada.txt cannot be used");
+    service.drop_file("entrada.txt", REFERENCE);
+    service.expect("saida.txt", "1\n2\n");
+    assert!(!service.at("outbox/turma/bia/nota.txt").exists());
+    // The configuration is wrong as long, and the old one stays.
+    service.signal(Signal::HUP);
+    service.wait_for_log("configuration not reloaded|lista3/entrada.txt");
+    fs::write(service.at("lista3/entrada.txt"), OTHER).unwrap();
+    service.expect_some("turma/bia/nota.txt");
+    let found = note(&service, "turma/bia/nota.json");
+    assert_eq!((&found["grade"]["points"], &found["grade"]["first_wrong"]), (&0.into(), &1.into()));
+    // A change is seen however soon it comes.
+    for (number, (reference, points)) in [(REFERENCE, 2), (OTHER, 0), (REFERENCE, 2)].into_iter().enumerate()
+    {
+        fs::write(service.at("lista3/entrada.txt"), reference).unwrap();
+        service.drop_file(&format!("turma/c{number}/saida.txt"), "1\n2\n");
+        service.expect_some(&format!("turma/c{number}/nota.txt"));
+        let found = note(&service, &format!("turma/c{number}/nota.json"));
+        assert_eq!(found["grade"]["points"], points, "{number}");
+    }
+}
+
+#[test]
+fn a_reference_is_solved_once() {
+    let service = place("").start();
+    for number in 0..20 {
+        service.drop_file(&format!("turma/s{number}/saida.txt"), "1\n2\n");
+    }
+    for number in 0..20 {
+        service.expect_some(&format!("turma/s{number}/nota.txt"));
+    }
+    // Touched, and the same: its digest tells.
+    let touched = fs::File::options().append(true).open(service.at("lista3/entrada.txt")).unwrap();
+    touched.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    service.drop_file("turma/z/saida.txt", "1\n2\n");
+    service.expect_some("turma/z/nota.txt");
+    assert_eq!(service.log().matches("reference solved").count(), 1, "{}", service.log());
+}
+
+#[test]
+fn moodle_s_folders_name_the_student() {
+    let route = ROUTE.replace("turma/{student}/**", "moodle").replace("turma/**/saida*.txt", "lista/**");
+    let place = Place::new().config(&format!("{START}{route}")).file("lista3/entrada.txt", REFERENCE);
+    let service = place.start();
+    service.drop_file("lista/Ana da Silva_4711_assignsubmission_file_/x.txt", "1\n2\n");
+    let found = note(&service, "lista/Ana da Silva_4711_assignsubmission_file_/x.nota.json");
+    assert_eq!((&found["student"], &found["student_id"]), (&"Ana da Silva".into(), &"4711".into()));
+}
+
+/// Points by the path of the submission, of a class that was dropped below `folder`.
+fn points_of(service: &Service, folder: &str, student: &Student) -> Value {
+    let found = note(service, &format!("{folder}/{}/nota.json", student.name));
+    assert_eq!(found["student"], student.name.as_str());
+    found["grade"]["points"].clone()
+}
+
+#[test]
+fn a_class_gets_the_same_marks_by_folder_and_in_one_archive() {
+    let (reference, students) = class(7);
+    let answers = answers(&reference);
+    let service = place("").file("lista3/entrada.txt", &reference).start();
+    service.drop_file("turma.zip", packed(&students));
+    for student in &students {
+        service.drop_file(&format!("turma/{}/saida.txt", student.name), &student.text);
+    }
+    for student in &students {
+        service.expect_some(&format!("turma/{}/nota.txt", student.name));
+        let points = points_of(&service, "turma", student);
+        assert_eq!(points, student.points(&answers), "{}", student.name);
+    }
+    let line = service.wait_for_log("answered|file=\"turma.zip\"|members=200");
+    assert!(line.contains("members_graded=194") && line.contains("members_rejected=6"), "{line}");
+    let bytes = fs::read(service.at("outbox/turma.saida.zip")).unwrap();
+    let members = unpacked(bytes);
+    let list = &members.iter().find(|(path, _)| path == "notas.csv").unwrap().1;
+    let rows: Vec<_> = csv::Reader::from_reader(list.as_bytes()).into_records().map(Result::unwrap).collect();
+    let read = || students.iter().filter(|student| !student.is_packed_too_much());
+    assert_eq!(rows.len(), read().count());
+    for student in read() {
+        let submission = format!("turma/{}/saida.txt", student.name);
+        let row = rows.iter().find(|row| row[1] == submission).unwrap();
+        assert_eq!(row[0].trim_start_matches('\''), student.name);
+        assert_eq!(&row[2], student.points(&answers).to_string(), "{}", student.name);
+        // Both ways give the same files, but for the job.
+        let path = format!("{}/nota.txt", student.name);
+        let text = &members.iter().find(|(found, _)| *found == path).unwrap().1;
+        assert_eq!(*text, fs::read_to_string(service.at("outbox/turma").join(&path)).unwrap());
+    }
+    let reports = members.iter().filter(|(path, _)| path.ends_with("erro.txt")).count();
+    assert_eq!(reports, 6);
+}
+
+/// Paths and texts of an archive.
+fn unpacked(bytes: Vec<u8>) -> Vec<(String, String)> {
+    let archive = tabuleiro::job::archive::Archive::open(std::io::Cursor::new(bytes)).unwrap();
+    let text = |member| std::io::read_to_string(archive.read(member).unwrap()).unwrap();
+    archive.members().iter().map(|member| (member.path().to_owned(), text(member))).collect()
+}
+
+#[test]
+fn a_kill_while_a_class_is_graded_loses_and_doubles_nothing() {
+    let (reference, students) = class(11);
+    let answers = answers(&reference);
+    let version = "if_exists = \"version\"\n";
+    let mut place = place(version).file("lista3/entrada.txt", &reference);
+    let done = |place: &std::path::Path| {
+        let folder = place.join("var/done/turma");
+        fs::read_dir(folder).map_or(0, |entries| entries.count())
+    };
+    let zip = packed(&students);
+    for (round, part) in students.chunks(students.len() / 5).enumerate() {
+        let service = place.spawn();
+        let root = service.at("");
+        if round == 2 {
+            service.drop_file("turma.zip", &zip);
+        }
+        for student in part {
+            service.drop_file(&format!("turma/{}/saida.txt", student.name), &student.text);
+        }
+        let wanted = done(&root) + part.len() * (round + 1) / 8;
+        wait_for("some grades", || (done(&root) >= wanted).then_some(()));
+        place = service.kill();
+    }
+    let service = place.start();
+    service.wait_until_idle(0);
+    let place = service.stop();
+    // Every submission is kept once and has one grade, or was in hand at two kills and is set aside, as documented.
+    let (grades, kept) = (place.files("outbox/turma"), place.files("var/done/turma"));
+    let set_aside = place.files("var/failed/turma");
+    assert_eq!(kept.len() + set_aside.len(), students.len());
+    for student in &students {
+        let of = |files: &[String], end: &str| -> Vec<String> {
+            let begins = format!("{}/", student.name);
+            files.iter().filter(|path| path.starts_with(&begins) && path.ends_with(end)).cloned().collect()
+        };
+        if !of(&set_aside, "").is_empty() {
+            assert_eq!(of(&grades, ".erro.txt").len(), 1, "{}", student.name);
+            continue;
+        }
+        let (texts, notes) = (of(&grades, ".txt"), of(&grades, ".json"));
+        assert_eq!((texts.len(), notes.len()), (1, 1), "{}: {texts:?}", student.name);
+        let found = fs::read_to_string(place.at("outbox/turma").join(&notes[0])).unwrap();
+        let found: Value = serde_json::from_str(&found).unwrap();
+        assert_eq!(found["grade"]["points"], student.points(&answers), "{}", student.name);
+    }
+    let archives = place
+        .files("outbox")
+        .iter()
+        .filter(|path| path.starts_with("turma.") && path.ends_with("zip"))
+        .count();
+    assert_eq!(archives + place.files("var/failed").iter().filter(|path| path.ends_with("zip")).count(), 1);
+}
+
+#[test]
+fn an_archive_that_cannot_be_read_gets_a_report_and_a_member_costs_itself_alone() {
+    let service = place("").start();
+    service.drop_file("a.zip", "not at all");
+    let report = service.expect_some("a.zip.erro.txt");
+    assert!(report.starts_with("rejected: a.zip: "), "{report}");
+    let mut archive = ArchiveWriter::in_memory();
+    let members = [
+        ("x/entrada.txt", REFERENCE),
+        ("inner.zip", "PK"),
+        ("notas.md", "x"),
+        ("y/entrada.txt", "#: witnes = true\n3 3\n"),
+    ];
+    for (path, text) in members {
+        archive.add_text(path, text.as_bytes()).unwrap();
+    }
+    let bytes = archive.finish(Vec::new()).unwrap();
+    service.drop_file("lista/b.zip", &bytes);
+    let found = || fs::read(service.at("outbox/lista/b.saida.zip")).ok();
+    let first = wait_for("the results", found);
+    let members = unpacked(first.clone());
+    let names: Vec<_> = members.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(names, ["inner.zip.erro.txt", "notas.md.erro.txt", "x/saida.txt", "y/erro.txt"]);
+    assert_eq!(members[2].1, "1\n2\n");
+    assert!(members[3].1.contains("witnes"), "{}", members[3].1);
+    service.wait_for_log("rejected member|file=\"lista/b.zip\"|member=\"inner.zip\"");
+    // Again, and the same bytes; a JSON beside every result where that is configured.
+    service.wait_until_idle(0);
+    let config = format!("{START}[results]\nformats = [\"txt\", \"json\"]\n{ROUTE}{ANSWERED}");
+    service.reload(&config);
+    service.drop_file("lista/b.zip", &bytes);
+    let names = wait_for("the JSON", || {
+        let members = unpacked(found()?);
+        let names: Vec<_> = members.into_iter().map(|(path, _)| path).collect();
+        names.contains(&"x/saida.json".to_owned()).then_some(names)
+    });
+    assert_eq!(names.len(), 5);
+    service.wait_until_idle(0);
+    service.reload(&format!("{START}{ROUTE}{ANSWERED}"));
+    service.drop_file("lista/b.zip", &bytes);
+    wait_for("the same bytes", || (found()? == first).then_some(()));
+}
+
+#[test]
+fn an_archive_has_the_limits_of_its_own_route() {
+    let route = "[[route]]\nname = \"zip\"\nfiles = [\"*.zip\"]\nsolver = \"checkers-capture\"\njob_time_limit = \"1ms\"\n\
+                 if_exists = \"version\"\n";
+    let astar = "[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"2048-astar\"\n";
+    let service = Place::new().config(&format!("{START}{route}{astar}")).start();
+    let mut archive = ArchiveWriter::in_memory();
+    for name in ["a.txt", "b.txt"] {
+        archive.add_text(name, b"4\n2 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2\n").unwrap();
+    }
+    service.drop_file("t.zip", archive.finish(Vec::new()).unwrap());
+    service.wait_for_log("answered|file=\"t.zip\"|route=\"zip\"");
+    let results = service.files("outbox");
+    assert_eq!(results.len(), 1);
+    let id = crate::harness::job_in(&results[0]).unwrap();
+    assert_eq!(results[0], format!("t.saida.{id}.zip"));
+    let members = unpacked(fs::read(service.at("outbox").join(&results[0])).unwrap());
+    assert!(members.iter().all(|(_, text)| text.contains("job_time_limit")), "{members:?}");
+}
