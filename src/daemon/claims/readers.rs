@@ -12,54 +12,51 @@ use crate::daemon::fs::os::group_id;
 /// The user whom Linux shows where it cannot tell the owner, and servers where they do not want to.
 const NOBODY: u32 = 65_534;
 
-/// Who may use an output of a claim.
+/// Who may use an output of a claim: where only owners are to read it, the user whose file is claimed. That is the file as it
+/// lies there, whoever wrote into it or moved it.
 ///
 /// # Errors
 /// When the group of results is unknown, or the system does not tell whose file it is.
 pub fn of_output(claim: &Claim, results: &Results, disk: &dyn Disk) -> io::Result<Access> {
-    let group = results.group.as_deref().map(|group| group_id("results.group", group)).transpose()?;
     let restricted = match results.readers {
         Readers::Group => None,
-        Readers::Owner => Some(Restricted { reader: owner(claim, disk)? }),
+        Readers::Owner => Some(Restricted {
+            reader: match disk.stat(&claim.input()) {
+                Ok(found) => reader(found.owner).filter(|_| found.is_file),
+                // Somebody removed the claimed file. There is a report, perhaps.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                Err(error) => return Err(error),
+            },
+        }),
     };
-    Ok(Access { mode: Some(results.mode), group, restricted })
+    Ok(Access { mode: Some(results.mode), group: group(results)?, restricted })
 }
 
-/// Who may use the folders that are made in the outbox for a claim, by their paths: whoever may read its outputs lists a folder
-/// where the inbox has one of that path that is theirs.
+/// Who may use the folders that are made in the outbox, by their paths: where only owners are to read outputs, the user lists a
+/// folder who owns the inbox's folder of that path.
 ///
 /// # Errors
-/// As [`of_output`].
+/// When the group of results is unknown.
 pub fn of_folders<'a>(
-    claim: &Claim,
     results: &Results,
     folders: &'a Folders,
     disk: &'a dyn Disk,
 ) -> io::Result<impl Fn(&Path) -> Access + use<'a>> {
-    let output = match results.readers {
-        Readers::Group => Access::default(),
-        Readers::Owner => of_output(claim, results, disk)?,
-    };
+    let is_restricted = results.readers == Readers::Owner;
+    let group = if is_restricted { group(results)? } else { None };
     Ok(move |folder: &Path| {
-        let is_theirs = |reader: &u32| {
-            let below = folder.strip_prefix(&folders.outbox).ok();
-            let found = below.and_then(|below| disk.stat(&folders.inbox.join(below)).ok());
-            found.is_some_and(|found| found.is_folder && found.owner == *reader)
-        };
-        let restricted =
-            output.restricted.map(|Restricted { reader }| Restricted { reader: reader.filter(is_theirs) });
-        Access { restricted, ..output }
+        let found = || disk.stat(&folders.inbox.join(folder.strip_prefix(&folders.outbox).ok()?)).ok();
+        let owner = || found().filter(|found| found.is_folder).and_then(|found| reader(found.owner));
+        let restricted = is_restricted.then(|| Restricted { reader: owner() });
+        Access { mode: None, group, restricted }
     })
 }
 
-/// The number of the user whose file is claimed: as it lies there, whoever wrote into it or moved it. `None` where that is the
-/// service's own user or root, who need no further right, or is not known.
-fn owner(claim: &Claim, disk: &dyn Disk) -> io::Result<Option<u32>> {
-    let found = match disk.stat(&claim.input()) {
-        // Somebody removed the claimed file. There is a report, perhaps.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        found => found?,
-    };
-    let is_served = [0, NOBODY, rustix::process::geteuid().as_raw()].contains(&found.owner);
-    Ok((!is_served && found.is_file).then_some(found.owner))
+fn group(results: &Results) -> io::Result<Option<u32>> {
+    results.group.as_deref().map(|group| group_id("results.group", group)).transpose()
+}
+
+/// The owner of a file as a reader. The service's own user and root need no further right, and who is not known gets none.
+fn reader(owner: u32) -> Option<u32> {
+    (![0, NOBODY, rustix::process::geteuid().as_raw()].contains(&owner)).then_some(owner)
 }

@@ -157,7 +157,7 @@ impl Publisher {
         let (disk, outbox) = (self.disk(), &self.answerer.folders.outbox);
         let prepared = &mut step.prepared;
         let claim = &prepared.claim;
-        let access = readers::of_folders(claim, &config.results, &self.answerer.folders, disk)?;
+        let access = readers::of_folders(&config.results, &self.answerer.folders, disk)?;
         step.origin = mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named, &access)?;
         if let (Made::Rejected(rejection), true) = (&prepared.made, prepared.staged.is_empty()) {
             let older = naming::result_path(&step.origin, prepared.main_output, None);

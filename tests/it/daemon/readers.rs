@@ -43,10 +43,11 @@ fn drop_for(service: &Service, path: &str, content: &str, user: u32) {
     fs::rename(service.at("new"), service.at("inbox").join(path)).unwrap();
 }
 
-/// A place that everybody may pass through, with a folder of the inbox for each of the two.
+/// A place that everybody may pass through, with folders of the inbox for the two.
 fn place() -> Place {
     let place = Place::new().config(OWNER).file("outbox/note.txt", "");
-    for (folder, user) in [("inbox/turma/ana", ANA), ("inbox/turma/bia", BIA)] {
+    let folders = [("inbox/turma/ana", ANA), ("inbox/turma/bia", BIA), ("inbox/turma/bia-2", BIA)];
+    for (folder, user) in folders {
         fs::create_dir_all(place.at(folder)).unwrap();
         give(&place, folder, user);
     }
@@ -78,6 +79,8 @@ fn outputs_are_read_by_the_owner_of_the_dropped_file_and_by_no_other_student() {
     chown(service.at("linked"), Some(ANA), Some(ANA)).unwrap();
     fs::hard_link(service.at("linked"), service.at("inbox/turma/bia/linked-entrada.txt")).unwrap();
     service.drop_file("turma/ours-entrada.txt", BOARD_1);
+    // A student's folder is theirs whoever drops the first file.
+    service.drop_file("turma/bia-2/entrada.txt", BOARD_1);
     let mut seen = 0;
     for (output, reader) in [
         ("ana/saida.txt", Some(ANA)),
@@ -87,6 +90,7 @@ fn outputs_are_read_by_the_owner_of_the_dropped_file_and_by_no_other_student() {
         ("bia/left-saida.txt", Some(BIA)),
         ("bia/linked-saida.txt", Some(ANA)),
         ("ours-saida.txt", None),
+        ("bia-2/saida.txt", None),
     ] {
         service.expect_some(&format!("turma/{output}"));
         let path = service.at("outbox/turma").join(output);
@@ -97,9 +101,9 @@ fn outputs_are_read_by_the_owner_of_the_dropped_file_and_by_no_other_student() {
         }
         assert!(!can(ANA, "truncate", &path));
     }
-    assert_eq!(seen, 14);
+    assert_eq!(seen, 16);
     let shared = service.at("outbox/turma");
-    for (folder, lists) in [("", None), ("ana", Some(ANA)), ("bia", Some(BIA))] {
+    for (folder, lists) in [("", None), ("ana", Some(ANA)), ("bia", Some(BIA)), ("bia-2", Some(BIA))] {
         let folder = shared.join(folder);
         for user in [ANA, BIA] {
             assert_eq!(can(user, "ls", &folder), lists == Some(user), "{} by {user}", folder.display());
