@@ -143,5 +143,9 @@ fn what_everybody_may_look_into_is_told_with_what_closes_it() {
         fs::set_permissions(service.at(folder), Permissions::from_mode(mode)).unwrap();
     }
     assert_eq!(told(), "");
+    // As closed as it can be, it lets no owner in.
+    fs::set_permissions(service.at("outbox"), Permissions::from_mode(0o750)).unwrap();
+    service.reload(OWNER);
+    service.wait_for_log("WARN|nobody except the group gets into|chmod o+x");
     service.reload("[results]\nreaders = \"group\"\n");
 }

@@ -1,8 +1,9 @@
 //! POSIX access control lists, as far as outputs need them: one more user may read a file, or list a folder.
 
 use std::os::fd::AsFd;
+use std::path::Path;
 
-use rustix::fs::{XattrFlags, fsetxattr};
+use rustix::fs::{XattrFlags, fsetxattr, getxattr};
 use rustix::io::Errno;
 
 use crate::daemon::fs::os::Platform;
@@ -49,6 +50,12 @@ impl Platform {
     }
 }
 
+/// Whether a folder has a list with entries beside those of its mode.
+#[must_use]
+pub fn is_kept(folder: &Path) -> bool {
+    getxattr(folder, LIST, &mut [0; 0][..]).is_ok()
+}
+
 fn list(kind: Kind, reader: Option<u32>) -> Vec<u8> {
     let (owner, group, others) = match kind {
         Kind::File => (0o6, 0o4, 0),
@@ -73,7 +80,7 @@ fn list(kind: Kind, reader: Option<u32>) -> Vec<u8> {
 
 /// The users by name on the list of a file or folder.
 #[cfg(test)]
-pub fn users(path: &std::path::Path) -> Vec<u32> {
+pub fn users(path: &Path) -> Vec<u32> {
     let mut list = [0; 200];
     let head = form::VERSION.to_le_bytes().len();
     let length = rustix::fs::lgetxattr(path, LIST, &mut list[..]).unwrap_or(head);
@@ -118,6 +125,7 @@ mod tests {
             // One without further entries is the file's mode.
             let wanted = reader.map(|reader| list(Kind::File, Some(reader))).ok_or(Errno::NODATA);
             assert_eq!(kept, wanted);
+            assert_eq!(is_kept(&path), reader.is_some());
         }
     }
 }
