@@ -23,7 +23,7 @@ pub struct CheckConfigArgs {
 pub fn run(args: &CheckConfigArgs) -> Result<Exit, Failure> {
     let path = one_of(args.file.as_deref(), "--config", args.config.config.as_deref())?;
     let (config, located, warnings) = load_with_warnings(path)?;
-    for warning in warnings {
+    for warning in warnings.into_iter().chain(config.open_to_others()) {
         print_error(&format!("tabuleiro: warning: {warning}"));
     }
     // The comment must stay one line, whatever the file is called.

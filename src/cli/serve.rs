@@ -51,12 +51,14 @@ fn start(args: &ServeArgs) -> Result<Exit, Failure> {
     let level = logging.level();
     tell_settings(&config, &located.origin(), &folders);
     tell_warnings(&warnings);
+    tell_readers(&config, &folders);
     tell_open_files(raise_open_files(), config.workers.thread_count().get() as u64);
-    let path = located.path.clone();
+    let (path, served) = (located.path.clone(), folders.clone());
     let reload = move || {
         let (config, _, warnings) =
             load_with_warnings(path.as_deref()).map_err(|failure| failure.to_string())?;
         tell_warnings(&warnings);
+        tell_readers(&config, &served);
         level.set(config.log.level);
         Ok(config)
     };
@@ -148,6 +150,14 @@ fn tell_warnings(warnings: &[String]) {
     }
 }
 
+/// Logs what keeps results from their owners, and what everybody may look into, where only owners are to read results.
+fn tell_readers(config: &Config, folders: &Folders) {
+    if let Some(message) = folders.check_readers(config, Platform::native()) {
+        tracing::warn!("{message}");
+    }
+    tell_warnings(&config.open_to_others());
+}
+
 /// Logs what the service works with.
 fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
     info!(
@@ -173,6 +183,7 @@ fn tell_settings(config: &Config, origin: &str, folders: &Folders) {
         result_size_limit = format_size(results.size_limit_bytes),
         mode = format!("{:04o}", results.mode),
         group = results.group.as_deref().unwrap_or(""),
+        readers = results.readers.word(),
         "settings"
     );
     for line in config.effective().lines().filter(|line| !line.trim().is_empty()) {

@@ -12,7 +12,7 @@ use super::keys::{Key, Section, section_rule};
 use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
 use super::reader::{self, Found, Table};
 use super::route::{self, Route};
-use super::settings::{Control, Formats, Intake, Log, Metrics, Results, Retention, Workers};
+use super::settings::{Control, Formats, Intake, Log, Metrics, Readers, Results, Retention, Workers};
 use crate::job::archive::is_zip;
 use crate::naming::Output;
 use crate::solver::Solver;
@@ -182,6 +182,15 @@ impl Config {
     /// What was tried when no route takes a file, for its report, in order.
     pub fn tried(&self) -> impl Iterator<Item = Phrase> + '_ {
         self.routes.iter().map(|route| route.told())
+    }
+
+    /// What everybody may look into though `results.readers` leaves results to their owners, with what closes it.
+    #[must_use]
+    pub fn open_to_others(&self) -> Vec<String> {
+        match self.results.readers {
+            Readers::Group => Vec::new(),
+            Readers::Owner => self.folders.open_to_others(&self.control),
+        }
     }
 
     /// The configuration as TOML, every key with the value in force. Parsing it gives the same configuration.

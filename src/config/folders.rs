@@ -1,12 +1,13 @@
 //! The section of the folders, and what lies in the daemon's own.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::json;
 
 use super::keys::{Declared, section, text, text_or_nothing};
 use super::reader::Table;
-use super::settings::is_path;
+use super::settings::{Control, is_path};
 
 section! {
     /// Where everything lies.
@@ -83,6 +84,27 @@ impl Folders {
         Some(absolute(&file.with_file_name(self.base.as_ref()?), cwd))
     }
 
+    /// What everybody may look into or ask though only the staff should, with what closes it.
+    pub(super) fn open_to_others(&self, control: &Control) -> Vec<String> {
+        let of_staff = ["work", "done", "failed", "history", "log"].map(|name| self.var.join(name));
+        let is_open = of_staff.iter().any(|folder| of_others(folder) & 0o5 != 0);
+        let listed = [&self.inbox, &self.outbox].into_iter().filter(|folder| of_others(folder) & 0o4 != 0);
+        let folders = listed.map(|folder| (folder, "o-r")).chain(is_open.then_some((&self.var, "o-rwx")));
+        let told = folders.map(|(folder, close)| {
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+            let folder = folder.display();
+            format!("results.readers = \"owner\", but everybody may look into {folder}; to close it: chmod {close} {folder}")
+        });
+        let mode = control.mode;
+        let socket = control.socket.as_ref().map(|socket| self.control_socket(socket));
+        let is_reached = |socket: PathBuf| socket.parent().is_some_and(|folder| of_others(folder) & 0o1 != 0);
+        let is_asked = mode & 0o2 != 0 && socket.is_some_and(is_reached);
+        let asked = format!(
+            "results.readers = \"owner\", but control.mode = \"{mode:04o}\" lets everybody ask about all files; write \"0660\""
+        );
+        told.chain(is_asked.then_some(asked)).collect()
+    }
+
     /// Refuses an outbox or var inside the inbox or around it, and an outbox that is var: the service would
     /// take its own files for dropped ones, or mix results with inputs.
     ///
@@ -112,6 +134,14 @@ impl Folders {
         let found = [first, "var", "outbox", "inbox"].into_iter().find_map(|key| table.found(key));
         table.source.add(found.map_or(0, |found| found.offset()), format!("[folders] {nested}"));
     }
+}
+
+/// What who is neither the owner nor of the group may do with a folder: the bits of its mode, none where it cannot be reached.
+fn of_others(folder: &Path) -> u32 {
+    let Ok(folder) = folder.canonicalize() else { return 0 };
+    let mode = |path: &Path| path.metadata().map_or(0, |found| found.mode());
+    let is_reached = folder.ancestors().skip(1).all(|above| mode(above) & 0o1 != 0);
+    if is_reached { mode(&folder) & 0o7 } else { 0 }
 }
 
 /// `path` below `cwd`, without `.` and `..` as far as the system reads it so. Links are left as they are.

@@ -215,6 +215,18 @@ section! {
         pub mode: u32 = mode(0o644),
         /// The group that results are given to, by name or number.
         pub group: Option<String> = group("no result can be written"),
+        /// Who may read results and reports: whom the mode lets, or the group and the owner of the dropped file alone.
+        pub readers: Readers = scalar(Readers::Group, Values::choice()),
+    }
+}
+
+choices! {
+    /// Who may read results and reports.
+    pub enum Readers {
+        /// Whom their permissions let: the group and others, as `results.mode` says.
+        Group = "group",
+        /// The group, and the user who owned the dropped file, whatever `results.mode` says.
+        Owner = "owner",
     }
 }
 

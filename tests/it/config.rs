@@ -9,7 +9,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use tabuleiro::config::{
     Config, ConfigError, Durability, Folders, Formats, IfExists, JournalMode, Level, LogFormat, MemoryLimit,
-    Readiness, Retention, Rotation, SHIPPED, WatchMode,
+    Readers, Readiness, Retention, Rotation, SHIPPED, WatchMode,
 };
 use tabuleiro::solver::Choice;
 use tabuleiro::words::Language;
@@ -108,6 +108,7 @@ fn every_value_can_be_set() {
         size_limit = "1MiB"
         mode = "0660"
         group = "alunos"
+        readers = "owner"
         [retention]
         done_age = "90days"
         failed_age = "1h"
@@ -148,7 +149,7 @@ fn every_value_can_be_set() {
     assert_eq!((config.results.formats, config.results.mode), (Formats::TextAndJson, 0o660));
     assert_eq!(config.results.size_limit_bytes, 1 << 20);
     assert_eq!(config.results.durability, Durability::None);
-    assert_eq!(config.results.group.as_deref(), Some("alunos"));
+    assert_eq!((config.results.group.as_deref(), config.results.readers), (Some("alunos"), Readers::Owner));
     let days = |days: u64| Some(Duration::from_secs(days * 86_400));
     let Retention { done, failed, history, log } = &config.retention;
     assert_eq!((*done, *failed), (days(90), Some(Duration::from_secs(3600))));

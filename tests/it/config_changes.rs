@@ -4,7 +4,8 @@ use tabuleiro::config::{Config, SHIPPED};
 use tabuleiro::solver::SOLVERS;
 
 /// Values of which each key takes at least two.
-const VALUES: [&str; 21] = [
+const VALUES: [&str; 22] = [
+    "\"owner\"",
     "\"pt\"",
     "0",
     "1",

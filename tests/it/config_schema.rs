@@ -260,6 +260,8 @@ fn the_schema_and_the_parser_agree() {
         (section("results", "mode = \"1777\""), false),
         (section("results", "group = \"alunos\""), true),
         (section("results", "group = \"a b\""), false),
+        (section("results", "readers = \"owner\""), true),
+        (section("results", "readers = \"everybody\""), false),
         (section("retention", "done_age = \"none\""), true),
         (section("retention", "done_age = \"2weeks\""), true),
         (section("retention", "done_age = \"never\""), false),

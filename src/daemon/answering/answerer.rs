@@ -6,7 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use crate::config::{Config, Durability, Route};
+use tracing::warn;
+
+use crate::config::{Config, Durability, Readers, Route};
 use crate::daemon::answering::changing::{self, Changing};
 use crate::daemon::answering::content::{self, Attempt, References};
 use crate::daemon::answering::prepared::{Made, Prepared, SERVICE_ENDS, Syncing};
@@ -241,6 +243,12 @@ impl Try<'_> {
         let not_copied = |error| io::Error::other(format!("the file changes, and cannot be copied: {error}"));
         if copied.map_err(|error| JobError::Write(not_copied(error)))? {
             let mut copy = disk.open(&claim.input()).map_err(JobError::Read)?;
+            let is_lost = copy.stat().is_ok_and(|copy| copy.owner != before.owner);
+            if is_lost && self.attempt.config.results.readers == Readers::Owner {
+                warn!(
+                    "the file kept changing, and its copy could not be given to its owner, who may not read the result"
+                );
+            }
             if let Some(made) = self.make_of(&mut *copy)? {
                 return Ok(made);
             }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::config::Config;
 use crate::daemon::answering::prepared::Syncing;
 use crate::daemon::claims::claim::Claim;
-use crate::daemon::fs::disk::{Access, Disk, NewFile};
-use crate::daemon::fs::os::group_id;
+use crate::daemon::claims::readers;
+use crate::daemon::fs::disk::{Disk, NewFile};
 use crate::naming::{self, Output};
 use crate::solver::Cancel;
 
@@ -80,10 +80,8 @@ impl Staging {
     }
 
     fn create(&self, claim: &Claim, output: Output, config: &Config) -> io::Result<(Box<dyn NewFile>, bool)> {
-        let group =
-            config.results.group.as_deref().map(|group| group_id("results.group", group)).transpose()?;
-        let (path, access) =
-            (self.path(&claim.id, output), Access { mode: Some(config.results.mode), group });
+        let access = readers::of_output(claim, &config.results, &*self.disk)?;
+        let path = self.path(&claim.id, output);
         let mut file = match self.disk.create(&path, access) {
             // Somebody deleted the outbox.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

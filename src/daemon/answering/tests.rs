@@ -4,12 +4,12 @@ use std::fs;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
 use tempfile::TempDir;
 
-use crate::config::Config;
+use crate::config::{Config, Formats, Readers};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::base::job_id::JobIds;
@@ -18,6 +18,7 @@ use crate::daemon::claims::find::find;
 use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
 use crate::daemon::fs::folders::{Folders, WorkLock};
 use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::os::acl::users;
 use crate::daemon::fs::tree::Tree;
 use crate::job::{Pool, Rejection};
 use crate::solver::SOLVERS;
@@ -30,6 +31,15 @@ struct Faulty {
     /// Files opened next whose reading fails, and with which error.
     failing: AtomicU32,
     errno: i32,
+    /// The number of a file that the user 1234 owns.
+    theirs: AtomicU64,
+}
+
+impl Faulty {
+    fn seen(&self, stat: Stat) -> Stat {
+        let is_theirs = stat.inode == self.theirs.load(Ordering::Relaxed);
+        Stat { owner: if is_theirs { 1234 } else { stat.owner }, ..stat }
+    }
 }
 
 struct Reading {
@@ -77,7 +87,7 @@ impl Disk for Faulty {
     }
 
     fn stat(&self, path: &Path) -> io::Result<Stat> {
-        self.tree.stat(path)
+        self.tree.stat(path).map(|stat| self.seen(stat))
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<Entry>> {
@@ -96,8 +106,8 @@ impl Disk for Faulty {
         self.tree.create_folder(path)
     }
 
-    fn create_folders(&self, path: &Path) -> io::Result<()> {
-        self.tree.create_folders(path)
+    fn create_folders_for(&self, path: &Path, access: &dyn Fn(&Path) -> Access) -> io::Result<()> {
+        self.tree.create_folders_for(path, access)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -141,6 +151,7 @@ struct Place {
     root: TempDir,
     answerer: Answerer,
     config: Config,
+    disk: Arc<Faulty>,
     _lock: WorkLock,
 }
 
@@ -151,11 +162,12 @@ impl Place {
         let (folders, lock) =
             Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
         let (changing, failing) = (AtomicU32::new(changing), AtomicU32::new(failing));
-        let disk = Faulty { tree: folders.tree(Platform::native()), changing, failing, errno };
-        let answerer = Answerer::new(folders, Arc::new(disk), Pool::new(1).unwrap());
+        let tree = folders.tree(Platform::native());
+        let disk = Arc::new(Faulty { tree, changing, failing, errno, theirs: AtomicU64::new(0) });
+        let answerer = Answerer::new(folders, Arc::clone(&disk) as Arc<dyn Disk>, Pool::new(1).unwrap());
         let text = "[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\n";
         let config = Config::parse(text, "test", SOLVERS).unwrap();
-        Self { root, answerer, config, _lock: lock }
+        Self { root, answerer, config, disk, _lock: lock }
     }
 
     /// A claim of a file that has another name outside the inbox.
@@ -246,4 +258,49 @@ fn a_transient_error_of_reading_is_tried_again_and_a_lasting_one_rejects() {
     }
     let prepared = place.answer(claim);
     assert!(matches!(prepared.made, Made::Rejected(Rejection::Unreadable { .. })), "{prepared:?}");
+}
+
+/// The mode of every staged output, and the users by name who may read it.
+fn readers(prepared: &Prepared) -> Vec<(u32, Vec<u32>)> {
+    let mode = |path| std::os::unix::fs::MetadataExt::mode(&fs::metadata(path).unwrap()) & 0o777;
+    prepared.staged.iter().map(|(_, path)| (mode(path), users(path))).collect()
+}
+
+#[test]
+fn outputs_are_for_the_owner_of_the_claimed_file_and_nobody_else() {
+    let mut place = Place::new(0, 0, 0);
+    place.config.results.formats = Formats::TextAndJson;
+    place.config.results.mode = 0o666;
+    let claim = place.claim();
+    place.disk.theirs.store(claim.inode.unwrap(), Ordering::Relaxed);
+    let prepared = place.answer(claim);
+    assert_eq!(readers(&prepared), [(0o666, vec![]), (0o666, vec![])]);
+    place.config.results.readers = Readers::Owner;
+    let prepared = place.answer(prepared.claim);
+    let staging = &place.answerer.folders;
+    if staging.check_readers(&place.config, Platform::native()).is_some() {
+        return; // A file system without lists.
+    }
+    assert_eq!(readers(&prepared), [(0o640, vec![1234]), (0o640, vec![1234])]);
+    // Found again as an earlier run left it, it still belongs to whom it belonged.
+    let claim = find(&place.answerer.folders.work, &*place.answerer.disk).unwrap().pop().unwrap();
+    let prepared = place.answer(claim);
+    assert_eq!(readers(&prepared), [(0o640, vec![1234]), (0o640, vec![1234])]);
+    // One of the service's own user needs no right.
+    place.disk.theirs.store(0, Ordering::Relaxed);
+    assert_eq!(readers(&place.answer(prepared.claim)), [(0o640, vec![]), (0o640, vec![])]);
+}
+
+#[test]
+fn a_copy_that_could_not_be_given_to_its_owner_has_no_other_reader() {
+    let mut place = Place::new(3, 0, 0);
+    place.config.results.readers = Readers::Owner;
+    let mut claim = place.claim();
+    place.disk.theirs.store(claim.inode.unwrap(), Ordering::Relaxed);
+    for _ in 0..2 {
+        claim = place.answer(claim).claim;
+    }
+    let prepared = place.answer(claim);
+    assert!(prepared.claim.inode.is_none(), "a copy");
+    assert_eq!(readers(&prepared), [(0o640, vec![])]);
 }

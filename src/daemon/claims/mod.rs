@@ -10,5 +10,7 @@ pub mod gate;
 mod name;
 // What stands under the names of a claim's outputs.
 pub mod outputs;
+// Who may read a claim's outputs.
+pub mod readers;
 // What an earlier run left, put in order.
 pub mod recovery;

@@ -38,7 +38,7 @@ pub trait Disk: Send + Sync {
     /// file again, because the system takes for clean what it could not write.
     ///
     /// # Errors
-    /// Those of `unlink`, `open`, `fchown` and `fchmod`.
+    /// Those of `unlink`, `open`, `fchown`, `fchmod` and `fsetxattr`.
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>>;
 
     /// Makes a new file that loses its name at once, for what is kept meanwhile: it is gone when it is closed.
@@ -53,11 +53,19 @@ pub trait Disk: Send + Sync {
     /// Those of `mkdir`.
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Makes a folder and those above it, as far as they are missing.
+    /// Makes a folder and those above it, as far as they are missing. Who may use one that is made, `access` says by its path.
     ///
     /// # Errors
     /// Those of `mkdir`; `NotADirectory` where something else has the name of one of them.
-    fn create_folders(&self, path: &Path) -> io::Result<()>;
+    fn create_folders_for(&self, path: &Path, access: &dyn Fn(&Path) -> Access) -> io::Result<()>;
+
+    /// The same, as the system makes folders.
+    ///
+    /// # Errors
+    /// As [`create_folders_for`](Self::create_folders_for).
+    fn create_folders(&self, path: &Path) -> io::Result<()> {
+        self.create_folders_for(path, &|_| Access::default())
+    }
 
     /// Renames, over what has the new name.
     ///
@@ -208,13 +216,23 @@ pub struct Entry {
     pub is_folder: bool,
 }
 
-/// Who may use a new file; what is `None` is left to the system.
-#[derive(Debug, Clone, Copy, Default)]
+/// Who may use a new file or folder; what is `None` is left to the system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Access {
-    /// Permission bits.
+    /// Permission bits of a file.
     pub mode: Option<u32>,
-    /// The number of the group.
+    /// The number of the group. That of a folder is the system's unless it is restricted.
     pub group: Option<u32>,
+    /// In the place of the mode, before anybody else can open it.
+    pub restricted: Option<Restricted>,
+}
+
+/// A file that its owner writes and the group reads. A folder that its owner changes, the group lists and everybody may pass
+/// through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Restricted {
+    /// The number of one more user, who reads or lists it, where the file system keeps such lists.
+    pub reader: Option<u32>,
 }
 
 /// Whether anything stands under a name.

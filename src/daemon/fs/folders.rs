@@ -5,9 +5,12 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::config::{self, NestedFolders};
+use rustix::fs::{Mode, OFlags};
+
+use crate::config::{self, NestedFolders, Readers};
 use crate::daemon::fs::disk::{Access, Disk};
 use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::os::acl::{self, Kind};
 use crate::daemon::fs::tree::Tree;
 
 /// Begins the names of the service's own folders. Nothing in the inbox
@@ -160,6 +163,37 @@ impl Folders {
             }
         }
         Ok(())
+    }
+
+    /// What keeps the owners of dropped files from reading their results, though `results.readers` wants them to. Tried on the
+    /// service's own folder in the outbox.
+    #[must_use]
+    pub fn check_readers(&self, config: &config::Config, platform: Platform) -> Option<String> {
+        if config.results.readers == Readers::Group {
+            return None;
+        }
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let own = Some(rustix::process::geteuid().as_raw());
+        let tried = rustix::fs::open(&self.staging, flags, Mode::empty())
+            .and_then(|staging| platform.restrict(Kind::Folder, staging, own));
+        let outbox = self.outbox.display();
+        let why = match tried {
+            Ok(true) => {
+                let is_closed = fs::metadata(&self.outbox).is_ok_and(|found| found.mode() & 0o1 == 0);
+                return (is_closed && !acl::is_kept(&self.outbox)).then(|| {
+                    format!(
+                        "results.readers = \"owner\", but nobody except the group gets into {outbox}; to let owners through: \
+                         chmod o+x {outbox}, or setfacl -m g:tabuleiro-drop:x {outbox}"
+                    )
+                });
+            }
+            Ok(false) => "its file system keeps no access control lists".to_owned(),
+            Err(error) => format!("access control lists cannot be set there: {error}"),
+        };
+        Some(format!(
+            "results.readers = \"owner\", but nobody except the group can read results in {outbox}: {why}; move folders.outbox to \
+             ext4, XFS or btrfs, or mount it with access control lists (option acl)"
+        ))
     }
 
     /// Where the service can be asked; `None` where the configuration wants no such place.

@@ -8,7 +8,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::daemon::fs::disk::{Disk, exists};
+use crate::daemon::fs::disk::{Access, Disk, exists};
 use crate::naming;
 
 /// The path below `root` for `path`. Where the job has a folder of its own already, that one is used.
@@ -17,8 +17,8 @@ pub fn find(disk: &dyn Disk, root: &Path, path: &Path, job_id: &str) -> PathBuf 
     naming::mirrored(path, job_id, |plain, own| is_file(plain) || exists(disk, &root.join(own)))
 }
 
-/// Makes the folders for `path` below `root` and gives the path that it has there. `may_be_there` when an earlier try may
-/// have made them.
+/// Makes the folders for `path` below `root`, for whom `access` says, and gives the path that it has there. `may_be_there`
+/// when an earlier try may have made them.
 ///
 /// # Errors
 /// Those of making folders.
@@ -28,8 +28,10 @@ pub fn make(
     path: &Path,
     job_id: &str,
     may_be_there: bool,
+    access: &dyn Fn(&Path) -> Access,
 ) -> io::Result<PathBuf> {
-    let make = |path: &Path| disk.create_folders(&root.join(path.parent().unwrap_or(Path::new(""))));
+    let folder = |path: &Path| root.join(path.parent().unwrap_or(Path::new("")));
+    let make = |path: &Path| disk.create_folders_for(&folder(path), access);
     if !may_be_there {
         match make(path) {
             // Usually no file is in the way.

@@ -2,19 +2,23 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, XattrFlags};
+use rustix::fs::{AtFlags, Dir, FileType, Gid, Mode, OFlags, XattrFlags};
 use rustix::io::Errno;
 
-use crate::daemon::fs::disk::{Entry, FileSystem, NewFile, OpenFile, Stat};
-use crate::daemon::fs::os::Mount;
-use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::disk::{Access, Entry, FileSystem, NewFile, OpenFile, Restricted, Stat};
+use crate::daemon::fs::os::acl::Kind;
+use crate::daemon::fs::os::{Mount, Platform};
+use crate::input::printable;
 
+/// How much of a path an error shows.
+pub const PATH_BYTES_MAX: usize = 300;
 /// The attribute of an output that names its input.
 const LABEL: &str = "user.tabuleiro.input";
 /// Bytes of such a name that are read. A longer one is none of ours.
@@ -185,4 +189,80 @@ pub fn stat_at(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<Stat> {
         modified: (stat.st_mtime, i64::try_from(stat.st_mtime_nsec).unwrap_or(0)),
         owner: stat.st_uid,
     })
+}
+
+/// From an open folder into the one of that name, which is made where it is missing and `access` says for whom.
+///
+/// # Errors
+/// Those of the system.
+pub fn step(
+    folder: &OwnedFd,
+    name: &OsStr,
+    flags: OFlags,
+    access: impl FnOnce() -> Option<Access>,
+    platform: Platform,
+) -> Result<OwnedFd, Errno> {
+    let open = || rustix::fs::openat(folder, name, flags, Mode::empty());
+    let found = open();
+    let Some(access) = found.as_ref().is_err_and(|error| *error == Errno::NOENT).then(access).flatten()
+    else {
+        return found;
+    };
+    let made = match access.restricted {
+        None => rustix::fs::mkdirat(folder, name, Mode::from_raw_mode(0o777)),
+        Some(restricted) => make_restricted(folder, name, access.group, restricted, platform),
+    };
+    match made {
+        // Somebody else made it.
+        Ok(()) | Err(Errno::EXIST | Errno::NOTEMPTY) => open(),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes a folder under a name of its own, which is renamed once it is restricted: a crash leaves none that is not.
+fn make_restricted(
+    parent: &OwnedFd,
+    name: &OsStr,
+    group: Option<u32>,
+    Restricted { reader }: Restricted,
+    platform: Platform,
+) -> Result<(), Errno> {
+    // Services that share an outbox make folders in one at the same time, for different readers.
+    let unfinished = format!(".tabuleiro-{:016x}", RandomState::new().build_hasher().finish());
+    // Where the file system keeps no lists, only the group can read anything in it.
+    rustix::fs::mkdirat(parent, &unfinished, Mode::from_raw_mode(0o751))?;
+    let restrict = || {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let folder = rustix::fs::openat(parent, &unfinished, flags, Mode::empty())?;
+        if let Some(group) = group {
+            rustix::fs::fchown(&folder, None, Some(Gid::from_raw(group)))?;
+        }
+        platform.restrict(Kind::Folder, &folder, reader)?;
+        // Over an empty folder at most.
+        rustix::fs::renameat(parent, &unfinished, parent, name)
+    };
+    let made = restrict();
+    if made.is_err() {
+        // If it stays it is empty.
+        let _ = rustix::fs::unlinkat(parent, &unfinished, AtFlags::REMOVEDIR);
+    }
+    made
+}
+
+/// The error of a step. It says so when a link or a file stands there.
+pub fn in_the_way(folder: &OwnedFd, name: &OsStr, path: &Path, error: Errno) -> io::Error {
+    if !matches!(error, Errno::LOOP | Errno::NOTDIR) {
+        return error.into();
+    }
+    let what = match kind(folder, name) {
+        Some(FileType::Symlink) => "a symbolic link, which is not followed",
+        _ => "no folder",
+    };
+    let path = printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+    io::Error::new(io::ErrorKind::NotADirectory, format!("{path} is {what}"))
+}
+
+fn kind(folder: &OwnedFd, name: &OsStr) -> Option<FileType> {
+    let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    Some(FileType::from_raw_mode(stat.st_mode))
 }

@@ -19,20 +19,21 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::daemon::fs::copy;
 use crate::daemon::fs::disk::{
-    Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat, rename_by_link,
+    Access, Disk, Entry, FileSystem, NewFile, OpenFile, Restricted, Scratch, Stat, rename_by_link,
 };
-use crate::daemon::fs::opened::{self, OpenFileSystem, OpenFolder, stat_of};
+use crate::daemon::fs::opened::{self, OpenFileSystem, OpenFolder, PATH_BYTES_MAX, stat_of};
 use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::os::acl::Kind;
 use crate::daemon::fs::recent::Recent;
 use crate::input::printable;
 
-/// How much of a path an error shows.
-const PATH_BYTES_MAX: usize = 300;
+/// Permission bits of a restricted file where the file system keeps no lists.
+const RESTRICTED: u32 = 0o640;
 /// A folder to be listed or synced, itself and no link to one.
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 /// A folder in which names are looked up: it need not be one that may be read.
@@ -80,11 +81,18 @@ impl Disk for Tree {
     }
 
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>> {
-        let file = self.looking_again([path], || self.create_at(path))?;
+        // Whoever opens it before it is restricted reads what is written later.
+        let mode = if access.restricted.is_some() { 0o600 } else { 0o666 };
+        let file = self.looking_again([path], || self.create_at(path, mode))?;
         if let Some(group) = access.group {
-            rustix::fs::fchown(&file, None, Some(rustix::fs::Gid::from_raw(group)))?;
+            rustix::fs::fchown(&file, None, Some(Gid::from_raw(group)))?;
         }
-        if let Some(mode) = access.mode {
+        let mode = match access.restricted {
+            Some(Restricted { reader }) if self.platform.restrict(Kind::File, &file, reader)? => None,
+            Some(_) => Some(RESTRICTED),
+            None => access.mode,
+        };
+        if let Some(mode) = mode {
             file.set_permissions(Permissions::from_mode(mode))?;
         }
         Ok(Box::new(file))
@@ -102,18 +110,18 @@ impl Disk for Tree {
         })
     }
 
-    fn create_folders(&self, path: &Path) -> io::Result<()> {
+    fn create_folders_for(&self, path: &Path, access: &dyn Fn(&Path) -> Access) -> io::Result<()> {
         // Usually there it is.
         if self.is_root(path) {
             if fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
                 return Ok(());
             }
-            return self.folder(path, PLACE, true).map(drop);
+            return self.folder(path, PLACE, Some(access)).map(drop);
         }
         if self.recent.get(path).is_some() {
             return Ok(());
         }
-        let folder = Arc::new(self.folder(path, PLACE, true)?);
+        let folder = Arc::new(self.folder(path, PLACE, Some(access))?);
         self.recent.put(path, &folder);
         Ok(())
     }
@@ -146,7 +154,7 @@ impl Disk for Tree {
 
     fn copy(&self, from: &Path, to: &Path, goes_on: &dyn Fn() -> bool) -> io::Result<()> {
         let from = self.looking_again([from], || self.open_at(from))?;
-        let file = self.looking_again([to], || self.create_at(to))?;
+        let file = self.looking_again([to], || self.create_at(to, 0o666))?;
         let copied = copy::copy(&from, &file, self.platform, goes_on);
         if copied.is_err() {
             self.remove_file(to)?;
@@ -169,11 +177,11 @@ impl Disk for Tree {
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         // Not through a folder opened earlier: what counts is what can be reached now.
-        File::from(self.folder(folder, FOLDER, false)?).sync_all()
+        File::from(self.folder(folder, FOLDER, None)?).sync_all()
     }
 
     fn file_system(&self, folder: &Path) -> io::Result<Option<Arc<dyn FileSystem>>> {
-        let opened = OpenFileSystem::new(self.folder(folder, FOLDER, false)?, self.platform)?;
+        let opened = OpenFileSystem::new(self.folder(folder, FOLDER, None)?, self.platform)?;
         Ok(opened.map(|opened| Arc::new(opened) as Arc<dyn FileSystem>))
     }
 
@@ -209,7 +217,7 @@ impl Tree {
     /// # Errors
     /// Those of `open`.
     pub fn open_folder(&self, folder: &Path) -> io::Result<OpenFolder> {
-        OpenFolder::new(self.folder(folder, FOLDER, false)?)
+        OpenFolder::new(self.folder(folder, FOLDER, None)?)
     }
 
     /// Shows every name in a folder and whether it is a folder's, in no order, until `each` breaks off.
@@ -245,9 +253,9 @@ impl Tree {
     }
 
     /// Makes a new file; one that has the name loses it.
-    fn create_at(&self, path: &Path) -> io::Result<File> {
+    fn create_at(&self, path: &Path, mode: u32) -> io::Result<File> {
         let at = self.parent(path)?;
-        let create = || rustix::fs::openat(&at, at.name, CREATE, Mode::from_raw_mode(0o666));
+        let create = || rustix::fs::openat(&at, at.name, CREATE, Mode::from_raw_mode(mode));
         let file = match create() {
             Err(Errno::EXIST) => {
                 rustix::fs::unlinkat(&at, at.name, AtFlags::empty())?;
@@ -278,7 +286,7 @@ impl Tree {
         if let Some(folder) = self.recent.get(parent) {
             return Ok(At { folder: Some(folder), name });
         }
-        let folder = Arc::new(self.folder(parent, PLACE, false)?);
+        let folder = Arc::new(self.folder(parent, PLACE, None)?);
         self.recent.put(parent, &folder);
         Ok(At { folder: Some(folder), name })
     }
@@ -304,8 +312,13 @@ impl Tree {
         self.roots.iter().any(|root| root.as_os_str() == path.as_os_str())
     }
 
-    /// Opens a folder with `flags`, making what is missing if asked to.
-    fn folder(&self, folder: &Path, flags: OFlags, make: bool) -> io::Result<OwnedFd> {
+    /// Opens a folder with `flags`, making what is missing if asked to, for those whom that says.
+    fn folder(
+        &self,
+        folder: &Path,
+        flags: OFlags,
+        make: Option<&dyn Fn(&Path) -> Access>,
+    ) -> io::Result<OwnedFd> {
         let below = |root: &'_ PathBuf| Some((root.clone(), folder.strip_prefix(root).ok()?.to_owned()));
         let (root, below) = self.roots.iter().find_map(below).ok_or_else(|| outside(folder))?;
         let names: Option<Vec<_>> = below.components().map(name_of).collect();
@@ -316,17 +329,18 @@ impl Tree {
             return Ok(found);
         }
         let mut open = match rustix::fs::open(&root, flags, Mode::empty()) {
-            Err(Errno::NOENT) if make => {
+            Err(Errno::NOENT) if make.is_some() => {
                 fs::create_dir_all(&root)?;
                 rustix::fs::open(&root, flags, Mode::empty())?
             }
             other => other?,
         };
-        for (index, name) in names.iter().enumerate() {
-            open = step(&open, name, flags, make).map_err(|error| {
-                let so_far: PathBuf = names[..=index].iter().collect();
-                in_the_way(&open, name, &root.join(so_far), error)
-            })?;
+        let mut path = root;
+        for name in names {
+            path.push(name);
+            let access = || make.map(|access| access(&path));
+            open = opened::step(&open, name, flags, access, self.platform)
+                .map_err(|error| opened::in_the_way(&open, name, &path, error))?;
         }
         Ok(open)
     }
@@ -348,39 +362,6 @@ impl AsFd for At<'_> {
 fn is_lacking(error: &io::Error) -> bool {
     let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
     is(Errno::INVAL) || is(Errno::NOSYS)
-}
-
-/// From an open folder into the one of that name.
-fn step(folder: &OwnedFd, name: &OsStr, flags: OFlags, make: bool) -> Result<OwnedFd, Errno> {
-    match rustix::fs::openat(folder, name, flags, Mode::empty()) {
-        Err(Errno::NOENT) if make => {
-            match rustix::fs::mkdirat(folder, name, Mode::from_raw_mode(0o777)) {
-                // Somebody else made it.
-                Ok(()) | Err(Errno::EXIST) => {}
-                Err(error) => return Err(error),
-            }
-            rustix::fs::openat(folder, name, flags, Mode::empty())
-        }
-        other => other,
-    }
-}
-
-/// The error of a step. It says so when a link or a file stands there.
-fn in_the_way(folder: &OwnedFd, name: &OsStr, path: &Path, error: Errno) -> io::Error {
-    if !matches!(error, Errno::LOOP | Errno::NOTDIR) {
-        return error.into();
-    }
-    let what = match kind(folder, name) {
-        Some(FileType::Symlink) => "a symbolic link, which is not followed",
-        _ => "no folder",
-    };
-    let path = printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-    io::Error::new(io::ErrorKind::NotADirectory, format!("{path} is {what}"))
-}
-
-fn kind(folder: &OwnedFd, name: &OsStr) -> Option<FileType> {
-    let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-    Some(FileType::from_raw_mode(stat.st_mode))
 }
 
 fn name_of(component: Component<'_>) -> Option<&OsStr> {

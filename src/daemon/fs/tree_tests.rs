@@ -1,6 +1,7 @@
 //! Tests of the trees, on both platforms.
 
 use super::*;
+use crate::daemon::fs::os::acl::users;
 use std::os::unix::fs::symlink;
 
 const PLATFORMS: [Platform; 2] = [Platform::Linux, Platform::Portable];
@@ -120,7 +121,7 @@ fn a_file_made_anew_is_another_file() {
     let disk = Tree::new([folder.path()], Platform::native());
     disk.create(&path, Access::default()).unwrap().write_all(b"long").unwrap();
     disk.link(&path, &older).unwrap();
-    let access = Access { mode: Some(0o640), group: None };
+    let access = Access { mode: Some(0o640), ..Access::default() };
     disk.create(&path, access).unwrap().write_all(b"new").unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     assert_eq!(fs::read_to_string(&older).unwrap(), "long");
@@ -176,5 +177,60 @@ fn a_new_file_names_its_input_where_attributes_are_kept() {
         file.sync().unwrap();
         assert_eq!(disk.label(&path).unwrap(), is_labelled.then(|| b"turma/entrada.txt".to_vec()));
         disk.label(&folder.path().join("b")).unwrap_err();
+    }
+}
+
+/// A list that gives a folder's own group, everybody and the user 4321 all rights to what is made in it.
+const OPEN_TO_ALL: &[u8] =
+    b"\x02\0\0\0\x01\0\x07\0\xff\xff\xff\xff\x02\0\x07\0\xe1\x10\0\0\x04\0\x07\0\xff\xff\xff\xff\
+    \x10\0\x07\0\xff\xff\xff\xff\x20\0\x07\0\xff\xff\xff\xff";
+
+/// The users by name who may read a file or folder, and its mode with the set-group-ID bit.
+fn readers(path: &Path) -> (Vec<u32>, u32) {
+    (users(path), fs::metadata(path).unwrap().permissions().mode() & 0o2777)
+}
+
+#[test]
+fn a_restricted_file_or_folder_has_one_reader_whatever_its_folder_gives() {
+    for platform in PLATFORMS {
+        let root = tempfile::tempdir().unwrap();
+        fs::set_permissions(root.path(), PermissionsExt::from_mode(0o2755)).unwrap();
+        let has_lists = platform == Platform::Linux;
+        let flags = rustix::fs::XattrFlags::empty();
+        let default = "system.posix_acl_default";
+        if has_lists && rustix::fs::setxattr(root.path(), default, OPEN_TO_ALL, flags).is_err() {
+            return; // A file system without lists.
+        }
+        let tree = Tree::new([root.path()], platform);
+        let path = |below: &str| root.path().join(below);
+        for reader in [None, Some(1234)] {
+            let access = Access { mode: Some(0o666), group: None, restricted: Some(Restricted { reader }) };
+            let mut file = tree.create(&path("new"), access).unwrap();
+            file.label(b"entrada.txt").unwrap();
+            file.write_all(b"x").unwrap();
+            tree.rename(&path("new"), &path("file")).unwrap();
+            let users: Vec<_> = reader.filter(|_| has_lists).into_iter().collect();
+            assert_eq!(readers(&path("file")), (users, 0o640), "{platform:?}");
+        }
+        // Each folder on the way by its own path. One that is there stays as it is.
+        fs::create_dir(path("there")).unwrap();
+        let before = readers(&path("there"));
+        let access = |folder: &Path| {
+            let reader = Some(1234).filter(|_| folder == path("there/shared/ana"));
+            Access { restricted: Some(Restricted { reader }), ..Access::default() }
+        };
+        tree.create_folders_for(&path("there/shared/ana"), &access).unwrap();
+        tree.create_folders_for(&path("there/shared/ana"), &|_| panic!("it is there")).unwrap();
+        assert_eq!(readers(&path("there")), before);
+        if has_lists {
+            // Their group comes from above, as that of all folders does.
+            let mode = (before.1 & 0o2000) | 0o751;
+            assert_eq!(readers(&path("there/shared")), (vec![], mode));
+            assert_eq!(readers(&path("there/shared/ana")), (vec![1234], mode));
+        }
+        let entries = |folder: &str| tree.list(&path(folder)).unwrap().len();
+        assert_eq!(["there", "there/shared", "there/shared/ana"].map(entries), [1, 1, 0]);
+        let error = tree.create_folders_for(&path("file/b"), &access).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotADirectory, "{error}");
     }
 }

@@ -31,7 +31,8 @@ use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, Stage, Syncing};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::outputs::{self, Collision, Found};
-use crate::daemon::fs::disk::{Disk, folders_down};
+use crate::daemon::claims::readers;
+use crate::daemon::fs::disk::{Access, Disk, folders_down};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror;
@@ -156,7 +157,8 @@ impl Publisher {
         let (disk, outbox) = (self.disk(), &self.answerer.folders.outbox);
         let prepared = &mut step.prepared;
         let claim = &prepared.claim;
-        step.origin = mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named)?;
+        let access = readers::of_folders(&config.results, &self.answerer.folders, disk)?;
+        step.origin = mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named, &access)?;
         if let (Made::Rejected(rejection), true) = (&prepared.made, prepared.staged.is_empty()) {
             let older = naming::result_path(&step.origin, prepared.main_output, None);
             let text = |is_labelled| {
@@ -325,7 +327,8 @@ impl Publisher {
             let folders = &self.answerer.folders;
             let root = if step.prepared.made.has_result() { &folders.done } else { &folders.failed };
             let path = naming::archived_path(&claim.origin, &claim.id);
-            let to = mirror::make(disk, root, &path, &claim.id, step.is_again).map(|path| root.join(path));
+            let to = mirror::make(disk, root, &path, &claim.id, step.is_again, &|_| Access::default())
+                .map(|path| root.join(path));
             match to.map(|to| (claim.archive(&to, disk), to)) {
                 Ok((Ok(()), to)) => {
                     if !matches!(step.prepared.syncing, Syncing::Together(_)) {

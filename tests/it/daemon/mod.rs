@@ -14,6 +14,7 @@ mod metrics;
 mod model;
 mod outcome;
 mod permissions;
+mod readers;
 mod recovery;
 mod reloading;
 mod retention;

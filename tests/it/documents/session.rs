@@ -52,9 +52,11 @@ pub fn run(page: &Page) -> Vec<String> {
                 }
             }
             BlockKind::Configuration => {
-                let path = session.root.path().join("part.toml");
+                // Beside the page's files, which it may name.
+                let path = session.at("part.toml");
                 fs::write(&path, &block.text).unwrap();
                 faults.extend(session.check_config(page, block, &path));
+                fs::remove_file(&path).unwrap();
             }
             BlockKind::Columns => session.columns(page, block, &mut faults),
             BlockKind::Session => session.block(page, block, &mut faults),

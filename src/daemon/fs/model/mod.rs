@@ -261,7 +261,7 @@ impl Disk for Model {
         self.change(Kind::Name, |state| state.create_folder(path))
     }
 
-    fn create_folders(&self, path: &Path) -> io::Result<()> {
+    fn create_folders_for(&self, path: &Path, _: &dyn Fn(&Path) -> Access) -> io::Result<()> {
         for folder in crate::daemon::fs::disk::folders_down(Path::new("/"), path).into_iter().skip(1) {
             let there = self.stat(&folder);
             match there {

@@ -5,6 +5,9 @@
 //! [`Platform::Portable`] takes the fallbacks on any system, so that tests exercise them too.
 #![allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
 
+// Access control lists.
+pub mod acl;
+
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -370,5 +373,4 @@ fn lease_test(_: &File) -> Writers {
 }
 
 #[cfg(test)]
-#[path = "os_tests.rs"]
 mod tests;

@@ -1,0 +1,131 @@
+//! POSIX access control lists, as far as outputs need them: one more user may read a file, or list a folder.
+
+use std::os::fd::AsFd;
+use std::path::Path;
+
+use rustix::fs::{XattrFlags, fsetxattr, getxattr};
+use rustix::io::Errno;
+
+use crate::daemon::fs::os::Platform;
+
+/// The list that decides who may use a file. Its form is that of Linux's `include/uapi/linux/posix_acl_xattr.h` and
+/// `posix_acl.h`: a version, then entries of a tag, permissions and a number, all little-endian, in the order of the tags.
+const LIST: &str = "system.posix_acl_access";
+
+/// What an entry of a list is about, and `POSIX_ACL_XATTR_VERSION`.
+mod form {
+    pub const VERSION: u32 = 2;
+    pub const OWNER: u16 = 0x01;
+    pub const USER: u16 = 0x02;
+    pub const GROUP: u16 = 0x04;
+    pub const MASK: u16 = 0x10;
+    pub const OTHERS: u16 = 0x20;
+    /// The number of an entry that is about no user by name.
+    pub const NO_NUMBER: u32 = u32::MAX;
+}
+
+/// What is restricted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A file: its owner writes it, its group and the reader read it.
+    File,
+    /// A folder: its owner changes it, its group and the reader list it, everybody may pass through it.
+    Folder,
+}
+
+impl Platform {
+    /// Restricts a file or folder to its owner, its group and the user of the number `reader`. Whatever it had inherited
+    /// is gone. False where the file system keeps no lists; it is as it was then.
+    ///
+    /// # Errors
+    /// Those of `fsetxattr`.
+    pub fn restrict(self, kind: Kind, file: impl AsFd, reader: Option<u32>) -> Result<bool, Errno> {
+        match self {
+            Self::Linux => match fsetxattr(file, LIST, &list(kind, reader), XattrFlags::empty()) {
+                Err(Errno::OPNOTSUPP) => Ok(false),
+                set => set.map(|()| true),
+            },
+            Self::Portable => Ok(false),
+        }
+    }
+}
+
+/// Whether a folder has a list with entries beside those of its mode.
+#[must_use]
+pub fn is_kept(folder: &Path) -> bool {
+    getxattr(folder, LIST, &mut [0; 0][..]).is_ok()
+}
+
+fn list(kind: Kind, reader: Option<u32>) -> Vec<u8> {
+    let (owner, group, others) = match kind {
+        Kind::File => (0o6, 0o4, 0),
+        Kind::Folder => (0o7, 0o5, 0o1),
+    };
+    // A list with an entry for a user must have a mask, the most that users by name and the group are given.
+    let entries = [
+        Some((form::OWNER, owner, form::NO_NUMBER)),
+        reader.map(|reader| (form::USER, group, reader)),
+        Some((form::GROUP, group, form::NO_NUMBER)),
+        reader.map(|_| (form::MASK, group, form::NO_NUMBER)),
+        Some((form::OTHERS, others, form::NO_NUMBER)),
+    ];
+    let mut bytes = form::VERSION.to_le_bytes().to_vec();
+    for (tag, permissions, number) in entries.into_iter().flatten() {
+        bytes.extend(u16::to_le_bytes(tag));
+        bytes.extend(u16::to_le_bytes(permissions));
+        bytes.extend(u32::to_le_bytes(number));
+    }
+    bytes
+}
+
+/// The users by name on the list of a file or folder.
+#[cfg(test)]
+pub fn users(path: &Path) -> Vec<u32> {
+    let mut list = [0; 200];
+    let head = form::VERSION.to_le_bytes().len();
+    let length = rustix::fs::lgetxattr(path, LIST, &mut list[..]).unwrap_or(head);
+    let entries = list[head..length].chunks(8).filter(|entry| entry[..2] == form::USER.to_le_bytes());
+    entries.map(|entry| u32::from_le_bytes(entry[4..].try_into().unwrap())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{File, metadata};
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_list_has_the_form_that_linux_reads() {
+        let alone =
+            b"\x02\0\0\0\x01\0\x06\0\xff\xff\xff\xff\x04\0\x04\0\xff\xff\xff\xff\x20\0\0\0\xff\xff\xff\xff";
+        assert_eq!(list(Kind::File, None), alone);
+        let with_reader =
+            b"\x02\0\0\0\x01\0\x07\0\xff\xff\xff\xff\x02\0\x05\0\xd2\x04\0\0\x04\0\x05\0\xff\xff\xff\xff\
+                            \x10\0\x05\0\xff\xff\xff\xff\x20\0\x01\0\xff\xff\xff\xff";
+        assert_eq!(list(Kind::Folder, Some(1234)), with_reader);
+    }
+
+    #[test]
+    fn a_restricted_file_has_its_reader_and_no_right_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let file = File::create(&path).unwrap();
+        file.set_permissions(PermissionsExt::from_mode(0o666)).unwrap();
+        assert_eq!(Platform::Portable.restrict(Kind::File, &file, Some(1234)), Ok(false));
+        assert_eq!(metadata(&path).unwrap().permissions().mode() & 0o7777, 0o666);
+        for reader in [None, Some(1234), None] {
+            if !Platform::native().restrict(Kind::File, &file, reader).unwrap() {
+                return; // A file system without lists.
+            }
+            assert_eq!(metadata(&path).unwrap().permissions().mode() & 0o7777, 0o640);
+            let mut kept = [0; 100];
+            let kept =
+                rustix::fs::fgetxattr(&file, LIST, &mut kept[..]).map(|length| kept[..length].to_vec());
+            // One without further entries is the file's mode.
+            let wanted = reader.map(|reader| list(Kind::File, Some(reader))).ok_or(Errno::NODATA);
+            assert_eq!(kept, wanted);
+            assert_eq!(is_kept(&path), reader.is_some());
+        }
+    }
+}
