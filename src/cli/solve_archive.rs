@@ -48,7 +48,7 @@ pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, 
                     print_error(text.trim_end());
                 }
             }
-            Ok(Done::Graded(_)) => {}
+            Ok(Done::Graded { .. }) => {}
             Err(rejection) => {
                 worst = Exit::Data;
                 print_error(&format!("tabuleiro: {name}: {rejection}"));

@@ -17,7 +17,7 @@ use crate::job::grading::formats::{ClassList, NoteOrigin};
 use crate::job::grading::{AnswerKey, Grade, Told};
 use crate::job::{JobError, JobInfo, JsonOrigin, Pool, Progress, Rejection, Sinks, Summary};
 use crate::naming::{self, Output};
-use crate::solver::{Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue};
+use crate::solver::{Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue, REVEAL, Reveal};
 use crate::words::Language;
 
 /// How much of a path is shown.
@@ -46,7 +46,10 @@ pub enum Done {
     /// It has a result.
     Answered(Summary),
     /// It has a grade.
-    Graded(Grade),
+    Graded {
+        /// Students are not to see it.
+        is_for_staff: bool,
+    },
 }
 
 /// A member on its way.
@@ -134,7 +137,7 @@ impl Members<'_> {
                 let listed =
                     class.borrow_mut().add(Told::new(&key.options), student, &shown(&routing.path), &grade);
                 listed.map_err(JobError::Write)?;
-                Done::Graded(grade)
+                Done::Graded { is_for_staff: key.options.get(REVEAL) == Reveal::None }
             }
             None => Done::Answered(self.puzzles(open, routing, outputs.len() > 1, out)?),
         };

@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::daemon::answering::prepared::Syncing;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::readers;
-use crate::daemon::fs::disk::{Disk, NewFile};
+use crate::daemon::fs::disk::{Access, Disk, NewFile, Restricted};
 use crate::naming::{self, Output};
 use crate::solver::Cancel;
 
@@ -38,18 +38,23 @@ impl Staging {
         self.folder.join(format!("{id}.{kind}"))
     }
 
-    /// Makes a new file for a result of a claim, bounded as the configuration says.
+    /// Makes a new file for a result of a claim, bounded as the configuration says; `for_staff`, one that the group alone reads
+    /// besides the service.
     ///
     /// # Errors
     /// When the outbox cannot be written, or the group of results is unknown.
     pub fn result(
         &self,
-        claim: &Claim,
-        output: Output,
+        (claim, output): (&Claim, Output),
+        for_staff: bool,
         config: &Config,
         cancel: &Cancel,
     ) -> io::Result<Staged> {
-        let (file, is_labelled) = self.create(claim, output, config)?;
+        let mut access = readers::of_output(claim, &config.results, &*self.disk)?;
+        if for_staff {
+            access.restricted = Some(Restricted { reader: None });
+        }
+        let (file, is_labelled) = self.create(claim, output, access)?;
         Ok(Staged { file, is_labelled, left: config.results.size_limit_bytes, cancel: cancel.clone() })
     }
 
@@ -65,7 +70,8 @@ impl Staging {
         config: &Config,
         syncing: &Syncing,
     ) -> io::Result<bool> {
-        let (mut file, is_labelled) = self.create(claim, Output::Report, config)?;
+        let access = readers::of_output(claim, &config.results, &*self.disk)?;
+        let (mut file, is_labelled) = self.create(claim, Output::Report, access)?;
         file.write_all(text(is_labelled).as_bytes())?;
         end(file, syncing)?;
         Ok(is_labelled)
@@ -79,8 +85,7 @@ impl Staging {
         }
     }
 
-    fn create(&self, claim: &Claim, output: Output, config: &Config) -> io::Result<(Box<dyn NewFile>, bool)> {
-        let access = readers::of_output(claim, &config.results, &*self.disk)?;
+    fn create(&self, claim: &Claim, output: Output, access: Access) -> io::Result<(Box<dyn NewFile>, bool)> {
         let path = self.path(&claim.id, output);
         let mut file = match self.disk.create(&path, access) {
             // Somebody deleted the outbox.

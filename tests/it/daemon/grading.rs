@@ -1,6 +1,7 @@
 //! Submissions graded in the watch folder.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use rustix::process::Signal;
 use serde_json::Value;
@@ -175,6 +176,22 @@ fn moodle_s_folders_name_the_student() {
     service.drop_file("lista/Ana da Silva_4711_assignsubmission_file_/x.txt", "1\n2\n");
     let found = note(&service, "lista/Ana da Silva_4711_assignsubmission_file_/x.nota.json");
     assert_eq!((&found["student"], &found["student_id"]), (&"Ana da Silva".into(), &"4711".into()));
+}
+
+#[test]
+fn what_a_student_is_not_to_see_is_the_staff_s_alone() {
+    let service = place("options = { reveal = \"none\" }\n").start();
+    service.drop_file("turma/ana/saida.txt", "1\n3\n");
+    service.expect("turma/ana/nota.txt", "turma/ana/saida.txt: graded\n");
+    assert_eq!(note(&service, "turma/ana/nota.json")["grade"]["points"], 1);
+    let mut archive = ArchiveWriter::in_memory();
+    archive.add_text("bia/saida.txt", b"1\n2\n").unwrap();
+    service.drop_file("turma.zip", archive.finish(Vec::new()).unwrap());
+    wait_for("the archive", || service.at("outbox/turma.saida.zip").exists().then_some(()));
+    let mode =
+        |path: &str| fs::metadata(service.at("outbox").join(path)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode("turma/ana/nota.txt"), 0o644);
+    assert_eq!([mode("turma/ana/nota.json"), mode("turma.saida.zip")], [0o640, 0o640]);
 }
 
 /// Points by the path of the submission, of a class that was dropped below `folder`.

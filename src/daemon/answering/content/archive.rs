@@ -70,7 +70,7 @@ fn note(unpacked: &mut Unpacked, member: &Member, done: &Result<Done, Rejection>
             unpacked.invalid += summary.invalid;
             unpacked.undecided += summary.undecided;
         }
-        Ok(Done::Graded(_)) => unpacked.graded += 1,
+        Ok(Done::Graded { .. }) => unpacked.graded += 1,
         Err(rejection) => {
             unpacked.rejected += 1;
             if unpacked.reasons.len() < REASONS_MAX {

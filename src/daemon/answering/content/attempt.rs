@@ -61,7 +61,12 @@ impl Attempt<'_> {
 
     /// Begins an output under a temporary name.
     pub(super) fn staged(&self, output: Output) -> io::Result<Staged> {
-        self.staging.result(self.claim, output, self.config, self.cancel)
+        self.staging.result((self.claim, output), false, self.config, self.cancel)
+    }
+
+    /// The same, of one that no student may read.
+    pub(super) fn staged_for_staff(&self, output: Output) -> io::Result<Staged> {
+        self.staging.result((self.claim, output), true, self.config, self.cancel)
     }
 
     /// Ends the writing of outputs.

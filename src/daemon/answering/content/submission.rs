@@ -12,7 +12,7 @@ use crate::daemon::fs::disk::OpenFile;
 use crate::job::JobError;
 use crate::job::grading::formats::NoteOrigin;
 use crate::naming::Output;
-use crate::solver::LANGUAGE;
+use crate::solver::{LANGUAGE, REVEAL, Reveal};
 
 /// Grades a submission by the reference at that path.
 ///
@@ -35,8 +35,12 @@ pub(super) fn grade(
         job: Some(&attempt.claim.id),
     };
     let started = Instant::now();
-    let [text, json] = [Output::Grade, Output::GradeJson].map(|output| attempt.staged(output));
-    let mut text = BufWriter::new(text.map_err(JobError::Write)?);
+    let mut text = BufWriter::new(attempt.staged(Output::Grade).map_err(JobError::Write)?);
+    // It has the points, for the class list.
+    let json = match key.options.get(REVEAL) {
+        Reveal::None => attempt.staged_for_staff(Output::GradeJson),
+        _ => attempt.staged(Output::GradeJson),
+    };
     let mut json = BufWriter::new(json.map_err(JobError::Write)?);
     let grade = key.note(attempt.source(input, None), &origin, (&mut text, &mut json), cancel)?;
     attempt.finish([text, json]).map_err(JobError::Write)?;
