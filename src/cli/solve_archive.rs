@@ -35,15 +35,15 @@ pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, 
     let [first, second] = apart.map(|file| file.map_err(|error| Failure::output(&error)));
     let mut results = ArchiveWriter::new([first?, second?]);
     let (mut sum, mut worst) = (Summary::default(), Exit::Ok);
-    let tell = |member: &Member, done: &Result<Done, Rejection>| {
+    let tell = |member: &Member, done: Result<Done, Rejection>| {
         let name = format!("{name}/{}", member.printable_path());
         match done {
             Ok(Done::Answered(summary)) => {
                 sum.puzzles += summary.puzzles;
                 sum.invalid += summary.invalid;
                 sum.undecided += summary.undecided;
-                worst = worse(worst, exit(summary));
-                let text = told(&name, summary);
+                worst = worse(worst, exit(&summary));
+                let text = told(&name, &summary);
                 if !text.is_empty() {
                     print_error(text.trim_end());
                 }

@@ -100,10 +100,11 @@ impl Route {
         self.files.first_match(path_below_inbox.as_os_str()).is_some()
     }
 
-    /// Whose submission the file at that path below the inbox is, where its path says so.
+    /// Whose submission the file at that path below the inbox is, where its path says so: a printable name.
     #[must_use]
     pub fn whose(&self, path_below_inbox: &Path) -> Option<Who> {
-        self.student.as_ref()?.of(path_below_inbox)
+        let Who { student, id } = self.student.as_ref()?.of(path_below_inbox)?;
+        Some(Who { student: printable(student.as_bytes(), usize::MAX), id })
     }
 
     /// All its keys, the limits included.

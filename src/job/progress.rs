@@ -23,6 +23,10 @@ pub struct Progress {
     answered: AtomicU64,
     read: AtomicU64,
     is_read: AtomicBool,
+    /// Of a job of several files: those that are over, all of them, and the puzzles answered in those that are over.
+    files_over: AtomicU64,
+    files: AtomicU64,
+    answered_before: AtomicU64,
     /// Milliseconds that a puzzle may take, and after the beginning those at which all must be over.
     puzzle_ms_max: AtomicU64,
     job_end_ms: AtomicU64,
@@ -56,6 +60,9 @@ impl Default for Progress {
             answered: AtomicU64::new(0),
             read: AtomicU64::new(0),
             is_read: AtomicBool::new(false),
+            files_over: AtomicU64::new(0),
+            files: AtomicU64::new(0),
+            answered_before: AtomicU64::new(0),
             puzzle_ms_max: AtomicU64::new(u64::MAX),
             job_end_ms: AtomicU64::new(u64::MAX),
             hands: OnceLock::new(),
@@ -67,18 +74,30 @@ impl Progress {
     /// Puzzles whose answers were written, the invalid ones included.
     #[must_use]
     pub fn answered(&self) -> u64 {
-        self.answered.load(Ordering::Relaxed)
+        self.answered_before.load(Ordering::Relaxed) + self.answered.load(Ordering::Relaxed)
+    }
+
+    /// Of several files so many are over.
+    pub fn files_over(&self, over: u64, files: u64) {
+        let answered = self.answered.swap(0, Ordering::Relaxed);
+        self.answered_before.fetch_add(answered, Ordering::Relaxed);
+        self.files_over.store(over, Ordering::Relaxed);
+        self.files.store(files, Ordering::Relaxed);
     }
 
     /// How much of the job is done, of 1000, where `bytes_read` of `bytes` are read: of what is read, the puzzles that are
-    /// answered. It is full when the job is over.
+    /// answered; of several files, those that are over. It is full when the job is over.
     #[must_use]
     pub fn per_mille(&self, bytes_read: u64, bytes: u64) -> u64 {
-        let (answered, read) = (self.answered(), self.read.load(Ordering::Relaxed));
+        let [answered, read, over, files] = [&self.answered, &self.read, &self.files_over, &self.files]
+            .map(|count| count.load(Ordering::Relaxed));
         let is_read = self.is_read.load(Ordering::Relaxed);
         let share = |part: u64, whole: u64, of: u64| {
             (u128::from(part.min(whole)) * u128::from(of)).checked_div(u128::from(whole)).unwrap_or(0) as u64
         };
+        if files > 0 {
+            return share(over, files, 1000);
+        }
         share(answered, read, if is_read { 1000 } else { share(bytes_read, bytes, 1000) })
     }
 

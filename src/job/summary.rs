@@ -49,6 +49,12 @@ impl Summary {
         }
     }
 
+    /// Whether the file has something that its owner should know.
+    #[must_use]
+    pub fn is_odd(&self) -> bool {
+        self.invalid > 0 || !self.warnings.is_empty() || self.ignored.is_some()
+    }
+
     /// The first answers and how many more there are: `7, 36, no solution, … (297 more)`.
     #[must_use]
     pub fn answers(&self) -> String {

@@ -179,7 +179,7 @@ solver = "2048-merge"
         "5:13: [[route]] if_exists = \"vresion\": expected one of \"replace\", \"version\", did you \
          mean 'version'?",
         "6:1: unknown key 'movement' in [[route]]: an option of a solver belongs in options = { movement = … }",
-        "7:1: unknown key 'goal_limit' in [[route]]; known: name, files, solver, options, \
+        "7:1: unknown key 'goal_limit' in [[route]]; known: name, files, solver, grade, student, options, \
          allow_directives, if_exists, time_limit, memory_limit, job_time_limit",
         "11:8: [[route]] name = \"a\": expected another name, route 1 has this one",
         "12:9: [[route]] files = []: expected at least one glob such as \"**/entrada*\"",

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::resolve::{SOLVER_KEY, resolve};
 use crate::config::document::Config;
@@ -135,7 +136,8 @@ impl Config {
 
     /// The globs of the routes to a solver: of those that give it no options of its own, where there are such routes.
     fn globs(&self, solver: &'static dyn Solver) -> impl Iterator<Item = &str> {
-        let routes = || self.routes().iter().filter(move |route| route.solver == solver);
+        let is_one = move |route: &&Arc<Route>| route.solver == solver && route.grade.is_none();
+        let routes = || self.routes().iter().filter(is_one);
         let has_plain = routes().any(|route| is_plain(route));
         let routes = routes().filter(move |route| !has_plain || is_plain(route));
         routes.flat_map(|route| route.files.patterns()).map(String::as_str)
@@ -144,7 +146,7 @@ impl Config {
     /// Whether the file would be answered by a solver, was it at that path below the inbox.
     fn leads_to(&self, stray: &Stray<'_>, path: &Path, solver: &'static dyn Solver) -> bool {
         let is_ignored = path.iter().any(|part| self.intake.ignored_by(part).is_some());
-        let route = self.route(path);
+        let route = self.route(path).filter(|route| route.grade.is_none());
         !is_ignored && route.is_some_and(|route| self.takes(stray, Some(route), None, solver))
     }
 

@@ -73,11 +73,13 @@ impl Members<'_> {
         &self,
         (archive, path): (&Archive<R>, &Path),
         results: &mut ArchiveWriter<S>,
-        mut tell: impl FnMut(&Member, &Result<Done, Rejection>),
+        mut tell: impl FnMut(&Member, Result<Done, Rejection>),
     ) -> Result<(), JobError> {
         let folder = path.with_extension("");
         let (class, mut of_archive) = (RefCell::new(ClassList::default()), String::new());
-        for member in archive.members() {
+        let members = archive.members().len() as u64;
+        for (over, member) in (0..).zip(archive.members()) {
+            self.progress.files_over(over, members);
             let path = folder.join(member.path());
             let route = self.config.route(&path).cloned();
             let language = route.as_ref().map(|route| route.options.get(LANGUAGE));
@@ -101,7 +103,7 @@ impl Members<'_> {
                     of_archive.push_str(&report);
                 }
             }
-            tell(member, &done);
+            tell(member, done);
         }
         if !of_archive.is_empty() {
             let report = naming::output(path.file_name().unwrap_or_default(), Output::Report, None);

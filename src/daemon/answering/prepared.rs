@@ -109,6 +109,8 @@ pub struct Unpacked {
     pub rejected: u64,
     /// The first of those, each by its printable path and with why.
     pub reasons: Vec<(String, Rejection)>,
+    /// The first of those with a result of which there is more to tell.
+    pub odd: Vec<(String, Summary)>,
     /// The puzzles in those with a result.
     pub puzzles: u64,
     /// Invalid ones among them.

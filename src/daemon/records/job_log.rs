@@ -45,7 +45,7 @@ pub fn log(published: &Published) -> Option<Counts> {
                     name_taken,
                     taken_by,
                     "answered{}",
-                    if is_odd(summary) { " with warnings" } else { "" },
+                    if summary.is_odd() { " with warnings" } else { "" },
                 );
                 Some(Counts::answered(summary.puzzles, summary.invalid, summary.undecided))
             }
@@ -75,8 +75,12 @@ pub fn log(published: &Published) -> Option<Counts> {
                 Some(Counts::graded())
             }
             (End::Published(path), Made::Archive(unpacked)) => {
-                reasons(file, unpacked);
-                let (answered, odd) = (unpacked.answered(), unpacked.rejected + unpacked.invalid > 0);
+                members(file, unpacked);
+                let (answered, odd) = (
+                    unpacked.answered(),
+                    unpacked.rejected + unpacked.invalid > 0
+                        || unpacked.odd.iter().any(|(_, summary)| summary.is_odd()),
+                );
                 info!(
                     name: kind::ANSWERED.name,
                     file,
@@ -140,18 +144,17 @@ pub fn not_published(file: &str, reason: &str) {
     warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published, will be tried again");
 }
 
-fn is_odd(summary: &Summary) -> bool {
-    summary.invalid > 0 || !summary.warnings.is_empty() || summary.ignored.is_some()
-}
-
-/// Why members of an archive have a report.
-fn reasons(file: &str, unpacked: &Unpacked) {
+/// What is wrong or odd in the members of an archive.
+fn members(file: &str, unpacked: &Unpacked) {
     for (member, rejection) in &unpacked.reasons {
         warn!(file, member, rule = rejection.rule(), reason = rejection.to_string(), "rejected member");
     }
     let more = unpacked.rejected - unpacked.reasons.len() as u64;
     if more > 0 {
         warn!(file, more, "further rejected members");
+    }
+    for (member, summary) in &unpacked.odd {
+        details(&format!("{file}/{member}"), summary);
     }
 }
 

@@ -358,5 +358,8 @@ fn an_archive_has_the_limits_of_its_own_route() {
     let id = crate::harness::job_in(&results[0]).unwrap();
     assert_eq!(results[0], format!("t.saida.{id}.zip"));
     let members = unpacked(fs::read(service.at("outbox").join(&results[0])).unwrap());
-    assert!(members.iter().all(|(_, text)| text.contains("job_time_limit")), "{members:?}");
+    assert!(members.iter().all(|(_, text)| text.starts_with("undecided (at least ")), "{members:?}");
+    for member in ["a.txt", "b.txt"] {
+        service.wait_for_log(&format!("undecided puzzle|file=\"t.zip/{member}\"|limit=\"job_time_limit\""));
+    }
 }

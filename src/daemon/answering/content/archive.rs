@@ -15,8 +15,8 @@ use crate::job::{JobError, Rejection};
 use crate::naming::Output;
 use crate::solver::{COMMON, JOB_TIME_LIMIT, Options};
 
-/// Reports on members that the log tells of; the others are counted.
-const REASONS_MAX: usize = 20;
+/// Members of which the log tells what is wrong, those with a report and those with a result each; the others are counted.
+const TOLD_MAX: usize = 20;
 
 /// Answers and grades the members.
 ///
@@ -62,19 +62,23 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
 }
 
 /// Counts a member.
-fn note(unpacked: &mut Unpacked, member: &Member, done: &Result<Done, Rejection>) {
+fn note(unpacked: &mut Unpacked, member: &Member, done: Result<Done, Rejection>) {
     unpacked.members += 1;
     match done {
         Ok(Done::Answered(summary)) => {
             unpacked.puzzles += summary.puzzles;
             unpacked.invalid += summary.invalid;
             unpacked.undecided += summary.undecided;
+            let is_odd = summary.undecided > 0 || summary.is_odd();
+            if is_odd && unpacked.odd.len() < TOLD_MAX {
+                unpacked.odd.push((member.printable_path(), summary));
+            }
         }
         Ok(Done::Graded { .. }) => unpacked.graded += 1,
         Err(rejection) => {
             unpacked.rejected += 1;
-            if unpacked.reasons.len() < REASONS_MAX {
-                unpacked.reasons.push((member.printable_path(), rejection.clone()));
+            if unpacked.reasons.len() < TOLD_MAX {
+                unpacked.reasons.push((member.printable_path(), rejection));
             }
         }
     }
