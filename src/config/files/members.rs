@@ -36,15 +36,18 @@ pub struct Members<'a> {
     /// When the archive as a whole must be answered: what is left then is undecided.
     pub deadline: Option<Instant>,
     /// Gives the reference of a route that grades, at that path.
-    pub reference: &'a dyn Fn(&Route, &Path) -> Result<Arc<AnswerKey>, JobError>,
+    pub reference: &'a FindReference<'a>,
     /// Is told how far it is.
     pub progress: &'a Arc<Progress>,
 }
 
+/// Gives the reference of a route that grades, at that path.
+pub type FindReference<'a> = dyn Fn(&Route, &Path) -> Result<Arc<AnswerKey>, JobError> + 'a;
+
 /// What became of a member.
 pub enum Done {
     /// It has a result.
-    Answered(Summary),
+    Answered(Box<Summary>),
     /// It has a grade.
     Graded {
         /// Students are not to see it.
@@ -141,7 +144,7 @@ impl Members<'_> {
                 listed.map_err(JobError::Write)?;
                 Done::Graded { is_for_staff: key.options.get(REVEAL) == Reveal::None }
             }
-            None => Done::Answered(self.puzzles(open, routing, outputs.len() > 1, out)?),
+            None => Done::Answered(Box::new(self.puzzles(open, routing, outputs.len() > 1, out)?)),
         };
         let packed = [text.end().map_err(JobError::Write)?, json.end().map_err(JobError::Write)?];
         for (kind, packed) in outputs.iter().zip(packed) {

@@ -110,7 +110,7 @@ pub struct Unpacked {
     /// The first of those, each by its printable path and with why.
     pub reasons: Vec<(String, Rejection)>,
     /// The first of those with a result of which there is more to tell.
-    pub odd: Vec<(String, Summary)>,
+    pub odd: Vec<(String, Box<Summary>)>,
     /// The puzzles in those with a result.
     pub puzzles: u64,
     /// Invalid ones among them.

@@ -13,130 +13,165 @@ use crate::job::{Rejection, Summary};
 use crate::logging::kind;
 use crate::words::Language;
 
+/// A job that published something, as its lines tell it.
+struct Ended<'a> {
+    file: &'a str,
+    route: &'a str,
+    waited_ms: f64,
+    publish_ms: f64,
+    /// The path below the outbox.
+    output: String,
+    replaced: Option<bool>,
+    name_taken: Option<String>,
+    taken_by: Option<String>,
+}
+
 /// Logs the end of a job. Gives how it counts; `None` where neither result nor report was published.
 pub fn log(published: &Published) -> Option<Counts> {
     let Published { prepared, end, took, .. } = published;
     prepared.span.in_scope(|| {
         let file = prepared.file.as_str();
-        let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), 1024);
-        let name_taken = prepared.collision.as_ref().map(|collision| show(&collision.name));
-        let taken_by = prepared.collision.as_ref().and_then(|collision| collision.input.as_deref().map(show));
-        match (end, &prepared.made) {
-            (End::Published(path), Made::Results { solver, summary, .. }) => {
-                details(file, summary);
-                let result = show(path);
-                info!(
-                    name: kind::ANSWERED.name,
-                    file,
-                    route = prepared.route.as_deref().unwrap_or("none"),
-                    solver,
-                    puzzles = summary.puzzles,
-                    answers = summary.answers(),
-                    invalid = summary.invalid,
-                    undecided = summary.undecided,
-                    waited_ms = millis(prepared.waited),
-                    parse_ms = millis(summary.parse),
-                    solve_ms = millis(summary.solve),
-                    solve_cpu_ms = millis(summary.solve_cpu),
-                    publish_ms = millis(*took),
-                    bytes = summary.bytes,
-                    result,
-                    replaced = prepared.replaced.then_some(true),
-                    name_taken,
-                    taken_by,
-                    "answered{}",
-                    if summary.is_odd() { " with warnings" } else { "" },
-                );
-                Some(Counts::answered(summary.puzzles, summary.invalid, summary.undecided))
-            }
-            (End::Published(path), Made::Grade(graded)) => {
-                let Graded { solver, grade, student, bytes, took: grading } = &**graded;
-                info!(
-                    name: kind::GRADED.name,
-                    file,
-                    route = prepared.route.as_deref().unwrap_or("none"),
-                    solver,
-                    student = student.as_deref(),
-                    points = %grade.share(),
-                    verdict = grade.name(),
-                    first_wrong = grade.first_wrong(),
-                    puzzles = grade.puzzles,
-                    not_graded = grade.not_graded,
-                    waited_ms = millis(prepared.waited),
-                    grade_ms = millis(*grading),
-                    publish_ms = millis(*took),
-                    bytes,
-                    result = show(path),
-                    replaced = prepared.replaced.then_some(true),
-                    name_taken,
-                    taken_by,
-                    "graded",
-                );
-                Some(Counts::graded())
-            }
-            (End::Published(path), Made::Archive(unpacked)) => {
-                members(file, unpacked);
-                let (answered, odd) = (
-                    unpacked.answered(),
-                    unpacked.rejected + unpacked.invalid > 0
-                        || unpacked.odd.iter().any(|(_, summary)| summary.is_odd()),
-                );
-                info!(
-                    name: kind::ANSWERED.name,
-                    file,
-                    route = prepared.route.as_deref().unwrap_or("none"),
-                    members = unpacked.members,
-                    members_answered = answered,
-                    members_graded = unpacked.graded,
-                    members_rejected = unpacked.rejected,
-                    puzzles = unpacked.puzzles,
-                    invalid = unpacked.invalid,
-                    undecided = unpacked.undecided,
-                    waited_ms = millis(prepared.waited),
-                    solve_ms = millis(unpacked.took),
-                    publish_ms = millis(*took),
-                    bytes = unpacked.bytes,
-                    result = show(path),
-                    replaced = prepared.replaced.then_some(true),
-                    name_taken,
-                    taken_by,
-                    "answered{}",
-                    if odd { " with warnings" } else { "" },
-                );
-                Some(Counts::answered(unpacked.puzzles, unpacked.invalid, unpacked.undecided))
-            }
-            (End::Published(path), Made::Rejected(rejection)) => {
-                if let Rejection::Refuted { .. } = rejection {
-                    error!(file, "{rejection}");
-                }
-                warn!(
-                    name: kind::REJECTED.name,
-                    file,
-                    route = prepared.route.as_deref().unwrap_or("none"),
-                    rule = rejection.rule(),
-                    reason = rejection.to_string(),
-                    waited_ms = millis(prepared.waited),
-                    publish_ms = millis(*took),
-                    report = show(path),
-                    replaced = prepared.replaced.then_some(true),
-                    name_taken,
-                    taken_by,
-                    "rejected",
-                );
-                Some(Counts::rejected())
-            }
-            (End::PutBack(why), _) => {
+        let path = match end {
+            End::Published(path) => path,
+            End::PutBack(why) => {
                 info!(name: kind::PUT_BACK.name, file, reason = why, "put back into the inbox");
-                None
+                return None;
             }
-            (End::AnswerAgain(why) | End::PublishAgain(why), _) => {
+            End::AnswerAgain(why) | End::PublishAgain(why) => {
                 not_published(file, why);
-                None
+                return None;
             }
-            // A job with neither result nor report publishes nothing, and one to be copied is told of when that is done.
-            (End::Published(_) | End::Copy(_), _) => None,
+            // One to be copied is told of when that is done.
+            End::Copy(_) => return None,
+        };
+        let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), 1024);
+        let collision = prepared.collision.as_ref();
+        let ended = Ended {
+            file,
+            route: prepared.route.as_deref().unwrap_or("none"),
+            waited_ms: millis(prepared.waited),
+            publish_ms: millis(*took),
+            output: show(path),
+            replaced: prepared.replaced.then_some(true),
+            name_taken: collision.map(|collision| show(&collision.name)),
+            taken_by: collision.and_then(|collision| collision.input.as_deref().map(show)),
+        };
+        match &prepared.made {
+            Made::Results { solver, summary } => Some(answered(ended, solver, summary)),
+            Made::Grade(graded) => Some(self::graded(ended, graded)),
+            Made::Archive(unpacked) => Some(self::unpacked(ended, unpacked)),
+            Made::Rejected(rejection) => Some(rejected(ended, rejection)),
+            // A job with neither result nor report publishes nothing.
+            Made::PutBack(_) | Made::Failed(_) => None,
         }
     })
+}
+
+fn answered(ended: Ended<'_>, solver: &str, summary: &Summary) -> Counts {
+    let Ended { file, route, waited_ms, publish_ms, output, replaced, name_taken, taken_by } = ended;
+    details(file, summary);
+    info!(
+        name: kind::ANSWERED.name,
+        file,
+        route,
+        solver,
+        puzzles = summary.puzzles,
+        answers = summary.answers(),
+        invalid = summary.invalid,
+        undecided = summary.undecided,
+        waited_ms,
+        parse_ms = millis(summary.parse),
+        solve_ms = millis(summary.solve),
+        solve_cpu_ms = millis(summary.solve_cpu),
+        publish_ms,
+        bytes = summary.bytes,
+        result = output,
+        replaced,
+        name_taken,
+        taken_by,
+        "answered{}",
+        if summary.is_odd() { " with warnings" } else { "" },
+    );
+    Counts::answered(summary.puzzles, summary.invalid, summary.undecided)
+}
+
+fn graded(ended: Ended<'_>, graded: &Graded) -> Counts {
+    let Ended { file, route, waited_ms, publish_ms, output, replaced, name_taken, taken_by } = ended;
+    let Graded { solver, grade, student, bytes, took } = graded;
+    info!(
+        name: kind::GRADED.name,
+        file,
+        route,
+        solver,
+        student = student.as_deref(),
+        points = %grade.share(),
+        verdict = grade.name(),
+        first_wrong = grade.first_wrong(),
+        puzzles = grade.puzzles,
+        not_graded = grade.not_graded,
+        waited_ms,
+        grade_ms = millis(*took),
+        publish_ms,
+        bytes,
+        result = output,
+        replaced,
+        name_taken,
+        taken_by,
+        "graded",
+    );
+    Counts::graded()
+}
+
+fn unpacked(ended: Ended<'_>, unpacked: &Unpacked) -> Counts {
+    let Ended { file, route, waited_ms, publish_ms, output, replaced, name_taken, taken_by } = ended;
+    members(file, unpacked);
+    let Unpacked { members, graded, rejected, puzzles, invalid, undecided, bytes, took, .. } = unpacked;
+    let is_odd = rejected + invalid > 0 || unpacked.odd.iter().any(|(_, summary)| summary.is_odd());
+    info!(
+        name: kind::ANSWERED.name,
+        file,
+        route,
+        members,
+        members_answered = unpacked.answered(),
+        members_graded = graded,
+        members_rejected = rejected,
+        puzzles,
+        invalid,
+        undecided,
+        waited_ms,
+        solve_ms = millis(*took),
+        publish_ms,
+        bytes,
+        result = output,
+        replaced,
+        name_taken,
+        taken_by,
+        "answered{}",
+        if is_odd { " with warnings" } else { "" },
+    );
+    Counts::answered(*puzzles, *invalid, *undecided)
+}
+
+fn rejected(ended: Ended<'_>, rejection: &Rejection) -> Counts {
+    let Ended { file, route, waited_ms, publish_ms, output, replaced, name_taken, taken_by } = ended;
+    if let Rejection::Refuted { .. } = rejection {
+        error!(file, "{rejection}");
+    }
+    warn!(
+        name: kind::REJECTED.name,
+        file,
+        route,
+        rule = rejection.rule(),
+        reason = rejection.to_string(),
+        waited_ms,
+        publish_ms,
+        report = output,
+        replaced,
+        name_taken,
+        taken_by,
+        "rejected",
+    );
+    Counts::rejected()
 }
 
 /// Logs, in the span of its job, that a file is tried again.

@@ -348,8 +348,8 @@ fn two_members_are_written_at_a_time() {
         let [first, second] = archive.apart();
         let (mut text, mut json) = (first.begin().unwrap(), second.begin().unwrap());
         for part in 0..1_000 {
-            write!(text, "{name}{part}\n").unwrap();
-            write!(json, "{part}{name}\n").unwrap();
+            writeln!(text, "{name}{part}").unwrap();
+            writeln!(json, "{part}{name}").unwrap();
         }
         let (text, json) = (text.end().unwrap(), json.end().unwrap());
         archive.add(&format!("{name}.txt"), text);

@@ -252,7 +252,7 @@ fn a_kill_while_a_class_is_graded_loses_and_doubles_nothing() {
     let mut place = place(version).file("lista3/entrada.txt", &reference);
     let done = |place: &std::path::Path| {
         let folder = place.join("var/done/turma");
-        fs::read_dir(folder).map_or(0, |entries| entries.count())
+        fs::read_dir(folder).map_or(0, Iterator::count)
     };
     let zip = packed(&students);
     for (round, part) in students.chunks(students.len() / 5).enumerate() {

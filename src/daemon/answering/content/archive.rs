@@ -50,10 +50,14 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
         },
         progress: &counts.progress,
     };
-    let mut unpacked = Unpacked::default();
-    members
-        .answer((&archive, &claim.origin), &mut results, |member, done| note(&mut unpacked, member, done))?;
-    let staged = BufWriter::new(attempt.staged(Output::Archive).map_err(JobError::Write)?);
+    let (mut unpacked, mut for_staff) = (Unpacked::default(), false);
+    members.answer((&archive, &claim.origin), &mut results, |member, done| {
+        for_staff |= matches!(done, Ok(Done::Graded { is_for_staff: true }));
+        note(&mut unpacked, member, done);
+    })?;
+    let output = Output::Archive;
+    let staged = if for_staff { attempt.staged_for_staff(output) } else { attempt.staged(output) };
+    let staged = BufWriter::new(staged.map_err(JobError::Write)?);
     let staged = results.finish(staged).map_err(JobError::Write)?;
     attempt.finish([staged]).map_err(JobError::Write)?;
     unpacked.bytes = counts.bytes.load(Ordering::Relaxed);
