@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::faults::{ConfigError, Fault, Source};
-use super::files::Reference;
+use super::files::{REFERENCES_BYTES_MAX, Reference};
 use super::folders::{Folders, absolute};
 use super::keys::{Key, Section, section_rule};
 use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
@@ -15,7 +15,7 @@ use super::route::{self, Route};
 use super::settings::{Control, Formats, Intake, Log, Metrics, Readers, Results, Retention, Workers};
 use crate::job::archive::is_zip;
 use crate::naming::Output;
-use crate::solver::Solver;
+use crate::solver::{Solver, format_size};
 use crate::words::{Language, Phrase};
 
 /// A checked configuration.
@@ -96,16 +96,22 @@ impl Config {
         let source = Source::new(text, &[]);
         let table = reader::parse(text, &source);
         let routes = Table::document(table.as_ref(), &source).take("route");
+        let mut left = REFERENCES_BYTES_MAX;
         for (route, item) in self.routes.iter().zip(routes.iter().filter_map(Found::items).flatten()) {
             let found = item.section("[[route]]".to_owned()).found("grade");
-            if let (Some(found), Some(path)) = (found, &route.grade)
-                && let Err(error) = Reference::read(path, route).and_then(|reference| reference.check())
-            {
-                found.wrong(&format!(
-                    "an input by which submissions can be graded; {}: {error}",
-                    path.display()
-                ));
-            }
+            let (Some(found), Some(path)) = (found, &route.grade) else { continue };
+            let why = match Reference::check(path, route) {
+                Ok(bytes) if bytes <= left => {
+                    left -= bytes;
+                    continue;
+                }
+                Ok(_) => {
+                    let max = format_size(REFERENCES_BYTES_MAX);
+                    format!("with this one all references have more than {max} together")
+                }
+                Err(error) => error.to_string(),
+            };
+            found.wrong(&format!("an input by which submissions can be graded; {}: {why}", path.display()));
         }
         source.finish(origin, Some(())).map(drop)
     }

@@ -13,6 +13,7 @@ mod routed;
 
 pub use advice::Stray;
 pub use members::{Done, Members};
+pub(super) use reference::REFERENCES_BYTES_MAX;
 pub use reference::Reference;
 pub use resolve::{ResolveError, ResolvedJob, resolve};
 pub use routed::Routed;

@@ -12,6 +12,9 @@ use crate::job::grading::{count_puzzles, read_reference};
 use crate::job::{JobError, Rejection, refuse_by_head};
 use crate::solver::{LANGUAGE, SOLVERS};
 
+/// Bytes of all references of a configuration at most: they are held in memory.
+pub(in crate::config) const REFERENCES_BYTES_MAX: u64 = 1 << 30;
+
 /// A reference that was read, and not solved.
 pub struct Reference {
     /// What people call it: its path.
@@ -43,15 +46,15 @@ impl Reference {
         Ok(Self { name, text, job })
     }
 
-    /// Reads its puzzles, and solves none.
+    /// Reads the reference at `path` for `route` with all its puzzles, and solves none. Gives its size in bytes.
     ///
     /// # Errors
-    /// When there is none.
-    pub fn check(&self) -> Result<(), JobError> {
-        let Self { name, text, job } = self;
-        match count_puzzles((name, text), (job.solver, &job.options))? {
+    /// Those of [`Self::read`], and when there is no puzzle.
+    pub fn check(path: &Path, route: &Route) -> Result<u64, JobError> {
+        let Self { name, text, job } = Self::read(path, route)?;
+        match count_puzzles((&name, &text), (job.solver, &job.options))? {
             0 => Err(Rejection::Blank.into()),
-            _ => Ok(()),
+            _ => Ok(text.len() as u64),
         }
     }
 }

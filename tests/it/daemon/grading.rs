@@ -70,6 +70,9 @@ fn a_submission_gets_its_grade_as_text_and_as_json() {
     service.wait_until_idle(0);
     let place = service.stop();
     assert_eq!(place.files("var/done").len(), 3);
+    // The submission, not the input that led to the result of that name.
+    let why = run_in(&place.at(""), &["why", "turma/ana/saida.txt"], "").stdout;
+    assert!(String::from_utf8(why).unwrap().starts_with("turma/ana/saida.txt: graded\n"));
     let ask = |arguments: &[&str]| run_in(&place.at(""), arguments, "");
     let why = String::from_utf8(ask(&["why", "turma/ana/nota.txt"]).stdout).unwrap();
     assert!(why.contains(": graded\n") && why.contains("5/10, wrong-answer, first at puzzle 2"), "{why}");

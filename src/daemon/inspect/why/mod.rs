@@ -45,11 +45,12 @@ pub struct Explanation {
     pub words: Vec<String>,
 }
 
-/// The path below the inbox of the file that is asked for by `below`, its own path there, or that of its result below the
-/// outbox or of the archived input below the var folder.
+/// The path below the inbox of the file that is asked for by `below`: its own path there, where one lies there or was dropped
+/// there; else that of its result below the outbox or of the archived input below the var folder.
 #[must_use]
 pub fn origin(search: &Search, below: &Path) -> PathBuf {
-    if fs::symlink_metadata(search.inbox.join(below)).is_ok() {
+    let is_there = fs::symlink_metadata(search.inbox.join(below)).is_ok();
+    if is_there || search.newest_archived(below).is_some() {
         return below.to_owned();
     }
     let led_to = |record: &Record| record.output.as_ref().is_some_and(|known| known.0 == below);
