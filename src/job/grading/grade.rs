@@ -156,7 +156,10 @@ impl AnswerKey {
             let next = reading.read(&mut scanner).map_err(GradeError::Read)?;
             let next_begins = |answer: &Answer| puzzle(next.as_ref())?.begins_in(answer);
             let answer = submission.read(next_begins).map_err(GradeError::Read)?;
-            let finding = judge(puzzle(entry.as_ref()), known, answer.as_ref());
+            let mut finding = judge(puzzle(entry.as_ref()), known, answer.as_ref());
+            if finding.is_unreadable() {
+                finding.form = Some(Box::new(submission.form()));
+            }
             let (worth, earned) = (shares.of(number), shares.earned(number, finding.mark));
             let graded = Graded { number, finding: &finding, worth, earned };
             take(&graded).map_err(GradeError::Write)?;

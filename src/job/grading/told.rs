@@ -141,7 +141,11 @@ impl Told {
         let remark = finding.remark.as_ref().map(|remark| remark.say(self.language));
         let expected = finding.expected.as_ref().filter(|_| self.has_answers());
         let expected = expected.map(|expected| self.say(Part::Expected { expected: expected.clone() }));
-        remark.into_iter().chain(expected).collect::<Vec<_>>().join(", ")
+        let remark = remark.into_iter().chain(expected).collect::<Vec<_>>().join(", ");
+        match &finding.form {
+            Some(form) => format!("{remark}; {}", form.say(self.language)),
+            None => remark,
+        }
     }
 
     /// What became of one answer, where its puzzle is told elsewhere: `wrong answer: found 12, expected 14`.

@@ -8,12 +8,25 @@ use crate::solver::grading::{
     Best, Claim, Number, Reason, Remark, is_number_or_word, quoted, row_and_column,
 };
 use crate::solver::{Answer, AnswerReader, Finding, Known};
-use crate::words::messages;
+use crate::words::{Phrase, messages};
 
 /// Every answer is a line.
 pub struct Numbers;
 
+messages! {
+    "checkers-grade"
+    /// What answers look like.
+    enum Form {
+        /// In a sentence.
+        Answer = "form",
+    }
+}
+
 impl AnswerReader for Numbers {
+    fn form(&self) -> Phrase {
+        Form::Answer.into()
+    }
+
     fn begins(&self, line: Line<'_>) -> bool {
         is_number_or_word(line)
     }

@@ -15,6 +15,8 @@ pub struct Finding {
     pub remark: Option<Phrase>,
     /// The right answer, where it is another one.
     pub expected: Option<String>,
+    /// What answers look like, where this is none.
+    pub form: Option<Box<Phrase>>,
 }
 
 /// The verdict on one answer.
@@ -48,6 +50,9 @@ pub enum Reason {
     /// It gives a solution where there is none.
     ClaimsSolution,
 }
+
+/// The name of [`Remark::Unreadable`].
+const UNREADABLE: &str = "unreadable";
 
 messages! {
     "remark"
@@ -113,7 +118,7 @@ impl Finding {
     /// The answer is right.
     #[must_use]
     pub fn accepted() -> Self {
-        Self { mark: Mark::Accepted, place: None, remark: None, expected: None }
+        Self { mark: Mark::Accepted, place: None, remark: None, expected: None, form: None }
     }
 
     /// There is no right answer to compare with.
@@ -125,7 +130,7 @@ impl Finding {
     /// The answer is not right, as `remark` says of what stands at `place`.
     #[must_use]
     pub fn wrong(reason: Reason, place: Place, remark: impl Into<Phrase>) -> Self {
-        Self { mark: Mark::Wrong(reason), place: Some(place), remark: Some(remark.into()), expected: None }
+        Self { mark: Mark::Wrong(reason), ..Self::presentation(place, remark) }
     }
 
     /// The submission ends before the answer.
@@ -137,7 +142,8 @@ impl Finding {
     /// What stands at `place` is no answer.
     #[must_use]
     pub fn presentation(place: Place, remark: impl Into<Phrase>) -> Self {
-        Self { mark: Mark::Presentation, place: Some(place), remark: Some(remark.into()), expected: None }
+        let remark = Some(remark.into());
+        Self { mark: Mark::Presentation, place: Some(place), remark, ..Self::accepted() }
     }
 
     /// The line is no answer.
@@ -145,6 +151,12 @@ impl Finding {
     pub fn unreadable(line: Line<'_>) -> Self {
         let place = Place { line: line.number, column: line.column };
         Self::presentation(place, Remark::Unreadable { found: quoted(line.text) })
+    }
+
+    /// Whether it says that a line is no answer.
+    #[must_use]
+    pub fn is_unreadable(&self) -> bool {
+        self.remark.as_ref().is_some_and(|remark| remark.name == UNREADABLE)
     }
 
     /// What stands at `place` proves that what we hold for proved is not so.

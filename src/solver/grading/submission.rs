@@ -7,12 +7,16 @@ use super::finding::{Finding, Remark};
 use super::lines::{ANSWER_LINE_BYTES_MAX, AnswerLines, OwnedLine, Skipped, is_refusal, is_told};
 use crate::input::{Line, digits_value};
 use crate::solver::options::{Words, format_size};
+use crate::words::Phrase;
 
 /// Tells the answers of a submission apart by their lines.
 pub trait AnswerReader: Send {
     /// Whether an answer can begin with a line. Lines of which this is not so are one answer that cannot be read, up to
     /// the next one that begins an answer.
     fn begins(&self, line: Line<'_>) -> bool;
+
+    /// What answers look like, for whoever wrote something else.
+    fn form(&self) -> Phrase;
 
     /// Whether a line belongs to the answer that stands before it. `behind` is the line after it.
     fn continues(&self, _answer: &Answer, _line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
@@ -90,6 +94,12 @@ impl<'a> Submission<'a> {
             self.lines.give_back(answer.split_off(at));
         }
         Ok(Some(answer))
+    }
+
+    /// What answers look like.
+    #[must_use]
+    pub fn form(&self) -> Phrase {
+        self.reader.form()
     }
 
     /// Takes the first line of an answer: what results say beside their answers is none.

@@ -4,7 +4,7 @@ use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::{Line, Place, digits_value};
 use crate::solver::grading::{Best, Claim, Number, Reason, is_number_or_word, is_words, quoted};
 use crate::solver::{Answer, AnswerReader, Finding, Known};
-use crate::words::{Argument, messages};
+use crate::words::{Argument, Phrase, messages};
 
 /// The text of a case that M slides do not solve.
 pub(super) const NO_SOLUTION: &str = "no solution";
@@ -12,7 +12,20 @@ pub(super) const NO_SOLUTION: &str = "no solution";
 /// Every answer is a line.
 pub(super) struct Numbers;
 
+messages! {
+    "merge-grade"
+    /// What answers look like.
+    enum Form {
+        /// In a sentence.
+        Answer = "form",
+    }
+}
+
 impl AnswerReader for Numbers {
+    fn form(&self) -> Phrase {
+        Form::Answer.into()
+    }
+
     fn begins(&self, line: Line<'_>) -> bool {
         // Two words were meant as an answer, too, since there is one of two words.
         is_number_or_word(line) || line.tokens().nth(2).is_none()

@@ -37,6 +37,31 @@ fn the_solver_is_found_by_reading_where_no_name_says_it() {
 }
 
 #[test]
+fn who_wrote_no_answer_is_told_what_answers_look_like() {
+    let game = "1 9\n3\n4 1 3 2 2 1 2 1 0\n0 0\n0 1\n0 2\n";
+    let cases = [
+        (
+            "checkers-capture",
+            REFERENCE,
+            "sete\n2\n",
+            "'sete' is no answer, expected 1; an answer is a number such as 7",
+        ),
+        ("2048-merge", "1\n3 5\n2 0 2\n4 0 8\n0 0 0\n", "três\n", "'três' is no answer, expected 3"),
+        ("2048-astar", "2\n2 0\n0 2\n0\n", "x\n", "or: unsolvable"),
+        ("jump-game", game, "o vencedor foi\n", "an answer is the winner and the round, such as C 3"),
+    ];
+    for (solver, reference, submission, told) in cases {
+        let desk = Desk::new().file("r.txt", reference).file("s.txt", submission);
+        desk.run(&format!("grade --solver {solver} r.txt s.txt"))
+            .exit(1)
+            .out_says(&[told, "; an answer is "]);
+        desk.run(&format!("grade --solver {solver} --set language=pt r.txt s.txt"))
+            .exit(1)
+            .out_says(&["; uma resposta é "]);
+    }
+}
+
+#[test]
 fn a_class_is_walked_in_order_of_name() {
     let desk = desk()
         .file("t/b/saida.txt", "1\n2\n")

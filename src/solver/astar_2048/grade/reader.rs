@@ -5,6 +5,7 @@ use std::cell::Cell;
 use super::shape::{Shape, board_at, count, follows, has_won};
 use crate::input::Line;
 use crate::solver::grading::{Answer, AnswerReader, Seam, is_number_or_word};
+use crate::words::{Phrase, messages};
 
 /// Tells words, counts and lists of boards apart.
 pub struct Lists {
@@ -122,7 +123,20 @@ fn is_first(answer: &Answer, at: usize) -> bool {
     at == 0 || at == 1 && count(answer.first()).is_none_or(|(_, moves)| moves == 0)
 }
 
+messages! {
+    "astar-grade"
+    /// What answers look like.
+    enum Form {
+        /// In a sentence.
+        Answer = "form",
+    }
+}
+
 impl AnswerReader for Lists {
+    fn form(&self) -> Phrase {
+        Form::Answer.into()
+    }
+
     fn begins(&self, line: Line<'_>) -> bool {
         is_number_or_word(line) || Shape::of(line, None) == Shape::Titled
     }

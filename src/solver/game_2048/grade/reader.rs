@@ -5,6 +5,7 @@ use std::cell::Cell;
 use super::line::{Key, Shape, value};
 use crate::input::{Line, digits_value};
 use crate::solver::grading::{Answer, AnswerReader, Skipped};
+use crate::words::{Phrase, messages};
 
 /// Kinds of lines in order of the page, behind the keys but `skipped`: the board, the transcript.
 const BOARD: u8 = Key::Seed as u8 + 1;
@@ -147,7 +148,20 @@ impl Games {
     }
 }
 
+messages! {
+    "game-grade"
+    /// What answers look like.
+    enum Form {
+        /// In a sentence.
+        Answer = "form",
+    }
+}
+
 impl AnswerReader for Games {
+    fn form(&self) -> Phrase {
+        Form::Answer.into()
+    }
+
     fn begins(&self, _: Line<'_>) -> bool {
         true
     }

@@ -3,6 +3,7 @@
 use crate::input::{Line, digits_value};
 use crate::solver::grading::{Skipped, is_words, row_and_column};
 use crate::solver::{Answer, AnswerReader};
+use crate::words::{Phrase, messages};
 
 /// The published words where nobody can reach the last square.
 pub const NO_WINNER: &str = "SEM VENCEDORES";
@@ -23,7 +24,20 @@ enum Stage {
     Whole,
 }
 
+messages! {
+    "jump-grade"
+    /// What answers look like.
+    enum Form {
+        /// In a sentence.
+        Answer = "form",
+    }
+}
+
 impl AnswerReader for Lines {
+    fn form(&self) -> Phrase {
+        Form::Answer.into()
+    }
+
     /// A name does, alone or with its round; so do any two words, as there is an answer of two words.
     fn begins(&self, line: Line<'_>) -> bool {
         let mut tokens = line.tokens().map(|(_, token)| token);
