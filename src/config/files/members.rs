@@ -1,6 +1,5 @@
 //! The members of an archive answered: each goes where its own path leads, and is answered or graded there.
 
-use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -79,7 +78,7 @@ impl Members<'_> {
         mut tell: impl FnMut(&Member, Result<Done, Rejection>),
     ) -> Result<(), JobError> {
         let folder = path.with_extension("");
-        let (class, mut of_archive) = (RefCell::new(ClassList::default()), String::new());
+        let (mut class, mut of_archive) = (ClassList::default(), String::new());
         let members = archive.members().len() as u64;
         for (over, member) in (0..).zip(archive.members()) {
             self.progress.files_over(over, members);
@@ -89,7 +88,7 @@ impl Members<'_> {
             let language = language.unwrap_or(self.config.results.language);
             let mut routing = Routing { member, path, route, language };
             let done = match archive.check(member) {
-                Ok(()) => match self.member(archive, &mut routing, results, &class) {
+                Ok(()) => match self.member(archive, &mut routing, results, &mut class) {
                     Err(JobError::Rejected(rejection)) => Err(rejection),
                     Err(error) => return Err(error),
                     Ok(done) => Ok(done),
@@ -113,7 +112,7 @@ impl Members<'_> {
             let report = report.to_string_lossy();
             results.add_text(&report, of_archive.as_bytes()).map_err(JobError::Write)?;
         }
-        if let Some(list) = class.into_inner().text() {
+        if let Some(list) = class.text() {
             results.add_text(CLASS_LIST, &list).map_err(JobError::Write)?;
         }
         Ok(())
@@ -125,7 +124,7 @@ impl Members<'_> {
         archive: &Archive<R>,
         routing: &mut Routing<'_>,
         results: &mut ArchiveWriter<S>,
-        class: &RefCell<ClassList>,
+        class: &mut ClassList,
     ) -> Result<Done, JobError> {
         let member = routing.member;
         let outputs = self.config.outputs(Path::new(member.path()), routing.route.as_deref());
@@ -139,9 +138,8 @@ impl Members<'_> {
                 let (key, grade) = self.grade(open, routing, (&route, &reference), out)?;
                 let who = route.whose(&routing.path);
                 let student = who.as_ref().map(|who| who.student.as_str());
-                let listed =
-                    class.borrow_mut().add(Told::new(&key.options), student, &shown(&routing.path), &grade);
-                listed.map_err(JobError::Write)?;
+                let (told, submission) = (Told::new(&key.options), shown(&routing.path));
+                class.add(told, student, &submission, &grade).map_err(JobError::Write)?;
                 Done::Graded { is_for_staff: key.options.get(REVEAL) == Reveal::None }
             }
             None => Done::Answered(Box::new(self.puzzles(open, routing, outputs.len() > 1, out)?)),
