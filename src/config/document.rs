@@ -93,10 +93,14 @@ impl Config {
     /// # Errors
     /// Each reference that is missing, or by which nothing can be graded, where it is named.
     pub fn check_references(&self, text: &str, origin: &str) -> Result<(), ConfigError> {
+        self.check_references_of(REFERENCES_BYTES_MAX, text, origin)
+    }
+
+    fn check_references_of(&self, bytes_max: u64, text: &str, origin: &str) -> Result<(), ConfigError> {
         let source = Source::new(text, &[]);
         let table = reader::parse(text, &source);
         let routes = Table::document(table.as_ref(), &source).take("route");
-        let mut left = REFERENCES_BYTES_MAX;
+        let mut left = bytes_max;
         for (route, item) in self.routes.iter().zip(routes.iter().filter_map(Found::items).flatten()) {
             let found = item.section("[[route]]".to_owned()).found("grade");
             let (Some(found), Some(path)) = (found, &route.grade) else { continue };
@@ -106,7 +110,7 @@ impl Config {
                     continue;
                 }
                 Ok(_) => {
-                    let max = format_size(REFERENCES_BYTES_MAX);
+                    let max = format_size(bytes_max);
                     format!("with this one all references have more than {max} together")
                 }
                 Err(error) => error.to_string(),
@@ -261,4 +265,30 @@ fn section<T: Section>(root: &mut Table<'_, '_>, name: &'static str) -> T {
     let section = T::read(&mut table);
     table.finish(|_| None);
     section
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::SOLVERS;
+
+    #[test]
+    fn references_beyond_the_limit_together_are_refused_where_the_one_too_many_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("entrada.txt");
+        std::fs::write(&path, format!("# {}\n3 3\n2 1 2 0 1\n0 0\n", "x".repeat(1100))).unwrap();
+        let route = |name: &str| {
+            let path = path.display();
+            format!(
+                "[[route]]\nname = \"{name}\"\nfiles = [\"{name}\"]\nsolver = \"checkers-capture\"\ngrade = \"{path}\"\n"
+            )
+        };
+        let text = route("a") + &route("b");
+        let config = Config::parse(&text, "t.toml", SOLVERS).unwrap();
+        config.check_references_of(4096, &text, "t.toml").unwrap();
+        let error = config.check_references_of(2048, &text, "t.toml").unwrap_err().to_string();
+        assert!(error.starts_with("t.toml:10:9: [[route]] grade = "), "{error}");
+        assert!(error.ends_with("with this one all references have more than 2KiB together"), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+    }
 }

@@ -292,7 +292,7 @@ reject-directive = { $what }
 reject-no-route = nenhuma rota recebe o arquivo
 reject-set-aside = o serviço terminou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
 reject-internal-error = erro interno { $during }, um defeito do programa e não do arquivo; avise quem cuida do serviço (a mensagem do programa: { $message })
-reject-refuted = no problema { $puzzle } esta submissão prova que uma resposta nossa está errada, por isso ela não recebe nota; guarde-a com a referência e comunique o caso
+reject-refuted = no problema { $puzzle } esta entrega prova que uma resposta nossa está errada, por isso ela não recebe nota; guarde-a com a referência e comunique o caso
 reject-changing-file = o arquivo muda enquanto é lido; envie-o de novo quando ninguém mais o estiver escrevendo
 reject-unreadable = o arquivo não pode ser lido (a mensagem do sistema: { $message })
 

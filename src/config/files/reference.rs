@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::resolve::{ResolvedJob, resolve};
+use super::resolve::{ResolveError, ResolvedJob, resolve};
 use crate::config::route::Route;
 use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
 use crate::job::grading::{count_puzzles, read_reference};
@@ -41,7 +41,11 @@ impl Reference {
         })?;
         let language = route.options.get(LANGUAGE);
         let resolved = resolve(&name, Some(route), &directives, &[], SOLVERS, None, language);
-        let job = resolved.map_err(|error| JobError::Read(io::Error::other(error)))?;
+        let job = resolved.map_err(|error| match error {
+            ResolveError::Directive(error) => Rejection::directive(error, &mut scanner).into(),
+            // The route names a solver, and nothing else was set.
+            error => JobError::Read(io::Error::other(error)),
+        })?;
         drop(scanner);
         Ok(Self { name, text, job })
     }

@@ -55,7 +55,7 @@ impl Staging {
             access.restricted = Some(Restricted { reader: None });
         }
         let (file, is_labelled) = self.create(claim, output, access)?;
-        Ok(Staged { file, is_labelled, left: config.results.size_limit_bytes, cancel: cancel.clone() })
+        Ok(Staged { file, is_labelled, room: Room::new(config, cancel) })
     }
 
     /// Writes a report, which is bounded by the routes of the configuration; `text` is told whether it names its input.
@@ -113,9 +113,38 @@ fn end(mut file: Box<dyn NewFile>, syncing: &Syncing) -> io::Result<()> {
 pub struct Staged {
     file: Box<dyn NewFile>,
     is_labelled: bool,
+    room: Room,
+}
+
+/// What may still be written of a result.
+pub struct Room {
     left: u64,
     /// Ends the writing: one answer can be very long.
     cancel: Cancel,
+}
+
+impl Room {
+    /// That of a whole result.
+    #[must_use]
+    pub fn new(config: &Config, cancel: &Cancel) -> Self {
+        Self { left: config.results.size_limit_bytes, cancel: cancel.clone() }
+    }
+
+    /// Writes to `file`.
+    ///
+    /// # Errors
+    /// `FileTooLarge` when there is no room for all bytes; any error when the service must end; those of writing.
+    pub fn write(&mut self, file: &mut (impl Write + ?Sized), bytes: &[u8]) -> io::Result<usize> {
+        if self.cancel.is_cancelled() {
+            return Err(io::Error::other("cancelled"));
+        }
+        if bytes.len() as u64 > self.left {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let count = file.write(bytes)?;
+        self.left -= count as u64;
+        Ok(count)
+    }
 }
 
 impl Staged {
@@ -137,15 +166,7 @@ impl Staged {
 
 impl Write for Staged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.cancel.is_cancelled() {
-            return Err(io::Error::other("cancelled"));
-        }
-        if bytes.len() as u64 > self.left {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        let count = self.file.write(bytes)?;
-        self.left -= count as u64;
-        Ok(count)
+        self.room.write(&mut *self.file, bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -96,7 +96,7 @@ fn a_reference_that_is_missing_or_wrong_rejects_the_configuration() {
         (Some(""), "the file is empty"),
         (Some("# nothing\n"), "only"),
         (Some("abc\n"), "no puzzle"),
-        (Some("#: witnes = true\n3 3\n2 1 2 0 1\n0 0\n"), "witnes"),
+        (Some("#: witnes = true\n3 3\n2 1 2 0 1\n0 0\n"), "(line 1, column 4)"),
     ] {
         let place = Place::new().config(&format!("{START}{ROUTE}"));
         let place = text.into_iter().fold(place, |place, text| place.file("lista3/entrada.txt", text));

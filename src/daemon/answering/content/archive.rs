@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::attempt::Attempt;
-use super::input::Source;
 use crate::config::{Done, Members, Route};
 use crate::daemon::answering::prepared::{Made, Unpacked};
+use crate::daemon::answering::staging::Room;
 use crate::daemon::fs::disk::{OpenFile, Scratch};
 use crate::job::archive::{Archive, ArchiveError, ArchiveWriter, Member};
 use crate::job::{JobError, Rejection};
@@ -31,7 +31,7 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
     })?;
     let scratch = |name: &str| -> io::Result<Bounded> {
         let path = folders.staging.join(format!("{}.{name}", claim.id));
-        Ok(Bounded { file: disk.scratch(&path)?, left: config.results.size_limit_bytes })
+        Ok(Bounded { file: disk.scratch(&path)?, room: Room::new(config, cancel) })
     };
     let [first, second] = ["first", "second"].map(scratch);
     let apart = [first.map_err(JobError::Write)?, second.map_err(JobError::Write)?];
@@ -88,18 +88,10 @@ fn note(unpacked: &mut Unpacked, member: &Member, done: Result<Done, Rejection>)
     }
 }
 
-/// Members of an archive are read where they lie, each twice: to be sure that it is whole, and to be answered.
-impl Seek for Source<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.left = u64::MAX;
-        self.file.seek(to)
-    }
-}
-
 /// A file that may have so many bytes and no more.
 struct Bounded {
     file: Box<dyn Scratch>,
-    left: u64,
+    room: Room,
 }
 
 impl Read for Bounded {
@@ -116,12 +108,7 @@ impl Seek for Bounded {
 
 impl Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.len() as u64 > self.left {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        let count = self.file.write(bytes)?;
-        self.left -= count as u64;
-        Ok(count)
+        self.room.write(&mut *self.file, bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Reading a claimed file: bounded, cancellable, counted, digested.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::Ordering;
 
 use sha2::{Digest, Sha256};
@@ -21,6 +21,17 @@ pub struct Source<'a> {
     pub digest: Option<Sha256>,
     /// Who is told how far it came.
     pub counts: &'a Counts,
+}
+
+/// Members of an archive are read where they lie, each twice: to be sure that it is whole, and to be answered. How large the archive
+/// is was looked at before, so that what is left counts for files alone that are read from end to end.
+impl Seek for Source<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = self.file.seek(to)?;
+        self.left = u64::MAX;
+        self.counts.bytes_read.store(at, Ordering::Relaxed);
+        Ok(at)
+    }
 }
 
 impl Read for Source<'_> {

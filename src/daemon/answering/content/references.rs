@@ -47,18 +47,8 @@ impl References {
     /// The reference of a route, read and solved unless it is what it was before. Whoever asks meanwhile waits for that.
     ///
     /// # Errors
-    /// [`JobError::Reference`] when it cannot be read or solved; an older one is not used then.
+    /// When it cannot be read or solved; an older one is not used then.
     pub fn get(
-        &self,
-        (route, path): (&Route, &Path),
-        pool: &Pool,
-        cancel: &Cancel,
-        progress: &Arc<Progress>,
-    ) -> Result<Arc<AnswerKey>, JobError> {
-        self.find((route, path), pool, cancel, progress).map_err(|error| error.of_reference(path))
-    }
-
-    fn find(
         &self,
         (route, path): (&Route, &Path),
         pool: &Pool,
@@ -91,7 +81,7 @@ impl References {
         self.lock().retain(|name, _| names.contains(name));
         for (route, path) in routes().filter(|_| !cancel.is_cancelled()) {
             if let Err(error) = self.get((route, path), pool, cancel, &Arc::default()) {
-                warn!(route = route.name, "submissions wait: {error}");
+                warn!(route = route.name, "submissions wait: {}", error.of_reference(path));
             }
         }
     }

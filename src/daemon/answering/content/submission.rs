@@ -24,7 +24,8 @@ pub(super) fn grade(
     input: &mut dyn OpenFile,
 ) -> Result<Made, JobError> {
     let Attempt { pool, cancel, counts, .. } = attempt;
-    let key = attempt.references.get((route, reference), pool, cancel, &counts.progress)?;
+    let key = attempt.references.get((route, reference), pool, cancel, &counts.progress);
+    let key = key.map_err(|error| error.of_reference(reference))?;
     attempt.language.set(key.options.get(LANGUAGE));
     let who = route.whose(&attempt.claim.origin);
     let origin = NoteOrigin {
