@@ -21,6 +21,8 @@ pub mod job;
 pub mod logging;
 // Names of results, reports and archived inputs, made from the name of the file that was dropped.
 pub mod naming;
+// What pages are drawn with.
+pub mod picture;
 // What a solver is, and the table of all there are.
 pub mod solver;
 // What people are told, in their language.

@@ -103,7 +103,7 @@ pub fn generated(solver: &dyn Solver, count: u64, seed: u64, sets: &Sets) -> Vec
 }
 
 /// The valid puzzles of a file.
-pub fn puzzles(solver: &dyn Solver, options: &Options, file: &[u8]) -> Vec<Box<dyn Puzzle>> {
+pub fn puzzles(solver: &dyn Solver, options: &Options, file: &[u8]) -> Vec<Arc<dyn Puzzle>> {
     let mut scanner = Scanner::new(file, "t").expect("memory can be read");
     let mut reader = solver.open(options);
     let mut puzzles = Vec::new();
@@ -146,7 +146,7 @@ pub fn asked_for(solver: &dyn Solver, file: &[u8]) -> Options {
 
 impl Large {
     /// The puzzle.
-    pub fn puzzle(&self, solver: &dyn Solver) -> Box<dyn Puzzle> {
+    pub fn puzzle(&self, solver: &dyn Solver) -> Arc<dyn Puzzle> {
         let file = match &self.text {
             Some(text) => repeated(text).into_bytes(),
             None => generated(solver, 1, 1, &self.generate),

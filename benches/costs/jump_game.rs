@@ -95,7 +95,7 @@ fn jump_game() -> &'static dyn Solver {
     solver::find("jump-game").expect("a registered solver")
 }
 
-fn read(game: &str, algorithm: &str, early_stop: &str) -> Box<dyn Puzzle> {
+fn read(game: &str, algorithm: &str, early_stop: &str) -> Arc<dyn Puzzle> {
     let mut options = solver::default_options(jump_game());
     for (key, value) in [("algorithm", algorithm), ("early_stop", early_stop)] {
         options.set(key, value, Authority::Owner).expect("an option of the solver");

@@ -174,7 +174,7 @@ struct Turn {
 }
 
 /// The turns of a batch, and the puzzles among them that are to be solved, with their numbers.
-type Read = (Vec<Turn>, Vec<(u64, Box<dyn Puzzle>)>);
+type Read = (Vec<Turn>, Vec<(u64, Arc<dyn Puzzle>)>);
 
 struct Run<'a> {
     reader: Reading,

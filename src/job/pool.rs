@@ -89,7 +89,7 @@ struct Shared {
 struct Task {
     /// Its number in the file, from 1.
     number: u64,
-    puzzle: Box<dyn Puzzle>,
+    puzzle: Arc<dyn Puzzle>,
     solved: OnceLock<Solved>,
 }
 
@@ -178,7 +178,7 @@ impl Pool {
     #[must_use]
     pub fn solve(
         &self,
-        puzzles: Vec<(u64, Box<dyn Puzzle>)>,
+        puzzles: Vec<(u64, Arc<dyn Puzzle>)>,
         limits: &Limits,
         progress: &Arc<Progress>,
         alone: bool,

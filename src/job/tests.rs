@@ -217,7 +217,7 @@ impl Puzzle for Stopper {
 #[test]
 fn what_a_cancelled_job_has_not_begun_stays_so() {
     let (cancel, solved) = (Cancel::default(), std::sync::Arc::default());
-    let puzzle = |_| -> Box<dyn Puzzle> {
+    let puzzle = |_| -> Arc<dyn Puzzle> {
         Box::new(Stopper { cancel: cancel.clone(), solved: std::sync::Arc::clone(&solved) })
     };
     let pool = Pool::new(1).unwrap();

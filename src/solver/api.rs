@@ -1,10 +1,14 @@
 //! What a solver is: a table of words, a reader of puzzles, and puzzles that solve themselves.
 
+use std::sync::Arc;
 use std::{fmt, io};
 
+use serde_json::Value;
+
 use super::grading::{Answer, AnswerReader, Finding, Known};
-use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random};
+use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random, Shown};
 use crate::input::{Line, Place, Scanner};
+use crate::picture::Markup;
 
 /// A kind of puzzle and how it is answered.
 pub trait Solver: Sync {
@@ -159,7 +163,7 @@ pub struct Entry {
 /// What is to be done about an entry.
 pub enum Work {
     /// To be solved.
-    Solve(Box<dyn Puzzle>),
+    Solve(Arc<dyn Puzzle>),
     /// It is none.
     Invalid(Box<Problem>),
     /// Known already: a limit does not allow for it.
@@ -170,6 +174,19 @@ pub enum Work {
 pub trait Puzzle: Send + Sync {
     /// Solves it. The outcome depends on the puzzle and its options alone, unless the budget ends it.
     fn solve(&self, budget: &Budget) -> Outcome;
+
+    /// The witness of its outcome where that has none, because it is found again in no time; otherwise `Null`.
+    fn trace(&self, _budget: &Budget) -> Value {
+        Value::Null
+    }
+
+    /// Draws it with what became of it. A witness that is none of this puzzle is drawn as far as it goes.
+    fn draw(&self, shown: &Shown<'_>) -> Markup;
+
+    /// The witness that an answer of a submission gives, in the form of its own; `Null` where it gives none.
+    fn claimed(&self, _answer: &Answer) -> Value {
+        Value::Null
+    }
 
     /// Compares an answer that can be read with what is `known`. What it claims to prove it is replayed on the board, without
     /// any search.

@@ -43,10 +43,12 @@ pub use merge_2048::Merge2048;
 pub(crate) use options::choice;
 pub use options::{
     ALL_OR_NOTHING, Authority, COMMON, Choice, DURATIONS, DirectiveRule, GRADING, Hint, JOB_TIME_LIMIT, Kind,
-    LANGUAGE, MEMORY_LIMIT, OptionError, OptionKey, OptionSpec, OptionValue, Options, PARTIAL, POINTS,
-    Partial, REVEAL, Range, Reveal, SIZE_MAX, TIME_LIMIT, Values, WITNESS, WORDS, Words, YEAR, did_you_mean,
-    duration, format_size, is_of_grading, meant, size,
+    LANGUAGE, MEMORY_LIMIT, OptionError, OptionKey, OptionSpec, OptionValue, Options, PARTIAL, PICTURE,
+    POINTS, Partial, REVEAL, Range, Reveal, SIZE_MAX, TIME_LIMIT, Values, WITNESS, WORDS, Words, YEAR,
+    did_you_mean, duration, format_size, is_of_grading, meant, size,
 };
-pub use outcome::{Bounds, Excerpt, Outcome, Problem, Proposal, Render, Teller, Text, Verdict, undecided};
+pub use outcome::{
+    Bounds, Excerpt, Outcome, Problem, Proposal, Render, Shown, Teller, Text, Verdict, undecided,
+};
 pub use random::Random;
 pub use registry::{SOLVERS, default_options, find, find_among};

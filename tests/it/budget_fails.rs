@@ -15,7 +15,7 @@ const QUESTIONS_MAX: u64 = 20_000;
 const ALWAYS: u64 = 60;
 
 /// Every golden input, under the options that it asks for and with proofs.
-fn inputs(solver: &dyn Solver) -> Vec<(String, Vec<Box<dyn Puzzle>>)> {
+fn inputs(solver: &dyn Solver) -> Vec<(String, Vec<Arc<dyn Puzzle>>)> {
     let with_proofs = |mut input: Golden| {
         input.options.set("witness", "true", Authority::Owner).unwrap();
         let name = input.path.file_name().unwrap().to_str().unwrap().to_owned();

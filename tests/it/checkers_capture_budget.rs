@@ -31,7 +31,7 @@ fn lattice(size: usize, missing: f64, seed: u64) -> String {
     text
 }
 
-fn puzzle(text: &str, algorithm: &str) -> Box<dyn Puzzle> {
+fn puzzle(text: &str, algorithm: &str) -> Arc<dyn Puzzle> {
     let mut options = solver::default_options(checkers());
     for (key, value) in [("limits", "none"), ("witness", "true"), ("algorithm", algorithm)] {
         options.set(key, value, Authority::Owner).unwrap();

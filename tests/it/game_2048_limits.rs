@@ -9,7 +9,7 @@ use tabuleiro::solver::{self, Authority, Bounds, Budget, Cancel, Outcome, Puzzle
 use super::game_2048::{Game, outcome, outcomes, verify};
 
 /// The one puzzle of a file.
-fn puzzle(input: &str, set: &[(&str, &str)]) -> Box<dyn Puzzle> {
+fn puzzle(input: &str, set: &[(&str, &str)]) -> Arc<dyn Puzzle> {
     let solver = solver::find("2048-game").unwrap();
     let mut options = solver::default_options(solver);
     for (key, value) in set {

@@ -39,7 +39,7 @@ type ReadAll = (Vec<Found>, Vec<String>, Vec<(Place, Proposal)>);
 /// An entry of a file: where it begins, and the puzzle where it is one.
 pub struct Found {
     pub place: Place,
-    pub puzzle: Option<Box<dyn Puzzle>>,
+    pub puzzle: Option<Arc<dyn Puzzle>>,
 }
 
 /// All entries of `text`. Panics where a call consumes nothing, an outcome that needs no solving is no line of

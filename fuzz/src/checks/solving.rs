@@ -80,7 +80,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    fn puzzles(&self, options: &Options) -> impl Iterator<Item = (Place, Box<dyn Puzzle>)> + use<> {
+    fn puzzles(&self, options: &Options) -> impl Iterator<Item = (Place, Arc<dyn Puzzle>)> + use<> {
         let entries = reading::entries(self.solver, options, self.text);
         entries.into_iter().filter_map(|entry| Some((entry.place, entry.puzzle?))).take(SOLVED_MAX)
     }

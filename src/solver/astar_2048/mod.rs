@@ -9,6 +9,8 @@
 mod answer;
 // The boards that a search walks through.
 mod boards;
+// The picture.
+mod draw;
 // Random boards.
 mod generate;
 // Answers of a submission.

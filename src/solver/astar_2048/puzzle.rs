@@ -5,13 +5,15 @@ use super::boards::bound::lower_bound;
 use super::boards::packed::PackedSpace;
 use super::boards::space::Space;
 use super::boards::wide::WideSpace;
+use super::draw;
 use super::grade;
 use super::options::{Algorithm, Settings};
 use super::search::{best_first, shortest};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::{distance_weighted, left_weighted};
+use crate::picture::Markup;
 use crate::solver::grading;
-use crate::solver::{Budget, Finding, Known, Outcome, Puzzle};
+use crate::solver::{Budget, Finding, Known, Outcome, Puzzle, Shown};
 
 /// One board to be solved.
 pub(super) struct AstarPuzzle {
@@ -23,6 +25,10 @@ impl Puzzle for AstarPuzzle {
     fn solve(&self, budget: &Budget) -> Outcome {
         let Settings { goal_rank, algorithm, witness } = self.settings;
         answer(&self.start, goal_rank, algorithm, budget).into_outcome(self.start.clone(), witness)
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Markup {
+        draw::draw((&self.start, self.settings.goal_rank), shown)
     }
 
     fn check(&self, known: &Known, answer: &grading::Answer) -> Finding {

@@ -4,6 +4,8 @@
 //! a wrong count of values: it would else be noticed only in the next board, or never, because a size such
 //! as 4 is a fine value. See [`Lines`].
 
+use std::sync::Arc;
+
 use std::io;
 
 use super::answer::Proved;
@@ -70,7 +72,7 @@ impl Reader {
             return Ok(Ok(Work::Settled(Box::new(outcome))));
         }
         let start = SlidingBoard::new(size as usize, ranks);
-        Ok(Ok(Work::Solve(Box::new(AstarPuzzle { start, settings: self.settings }))))
+        Ok(Ok(Work::Solve(Arc::new(AstarPuzzle { start, settings: self.settings }))))
     }
 }
 

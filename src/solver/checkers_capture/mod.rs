@@ -16,6 +16,8 @@
 mod capture;
 // The default algorithm.
 mod exact;
+// The picture.
+mod draw;
 // Random boards, as the published `geracasos` made them.
 mod generate;
 // Answers of a submission.

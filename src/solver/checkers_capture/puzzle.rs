@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::capture::{Best, Interrupted};
+use super::draw;
 use super::exact;
 use super::grade;
 use super::half_grids::HalfGrids;
@@ -12,7 +13,8 @@ use super::options::Algorithm;
 use super::published::{backtracking, tree};
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
-use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Stop, Text};
+use crate::picture::Markup;
+use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Shown, Stop, Text};
 
 /// A valid board with the options that matter for its answer.
 pub struct CheckersPuzzle {
@@ -69,6 +71,13 @@ impl Puzzle for CheckersPuzzle {
             // What was found is proved to be the longest all the same.
             Err(ended) if ended.best.captures == ended.at_most => self.answered(&ended.best),
             Err(ended) => undecided(ended.stop, ended.best.captures, ended.at_most),
+        }
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Markup {
+        match &self.board {
+            Board::Small(board) => draw::draw(&board.expand(), shown),
+            Board::Large(board) => draw::draw(board, shown),
         }
     }
 

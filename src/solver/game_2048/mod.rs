@@ -5,6 +5,8 @@
 //! bits, and to what was learned about it ([`players`]), where it can. Same file, same options, same game: new pieces
 //! come from the game's seed alone ([`rules::pieces`]), and the player's depth is a function of the position.
 
+// The picture.
+mod draw;
 // New games to be played by the program.
 mod generate;
 // Answers of a submission.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::draw;
 use super::grade;
 use super::mistake::Mistake;
 use super::options::{IllegalPolicy, Settings};
@@ -12,8 +13,10 @@ use super::rules::game::{Game, Piece};
 use super::rules::moved::SQUARES_PER_LOOK;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
+use crate::picture::Markup;
 use crate::solver::{
-    Answer, Bounds, Budget, Charge, ChargedVec, Finding, Known, Outcome, Pace, Problem, Puzzle, Stop, Text,
+    Answer, Bounds, Budget, Charge, ChargedVec, Finding, Known, Outcome, Pace, Problem, Puzzle, Shown, Stop,
+    Text,
 };
 use crate::words::{Phrase, messages};
 
@@ -94,6 +97,10 @@ impl Puzzle for GamePuzzle {
             Err(End::Limit(stop)) => self.outcome(play, Some(stop)),
             Err(End::Illegal(problem)) => invalid(problem, &self.file),
         }
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Markup {
+        draw::draw(&SlidingBoard::new(self.size, self.ranks.clone()), shown)
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {

@@ -9,6 +9,8 @@ mod beginning;
 mod game;
 // Where the next game begins.
 mod game_lines;
+// The picture.
+mod draw;
 // Random games.
 mod generate;
 // Answers of a submission.

@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::draw;
 use super::game::{Game, Interrupted, Win, player_name};
 use super::grade::{self, NO_WINNER};
 use super::search::search;
+use crate::picture::Markup;
 use crate::solver::{
-    Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Pace, Puzzle, Stop, Text, Verdict,
+    Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Pace, Puzzle, Shown, Stop, Text, Verdict,
 };
 
 /// Bytes that one square of a path takes in the result, as text and as JSON, generously.
@@ -27,6 +29,10 @@ impl Puzzle for Game {
             Ok(None) => Outcome::words(NO_WINNER),
             Err(interrupted) => interrupted.into_outcome(),
         }
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Markup {
+        draw::draw(self, shown)
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {

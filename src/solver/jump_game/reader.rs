@@ -6,6 +6,8 @@
 //! looked at before it is read. Where a game is written in lines as the format has it, [`GameLines`] notices the next
 //! one even where its size would pass for numbers of this one.
 
+use std::sync::Arc;
+
 use std::io;
 
 use super::beginning::beginning;
@@ -176,7 +178,7 @@ impl Reader {
             let (line, lines, numbers) = (place.line, height, width);
             input.warn_in_result(place, Doubt::Shape { lines, numbers, header, line, fits });
         }
-        Ok(Work::Solve(Box::new(Game { board, players, rules: self.rules })))
+        Ok(Work::Solve(Arc::new(Game { board, players, rules: self.rules })))
     }
 
     /// Reads the numbers of the board; `None` when they do not fit the memory.

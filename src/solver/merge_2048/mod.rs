@@ -5,6 +5,8 @@
 //! ([`search`]): in passes that this bound limits (the default), plain breadth-first, or the published depth-first;
 //! all three give the same numbers.
 
+// The picture.
+mod draw;
 // Random cases.
 mod generate;
 // Answers of a submission.

@@ -2,13 +2,15 @@
 
 use serde_json::Value;
 
+use super::draw;
 use super::grade::{self, NO_SOLUTION};
 use super::options::Algorithm;
 use super::search::{breadth_first, depth_first, shortest};
 use super::tally::Tally;
 use super::task::{self, Found, Task};
 use crate::board::sliding::SlidingBoard;
-use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Stop, Text};
+use crate::picture::Markup;
+use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Shown, Stop, Text};
 
 /// Memory a square costs before the search stores positions: the reader's copy and the searches' few.
 pub(super) const BYTES_PER_SQUARE: u64 = 8;
@@ -40,6 +42,10 @@ impl Puzzle for Case {
                 Outcome::undecided(stop, bounds, bounds)
             }
         }
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Markup {
+        draw::draw(self.whole_board().as_ref(), shown)
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {

@@ -28,6 +28,10 @@ pub const JOB_TIME_LIMIT: OptionKey<Option<Duration>> = Values::duration_or_none
 pub const WITNESS: OptionKey<bool> =
     Values::flag().option("witness", "false", "print the proof of every answer: a path, a list of moves");
 
+/// Whether a page of pictures is wanted.
+pub const PICTURE: OptionKey<bool> =
+    Values::flag().option("picture", "false", "draw a page of pictures beside the result: saida.html");
+
 /// What people are told in.
 pub const LANGUAGE: OptionKey<Language> =
     OptionKey::choice("language", "what errors and warnings are told in: English or Portuguese");
@@ -39,4 +43,4 @@ impl Choice for Language {
 
 /// All of them, as a table.
 pub const COMMON: &[OptionSpec] =
-    &[TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LIMIT.spec, WITNESS.spec, LANGUAGE.spec];
+    &[TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LIMIT.spec, WITNESS.spec, PICTURE.spec, LANGUAGE.spec];

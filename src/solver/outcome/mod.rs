@@ -4,6 +4,8 @@
 mod problem;
 // What to write instead.
 mod proposal;
+// What is shown of a puzzle in a picture.
+mod shown;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,6 +19,7 @@ use crate::words::{Language, Phrase, messages};
 
 pub use problem::{Excerpt, Problem};
 pub use proposal::Proposal;
+pub use shown::Shown;
 
 /// The answer to one puzzle, ready to be written.
 #[derive(Debug)]

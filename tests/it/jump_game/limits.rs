@@ -8,7 +8,7 @@ use tabuleiro::solver::{Budget, Cancel, Outcome, Puzzle, Random, Stop, Verdict, 
 use super::oracle::{Game, MODES};
 use super::{SEARCHES, answer_all, jump_game, options};
 
-fn puzzle(game: &Game, settings: &[(&str, &str)]) -> Box<dyn Puzzle> {
+fn puzzle(game: &Game, settings: &[(&str, &str)]) -> Arc<dyn Puzzle> {
     let text = game.text();
     let mut scanner = Scanner::new(text.as_bytes(), "entrada.txt").unwrap();
     match jump_game().open(&options(settings)).read(&mut scanner).unwrap().unwrap().work {

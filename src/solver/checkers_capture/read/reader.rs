@@ -6,6 +6,8 @@
 //!
 //! Most boards of most files are as plain as can be: [`plain`] tries each first.
 
+use std::sync::Arc;
+
 use std::io;
 
 use super::ahead::Ahead;
@@ -171,7 +173,7 @@ impl Reader {
     }
 
     fn solve(&self, board: Board) -> Work {
-        Work::Solve(Box::new(CheckersPuzzle { board, algorithm: self.algorithm, witness: self.witness }))
+        Work::Solve(Arc::new(CheckersPuzzle { board, algorithm: self.algorithm, witness: self.witness }))
     }
 
     /// Makes the fault the board's outcome and moves on to the next board.

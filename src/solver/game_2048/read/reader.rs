@@ -96,7 +96,7 @@ impl GameReader {
         let seed = header.seed.unwrap_or_else(|| rows.hash.with_moves(&moves));
         let (file, settings) = (Arc::clone(input.name()), Arc::clone(&self.settings));
         let size = size as usize;
-        Ok(Ok(Work::Solve(Box::new(GamePuzzle { file, settings, size, ranks: rows.ranks, seed, moves }))))
+        Ok(Ok(Work::Solve(Arc::new(GamePuzzle { file, settings, size, ranks: rows.ranks, seed, moves }))))
     }
 }
 

@@ -3,6 +3,8 @@
 //! A case is read by its tokens while it is valid, so its rows may be wrapped; [`RowLines`] tells a wrong count of
 //! values from that.
 
+use std::sync::Arc;
+
 use std::io;
 
 use super::headers::{self, ROWS_PREVIEWED};
@@ -84,7 +86,7 @@ impl Rules {
                 if more_follow && input.advance()? == Next::SameLine {
                     input.warn(input.place(), Oddity::MidLine);
                 }
-                return Ok(Entry { place, work: Work::Solve(Box::new(case)) });
+                return Ok(Entry { place, work: Work::Solve(Arc::new(case)) });
             }
             Err(failure) => failure,
         };

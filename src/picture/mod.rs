@@ -1,0 +1,28 @@
+//! Pictures: what the pages of results are drawn with. A picture is markup, which [`maud`] makes and escapes; no other way leads
+//! into a page but through [`html!`] and [`Page`].
+//!
+//! Everything that is shown must be readable without colours and without the picture: shapes and numbers carry the meaning, and
+//! every [`svg()`] has a title and a description in words.
+
+// Arrows and paths.
+mod arrow;
+// A page: its head, its style, its end.
+mod page;
+// Where in a picture something lies.
+mod point;
+// An SVG picture with its words.
+mod svg;
+// Boards of tiles.
+mod tiles;
+
+pub use arrow::{arrow, polyline};
+pub use maud::{Markup, html};
+pub use page::{Page, PageWords};
+pub use point::Point;
+pub use svg::{Frame, svg};
+pub use tiles::{Tiles, tiles_board};
+
+/// Squares on a side of a board that is drawn square by square. Of a larger one the path alone is drawn.
+pub const SIDE_MAX: usize = 40;
+/// Boards of a strip, rows of a table.
+pub const STRIP_MAX: usize = 64;
