@@ -15,7 +15,6 @@ use crate::words::Phrase;
 const HEAD_BYTES: u64 = 4096;
 
 /// What became of the answer to one puzzle.
-#[derive(Debug)]
 pub struct Graded<'a> {
     /// The puzzle, from 1.
     pub number: u64,
@@ -25,6 +24,12 @@ pub struct Graded<'a> {
     pub worth: Points,
     /// What the answer earns, unless one wrong answer takes all.
     pub earned: Points,
+    /// The answer.
+    pub answer: Option<&'a Answer>,
+    /// What the reference has.
+    pub entry: Option<&'a Entry>,
+    /// What is proved about it.
+    pub known: &'a Known,
 }
 
 /// Puzzles after which it is asked whether somebody wants to stop.
@@ -161,7 +166,8 @@ impl AnswerKey {
                 finding.form = Some(Box::new(submission.form()));
             }
             let (worth, earned) = (shares.of(number), shares.earned(number, finding.mark));
-            let graded = Graded { number, finding: &finding, worth, earned };
+            let (answer, entry_now) = (answer.as_ref(), entry.as_ref());
+            let graded = Graded { number, finding: &finding, worth, earned, answer, entry: entry_now, known };
             take(&graded).map_err(GradeError::Write)?;
             grade.add(&graded);
             entry = next;
