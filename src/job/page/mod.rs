@@ -19,8 +19,8 @@ mod words;
 mod writer;
 
 pub use exhibit::{Attempt, Content, Exhibit, Solved, bytes_of};
-pub use grade::GradePage;
 pub use gallery::Gallery;
+pub use grade::GradePage;
 pub use report::write_report;
 pub use sink::PageSink;
 pub use writer::{Heading, PAGE_BYTES_MAX, write_page};

@@ -10,7 +10,9 @@ use super::lines;
 use super::words::Words;
 use crate::job::JobInfo;
 use crate::picture::{Markup, Page, PageWords, html};
-use crate::solver::{Bounds, Budget, LANGUAGE, Options, PICTURE, Shown, Solver, default_options, is_of_grading};
+use crate::solver::{
+    Bounds, Budget, LANGUAGE, Options, PICTURE, Shown, Solver, default_options, is_of_grading,
+};
 use crate::words::{Language, Phrase};
 
 /// Bytes of a page at most, but for its end.
@@ -92,7 +94,8 @@ pub fn write_page<W: Write>(
 /// Finds the witness that an outcome lacks; false where there is no time for it.
 fn trace(exhibit: &mut Exhibit, budget: &Budget, started: Instant) -> bool {
     let Content::Solved(solved) = &mut exhibit.content else { return true };
-    let Some(puzzle) = solved.puzzle.as_ref().filter(|_| solved.is_answered && solved.witness.is_null()) else {
+    let Some(puzzle) = solved.puzzle.as_ref().filter(|_| solved.is_answered && solved.witness.is_null())
+    else {
         return true;
     };
     if started.elapsed() > TRACING_TIME_MAX {
