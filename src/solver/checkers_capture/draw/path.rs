@@ -9,11 +9,14 @@ use crate::board::checkers::CheckersBoard;
 use crate::picture::{Markup, Point, arrow_head, html};
 use crate::solver::checkers_capture::capture::Square;
 
-/// Share of a jump behind which the line turns, and where the point of its arrowhead is.
+/// Share of a jump behind which the line turns, where the point of its arrowhead is, and how far from the last one it ends.
 const TURN: f64 = 0.14;
 const POINT: f64 = 0.8;
+const TIP: f64 = 0.06;
 /// Units of an arrowhead.
 const HEAD: f64 = 11.0;
+/// How far beside the way a step is drawn that breaks a rule.
+const ASIDE: f64 = 6.0;
 /// How far a stroke through a piece goes from its middle.
 const STROKE: f64 = 12.0;
 
@@ -50,7 +53,9 @@ fn line(way: &Way, points: &[Point]) -> String {
     let last = points.len() - 1;
     let part = |(number, &point): (usize, &Point)| match number {
         0 => format!("M{point}"),
-        _ if number == last || way.is_straight_over(number) => format!("L{point}"),
+        // The point of the last arrowhead stays sharp.
+        _ if number == last => format!("L{}", point.towards(points[number - 1], TIP)),
+        _ if way.is_straight_over(number) => format!("L{point}"),
         _ => {
             let before = point.towards(points[number - 1], TURN);
             let behind = point.towards(points[number + 1], TURN);
@@ -83,17 +88,37 @@ fn strokes(points: &[Point]) -> String {
     points.windows(2).map(stroke).collect()
 }
 
-/// The step that breaks a rule, from the last square of the way.
-fn fault(board: &CheckersBoard, points: &[Point], (row, column): Square) -> Markup {
-    // What lies outside is shown at the edge.
-    let end = middle((row.min(board.rows()), column.min(board.columns())));
-    html! {
-        @if let Some(&from) = points.last().filter(|from| from.distance(end) > HEAD) {
-            path class="ck-casing" d=(format!("M{from}L{end}")) {}
-            path class="ck-fault" d=(format!("M{from}L{end}")) {}
-            path class="ck-fault-head" d=(arrow_head(from, end, HEAD)) {}
-        } @else {
-            circle class="ck-fault" cx=(end.x) cy=(end.y) r=(SQUARE / 2.0 - 2.0) {}
-        }
+/// The step that breaks a rule, from the last square of the way; beside it, so that it hides nothing.
+fn fault(board: &CheckersBoard, points: &[Point], square: Square) -> Markup {
+    let end = edge_or(board, square);
+    let (Some(&from), Some(to)) = (points.last(), end) else {
+        // It has no beginning, or no end.
+        return html! {
+            @if let Some(at) = points.last().copied().or(end) { circle class="ck-fault" cx=(at.x) cy=(at.y) r="16" {} }
+        };
+    };
+    let length = from.distance(to);
+    if length < HEAD {
+        return html! { circle class="ck-fault" cx=(to.x) cy=(to.y) r="16" {} };
     }
+    let aside = |point: Point| Point {
+        x: point.x - (to.y - from.y) / length * ASIDE,
+        y: point.y + (to.x - from.x) / length * ASIDE,
+    };
+    let (from, to) = (aside(from), aside(to));
+    let line = format!("M{from}L{to}");
+    html! {
+        path class="ck-casing" d=(line) {}
+        path class="ck-fault" d=(line) {}
+        path class="ck-fault-head" d=(arrow_head(from, to, HEAD)) {}
+    }
+}
+
+/// The middle of a square; of one outside the board, where it is nearest. What is no square has none.
+fn edge_or(board: &CheckersBoard, (row, column): Square) -> Option<Point> {
+    let (rows, columns) = (board.rows() - 1, board.columns() - 1);
+    let inside = middle((row.min(rows), column.min(columns)));
+    let beyond = |is_beyond: bool| if is_beyond { SQUARE / 2.0 } else { 0.0 };
+    let end = Point { x: inside.x + beyond(column > columns), y: inside.y + beyond(row > rows) };
+    (row < usize::MAX).then_some(end)
 }

@@ -3,8 +3,8 @@
 use super::{Way, thumbnail};
 use crate::board::checkers::{CheckersBoard, OPPONENT, OWN};
 use crate::picture::{SIDE_MAX, STRIP_MAX};
-use crate::solver::Shown;
 use crate::solver::checkers_capture::capture::{Fault, Square};
+use crate::solver::{Bounds, Shown};
 use crate::words::{Phrase, messages};
 
 messages! {
@@ -101,15 +101,19 @@ impl Told<'_> {
     fn answer(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let (way, shown) = (self.way, self.shown);
-        if !shown.is_answered {
+        // Of what a submission says nothing is proved.
+        let is_undecided = !shown.is_answered && shown.bounds != Bounds::default();
+        if is_undecided {
             lines.push(self.say(Words::Undecided { proved: Phrase::from(shown.bounds) }));
         }
-        if let [first, ..] = way.visited() {
-            let captures = way.played.jumps.len();
+        let captures = way.played.jumps.len();
+        if captures == 0 && way.played.fault.is_some() {
+            // Only what is wrong is worth telling.
+        } else if let [first, ..] = way.visited() {
             let takes = self.say(Words::Takes { square: told(first), captures });
-            let is_best = !shown.is_answered && way.played.fault.is_none();
+            let is_best = is_undecided && way.played.fault.is_none();
             lines.push(if is_best { self.say(Words::Best) + " " + &takes } else { takes });
-        } else if way.played.fault.is_none() && shown.is_answered {
+        } else if shown.is_answered {
             match shown.answer.as_u64() {
                 Some(0) => lines.push(self.say(Words::None)),
                 Some(captures) => lines.push(self.say(Words::Longest { captures })),
