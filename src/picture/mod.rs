@@ -12,6 +12,8 @@ mod page;
 mod point;
 // An SVG picture with its words.
 mod svg;
+// A way over a board that is too large for its squares.
+mod thumbnail;
 // Boards of tiles.
 mod tiles;
 
@@ -20,6 +22,7 @@ pub use maud::{Markup, html};
 pub use page::{Page, PageWords};
 pub use point::Point;
 pub use svg::{Frame, svg};
+pub use thumbnail::{Thumbnail, thumbnail};
 pub use tiles::{Tiles, tiles_board};
 
 /// Squares on a side of a board that is drawn square by square. Of a larger one the path alone is drawn.
