@@ -190,7 +190,10 @@ fn faulty(game: &Game, way: &Way, fault: Fault) -> Markup {
     html! {
         @match (from, to) {
             (Some(from), Some(to)) if from.distance(to) > 2.0 * RADIUS => {
-                @let (line, head) = line(from, to);
+                // An arc to somewhere outside would leave the picture.
+                @let is_outside = matches!(fault, Fault::OffBoard(..));
+                @let straight = (format!("M{from}L{to}"), arrow_head(from, to, HEAD));
+                @let (line, head) = if is_outside { straight } else { line(from, to) };
                 path class="jg-fault" d=(line) {}
                 path class="jg-fault-head" d=(head) {}
             }
