@@ -56,7 +56,7 @@ pub struct JobInfo<'a> {
 
 impl<'a> JobInfo<'a> {
     /// How its outcomes are told.
-    pub(super) fn teller(&self) -> Teller<'a> {
+    pub(in crate::job) fn teller(&self) -> Teller<'a> {
         Teller { language: self.options.get(LANGUAGE), file: self.file, noun: self.solver.info().noun }
     }
 }

@@ -91,7 +91,8 @@ impl Members<'_> {
             let language = route.as_ref().map(|route| route.options.get(LANGUAGE));
             let language = language.unwrap_or(self.config.results.language);
             let has_page = route.as_ref().is_some_and(|route| route.options.get(PICTURE));
-            let routing = Routing { member, path, route, language: Cell::new(language), has_page: Cell::new(has_page) };
+            let routing =
+                Routing { member, path, route, language: Cell::new(language), has_page: Cell::new(has_page) };
             let done = match archive.check(member) {
                 Ok(()) => match self.member(archive, &routing, results, &mut class) {
                     Err(JobError::Rejected(rejection)) => Err(rejection),
@@ -156,7 +157,8 @@ impl Members<'_> {
             }
             None => Done::Answered(Box::new(self.puzzles(open, routing, out)?)),
         };
-        let [text, json, page] = [text.end(), json.end(), page.end()].map(|packed| packed.map_err(JobError::Write));
+        let [text, json, page] =
+            [text.end(), json.end(), page.end()].map(|packed| packed.map_err(JobError::Write));
         let (text, json, page) = (text?, json?, page?);
         for kind in routing.outputs(self.config) {
             let packed = match kind {

@@ -321,7 +321,11 @@ impl Publisher {
     /// Step 8; gives the folders that must be synced. Usually there is nothing older. Only now: the result that
     /// replaces it is durable. And before the input moves, or a crash could leave the report for ever.
     fn remove_older(&self, steps: &[Step]) -> BTreeSet<PathBuf> {
-        steps.iter().filter(|step| step.is_to_be_named()).filter_map(|step| self.remove_older_of(step)).collect()
+        steps
+            .iter()
+            .filter(|step| step.is_to_be_named())
+            .filter_map(|step| self.remove_older_of(step))
+            .collect()
     }
 
     /// Removes the report of a file that has a result now, and an older page beside a text that has none.

@@ -37,7 +37,9 @@ impl Gallery {
         let size = bounds.at_most.or(bounds.at_least).unwrap_or(0);
         // Among those that come first, the first ones do.
         let rank = (is_odd, if is_odd { 0 } else { size }, Reverse(number));
-        if self.chosen.len() == DRAWN_MAX && self.chosen.first_key_value().is_some_and(|(least, _)| rank < *least) {
+        if self.chosen.len() == DRAWN_MAX
+            && self.chosen.first_key_value().is_some_and(|(least, _)| rank < *least)
+        {
             return;
         }
         let exhibit = exhibit();

@@ -33,7 +33,8 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
         let path = folders.staging.join(format!("{}.{name}", claim.id));
         Ok(Bounded { file: disk.scratch(&path)?, room: Room::new(config, cancel) })
     };
-    let [first, second, third] = ["first", "second", "third"].map(|name| scratch(name).map_err(JobError::Write));
+    let [first, second, third] =
+        ["first", "second", "third"].map(|name| scratch(name).map_err(JobError::Write));
     let mut results = ArchiveWriter::new([first?, second?, third?]);
     let limit = route.map_or_else(
         || Options::defaults(&[COMMON]).get(JOB_TIME_LIMIT),
