@@ -7,8 +7,8 @@ use super::grade::{self, NO_SOLUTION};
 use super::options::Algorithm;
 use super::search::{breadth_first, depth_first, shortest};
 use super::tally::Tally;
-use super::task::{self, Found, Task};
-use crate::board::sliding::SlidingBoard;
+use super::task::{self, Found, Slides, Task};
+use crate::board::sliding::{Direction, SlidingBoard};
 use crate::picture::Markup;
 use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Shown, Stop, Text};
 
@@ -28,8 +28,8 @@ pub(super) struct Case {
     pub(super) tally: Tally,
     /// Which search answers it.
     pub(super) algorithm: Algorithm,
-    /// Whether the slides are wanted.
-    pub(super) witness: bool,
+    /// Whether the slides are wanted, and printed where they are needed.
+    pub(super) slides: Slides,
 }
 
 impl Puzzle for Case {
@@ -37,9 +37,11 @@ impl Puzzle for Case {
         match self.answer(budget) {
             task::Answer::Shortest(found) => self.solved(&found),
             task::Answer::None => Outcome::words(NO_SOLUTION),
-            task::Answer::Stopped { stop, at_least, at_most } => {
+            task::Answer::Stopped { stop, at_least, best } => {
+                let at_most = best.as_ref().map(|found| found.count);
                 let bounds = Bounds { at_least: Some(at_least), at_most };
-                Outcome::undecided(stop, bounds, bounds)
+                let witness = best.and_then(|found| found.slides).as_deref().map_or(Value::Null, letters);
+                Outcome { witness, ..Outcome::undecided(stop, bounds, bounds) }
             }
         }
     }
@@ -63,7 +65,7 @@ impl Case {
         if at_least > self.moves_max {
             return task::Answer::None;
         }
-        let stopped = |stop| task::Answer::Stopped { stop, at_least, at_most: None };
+        let stopped = |stop| task::Answer::Stopped { stop, at_least, best: None };
         let Some(squares) = &self.squares else { return stopped(Stop::MemoryLimit) };
         let bytes = (squares.len() as u64).saturating_mul(BYTES_PER_SQUARE);
         let _squares = match budget.check().and_then(|()| Charge::new(bytes, budget)) {
@@ -76,7 +78,7 @@ impl Case {
             rank_max: self.tally.rank_max(),
             moves_max: self.moves_max,
             at_least,
-            witness: self.witness,
+            slides: self.slides,
             budget,
         };
         match self.algorithm {
@@ -119,17 +121,25 @@ impl Case {
     /// `3`, or `3 D C E` where the slides are wanted.
     fn solved(&self, found: &Found) -> Outcome {
         let mut outcome = Outcome::number(found.count);
-        if let Some(slides) = found.slides.as_ref().filter(|_| self.witness) {
+        let Some(slides) = found.slides.as_ref().filter(|_| self.slides != Slides::Unwanted) else {
+            return outcome;
+        };
+        if self.slides == Slides::Needed {
             let mut line = outcome.headline.to_string();
             for slide in slides {
                 line.push(' ');
                 line.push(slide.letter());
             }
             outcome.text = Text::Lines(line);
-            outcome.witness = slides.iter().map(|slide| slide.letter().to_string()).collect::<Value>();
         }
+        outcome.witness = letters(slides);
         outcome
     }
+}
+
+/// Slides for machines: a letter each.
+fn letters(slides: &[Direction]) -> Value {
+    slides.iter().map(|slide| slide.letter().to_string()).collect()
 }
 
 /// The rank of a class of tiles, 0 for empty.
