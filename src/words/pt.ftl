@@ -458,3 +458,36 @@ merge-grade-form = uma resposta é um número de movimentos como 3, sozinho ou a
 astar-grade-form = uma resposta é o número de movimentos, sozinho ou antes dos tabuleiros do caminho, os tabuleiros, ou: unsolvable
 game-grade-form = uma resposta são linhas como score 24, o tabuleiro e a transcrição, em qualquer ordem
 jump-grade-form = uma resposta é o vencedor e a rodada, como C 3, em uma linha ou duas, ou: SEM VENCEDORES
+
+## Figuras de tabuleiros de peças
+
+tiles-picture-rows = Linha por linha: { $rows }.
+tiles-picture-size = { $size } casas de lado, com { $tiles } { $tiles ->
+        [one] peça
+       *[other] peças
+    }.
+tiles-picture-next = A seguir: { $direction } ({ $letter }).
+tiles-picture-merging = Peças que se juntam (linha,coluna, contadas a partir de 1): { $pairs }.
+tiles-picture-left = { $boards } { $boards ->
+        [one] tabuleiro foi omitido
+       *[other] tabuleiros foram omitidos
+    } aqui
+tiles-picture-letters = mais { $letters } letras foram omitidas
+tiles-picture-towards-left = para a esquerda
+tiles-picture-towards-right = para a direita
+tiles-picture-towards-up = para cima
+tiles-picture-towards-down = para baixo
+merge-picture-start = O tabuleiro no início
+merge-picture-after = O tabuleiro depois de { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    }
+merge-picture-best = Está desenhado o melhor que foi encontrado: { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    }. Não se sabe se menos bastam.
+merge-picture-tiles-left = Depois de { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    } restam { $tiles } peças.
+merge-picture-no-change = { $letter } não muda nada

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::draw;
+use super::draw::{self, Sketch};
 use super::grade::{self, NO_SOLUTION};
 use super::options::Algorithm;
 use super::search::{breadth_first, depth_first, shortest};
-use super::tally::Tally;
+use super::tally::{TOO_MANY, Tally};
 use super::task::{self, Found, Slides, Task};
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::picture::Markup;
+use crate::picture::{Markup, SIDE_MAX};
 use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Shown, Stop, Text};
 
 /// Memory a square costs before the search stores positions: the reader's copy and the searches' few.
@@ -47,7 +47,12 @@ impl Puzzle for Case {
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Markup {
-        draw::draw(self.whole_board().as_ref(), shown)
+        draw::draw(self.size, self.sketch().as_ref(), shown)
+    }
+
+    fn claimed(&self, answer: &Answer) -> Value {
+        let slides: Vec<_> = grade::slides(answer).map(|(_, direction)| direction).collect();
+        if slides.is_empty() { Value::Null } else { letters(&slides) }
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
@@ -116,6 +121,18 @@ impl Case {
         let ranks = if self.tally.tiles() == 0 { Vec::new() } else { self.tally.ranks()? };
         let ranks = self.squares.as_ref()?.iter().map(|&class| rank_of(class, &ranks)).collect();
         Some(SlidingBoard::new(self.size as usize, ranks))
+    }
+
+    /// What is drawn of it, unless it is too large to be drawn or was not kept.
+    fn sketch(&self) -> Option<Sketch> {
+        let size = usize::try_from(self.size).ok().filter(|&size| size <= SIDE_MAX)?;
+        let squares = self.squares.as_ref()?;
+        let faces = self.tally.faces();
+        let slides = faces.is_some();
+        let (ranks, values) = faces.unwrap_or_else(|| self.tally.classes());
+        let ranks =
+            squares.iter().map(|&class| if class == TOO_MANY { TOO_MANY } else { rank_of(class, &ranks) });
+        Some(Sketch { board: SlidingBoard::new(size, ranks.collect()), values, slides })
     }
 
     /// `3`, or `3 D C E` where the slides are wanted.

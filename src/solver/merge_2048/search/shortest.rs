@@ -159,8 +159,14 @@ mod tests {
             let budget = Budget::unlimited();
             let rank_max = sum.ilog2() as u8 + 1;
             let moves_max = random.between(4, 30);
-            let task =
-                Task { board: &board, rank_max, moves_max, at_least: 1, slides: Slides::Needed, budget: &budget };
+            let task = Task {
+                board: &board,
+                rank_max,
+                moves_max,
+                at_least: 1,
+                slides: Slides::Needed,
+                budget: &budget,
+            };
             let count = |answer: Answer| match answer {
                 Answer::Shortest(Found { count, slides }) => {
                     let mut board = board.clone();
