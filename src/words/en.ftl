@@ -514,3 +514,35 @@ page-excerpt = Lines of the file
 page-read = What was read of the board
 page-no-witness = This result does not say how; solve it with witness = true to see it.
 page-made = Made by tabuleiro { $version }.
+## Pictures of boards of tiles
+
+tiles-picture-rows = Row by row: { $rows }.
+tiles-picture-size = { $size } squares on a side, with { $tiles } { $tiles ->
+        [one] tile
+       *[other] tiles
+    }.
+tiles-picture-next = Next: { $direction } ({ $letter }).
+tiles-picture-merging = Tiles that merge (row,column, counted from 1): { $pairs }.
+tiles-picture-left = { $boards } { $boards ->
+        [one] board is
+       *[other] boards are
+    } left out here
+tiles-picture-letters = { $letters } more letters are left out
+tiles-picture-towards-left = to the left
+tiles-picture-towards-right = to the right
+tiles-picture-towards-up = up
+tiles-picture-towards-down = down
+merge-picture-start = The board at the beginning
+merge-picture-after = The board after { $slides } { $slides ->
+        [one] slide
+       *[other] slides
+    }
+merge-picture-best = The best that was found is drawn: { $slides } { $slides ->
+        [one] slide
+       *[other] slides
+    }. Whether fewer suffice is not known.
+merge-picture-tiles-left = After { $slides } { $slides ->
+        [one] slide
+       *[other] slides
+    } { $tiles } tiles are left.
+merge-picture-no-change = { $letter } changes nothing

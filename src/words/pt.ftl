@@ -514,3 +514,35 @@ page-excerpt = Linhas do arquivo
 page-read = O que foi lido do tabuleiro
 page-no-witness = Este resultado não diz como; resolva com witness = true para ver.
 page-made = Feito por tabuleiro { $version }.
+## Figuras de tabuleiros de peças
+
+tiles-picture-rows = Linha por linha: { $rows }.
+tiles-picture-size = { $size } casas de lado, com { $tiles } { $tiles ->
+        [one] peça
+       *[other] peças
+    }.
+tiles-picture-next = A seguir: { $direction } ({ $letter }).
+tiles-picture-merging = Peças que se juntam (linha,coluna, contadas a partir de 1): { $pairs }.
+tiles-picture-left = { $boards } { $boards ->
+        [one] tabuleiro foi omitido
+       *[other] tabuleiros foram omitidos
+    } aqui
+tiles-picture-letters = mais { $letters } letras foram omitidas
+tiles-picture-towards-left = para a esquerda
+tiles-picture-towards-right = para a direita
+tiles-picture-towards-up = para cima
+tiles-picture-towards-down = para baixo
+merge-picture-start = O tabuleiro no início
+merge-picture-after = O tabuleiro depois de { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    }
+merge-picture-best = Está desenhado o melhor que foi encontrado: { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    }. Não se sabe se menos bastam.
+merge-picture-tiles-left = Depois de { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    } restam { $tiles } peças.
+merge-picture-no-change = { $letter } não muda nada
