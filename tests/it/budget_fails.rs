@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use std::sync::Arc;
 use tabuleiro::solver::{Authority, Bounds, Budget, Outcome, Puzzle, SOLVERS, Solver, Stop, Verdict};
 
 use crate::stated::{Golden, golden, puzzles};

@@ -10,7 +10,6 @@ mod stated;
 use std::sync::Arc;
 
 use peak_alloc::PeakAlloc;
-use std::sync::Arc;
 use tabuleiro::solver::{Budget, Cancel, Puzzle, SOLVERS, Solver};
 
 use self::stated::{Large, golden, puzzles, stated};
