@@ -19,7 +19,7 @@ mod svg;
 // Boards of tiles.
 mod tiles;
 
-pub use arrow::{arrow, polyline};
+pub use arrow::{arrow, arrow_head, polyline};
 pub use chart::{Chart, Curve, Scale, chart};
 pub use maud::{Markup, html};
 pub use page::{Page, PageWords};
