@@ -6,6 +6,8 @@
 
 // Arrows and paths.
 mod arrow;
+// Curves over an axis.
+mod chart;
 // A page: its head, its style, its end.
 mod page;
 // Where in a picture something lies.
@@ -20,6 +22,7 @@ mod thumbnail;
 mod tiles;
 
 pub use arrow::{arrow, arrow_head, polyline};
+pub use chart::{Chart, Curve, Scale, chart};
 pub use maud::{Markup, html};
 pub use page::{Page, PageWords};
 pub use point::Point;

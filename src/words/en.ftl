@@ -551,6 +551,7 @@ page-excerpt = Lines of the file
 page-read = What was read of the board
 page-no-witness = This result does not say how; solve it with witness = true to see it.
 page-made = Made by tabuleiro { $version }.
+
 ## Pictures of boards of tiles
 
 tiles-picture-rows = Row by row: { $rows }.
@@ -583,3 +584,36 @@ merge-picture-tiles-left = After { $slides } { $slides ->
        *[other] slides
     } { $tiles } tiles are left.
 merge-picture-no-change = { $letter } changes nothing
+astar-picture-start = The board at the beginning
+astar-picture-after = The board after { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    }
+astar-picture-move = move { $moves }
+astar-picture-since = { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    } on
+astar-picture-largest = largest tile { $value }
+astar-picture-all = All moves ({ $moves }): E left, D right, C up, B down.
+astar-picture-no-move = Move { $number }, { $letter }, is not valid; the last board is the one before it.
+astar-picture-not-won = No tile has reached { $goal }.
+game-picture-start = The board at the beginning
+game-picture-end = The board after { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    }, the last one
+game-picture-made = The board after { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    }, the first one with a tile of { $value }
+game-picture-move = move { $moves }
+game-picture-score = score { $score }
+game-picture-largest = largest tile { $value }
+game-picture-boards = Where the largest tiles were made
+game-picture-bad-line = Line { $number } of the game, { $line }, breaks a rule. The game is drawn up to it.
+game-picture-chart = Score and largest tile over the moves
+game-picture-rises = In { $moves } moves the score rises to { $score }, the largest tile to { $value }.
+game-picture-axis-moves = moves
+game-picture-axis-score = score
+game-picture-axis-largest = largest tile

@@ -551,6 +551,7 @@ page-excerpt = Linhas do arquivo
 page-read = O que foi lido do tabuleiro
 page-no-witness = Este resultado não diz como; resolva com witness = true para ver.
 page-made = Feito por tabuleiro { $version }.
+
 ## Figuras de tabuleiros de peças
 
 tiles-picture-rows = Linha por linha: { $rows }.
@@ -583,3 +584,36 @@ merge-picture-tiles-left = Depois de { $slides } { $slides ->
        *[other] jogadas
     } restam { $tiles } peças.
 merge-picture-no-change = { $letter } não muda nada
+astar-picture-start = O tabuleiro no início
+astar-picture-after = O tabuleiro depois de { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    }
+astar-picture-move = jogada { $moves }
+astar-picture-since = { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    } depois
+astar-picture-largest = maior peça { $value }
+astar-picture-all = Todas as jogadas ({ $moves }): E esquerda, D direita, C cima, B baixo.
+astar-picture-no-move = A jogada { $number }, { $letter }, não é válida; o último tabuleiro é o de antes dela.
+astar-picture-not-won = Nenhuma peça chegou a { $goal }.
+game-picture-start = O tabuleiro no início
+game-picture-end = O tabuleiro depois de { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    }, o último
+game-picture-made = O tabuleiro depois de { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    }, o primeiro com uma peça de { $value }
+game-picture-move = jogada { $moves }
+game-picture-score = pontos { $score }
+game-picture-largest = maior peça { $value }
+game-picture-boards = Onde as maiores peças foram feitas
+game-picture-bad-line = A linha { $number } do jogo, { $line }, quebra uma regra. O jogo está desenhado até ela.
+game-picture-chart = Pontos e maior peça ao longo das jogadas
+game-picture-rises = Em { $moves } jogadas os pontos sobem até { $score }, a maior peça até { $value }.
+game-picture-axis-moves = jogadas
+game-picture-axis-score = pontos
+game-picture-axis-largest = maior peça
