@@ -8,6 +8,7 @@
 //! - Any other `NAME.txt`, in any case, gives `NAME.saida.txt`, with the ending as it was written: `X.TXT`
 //!   gives `X.saida.TXT`.
 //! - Any other name is kept whole: `a.dat` gives `a.dat.saida.txt`.
+//! - JSON and pages have `.json` and `.html` for `.txt`, or behind another ending.
 //! - A report is always a text: `entrada.dat` gives `saida.dat` and `erro.dat.txt`.
 //! - A grade is named by its submission, whose last `saida` becomes `nota` by the same rule: `saida.txt` gives `nota.txt` and
 //!   `nota.json`, `x.txt` gives `x.nota.txt`.
@@ -55,12 +56,47 @@ pub enum Output {
     GradeJson,
     /// What is made of the members of an archive: `saida.zip`.
     Archive,
+    /// The pictures of the answers, beside the text: `saida.html`.
+    ResultPage,
+    /// The report for a browser, beside the text: `erro.html`.
+    ReportPage,
+    /// The grade for a browser, beside the text: `nota.html`.
+    GradePage,
 }
 
 impl Output {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Result, Self::ResultJson, Self::Report, Self::Grade, Self::GradeJson, Self::Archive];
+    pub const ALL: [Self; 9] = [
+        Self::Result,
+        Self::ResultJson,
+        Self::Report,
+        Self::Grade,
+        Self::GradeJson,
+        Self::Archive,
+        Self::ResultPage,
+        Self::ReportPage,
+        Self::GradePage,
+    ];
+
+    /// The page beside it, of a text.
+    #[must_use]
+    pub fn page(self) -> Option<Self> {
+        match self {
+            Self::Result => Some(Self::ResultPage),
+            Self::Report => Some(Self::ReportPage),
+            Self::Grade => Some(Self::GradePage),
+            _ => None,
+        }
+    }
+
+    /// What stands for `.txt` in its name, where it is not the text.
+    fn instead_of_txt(self) -> Option<&'static [u8]> {
+        match self {
+            Self::Result | Self::Report | Self::Grade | Self::Archive => None,
+            Self::ResultJson | Self::GradeJson => Some(b".json"),
+            Self::ResultPage | Self::ReportPage | Self::GradePage => Some(b".html"),
+        }
+    }
 }
 
 /// The name of an output of the dropped file `input`, a name without folders: the plain one, or with the ID of its job
@@ -70,24 +106,24 @@ impl Output {
 #[must_use]
 pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
     let (word, instead_of, ending): (_, &[u8], &[u8]) = match kind {
-        Output::Result | Output::ResultJson => ("saida", b"entrada", b".txt"),
-        Output::Report => ("erro", b"entrada", b".txt"),
-        Output::Grade | Output::GradeJson => ("nota", b"saida", b".txt"),
+        Output::Result | Output::ResultJson | Output::ResultPage => ("saida", b"entrada", b".txt"),
+        Output::Report | Output::ReportPage => ("erro", b"entrada", b".txt"),
+        Output::Grade | Output::GradeJson | Output::GradePage => ("nota", b"saida", b".txt"),
         Output::Archive => ("saida", b"entrada", b".zip"),
     };
     let Parts { stem, mut tail } = derived(&sanitized(input), word, instead_of, ending);
-    if kind == Output::Report && !ends_with(&tail, b".txt") {
+    if matches!(kind, Output::Report | Output::ReportPage) && !ends_with(&tail, b".txt") {
         tail.extend_from_slice(b".txt");
     }
     if let Some(job_id) = job_id {
         let at = extension_start(&tail).unwrap_or(tail.len());
         tail.splice(at..at, mark_of(job_id));
     }
-    if matches!(kind, Output::ResultJson | Output::GradeJson) {
+    if let Some(extension) = kind.instead_of_txt() {
         if ends_with(&tail, b".txt") {
             tail.truncate(tail.len() - b".txt".len());
         }
-        tail.extend_from_slice(b".json");
+        tail.extend_from_slice(extension);
     }
     OsString::from_vec(fitted(&stem, &tail))
 }

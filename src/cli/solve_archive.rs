@@ -31,9 +31,9 @@ pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, 
     let pool = Pool::new(config.workers.thread_count().get())
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
     let mut output = Output::open(output)?;
-    let apart = [scratch(), scratch()];
-    let [first, second] = apart.map(|file| file.map_err(|error| Failure::output(&error)));
-    let mut results = ArchiveWriter::new([first?, second?]);
+    let apart = [scratch(), scratch(), scratch()];
+    let [first, second, third] = apart.map(|file| file.map_err(|error| Failure::output(&error)));
+    let mut results = ArchiveWriter::new([first?, second?, third?]);
     let (mut sum, mut worst) = (Summary::default(), Exit::Ok);
     let tell = |member: &Member, done: Result<Done, Rejection>| {
         let name = format!("{name}/{}", member.printable_path());

@@ -180,18 +180,30 @@ impl Config {
         &self.routes
     }
 
-    /// The outputs of the file at that path below the inbox, which `route` takes, the one that people look for first.
+    /// The outputs of the file at that path below the inbox, which `route` takes, with a page or without; the one that people
+    /// look for first.
     #[must_use]
-    pub fn outputs(&self, path_below_inbox: &Path, route: Option<&Route>) -> &'static [Output] {
+    pub fn outputs(
+        &self,
+        path_below_inbox: &Path,
+        route: Option<&Route>,
+        has_page: bool,
+    ) -> &'static [Output] {
         if is_zip(path_below_inbox) {
             return &[Output::Archive];
         }
         if route.is_some_and(|route| route.grade.is_some()) {
-            return &[Output::Grade, Output::GradeJson];
+            return if has_page {
+                &[Output::Grade, Output::GradeJson, Output::GradePage]
+            } else {
+                &[Output::Grade, Output::GradeJson]
+            };
         }
-        match self.results.formats {
-            Formats::Text => &[Output::Result],
-            Formats::TextAndJson => &[Output::Result, Output::ResultJson],
+        match (self.results.formats, has_page) {
+            (Formats::Text, false) => &[Output::Result],
+            (Formats::Text, true) => &[Output::Result, Output::ResultPage],
+            (Formats::TextAndJson, false) => &[Output::Result, Output::ResultJson],
+            (Formats::TextAndJson, true) => &[Output::Result, Output::ResultJson, Output::ResultPage],
         }
     }
 

@@ -10,6 +10,8 @@ pub mod archive;
 mod diagnosis;
 // Submissions compared with what is proved.
 pub mod grading;
+// Pages of pictures.
+pub mod page;
 // Worker threads that solve the puzzles of a batch.
 mod pool;
 // How far a job is.
@@ -38,7 +40,7 @@ use pool::{Pending, Solved};
 pub use progress::{Progress, Solving};
 pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, recognise};
 pub use reject::{NotText, Rejection, refuse_by_head};
-pub use sink::{JobInfo, JsonOrigin, JsonSink, Sink, Sinks, TextSink};
+pub use sink::{Answered, JobInfo, JsonOrigin, JsonSink, Sink, Sinks, TextSink};
 pub use summary::Summary;
 
 const BATCH_BYTES: u64 = 64 * 1024;
@@ -170,6 +172,8 @@ struct Batch {
 /// Where a puzzle begins, and its outcome where that was known when it was read.
 struct Turn {
     place: Place,
+    /// Of input.
+    bytes: u64,
     settled: Option<Box<Outcome>>,
 }
 
@@ -229,21 +233,23 @@ impl Run<'_> {
         let (mut turns, mut puzzles) = (Vec::new(), Vec::new());
         let until = input.bytes_consumed() + BATCH_BYTES;
         while turns.len() < BATCH_PUZZLES_MAX && input.bytes_consumed() < until {
+            let before = input.bytes_consumed();
             let Some(Entry { place, work }) = self.reader.read(input)? else {
                 self.ended = true;
                 break;
             };
+            let bytes = input.bytes_consumed() - before;
             self.read += 1;
             match work {
                 Work::Solve(puzzle) => {
-                    turns.push(Turn { place, settled: None });
+                    turns.push(Turn { place, bytes, settled: None });
                     puzzles.push((self.read, puzzle));
                 }
                 Work::Invalid(problem) => {
                     let outcome = Outcome::invalid(self.solver.info().noun, *problem, input.name());
-                    turns.push(Turn { place, settled: Some(Box::new(outcome)) });
+                    turns.push(Turn { place, bytes, settled: Some(Box::new(outcome)) });
                 }
-                Work::Settled(outcome) => turns.push(Turn { place, settled: Some(outcome) }),
+                Work::Settled(outcome) => turns.push(Turn { place, bytes, settled: Some(outcome) }),
             }
         }
         self.progress.has_read(self.read, self.ended);
@@ -252,21 +258,22 @@ impl Run<'_> {
 
     fn write(&mut self, batch: &Batch, sink: &mut dyn Sink) -> Result<(), JobError> {
         let mut answers = batch.pending.answers();
-        for &Turn { place, ref settled } in &batch.turns {
+        for &Turn { place, bytes, ref settled } in &batch.turns {
             self.summary.puzzles += 1;
             let number = self.summary.puzzles;
-            let (outcome, wall) = match settled {
-                Some(outcome) => (&**outcome, Duration::ZERO),
+            let (outcome, wall, puzzle) = match settled {
+                Some(outcome) => (&**outcome, Duration::ZERO, None),
                 None => match answers.next() {
-                    Some(Solved { result: Ok(outcome), wall }) => (outcome, *wall),
-                    Some(Solved { result: Err(message), .. }) => {
+                    Some((puzzle, Solved { result: Ok(outcome), wall })) => (outcome, *wall, Some(puzzle)),
+                    Some((_, Solved { result: Err(message), .. })) => {
                         return Err(JobError::Panicked { number, message: message.clone() });
                     }
                     None => unreachable!("a batch has as many answers as puzzles"),
                 },
             };
             self.note(number, place, outcome);
-            sink.outcome(number, place, outcome, wall).map_err(JobError::Write)?;
+            let answered = Answered { number, place, outcome, wall, puzzle, bytes };
+            sink.outcome(&answered).map_err(JobError::Write)?;
             self.progress.has_answered(number);
         }
         Ok(())

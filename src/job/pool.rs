@@ -110,7 +110,7 @@ impl Limits {
     }
 
     /// A budget that is to begin with each puzzle.
-    fn budget(&self) -> Budget {
+    pub(super) fn budget(&self) -> Budget {
         Budget::new(None, self.job_end, self.memory_bytes, self.cancel.clone()).sharing(&self.permits)
     }
 
@@ -219,10 +219,10 @@ impl Pending {
         Duration::from_nanos(self.shared.cpu_nanos.load(Ordering::Acquire))
     }
 
-    /// The answers in the order of the puzzles. Those that are not there yet are left out: wait for them. A job that was
+    /// The puzzles with their answers, in order. Those that are not there yet are left out: wait for them. A job that was
     /// cancelled has no answers to what was not begun then.
-    pub fn answers(&self) -> impl Iterator<Item = &Solved> {
-        self.shared.tasks.iter().filter_map(|task| task.solved.get())
+    pub fn answers(&self) -> impl Iterator<Item = (&Arc<dyn Puzzle>, &Solved)> {
+        self.shared.tasks.iter().filter_map(|task| Some((&task.puzzle, task.solved.get()?)))
     }
 }
 

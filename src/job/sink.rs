@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -9,16 +10,37 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::input::{Ignored, Place};
+use crate::job::page::PageSink;
+use crate::job::pool::Limits;
 use crate::job::summary::Summary;
-use crate::solver::{LANGUAGE, Options, Outcome, Problem, Solver, Teller, Verdict, is_of_grading};
+use crate::solver::{
+    LANGUAGE, Options, Outcome, Problem, Puzzle, Solver, Teller, Verdict, WITNESS, is_of_grading,
+};
 
 /// Takes the outcomes of a job, in order.
 pub trait Sink {
-    /// Takes the outcome of puzzle `number` (from 1), which begins at `place` and took `wall` to solve.
+    /// Takes an outcome.
     ///
     /// # Errors
     /// Those of writing.
-    fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()>;
+    fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()>;
+}
+
+/// The outcome of a puzzle, in its turn.
+#[derive(Clone, Copy)]
+pub struct Answered<'a> {
+    /// The number of the puzzle, from 1.
+    pub number: u64,
+    /// Where it begins.
+    pub place: Place,
+    /// What became of it.
+    pub outcome: &'a Outcome,
+    /// How long it took to solve.
+    pub wall: Duration,
+    /// The puzzle, where it was one to be solved.
+    pub puzzle: Option<&'a Arc<dyn Puzzle>>,
+    /// Bytes of input that it was read from.
+    pub bytes: u64,
 }
 
 /// What results say of the job itself.
@@ -34,7 +56,7 @@ pub struct JobInfo<'a> {
 
 impl<'a> JobInfo<'a> {
     /// How its outcomes are told.
-    fn teller(&self) -> Teller<'a> {
+    pub(in crate::job) fn teller(&self) -> Teller<'a> {
         Teller { language: self.options.get(LANGUAGE), file: self.file, noun: self.solver.info().noun }
     }
 }
@@ -69,8 +91,8 @@ impl<'a, W: Write> TextSink<'a, W> {
 }
 
 impl<W: Write> Sink for TextSink<'_, W> {
-    fn outcome(&mut self, _: u64, _: Place, outcome: &Outcome, _: Duration) -> io::Result<()> {
-        outcome.write_text(&mut self.out, &self.teller)
+    fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
+        answered.outcome.write_text(&mut self.out, &self.teller)
     }
 }
 
@@ -85,38 +107,56 @@ pub struct JsonOrigin<'a> {
     pub taken_by: Option<String>,
 }
 
-/// The text and, if asked for, the JSON of one job.
+/// The text of one job and, where they are asked for, the JSON and the page.
 pub struct Sinks<'a, W> {
     text: TextSink<'a, W>,
     json: Option<JsonSink<'a, W>>,
+    page: Option<PageSink<'a, W>>,
 }
 
 impl<'a, W: Write> Sinks<'a, W> {
-    /// Begins the text, and the JSON with what it says of the job.
-    ///
-    /// # Errors
-    /// Those of writing.
-    pub fn new(text: W, json: Option<(W, &JsonOrigin<'_>)>, info: &JobInfo<'a>) -> io::Result<Self> {
-        let json = json.map(|(out, origin)| JsonSink::new(out, info, origin));
-        Ok(Self { text: TextSink::new(text, info), json: json.transpose()? })
+    /// Begins the text.
+    pub fn new(text: W, info: &JobInfo<'a>) -> Self {
+        Self { text: TextSink::new(text, info), json: None, page: None }
     }
 
-    /// Ends both, with the digest of the input where there is JSON.
+    /// Begins the JSON as well, with what it says of the job.
     ///
     /// # Errors
     /// Those of writing.
-    pub fn finish(self, summary: &Summary, digest: Option<Sha256>) -> io::Result<(W, Option<W>)> {
-        let text = self.text.finish(summary)?;
-        let (Some(json), Some(digest)) = (self.json, digest) else { return Ok((text, None)) };
-        let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok((text, Some(json.finish(summary, &hex)?)))
+    pub fn with_json(self, json: W, origin: &JsonOrigin<'_>, info: &JobInfo<'a>) -> io::Result<Self> {
+        Ok(Self { json: Some(JsonSink::new(json, info, origin)?), ..self })
+    }
+
+    /// Begins the page as well.
+    #[must_use]
+    pub fn with_page(self, page: W, info: &JobInfo<'a>) -> Self {
+        Self { page: Some(PageSink::new(page, info)), ..self }
+    }
+
+    /// Ends them all, with the digest of the input where there is JSON. What a page lacks is looked for within `limits`.
+    /// Gives them in the order text, JSON, page.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn finish(self, summary: &Summary, digest: Option<Sha256>, limits: &Limits) -> io::Result<Vec<W>> {
+        let mut written = vec![self.text.finish(summary)?];
+        if let (Some(json), Some(digest)) = (self.json, digest) {
+            let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+            written.push(json.finish(summary, &hex)?);
+        }
+        if let Some(page) = self.page {
+            written.push(page.finish(summary, limits)?);
+        }
+        Ok(written)
     }
 }
 
 impl<W: Write> Sink for Sinks<'_, W> {
-    fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
-        self.text.outcome(number, place, outcome, wall)?;
-        self.json.as_mut().map_or(Ok(()), |json| json.outcome(number, place, outcome, wall))
+    fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
+        self.text.outcome(answered)?;
+        self.json.as_mut().map_or(Ok(()), |json| json.outcome(answered))?;
+        self.page.as_mut().map_or(Ok(()), |page| page.outcome(answered))
     }
 }
 
@@ -124,6 +164,8 @@ impl<W: Write> Sink for Sinks<'_, W> {
 pub struct JsonSink<'a, W> {
     out: W,
     teller: Teller<'a>,
+    /// Witnesses may have been made for a page alone.
+    has_witness: bool,
     puzzles: u64,
 }
 
@@ -216,7 +258,8 @@ impl<'a, W: Write> JsonSink<'a, W> {
         })?;
         // The object stays open for the puzzles.
         write!(out, "{},\n\"puzzles\": [", head.strip_suffix('}').unwrap_or(&head))?;
-        Ok(Self { out, teller: info.teller(), puzzles: 0 })
+        let has_witness = info.options.get(WITNESS);
+        Ok(Self { out, teller: info.teller(), has_witness, puzzles: 0 })
     }
 
     /// Ends the object with the job's figures and the SHA-256 digest of the input, in hexadecimal.
@@ -253,7 +296,8 @@ impl<'a, W: Write> JsonSink<'a, W> {
 }
 
 impl<W: Write> Sink for JsonSink<'_, W> {
-    fn outcome(&mut self, number: u64, place: Place, outcome: &Outcome, wall: Duration) -> io::Result<()> {
+    fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
+        let Answered { number, place, outcome, wall, .. } = *answered;
         let (undecided, invalid) = match &outcome.verdict {
             Verdict::Answered => (None, None),
             Verdict::Undecided { stop, .. } => (Some(stop.name()), None),
@@ -267,7 +311,7 @@ impl<W: Write> Sink for JsonSink<'_, W> {
             number,
             line: place.line,
             answer: told.as_ref().unwrap_or(&outcome.answer),
-            witness: &outcome.witness,
+            witness: if self.has_witness { &outcome.witness } else { &Value::Null },
             at_least: outcome.bounds.at_least,
             at_most: outcome.bounds.at_most,
             undecided,

@@ -48,7 +48,7 @@ pub use options::{
     did_you_mean, duration, format_size, is_of_grading, meant, size,
 };
 pub use outcome::{
-    Bounds, Excerpt, Outcome, Problem, Proposal, Render, Shown, Teller, Text, Verdict, undecided,
+    Bounds, Excerpt, Outcome, Problem, Proposal, Render, Seen, Shown, Teller, Text, Verdict, undecided,
 };
 pub use random::Random;
 pub use registry::{SOLVERS, default_options, find, find_among};

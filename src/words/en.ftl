@@ -459,6 +459,32 @@ astar-grade-form = an answer is the number of moves, alone or before the boards 
 game-grade-form = an answer is lines such as score 24, the board, and the transcript, in any order
 jump-grade-form = an answer is the winner and the round, such as C 3, on one line or two, or: SEM VENCEDORES
 
+## Pages
+
+page-answers = Answers to { $file }
+page-grade = Grade of { $file }
+page-report = { $file } was rejected
+page-solver = Solver
+page-options = Options
+page-puzzles = Puzzles
+page-counts = { $puzzles }, of which { $invalid } invalid and { $undecided } undecided
+page-points = Points
+page-number = Puzzle
+page-line = Line
+page-answer = Answer
+page-verdict = Verdict
+page-puzzle = Puzzle { $number }, line { $line }
+page-left-out = { $drawn } of { $puzzles } puzzles are shown: invalid, undecided and wrong ones first, then the largest answers, then the first ones. The text beside this page has them all.
+page-too-large = A picture of this would be too large for a page.
+page-no-time = There was no time left to draw this one.
+page-full = The page is full; this one is not drawn.
+page-theirs = Your answer
+page-ours = The right answer
+page-rejected = Rejected
+page-excerpt = Lines of the file
+page-read = What was read of the board
+page-no-witness = This result does not say how; solve it with witness = true to see it.
+page-made = Made by tabuleiro { $version }.
 ## The page of the service
 
 site-title = Tabuleiro: files and answers

@@ -459,6 +459,32 @@ astar-grade-form = uma resposta é o número de movimentos, sozinho ou antes dos
 game-grade-form = uma resposta são linhas como score 24, o tabuleiro e a transcrição, em qualquer ordem
 jump-grade-form = uma resposta é o vencedor e a rodada, como C 3, em uma linha ou duas, ou: SEM VENCEDORES
 
+## Páginas
+
+page-answers = Respostas de { $file }
+page-grade = Nota de { $file }
+page-report = { $file } foi rejeitado
+page-solver = Solver
+page-options = Opções
+page-puzzles = Problemas
+page-counts = { $puzzles }, dos quais { $invalid } inválidos e { $undecided } não decididos
+page-points = Pontos
+page-number = Problema
+page-line = Linha
+page-answer = Resposta
+page-verdict = Veredito
+page-puzzle = Problema { $number }, linha { $line }
+page-left-out = { $drawn } de { $puzzles } problemas aparecem aqui: primeiro os inválidos, os não decididos e os errados, depois as maiores respostas, depois os primeiros. O texto ao lado desta página tem todos.
+page-too-large = Um desenho deste seria grande demais para uma página.
+page-no-time = Não sobrou tempo para desenhar este.
+page-full = A página está cheia; este não foi desenhado.
+page-theirs = A sua resposta
+page-ours = A resposta certa
+page-rejected = Rejeitado
+page-excerpt = Linhas do arquivo
+page-read = O que foi lido do tabuleiro
+page-no-witness = Este resultado não diz como; resolva com witness = true para ver.
+page-made = Feito por tabuleiro { $version }.
 ## A página do serviço
 
 site-title = Tabuleiro: arquivos e respostas

@@ -5,6 +5,7 @@
 //! times; of larger ones only some questions are refused, spread over the search.
 
 use rayon::prelude::*;
+use std::sync::Arc;
 use tabuleiro::solver::{Authority, Bounds, Budget, Outcome, Puzzle, SOLVERS, Solver, Stop, Verdict};
 
 use crate::stated::{Golden, golden, puzzles};

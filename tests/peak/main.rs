@@ -8,6 +8,7 @@
 mod stated;
 
 use peak_alloc::PeakAlloc;
+use std::sync::Arc;
 use tabuleiro::solver::{Budget, Cancel, Puzzle, SOLVERS, Solver};
 
 use self::stated::{Large, golden, puzzles, stated};

@@ -1,5 +1,6 @@
 //! The members of an archive answered: each goes where its own path leads, and is answered or graded there.
 
+use std::cell::Cell;
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,10 +14,11 @@ use crate::config::route::Route;
 use crate::input::{Scanner, printable};
 use crate::job::archive::{Archive, ArchiveError, ArchiveWriter, Member};
 use crate::job::grading::formats::{ClassList, NoteOrigin};
-use crate::job::grading::{AnswerKey, Grade, Told};
-use crate::job::{JobError, JobInfo, JsonOrigin, Pool, Progress, Rejection, Sinks, Summary};
+use crate::job::grading::{AnswerKey, Grade, NoteOut, Told};
+use crate::job::page::write_report;
+use crate::job::{JobError, JobInfo, JsonOrigin, Limits, Pool, Progress, Rejection, Sinks, Summary};
 use crate::naming::{self, Output};
-use crate::solver::{Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue, REVEAL, Reveal};
+use crate::solver::{Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue, Options, PICTURE, REVEAL, Reveal};
 use crate::words::Language;
 
 /// How much of a path is shown.
@@ -61,7 +63,9 @@ struct Routing<'m> {
     path: PathBuf,
     route: Option<Arc<Route>>,
     /// What people are told in.
-    language: Language,
+    language: Cell<Language>,
+    /// A page is wanted.
+    has_page: Cell<bool>,
 }
 
 impl Members<'_> {
@@ -86,9 +90,11 @@ impl Members<'_> {
             let route = self.config.route(&path).cloned();
             let language = route.as_ref().map(|route| route.options.get(LANGUAGE));
             let language = language.unwrap_or(self.config.results.language);
-            let mut routing = Routing { member, path, route, language };
+            let has_page = route.as_ref().is_some_and(|route| route.options.get(PICTURE));
+            let routing =
+                Routing { member, path, route, language: Cell::new(language), has_page: Cell::new(has_page) };
             let done = match archive.check(member) {
-                Ok(()) => match self.member(archive, &mut routing, results, &mut class) {
+                Ok(()) => match self.member(archive, &routing, results, &mut class) {
                     Err(JobError::Rejected(rejection)) => Err(rejection),
                     Err(error) => return Err(error),
                     Ok(done) => Ok(done),
@@ -97,10 +103,17 @@ impl Members<'_> {
                 Err(ArchiveError::Read(error)) => return Err(JobError::Read(error)),
             };
             if let Err(rejection) = &done {
-                let report = rejection.report(&shown(&routing.path), routing.language);
+                let file = shown(&routing.path);
+                let report = rejection.report(&file, routing.language.get());
                 if member.is_placed() {
-                    let path = output(member, Output::Report);
-                    results.add_text(&path, report.as_bytes()).map_err(JobError::Write)?;
+                    let mut outputs = vec![(Output::Report, report.into_bytes())];
+                    if routing.has_page.get() {
+                        let page = write_report(Vec::new(), rejection, &file, None, routing.language.get());
+                        outputs.push((Output::ReportPage, page.map_err(JobError::Write)?));
+                    }
+                    for (kind, bytes) in outputs {
+                        results.add_text(&output(member, kind), &bytes).map_err(JobError::Write)?;
+                    }
                 } else {
                     of_archive.push_str(&report);
                 }
@@ -122,17 +135,17 @@ impl Members<'_> {
     fn member<R: Read + Seek, S: Read + Write + Seek>(
         &self,
         archive: &Archive<R>,
-        routing: &mut Routing<'_>,
+        routing: &Routing<'_>,
         results: &mut ArchiveWriter<S>,
         class: &mut ClassList,
     ) -> Result<Done, JobError> {
         let member = routing.member;
-        let outputs = self.config.outputs(Path::new(member.path()), routing.route.as_deref());
         let open = || archive.read(member).map_err(io::Error::other);
-        let [first, second] = results.apart();
+        let [first, second, third] = results.apart();
         let mut text = first.begin().map_err(JobError::Write)?;
         let mut json = second.begin().map_err(JobError::Write)?;
-        let out: [&mut dyn Write; 2] = [&mut text, &mut json];
+        let mut page = third.begin().map_err(JobError::Write)?;
+        let out: [&mut dyn Write; 3] = [&mut text, &mut json, &mut page];
         let done = match routing.route.clone().and_then(|route| Some((route.grade.clone()?, route))) {
             Some((reference, route)) => {
                 let (key, grade) = self.grade(open, routing, (&route, &reference), out)?;
@@ -142,10 +155,17 @@ impl Members<'_> {
                 class.add(told, student, &submission, &grade).map_err(JobError::Write)?;
                 Done::Graded { is_for_staff: key.options.get(REVEAL) == Reveal::None }
             }
-            None => Done::Answered(Box::new(self.puzzles(open, routing, outputs.len() > 1, out)?)),
+            None => Done::Answered(Box::new(self.puzzles(open, routing, out)?)),
         };
-        let packed = [text.end().map_err(JobError::Write)?, json.end().map_err(JobError::Write)?];
-        for (kind, packed) in outputs.iter().zip(packed) {
+        let [text, json, page] =
+            [text.end(), json.end(), page.end()].map(|packed| packed.map_err(JobError::Write));
+        let (text, json, page) = (text?, json?, page?);
+        for kind in routing.outputs(self.config) {
+            let packed = match kind {
+                Output::ResultJson | Output::GradeJson => json,
+                Output::ResultPage | Output::GradePage => page,
+                _ => text,
+            };
             results.add(&output(member, *kind), packed);
         }
         Ok(done)
@@ -154,12 +174,12 @@ impl Members<'_> {
     fn grade<I: Read>(
         &self,
         open: impl Fn() -> io::Result<I>,
-        routing: &mut Routing<'_>,
+        routing: &Routing<'_>,
         (route, reference): (&Route, &Path),
-        [text, json]: [&mut dyn Write; 2],
+        [text, json, page]: [&mut dyn Write; 3],
     ) -> Result<(Arc<AnswerKey>, Grade), JobError> {
         let key = (self.reference)(route, reference).map_err(|error| error.of_reference(reference))?;
-        routing.language = key.options.get(LANGUAGE);
+        routing.begin(&key.options);
         let (submission, who) = (shown(&routing.path), route.whose(&routing.path));
         let origin = NoteOrigin {
             submission: &submission,
@@ -169,25 +189,26 @@ impl Members<'_> {
             // The same archive gives the same bytes, whichever job answers it.
             job: None,
         };
-        let grade = key.note(open().map_err(JobError::Read)?, &origin, (text, json), self.cancel)?;
+        let out = NoteOut { text, json, page: routing.has_page.get().then_some(page) };
+        let grade = key.note(open().map_err(JobError::Read)?, &origin, out, (self.pool, self.cancel))?;
         Ok((key, grade))
     }
 
     fn puzzles<I: Read>(
         &self,
         open: impl Fn() -> io::Result<I>,
-        routing: &mut Routing<'_>,
-        has_json: bool,
-        [text, json]: [&mut dyn Write; 2],
+        routing: &Routing<'_>,
+        [text, json, page]: [&mut dyn Write; 3],
     ) -> Result<Summary, JobError> {
         let file = shown(&routing.path);
+        let has_json = routing.outputs(self.config).contains(&Output::ResultJson);
         let source = open().map_err(JobError::Read)?;
         let mut source = Digesting { source, digest: has_json.then(Sha256::new) };
         let routed =
             Routed { config: self.config, path: &routing.path, route: routing.route.as_deref(), open };
         let mut scanner = Scanner::new(BufReader::new(&mut source), file.as_str()).map_err(JobError::Read)?;
         let (mut job, directives) = routed.resolve(&mut scanner)?;
-        routing.language = job.options.get(LANGUAGE);
+        routing.begin(&job.options);
         // What is told of the options is the same whenever it is answered.
         let told = job.options.clone();
         let info = JobInfo { file: &file, solver: job.solver, options: &told };
@@ -197,13 +218,32 @@ impl Members<'_> {
             job.options.put(JOB_TIME_LIMIT.spec.name, OptionValue::Duration(limit));
         }
         let origin = JsonOrigin { id: None, name_taken: None, taken_by: None };
-        let json = has_json.then_some((json, &origin));
-        let mut sinks = Sinks::new(text, json, &info).map_err(JobError::Write)?;
+        let mut sinks = Sinks::new(text, &info);
+        if has_json {
+            sinks = sinks.with_json(json, &origin, &info).map_err(JobError::Write)?;
+        }
+        if routing.has_page.get() {
+            sinks = sinks.with_page(page, &info);
+        }
+        let limits = Limits::of(&job.options, self.pool.memory(), self.cancel);
         let job = (&job, &directives[..]);
         let answered = routed.answer(&mut scanner, job, self.pool, self.cancel, self.progress, &mut sinks)?;
         drop(scanner);
-        sinks.finish(&answered, source.digest).map_err(JobError::Write)?;
+        sinks.finish(&answered, source.digest, &limits).map_err(JobError::Write)?;
         Ok(answered)
+    }
+}
+
+impl Routing<'_> {
+    /// The options are known, by which the member is answered.
+    fn begin(&self, options: &Options) {
+        self.language.set(options.get(LANGUAGE));
+        self.has_page.set(options.get(PICTURE));
+    }
+
+    /// What it leads to.
+    fn outputs(&self, config: &Config) -> &'static [Output] {
+        config.outputs(Path::new(self.member.path()), self.route.as_deref(), self.has_page.get())
     }
 }
 

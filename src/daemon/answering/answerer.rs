@@ -132,7 +132,7 @@ impl Answerer {
             return;
         }
         prepared.made = self.attempt(prepared, route, config);
-        let outputs = config.outputs(&prepared.claim.origin, route);
+        let outputs = config.outputs(&prepared.claim.origin, route, prepared.has_page);
         if prepared.made.has_result() {
             let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
             prepared.staged = outputs.iter().map(staged).collect();
@@ -142,7 +142,7 @@ impl Answerer {
     }
 
     fn attempt(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) -> Made {
-        let Prepared { claim, file, syncing, is_labelled, language, .. } = prepared;
+        let Prepared { claim, file, syncing, is_labelled, language, has_page, .. } = prepared;
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
@@ -162,11 +162,13 @@ impl Answerer {
             counts: self.progress.begin(&claim.id, file, route.map(|route| route.name.as_str()), limit),
             is_labelled: Cell::new(false),
             language: Cell::new(*language),
+            has_page: Cell::new(*has_page),
         };
         let tried = Try { answerer: self, attempt, is_copied: Cell::new(false) };
         let made = guarded(|| tried.make());
         *is_labelled = tried.attempt.is_labelled.get();
         *language = tried.attempt.language.get();
+        *has_page = tried.attempt.has_page.get();
         if tried.is_copied.get() {
             claim.inode = None;
         }

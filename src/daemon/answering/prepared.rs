@@ -15,7 +15,7 @@ use crate::input::printable;
 use crate::job::grading::Grade;
 use crate::job::{Rejection, Summary};
 use crate::naming::Output;
-use crate::solver::LANGUAGE;
+use crate::solver::{LANGUAGE, PICTURE};
 use crate::words::Language;
 
 /// How much of a path is shown.
@@ -43,6 +43,8 @@ pub struct Prepared {
     pub language: Language,
     /// The output that people look for.
     pub main_output: Output,
+    /// A page stands beside the outputs that are read as text.
+    pub has_page: bool,
     /// What came out.
     pub made: Made,
     /// The temporary file of each output.
@@ -177,6 +179,7 @@ impl Prepared {
             if_exists: IfExists::Replace,
             language: Language::English,
             main_output: Output::Result,
+            has_page: false,
             made,
             staged: Vec::new(),
             syncing: Syncing::Never,
@@ -202,7 +205,8 @@ impl Prepared {
         self.route = route.map(|route| route.name.clone());
         self.if_exists = route.map_or(IfExists::Replace, |route| route.if_exists);
         self.language = route.map_or(config.results.language, |route| route.options.get(LANGUAGE));
-        self.main_output = config.outputs(&self.claim.origin, route)[0];
+        self.has_page = route.is_some_and(|route| route.options.get(PICTURE));
+        self.main_output = config.outputs(&self.claim.origin, route, false)[0];
         self.staged.clear();
         self.failed_syncs = failed_syncs;
         (self.collision, self.replaced) = (None, false);

@@ -34,6 +34,9 @@ impl Staging {
             Output::Grade => "grade",
             Output::GradeJson => "grade-json",
             Output::Archive => "archive",
+            Output::ResultPage => "page",
+            Output::ReportPage => "report-page",
+            Output::GradePage => "grade-page",
         };
         self.folder.join(format!("{id}.{kind}"))
     }
@@ -58,21 +61,21 @@ impl Staging {
         Ok(Staged { file, is_labelled, room: Room::new(config, cancel) })
     }
 
-    /// Writes a report, which is bounded by the routes of the configuration; `text` is told whether it names its input.
-    /// So is the caller.
+    /// Writes a report or its page, which is bounded by the routes of the configuration; `text` is told whether it names its
+    /// input. So is the caller.
     ///
     /// # Errors
     /// When the outbox cannot be written, or the group of results is unknown.
     pub fn report(
         &self,
-        claim: &Claim,
-        text: impl FnOnce(bool) -> String,
+        (claim, output): (&Claim, Output),
+        text: &dyn Fn(bool) -> Vec<u8>,
         config: &Config,
         syncing: &Syncing,
     ) -> io::Result<bool> {
         let access = readers::of_output(claim, &config.results, &*self.disk)?;
-        let (mut file, is_labelled) = self.create(claim, Output::Report, access)?;
-        file.write_all(text(is_labelled).as_bytes())?;
+        let (mut file, is_labelled) = self.create(claim, output, access)?;
+        file.write_all(&text(is_labelled))?;
         end(file, syncing)?;
         Ok(is_labelled)
     }

@@ -39,6 +39,7 @@ use crate::daemon::fs::mirror;
 use crate::daemon::publishing::names::Job;
 use crate::daemon::publishing::step::{Move, Step};
 use crate::input::printable;
+use crate::job::page::write_report;
 use crate::naming::{self, Output};
 use crate::words::{Phrase, messages};
 
@@ -97,7 +98,7 @@ impl Publisher {
         let mut steps: Vec<_> = group.into_iter().map(|prepared| self.plan(prepared, config)).collect();
         let durability = config.results.durability;
         self.name(&mut steps, durability);
-        let cleared = self.remove_reports(&steps);
+        let cleared = self.remove_older(&steps);
         if durability != Durability::None {
             self.sync_folders(cleared, &mut steps);
         }
@@ -163,18 +164,34 @@ impl Publisher {
         step.origin = mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named, &access)?;
         if let (Made::Rejected(rejection), true) = (&prepared.made, prepared.staged.is_empty()) {
             let older = naming::result_path(&step.origin, prepared.main_output, None);
-            let text = |is_labelled| {
-                let mut text = rejection.report(&prepared.file, prepared.language);
-                if self.found(&older, claim, is_labelled) == Found::Ours {
+            let (file, language) = (&prepared.file, prepared.language);
+            let note = |is_labelled| {
+                (self.found(&older, claim, is_labelled) == Found::Ours).then(|| {
                     let older = printable(older.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-                    let older = Phrase::from(Note::OlderResult { older }).say(prepared.language);
-                    text.push_str(&format!("{older}\n"));
-                }
-                text
+                    Phrase::from(Note::OlderResult { older }).say(language)
+                })
+            };
+            let text = |is_labelled| {
+                let note = note(is_labelled).map(|note| note + "\n");
+                (rejection.report(file, language) + &note.unwrap_or_default()).into_bytes()
+            };
+            let page = |is_labelled| {
+                let note = note(is_labelled);
+                let page = write_report(Vec::new(), rejection, file, note.as_deref(), language);
+                // Writing to memory cannot fail.
+                page.unwrap_or_default()
             };
             let staging = &self.answerer.staging;
-            prepared.is_labelled = staging.report(claim, text, config, &prepared.syncing)?;
-            prepared.staged = vec![(Output::Report, staging.path(&claim.id, Output::Report))];
+            let syncing = &prepared.syncing;
+            let mut is_labelled = staging.report((claim, Output::Report), &text, config, syncing)?;
+            let mut outputs = vec![Output::Report];
+            if prepared.has_page {
+                is_labelled &= staging.report((claim, Output::ReportPage), &page, config, syncing)?;
+                outputs.push(Output::ReportPage);
+            }
+            prepared.is_labelled = is_labelled;
+            let staged = |output| (output, staging.path(&claim.id, output));
+            prepared.staged = outputs.into_iter().map(staged).collect();
         }
         let is_version = prepared.if_exists == IfExists::Version && prepared.made.has_result();
         let job = Job {
@@ -303,21 +320,40 @@ impl Publisher {
         }
     }
 
-    /// Step 8; gives the folders that must be synced. Usually there is no older report. Only now: the result that
+    /// Step 8; gives the folders that must be synced. Usually there is nothing older. Only now: the result that
     /// replaces it is durable. And before the input moves, or a crash could leave the report for ever.
-    fn remove_reports(&self, steps: &[Step]) -> BTreeSet<PathBuf> {
-        let answered = |step: &&Step| step.is_to_be_named() && step.prepared.made.has_result();
-        let report = |step: &Step| {
-            let path = naming::result_path(&step.origin, Output::Report, None);
-            if self.found(&path, &step.prepared.claim, step.prepared.is_labelled) != Found::Ours {
-                return None;
-            }
-            let path = self.answerer.folders.outbox.join(path);
-            // One that cannot be removed is no reason to answer again and again.
-            self.disk().remove_file(&path).ok()?;
-            Some(path.parent()?.to_owned())
-        };
-        steps.iter().filter(answered).filter_map(report).collect()
+    fn remove_older(&self, steps: &[Step]) -> BTreeSet<PathBuf> {
+        steps
+            .iter()
+            .filter(|step| step.is_to_be_named())
+            .filter_map(|step| self.remove_older_of(step))
+            .collect()
+    }
+
+    /// Removes the report of a file that has a result now, and an older page beside a text that has none.
+    fn remove_older_of(&self, step: &Step) -> Option<PathBuf> {
+        let Prepared { made, staged, replaced, has_page, .. } = &step.prepared;
+        let has_report = made.has_result() && self.remove_output(step, Output::Report).is_some();
+        if has_report {
+            self.remove_output(step, Output::ReportPage);
+        }
+        // Pages are beside texts, so where nothing was replaced there is none.
+        let is_stale = *replaced && !has_page;
+        if is_stale && let Some((text, _)) = staged.first() {
+            text.page().and_then(|page| self.remove_output(step, page));
+        }
+        let path = self.answerer.folders.outbox.join(&step.origin);
+        (has_report || is_stale).then(|| path.parent().map(Path::to_owned))?
+    }
+
+    /// Removes an older output of a job's input.
+    fn remove_output(&self, step: &Step, output: Output) -> Option<()> {
+        let path = naming::result_path(&step.origin, output, None);
+        if self.found(&path, &step.prepared.claim, step.prepared.is_labelled) != Found::Ours {
+            return None;
+        }
+        // One that cannot be removed is no reason to answer again and again.
+        self.disk().remove_file(&self.answerer.folders.outbox.join(path)).ok()
     }
 
     /// Step 9.

@@ -16,7 +16,7 @@ mod write;
 pub use open::{Archive, MEMBERS_MAX, Member, UNPACKED_BYTES_MAX};
 pub use path::is_zip;
 pub use refusal::{ArchiveError, Fault, Refusal};
-pub use write::{Apart, ArchiveWriter, NewMember, Packed};
+pub use write::{APART, Apart, ArchiveWriter, NewMember, Packed};
 
 #[cfg(test)]
 mod tests;

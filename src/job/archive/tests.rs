@@ -345,7 +345,7 @@ fn what_is_written_is_read_and_is_always_the_same() {
 fn two_members_are_written_at_a_time() {
     let mut archive = ArchiveWriter::in_memory();
     for name in ["a", "b"] {
-        let [first, second] = archive.apart();
+        let [first, second, _] = archive.apart();
         let (mut text, mut json) = (first.begin().unwrap(), second.begin().unwrap());
         for part in 0..1_000 {
             writeln!(text, "{name}{part}").unwrap();

@@ -14,13 +14,15 @@ use crate::naming::archived;
 const LEVEL: Compression = Compression::new(6);
 /// Of every member: 1 January 1980, the first day that archives know, in seconds of Unix.
 const TIME: i64 = 315_532_800;
+/// Members that are written at a time: a text, JSON and a page.
+pub const APART: usize = 3;
 /// Of every member: a regular file that everybody may read.
 const MODE: u32 = 0o100_644;
 
 /// Writes an archive. Its members are packed as they come and lie in files apart until all are there: the archive has them in order
 /// of name, with a time that is always the same, so that the same members give the same bytes.
 pub struct ArchiveWriter<S> {
-    apart: [Apart<S>; 2],
+    apart: [Apart<S>; APART],
     contents: Contents,
 }
 
@@ -42,6 +44,7 @@ struct Contents {
 }
 
 /// A packed member.
+#[derive(Debug, Clone, Copy)]
 pub struct Packed {
     apart: usize,
     start: u64,
@@ -75,21 +78,21 @@ impl ArchiveWriter<Cursor<Vec<u8>>> {
     /// An archive without members that is kept in memory: for small ones.
     #[must_use]
     pub fn in_memory() -> Self {
-        Self::new([Cursor::new(Vec::new()), Cursor::new(Vec::new())])
+        Self::new(std::array::from_fn(|_| Cursor::new(Vec::new())))
     }
 }
 
 impl<S: Read + Write + Seek> ArchiveWriter<S> {
     /// An archive without members; `apart` are empty files of its own.
     #[must_use]
-    pub fn new(apart: [S; 2]) -> Self {
-        let [first, second] = apart;
-        let apart = [(first, 0), (second, 1)].map(|(file, index)| Apart { file, end: 0, index });
+    pub fn new(apart: [S; APART]) -> Self {
+        let mut index = 0..;
+        let apart = apart.map(|file| Apart { file, end: 0, index: index.next().unwrap_or_default() });
         Self { apart, contents: Contents::default() }
     }
 
-    /// Where two members can be written at a time.
-    pub fn apart(&mut self) -> &mut [Apart<S>; 2] {
+    /// Where so many members can be written at a time.
+    pub fn apart(&mut self) -> &mut [Apart<S>; APART] {
         &mut self.apart
     }
 

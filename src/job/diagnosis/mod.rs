@@ -13,6 +13,8 @@ mod characters;
 mod excerpt;
 // What the look shows.
 mod mistake;
+// The lines of a puzzle, for its picture.
+mod seen;
 // Rows too short, too long, too many, too few.
 mod rows;
 // Whether a change makes a puzzle valid.
@@ -22,11 +24,14 @@ use std::cell::Cell;
 use std::io;
 
 use crate::input::{Place, Scanner, Spot};
-use crate::solver::{Entry, Options, Problem, PuzzleReader, Solver, Work};
+use crate::solver::{Entry, Options, PICTURE, Problem, PuzzleReader, Solver, Work};
 use before::Before;
 use trial::{TRIED_BYTES_MAX, Trial};
 
 pub use excerpt::excerpt_lines;
+
+/// Wrong puzzles whose lines are kept: a page shows no more.
+const SEEN_MAX: u64 = 200;
 
 /// Reads the puzzles of a file, and looks at those that are wrong.
 pub struct Reading {
@@ -36,6 +41,8 @@ pub struct Reading {
     before: Before,
     /// What trials may read yet.
     bytes_left: u64,
+    /// Wrong puzzles whose lines are still kept for a page.
+    seen_left: u64,
 }
 
 impl Reading {
@@ -43,7 +50,9 @@ impl Reading {
     #[must_use]
     pub fn open(solver: &dyn Solver, options: &Options) -> Self {
         let reader = solver.open(options);
-        Self { unread: reader.anew(), reader, before: Before::default(), bytes_left: TRIED_BYTES_MAX }
+        let seen_left = if options.get(PICTURE) { SEEN_MAX } else { 0 };
+        let unread = reader.anew();
+        Self { unread, reader, before: Before::default(), bytes_left: TRIED_BYTES_MAX, seen_left }
     }
 
     /// Reads the next puzzle; `None` at the end of the file.
@@ -98,6 +107,10 @@ impl Reading {
             None => problem,
         };
         problem.excerpt = problem.excerpt.or_else(|| excerpt::of(problem.place, &marked).map(Box::new));
+        if self.seen_left > 0 {
+            self.seen_left -= 1;
+            problem.seen = Some(Box::new(seen::of(problem.place.line, &lines, self.reader.layout(&lines))));
+        }
         Ok(problem)
     }
 }

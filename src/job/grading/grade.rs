@@ -15,7 +15,6 @@ use crate::words::Phrase;
 const HEAD_BYTES: u64 = 4096;
 
 /// What became of the answer to one puzzle.
-#[derive(Debug)]
 pub struct Graded<'a> {
     /// The puzzle, from 1.
     pub number: u64,
@@ -25,6 +24,14 @@ pub struct Graded<'a> {
     pub worth: Points,
     /// What the answer earns, unless one wrong answer takes all.
     pub earned: Points,
+    /// The answer.
+    pub answer: Option<&'a Answer>,
+    /// What the reference has.
+    pub entry: Option<&'a Entry>,
+    /// Bytes of input that it was read from.
+    pub bytes: u64,
+    /// What is proved about it.
+    pub known: &'a Known,
 }
 
 /// Puzzles after which it is asked whether somebody wants to stop.
@@ -149,11 +156,14 @@ impl AnswerKey {
         let shares = Shares::new(&self.options, self.puzzles());
         let (mut scanner, mut reading) = self.open().map_err(GradeError::Read)?;
         let mut entry = reading.read(&mut scanner).map_err(GradeError::Read)?;
+        let (mut begin, mut end) = (0, scanner.bytes_consumed());
         for (number, known) in (1..).zip(&self.known) {
             if number % CANCEL_PUZZLES == 0 && cancel.is_cancelled() {
                 return Err(GradeError::Cancelled);
             }
             let next = reading.read(&mut scanner).map_err(GradeError::Read)?;
+            let bytes = end - begin;
+            (begin, end) = (end, scanner.bytes_consumed());
             let next_begins = |answer: &Answer| puzzle(next.as_ref())?.begins_in(answer);
             let answer = submission.read(next_begins).map_err(GradeError::Read)?;
             let mut finding = judge(puzzle(entry.as_ref()), known, answer.as_ref());
@@ -161,7 +171,9 @@ impl AnswerKey {
                 finding.form = Some(Box::new(submission.form()));
             }
             let (worth, earned) = (shares.of(number), shares.earned(number, finding.mark));
-            let graded = Graded { number, finding: &finding, worth, earned };
+            let (answer, entry_now) = (answer.as_ref(), entry.as_ref());
+            let graded =
+                Graded { number, finding: &finding, worth, earned, answer, entry: entry_now, bytes, known };
             take(&graded).map_err(GradeError::Write)?;
             grade.add(&graded);
             entry = next;

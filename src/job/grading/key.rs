@@ -1,15 +1,21 @@
 //! A reference: the puzzles of a file, and what is proved about each.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::time::Duration;
 
-use crate::input::{Place, Scanner, read_directives};
-use crate::job::{self, JobError, Pool, Progress, Reading, Rejection, Sink, Summary};
-use crate::solver::{Cancel, Known, Options, Outcome, Solver, Work, format_size};
+use serde_json::Value;
+
+use crate::input::{Scanner, read_directives};
+use crate::job::page::bytes_of;
+use crate::job::{self, Answered, JobError, Pool, Progress, Reading, Rejection, Sink, Summary};
+use crate::solver::{Cancel, Known, Options, PICTURE, Solver, Work, format_size};
 
 /// Bytes of a reference at most: it is held in memory.
 pub const REFERENCE_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// Bytes of the witnesses that are kept for pages.
+const WITNESSES_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// A reference with its answers.
 pub struct AnswerKey {
@@ -19,17 +25,32 @@ pub struct AnswerKey {
     pub options: Options,
     /// What is proved about each puzzle.
     pub(super) known: Vec<Known>,
+    /// What proves it, where that was found and a page may show it: by the number of the puzzle.
+    witnesses: BTreeMap<u64, Value>,
     name: Arc<str>,
     text: Arc<Vec<u8>>,
 }
 
 /// Keeps what is proved.
 #[derive(Default)]
-struct Keeper(Vec<Known>);
+struct Keeper {
+    known: Vec<Known>,
+    witnesses: BTreeMap<u64, Value>,
+    /// Of the witnesses, about.
+    bytes: u64,
+    has_page: bool,
+}
 
 impl Sink for Keeper {
-    fn outcome(&mut self, _: u64, _: Place, outcome: &Outcome, _: Duration) -> io::Result<()> {
-        self.0.push(outcome.into());
+    fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
+        let Answered { number, outcome, .. } = *answered;
+        self.known.push(outcome.into());
+        if self.has_page && !outcome.witness.is_null() {
+            self.bytes += bytes_of(&outcome.witness);
+            if self.bytes <= WITNESSES_BYTES_MAX {
+                self.witnesses.insert(number, outcome.witness.clone());
+            }
+        }
         Ok(())
     }
 }
@@ -64,10 +85,17 @@ impl AnswerKey {
         cancel: &Cancel,
         progress: &Arc<Progress>,
     ) -> Result<(Self, Summary), JobError> {
-        let mut keeper = Keeper::default();
+        let mut keeper = Keeper { has_page: options.get(PICTURE), ..Keeper::default() };
         let mut scanner = open(&text, &name).map_err(JobError::Read)?;
         let summary = job::answer(&mut scanner, solver, &options, pool, cancel, progress, &mut keeper)?;
-        Ok((Self { solver, options, known: keeper.0, name, text: Arc::clone(&text) }, summary))
+        let Keeper { known, witnesses, .. } = keeper;
+        Ok((Self { solver, options, known, witnesses, name, text: Arc::clone(&text) }, summary))
+    }
+
+    /// What proves the answer to a puzzle, where that is kept.
+    #[must_use]
+    pub fn witness(&self, number: u64) -> &Value {
+        self.witnesses.get(&number).unwrap_or(&Value::Null)
     }
 
     /// How many puzzles there are.

@@ -9,7 +9,7 @@ pub mod formats;
 mod grade;
 // A reference with its answers.
 mod key;
-// A submission graded into its two files.
+// A submission graded into its files.
 mod note;
 // What answers are worth.
 mod points;
@@ -18,5 +18,6 @@ mod told;
 
 pub use grade::{Grade, GradeError, Graded};
 pub use key::{AnswerKey, REFERENCE_BYTES_MAX, count_puzzles, read_reference};
+pub use note::NoteOut;
 pub use points::Points;
 pub use told::Told;

@@ -1,15 +1,26 @@
-//! A submission graded into its two files, `nota.txt` and `nota.json`.
+//! A submission graded into its files: `nota.txt`, `nota.json` and, where it is wanted, `nota.html`.
 
 use std::io::{Read, Write};
 
 use super::formats::{Format, GradeWriter, Note, NoteOrigin};
 use super::grade::{Grade, GradeError};
 use super::key::AnswerKey;
-use crate::job::{JobError, Rejection};
+use crate::job::page::GradePage;
+use crate::job::{JobError, Limits, Pool, Rejection};
 use crate::solver::Cancel;
 
+/// Where a grade goes.
+pub struct NoteOut<'a> {
+    /// For people.
+    pub text: &'a mut dyn Write,
+    /// For programs.
+    pub json: &'a mut dyn Write,
+    /// For browsers.
+    pub page: Option<&'a mut dyn Write>,
+}
+
 impl AnswerKey {
-    /// Grades a submission, and writes its grade as text and as JSON.
+    /// Grades a submission, and writes its grade. What a page lacks is looked for within the memory of the pool.
     ///
     /// # Errors
     /// What was written until then is no grade; so it is where the submission proves that an answer of ours is wrong.
@@ -17,14 +28,18 @@ impl AnswerKey {
         &self,
         source: impl Read,
         origin: &NoteOrigin<'_>,
-        (text, json): (&mut dyn Write, &mut dyn Write),
-        cancel: &Cancel,
+        NoteOut { text, json, page }: NoteOut<'_>,
+        (pool, cancel): (&Pool, &Cancel),
     ) -> Result<Grade, JobError> {
         let mut text = Format::Text.writer(self, true, text);
         let mut json = Note::new(self, origin, json);
+        let mut page = page.map(|page| GradePage::new(page, self, origin.submission));
         let begun = text.begin(origin.submission).and_then(|()| json.begin(origin.submission));
         begun.map_err(JobError::Write)?;
         let graded = self.grade(source, cancel, |graded| {
+            if let Some(page) = &mut page {
+                page.puzzle(graded);
+            }
             text.puzzle(graded)?;
             json.puzzle(graded)
         });
@@ -37,6 +52,10 @@ impl AnswerKey {
             return Err(Rejection::Refuted { puzzle }.into());
         }
         text.end(&grade).and_then(|()| json.end(&grade)).map_err(JobError::Write)?;
+        if let Some(page) = page {
+            let limits = Limits::of(&self.options, pool.memory(), cancel);
+            page.finish(&grade, &limits).map_err(JobError::Write)?;
+        }
         Ok(grade)
     }
 }

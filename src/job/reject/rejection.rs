@@ -262,8 +262,9 @@ impl Rejection {
         text
     }
 
-    /// What helps, and what else there is to know.
-    fn help(&self, language: Language) -> Vec<String> {
+    /// What helps, and what else there is to know, line by line.
+    #[must_use]
+    pub fn help(&self, language: Language) -> Vec<String> {
         let mut lines = Vec::new();
         let mut add = |remark: Remark| lines.push(say(remark, language));
         match self {

@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::Stop;
 use crate::words::{Language, Phrase, messages};
 
-pub use problem::{Excerpt, Problem};
+pub use problem::{Excerpt, Problem, Seen};
 pub use proposal::Proposal;
 pub use shown::Shown;
 

@@ -23,6 +23,8 @@ pub struct Problem {
     pub proposal: Option<Box<Proposal>>,
     /// The line of the file, where it was at hand.
     pub excerpt: Option<Box<Excerpt>>,
+    /// The lines of the puzzle, where they were at hand and a page shows them.
+    pub seen: Option<Box<Seen>>,
     /// The beginning of the puzzle was readable, so the file does hold puzzles of this kind.
     pub recognised: bool,
 }
@@ -34,6 +36,18 @@ pub struct Excerpt {
     pub text: String,
     /// What is meant, in bytes of the text.
     pub marked: Range<usize>,
+}
+
+/// The lines of a puzzle that is wrong, as far as they are shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// Those around the wrong one, each with its number; printable, and bounded.
+    pub lines: Vec<(u64, String)>,
+    /// Lines that were left out before and behind them.
+    pub left_out: (u64, u64),
+    /// The first row of the puzzle among the lines of the file, and how many numbers the rows have, the first and every other
+    /// one and the others, where that is known.
+    pub rows: Option<(u64, [u64; 2])>,
 }
 
 impl Excerpt {
@@ -64,7 +78,7 @@ impl Problem {
     /// A problem with what stands at a place, of a puzzle whose beginning was readable.
     #[must_use]
     pub fn new(place: Place, what: impl Into<Phrase>) -> Self {
-        Self { place, what: what.into(), proposal: None, excerpt: None, recognised: true }
+        Self { place, what: what.into(), proposal: None, excerpt: None, seen: None, recognised: true }
     }
 
     /// The same, where only that says that the beginning was readable.

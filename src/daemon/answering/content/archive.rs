@@ -33,9 +33,9 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
         let path = folders.staging.join(format!("{}.{name}", claim.id));
         Ok(Bounded { file: disk.scratch(&path)?, room: Room::new(config, cancel) })
     };
-    let [first, second] = ["first", "second"].map(scratch);
-    let apart = [first.map_err(JobError::Write)?, second.map_err(JobError::Write)?];
-    let mut results = ArchiveWriter::new(apart);
+    let [first, second, third] =
+        ["first", "second", "third"].map(|name| scratch(name).map_err(JobError::Write));
+    let mut results = ArchiveWriter::new([first?, second?, third?]);
     let limit = route.map_or_else(
         || Options::defaults(&[COMMON]).get(JOB_TIME_LIMIT),
         |route| route.options.get(JOB_TIME_LIMIT),

@@ -17,7 +17,7 @@ use crate::daemon::fs::disk::{Disk, OpenFile};
 use crate::daemon::fs::folders::Folders;
 use crate::job::Pool;
 use crate::naming::Output;
-use crate::solver::Cancel;
+use crate::solver::{Cancel, LANGUAGE, Options, PICTURE};
 use crate::words::Language;
 
 /// A claimed file that is being answered.
@@ -50,9 +50,22 @@ pub struct Attempt<'a> {
     pub is_labelled: Cell<bool>,
     /// What people are told in.
     pub language: Cell<Language>,
+    /// A page is wanted.
+    pub has_page: Cell<bool>,
 }
 
 impl Attempt<'_> {
+    /// The options are known, by which the file is answered.
+    pub(super) fn begin(&self, options: &Options) {
+        self.language.set(options.get(LANGUAGE));
+        self.has_page.set(options.get(PICTURE));
+    }
+
+    /// Whether it leads to an output of that kind.
+    pub(super) fn has(&self, output: Output) -> bool {
+        self.config.outputs(&self.claim.origin, self.route, self.has_page.get()).contains(&output)
+    }
+
     /// Reads the file, and digests it with `digest`.
     pub(super) fn source<'s>(&'s self, file: &'s mut dyn OpenFile, digest: Option<Sha256>) -> Source<'s> {
         let (left, cancel, counts) = (self.config.intake.size_limit_bytes, self.cancel, &*self.counts);

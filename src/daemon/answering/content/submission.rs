@@ -10,9 +10,10 @@ use crate::config::Route;
 use crate::daemon::answering::prepared::{Graded, Made};
 use crate::daemon::fs::disk::OpenFile;
 use crate::job::JobError;
+use crate::job::grading::NoteOut;
 use crate::job::grading::formats::NoteOrigin;
 use crate::naming::Output;
-use crate::solver::{LANGUAGE, REVEAL, Reveal};
+use crate::solver::{REVEAL, Reveal};
 
 /// Grades a submission by the reference at that path.
 ///
@@ -26,7 +27,7 @@ pub(super) fn grade(
     let Attempt { pool, cancel, counts, .. } = attempt;
     let key = attempt.references.get((route, reference), pool, cancel, &counts.progress);
     let key = key.map_err(|error| error.of_reference(reference))?;
-    attempt.language.set(key.options.get(LANGUAGE));
+    attempt.begin(&key.options);
     let who = route.whose(&attempt.claim.origin);
     let origin = NoteOrigin {
         submission: attempt.file,
@@ -43,8 +44,11 @@ pub(super) fn grade(
         _ => attempt.staged(Output::GradeJson),
     };
     let mut json = BufWriter::new(json.map_err(JobError::Write)?);
-    let grade = key.note(attempt.source(input, None), &origin, (&mut text, &mut json), cancel)?;
-    attempt.finish([text, json]).map_err(JobError::Write)?;
+    let page = attempt.has(Output::GradePage).then(|| attempt.staged(Output::GradePage)).transpose();
+    let mut page = page.map_err(JobError::Write)?.map(BufWriter::new);
+    let out = NoteOut { text: &mut text, json: &mut json, page: page.as_mut().map(|page| page as _) };
+    let grade = key.note(attempt.source(input, None), &origin, out, (pool, cancel))?;
+    attempt.finish([text, json].into_iter().chain(page)).map_err(JobError::Write)?;
     let (bytes, took) = (counts.bytes_read.load(Ordering::Relaxed), started.elapsed());
     let student = who.map(|who| who.student);
     Ok(Made::Grade(Box::new(Graded { solver: key.solver.id(), grade, student, bytes, took })))
