@@ -485,6 +485,7 @@ page-excerpt = Lines of the file
 page-read = What was read of the board
 page-no-witness = This result does not say how; solve it with witness = true to see it.
 page-made = Made by tabuleiro { $version }.
+
 ## The page of the service
 
 site-title = Tabuleiro: files and answers

@@ -485,6 +485,7 @@ page-excerpt = Linhas do arquivo
 page-read = O que foi lido do tabuleiro
 page-no-witness = Este resultado não diz como; resolva com witness = true para ver.
 page-made = Feito por tabuleiro { $version }.
+
 ## A página do serviço
 
 site-title = Tabuleiro: arquivos e respostas
