@@ -209,7 +209,7 @@ fn verdicts(record: &Record, words: Words) -> String {
         (ignored_lines > 0, Told::Ignored { lines: ignored_lines }),
     ];
     let told = told.into_iter().filter_map(|(is_so, told)| is_so.then(|| words.say(told)));
-    format!("({})", told.collect::<Vec<_>>().join(", "))
+    told.collect::<Vec<_>>().join(", ")
 }
 
 fn link(output: &Output, record: &Record, words: Words) -> Markup {
