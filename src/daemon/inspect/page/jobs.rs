@@ -46,12 +46,14 @@ impl LastJobs {
         }
         let query = Query { bytes_max: Some(HISTORY_BYTES_MAX), ..Query::default() };
         let found = history::find(folder, query, |_| true).unwrap_or_default().records;
-        let mut known = self.lock();
         let ids: BTreeSet<_> = found.iter().map(|record| record.id.clone()).collect();
+        let mut all = Jobs { is_loaded: true, ..Jobs::default() };
+        found.into_iter().for_each(|record| all.add(record));
+        // The loop, which notes jobs, does not wait for more than this.
+        let mut known = self.lock();
         let noted = std::mem::take(&mut known.jobs).into_iter().rev().map(|job| job.record);
-        let noted = noted.filter(|record| !ids.contains(&record.id));
-        found.into_iter().chain(noted).for_each(|record| known.add(record));
-        known.is_loaded = true;
+        noted.filter(|record| !ids.contains(&record.id)).for_each(|record| all.add(record));
+        *known = all;
     }
 
     /// The jobs, the newest first.

@@ -96,15 +96,18 @@ impl Site {
             )),
             Err(error) => Some(format!("{shown}: {error}")),
         };
-        let mut told = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        if *told != trouble {
-            match &trouble {
-                Some(trouble) => warn!("the page cannot be written: {trouble}"),
-                None => info!("the page can be written again"),
-            }
-            told.clone_from(&trouble);
+        let is_written = trouble.is_none();
+        let before = {
+            // The loop asks for it, and does not wait while it is logged.
+            let mut known = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *known, trouble.clone())
+        };
+        match trouble {
+            Some(trouble) if before.as_ref() != Some(&trouble) => warn!("the page cannot be written: {trouble}"),
+            None if before.is_some() => info!("the page can be written again"),
+            _ => {}
         }
-        trouble.is_none()
+        is_written
     }
 
     fn page(&self, facts: &Facts, content: &Markup) -> io::Result<Vec<u8>> {
