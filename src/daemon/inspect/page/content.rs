@@ -176,7 +176,7 @@ fn row(Ended { record, outputs }: &Ended, words: Words) -> Markup {
     html! {
         tr {
             td class="soft when" { (ended) }
-            td {
+            td class="named" {
                 strong { (shown(&record.file.printable())) }
                 @if let Some(solver) = &record.solver { " " span class="soft" { (shown(solver)) } }
             }

@@ -103,7 +103,9 @@ impl Site {
             std::mem::replace(&mut *known, trouble.clone())
         };
         match trouble {
-            Some(trouble) if before.as_ref() != Some(&trouble) => warn!("the page cannot be written: {trouble}"),
+            Some(trouble) if before.as_ref() != Some(&trouble) => {
+                warn!("the page cannot be written: {trouble}")
+            }
             None if before.is_some() => info!("the page can be written again"),
             _ => {}
         }
