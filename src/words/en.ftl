@@ -617,3 +617,74 @@ game-picture-rises = In { $moves } moves the score rises to { $score }, the larg
 game-picture-axis-moves = moves
 game-picture-axis-score = score
 game-picture-axis-largest = largest tile
+## The page of the service
+
+site-title = Tabuleiro: files and answers
+site-written = Written { $time } by tabuleiro { $version }, when something changed.
+site-refreshed = A browser reads it again every { $seconds } seconds.
+site-starting = The service starts.
+site-stopped = The service has ended: nothing is taken until it is started again.
+site-paused = Nothing is taken for now, because a disk is nearly full. It goes on by itself when there is room.
+site-now = Now
+site-idle = No file is waiting, and none is being answered.
+site-queued = waits for its turn
+site-progress = { $percent } %, { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    } answered, for { $seconds } s
+site-solving = puzzle { $number } for { $seconds } s
+site-solving-of = puzzle { $number } of { $of } for { $seconds } s
+site-limit = at most { $seconds } s
+site-more-in-hand = { $files } { $files ->
+        [one] file
+       *[other] files
+    } in hand without a name here
+site-incomplete = { $files } { $files ->
+        [one] file is
+       *[other] files are
+    } not complete yet: somebody is still writing
+site-waiting = at least { $files } more { $files ->
+        [one] waits
+       *[other] wait
+    } to be taken
+site-may-be-more = more may be waiting
+site-jobs = Last files
+site-no-jobs = No file was answered yet.
+site-private = Names and answers are not shown: each is for the person whose file it is.
+site-ended = ended ({ $offset })
+site-file = file
+site-outcome = answers
+site-outputs = results
+site-rejected = rejected
+site-puzzles = { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    }
+site-invalid = { $puzzles } invalid
+site-undecided = { $puzzles } undecided
+site-ignored = { $lines } { $lines ->
+        [one] line
+       *[other] lines
+    } ignored
+site-text = text
+site-picture = picture
+site-archive = archive
+site-report = report
+site-replaced = replaced
+site-gone = no longer there
+site-not-taken = Not taken
+site-denied = its permissions, or those of a folder on the way, do not let the service take it. Who runs the service sees what helps by: { $command }
+site-other-mount = this folder is on another disk than the service's own, so nothing is taken from it; put the files elsewhere in the inbox
+site-service = Service
+site-since = Since { $time }:
+site-answered = { $files } { $files ->
+        [one] file
+       *[other] files
+    } answered ({ $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    })
+site-graded = { $files } graded
+site-files-rejected = { $files } rejected
+site-disk-of-results = free for results
+site-disk-of-service = free for the service

@@ -617,3 +617,83 @@ game-picture-rises = Em { $moves } jogadas os pontos sobem até { $score }, a ma
 game-picture-axis-moves = jogadas
 game-picture-axis-score = pontos
 game-picture-axis-largest = maior peça
+## A página do serviço
+
+site-title = Tabuleiro: arquivos e respostas
+site-written = Escrita em { $time } pelo tabuleiro { $version }, quando algo mudou.
+site-refreshed = O navegador a lê de novo a cada { $seconds } segundos.
+site-starting = O serviço está começando.
+site-stopped = O serviço terminou: nenhum arquivo é recebido até que ele seja iniciado de novo.
+site-paused = Por enquanto nenhum arquivo é recebido, porque um disco está quase cheio. O serviço continua sozinho quando houver espaço.
+site-now = Agora
+site-idle = Nenhum arquivo está esperando, e nenhum está sendo respondido.
+site-queued = espera a sua vez
+site-progress = { $percent } %, { $puzzles } { $puzzles ->
+        [one] problema respondido
+       *[other] problemas respondidos
+    }, há { $seconds } s
+site-solving = problema { $number } há { $seconds } s
+site-solving-of = problema { $number } de { $of } há { $seconds } s
+site-limit = no máximo { $seconds } s
+site-more-in-hand = mais { $files } { $files ->
+        [one] arquivo
+       *[other] arquivos
+    } em andamento, sem nome aqui
+site-incomplete = { $files } { $files ->
+        [one] arquivo ainda não está completo
+       *[other] arquivos ainda não estão completos
+    }: alguém ainda está escrevendo
+site-waiting = pelo menos mais { $files } { $files ->
+        [one] espera
+       *[other] esperam
+    } para ser recebido
+site-may-be-more = pode haver mais arquivos esperando
+site-jobs = Últimos arquivos
+site-no-jobs = Nenhum arquivo foi respondido ainda.
+site-private = Os nomes e as respostas não aparecem aqui: são só para a pessoa dona de cada arquivo.
+site-ended = terminou ({ $offset })
+site-file = arquivo
+site-outcome = respostas
+site-outputs = resultados
+site-rejected = rejeitado
+site-puzzles = { $puzzles } { $puzzles ->
+        [one] problema
+       *[other] problemas
+    }
+site-invalid = { $puzzles } { $puzzles ->
+        [one] inválido
+       *[other] inválidos
+    }
+site-undecided = { $puzzles } sem decisão
+site-ignored = { $lines } { $lines ->
+        [one] linha ignorada
+       *[other] linhas ignoradas
+    }
+site-text = texto
+site-picture = figura
+site-archive = pacote
+site-report = relatório
+site-replaced = substituído
+site-gone = não existe mais
+site-not-taken = Não recebidos
+site-denied = as permissões, dele ou de uma pasta no caminho, não deixam o serviço recebê-lo. Quem cuida do serviço vê o que fazer com: { $command }
+site-other-mount = esta pasta está em outro disco que a do serviço, e por isso nada é recebido dela; ponha os arquivos em outro lugar da caixa de entrada
+site-service = Serviço
+site-since = Desde { $time }:
+site-answered = { $files } { $files ->
+        [one] arquivo respondido
+       *[other] arquivos respondidos
+    } ({ $puzzles } { $puzzles ->
+        [one] problema
+       *[other] problemas
+    })
+site-graded = { $files } { $files ->
+        [one] avaliado
+       *[other] avaliados
+    }
+site-files-rejected = { $files } { $files ->
+        [one] rejeitado
+       *[other] rejeitados
+    }
+site-disk-of-results = livre para resultados
+site-disk-of-service = livre para o serviço

@@ -14,6 +14,7 @@ mod metrics;
 mod model;
 mod outcome;
 mod pages;
+mod page;
 mod permissions;
 mod readers;
 mod recovery;
