@@ -17,6 +17,7 @@
 mod rules;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};

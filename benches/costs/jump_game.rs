@@ -17,6 +17,7 @@
 //! That makes about 3/8 (N·M)² looks, where no board can make more than 1/2 (N·M)².
 
 use std::io::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};

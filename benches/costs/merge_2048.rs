@@ -11,6 +11,7 @@
 //! and larger boards.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};

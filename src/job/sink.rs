@@ -49,7 +49,7 @@ pub struct JobInfo<'a> {
     /// The input's printable name.
     pub file: &'a str,
     /// The solver.
-    pub solver: &'static dyn Solver,
+    pub solver: &'a dyn Solver,
     /// Its options.
     pub options: &'a Options,
 }

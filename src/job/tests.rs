@@ -3,9 +3,10 @@
 use std::io::Write;
 
 use super::*;
+use crate::picture::{Markup, html};
 use crate::solver::{
-    Answer, AnswerReader, Budget, Example, Finding, Known, Puzzle, PuzzleReader, Random, SolverInfo, Stop,
-    default_options,
+    Answer, AnswerReader, Budget, Example, Finding, Known, Puzzle, PuzzleReader, Random, Shown, SolverInfo,
+    Stop, default_options,
 };
 use crate::words::Phrase;
 
@@ -45,7 +46,7 @@ impl PuzzleReader for DoublerReader {
         let place = lexeme.place;
         Ok(match lexeme.token {
             Token::End => None,
-            Token::Number(value) => Some(Entry { place, work: Work::Solve(Box::new(Number(value))) }),
+            Token::Number(value) => Some(Entry { place, work: Work::Solve(Arc::new(Number(value))) }),
             _ => {
                 let what = Phrase {
                     scope: "number",
@@ -64,6 +65,10 @@ impl PuzzleReader for DoublerReader {
 }
 
 impl Puzzle for Number {
+    fn draw(&self, _: &Shown<'_>) -> Markup {
+        html! {}
+    }
+
     fn check(&self, _: &Known, _: &Answer) -> Finding {
         unreachable!("nothing is graded here")
     }
@@ -203,6 +208,10 @@ struct Stopper {
 }
 
 impl Puzzle for Stopper {
+    fn draw(&self, _: &Shown<'_>) -> Markup {
+        html! {}
+    }
+
     fn solve(&self, _: &Budget) -> Outcome {
         self.solved.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         self.cancel.cancel();
@@ -217,9 +226,8 @@ impl Puzzle for Stopper {
 #[test]
 fn what_a_cancelled_job_has_not_begun_stays_so() {
     let (cancel, solved) = (Cancel::default(), std::sync::Arc::default());
-    let puzzle = |_| -> Arc<dyn Puzzle> {
-        Box::new(Stopper { cancel: cancel.clone(), solved: std::sync::Arc::clone(&solved) })
-    };
+    let puzzle =
+        |_| -> Arc<dyn Puzzle> { Arc::new(Stopper { cancel: cancel.clone(), solved: Arc::clone(&solved) }) };
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&default_options(&Doubler), pool.memory(), &cancel);
     pool.solve((1..).zip((0..100).map(puzzle)).collect(), &limits, &Arc::default(), false).wait();

@@ -1,5 +1,6 @@
 //! `checkers-capture` within limits: what is given up is said so, with bounds that are true.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tabuleiro::input::Scanner;

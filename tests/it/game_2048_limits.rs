@@ -1,5 +1,6 @@
 //! `2048-game` where things end early or go wrong: limits, garbage, and boards of absurd size.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;

@@ -7,6 +7,8 @@
 #[path = "../stated.rs"]
 mod stated;
 
+use std::sync::Arc;
+
 use peak_alloc::PeakAlloc;
 use tabuleiro::solver::{Budget, Cancel, Puzzle, SOLVERS, Solver};
 

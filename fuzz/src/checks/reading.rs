@@ -1,6 +1,7 @@
 //! Readers over any bytes: what they must keep to, and the numbers of a puzzle read again without them.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use tabuleiro::input::{Place, Scanner};
 use tabuleiro::job::Reading;

@@ -1,5 +1,6 @@
 //! Options and limits of a check, and what every outcome must keep to.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tabuleiro::input::Place;

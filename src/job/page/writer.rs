@@ -45,7 +45,7 @@ impl Heading<'_> {
 }
 
 /// The options that are not what they are by default, as people set them.
-fn chosen_options(solver: &'static dyn Solver, options: &Options) -> String {
+fn chosen_options(solver: &dyn Solver, options: &Options) -> String {
     let defaults = default_options(solver);
     let is_own = |name: &str| !is_of_grading(name) && name != PICTURE.spec.name;
     let own = options.iter().filter(|(name, value)| is_own(name) && defaults.value(name) != Some(*value));

@@ -13,6 +13,7 @@ mod log;
 mod metrics;
 mod model;
 mod outcome;
+mod pages;
 mod permissions;
 mod readers;
 mod recovery;

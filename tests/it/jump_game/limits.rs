@@ -1,5 +1,6 @@
 //! Limits: what a search says when time, memory or interest ends.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tabuleiro::input::Scanner;
