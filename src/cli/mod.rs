@@ -44,6 +44,8 @@ mod reference;
 mod retry;
 // The subcommand `serve`.
 mod serve;
+// The subcommand `show`.
+mod show;
 // The subcommand `solve`.
 mod solve;
 // The subcommand `solve` where its input is an archive.
@@ -97,6 +99,8 @@ enum Command {
     Serve(serve::ServeArgs),
     /// Answer one file
     Solve(solve::SolveArgs),
+    /// Draw the puzzles of a file with their answers, as a page for a browser
+    Show(show::ShowArgs),
     /// Read files and say what is invalid in them, without solving
     Check(check::CheckArgs),
     /// Compare what programs printed for an input with the proved answers
@@ -163,6 +167,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Show(args) => show::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Grade(args) => grade::run(&args),
         Command::Grades(args) => grades::run(&args),

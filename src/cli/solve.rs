@@ -1,6 +1,7 @@
 //! `tabuleiro solve`: one file, as the original programs were called.
 
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -16,14 +17,15 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};
 use crate::job::archive::is_zip;
-use crate::job::{self, JobError, JobInfo, Pool, Progress, Rejection, Summary, TextSink};
-use crate::solver::Cancel;
+use crate::job::{self, JobError, JobInfo, Limits, Pool, Progress, Rejection, Sink, Sinks, Summary};
+use crate::solver::{Cancel, PICTURE};
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
 Answers go to the output and nothing else does; problems and the times used go to standard error.
 Of a .zip every member is answered as if it lay in the inbox, in a folder named after the archive;
 the output is a .zip with a result or a report for each.
+With picture = true a page for a browser stands beside the output, saida.html beside saida.txt.
 An output file appears whole or not at all: until then, and when the input has no result, an
 earlier one stays as it was. What takes longer than a second shows its progress, if standard error
 is a terminal and the puzzles are not typed.
@@ -77,43 +79,70 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let threads = config.workers.thread_count().get();
     let pool = Pool::new(threads)
         .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
+    let page = output.filter(|_| job.options.get(PICTURE)).map(page_beside);
     let mut output = Output::open(output)?;
-    let summary = match answer(&mut input, &job, &config, &pool, &mut output) {
+    let mut page = page.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    let summary = match answer(&mut input, (&job, &config, &pool), &mut output, page.as_mut()) {
         Ok(summary) => summary,
         Err(JobError::Write(error)) => return Failure::unless_closed(&error).map(|()| Exit::Ok),
         Err(error) => return Err(failure(error, &input.name)),
     };
+    page.map_or(Ok(()), Output::commit)?;
     output.commit()?;
     let totals = totals(job.solver.id(), &summary, started.elapsed());
     print_error(&(told(&input.name, &summary) + &totals));
     Ok(exit(&summary))
 }
 
+/// Where the page of an output stands: `saida.html` beside `saida.txt`.
+fn page_beside(output: &Path) -> PathBuf {
+    match output.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("txt") => output.with_extension("html"),
+        _ => PathBuf::from([output.as_os_str(), OsStr::new(".html")].into_iter().collect::<OsString>()),
+    }
+}
+
 fn answer(
     input: &mut Input,
-    job: &ResolvedJob,
-    config: &Config,
-    pool: &Pool,
+    (job, config, pool): (&ResolvedJob, &Config, &Pool),
     output: &mut Output,
+    page: Option<&mut Output>,
 ) -> Result<Summary, JobError> {
-    let cancel = Cancel::default();
-    let progress = Arc::<Progress>::default();
+    let (name, progress) = (input.name.clone(), Arc::<Progress>::default());
     // Where puzzles are typed a bar would stand between them.
     let shown = (!input.is_terminal).then(|| Shown::begin(&input.bytes, &progress));
     if let Some(shown) = &shown {
         output.make_room(shown.bar());
     }
-    let info = JobInfo { file: &input.name, solver: job.solver, options: &job.options };
-    let mut sink = TextSink::new(output, &info);
-    let scanner = &mut input.scanner;
-    let answered = job::answer(scanner, job.solver, &job.options, pool, &cancel, &progress, &mut sink);
+    let info = JobInfo { file: &name, solver: job.solver, options: &job.options };
+    let mut sinks = Sinks::new(output, &info);
+    if let Some(page) = page {
+        sinks = sinks.with_page(page, &info);
+    }
+    let limits = Limits::of(&job.options, pool.memory(), &Cancel::default());
+    let summary = solved(input, (job, config, pool), &progress, &mut sinks)?;
     drop(shown);
+    sinks.finish(&summary, None, &limits).map_err(JobError::Write)?;
+    Ok(summary)
+}
+
+/// Solves what was begun to be read, into a sink.
+///
+/// # Errors
+/// Why there is no result.
+pub fn solved(
+    input: &mut Input,
+    (job, config, pool): (&ResolvedJob, &Config, &Pool),
+    progress: &Arc<Progress>,
+    sink: &mut dyn Sink,
+) -> Result<Summary, JobError> {
+    let (cancel, scanner) = (Cancel::default(), &mut input.scanner);
+    let answered = job::answer(scanner, job.solver, &job.options, pool, &cancel, progress, sink);
     let advice = || input.advice(config, Some(job.solver));
     let mut summary = answered.map_err(|error| match error {
         JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
         error => error,
     })?;
     summary.warn_if_mostly_invalid(advice);
-    sink.finish(&summary).map_err(JobError::Write)?;
     Ok(summary)
 }

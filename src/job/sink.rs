@@ -49,14 +49,14 @@ pub struct JobInfo<'a> {
     /// The input's printable name.
     pub file: &'a str,
     /// The solver.
-    pub solver: &'static dyn Solver,
+    pub solver: &'a dyn Solver,
     /// Its options.
     pub options: &'a Options,
 }
 
 impl<'a> JobInfo<'a> {
     /// How its outcomes are told.
-    pub(super) fn teller(&self) -> Teller<'a> {
+    pub(in crate::job) fn teller(&self) -> Teller<'a> {
         Teller { language: self.options.get(LANGUAGE), file: self.file, noun: self.solver.info().noun }
     }
 }

@@ -551,3 +551,140 @@ page-excerpt = Lines of the file
 page-read = What was read of the board
 page-no-witness = This result does not say how; solve it with witness = true to see it.
 page-made = Made by tabuleiro { $version }.
+
+## Pictures of boards of tiles
+
+tiles-picture-rows = Row by row: { $rows }.
+tiles-picture-size = { $size } squares on a side, with { $tiles } { $tiles ->
+        [one] tile
+       *[other] tiles
+    }.
+tiles-picture-next = Next: { $direction } ({ $letter }).
+tiles-picture-merging = Tiles that merge (row,column, counted from 1): { $pairs }.
+tiles-picture-left = { $boards } { $boards ->
+        [one] board is
+       *[other] boards are
+    } left out here
+tiles-picture-letters = { $letters } more letters are left out
+tiles-picture-towards-left = to the left
+tiles-picture-towards-right = to the right
+tiles-picture-towards-up = up
+tiles-picture-towards-down = down
+merge-picture-start = The board at the beginning
+merge-picture-after = The board after { $slides } { $slides ->
+        [one] slide
+       *[other] slides
+    }
+merge-picture-best = The best that was found is drawn: { $slides } { $slides ->
+        [one] slide
+       *[other] slides
+    }. Whether fewer suffice is not known.
+merge-picture-tiles-left = After { $slides } { $slides ->
+        [one] slide
+       *[other] slides
+    } { $tiles } tiles are left.
+merge-picture-no-change = { $letter } changes nothing
+astar-picture-start = The board at the beginning
+astar-picture-after = The board after { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    }
+astar-picture-move = move { $moves }
+astar-picture-since = { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    } on
+astar-picture-largest = largest tile { $value }
+astar-picture-all = All moves ({ $moves }): E left, D right, C up, B down.
+astar-picture-no-move = Move { $number }, { $letter }, is not valid; the last board is the one before it.
+astar-picture-not-won = No tile has reached { $goal }.
+game-picture-start = The board at the beginning
+game-picture-end = The board after { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    }, the last one
+game-picture-made = The board after { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    }, the first one with a tile of { $value }
+game-picture-move = move { $moves }
+game-picture-score = score { $score }
+game-picture-largest = largest tile { $value }
+game-picture-boards = Where the largest tiles were made
+game-picture-bad-line = Line { $number } of the game, { $line }, breaks a rule. The game is drawn up to it.
+game-picture-chart = Score and largest tile over the moves
+game-picture-rises = In { $moves } moves the score rises to { $score }, the largest tile to { $value }.
+game-picture-axis-moves = moves
+game-picture-axis-score = score
+game-picture-axis-largest = largest tile
+## The page of the service
+
+site-title = Tabuleiro: files and answers
+site-written = Written { $time } by tabuleiro { $version }, when something changed.
+site-refreshed = A browser reads it again every { $seconds } seconds.
+site-starting = The service starts.
+site-stopped = The service has ended: nothing is taken until it is started again.
+site-paused = Nothing is taken for now, because a disk is nearly full. It goes on by itself when there is room.
+site-now = Now
+site-idle = No file is waiting, and none is being answered.
+site-queued = waits for its turn
+site-progress = { $percent } %, { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    } answered, for { $seconds } s
+site-solving = puzzle { $number } for { $seconds } s
+site-solving-of = puzzle { $number } of { $of } for { $seconds } s
+site-limit = at most { $seconds } s
+site-more-in-hand = { $files } { $files ->
+        [one] file
+       *[other] files
+    } in hand without a name here
+site-incomplete = { $files } { $files ->
+        [one] file is
+       *[other] files are
+    } not complete yet: somebody is still writing
+site-waiting = at least { $files } more { $files ->
+        [one] waits
+       *[other] wait
+    } to be taken
+site-may-be-more = more may be waiting
+site-jobs = Last files
+site-no-jobs = No file was answered yet.
+site-private = Names and answers are not shown: each is for the person whose file it is.
+site-ended = ended ({ $offset })
+site-file = file
+site-outcome = answers
+site-outputs = results
+site-rejected = rejected
+site-puzzles = { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    }
+site-invalid = { $puzzles } invalid
+site-undecided = { $puzzles } undecided
+site-ignored = { $lines } { $lines ->
+        [one] line
+       *[other] lines
+    } ignored
+site-text = text
+site-picture = picture
+site-archive = archive
+site-report = report
+site-replaced = replaced
+site-gone = no longer there
+site-not-taken = Not taken
+site-denied = its permissions, or those of a folder on the way, do not let the service take it. Who runs the service sees what helps by: { $command }
+site-other-mount = this folder is on another disk than the service's own, so nothing is taken from it; put the files elsewhere in the inbox
+site-service = Service
+site-since = Since { $time }:
+site-answered = { $files } { $files ->
+        [one] file
+       *[other] files
+    } answered ({ $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    })
+site-graded = { $files } graded
+site-files-rejected = { $files } rejected
+site-disk-of-results = free for results
+site-disk-of-service = free for the service

@@ -551,3 +551,149 @@ page-excerpt = Linhas do arquivo
 page-read = O que foi lido do tabuleiro
 page-no-witness = Este resultado não diz como; resolva com witness = true para ver.
 page-made = Feito por tabuleiro { $version }.
+
+## Figuras de tabuleiros de peças
+
+tiles-picture-rows = Linha por linha: { $rows }.
+tiles-picture-size = { $size } casas de lado, com { $tiles } { $tiles ->
+        [one] peça
+       *[other] peças
+    }.
+tiles-picture-next = A seguir: { $direction } ({ $letter }).
+tiles-picture-merging = Peças que se juntam (linha,coluna, contadas a partir de 1): { $pairs }.
+tiles-picture-left = { $boards } { $boards ->
+        [one] tabuleiro foi omitido
+       *[other] tabuleiros foram omitidos
+    } aqui
+tiles-picture-letters = mais { $letters } letras foram omitidas
+tiles-picture-towards-left = para a esquerda
+tiles-picture-towards-right = para a direita
+tiles-picture-towards-up = para cima
+tiles-picture-towards-down = para baixo
+merge-picture-start = O tabuleiro no início
+merge-picture-after = O tabuleiro depois de { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    }
+merge-picture-best = Está desenhado o melhor que foi encontrado: { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    }. Não se sabe se menos bastam.
+merge-picture-tiles-left = Depois de { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    } restam { $tiles } peças.
+merge-picture-no-change = { $letter } não muda nada
+astar-picture-start = O tabuleiro no início
+astar-picture-after = O tabuleiro depois de { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    }
+astar-picture-move = jogada { $moves }
+astar-picture-since = { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    } depois
+astar-picture-largest = maior peça { $value }
+astar-picture-all = Todas as jogadas ({ $moves }): E esquerda, D direita, C cima, B baixo.
+astar-picture-no-move = A jogada { $number }, { $letter }, não é válida; o último tabuleiro é o de antes dela.
+astar-picture-not-won = Nenhuma peça chegou a { $goal }.
+game-picture-start = O tabuleiro no início
+game-picture-end = O tabuleiro depois de { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    }, o último
+game-picture-made = O tabuleiro depois de { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    }, o primeiro com uma peça de { $value }
+game-picture-move = jogada { $moves }
+game-picture-score = pontos { $score }
+game-picture-largest = maior peça { $value }
+game-picture-boards = Onde as maiores peças foram feitas
+game-picture-bad-line = A linha { $number } do jogo, { $line }, quebra uma regra. O jogo está desenhado até ela.
+game-picture-chart = Pontos e maior peça ao longo das jogadas
+game-picture-rises = Em { $moves } jogadas os pontos sobem até { $score }, a maior peça até { $value }.
+game-picture-axis-moves = jogadas
+game-picture-axis-score = pontos
+game-picture-axis-largest = maior peça
+## A página do serviço
+
+site-title = Tabuleiro: arquivos e respostas
+site-written = Escrita em { $time } pelo tabuleiro { $version }, quando algo mudou.
+site-refreshed = O navegador a lê de novo a cada { $seconds } segundos.
+site-starting = O serviço está começando.
+site-stopped = O serviço terminou: nenhum arquivo é recebido até que ele seja iniciado de novo.
+site-paused = Por enquanto nenhum arquivo é recebido, porque um disco está quase cheio. O serviço continua sozinho quando houver espaço.
+site-now = Agora
+site-idle = Nenhum arquivo está esperando, e nenhum está sendo respondido.
+site-queued = espera a sua vez
+site-progress = { $percent } %, { $puzzles } { $puzzles ->
+        [one] problema respondido
+       *[other] problemas respondidos
+    }, há { $seconds } s
+site-solving = problema { $number } há { $seconds } s
+site-solving-of = problema { $number } de { $of } há { $seconds } s
+site-limit = no máximo { $seconds } s
+site-more-in-hand = mais { $files } { $files ->
+        [one] arquivo
+       *[other] arquivos
+    } em andamento, sem nome aqui
+site-incomplete = { $files } { $files ->
+        [one] arquivo ainda não está completo
+       *[other] arquivos ainda não estão completos
+    }: alguém ainda está escrevendo
+site-waiting = pelo menos mais { $files } { $files ->
+        [one] espera
+       *[other] esperam
+    } para ser recebido
+site-may-be-more = pode haver mais arquivos esperando
+site-jobs = Últimos arquivos
+site-no-jobs = Nenhum arquivo foi respondido ainda.
+site-private = Os nomes e as respostas não aparecem aqui: são só para a pessoa dona de cada arquivo.
+site-ended = terminou ({ $offset })
+site-file = arquivo
+site-outcome = respostas
+site-outputs = resultados
+site-rejected = rejeitado
+site-puzzles = { $puzzles } { $puzzles ->
+        [one] problema
+       *[other] problemas
+    }
+site-invalid = { $puzzles } { $puzzles ->
+        [one] inválido
+       *[other] inválidos
+    }
+site-undecided = { $puzzles } sem decisão
+site-ignored = { $lines } { $lines ->
+        [one] linha ignorada
+       *[other] linhas ignoradas
+    }
+site-text = texto
+site-picture = figura
+site-archive = pacote
+site-report = relatório
+site-replaced = substituído
+site-gone = não existe mais
+site-not-taken = Não recebidos
+site-denied = as permissões, dele ou de uma pasta no caminho, não deixam o serviço recebê-lo. Quem cuida do serviço vê o que fazer com: { $command }
+site-other-mount = esta pasta está em outro disco que a do serviço, e por isso nada é recebido dela; ponha os arquivos em outro lugar da caixa de entrada
+site-service = Serviço
+site-since = Desde { $time }:
+site-answered = { $files } { $files ->
+        [one] arquivo respondido
+       *[other] arquivos respondidos
+    } ({ $puzzles } { $puzzles ->
+        [one] problema
+       *[other] problemas
+    })
+site-graded = { $files } { $files ->
+        [one] avaliado
+       *[other] avaliados
+    }
+site-files-rejected = { $files } { $files ->
+        [one] rejeitado
+       *[other] rejeitados
+    }
+site-disk-of-results = livre para resultados
+site-disk-of-service = livre para o serviço

@@ -28,6 +28,8 @@ pub struct Graded<'a> {
     pub answer: Option<&'a Answer>,
     /// What the reference has.
     pub entry: Option<&'a Entry>,
+    /// Bytes of input that it was read from.
+    pub bytes: u64,
     /// What is proved about it.
     pub known: &'a Known,
 }
@@ -154,11 +156,14 @@ impl AnswerKey {
         let shares = Shares::new(&self.options, self.puzzles());
         let (mut scanner, mut reading) = self.open().map_err(GradeError::Read)?;
         let mut entry = reading.read(&mut scanner).map_err(GradeError::Read)?;
+        let (mut begin, mut end) = (0, scanner.bytes_consumed());
         for (number, known) in (1..).zip(&self.known) {
             if number % CANCEL_PUZZLES == 0 && cancel.is_cancelled() {
                 return Err(GradeError::Cancelled);
             }
             let next = reading.read(&mut scanner).map_err(GradeError::Read)?;
+            let bytes = end - begin;
+            (begin, end) = (end, scanner.bytes_consumed());
             let next_begins = |answer: &Answer| puzzle(next.as_ref())?.begins_in(answer);
             let answer = submission.read(next_begins).map_err(GradeError::Read)?;
             let mut finding = judge(puzzle(entry.as_ref()), known, answer.as_ref());
@@ -167,7 +172,8 @@ impl AnswerKey {
             }
             let (worth, earned) = (shares.of(number), shares.earned(number, finding.mark));
             let (answer, entry_now) = (answer.as_ref(), entry.as_ref());
-            let graded = Graded { number, finding: &finding, worth, earned, answer, entry: entry_now, known };
+            let graded =
+                Graded { number, finding: &finding, worth, earned, answer, entry: entry_now, bytes, known };
             take(&graded).map_err(GradeError::Write)?;
             grade.add(&graded);
             entry = next;

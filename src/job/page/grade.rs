@@ -38,7 +38,7 @@ impl<'a, W: Write> GradePage<'a, W> {
         let mark = graded.finding.mark;
         let is_odd = !matches!(mark, Mark::Accepted);
         let exhibit = || exhibit((self.key, self.told), graded, entry);
-        self.gallery.offer(graded.number, (is_odd, graded.known.bounds), 0, exhibit);
+        self.gallery.offer(graded.number, (is_odd, graded.known.bounds), graded.bytes, exhibit);
     }
 
     /// Writes the page. What a picture lacks is looked for within `limits`.
@@ -54,7 +54,7 @@ impl<'a, W: Write> GradePage<'a, W> {
             remarks: Vec::new(),
             puzzles: if told.has_puzzles() { grade.puzzles } else { 0 },
         };
-        write_page(out, &heading, gallery.into_exhibits(), &limits.budget())
+        write_page(out, &heading, gallery.into_exhibits(), Some(&limits.budget()))
     }
 }
 

@@ -11,6 +11,8 @@ mod grade;
 mod lines;
 // The page of a rejected file.
 mod report;
+// The page of a JSON result.
+mod result;
 // What takes the outcomes of a job.
 mod sink;
 // What the pages say.
@@ -22,5 +24,6 @@ pub use exhibit::{Attempt, Content, Exhibit, Solved, bytes_of};
 pub use gallery::Gallery;
 pub use grade::GradePage;
 pub use report::write_report;
+pub use result::{ResultFile, ResultFileError};
 pub use sink::PageSink;
 pub use writer::{Heading, PAGE_BYTES_MAX, write_page};

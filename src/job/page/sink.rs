@@ -42,7 +42,7 @@ impl<'a, W: Write> PageSink<'a, W> {
             remarks: warnings.chain(ignored).map(|what| what.say(language)).collect(),
             puzzles,
         };
-        write_page(out, &heading, gallery.into_exhibits(), &limits.budget())
+        write_page(out, &heading, gallery.into_exhibits(), Some(&limits.budget()))
     }
 }
 

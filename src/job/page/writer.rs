@@ -45,14 +45,14 @@ impl Heading<'_> {
 }
 
 /// The options that are not what they are by default, as people set them.
-fn chosen_options(solver: &'static dyn Solver, options: &Options) -> String {
+fn chosen_options(solver: &dyn Solver, options: &Options) -> String {
     let defaults = default_options(solver);
     let is_own = |name: &str| !is_of_grading(name) && name != PICTURE.spec.name;
     let own = options.iter().filter(|(name, value)| is_own(name) && defaults.value(name) != Some(*value));
     own.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Writes a page of these puzzles. What a picture lacks is looked for within `budget`.
+/// Writes a page of these puzzles. What a picture lacks is looked for within `budget`, where there is one.
 ///
 /// # Errors
 /// Those of writing.
@@ -60,7 +60,7 @@ pub fn write_page<W: Write>(
     out: W,
     heading: &Heading<'_>,
     mut exhibits: Vec<Exhibit>,
-    budget: &Budget,
+    budget: Option<&Budget>,
 ) -> io::Result<W> {
     let title = heading.say(heading.title.clone());
     let words = PageWords { language: heading.language(), title: &title, refresh: None };
@@ -92,8 +92,8 @@ pub fn write_page<W: Write>(
 }
 
 /// Finds the witness that an outcome lacks; false where there is no time for it.
-fn trace(exhibit: &mut Exhibit, budget: &Budget, started: Instant) -> bool {
-    let Content::Solved(solved) = &mut exhibit.content else { return true };
+fn trace(exhibit: &mut Exhibit, budget: Option<&Budget>, started: Instant) -> bool {
+    let (Content::Solved(solved), Some(budget)) = (&mut exhibit.content, budget) else { return true };
     let Some(puzzle) = solved.puzzle.as_ref().filter(|_| solved.is_answered && solved.witness.is_null())
     else {
         return true;
@@ -192,7 +192,7 @@ fn picture(heading: &Heading<'_>, exhibit: &Exhibit) -> Markup {
     match &exhibit.content {
         Content::Invalid { problem, .. } => lines::excerpt(problem, language),
         Content::Solved(solved) => match &exhibit.attempt {
-            Some(attempt) if !attempt.is_right => beside(heading, solved, attempt),
+            Some(attempt) if !(attempt.is_right && attempt.shows_right) => beside(heading, solved, attempt),
             _ => draw(solved, &solved.shown(language)),
         },
     }
