@@ -8,7 +8,7 @@ use tabuleiro::solver::{
 };
 
 use super::claimed;
-use super::svg::{Element, Spot, picture, spots};
+use super::svg::{Element, Spot, picture, spots, whole};
 use crate::checkers_verified::board::{Board, EMPTY, OPPONENT, OWN};
 use crate::stated::{golden, puzzles};
 
@@ -47,9 +47,9 @@ fn drawn(puzzle: &dyn Puzzle, outcome: &Outcome, witness: &Value) -> String {
 
 /// The square around a place.
 fn square((x, y): Spot) -> (usize, usize) {
-    let side = |at: f64| ((at - EDGE) / SQUARE).floor();
+    let side = |at: f64| whole((at - EDGE) / SQUARE);
     assert!(x > EDGE && y > EDGE, "{x} {y}");
-    (side(y) as usize, side(x) as usize)
+    (side(y), side(x))
 }
 
 /// The middle of a square.

@@ -9,7 +9,7 @@ use tabuleiro::solver::{
 };
 
 use super::claimed;
-use super::svg::{Spot, picture, spots, table};
+use super::svg::{Element, Spot, picture, spots, table, whole};
 use crate::jump_game::oracle::{self, Game, MODES, compared};
 use crate::stated::{golden, puzzles};
 
@@ -49,7 +49,7 @@ fn drawn(puzzle: &dyn Puzzle, outcome: &Outcome, witness: &Value) -> String {
 
 /// The square around a place.
 fn square(game: &Game, (x, y): Spot) -> usize {
-    let side = |at: f64| ((at - EDGE) / SQUARE).floor() as usize;
+    let side = |at: f64| whole((at - EDGE) / SQUARE);
     game.square((side(y), side(x)))
 }
 
@@ -106,7 +106,7 @@ fn check_map(game: &Game, markup: &str, witness: &Value) {
         way.iter().enumerate().skip(1).map(|(round, &at)| (game.square(at), round.to_string())).collect();
     assert_eq!(badges("jg-round"), rounds);
     // Every jump is an arc from square to square, and its head.
-    let arcs = picture.one("jg-way").map_or(Vec::new(), |way| way.commands());
+    let arcs = picture.one("jg-way").map_or(Vec::new(), Element::commands);
     let ends: Vec<[usize; 2]> = arcs
         .chunks(2)
         .map(|arc| {

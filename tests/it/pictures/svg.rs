@@ -79,6 +79,11 @@ impl Element {
     }
 }
 
+/// The whole part of a number that is not negative.
+pub fn whole(value: f64) -> usize {
+    usize::try_from(value.floor() as i64).unwrap()
+}
+
 /// Pairs of numbers; none where there are no pairs.
 pub fn spots(text: &str) -> Vec<Spot> {
     let pairs = text.split(' ').filter_map(|pair| pair.split_once(','));
