@@ -181,9 +181,19 @@ fn section(heading: &Heading<'_>, exhibit: &Exhibit, picture: &Markup) -> Markup
     html! {
         section id={ "p" (exhibit.number) } {
             h2 { (heading.say(title)) }
-            p { (told(exhibit)) }
+            @if !has_message(exhibit) {
+                p { (told(exhibit)) }
+            }
             (picture)
         }
+    }
+}
+
+/// Whether the picture has the message below.
+fn has_message(exhibit: &Exhibit) -> bool {
+    match &exhibit.content {
+        Content::Invalid { problem, .. } => exhibit.attempt.is_none() && problem.excerpt.is_some(),
+        Content::Solved(_) => false,
     }
 }
 
@@ -209,12 +219,14 @@ fn beside(heading: &Heading<'_>, solved: &Solved, attempt: &Attempt) -> Markup {
             @if attempt.witness != Value::Null {
                 div {
                     h3 { (heading.say(Words::Theirs)) }
+                    p { (attempt.answer) }
                     (draw(solved, &theirs))
                 }
             }
             @if attempt.shows_right {
                 div {
                     h3 { (heading.say(Words::Ours)) }
+                    p { (solved.headline) }
                     (draw(solved, &right))
                 }
             }
