@@ -103,13 +103,19 @@ impl CheckersBoard {
     /// The jump from the square `from` in one of the [`DIAGONALS`], if an opponent piece stands next to it
     /// with an empty square behind.
     #[must_use]
-    pub fn jump(&self, from: usize, (down, right): (isize, isize)) -> Option<Jump> {
+    pub fn jump(&self, from: usize, direction: (isize, isize)) -> Option<Jump> {
+        let jump = self.way(from, direction)?;
+        (self.squares[jump.over] == OPPONENT && self.squares[jump.to] == EMPTY).then_some(jump)
+    }
+
+    /// The same whatever stands there.
+    #[must_use]
+    pub fn way(&self, from: usize, (down, right): (isize, isize)) -> Option<Jump> {
         let (row, column) = self.place(from);
         let to_row = row.checked_add_signed(2 * down).filter(|&row| row < self.rows)?;
         let to_column = column.checked_add_signed(2 * right).filter(|&column| column < self.columns)?;
         let over = self.index(row.midpoint(to_row), column.midpoint(to_column));
-        let to = self.index(to_row, to_column);
-        (self.squares[over] == OPPONENT && self.squares[to] == EMPTY).then_some(Jump { over, to })
+        Some(Jump { over, to: self.index(to_row, to_column) })
     }
 }
 

@@ -125,17 +125,9 @@ impl SlidingBoard {
     /// When the board has no such lane.
     pub fn slide_lane(&mut self, direction: Direction, lane: usize, mut on_merge: impl FnMut(u8)) -> Slide {
         let mut slide = Slide::default();
-        let (size, last) = (self.size, self.size.saturating_sub(1));
-        // Squares of the lane, from the wall outwards.
-        let (start, step) = match direction {
-            Direction::Left => (lane * size, 1),
-            Direction::Right => (lane * size + last, -1),
-            Direction::Up => (lane, size as isize),
-            Direction::Down => (last * size + lane, -(size as isize)),
-        };
-        let at = |index: usize| start.wrapping_add_signed(step * index as isize);
+        let at = self.lane(direction, lane);
         let mut line = Line::new(RANK_MAX);
-        for index in 0..size {
+        for index in 0..self.size {
             let Some(landing) = line.push(std::mem::take(&mut self.ranks[at(index)])) else { continue };
             self.ranks[at(landing.square)] = landing.rank;
             slide.changed |= landing.square != index;
@@ -145,6 +137,37 @@ impl SlidingBoard {
             }
         }
         slide
+    }
+
+    /// The pairs of squares whose tiles merge when all slide, those nearer the wall first.
+    #[must_use]
+    pub fn merging(&self, direction: Direction) -> Vec<[usize; 2]> {
+        let mut pairs = Vec::new();
+        for lane in 0..self.size {
+            let at = self.lane(direction, lane);
+            let (mut line, mut last) = (Line::new(RANK_MAX), 0);
+            for index in 0..self.size {
+                let Some(landing) = line.push(self.ranks[at(index)]) else { continue };
+                if landing.merged {
+                    pairs.push([at(last), at(index)]);
+                }
+                last = index;
+            }
+        }
+        pairs
+    }
+
+    /// The squares of a lane, from the wall outwards.
+    #[inline]
+    fn lane(&self, direction: Direction, lane: usize) -> impl Fn(usize) -> usize + use<> {
+        let (size, last) = (self.size, self.size.saturating_sub(1));
+        let (start, step) = match direction {
+            Direction::Left => (lane * size, 1),
+            Direction::Right => (lane * size + last, -1),
+            Direction::Up => (lane, size as isize),
+            Direction::Down => (last * size + lane, -(size as isize)),
+        };
+        move |index: usize| start.wrapping_add_signed(step * index as isize)
     }
 
     /// [`slide_with`](Self::slide_with) for those who do not ask what merged.

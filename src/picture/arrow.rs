@@ -11,16 +11,30 @@ pub fn arrow(from: Point, to: Point, head: f64, class: &str) -> Markup {
         return html! {};
     }
     let base = to.towards(from, (head / length).min(1.0));
-    // Across the line, half as wide as long.
-    let across = Point { x: (to.y - base.y) / 2.0, y: (base.x - to.x) / 2.0 };
-    let left = Point { x: base.x + across.x, y: base.y + across.y };
-    let right = Point { x: base.x - across.x, y: base.y - across.y };
+    let [left, right] = sides(base, to);
     html! {
         g class={ "arrow " (class) } {
             path d={ "M" (from) "L" (base) } {}
             polygon points={ (to) " " (left) " " (right) } {}
         }
     }
+}
+
+/// The data of a path: an arrowhead of so many units whose point is at `to`, on the way there from another point.
+#[must_use]
+pub fn arrow_head(from: Point, to: Point, head: f64) -> String {
+    let base = to.towards(from, head / from.distance(to).max(f64::EPSILON));
+    let [left, right] = sides(base, to);
+    format!("M{to}L{left} {right}z")
+}
+
+/// The other corners of an arrowhead, half as wide as it is long.
+fn sides(base: Point, to: Point) -> [Point; 2] {
+    let across = Point { x: (to.y - base.y) / 2.0, y: (base.x - to.x) / 2.0 };
+    [
+        Point { x: base.x + across.x, y: base.y + across.y },
+        Point { x: base.x - across.x, y: base.y - across.y },
+    ]
 }
 
 /// A line through points.

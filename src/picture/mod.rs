@@ -10,17 +10,20 @@ mod arrow;
 mod page;
 // Where in a picture something lies.
 mod point;
+// Boards one after the other, and moves as letters.
+mod strip;
 // An SVG picture with its words.
 mod svg;
 // Boards of tiles.
 mod tiles;
 
-pub use arrow::{arrow, polyline};
+pub use arrow::{arrow, arrow_head, polyline};
 pub use maud::{Markup, html};
 pub use page::{Page, PageWords};
 pub use point::Point;
+pub use strip::{Shot, describe, kept, left_out, letters, replayed_max, shot, strip, strip_max};
 pub use svg::{Frame, svg};
-pub use tiles::{Tiles, tiles_board};
+pub use tiles::{Tiles, UNKNOWN, tiles_board};
 
 /// Squares on a side of a board that is drawn square by square. Of a larger one the path alone is drawn.
 pub const SIDE_MAX: usize = 40;

@@ -125,6 +125,35 @@ checkers-other-header = { $lines } lines of { $width } { $width ->
     } follow the header { $header }; { $fitting } would fit them (line { $line })
 checkers-other-header-in-turn = { $lines } lines of { $width } and { $narrow } numbers in turn follow the header { $header }; { $fitting } would fit them (line { $line })
 
+## Pictures of checkers-capture
+
+checkers-picture-title = Checkers board, { $rows } x { $columns }
+checkers-picture-pieces = { $rows } rows and { $columns } columns, numbered from 0 at the edge; { $own } own { $own ->
+        [one] piece
+       *[other] pieces
+    }, drawn as rings, and { $opponents } of the opponent, drawn as discs.
+checkers-picture-takes = The piece on { $square } takes { $captures } { $captures ->
+        [one] piece
+       *[other] pieces
+    }.
+checkers-picture-squares = Its squares by row,column: { $squares }.
+checkers-picture-squares-more = Its squares by row,column: { $squares } and { $more } more.
+checkers-picture-none = No piece can take any.
+checkers-picture-longest = The longest capture takes { $captures } { $captures ->
+        [one] piece
+       *[other] pieces
+    }; its squares are not at hand.
+checkers-picture-undecided = Undecided: { $proved }.
+checkers-picture-best = The longest capture found:
+checkers-picture-legend = Ring: own piece. Disc: opponent.
+checkers-picture-legend-way = Ring: own piece, with a dot: the one that captures. Disc: opponent; numbered and crossed out: taken, in this order. Dashed ring: where the capture ends.
+checkers-picture-thumbnail = The board is too large for its squares; only the way of the piece is drawn, from the dot to the arrowhead.
+checkers-picture-cut = The first { $drawn } of { $jumps } jumps are drawn.
+checkers-picture-no-square = Square { $number } of the path is no square.
+checkers-picture-off-board = The path goes to { $square }, which is no square that is played on (dashed).
+checkers-picture-without-piece = No own piece stands on { $square } (dashed).
+checkers-picture-without-capture = Jump { $jump }, from { $from } to { $to }, takes no piece (dashed).
+
 ## 2048-merge
 
 merge-case-count = found { $found }, expected the number of cases T
@@ -485,6 +514,38 @@ page-excerpt = Lines of the file
 page-read = What was read of the board
 page-no-witness = This result does not say how; solve it with witness = true to see it.
 page-made = Made by tabuleiro { $version }.
+## Pictures of boards of tiles
+
+tiles-picture-rows = Row by row: { $rows }.
+tiles-picture-size = { $size } squares on a side, with { $tiles } { $tiles ->
+        [one] tile
+       *[other] tiles
+    }.
+tiles-picture-next = Next: { $direction } ({ $letter }).
+tiles-picture-merging = Tiles that merge (row,column, counted from 1): { $pairs }.
+tiles-picture-left = { $boards } { $boards ->
+        [one] board is
+       *[other] boards are
+    } left out here
+tiles-picture-letters = { $letters } more letters are left out
+tiles-picture-towards-left = to the left
+tiles-picture-towards-right = to the right
+tiles-picture-towards-up = up
+tiles-picture-towards-down = down
+merge-picture-start = The board at the beginning
+merge-picture-after = The board after { $slides } { $slides ->
+        [one] slide
+       *[other] slides
+    }
+merge-picture-best = The best that was found is drawn: { $slides } { $slides ->
+        [one] slide
+       *[other] slides
+    }. Whether fewer suffice is not known.
+merge-picture-tiles-left = After { $slides } { $slides ->
+        [one] slide
+       *[other] slides
+    } { $tiles } tiles are left.
+merge-picture-no-change = { $letter } changes nothing
 
 ## The page of the service
 

@@ -125,6 +125,35 @@ checkers-other-header = { $lines } linhas de { $width } { $width ->
     } seguem o cabeçalho { $header }; { $fitting } combinaria com elas (linha { $line })
 checkers-other-header-in-turn = { $lines } linhas de { $width } e { $narrow } números, alternadas, seguem o cabeçalho { $header }; { $fitting } combinaria com elas (linha { $line })
 
+## Figuras de checkers-capture
+
+checkers-picture-title = Tabuleiro de damas, { $rows } x { $columns }
+checkers-picture-pieces = { $rows } filas e { $columns } colunas, numeradas a partir de 0 na borda; { $own } { $own ->
+        [one] peça própria, desenhada como anel
+       *[other] peças próprias, desenhadas como anéis
+    }, e { $opponents } do adversário, como discos.
+checkers-picture-takes = A peça em { $square } captura { $captures } { $captures ->
+        [one] peça
+       *[other] peças
+    }.
+checkers-picture-squares = Suas casas por fila,coluna: { $squares }.
+checkers-picture-squares-more = Suas casas por fila,coluna: { $squares } e mais { $more }.
+checkers-picture-none = Nenhuma peça consegue capturar.
+checkers-picture-longest = A captura mais longa toma { $captures } { $captures ->
+        [one] peça
+       *[other] peças
+    }; suas casas não estão à mão.
+checkers-picture-undecided = Não decidido: { $proved }.
+checkers-picture-best = A captura mais longa encontrada:
+checkers-picture-legend = Anel: peça própria. Disco: adversário.
+checkers-picture-legend-way = Anel: peça própria, com um ponto: a que captura. Disco: adversário; numerado e riscado: capturado, nesta ordem. Anel tracejado: onde a captura termina.
+checkers-picture-thumbnail = O tabuleiro é grande demais para suas casas; só o caminho da peça está desenhado, do ponto à ponta da seta.
+checkers-picture-cut = Estão desenhados os primeiros { $drawn } de { $jumps } saltos.
+checkers-picture-no-square = A casa { $number } do caminho não é uma casa.
+checkers-picture-off-board = O caminho vai a { $square }, que não é uma casa em que se joga (tracejado).
+checkers-picture-without-piece = Não há peça própria em { $square } (tracejado).
+checkers-picture-without-capture = O salto { $jump }, de { $from } para { $to }, não captura peça alguma (tracejado).
+
 ## 2048-merge
 
 merge-case-count = encontrado { $found }, esperado o número de casos T
@@ -485,6 +514,38 @@ page-excerpt = Linhas do arquivo
 page-read = O que foi lido do tabuleiro
 page-no-witness = Este resultado não diz como; resolva com witness = true para ver.
 page-made = Feito por tabuleiro { $version }.
+## Figuras de tabuleiros de peças
+
+tiles-picture-rows = Linha por linha: { $rows }.
+tiles-picture-size = { $size } casas de lado, com { $tiles } { $tiles ->
+        [one] peça
+       *[other] peças
+    }.
+tiles-picture-next = A seguir: { $direction } ({ $letter }).
+tiles-picture-merging = Peças que se juntam (linha,coluna, contadas a partir de 1): { $pairs }.
+tiles-picture-left = { $boards } { $boards ->
+        [one] tabuleiro foi omitido
+       *[other] tabuleiros foram omitidos
+    } aqui
+tiles-picture-letters = mais { $letters } letras foram omitidas
+tiles-picture-towards-left = para a esquerda
+tiles-picture-towards-right = para a direita
+tiles-picture-towards-up = para cima
+tiles-picture-towards-down = para baixo
+merge-picture-start = O tabuleiro no início
+merge-picture-after = O tabuleiro depois de { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    }
+merge-picture-best = Está desenhado o melhor que foi encontrado: { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    }. Não se sabe se menos bastam.
+merge-picture-tiles-left = Depois de { $slides } { $slides ->
+        [one] jogada
+       *[other] jogadas
+    } restam { $tiles } peças.
+merge-picture-no-change = { $letter } não muda nada
 
 ## A página do serviço
 

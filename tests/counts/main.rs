@@ -26,7 +26,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 const MARGIN: f64 = 1.2;
 
 /// Reads, solves and writes the row's file as a job does; gives how often memory was asked for, a puzzle.
-fn allocations(solver: &dyn Solver, row: &Allocations, pool: &Pool) -> f64 {
+fn allocations(solver: &'static dyn Solver, row: &Allocations, pool: &Pool) -> f64 {
     let file = generated(solver, row.puzzles, 1, &row.generate);
     let options = with(default_options(solver), &row.solve);
     let cancel = Cancel::default();

@@ -4,8 +4,9 @@
 //! A question is a look at the limits of time or a charge of memory. The golden inputs ask from once to some hundred
 //! times; of larger ones only some questions are refused, spread over the search.
 
-use rayon::prelude::*;
 use std::sync::Arc;
+
+use rayon::prelude::*;
 use tabuleiro::solver::{Authority, Bounds, Budget, Outcome, Puzzle, SOLVERS, Solver, Stop, Verdict};
 
 use crate::stated::{Golden, golden, puzzles};

@@ -12,6 +12,8 @@ use crate::stated::golden;
 #[path = "../../fuzz/src/checks/mod.rs"]
 mod checks;
 
+pub use checks::pages::{sound, sound_piece};
+
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz");
 
 /// The files of a corpus.

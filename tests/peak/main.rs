@@ -7,8 +7,9 @@
 #[path = "../stated.rs"]
 mod stated;
 
-use peak_alloc::PeakAlloc;
 use std::sync::Arc;
+
+use peak_alloc::PeakAlloc;
 use tabuleiro::solver::{Budget, Cancel, Puzzle, SOLVERS, Solver};
 
 use self::stated::{Large, golden, puzzles, stated};

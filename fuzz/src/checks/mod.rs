@@ -15,6 +15,7 @@ pub mod directives;
 mod game_2048;
 mod jump_game;
 mod merge_2048;
+pub mod pages;
 mod reading;
 mod slide;
 mod solving;
@@ -31,6 +32,7 @@ pub const TARGETS: &[(&str, Check)] = &[
     ("configuration", configuration::check),
     ("submissions", submissions::check),
     ("archive", archive::check),
+    ("pages", pages::check),
 ];
 
 /// Solvers whose answers are replayed; the others are held to what holds for all.

@@ -55,9 +55,13 @@ impl<'a> Ledger<'a> {
                 outbox.insert(path.into(), content.to_owned());
             }
             let outputs = self.outputs(number, files, newcomer.is_some_and(|_| number == 0));
-            let report = naming::result_path(&self.origin(number, files), Output::Report, None);
-            if dropped.answer.is_some() && !self.is_theirs(&report) {
-                outbox.remove(&report);
+            let path = |output| naming::result_path(&self.origin(number, files), output, None);
+            let report = path(Output::Report);
+            if dropped.answer.is_some() && !self.is_theirs(&report) && outbox.remove(&report).is_some() {
+                outbox.remove(&path(Output::ReportPage));
+            }
+            if dropped.answer.is_some() && !self.scenario.json {
+                outbox.remove(&path(Output::ResultPage));
             }
             outbox.extend(outputs);
             course.push(outbox);
@@ -70,11 +74,13 @@ impl<'a> Ledger<'a> {
         let (origin, id) = (self.origin(number, files), self.id(number, files));
         let path = |output, id| naming::result_path(&origin, output, id);
         let Some(answer) = self.drops[number].answer else {
-            return vec![(path(Output::Report, None), REJECTED.to_owned())];
+            let page = self.scenario.json.then(|| (path(Output::ReportPage, None), PAGE.to_owned()));
+            return [(path(Output::Report, None), REJECTED.to_owned())].into_iter().chain(page).collect();
         };
         let mut outputs = vec![(Output::Result, answer)];
         if self.scenario.json {
             outputs.push((Output::ResultJson, "{}"));
+            outputs.push((Output::ResultPage, PAGE));
         }
         let is_taken = |output: Output| {
             let (plain, own) = (path(output, None), path(output, Some(&id)));
@@ -284,8 +290,14 @@ fn outbox(files: &Files) -> Outbox {
     files.iter().filter_map(below).collect()
 }
 
-/// Reports and JSON, whose details other tests check, stand for all that are whole.
+/// Stands for every page that is whole.
+const PAGE: &str = "<!DOCTYPE html></html>\n";
+
+/// Reports, JSON and pages, whose details other tests check, stand for all that are whole.
 fn shortened(content: &str) -> String {
+    if content.starts_with("<!DOCTYPE html>") && content.ends_with("</html>\n") {
+        return PAGE.to_owned();
+    }
     if content.starts_with(REJECTED) && content.ends_with('\n') {
         return REJECTED.to_owned();
     }

@@ -45,7 +45,7 @@ pub struct Scenario {
     pub name: &'static str,
     /// The route's policy.
     pub if_exists: IfExists,
-    /// Whether a JSON result is made, too.
+    /// Whether JSON and a page are made, too.
     pub json: bool,
     /// Files that are there before: absolute paths and contents.
     pub before: &'static [(&'static str, &'static str)],
@@ -76,9 +76,10 @@ impl Scenario {
         let is_output = |dropped: &&Dropped| {
             let paths = |id| {
                 let path = move |output| naming::result_path(Path::new(dropped.name), output, id);
-                [Output::Result, Output::ResultJson, Output::Report].map(path)
+                let pages = [Output::ResultPage, Output::ReportPage].map(path);
+                [Output::Result, Output::ResultJson, Output::Report].map(path).into_iter().chain(pages)
             };
-            [paths(None), paths(Some(EARLIER))].as_flattened().iter().any(|output| output == path)
+            paths(None).chain(paths(Some(EARLIER))).any(|output| output == path)
         };
         let dropped = self.drops().find(is_output).filter(|_| !content.starts_with(THEIRS));
         dropped.map(|dropped| dropped.name)
@@ -317,5 +318,24 @@ pub const SCENARIOS: &[Scenario] = &[
         json: true,
         before: &[("/outbox/saida.json", "theirs\n"), ("/outbox/erro.txt", "theirs\n")],
         acts: &[Act::Drop(FIRST), Act::Claim, Act::Answer, Act::Drop(SECOND), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a report with its page, then a result with its own",
+        if_exists: IfExists::Replace,
+        json: true,
+        before: &[],
+        acts: &[Act::Drop(BROKEN), Act::Claim, Act::Answer, Act::Drop(FIRST), Act::Claim, Act::Answer],
+    },
+    Scenario {
+        name: "a page that is no longer wanted beside its result, a report with one that comes",
+        if_exists: IfExists::Replace,
+        json: false,
+        before: &[
+            ("/outbox/saida.txt", "older\n"),
+            ("/outbox/saida.html", "older\n"),
+            REPORT,
+            ("/outbox/erro.html", "older\n"),
+        ],
+        acts: &[Act::Drop(FIRST), Act::Claim, Act::Answer],
     },
 ];

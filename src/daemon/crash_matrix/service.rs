@@ -79,9 +79,10 @@ impl Service {
             IfExists::Version => "version",
         };
         let formats = if scenario.json { "[\"txt\", \"json\"]" } else { "[\"txt\"]" };
+        let picture = scenario.json;
         let text = format!(
             "[results]\nformats = {formats}\ndurability = \"{}\"\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\n\
-             solver = \"checkers-capture\"\nif_exists = \"{policy}\"\n",
+             solver = \"checkers-capture\"\nif_exists = \"{policy}\"\noptions = {{ picture = {picture} }}\n",
             durability.word()
         );
         let config = Config::parse(&text, "test", SOLVERS).unwrap();

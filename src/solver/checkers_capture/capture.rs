@@ -1,14 +1,30 @@
-//! What a search gives: the longest capture, or what is proved where a limit interrupted it.
+//! A capture: what a search gives, the longest one or what is proved where a limit interrupted it; and one that is played square by
+//! square.
 
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, Jump, OPPONENT, OWN};
 use crate::solver::Stop;
+
+/// Whether the squares of the capturing piece are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathWanted {
+    /// They are not.
+    No,
+    /// They are, unless a limit refuses what it takes to find them: the number of captures is worth more.
+    IfItFits,
+    /// They belong to the answer.
+    Yes,
+}
 
 /// The longest capture found.
 #[derive(Debug, Default)]
 pub struct Best {
     /// How many pieces it takes.
     pub captures: u64,
-    /// The squares of the capturing piece by index, the first its start; empty where nobody asked, and where
-    /// there is no capture.
+    /// The squares of the capturing piece by index, the first its start; empty where nobody asked or a limit refused them, and
+    /// where there is no capture.
     pub path: Vec<usize>,
 }
 
@@ -27,5 +43,77 @@ impl Interrupted {
     /// What `stop` left: `best`, and the proof that no capture is longer than `at_most`.
     pub fn new(stop: Stop, best: Best, at_most: u64) -> Self {
         Self { stop, at_most: at_most.max(best.captures), best }
+    }
+}
+
+/// A square by its row and column, which may lie anywhere.
+pub type Square = (usize, usize);
+
+/// A piece that was moved along squares.
+#[derive(Debug, Default)]
+pub struct Played {
+    /// The jumps that the rules allow, to the first that they do not.
+    pub jumps: Vec<Jump>,
+    /// The first square that breaks a rule, by its place among the squares.
+    pub fault: Option<(usize, Fault)>,
+}
+
+/// Which rule a square breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// It is not on the board, or not played on.
+    OffBoard,
+    /// It is the first one, and nothing to move stands there.
+    WithoutPiece,
+    /// Nothing is taken on the way there.
+    WithoutCapture,
+}
+
+/// Moves the piece on the first of some squares along the others; a piece that is taken leaves the board at once.
+#[must_use]
+pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
+    let mut played = Played::default();
+    let Some(&first) = squares.first() else { return played };
+    let start = match index(board, first) {
+        Some(start) if board.squares()[start] == OWN => start,
+        found => {
+            let fault = if found.is_some() { Fault::WithoutPiece } else { Fault::OffBoard };
+            return Played { fault: Some((0, fault)), ..played };
+        }
+    };
+    let (mut at, mut taken) = (start, HashSet::new());
+    for (number, pair) in (1..).zip(squares.windows(2)) {
+        let Some(to) = index(board, pair[1]) else {
+            played.fault = Some((number, Fault::OffBoard));
+            break;
+        };
+        let direction = (towards(pair[0].0, pair[1].0), towards(pair[0].1, pair[1].1));
+        let way = if DIAGONALS.contains(&direction) { board.way(at, direction) } else { None };
+        let is_capture = |jump: &Jump| {
+            let is_empty = board.squares()[to] == EMPTY || to == start;
+            jump.to == to && is_empty && board.squares()[jump.over] == OPPONENT
+        };
+        let Some(jump) = way.filter(is_capture).filter(|jump| taken.insert(jump.over)) else {
+            played.fault = Some((number, Fault::WithoutCapture));
+            break;
+        };
+        played.jumps.push(jump);
+        at = to;
+    }
+    played
+}
+
+/// The square by its index, where it is one that is played on.
+#[must_use]
+pub fn index(board: &CheckersBoard, (row, column): Square) -> Option<usize> {
+    let is_inside = row < board.rows() && column < board.columns() && (row + column).is_multiple_of(2);
+    is_inside.then(|| board.index(row, column))
+}
+
+fn towards(from: usize, to: usize) -> isize {
+    match to.cmp(&from) {
+        Ordering::Less => -1,
+        Ordering::Equal => 0,
+        Ordering::Greater => 1,
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::capture::{Best, Interrupted};
+use super::capture::{Best, Interrupted, PathWanted};
 use super::draw;
 use super::exact;
 use super::grade;
@@ -14,7 +14,13 @@ use super::published::{backtracking, tree};
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::picture::Markup;
-use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Shown, Stop, Text};
+use crate::solver::{
+    Answer, Bounds, Budget, Charge, Finding, Known, Options, Outcome, PICTURE, Puzzle, Shown, Stop, Text,
+    WITNESS,
+};
+
+/// Bytes that one square of a path takes in the result, as text and as JSON, generously.
+const WITNESS_BYTES: u64 = 192;
 
 /// A valid board with the options that matter for its answer.
 pub struct CheckersPuzzle {
@@ -22,8 +28,32 @@ pub struct CheckersPuzzle {
     pub board: Board,
     /// Which search answers.
     pub algorithm: Algorithm,
-    /// Whether the squares of the capturing piece are wanted.
-    pub witness: bool,
+    /// What the squares of the capturing piece are wanted for.
+    pub proof: Proof,
+}
+
+/// What the squares of the capturing piece are wanted for.
+#[derive(Debug, Clone, Copy)]
+pub struct Proof {
+    /// To be told.
+    witness: bool,
+    /// To be drawn.
+    picture: bool,
+}
+
+impl Proof {
+    /// What `options` of this solver say.
+    pub fn of(options: &Options) -> Self {
+        Self { witness: options.get(WITNESS), picture: options.get(PICTURE) }
+    }
+
+    fn path(self) -> PathWanted {
+        match self {
+            Self { witness: true, .. } => PathWanted::Yes,
+            Self { picture: true, .. } => PathWanted::IfItFits,
+            _ => PathWanted::No,
+        }
+    }
 }
 
 /// A board in the form that suits its size.
@@ -67,10 +97,30 @@ impl Puzzle for CheckersPuzzle {
             Err(stop) => Err(Interrupted::new(stop, Best::default(), self.board.opponents())),
         };
         match result {
-            Ok(best) => self.answered(&best),
+            Ok(mut best) => match Charge::new(best.path.len() as u64 * WITNESS_BYTES, budget) {
+                Ok(_path) => self.answered(&best),
+                // A proof that is too long is none; that the number is known is still worth saying.
+                Err(stop) if self.proof.witness => undecided(stop, best.captures, best.captures),
+                Err(_) => {
+                    best.path.clear();
+                    self.answered(&best)
+                }
+            },
             // What was found is proved to be the longest all the same.
             Err(ended) if ended.best.captures == ended.at_most => self.answered(&ended.best),
-            Err(ended) => undecided(ended.stop, ended.best.captures, ended.at_most),
+            Err(Interrupted { stop, best, at_most }) => {
+                let witness = self.witness(&best);
+                Outcome { witness, ..undecided(stop, best.captures, at_most) }
+            }
+        }
+    }
+
+    fn trace(&self, _budget: &Budget) -> Value {
+        match (&self.board, self.algorithm) {
+            (Board::Small(board), Algorithm::Exact) => {
+                small::solve(board, true).map_or(Value::Null, |best| self.witness(&best))
+            }
+            _ => Value::Null,
         }
     }
 
@@ -79,6 +129,10 @@ impl Puzzle for CheckersPuzzle {
             Board::Small(board) => draw::draw(&board.expand(), shown),
             Board::Large(board) => draw::draw(board, shown),
         }
+    }
+
+    fn claimed(&self, answer: &Answer) -> Value {
+        grade::claimed(answer)
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
@@ -96,7 +150,7 @@ impl CheckersPuzzle {
         let board = match &self.board {
             Board::Small(board) => {
                 if self.algorithm == Algorithm::Exact
-                    && let Some(best) = small::solve(board, self.witness)
+                    && let Some(best) = small::solve(board, self.proof.witness)
                 {
                     return Ok(best);
                 }
@@ -105,30 +159,40 @@ impl CheckersPuzzle {
             }
             Board::Large(board) => board,
         };
-        let solve = match self.algorithm {
-            Algorithm::Exact => exact::solve,
-            Algorithm::Backtracking => backtracking::solve,
-            Algorithm::Tree => tree::solve,
-        };
-        solve(board, self.witness, budget)
+        let path = self.proof.path();
+        match self.algorithm {
+            Algorithm::Exact => exact::solve(board, path, budget),
+            Algorithm::Backtracking => backtracking::solve(board, path != PathWanted::No, budget),
+            Algorithm::Tree => tree::solve(board, path != PathWanted::No, budget),
+        }
     }
 
     fn answered(&self, best: &Best) -> Outcome {
         let mut outcome = Outcome::number(best.captures);
-        if self.witness {
-            let (_, columns) = self.board.size();
+        outcome.witness = self.witness(best);
+        if self.proof.witness {
             let mut line = best.captures.to_string();
-            let mut squares = Vec::with_capacity(best.path.len());
-            for &square in &best.path {
-                let (row, column) = CheckersBoard::place_of(square, columns);
+            for (row, column) in self.squares(best) {
                 // Writing to a string cannot fail.
                 let _ = write!(line, " {row},{column}");
-                squares.push(Value::from(vec![row, column]));
             }
             outcome.text = Text::Lines(line);
-            outcome.witness = Value::from(squares);
         }
         outcome
+    }
+
+    /// The squares of the capturing piece as JSON; `Null` where they are not known.
+    fn witness(&self, best: &Best) -> Value {
+        if self.proof.path() == PathWanted::No || best.path.is_empty() && best.captures > 0 {
+            return Value::Null;
+        }
+        self.squares(best).map(|(row, column)| Value::from(vec![row, column])).collect()
+    }
+
+    /// The squares of the capturing piece.
+    fn squares(&self, best: &Best) -> impl Iterator<Item = (usize, usize)> {
+        let (_, columns) = self.board.size();
+        best.path.iter().map(move |&square| CheckersBoard::place_of(square, columns))
     }
 }
 

@@ -72,7 +72,7 @@ pub(super) fn check(
 }
 
 /// The slides of an answer, each with its place.
-fn slides(answer: &Answer) -> impl Iterator<Item = (Place, Direction)> {
+pub(super) fn slides(answer: &Answer) -> impl Iterator<Item = (Place, Direction)> {
     let letters = answer.tokens().skip(1).flat_map(|(place, token)| {
         token.iter().zip(place.column..).map(move |(&letter, column)| (Place { column, ..place }, letter))
     });

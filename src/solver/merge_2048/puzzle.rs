@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::draw;
+use super::draw::{self, Sketch};
 use super::grade::{self, NO_SOLUTION};
 use super::options::Algorithm;
 use super::search::{breadth_first, depth_first, shortest};
-use super::tally::Tally;
-use super::task::{self, Found, Task};
-use crate::board::sliding::SlidingBoard;
-use crate::picture::Markup;
+use super::tally::{TOO_MANY, Tally};
+use super::task::{self, Found, Slides, Task};
+use crate::board::sliding::{Direction, SlidingBoard};
+use crate::picture::{Markup, SIDE_MAX};
 use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Shown, Stop, Text};
 
 /// Memory a square costs before the search stores positions: the reader's copy and the searches' few.
@@ -28,8 +28,8 @@ pub(super) struct Case {
     pub(super) tally: Tally,
     /// Which search answers it.
     pub(super) algorithm: Algorithm,
-    /// Whether the slides are wanted.
-    pub(super) witness: bool,
+    /// Whether the slides are wanted, and printed where they are needed.
+    pub(super) slides: Slides,
 }
 
 impl Puzzle for Case {
@@ -37,15 +37,22 @@ impl Puzzle for Case {
         match self.answer(budget) {
             task::Answer::Shortest(found) => self.solved(&found),
             task::Answer::None => Outcome::words(NO_SOLUTION),
-            task::Answer::Stopped { stop, at_least, at_most } => {
+            task::Answer::Stopped { stop, at_least, best } => {
+                let at_most = best.as_ref().map(|found| found.count);
                 let bounds = Bounds { at_least: Some(at_least), at_most };
-                Outcome::undecided(stop, bounds, bounds)
+                let witness = best.and_then(|found| found.slides).as_deref().map_or(Value::Null, letters);
+                Outcome { witness, ..Outcome::undecided(stop, bounds, bounds) }
             }
         }
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Markup {
-        draw::draw(self.whole_board().as_ref(), shown)
+        draw::draw(self.size, self.sketch().as_ref(), shown)
+    }
+
+    fn claimed(&self, answer: &Answer) -> Value {
+        let slides: Vec<_> = grade::slides(answer).map(|(_, direction)| direction).collect();
+        if slides.is_empty() { Value::Null } else { letters(&slides) }
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
@@ -63,7 +70,7 @@ impl Case {
         if at_least > self.moves_max {
             return task::Answer::None;
         }
-        let stopped = |stop| task::Answer::Stopped { stop, at_least, at_most: None };
+        let stopped = |stop| task::Answer::Stopped { stop, at_least, best: None };
         let Some(squares) = &self.squares else { return stopped(Stop::MemoryLimit) };
         let bytes = (squares.len() as u64).saturating_mul(BYTES_PER_SQUARE);
         let _squares = match budget.check().and_then(|()| Charge::new(bytes, budget)) {
@@ -76,7 +83,7 @@ impl Case {
             rank_max: self.tally.rank_max(),
             moves_max: self.moves_max,
             at_least,
-            witness: self.witness,
+            slides: self.slides,
             budget,
         };
         match self.algorithm {
@@ -116,20 +123,40 @@ impl Case {
         Some(SlidingBoard::new(self.size as usize, ranks))
     }
 
+    /// What is drawn of it, unless it is too large to be drawn or was not kept.
+    fn sketch(&self) -> Option<Sketch> {
+        let size = usize::try_from(self.size).ok().filter(|&size| size <= SIDE_MAX)?;
+        let squares = self.squares.as_ref()?;
+        let faces = self.tally.faces();
+        let slides = faces.is_some();
+        let (ranks, values) = faces.unwrap_or_else(|| self.tally.classes());
+        let ranks =
+            squares.iter().map(|&class| if class == TOO_MANY { TOO_MANY } else { rank_of(class, &ranks) });
+        Some(Sketch { board: SlidingBoard::new(size, ranks.collect()), values, slides })
+    }
+
     /// `3`, or `3 D C E` where the slides are wanted.
     fn solved(&self, found: &Found) -> Outcome {
         let mut outcome = Outcome::number(found.count);
-        if let Some(slides) = found.slides.as_ref().filter(|_| self.witness) {
+        let Some(slides) = found.slides.as_ref().filter(|_| self.slides != Slides::Unwanted) else {
+            return outcome;
+        };
+        if self.slides == Slides::Needed {
             let mut line = outcome.headline.to_string();
             for slide in slides {
                 line.push(' ');
                 line.push(slide.letter());
             }
             outcome.text = Text::Lines(line);
-            outcome.witness = slides.iter().map(|slide| slide.letter().to_string()).collect::<Value>();
         }
+        outcome.witness = letters(slides);
         outcome
     }
+}
+
+/// Slides for machines: a letter each.
+fn letters(slides: &[Direction]) -> Value {
+    slides.iter().map(|slide| slide.letter().to_string()).collect()
 }
 
 /// The rank of a class of tiles, 0 for empty.

@@ -5,6 +5,8 @@ use super::position::rounds;
 
 /// Distinct values that can occur where every tile is s/2^k and fits 64 bits.
 const CLASSES_MAX: usize = 64;
+/// Instead of the class of a tile beyond that.
+pub(super) const TOO_MANY: u8 = u8::MAX;
 
 /// How often each value occurs: all that can be known about tiles without their places.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +21,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts one tile (`value` > 0) and gives its class from 1; 0 where there are too many classes.
+    /// Counts one tile (`value` > 0) and gives its class from 1; [`TOO_MANY`] where there are too many classes.
     pub(super) fn add(&mut self, value: u64) -> u8 {
         self.sum = self.sum.saturating_add(u128::from(value));
         self.tiles += 1;
@@ -30,7 +32,7 @@ impl Tally {
         }
         if self.classes.len() == CLASSES_MAX {
             self.too_many = true;
-            return 0;
+            return TOO_MANY;
         }
         self.classes.push((value, 1));
         self.classes.len() as u8
@@ -51,6 +53,36 @@ impl Tally {
             whole.then(|| (value / smallest).trailing_zeros() as u8 + 1)
         };
         self.classes.iter().map(rank).collect()
+    }
+
+    /// A rank for each class, and the value of each rank: for pictures, where tiles need not become one. Tiles have one
+    /// odd part if they ever merge, so that each odd part has ranks of its own. `None` where there are too many values.
+    pub(super) fn faces(&self) -> Option<(Vec<u8>, Vec<u128>)> {
+        let odd = |value: u64| value >> value.trailing_zeros();
+        let (mut ranks, mut values) = (vec![0; self.classes.len()], vec![0]);
+        let mut parts: Vec<u64> = self.classes.iter().map(|&(value, _)| odd(value)).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        for part in parts {
+            let of_part = || self.classes.iter().filter(|&&(value, _)| odd(value) == part);
+            let smallest = of_part().map(|&(value, _)| u128::from(value)).min()?;
+            let sum: u128 = of_part().map(|&(value, tiles)| u128::from(value) * u128::from(tiles)).sum();
+            for (rank, &(value, _)) in ranks.iter_mut().zip(&self.classes) {
+                if odd(value) == part {
+                    let doublings = (u128::from(value) / smallest).trailing_zeros();
+                    *rank = u8::try_from(values.len() + doublings as usize).ok()?;
+                }
+            }
+            // No tile becomes more than all of them together.
+            values.extend((0..=(sum / smallest).ilog2()).map(|doublings| smallest << doublings));
+        }
+        (!self.too_many && values.len() < usize::from(TOO_MANY)).then_some((ranks, values))
+    }
+
+    /// The same with a rank for each class, in their order: nothing slides by it.
+    pub(super) fn classes(&self) -> (Vec<u8>, Vec<u128>) {
+        let values = self.classes.iter().map(|&(value, _)| u128::from(value));
+        ((1..=self.classes.len() as u8).collect(), [0].into_iter().chain(values).collect())
     }
 
     /// The rank of the last tile, made of all.

@@ -14,9 +14,20 @@ pub(super) struct Task<'a> {
     /// A lower bound from 1 to M, known already.
     pub(super) at_least: u64,
     /// Whether the slides are wanted.
-    pub(super) witness: bool,
+    pub(super) slides: Slides,
     /// What it may cost.
     pub(super) budget: &'a Budget,
+}
+
+/// Whether the slides of a solution are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Slides {
+    /// The number does.
+    Unwanted,
+    /// They are wanted, but a limit that is hit while they are being found does not matter to the answer.
+    IfLimitsAllow,
+    /// They are a part of the answer.
+    Needed,
 }
 
 /// A solution: so many slides suffice.
@@ -24,7 +35,7 @@ pub(super) struct Task<'a> {
 pub(super) struct Found {
     /// How many.
     pub(super) count: u64,
-    /// Which, where they are wanted.
+    /// Which, where they are wanted and were found.
     pub(super) slides: Option<Vec<Direction>>,
 }
 
@@ -41,7 +52,7 @@ pub(super) enum Answer {
         stop: Stop,
         /// Fewer slides are proved not to suffice.
         at_least: u64,
-        /// So many are known to suffice.
-        at_most: Option<u64>,
+        /// The best solution that was found.
+        best: Option<Found>,
     },
 }

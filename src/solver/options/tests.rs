@@ -33,7 +33,7 @@ fn unknown_options_name_the_nearest() {
     assert_eq!(
         error.to_string(),
         "unknown option 'time-limit', did you mean 'time_limit'?; known: job_time_limit, language, memory_limit, \
-         time_limit, witness"
+         picture, time_limit, witness"
     );
 }
 
@@ -80,6 +80,7 @@ fn kinds_say_what_they_take() {
          memory_limit: a size from \"1MiB\" to \"1024TiB\"\n\
          job_time_limit: \"none\" or a duration from \"1ms\" to \"100years\"\n\
          witness: true or false\n\
+         picture: true or false\n\
          language: one of \"en\", \"pt\"\n"
     );
 }

@@ -7,6 +7,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use tabuleiro::job::archive::ArchiveWriter;
 
+use crate::corpora::sound;
 use crate::grading::class::{Student, answers, class, packed};
 use crate::harness::{Place, Service, run_in, wait_for};
 
@@ -208,7 +209,7 @@ fn points_of(service: &Service, folder: &str, student: &Student) -> Value {
 fn a_class_gets_the_same_marks_by_folder_and_in_one_archive() {
     let (reference, students) = class(7);
     let answers = answers(&reference);
-    let service = place("").file("lista3/entrada.txt", &reference).start();
+    let service = place("options = { picture = true }\n").file("lista3/entrada.txt", &reference).start();
     service.drop_file("turma.zip", packed(&students));
     for student in &students {
         service.drop_file(&format!("turma/{}/saida.txt", student.name), &student.text);
@@ -235,6 +236,12 @@ fn a_class_gets_the_same_marks_by_folder_and_in_one_archive() {
         let path = format!("{}/nota.txt", student.name);
         let text = &members.iter().find(|(found, _)| *found == path).unwrap().1;
         assert_eq!(*text, fs::read_to_string(service.at("outbox/turma").join(&path)).unwrap());
+        let path = format!("{}/nota.html", student.name);
+        let page = &members.iter().find(|(found, _)| *found == path).unwrap().1;
+        assert_eq!(*page, fs::read_to_string(service.at("outbox/turma").join(&path)).unwrap());
+        sound(page);
+        let points = format!("{} of 20", student.points(&answers));
+        assert!(page.contains(&points), "{}: no {points} in {page}", student.name);
     }
     let reports = members.iter().filter(|(path, _)| path.ends_with("erro.txt")).count();
     assert_eq!(reports, 6);
@@ -251,7 +258,7 @@ fn unpacked(bytes: Vec<u8>) -> Vec<(String, String)> {
 fn a_kill_while_a_class_is_graded_loses_and_doubles_nothing() {
     let (reference, students) = class(11);
     let answers = answers(&reference);
-    let version = "if_exists = \"version\"\n";
+    let version = "if_exists = \"version\"\noptions = { picture = true }\n";
     let mut place = place(version).file("lista3/entrada.txt", &reference);
     let done = |place: &std::path::Path| {
         let folder = place.join("var/done/turma");
@@ -289,7 +296,8 @@ fn a_kill_while_a_class_is_graded_loses_and_doubles_nothing() {
             continue;
         }
         let (texts, notes) = (of(&grades, ".txt"), of(&grades, ".json"));
-        assert_eq!((texts.len(), notes.len()), (1, 1), "{}: {texts:?}", student.name);
+        let pages = of(&grades, ".html").len();
+        assert_eq!((texts.len(), notes.len(), pages), (1, 1, 1), "{}: {texts:?}", student.name);
         let found = fs::read_to_string(place.at("outbox/turma").join(&notes[0])).unwrap();
         let found: Value = serde_json::from_str(&found).unwrap();
         assert_eq!(found["grade"]["points"], student.points(&answers), "{}", student.name);

@@ -14,6 +14,7 @@ mod metrics;
 mod model;
 mod outcome;
 mod page;
+mod pages;
 mod permissions;
 mod readers;
 mod recovery;

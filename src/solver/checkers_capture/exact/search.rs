@@ -38,6 +38,7 @@ pub struct Pass {
 }
 
 /// What is searched, and how.
+#[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The graph.
     pub kernel: &'a Kernel<'a>,

@@ -23,10 +23,10 @@ use super::kernel::Kernel;
 use super::parity::ParityCuts;
 use super::plan::Plan;
 use super::rooted::{Regions, Rooted, Start};
-use super::search::Task;
+use super::search::{Pass, Task};
 use super::trail::{self, Trail};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
-use crate::solver::checkers_capture::capture::{Best, Interrupted};
+use crate::solver::checkers_capture::capture::{Best, Interrupted, PathWanted};
 use crate::solver::{Budget, Pace, Stop};
 
 /// Own pieces for which a quick trail is tried.
@@ -37,17 +37,17 @@ const STATES_MAX: usize = 1 << 28;
 /// By how much each pass keeps more of them.
 const STATES_FACTOR: usize = 8;
 
-/// The longest capture on `board`, with its path if `witness`.
+/// The longest capture on `board`, with its path if that is wanted.
 ///
 /// # Errors
 /// The limit that ended the search, and what was proved until then.
-pub fn solve(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Best, Interrupted> {
+pub fn solve(board: &CheckersBoard, path: PathWanted, budget: &Budget) -> Result<Best, Interrupted> {
     let mut pace = Pace::new(budget);
     let unprepared = |stop| Interrupted::new(stop, Best::default(), board.count(OPPONENT) as u64);
     let graph = Graph::new(board, &mut pace).map_err(unprepared)?;
     let regions = Regions::new(&graph, &mut pace).map_err(unprepared)?;
     let starts = regions.starts(&mut pace).map_err(unprepared)?;
-    let mut search = Search { board, regions: &regions, witness, pace, best: Best::default() };
+    let mut search = Search { board, regions: &regions, path, pace, best: Best::default() };
     for &start in starts.iter().take(QUICK_STARTS_MAX) {
         if let Err(stop) = search.try_quick_trail(start) {
             return Err(Interrupted::new(stop, search.best, u64::from(starts[0].bound)));
@@ -66,7 +66,7 @@ pub fn solve(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Be
 struct Search<'a, 'b> {
     board: &'a CheckersBoard,
     regions: &'a Regions<'a, 'b>,
-    witness: bool,
+    path: PathWanted,
     pace: Pace<'b>,
     best: Best,
 }
@@ -131,13 +131,20 @@ impl Search<'_, '_> {
                 kernel,
                 plan,
                 cuts,
-                graph_edges: self.witness.then_some(graph.edges.len()),
+                graph_edges: (self.path != PathWanted::No).then_some(graph.edges.len()),
                 longer_than: self.best.captures as u32,
                 states_max,
                 budget: self.pace.budget(),
             };
-            let pass = task.run();
-            self.improve(u64::from(pass.longest), || trail::through(graph, pass.chosen.unwrap_or_default()));
+            let mut pass = task.run();
+            self.improve_by(&mut pass, graph);
+            if pass.ended == Err(Stop::MemoryLimit) && self.path == PathWanted::IfItFits {
+                // The same without what only the path needs.
+                self.path = PathWanted::No;
+                let longer_than = self.best.captures as u32;
+                pass = Task { graph_edges: None, longer_than, ..task }.run();
+                self.improve_by(&mut pass, graph);
+            }
             pass.ended.map_err(|stop| (stop, bound))?;
             bound = bound.min(u64::from(pass.left_out_max)).max(self.best.captures);
             states_max *= STATES_FACTOR;
@@ -145,13 +152,17 @@ impl Search<'_, '_> {
         Ok(())
     }
 
+    /// Keeps the trail that a pass found if it is the longest so far.
+    fn improve_by(&mut self, pass: &mut Pass, graph: &Rooted<'_>) {
+        let chosen = pass.chosen.take().unwrap_or_default();
+        self.improve(u64::from(pass.longest), || trail::through(graph, chosen));
+    }
+
     /// Keeps a trail if it is the longest so far, and its squares if they are wanted.
     fn improve(&mut self, captures: u64, trail: impl FnOnce() -> Trail) {
         if captures > self.best.captures {
-            self.best.captures = captures;
-            if self.witness {
-                self.best.path = trail();
-            }
+            let path = if self.path == PathWanted::No { Vec::new() } else { trail() };
+            self.best = Best { captures, path };
         }
     }
 }

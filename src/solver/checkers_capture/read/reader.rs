@@ -21,13 +21,13 @@ use crate::board::checkers::CheckersBoard;
 use crate::input::{Line, Next, Scanner};
 use crate::solver::checkers_capture::half_grids::HalfGrids;
 use crate::solver::checkers_capture::options::{ALGORITHM, Algorithm, LIMITS, Limits, ON_INVALID, OnInvalid};
-use crate::solver::checkers_capture::puzzle::{Board, CheckersPuzzle, undecided};
-use crate::solver::{Entry, Layout, MEMORY_LIMIT, Options, Part, Problem, PuzzleReader, Stop, WITNESS, Work};
+use crate::solver::checkers_capture::puzzle::{Board, CheckersPuzzle, Proof, undecided};
+use crate::solver::{Entry, Layout, MEMORY_LIMIT, Options, Part, Problem, PuzzleReader, Stop, Work};
 
 /// Reads the boards of one file.
 pub struct Reader {
     algorithm: Algorithm,
-    witness: bool,
+    proof: Proof,
     published_limits: bool,
     stop_on_invalid: bool,
     squares_max: u64,
@@ -97,7 +97,7 @@ impl Reader {
     pub fn new(options: &Options) -> Self {
         Self {
             algorithm: options.get(ALGORITHM),
-            witness: options.get(WITNESS),
+            proof: Proof::of(options),
             published_limits: options.get(LIMITS) == Limits::Published,
             stop_on_invalid: options.get(ON_INVALID) == OnInvalid::Stop,
             squares_max: options.get(MEMORY_LIMIT),
@@ -173,7 +173,7 @@ impl Reader {
     }
 
     fn solve(&self, board: Board) -> Work {
-        Work::Solve(Arc::new(CheckersPuzzle { board, algorithm: self.algorithm, witness: self.witness }))
+        Work::Solve(Arc::new(CheckersPuzzle { board, algorithm: self.algorithm, proof: self.proof }))
     }
 
     /// Makes the fault the board's outcome and moves on to the next board.

@@ -14,7 +14,8 @@ use crate::solver::merge_2048::mistake::{Mistake, Oddity, Part, bad_square, rang
 use crate::solver::merge_2048::options::{ALGORITHM, Algorithm, LIMITS, Limits, M_MAX, N_MAX};
 use crate::solver::merge_2048::puzzle::{BYTES_PER_SQUARE, Case};
 use crate::solver::merge_2048::tally::Tally;
-use crate::solver::{Entry, MEMORY_LIMIT, Options, Problem, WITNESS, Work};
+use crate::solver::merge_2048::task::Slides;
+use crate::solver::{Entry, MEMORY_LIMIT, Options, PICTURE, Problem, WITNESS, Work};
 
 /// Lines looked at for the end of surplus rows.
 const SURPLUS_PREVIEWED: usize = 10;
@@ -25,7 +26,7 @@ const SIZE_IN_SIGHT: u64 = 100;
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     algorithm: Algorithm,
-    witness: bool,
+    slides: Slides,
     size_max: u64,
     moves_max: u64,
     memory_bytes_max: u64,
@@ -61,7 +62,11 @@ impl Rules {
         let published = options.get(LIMITS) == Limits::Published;
         Self {
             algorithm: options.get(ALGORITHM),
-            witness: options.get(WITNESS),
+            slides: match (options.get(WITNESS), options.get(PICTURE)) {
+                (true, _) => Slides::Needed,
+                (false, true) => Slides::IfLimitsAllow,
+                (false, false) => Slides::Unwanted,
+            },
             size_max: if published { N_MAX } else { u64::MAX },
             moves_max: if published { M_MAX } else { u64::MAX },
             memory_bytes_max: options.get(MEMORY_LIMIT),
@@ -192,8 +197,8 @@ impl Rules {
             let problem = Problem::new(place, Mistake::SquareCount { found, expected });
             return Ok(Err(Failure { problem, resume: Resume::Rows(size) }));
         }
-        let (algorithm, witness) = (self.algorithm, self.witness);
-        Ok(Ok(Case { size, moves_max: header.moves_max, squares, tally, algorithm, witness }))
+        let (algorithm, slides) = (self.algorithm, self.slides);
+        Ok(Ok(Case { size, moves_max: header.moves_max, squares, tally, algorithm, slides }))
     }
 
     /// Whether values or rows too many follow the last of `count` values.

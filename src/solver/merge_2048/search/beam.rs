@@ -9,7 +9,7 @@ use super::records::Address;
 use super::store::Store;
 use crate::board::sliding::Direction;
 use crate::solver::merge_2048::position::Expand;
-use crate::solver::merge_2048::task::{Found, Task};
+use crate::solver::merge_2048::task::{Found, Slides, Task};
 use crate::solver::{ChargedVec, Stop};
 
 /// Slides after which the beam gives up: many times what boards of the published limits need, so that a board
@@ -19,17 +19,18 @@ const LAYERS_MAX: u64 = 400;
 /// How promising a position is, the smallest first; its address makes the order total.
 type Score = (u32, usize, usize, Address);
 
-/// Some solution of `task` of at most `slides_max` slides, or `None` where a beam of `width` positions a layer
-/// meets none.
+/// Makes `best` some solution of `task` of at most `slides_max` slides, where a beam of `width` positions a layer
+/// meets one.
 ///
 /// # Errors
-/// The limit that was hit.
+/// The limit that was hit, perhaps when a solution was known and its slides were not.
 pub fn search<E: Expand>(
     task: &Task<'_>,
     expander: &mut E,
     width: usize,
     slides_max: u64,
-) -> Result<Option<Found>, Stop> {
+    best: &mut Option<Found>,
+) -> Result<(), Stop> {
     let (mut layer, scores) = (ChargedVec::new(task.budget), ChargedVec::new(task.budget));
     let mut beam = Beam { slides_max, store: Store::new(task.budget), scores };
     // What is too much for the beam need not be for the passes, so it ends before it has used up all memory: a layer
@@ -55,12 +56,13 @@ pub fn search<E: Expand>(
             }
         }
     }
-    let Some(goal) = goal else { return Ok(None) };
-    let mut found = Found { count: slides, slides: None };
-    if task.witness {
-        found.slides = path::slides(task.board, expander, beam.store.records(), Some(goal), &[])?;
+    if goal.is_some() {
+        let found = best.insert(Found { count: slides, slides: None });
+        if task.slides != Slides::Unwanted {
+            found.slides = path::slides(task.board, expander, beam.store.records(), goal, &[])?;
+        }
     }
-    Ok(Some(found))
+    Ok(())
 }
 
 /// Keeps the `width` best of a layer, in their order.

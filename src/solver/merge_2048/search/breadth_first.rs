@@ -13,6 +13,6 @@ pub fn solve(task: &Task<'_>) -> Answer {
     match pass.search(&mut ExpandGrids::plain(task.board, task.rank_max, task.budget)) {
         Ok(Some(found)) => Answer::Shortest(found),
         Ok(None) => Answer::None,
-        Err(stop) => Answer::Stopped { stop, at_least: pass.slides().max(task.at_least), at_most: None },
+        Err(stop) => Answer::Stopped { stop, at_least: pass.slides().max(task.at_least), best: None },
     }
 }

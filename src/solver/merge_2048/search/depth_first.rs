@@ -7,7 +7,7 @@
 //! sibling branches, and lost solutions; here every position on the path keeps its own.
 
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::merge_2048::task::{Answer, Found, Task};
+use crate::solver::merge_2048::task::{Answer, Found, Slides, Task};
 use crate::solver::{ChargedVec, Pace, Stop};
 
 /// Squares handled between two looks at the budget; some tens of microseconds of work.
@@ -30,9 +30,7 @@ pub fn solve(task: &Task<'_>) -> Answer {
         // What cannot be fewer is an answer all the same.
         (Some(found), Some(_)) if found.count == task.at_least => Answer::Shortest(found),
         (None, None) => Answer::None,
-        (best, Some(stop)) => {
-            Answer::Stopped { stop, at_least: task.at_least, at_most: best.map(|found| found.count) }
-        }
+        (best, Some(stop)) => Answer::Stopped { stop, at_least: task.at_least, best },
     }
 }
 
@@ -77,7 +75,7 @@ fn search(task: &Task<'_>, best: &mut Option<Found>) -> Result<(), Stop> {
                 let arrivals = path.iter().filter_map(|step| step.arrival).chain(arrival);
                 arrivals.map(|(direction, _)| direction).collect()
             };
-            *best = Some(Found { count: depth + 1, slides: task.witness.then(slides) });
+            *best = Some(Found { count: depth + 1, slides: (task.slides != Slides::Unwanted).then(slides) });
             continue;
         }
         path.push(Step { arrival, tried: 0 })?;

@@ -21,7 +21,7 @@ use super::store::Store;
 use crate::board::sliding::Direction;
 use crate::solver::Stop;
 use crate::solver::merge_2048::position::Expand;
-use crate::solver::merge_2048::task::{Found, Task};
+use crate::solver::merge_2048::task::{Found, Slides, Task};
 
 /// How a goal was met.
 struct Goal {
@@ -76,9 +76,11 @@ impl<'t, 'b> Pass<'t, 'b> {
         // A goal of the layers has fewer slides than one met depth-first.
         let Some(goal) = goal.or(self.goal.take()) else { return Ok(None) };
         let mut found = Found { count: goal.slides, slides: None };
-        if self.task.witness {
+        if self.task.slides != Slides::Unwanted {
             let records = self.store.records();
-            found.slides = path::slides(self.task.board, expander, records, goal.from, &goal.tail)?;
+            let slides = path::slides(self.task.board, expander, records, goal.from, &goal.tail);
+            // The answer is known by now.
+            found.slides = if self.task.slides == Slides::Needed { slides? } else { slides.unwrap_or(None) };
         }
         Ok(Some(found))
     }

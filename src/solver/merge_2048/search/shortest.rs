@@ -16,7 +16,7 @@ use super::pass::Pass;
 use crate::board::sliding::Direction;
 use crate::solver::Stop;
 use crate::solver::merge_2048::position::{Expand, ExpandGrids, ExpandLanes};
-use crate::solver::merge_2048::task::{Answer, Found, Task};
+use crate::solver::merge_2048::task::{Answer, Found, Slides, Task};
 
 /// The most slides looked for: more positions than a search can hold.
 const SLIDES_MAX: u64 = 1 << 31;
@@ -63,10 +63,7 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
         match (self.search(), self.best) {
             (Ok(()), Some(found)) => Answer::Shortest(found),
             (Ok(()), None) => Answer::None,
-            (Err(stop), best) => {
-                let at_most = best.map(|found| found.count);
-                Answer::Stopped { stop, at_least: self.at_least, at_most }
-            }
+            (Err(stop), best) => Answer::Stopped { stop, at_least: self.at_least, best },
         }
     }
 
@@ -121,9 +118,10 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
         }
         self.width = width;
         let slides_max = self.slides_max();
-        let found = beam::search(self.task, &mut self.expander, width, slides_max)?;
-        self.best = found.or(self.best.take());
-        Ok(())
+        let done = beam::search(self.task, &mut self.expander, width, slides_max, &mut self.best);
+        // A limit that is hit when nothing but slides was to be found leaves the answer.
+        let is_known = self.at_least > self.slides_max() && self.task.slides != Slides::Needed;
+        if is_known { Ok(()) } else { done }
     }
 
     /// Of the next pass.
@@ -161,8 +159,14 @@ mod tests {
             let budget = Budget::unlimited();
             let rank_max = sum.ilog2() as u8 + 1;
             let moves_max = random.between(4, 30);
-            let task =
-                Task { board: &board, rank_max, moves_max, at_least: 1, witness: true, budget: &budget };
+            let task = Task {
+                board: &board,
+                rank_max,
+                moves_max,
+                at_least: 1,
+                slides: Slides::Needed,
+                budget: &budget,
+            };
             let count = |answer: Answer| match answer {
                 Answer::Shortest(Found { count, slides }) => {
                     let mut board = board.clone();

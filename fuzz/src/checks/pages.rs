@@ -1,0 +1,198 @@
+//! Pages: whatever a file is called and holds, and whatever a witness says, the page is well-formed, and nothing of it leaves its
+//! place.
+
+use std::sync::{Arc, LazyLock};
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use serde_json::{Value, json};
+use tabuleiro::input::Scanner;
+use tabuleiro::job::page::{PageSink, write_report};
+use tabuleiro::job::{self, JobError, JobInfo, Limits, Pool, Progress};
+use tabuleiro::solver::{
+    Authority, Bounds, Budget, Cancel, LANGUAGE, Options, SOLVERS, Shown, Solver, default_options,
+};
+
+use super::reading;
+
+/// The elements that a page has behind its head.
+const ELEMENTS: &[&str] = &[
+    "a",
+    "code",
+    "dd",
+    "desc",
+    "div",
+    "dl",
+    "dt",
+    "figcaption",
+    "figure",
+    "footer",
+    "g",
+    "h1",
+    "h2",
+    "h3",
+    "li",
+    "main",
+    "mark",
+    "ol",
+    "p",
+    "path",
+    "polygon",
+    "polyline",
+    "pre",
+    "rect",
+    "circle",
+    "line",
+    "section",
+    "span",
+    "strong",
+    "svg",
+    "table",
+    "tbody",
+    "td",
+    "text",
+    "th",
+    "thead",
+    "title",
+    "tr",
+    "ul",
+];
+/// Their attributes. None of them runs or loads anything, but `href`, which is looked at.
+const ATTRIBUTES: &[&str] = &[
+    "class",
+    "cx",
+    "cy",
+    "d",
+    "font-size",
+    "height",
+    "href",
+    "id",
+    "points",
+    "r",
+    "role",
+    "rx",
+    "transform",
+    "viewBox",
+    "width",
+    "x",
+    "x1",
+    "x2",
+    "xmlns",
+    "y",
+    "y1",
+    "y2",
+    "colspan",
+    "scope",
+    "text-anchor",
+];
+/// Bytes of a page beyond which it is said to be full, and what may still follow.
+const PAGE_BYTES_MAX: usize = 5 << 20;
+
+static POOL: LazyLock<Pool> = LazyLock::new(|| Pool::new(1).expect("a thread can be started"));
+
+/// The first byte chooses the solver and the language, the first line is the file's name, the second a witness, the rest is
+/// the file.
+pub fn check(data: &[u8]) {
+    let Some((&choice, rest)) = data.split_first() else { return };
+    let mut lines = rest.splitn(3, |&byte| byte == b'\n');
+    let mut next = || lines.next().unwrap_or_default();
+    let (name, witness, text) = (String::from_utf8_lossy(next()), next(), next());
+    let solver = SOLVERS[usize::from(choice) % SOLVERS.len()];
+    let mut options = default_options(solver);
+    let language = if choice < 128 { "en" } else { "pt" };
+    for (key, value) in [
+        ("picture", "true"),
+        ("language", language),
+        ("time_limit", "10ms"),
+        ("memory_limit", "4MiB"),
+        ("job_time_limit", "100ms"),
+    ] {
+        options.set(key, value, Authority::Owner).expect("every solver has it");
+    }
+    sound(&page((solver, &options), &name, text));
+    draw((solver, &options), witness, text);
+}
+
+/// The page of a file.
+fn page((solver, options): (&dyn Solver, &Options), name: &str, text: &[u8]) -> String {
+    let mut scanner = Scanner::new(text, name).expect("memory can be read");
+    let info = JobInfo { file: name, solver, options };
+    let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
+    let mut sink = PageSink::new(Vec::new(), &info);
+    let page = match job::answer(&mut scanner, solver, options, &POOL, &cancel, &progress, &mut sink) {
+        Ok(summary) => sink.finish(&summary, &Limits::of(options, POOL.memory(), &cancel)),
+        Err(JobError::Rejected(rejection)) => {
+            write_report(Vec::new(), &rejection, name, Some(name), options.get(LANGUAGE))
+        }
+        Err(error) => panic!("{error}"),
+    };
+    String::from_utf8(page.expect("memory can be written")).expect("pages are UTF-8")
+}
+
+/// Draws the first puzzles of a file with a witness that is none of theirs.
+fn draw((solver, options): (&dyn Solver, &Options), witness: &[u8], text: &[u8]) {
+    let said = String::from_utf8_lossy(witness).into_owned();
+    let json = serde_json::from_slice::<Value>(witness).unwrap_or(Value::Null);
+    let squares: Vec<Value> = witness.chunks(2).map(|pair| json!(pair)).collect();
+    let letters: Vec<Value> = said.chars().map(|letter| Value::from(letter.to_string())).collect();
+    let words: Vec<Value> = said.split(';').map(Value::from).collect();
+    let witnesses =
+        [json, Value::from(said.as_str()), Value::from(squares), Value::from(letters), Value::from(words)];
+    let puzzles = reading::entries(solver, options, text).into_iter().filter_map(|entry| entry.puzzle);
+    for puzzle in puzzles.take(3) {
+        puzzle.trace(&Budget::new(None, None, 1 << 20, Cancel::default()));
+        for witness in &witnesses {
+            for is_answered in [true, false] {
+                let (language, headline) = (options.get(LANGUAGE), said.as_str());
+                let bounds = Bounds { at_least: Some(2), at_most: None };
+                let shown = Shown { language, headline, is_answered, answer: witness, witness, bounds };
+                sound_piece(&puzzle.draw(&shown).0);
+            }
+        }
+    }
+}
+
+/// Panics where a page is not well-formed, or has anything that no page of ours has.
+pub fn sound(page: &str) {
+    assert!(page.len() < PAGE_BYTES_MAX, "{} bytes", page.len());
+    let is_no_character = |character: char| {
+        character.is_control() && !matches!(character, '\n' | '\t')
+            || matches!(character, '\u{fffe}' | '\u{ffff}')
+    };
+    assert!(!page.contains(is_no_character), "a control character: {page}");
+    let (head, main) = page.split_once("<main>").expect("a page has a main part");
+    // What stands before is ours but for the title.
+    let (before, rest) = head.split_once("<title>").expect("a page has a title");
+    let (title, behind) = rest.split_once("</title>").expect("it ends");
+    assert!(!title.contains('<'), "{title}");
+    assert!(before.matches('<').count() <= 9 && behind.matches('<').count() == 4, "{head}");
+    let main = main.strip_suffix("</main></body></html>\n").expect("a page ends");
+    sound_piece(main);
+}
+
+/// The same of a piece of a page.
+pub fn sound_piece(piece: &str) {
+    let whole = format!("<main>{piece}</main>");
+    let mut reader = Reader::from_str(&whole);
+    loop {
+        match reader.read_event().unwrap_or_else(|error| panic!("{error}: {piece}")) {
+            Event::Start(element) => sound_element(&element),
+            Event::End(_) => {}
+            Event::Text(_) | Event::GeneralRef(_) => {}
+            Event::Eof => break,
+            other => panic!("{other:?} in {piece}"),
+        }
+    }
+}
+
+fn sound_element(element: &BytesStart<'_>) {
+    let name = element.name();
+    let name = name.as_ref();
+    assert!(ELEMENTS.contains(&name), "<{name}>");
+    for attribute in element.attributes() {
+        let attribute = attribute.unwrap_or_else(|error| panic!("{error} in {element:?}"));
+        let key = attribute.key.as_ref().to_owned();
+        assert!(ATTRIBUTES.contains(&key.as_str()), "{key} of <{name}>");
+        assert!(key != "href" || attribute.value.starts_with('#'), "{attribute:?}");
+    }
+}
