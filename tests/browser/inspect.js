@@ -71,6 +71,12 @@
     }
   }
 
+  for (const row of all("tr")) {
+    const cells = [...row.children].map((cell) => cell.getBoundingClientRect()).filter((box) => box.height);
+    const isUneven = cells.some((cell) => Math.abs(cell.top - cells[0].top) < 1 && Math.abs(cell.bottom - cells[0].bottom) > 1);
+    if (isUneven) fault("an uneven row", name(row));
+  }
+
   // --- Colours
 
   const colour = (text) => {

@@ -140,12 +140,16 @@ def serve(program, base, files, language="en"):
                 told = html.unescape(index.read_text()) if named and index.exists() else ""
                 return wanted + [f"{path} in index.html" for path in named if path not in told]
 
+            # As it is while the service runs; it is written once more when that ends.
+            running = outbox / "running.html"
             deadline = time.monotonic() + PATIENCE
             while wanted := missing():
                 if time.monotonic() > deadline or service.poll() is not None:
                     said = (base / "log").read_text(errors="replace")[-1000:]
                     raise MakingError(f"the service makes no page of {wanted[:5]}; it says\n{said}")
                 time.sleep(0.05)
+            if index.exists():
+                shutil.copy(index, running)
         finally:
             service.terminate()
             service.wait(PATIENCE)

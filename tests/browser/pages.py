@@ -87,6 +87,7 @@ WRONG = {
     "a paragraph twice": (add("<p>z</p><p>z</p>"), {"said twice"}),
     "two headings of the page": (add("<h1>again</h1>"), {"headings"}),
     "a table without headers": (add("<table><tr><td>1</td><td>2</td></tr></table>"), {"a table without headers"}),
+    "an uneven row": (add('<table><tr><th>a</th><td style="display:inline-block">b</td><td>c<br>d</td></tr></table>'), {"an uneven row"}),
     "one section on another": (add('<section><p>a</p></section><section style="margin-top:-30px"><p>b</p></section>'), {"one on the other"}),
     "pale text": (style(".soft{color:#aaa}"), {"contrast"}),
     "dark text in the dark": (style("@media screen and (prefers-color-scheme:dark){h1{color:#333}}"), {"contrast"}),
@@ -188,7 +189,7 @@ def listed(faults):
         pages = len({name for _, name in places})
         yield f"{kind}, {pages} page{'s'[: pages != 1]}"
         for (what, name), views in sorted(places.items())[:LISTED_MAX]:
-            yield f"    {what}\n        {name} ({'; '.join(views)})"
+            yield f"    {what}\n        {name} ({'; '.join(dict.fromkeys(views))})"
         if len(places) > LISTED_MAX:
             yield f"    and {len(places) - LISTED_MAX} more"
 
@@ -196,6 +197,8 @@ def listed(faults):
 def not_found(looker, page, folder):
     """Of pages wrong on purpose, the faults that were not found, or that they do not have."""
     right = page.read_text()
+    # What is wrong already is told elsewhere.
+    known = {fault.partition(":")[0] for _, fault in looker.faults("", page)}
     folder.mkdir(exist_ok=True)
     for name, (change, expected) in WRONG.items():
         text = change(right)
@@ -204,7 +207,7 @@ def not_found(looker, page, folder):
         made = folder / f"{name}.html"
         made.write_text(text)
         found = {fault.partition(":")[0] for _, fault in looker.faults(name, made)}
-        if found != expected:
+        if found - known != expected - known:
             yield f"{name}: expected {sorted(expected)}, found {sorted(found)}"
 
 

@@ -55,9 +55,9 @@ def main(program, chromium, folder):
             shoot(tab, base / "checkers-capture.html", folder / "page.png")
             files = {f"{solver}/{name}": EXAMPLES[solver].read_text() for solver, name in DROPPED.items()}
             serve(program, base / "service", {**files, "checkers-capture/carta.txt": GARBAGE.splitlines()[-1] + "\n"})
-            index = base / "service/outbox/index.html"
-            if index.exists():
-                shoot(tab, index, folder / "outbox.png", "main")
+            running = base / "service/outbox/running.html"
+            if running.exists():
+                shoot(tab, running, folder / "outbox.png", "main")
             else:
                 print("there is no page of the service")
     finally:
