@@ -6,6 +6,8 @@
 
 // Arrows and paths.
 mod arrow;
+// Curves over an axis.
+mod chart;
 // A page: its head, its style, its end.
 mod page;
 // Where in a picture something lies.
@@ -14,15 +16,19 @@ mod point;
 mod strip;
 // An SVG picture with its words.
 mod svg;
+// A way over a board that is too large for its squares.
+mod thumbnail;
 // Boards of tiles.
 mod tiles;
 
 pub use arrow::{arrow, arrow_head, polyline};
+pub use chart::{Chart, Curve, Scale, chart};
 pub use maud::{Markup, html};
 pub use page::{Page, PageWords};
 pub use point::Point;
 pub use strip::{Shot, describe, kept, left_out, letters, replayed_max, shot, strip, strip_max};
 pub use svg::{Frame, svg};
+pub use thumbnail::{Thumbnail, thumbnail};
 pub use tiles::{Tiles, UNKNOWN, tiles_board};
 
 /// Squares on a side of a board that is drawn square by square. Of a larger one the path alone is drawn.

@@ -66,15 +66,19 @@ fn path_outcome(start: SlidingBoard, moves: Vec<Direction>, at_least: u64, witne
         let known = format!("(at least {at_least})");
         (format!("Number of moves: {count} {known}"), format!("{count} {noun} {known}"))
     };
-    let letters = || moves.iter().map(|direction| direction.letter()).collect::<String>();
     Outcome {
         verdict: Verdict::Answered,
         headline: headline.into(),
         answer: json!({ "moves": count, "minimum": minimum }),
-        witness: if witness { Value::from(letters()) } else { Value::Null },
+        witness: if witness { letters(&moves) } else { Value::Null },
         bounds: Bounds { at_least: Some(at_least), at_most: Some(count) },
         text: Text::Streamed(Box::new(Solution { title, start, moves })),
     }
+}
+
+/// Moves for machines: a string with a letter each.
+pub(super) fn letters(moves: &[Direction]) -> Value {
+    moves.iter().map(|direction| direction.letter()).collect::<String>().into()
 }
 
 /// A title and the boards of a path.

@@ -1,10 +1,132 @@
-//! The picture.
+//! The picture: the first and the last board, and each one with a new largest tile, with both scores; and all moves as letters.
 
-use crate::board::sliding::SlidingBoard;
-use crate::picture::{Markup, html};
+use serde_json::Value;
+
+use crate::board::sliding::{Direction, SlidingBoard};
+use crate::board::swipe::{RANK_MAX, distance_weighted, left_weighted, swiped, value_of};
+use crate::picture::{
+    Markup, SIDE_MAX, Shot, Tiles, html, kept, left_out, letters, replayed_max, shot, strip, strip_max,
+};
 use crate::solver::Shown;
+use crate::words::{Phrase, messages};
+
+messages! {
+    "astar-picture"
+    /// What stands beside the boards.
+    enum Told {
+        /// A board.
+        Start = "start",
+        /// Likewise.
+        After = "after" { moves: usize },
+        /// Above a board.
+        Move = "move" { moves: usize },
+        /// Below it.
+        Since = "since" { moves: usize },
+        /// Likewise.
+        Largest = "largest" { value: u64 },
+        /// The list of moves.
+        All = "all" { moves: usize },
+        /// A move of a witness that is none.
+        NoMove = "no-move" { number: usize, letter: String },
+        /// The moves are over, and no tile is large enough.
+        NotWon = "not-won" { goal: u64 },
+    }
+}
+
+/// A board on the way.
+struct Stage {
+    moves: usize,
+    board: SlidingBoard,
+}
 
 /// Draws a board with the goal that it is to reach, with what became of it.
-pub(super) fn draw((_start, _goal_rank): (&SlidingBoard, u8), shown: &Shown<'_>) -> Markup {
-    html! { p { (shown.headline) } }
+pub(super) fn draw((start, goal_rank): (&SlidingBoard, u8), shown: &Shown<'_>) -> Markup {
+    let size = start.size();
+    let moves = moves(shown.witness, replayed_max(size).max(1));
+    let say = |phrase: Told| Phrase::from(phrase).say(shown.language);
+    let (stages, made) = stages(start, &moves);
+    let has_won = stages.last().is_some_and(|stage| largest(&stage.board) >= goal_rank);
+    html! {
+        p { (shown.headline) }
+        @if size <= SIDE_MAX {
+            (boards(&stages, shown))
+        }
+        @if let Some(direction) = moves.get(made) {
+            p { (say(Told::NoMove { number: made + 1, letter: direction.letter().to_string() })) }
+        } @else if !has_won && !moves.is_empty() {
+            p { (say(Told::NotWon { goal: value_of(goal_rank) })) }
+        }
+        @if !moves.is_empty() {
+            p class="soft" { (say(Told::All { moves: moves.len() })) }
+            (letters(&moves, shown.language))
+        }
+    }
+}
+
+/// The moves of a witness, as far as they are some.
+fn moves(witness: &Value, most: usize) -> Vec<Direction> {
+    witness.as_str().unwrap_or_default().chars().map_while(Direction::from_letter).take(most).collect()
+}
+
+/// The first and the last board, and each one with a new largest tile; and how many of the moves are valid.
+fn stages(start: &SlidingBoard, moves: &[Direction]) -> (Vec<Stage>, usize) {
+    let mut board = start.clone();
+    let mut most = largest(start);
+    let mut stages = vec![Stage { moves: 0, board: start.clone() }];
+    let mut made = 0;
+    for &direction in moves {
+        let Some((next, largest_made)) = swiped(&board, direction) else { break };
+        if largest_made > RANK_MAX {
+            break;
+        }
+        board = next;
+        made += 1;
+        if largest_made > most {
+            most = largest_made;
+            stages.push(Stage { moves: made, board: board.clone() });
+        }
+    }
+    if stages.last().is_some_and(|stage| stage.moves < made) {
+        stages.push(Stage { moves: made, board });
+    }
+    (stages, made)
+}
+
+fn largest(board: &SlidingBoard) -> u8 {
+    board.ranks().iter().copied().max().unwrap_or(0)
+}
+
+fn boards(stages: &[Stage], shown: &Shown<'_>) -> Markup {
+    let size = stages.first().map_or(0, |stage| stage.board.size());
+    let [first, last] = kept(stages.len(), strip_max(size));
+    let mut shots = Vec::new();
+    let mut before = 0;
+    for (index, stage) in stages.iter().enumerate() {
+        if first.contains(&index) || last.contains(&index) {
+            shots.push(one(stage, stage.moves - before, shown));
+            before = stage.moves;
+        } else if index == first.end {
+            shots.push(left_out(last.start - first.end, shown.language));
+        }
+    }
+    strip(size, &shots)
+}
+
+/// A board that so many moves made of the one drawn before it.
+fn one(stage: &Stage, since: usize, shown: &Shown<'_>) -> Markup {
+    let Stage { moves, board } = stage;
+    let say = |phrase: Told| Phrase::from(phrase).say(shown.language);
+    let values: Vec<u128> = board.ranks().iter().map(|&rank| u128::from(value_of(rank))).collect();
+    let caption = html! {
+        @if since > 0 {
+            (say(Told::Since { moves: since })) br;
+        }
+        (say(Told::Largest { value: value_of(largest(board)) })) br;
+        "distance_weighted " (distance_weighted(board)) br;
+        "left_weighted " (left_weighted(board))
+    };
+    let title = if *moves == 0 { Told::Start } else { Told::After { moves: *moves } };
+    let tiles = Tiles { size: board.size(), values: &values, outlined: &[] };
+    let number = say(Told::Move { moves: *moves });
+    shot(&Shot { tiles, title: title.into(), number, next: None }, &caption, shown.language)
 }

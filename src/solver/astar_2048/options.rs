@@ -1,6 +1,6 @@
 //! The options of `2048-astar`.
 
-use crate::solver::{OptionKey, OptionSpec, Options, Values, WITNESS, choice};
+use crate::solver::{OptionKey, OptionSpec, Options, PICTURE, Values, WITNESS, choice};
 
 /// The smallest goal.
 pub(super) const GOAL_MIN: u64 = 4;
@@ -38,7 +38,7 @@ pub(super) struct Settings {
     /// The goal is 2^`goal_rank`.
     pub(super) goal_rank: u8,
     pub(super) algorithm: Algorithm,
-    /// The swipes are wanted in the outcome for machines.
+    /// The swipes are wanted in the outcome, for machines or for a picture.
     pub(super) witness: bool,
 }
 
@@ -48,7 +48,7 @@ impl Settings {
         Self {
             goal_rank: options.get(GOAL).trailing_zeros() as u8,
             algorithm: options.get(ALGORITHM),
-            witness: options.get(WITNESS),
+            witness: options.get(WITNESS) || options.get(PICTURE),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! One board to be solved, and which search does it on which form of the board.
 
-use super::answer::Answer;
+use serde_json::Value;
+
+use super::answer::{Answer, letters};
 use super::boards::bound::lower_bound;
 use super::boards::packed::PackedSpace;
 use super::boards::space::Space;
@@ -29,6 +31,10 @@ impl Puzzle for AstarPuzzle {
 
     fn draw(&self, shown: &Shown<'_>) -> Markup {
         draw::draw((&self.start, self.settings.goal_rank), shown)
+    }
+
+    fn claimed(&self, answer: &grading::Answer) -> Value {
+        grade::moves(&self.start, answer).as_deref().map_or(Value::Null, letters)
     }
 
     fn check(&self, known: &Known, answer: &grading::Answer) -> Finding {

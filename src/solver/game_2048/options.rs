@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::solver::{DURATIONS, MEMORY_LIMIT, OptionKey, OptionSpec, Options, Values, WITNESS, choice};
+use crate::solver::{
+    DURATIONS, MEMORY_LIMIT, OptionKey, OptionSpec, Options, PICTURE, Values, WITNESS, choice,
+};
 
 /// The most moves that the expectimax player looks ahead.
 pub const DEPTH_MAX: u32 = 8;
@@ -94,6 +96,8 @@ pub struct Settings {
     pub transcript: bool,
     /// The whole game goes into the outcome for machines as well.
     pub witness: bool,
+    /// A picture of the game is wanted.
+    pub picture: bool,
     /// What becomes of a move that changes nothing.
     pub on_illegal: IllegalPolicy,
     /// Bytes that a game may take.
@@ -112,6 +116,7 @@ impl Settings {
             percent_four: if fours { options.get(PERCENT_FOUR) } else { 0 },
             transcript: witness || options.get(TRANSCRIPT),
             witness,
+            picture: options.get(PICTURE),
             on_illegal: options.get(ON_ILLEGAL),
             memory_limit: options.get(MEMORY_LIMIT),
         }

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::draw;
 use super::grade;
 use super::mistake::Mistake;
-use super::options::{IllegalPolicy, Settings};
+use super::options::{IllegalPolicy, PlayerKind, Settings};
 use super::players::player::Player;
 use super::read::moves::{MoveList, Moves};
-use super::report::{Report, Step, WITNESS_STEP_BYTES};
+use super::report::{Report, Step, WITNESS_STEP_BYTES, lines};
 use super::rules::game::{Game, Piece};
 use super::rules::moved::SQUARES_PER_LOOK;
 use crate::board::sliding::{Direction, SlidingBoard};
@@ -86,12 +88,10 @@ impl Puzzle for GamePuzzle {
             Ok(charge) => charge,
             Err(stop) => return not_begun(stop),
         };
-        let settings = &*self.settings;
-        let board = SlidingBoard::new(self.size, self.ranks.clone());
-        let (game, opening) = Game::new(board, self.seed, settings.percent_four);
-        let step_bytes = if settings.witness { WITNESS_STEP_BYTES } else { 0 };
-        let transcript = settings.transcript.then(|| ChargedVec::holding(step_bytes, budget));
-        let mut play = Play { game, transcript, skipped: 0, pace: Pace::every(SQUARES_PER_LOOK, budget) };
+        let Settings { transcript, witness, picture, .. } = *self.settings;
+        let step_bytes = if witness || picture { WITNESS_STEP_BYTES } else { 0 };
+        let steps = (transcript || picture).then(|| ChargedVec::holding(step_bytes, budget));
+        let (mut play, opening) = self.begin(steps, transcript, budget);
         match self.play(&opening, &mut play) {
             Ok(()) => self.outcome(play, None),
             Err(End::Limit(stop)) => self.outcome(play, Some(stop)),
@@ -99,8 +99,25 @@ impl Puzzle for GamePuzzle {
         }
     }
 
+    /// What the program thought about is not played again.
+    fn trace(&self, budget: &Budget) -> Value {
+        let Ok(_charge) = Charge::new(self.bytes(), budget) else { return Value::Null };
+        if !self.is_quick() {
+            return Value::Null;
+        }
+        let steps = Some(ChargedVec::holding(WITNESS_STEP_BYTES, budget));
+        let (mut play, opening) = self.begin(steps, true, budget);
+        let is_whole = self.play(&opening, &mut play).is_ok();
+        play.transcript.filter(|_| is_whole).map_or(Value::Null, |steps| witness(&steps, self.size))
+    }
+
     fn draw(&self, shown: &Shown<'_>) -> Markup {
         draw::draw(&SlidingBoard::new(self.size, self.ranks.clone()), shown)
+    }
+
+    fn claimed(&self, answer: &Answer) -> Value {
+        let lines: Vec<Value> = grade::transcript(answer).map(Value::from).collect();
+        if lines.is_empty() { Value::Null } else { lines.into() }
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
@@ -119,6 +136,8 @@ impl Puzzle for GamePuzzle {
 struct Play<'b> {
     game: Game,
     transcript: Option<ChargedVec<'b, Step>>,
+    /// The transcript is a part of the answer: a memory limit that does not allow for it ends the game.
+    is_needed: bool,
     /// Moves that changed nothing and were passed over.
     skipped: u64,
     pace: Pace<'b>,
@@ -127,21 +146,50 @@ struct Play<'b> {
 impl Play<'_> {
     /// Makes a move; false when it changes nothing. The game is as it was before when a limit is hit.
     fn make(&mut self, direction: Direction) -> Result<bool, Stop> {
-        if let Some(transcript) = &mut self.transcript {
-            transcript.reserve(1)?;
-        }
+        self.make_room()?;
         let piece = self.game.play(direction, &mut self.pace)?;
         piece.map_or(Ok(()), |piece| self.record(direction.letter(), piece))?;
         Ok(piece.is_some())
     }
 
+    /// Makes room for a step, or gives the transcript up.
+    fn make_room(&mut self) -> Result<(), Stop> {
+        let made = self.transcript.as_mut().map_or(Ok(()), |transcript| transcript.reserve(1));
+        match made {
+            Err(Stop::MemoryLimit) if !self.is_needed => {
+                self.transcript = None;
+                Ok(())
+            }
+            made => made,
+        }
+    }
+
     /// Writes a piece down, where that is wanted.
     fn record(&mut self, mark: char, piece: Piece) -> Result<(), Stop> {
+        self.make_room()?;
         self.transcript.as_mut().map_or(Ok(()), |transcript| transcript.push(Step { mark, piece }))
     }
 }
 
 impl GamePuzzle {
+    /// A game that begins, with the pieces that it begins with.
+    fn begin<'b>(
+        &self,
+        transcript: Option<ChargedVec<'b, Step>>,
+        is_needed: bool,
+        budget: &'b Budget,
+    ) -> (Play<'b>, Vec<Piece>) {
+        let board = SlidingBoard::new(self.size, self.ranks.clone());
+        let (game, opening) = Game::new(board, self.seed, self.settings.percent_four);
+        let pace = Pace::every(SQUARES_PER_LOOK, budget);
+        (Play { game, transcript, is_needed, skipped: 0, pace }, opening)
+    }
+
+    /// Whether the game is played in no time, so that it is played once more where it is to be drawn.
+    fn is_quick(&self) -> bool {
+        matches!(self.moves, Moves::List(_)) || self.settings.player != PlayerKind::Expectimax
+    }
+
     /// Bytes to be charged before the game begins; its transcript is charged as it grows.
     fn bytes(&self) -> u64 {
         let size = self.size as u64;
@@ -195,6 +243,10 @@ impl GamePuzzle {
         let Play { game, transcript, skipped, .. } = play;
         let moves = game.moves();
         let score = u64::try_from(game.score()).ok();
+        let is_wanted =
+            self.settings.witness || self.settings.picture && (stop.is_some() || !self.is_quick());
+        let witness = transcript.as_deref().filter(|_| is_wanted).map(|steps| witness(steps, self.size));
+        let transcript = transcript.filter(|_| self.settings.transcript);
         let transcript = transcript.map(ChargedVec::into_items).unwrap_or_default();
         let stopped = stop.map(|_| stopped_after(moves));
         let report = Report { game, transcript, skipped, stopped };
@@ -211,12 +263,15 @@ impl GamePuzzle {
                 Outcome::undecided(stop, bounds, stopped_after(moves))
             }
         };
-        if self.settings.witness {
-            outcome.witness = report.witness();
-        }
+        outcome.witness = witness.unwrap_or(Value::Null);
         outcome.text = Text::Streamed(Box::new(report));
         outcome
     }
+}
+
+/// A transcript for machines.
+fn witness(steps: &[Step], size: usize) -> Value {
+    lines(steps, size).map(Value::from).collect()
 }
 
 fn illegal(direction: Direction, number: u64, place: Place, over: bool) -> Problem {

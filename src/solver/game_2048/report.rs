@@ -25,7 +25,7 @@ pub struct Step {
 pub struct Report {
     /// The game at its end.
     pub game: Game,
-    /// The whole game, where it was kept.
+    /// The whole game, where it is to be printed.
     pub transcript: Vec<Step>,
     /// Moves that changed nothing and were passed over.
     pub skipped: u64,
@@ -50,23 +50,17 @@ impl Report {
         })
     }
 
-    /// The lines of the transcript, for machines.
-    pub fn witness(&self) -> Value {
-        self.lines().map(Value::from).collect()
-    }
-
     fn max(&self) -> u128 {
         value_of(self.game.board().ranks().iter().copied().max().unwrap_or(0))
     }
+}
 
-    /// The lines of the transcript: `+ r c v` and `D r c v`.
-    fn lines(&self) -> impl Iterator<Item = String> {
-        let size = self.game.board().size();
-        self.transcript.iter().map(move |&Step { mark, piece }| {
-            let square = piece.square as usize;
-            format!("{mark} {} {} {}", square / size, square % size, value_of(piece.rank))
-        })
-    }
+/// The lines of a transcript on a board of that many squares on a side: `+ r c v` and `D r c v`.
+pub fn lines(steps: &[Step], size: usize) -> impl Iterator<Item = String> {
+    steps.iter().map(move |&Step { mark, piece }| {
+        let square = piece.square as usize;
+        format!("{mark} {} {} {}", square / size, square % size, value_of(piece.rank))
+    })
 }
 
 impl Render for Report {
@@ -84,7 +78,7 @@ impl Render for Report {
             }
             writeln!(out)?;
         }
-        self.lines().try_for_each(|line| writeln!(out, "{line}"))?;
+        lines(&self.transcript, board.size()).try_for_each(|line| writeln!(out, "{line}"))?;
         if self.skipped > 0 {
             writeln!(out, "skipped {}", self.skipped)?;
         }

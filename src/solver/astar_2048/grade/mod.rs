@@ -7,11 +7,14 @@
 mod check;
 // Where answers begin and end.
 mod reader;
+// The moves that the boards of an answer were made by.
+mod moves;
 // Whether the boards of an answer follow from one another.
 mod replay;
 // What the lines of an answer are.
 mod shape;
 
 pub use check::check;
+pub use moves::moves;
 pub use reader::Lists;
 pub use shape::begins_in;

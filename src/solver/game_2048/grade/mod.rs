@@ -13,4 +13,6 @@ mod reader;
 mod replay;
 
 pub use check::{Given, check};
+pub use line::step;
 pub use reader::Games;
+pub use replay::transcript;

@@ -136,6 +136,14 @@ pub fn has_steps(answer: &Answer) -> bool {
     answer.lines().any(|line| Shape::of(line) == Shape::Step)
 }
 
+/// The lines of the transcript of an answer, as far as they can be read, in the form of our own.
+pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
+    let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
+    lines.map_while(step).map(|Step { direction, numbers: [row, column, value], .. }| {
+        format!("{} {row} {column} {value}", direction.map_or('+', Direction::letter))
+    })
+}
+
 /// The moves that are possible.
 fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
     let mut letters = String::new();
