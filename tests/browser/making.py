@@ -137,8 +137,11 @@ def serve(program, base, files, language="en"):
 
             def missing():
                 wanted = [path for path in files if not any(outbox.glob(page_of(path)))]
-                told = html.unescape(index.read_text()) if named and index.exists() else ""
-                return wanted + [f"{path} in index.html" for path in named if path not in told]
+                told = index.read_text() if named and index.exists() else ""
+                # All jobs have ended, and the page links to the page of each.
+                wanted += [f"{path} in index.html" for path in named if path not in html.unescape(told)]
+                links = len(set(re.findall(r'href="([^"]+\.html)"', told)))
+                return wanted + ([f"{len(named) - links} links in index.html"] if links < len(named) else [])
 
             # As it is while the service runs; it is written once more when that ends.
             running = outbox / "running.html"

@@ -198,7 +198,7 @@ def not_found(looker, page, folder):
     """Of pages wrong on purpose, the faults that were not found, or that they do not have."""
     right = page.read_text()
     # What is wrong already is told elsewhere.
-    known = {fault.partition(":")[0] for _, fault in looker.faults("", page)}
+    known = {fault.partition(":")[0] for _, fault in looker.faults("purpose", page)}
     folder.mkdir(exist_ok=True)
     for name, (change, expected) in WRONG.items():
         text = change(right)
@@ -206,7 +206,7 @@ def not_found(looker, page, folder):
             yield f"{name}: the page is as it was"
         made = folder / f"{name}.html"
         made.write_text(text)
-        found = {fault.partition(":")[0] for _, fault in looker.faults(name, made)}
+        found = {fault.partition(":")[0] for _, fault in looker.faults("purpose", made)}
         if found - known != expected - known:
             yield f"{name}: expected {sorted(expected)}, found {sorted(found)}"
 
