@@ -200,7 +200,7 @@ fn has_message(exhibit: &Exhibit) -> bool {
 fn picture(heading: &Heading<'_>, exhibit: &Exhibit) -> Markup {
     let language = heading.language();
     match &exhibit.content {
-        Content::Invalid { problem, .. } => lines::excerpt(problem, language),
+        Content::Invalid { problem, .. } => lines::excerpt(problem, language, exhibit.attempt.is_some()),
         Content::Solved(solved) => match &exhibit.attempt {
             Some(attempt) if !(attempt.is_right && attempt.shows_right) => beside(heading, solved, attempt),
             _ => draw(solved, &solved.shown(language)),
