@@ -30,6 +30,7 @@ mod limits;
 mod merge_2048;
 mod mistakes;
 mod package;
+mod pictures;
 mod play;
 mod polls;
 mod puzzle_2048;
