@@ -12,6 +12,10 @@ use crate::cli::failure::{Failure, print};
 use crate::config::{Config, SHIPPED, WORKING_PATH};
 use crate::solver::SOLVERS;
 
+/// Where a new folder has the page of the service, which is off where nobody says so: its line in the shipped configuration, and
+/// what stands for it.
+const PAGE: [&str; 2] = ["\npath = \"\"\n", "\npath = \"outbox/index.html\"\n"];
+
 /// Arguments of `init`.
 #[derive(Args)]
 pub struct InitArgs {
@@ -28,7 +32,8 @@ pub fn run(args: &InitArgs) -> Result<Exit, Failure> {
     }
     // Editors look for the schema beside the configuration.
     let schema = Config::schema(SOLVERS);
-    for (path, text) in [(&config_path, SHIPPED), (&config_path.with_extension("schema.json"), &schema)] {
+    let shipped = SHIPPED.replacen(PAGE[0], PAGE[1], 1);
+    for (path, text) in [(&config_path, &shipped), (&config_path.with_extension("schema.json"), &schema)] {
         let is_new = write_new(path, text).map_err(|error| cannot_make(path, &error))?;
         print(&told(path, is_new))?;
     }

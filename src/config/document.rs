@@ -12,7 +12,7 @@ use super::keys::{Key, Section, section_rule};
 use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
 use super::reader::{self, Found, Table};
 use super::route::{self, Route};
-use super::settings::{Control, Formats, Intake, Log, Metrics, Readers, Results, Retention, Workers};
+use super::settings::{Control, Formats, Intake, Log, Metrics, Page, Readers, Results, Retention, Workers};
 use crate::job::archive::is_zip;
 use crate::naming::Output;
 use crate::solver::{Solver, format_size};
@@ -37,6 +37,8 @@ pub struct Config {
     pub retention: Retention,
     /// Where metrics can be read.
     pub metrics: Metrics,
+    /// Where the page of the service lies.
+    pub page: Page,
     routes: Vec<Arc<Route>>,
 }
 
@@ -83,6 +85,7 @@ impl Config {
         }
         if let Some(base) = self.folders.absolute_base(file, cwd) {
             self.metrics.textfile = self.metrics.textfile.map(|textfile| base.join(textfile));
+            self.page.path = self.page.path.map(|page| base.join(page));
             self.folders = Folders { base: Some(base.clone()), ..self.folders.below(&base) };
         }
         self
@@ -143,13 +146,15 @@ impl Config {
             control: section(root, "control"),
             retention: section(root, "retention"),
             metrics: section(root, "metrics"),
+            page: section(root, "page"),
             routes: Vec::new(),
         }
     }
 
     /// Every section but the routes: its name, what it is about, its keys.
-    fn sections(&self) -> [(&'static str, &'static str, Vec<Key>); 8] {
-        let Self { folders, log, intake, workers, results, control, retention, metrics, routes: _ } = self;
+    fn sections(&self) -> [(&'static str, &'static str, Vec<Key>); 9] {
+        let Self { folders, log, intake, workers, results, control, retention, metrics, page, routes: _ } =
+            self;
         [
             ("folders", Folders::ABOUT, folders.keys()),
             ("log", Log::ABOUT, log.keys()),
@@ -159,6 +164,7 @@ impl Config {
             ("control", Control::ABOUT, control.keys()),
             ("retention", Retention::ABOUT, retention.keys()),
             ("metrics", Metrics::ABOUT, metrics.keys()),
+            ("page", Page::ABOUT, page.keys()),
         ]
     }
 
@@ -199,6 +205,12 @@ impl Config {
             (Formats::TextAndJson, false) => &[Output::Result, Output::ResultJson],
             (Formats::TextAndJson, true) => &[Output::Result, Output::ResultJson, Output::ResultPage],
         }
+    }
+
+    /// Whether what comes of a file that `route` takes is not everybody's to see: grades, and what only owners read.
+    #[must_use]
+    pub fn is_private(&self, route: Option<&Route>) -> bool {
+        self.results.readers == Readers::Owner || route.is_some_and(|route| route.grade.is_some())
     }
 
     /// What was tried when no route takes a file, for its report, in order.

@@ -12,8 +12,8 @@ use super::settings::{Control, is_path};
 section! {
     /// Where everything lies.
     pub struct Folders {
-        /// The folder in which relative paths begin, those of the folders and of metrics.textfile; itself relative to the
-        /// folder of the configuration file.
+        /// The folder in which relative paths begin, those of the folders, of metrics.textfile and of page.path; itself relative
+        /// to the folder of the configuration file.
         pub base: Option<PathBuf> = text_or_nothing(
             None,
             "the path of a folder, or \"\" for the current directory",

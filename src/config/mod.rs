@@ -43,6 +43,6 @@ pub use locate::{
 };
 pub use route::{IfExists, Route};
 pub use settings::{
-    Control, Durability, Formats, Intake, JournalMode, Level, Log, LogFormat, MemoryLimit, Metrics, Readers,
-    Readiness, Results, Retention, Rotation, WatchMode, Workers,
+    Control, Durability, Formats, Intake, JournalMode, Level, Log, LogFormat, MemoryLimit, Metrics, Page,
+    Readers, Readiness, Results, Retention, Rotation, WatchMode, Workers,
 };

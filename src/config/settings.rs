@@ -338,15 +338,29 @@ section! {
             None,
             "the path of a file that ends in .prom, or \"\" for none",
             json!({ "type": "string", "maxLength": 4095, "pattern": "^$|[^/]\\.prom$" }),
-            |path| is_textfile(path).then(|| path.into()),
+            |path| is_file_of(path, ".prom").then(|| path.into()),
             |path: &PathBuf| path.to_string_lossy().into_owned(),
         ).after_restart(),
     }
 }
 
-/// Of another name the collector reads nothing.
-fn is_textfile(path: &str) -> bool {
-    let stem = path.strip_suffix(".prom");
+section! {
+    /// The page of the service, which anybody who sees the outbox can open.
+    pub struct Page {
+        /// What it is written to.
+        pub path: Option<PathBuf> = text_or_nothing(
+            None,
+            "the path of a file that ends in .html, or \"\" for none",
+            json!({ "type": "string", "maxLength": 4095, "pattern": "^$|[^/]\\.html$" }),
+            |path| is_file_of(path, ".html").then(|| path.into()),
+            |path: &PathBuf| path.to_string_lossy().into_owned(),
+        ).after_restart(),
+    }
+}
+
+/// Of another name a collector reads nothing, and a browser shows no page.
+fn is_file_of(path: &str, ending: &str) -> bool {
+    let stem = path.strip_suffix(ending);
     is_path(path) && stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
 }
 

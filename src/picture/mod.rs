@@ -16,6 +16,8 @@ mod point;
 mod strip;
 // An SVG picture with its words.
 mod svg;
+// A way over a board that is too large for its squares.
+mod thumbnail;
 // Boards of tiles.
 mod tiles;
 
@@ -26,6 +28,7 @@ pub use page::{Page, PageWords};
 pub use point::Point;
 pub use strip::{Shot, describe, kept, left_out, letters, replayed_max, shot, strip, strip_max};
 pub use svg::{Frame, svg};
+pub use thumbnail::{Thumbnail, thumbnail};
 pub use tiles::{Tiles, UNKNOWN, tiles_board};
 
 /// Squares on a side of a board that is drawn square by square. Of a larger one the path alone is drawn.

@@ -277,6 +277,43 @@ jump-shape = { $lines } lines of { $numbers } { $numbers ->
        *[other] numbers
     } follow the header { $header }; { $fits } would fit them (line { $line })
 
+## Pictures of jump-game
+
+jump-picture-title = Board of the jump game, { $rows } x { $columns }
+jump-picture-board = A map of { $rows } rows and { $columns } columns, numbered from 0 at the edge. Every square has its number; the { $zeros } with 0 are hatched. The goal with the flag is { $goal }.
+jump-picture-starts = Players start by row,column: { $starts }.
+jump-picture-starts-more = Players start by row,column: { $starts }, and { $more } more.
+jump-picture-reaches = { $player } reaches the goal in round { $round }.
+jump-picture-at-goal = { $player } starts on the goal.
+jump-picture-squares = The squares of the way: { $squares }.
+jump-picture-squares-more = The squares of the way: { $squares } and { $more } more.
+jump-picture-wins = { $player } reaches the goal in round { $round }; the way is not at hand.
+jump-picture-no-winner = Nobody can reach the goal.
+jump-picture-undecided = Undecided: nobody reaches the goal before round { $least }.
+jump-picture-undecided-round = Undecided: somebody reaches the goal in round { $round }, nobody sooner.
+jump-picture-legend = Letter in a frame: where a player starts. Hatched: 0, nobody gets away. Flag: the goal.
+jump-picture-legend-way = Letter in a frame: where a player starts. Arrows: the way, with the number of the round where a jump ends. Hatched: 0, nobody gets away. Flag: the goal.
+jump-picture-thumbnail = The board is too large for its squares; only the way is drawn, from the dot to the arrowhead.
+jump-picture-cut = The first { $drawn } of { $jumps } jumps are drawn.
+jump-picture-many-players = There is no table of the rounds of { $players } players.
+jump-picture-no-square = Square { $number } of the way is no square.
+jump-picture-off-board = The way goes to { $square }, which is not on the board (dashed).
+jump-picture-no-start = Nobody starts on { $square } (dashed).
+jump-picture-no-jump = Jump { $jump }, of { $length } from { $from }, does not end on { $to } (dashed).
+jump-picture-over = The game was over before the way goes on to { $square } (dashed).
+jump-picture-unfinished = The way ends on { $square }, which is not the goal.
+jump-picture-round = Round
+jump-picture-player = Player
+jump-picture-jump = Jump
+jump-picture-from = From
+jump-picture-to = To
+jump-picture-left-out = { $jumps } { $jumps ->
+        [one] jump is
+       *[other] jumps are
+    } left out here.
+jump-picture-later = { $player } reaches the goal in round { $round } at the earliest.
+jump-picture-never = { $player } never reaches the goal.
+
 ## What is wrong with a directive, or with an option
 
 directive-too-long = the directive is longer than { $bytes_max } bytes
@@ -580,3 +617,75 @@ game-picture-rises = In { $moves } moves the score rises to { $score }, the larg
 game-picture-axis-moves = moves
 game-picture-axis-score = score
 game-picture-axis-largest = largest tile
+
+## The page of the service
+
+site-title = Tabuleiro: files and answers
+site-written = Written { $time } by tabuleiro { $version }, when something changed.
+site-refreshed = A browser reads it again every { $seconds } seconds.
+site-starting = The service starts.
+site-stopped = The service has ended: nothing is taken until it is started again.
+site-paused = Nothing is taken for now, because a disk is nearly full. It goes on by itself when there is room.
+site-now = Now
+site-idle = No file is waiting, and none is being answered.
+site-queued = waits for its turn
+site-progress = { $percent } %, { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    } answered, for { $seconds } s
+site-solving = puzzle { $number } for { $seconds } s
+site-solving-of = puzzle { $number } of { $of } for { $seconds } s
+site-limit = at most { $seconds } s
+site-more-in-hand = { $files } { $files ->
+        [one] file
+       *[other] files
+    } in hand without a name here
+site-incomplete = { $files } { $files ->
+        [one] file is
+       *[other] files are
+    } not complete yet: somebody is still writing
+site-waiting = at least { $files } more { $files ->
+        [one] waits
+       *[other] wait
+    } to be taken
+site-may-be-more = more may be waiting
+site-jobs = Last files
+site-no-jobs = No file was answered yet.
+site-private = Names and answers are not shown: each is for the person whose file it is.
+site-ended = ended ({ $offset })
+site-file = file
+site-outcome = answers
+site-outputs = results
+site-rejected = rejected
+site-puzzles = { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    }
+site-invalid = { $puzzles } invalid
+site-undecided = { $puzzles } undecided
+site-ignored = { $lines } { $lines ->
+        [one] line
+       *[other] lines
+    } ignored
+site-text = text
+site-picture = picture
+site-archive = archive
+site-report = report
+site-replaced = replaced
+site-gone = no longer there
+site-not-taken = Not taken
+site-denied = its permissions, or those of a folder on the way, do not let the service take it. Who runs the service sees what helps by: { $command }
+site-other-mount = this folder is on another disk than the service's own, so nothing is taken from it; put the files elsewhere in the inbox
+site-service = Service
+site-since = Since { $time }:
+site-answered = { $files } { $files ->
+        [one] file
+       *[other] files
+    } answered ({ $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    })
+site-graded = { $files } graded
+site-files-rejected = { $files } rejected
+site-disk-of-results = free for results
+site-disk-of-service = free for the service

@@ -277,6 +277,43 @@ jump-shape = { $lines } linhas de { $numbers } { $numbers ->
        *[other] números
     } seguem o cabeçalho { $header }; { $fits } combinaria com elas (linha { $line })
 
+## Figuras de jump-game
+
+jump-picture-title = Tabuleiro do jogo do pulo, { $rows } x { $columns }
+jump-picture-board = Um mapa de { $rows } filas e { $columns } colunas, numeradas a partir de 0 na borda. Cada casa tem seu número; as { $zeros } com 0 estão hachuradas. O destino, com a bandeira, é { $goal }.
+jump-picture-starts = Os jogadores começam por fila,coluna: { $starts }.
+jump-picture-starts-more = Os jogadores começam por fila,coluna: { $starts }, e mais { $more }.
+jump-picture-reaches = { $player } chega ao destino na rodada { $round }.
+jump-picture-at-goal = { $player } começa no destino.
+jump-picture-squares = As casas do caminho: { $squares }.
+jump-picture-squares-more = As casas do caminho: { $squares } e mais { $more }.
+jump-picture-wins = { $player } chega ao destino na rodada { $round }; o caminho não está à mão.
+jump-picture-no-winner = Ninguém consegue chegar ao destino.
+jump-picture-undecided = Não decidido: ninguém chega ao destino antes da rodada { $least }.
+jump-picture-undecided-round = Não decidido: alguém chega ao destino na rodada { $round }, ninguém antes.
+jump-picture-legend = Letra numa moldura: onde um jogador começa. Hachurado: 0, ninguém sai. Bandeira: o destino.
+jump-picture-legend-way = Letra numa moldura: onde um jogador começa. Setas: o caminho, com o número da rodada onde um pulo termina. Hachurado: 0, ninguém sai. Bandeira: o destino.
+jump-picture-thumbnail = O tabuleiro é grande demais para suas casas; só o caminho está desenhado, do ponto à ponta da seta.
+jump-picture-cut = Estão desenhados os primeiros { $drawn } de { $jumps } pulos.
+jump-picture-many-players = Não há tabela das rodadas de { $players } jogadores.
+jump-picture-no-square = A casa { $number } do caminho não é uma casa.
+jump-picture-off-board = O caminho vai a { $square }, que não está no tabuleiro (tracejado).
+jump-picture-no-start = Ninguém começa em { $square } (tracejado).
+jump-picture-no-jump = O pulo { $jump }, de { $length } a partir de { $from }, não termina em { $to } (tracejado).
+jump-picture-over = O jogo já tinha acabado antes de o caminho seguir para { $square } (tracejado).
+jump-picture-unfinished = O caminho termina em { $square }, que não é o destino.
+jump-picture-round = Rodada
+jump-picture-player = Jogador
+jump-picture-jump = Pulo
+jump-picture-from = De
+jump-picture-to = Para
+jump-picture-left-out = { $jumps } { $jumps ->
+        [one] pulo não está
+       *[other] pulos não estão
+    } aqui.
+jump-picture-later = { $player } chega ao destino na rodada { $round }, no mínimo.
+jump-picture-never = { $player } nunca chega ao destino.
+
 ## O que está errado em uma diretiva ou em uma opção
 
 directive-too-long = a diretiva tem mais de { $bytes_max } bytes
@@ -580,3 +617,84 @@ game-picture-rises = Em { $moves } jogadas os pontos sobem até { $score }, a ma
 game-picture-axis-moves = jogadas
 game-picture-axis-score = pontos
 game-picture-axis-largest = maior peça
+
+## A página do serviço
+
+site-title = Tabuleiro: arquivos e respostas
+site-written = Escrita em { $time } pelo tabuleiro { $version }, quando algo mudou.
+site-refreshed = O navegador a lê de novo a cada { $seconds } segundos.
+site-starting = O serviço está começando.
+site-stopped = O serviço terminou: nenhum arquivo é recebido até que ele seja iniciado de novo.
+site-paused = Por enquanto nenhum arquivo é recebido, porque um disco está quase cheio. O serviço continua sozinho quando houver espaço.
+site-now = Agora
+site-idle = Nenhum arquivo está esperando, e nenhum está sendo respondido.
+site-queued = espera a sua vez
+site-progress = { $percent } %, { $puzzles } { $puzzles ->
+        [one] problema respondido
+       *[other] problemas respondidos
+    }, há { $seconds } s
+site-solving = problema { $number } há { $seconds } s
+site-solving-of = problema { $number } de { $of } há { $seconds } s
+site-limit = no máximo { $seconds } s
+site-more-in-hand = mais { $files } { $files ->
+        [one] arquivo
+       *[other] arquivos
+    } em andamento, sem nome aqui
+site-incomplete = { $files } { $files ->
+        [one] arquivo ainda não está completo
+       *[other] arquivos ainda não estão completos
+    }: alguém ainda está escrevendo
+site-waiting = pelo menos mais { $files } { $files ->
+        [one] espera
+       *[other] esperam
+    } para ser recebido
+site-may-be-more = pode haver mais arquivos esperando
+site-jobs = Últimos arquivos
+site-no-jobs = Nenhum arquivo foi respondido ainda.
+site-private = Os nomes e as respostas não aparecem aqui: são só para a pessoa dona de cada arquivo.
+site-ended = terminou ({ $offset })
+site-file = arquivo
+site-outcome = respostas
+site-outputs = resultados
+site-rejected = rejeitado
+site-puzzles = { $puzzles } { $puzzles ->
+        [one] problema
+       *[other] problemas
+    }
+site-invalid = { $puzzles } { $puzzles ->
+        [one] inválido
+       *[other] inválidos
+    }
+site-undecided = { $puzzles } sem decisão
+site-ignored = { $lines } { $lines ->
+        [one] linha ignorada
+       *[other] linhas ignoradas
+    }
+site-text = texto
+site-picture = figura
+site-archive = pacote
+site-report = relatório
+site-replaced = substituído
+site-gone = não existe mais
+site-not-taken = Não recebidos
+site-denied = as permissões, dele ou de uma pasta no caminho, não deixam o serviço recebê-lo. Quem cuida do serviço vê o que fazer com: { $command }
+site-other-mount = esta pasta está em outro disco que a do serviço, e por isso nada é recebido dela; ponha os arquivos em outro lugar da caixa de entrada
+site-service = Serviço
+site-since = Desde { $time }:
+site-answered = { $files } { $files ->
+        [one] arquivo respondido
+       *[other] arquivos respondidos
+    } ({ $puzzles } { $puzzles ->
+        [one] problema
+       *[other] problemas
+    })
+site-graded = { $files } { $files ->
+        [one] avaliado
+       *[other] avaliados
+    }
+site-files-rejected = { $files } { $files ->
+        [one] rejeitado
+       *[other] rejeitados
+    }
+site-disk-of-results = livre para resultados
+site-disk-of-service = livre para o serviço

@@ -30,7 +30,7 @@ fn the_shipped_file_documents_the_defaults() {
     // The one key that a file says for itself: where it lies.
     let base = "[folders]\nbase = \"..\"\n";
     assert_eq!(parse(base).unwrap(), shipped, "a default in the file is not the one in force");
-    let sections = "[log]\n[intake]\n[results]\n[workers]\n[retention]\n[metrics]\n";
+    let sections = "[log]\n[intake]\n[results]\n[workers]\n[retention]\n[metrics]\n[page]\n";
     assert_eq!(parse(&(sections.to_owned() + base)).unwrap(), shipped);
     assert_eq!(parse("").unwrap(), parse("[folders]\nbase = \"\"\n").unwrap());
     assert_eq!((parse("").unwrap(), parse("").unwrap().folders.base), (parse("[folders]\n").unwrap(), None));
@@ -117,6 +117,8 @@ fn every_value_can_be_set() {
         [metrics]
         listen = "[::1]:9184"
         textfile = "/var/lib/tabuleiro.prom"
+        [page]
+        path = "outbox/index.html"
         [[route]]
         name = "only"
         files = ["a*"]
@@ -156,6 +158,7 @@ fn every_value_can_be_set() {
     assert_eq!((*history, *log), (None, days(36_525)));
     assert_eq!(config.metrics.listen, Some("[::1]:9184".parse().unwrap()));
     assert_eq!(config.metrics.textfile.as_deref(), Some(Path::new("/var/lib/tabuleiro.prom")));
+    assert_eq!(config.page.path.as_deref(), Some(Path::new("outbox/index.html")));
     let [route] = config.routes() else { panic!("{:?}", config.routes()) };
     let options = &route.options;
     let names = ["goal", "beam", "weight", "witness", "time_limit", "memory_limit"];

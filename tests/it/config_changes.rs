@@ -4,8 +4,9 @@ use tabuleiro::config::{Config, SHIPPED};
 use tabuleiro::solver::SOLVERS;
 
 /// Values of which each key takes at least two.
-const VALUES: [&str; 22] = [
+const VALUES: [&str; 23] = [
     "\"owner\"",
+    "\"a.html\"",
     "\"pt\"",
     "0",
     "1",

@@ -37,7 +37,7 @@ fn every_fault_has_its_place_and_a_hint() {
             "[logs]\nlevel = \"info\"\n",
             &[
                 "1:2: unknown key 'logs', did you mean 'log'?; known: folders, log, intake, workers, results, \
-                 control, retention, metrics, route",
+                 control, retention, metrics, page, route",
             ],
         ),
         (
@@ -98,13 +98,14 @@ fn every_fault_has_its_place_and_a_hint() {
             ],
         ),
         (
-            "[retention]\ndone_age = \"1s\"\nlog_age = \"much\"\n[metrics]\nlisten = \"9184\"\ntextfile = \"a\"\n",
+            "[retention]\ndone_age = \"1s\"\nlog_age = \"much\"\n[metrics]\nlisten = \"9184\"\ntextfile = \"a\"\n[page]\npath = \".html\"\n",
             &[
                 "2:12: [retention] done_age = \"1s\": expected \"none\" or a duration from \"1h\" to \"100years\"",
                 "3:11: [retention] log_age = \"much\": expected \"none\" or a duration from \"1h\" to \"100years\"",
                 "5:10: [metrics] listen = \"9184\": expected an address with a port such as \"127.0.0.1:9184\" or \
                  \"[::1]:9184\", or \"\" for none",
                 "6:12: [metrics] textfile = \"a\": expected the path of a file that ends in .prom, or \"\" for none",
+                "8:8: [page] path = \".html\": expected the path of a file that ends in .html, or \"\" for none",
             ],
         ),
         ("[folders]\ninbox = \"\"\n", &["2:9: [folders] inbox = \"\": expected the path of a folder"]),

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use tabuleiro::config::{Config, SHIPPED};
 use tabuleiro::solver::{COMMON, GRADING, OptionSpec, Range, SOLVERS};
 
-const SECTIONS: [&str; 8] =
-    ["folders", "log", "intake", "workers", "results", "control", "retention", "metrics"];
+const SECTIONS: [&str; 9] =
+    ["folders", "log", "intake", "workers", "results", "control", "retention", "metrics", "page"];
 /// Of no type that any key takes.
 const WRONG: &str = "1979-05-27";
 /// The common options that are keys of the route itself.
@@ -270,6 +270,10 @@ fn the_schema_and_the_parser_agree() {
         (section("metrics", "listen = \"localhost\""), false),
         (section("metrics", "textfile = \"a.prom\""), true),
         (section("metrics", "textfile = \"a.txt\""), false),
+        (section("page", "path = \"site/index.html\""), true),
+        (section("page", "path = \"\""), true),
+        (section("page", "path = \"site/.html\""), false),
+        (section("page", "path = \"index.htm\""), false),
         ("route = []\n".to_owned(), false),
         ("rout = 1\n".to_owned(), false),
         ("[[route]]\nname = \"a\"\n".to_owned(), false),

@@ -12,7 +12,7 @@ use crate::stated::golden;
 #[path = "../../fuzz/src/checks/mod.rs"]
 mod checks;
 
-pub use checks::pages::{sound, sound_piece};
+pub use checks::pages::sound;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz");
 

@@ -172,7 +172,8 @@ pub fn sound(page: &str) {
 
 /// The same of a piece of a page.
 pub fn sound_piece(piece: &str) {
-    let whole = format!("<main>{piece}</main>");
+    // HTML has no end for these.
+    let whole = format!("<main>{}</main>", piece.replace("<br>", "\n"));
     let mut reader = Reader::from_str(&whole);
     loop {
         match reader.read_event().unwrap_or_else(|error| panic!("{error}: {piece}")) {

@@ -12,7 +12,6 @@ use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, St
 use crate::daemon::{Counts, Snapshot};
 use crate::input::printable;
 use crate::logging::local_time::second;
-use crate::solver::format_size;
 
 /// How much of a text is shown.
 const TEXT_BYTES_MAX: usize = 1024;
@@ -46,6 +45,7 @@ pub fn up(snapshot: &Snapshot) -> String {
     lines.push(("waiting", waiting(queue)));
     lines.push(("since start", counts(&snapshot.since_start)));
     lines.extend(snapshot.disks.iter().map(|disk| ("disk", room(disk))));
+    lines.extend(snapshot.page.iter().map(|why| ("page", format!("not written: {}", show(why)))));
     if snapshot.history_lost > 0 {
         lines.push(("history", format!("{} jobs could not be written into it", snapshot.history_lost)));
     }
@@ -135,16 +135,7 @@ fn counts(counts: &Counts) -> String {
 
 fn room(disk: &Disk) -> String {
     let files = disk.files_free.map(|files| format!(" and room for {files} files")).unwrap_or_default();
-    format!("{}{files} free in {}", rounded(disk.bytes_free), show(&disk.folder))
-}
-
-/// A size in whole units, the largest that leave at least 10 of them.
-fn rounded(bytes: u64) -> String {
-    let mut unit = 1_u64;
-    while bytes / unit >= 10 << 10 {
-        unit <<= 10;
-    }
-    format_size(bytes / unit * unit)
+    format!("{}{files} free in {}", disk.room(), show(&disk.folder))
 }
 
 fn not_written(lost: &LogLost) -> String {

@@ -59,6 +59,8 @@ pub struct Prepared {
     pub replaced: bool,
     /// Its outputs name their input. Otherwise the file system keeps no attributes.
     pub is_labelled: bool,
+    /// The page of the service does not tell of it: its route grades, or only owners read its outputs.
+    pub is_private: bool,
     /// How far its publication came.
     pub stage: Stage,
 }
@@ -160,9 +162,9 @@ pub enum Stage {
         /// Somebody took a name that had been free, so the outputs take names that are the job's own.
         name_taken: bool,
     },
-    /// Every output has its final name, the first at this path below the outbox. The names are not
-    /// synced yet: that is done for a group at once, and the input is archived after it.
-    Named(PathBuf),
+    /// The outputs have their final names, at these paths below the outbox, in the order in which people look for them. The
+    /// names are not synced yet: that is done for a group at once, and the input is archived after it.
+    Named(Vec<PathBuf>),
 }
 
 impl Prepared {
@@ -185,6 +187,7 @@ impl Prepared {
             collision: None,
             replaced: false,
             is_labelled: false,
+            is_private: false,
             stage: Stage::Staged { name_taken: false },
             claim,
         }
@@ -208,6 +211,7 @@ impl Prepared {
         self.failed_syncs = failed_syncs;
         (self.collision, self.replaced) = (None, false);
         self.is_labelled = false;
+        self.is_private = config.is_private(route);
         self.stage = Stage::Staged { name_taken: false };
     }
 

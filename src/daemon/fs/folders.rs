@@ -144,7 +144,7 @@ impl Folders {
         Ok((folders, lock))
     }
 
-    /// Refuses a control socket or a textfile of the metrics in the inbox, in the working folder or in the service's own
+    /// Refuses a control socket, a textfile of the metrics or a page in the inbox, in the working folder or in the service's own
     /// folder in the outbox: it would be taken for a dropped file, or be removed.
     ///
     /// # Errors
@@ -153,6 +153,7 @@ impl Folders {
         let files = [
             ("control.socket", self.control_socket(config)),
             ("metrics.textfile", config.metrics.textfile.clone()),
+            ("page.path", config.page.path.clone()),
         ];
         for (key, path) in files.into_iter().filter_map(|(key, path)| Some((key, path?))) {
             let real = real(&path);
@@ -334,12 +335,13 @@ mod tests {
         std::os::unix::fs::symlink(root.path().join("a"), root.path().join("link")).unwrap();
         let staging = folders.staging.file_name().unwrap().to_str().unwrap();
         let check = |key: &str, path: &Path| {
+            let path = if key == "page.path" { path.with_extension("html") } else { path.to_owned() };
             let (section, name) = key.split_once('.').unwrap();
             let text = format!("[{section}]\n{name} = \"{}\"\n", path.display());
             let config = config::Config::parse(&text, "test", crate::solver::SOLVERS).unwrap();
             folders.check_files(&config)
         };
-        for key in ["control.socket", "metrics.textfile"] {
+        for key in ["control.socket", "metrics.textfile", "page.path"] {
             for inside in ["a/x.prom", "link/x.prom", "link/new/x.prom", "b/../a/x.prom", "c/work/x.prom"] {
                 let error = check(key, &root.path().join(inside)).unwrap_err();
                 assert!(error.to_string().starts_with(key), "{key} in {inside}: {error}");

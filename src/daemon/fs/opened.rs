@@ -21,6 +21,8 @@ use crate::input::printable;
 pub const PATH_BYTES_MAX: usize = 300;
 /// The attribute of an output that names its input.
 const LABEL: &str = "user.tabuleiro.input";
+/// The attribute of the page of a service.
+const PAGE: &str = "user.tabuleiro.page";
 /// Bytes of such a name that are read. A longer one is none of ours.
 const LABEL_BYTES_MAX: usize = 1024;
 
@@ -36,10 +38,7 @@ impl OpenFile for File {
 
 impl NewFile for File {
     fn label(&mut self, input: &[u8]) -> io::Result<bool> {
-        match rustix::fs::fsetxattr(self, LABEL, input, XattrFlags::empty()) {
-            Err(Errno::OPNOTSUPP) => Ok(false),
-            labelled => Ok(labelled.map(|()| true)?),
-        }
+        set(self, LABEL, input)
     }
 
     fn sync(&mut self) -> io::Result<()> {
@@ -147,11 +146,38 @@ impl FileSystem for OpenFileSystem {
 /// # Errors
 /// Those of `fgetxattr`.
 pub fn label(file: &File) -> io::Result<Option<Vec<u8>>> {
-    let mut label = vec![0; LABEL_BYTES_MAX];
-    match rustix::fs::fgetxattr(file, LABEL, &mut label[..]) {
+    get(file, LABEL)
+}
+
+/// Marks an open file as the page of a service. False where the file system keeps no attributes.
+///
+/// # Errors
+/// Those of `fsetxattr`.
+pub fn mark_page(file: &File) -> io::Result<bool> {
+    set(file, PAGE, b"1")
+}
+
+/// Whether an open file is marked so.
+///
+/// # Errors
+/// Those of `fgetxattr`.
+pub fn is_page(file: &File) -> io::Result<bool> {
+    Ok(get(file, PAGE)?.is_some())
+}
+
+fn set(file: &File, attribute: &str, value: &[u8]) -> io::Result<bool> {
+    match rustix::fs::fsetxattr(file, attribute, value, XattrFlags::empty()) {
+        Err(Errno::OPNOTSUPP) => Ok(false),
+        set => Ok(set.map(|()| true)?),
+    }
+}
+
+fn get(file: &File, attribute: &str) -> io::Result<Option<Vec<u8>>> {
+    let mut value = vec![0; LABEL_BYTES_MAX];
+    match rustix::fs::fgetxattr(file, attribute, &mut value[..]) {
         Ok(length) => {
-            label.truncate(length);
-            Ok(Some(label))
+            value.truncate(length);
+            Ok(Some(value))
         }
         Err(Errno::NODATA | Errno::OPNOTSUPP | Errno::RANGE) => Ok(None),
         Err(error) => Err(error.into()),

@@ -81,21 +81,7 @@ impl Disk for Tree {
     }
 
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn NewFile>> {
-        // Whoever opens it before it is restricted reads what is written later.
-        let mode = if access.restricted.is_some() { 0o600 } else { 0o666 };
-        let file = self.looking_again([path], || self.create_at(path, mode))?;
-        if let Some(group) = access.group {
-            rustix::fs::fchown(&file, None, Some(Gid::from_raw(group)))?;
-        }
-        let mode = match access.restricted {
-            Some(Restricted { reader }) if self.platform.restrict(Kind::File, &file, reader)? => None,
-            Some(_) => Some(RESTRICTED),
-            None => access.mode,
-        };
-        if let Some(mode) = mode {
-            file.set_permissions(Permissions::from_mode(mode))?;
-        }
-        Ok(Box::new(file))
+        Ok(Box::new(self.create_file(path, access)?))
     }
 
     fn scratch(&self, path: &Path) -> io::Result<Box<dyn Scratch>> {
@@ -198,6 +184,28 @@ impl Tree {
     /// The trees below `roots`, which are absolute and without links.
     pub fn new<'a>(roots: impl IntoIterator<Item = &'a Path>, platform: Platform) -> Self {
         Self { roots: roots.into_iter().map(Path::to_owned).collect(), platform, recent: Recent::default() }
+    }
+
+    /// Makes a new file; one that has the name loses it.
+    ///
+    /// # Errors
+    /// As [`create`](Disk::create).
+    pub fn create_file(&self, path: &Path, access: Access) -> io::Result<File> {
+        // Whoever opens it before it is restricted reads what is written later.
+        let mode = if access.restricted.is_some() { 0o600 } else { 0o666 };
+        let file = self.looking_again([path], || self.create_at(path, mode))?;
+        if let Some(group) = access.group {
+            rustix::fs::fchown(&file, None, Some(Gid::from_raw(group)))?;
+        }
+        let mode = match access.restricted {
+            Some(Restricted { reader }) if self.platform.restrict(Kind::File, &file, reader)? => None,
+            Some(_) => Some(RESTRICTED),
+            None => access.mode,
+        };
+        if let Some(mode) = mode {
+            file.set_permissions(Permissions::from_mode(mode))?;
+        }
+        Ok(file)
     }
 
     /// Opens a file for reading. A link is not followed, a FIFO not waited for, a terminal not taken over.

@@ -2,6 +2,8 @@
 
 // What is measured, for a monitoring system.
 pub mod metrics;
+// The page of the service, for everybody who sees the outbox.
+pub mod page;
 // Puts answered files back into the inbox.
 pub mod retry;
 // Threads that serve clients.

@@ -8,6 +8,7 @@ use crate::daemon::answering::progress;
 use crate::daemon::answering::progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::base::tally::Counts;
+use crate::solver::format_size;
 
 /// The service at one moment. Times are RFC 3339 in UTC.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,9 @@ pub struct Snapshot {
     /// Lines of the log that were not written since the start, for each sink that it has.
     #[serde(default)]
     pub log_lost: Vec<LogLost>,
+    /// Why the page of the service cannot be written, where it is to be.
+    #[serde(default)]
+    pub page: Option<String>,
 }
 
 /// Lines of the log that were not written.
@@ -159,6 +163,18 @@ pub struct Disk {
     pub bytes_free: u64,
     /// Files and folders there is room for; `null` where the file system does not count them.
     pub files_free: Option<u64>,
+}
+
+impl Disk {
+    /// The bytes left, in whole units, the largest that leave at least 10 of them.
+    #[must_use]
+    pub fn room(&self) -> String {
+        let mut unit = 1_u64;
+        while self.bytes_free / unit >= 10 << 10 {
+            unit <<= 10;
+        }
+        format_size(self.bytes_free / unit * unit)
+    }
 }
 
 impl Snapshot {

@@ -95,8 +95,8 @@ pub struct Details {
     pub full_of_long: BTreeSet<String>,
     /// No slot is free, so files that no listing has come to may wait too.
     pub is_listing_held: bool,
-    /// What permissions keep from being taken, each with the remedy; not more than can be read.
-    pub denied: Vec<String>,
+    /// What permissions keep from being taken, by its path below the inbox, each with the remedy; not more than can be read.
+    pub denied: Vec<(PathBuf, String)>,
 }
 
 /// What is taken and when.

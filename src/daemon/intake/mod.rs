@@ -134,7 +134,7 @@ struct Intake {
     keeps_open: bool,
     low_water: LowWater,
     trouble_told: Option<String>,
-    idle_told: Option<(usize, bool)>,
+    idle_told: Option<(usize, bool, usize)>,
 }
 
 impl Intake {

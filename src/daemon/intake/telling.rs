@@ -90,7 +90,8 @@ impl Intake {
         }
         let waiting = self.candidates.iter().filter(|(_, candidate)| !self.is_hopeless(candidate)).count();
         let (incomplete, untaken) = (waiting + self.forgotten, self.complaints.has_failure());
-        if self.idle_told.replace((incomplete, untaken)) != Some((incomplete, untaken)) {
+        let found = (incomplete, untaken, self.denials.count());
+        if self.idle_told.replace(found) != Some(found) {
             (self.tell)(Message::Idle { incomplete, untaken });
         }
     }

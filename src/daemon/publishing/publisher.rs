@@ -157,6 +157,8 @@ impl Publisher {
     fn choose(&self, step: &mut Step, config: &Config) -> io::Result<()> {
         let (disk, outbox) = (self.disk(), &self.answerer.folders.outbox);
         let prepared = &mut step.prepared;
+        // A report is made now, for those who may read it now.
+        prepared.is_private |= config.is_private(None);
         let claim = &prepared.claim;
         let access = readers::of_folders(&config.results, &self.answerer.folders, disk)?;
         step.origin = mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named, &access)?;
@@ -417,7 +419,7 @@ impl Publisher {
 /// The end of a job whose outputs have their names.
 fn published(prepared: &Prepared) -> End {
     match &prepared.stage {
-        Stage::Named(shown) => End::Published(shown.clone()),
+        Stage::Named(outputs) => End::Published(outputs.first().cloned().unwrap_or_default()),
         Stage::Staged { .. } => End::Published(PathBuf::new()),
     }
 }

@@ -83,8 +83,8 @@ impl Step {
                 return folders;
             }
         }
-        let shown = self.moves[0].to.strip_prefix(outbox).unwrap_or(Path::new("")).to_owned();
-        self.prepared.stage = Stage::Named(shown);
+        let below = |output: &Move| output.to.strip_prefix(outbox).unwrap_or(Path::new("")).to_owned();
+        self.prepared.stage = Stage::Named(self.moves.iter().map(below).collect());
         folders
     }
 

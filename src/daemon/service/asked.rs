@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
-use tokio::sync::{Mutex, MutexGuard, Notify, mpsc, oneshot};
+use tokio::sync::{Mutex, MutexGuard, mpsc, oneshot, watch};
 use tokio::time::timeout;
 use tracing::{error, info, warn};
 
@@ -14,9 +14,10 @@ use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::os::group_id;
 use crate::daemon::inspect::metrics::{self, Timings, server, textfile};
+use crate::daemon::inspect::page::{self, Facts, Site};
 use crate::daemon::inspect::retry::{Wanted, retry};
 use crate::daemon::inspect::serving::Serving;
-use crate::daemon::inspect::snapshot::Snapshot;
+use crate::daemon::inspect::snapshot::State;
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
 use crate::daemon::inspect::why::{explain, origin};
 use crate::daemon::intake::Command;
@@ -55,6 +56,15 @@ impl Asker {
         timeout(LOOP_WAIT_MAX, ask).await.ok()?
     }
 
+    /// How what everybody may know is asked for.
+    fn facts(&self) -> page::Ask {
+        let asker = self.clone();
+        Arc::new(move || {
+            let asker = asker.clone();
+            Box::pin(async move { asker.ask(Question::Page).await })
+        })
+    }
+
     async fn metrics(&self, timings: &Timings) -> Option<String> {
         let snapshot = self.ask(Question::Status).await?;
         metrics::text(&snapshot, timings).ok()
@@ -65,10 +75,12 @@ impl Asker {
 /// serves all the same.
 pub(super) struct Asking {
     socket: Option<Server>,
-    metrics: Vec<Serving>,
+    writing: Vec<Serving>,
     textfile: Option<PathBuf>,
-    /// Something changed that is measured.
-    pub(super) changed: Arc<Notify>,
+    /// The page of the service.
+    pub(super) page: Option<Arc<Site>>,
+    /// Something changed that is measured or on the page.
+    pub(super) changed: watch::Sender<()>,
     /// How long jobs took.
     pub(super) timings: Timings,
 }
@@ -76,41 +88,53 @@ pub(super) struct Asking {
 impl Asking {
     /// Starts them.
     pub(super) fn start(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, asker: &Asker) -> Self {
-        let (timings, changed) = (Timings::default(), Arc::new(Notify::new()));
+        let (timings, changed) = (Timings::default(), watch::Sender::new(()));
         let measured = (asker.clone(), timings.clone());
         let ask: metrics::Ask = Arc::new(move || {
             let (asker, timings) = measured.clone();
             Box::pin(async move { asker.metrics(&timings).await })
         });
-        let mut metrics = Vec::new();
+        let mut writing = Vec::new();
         if let Some(address) = config.metrics.listen {
             let serve = |listener| Serving::start("metrics", server::serve(listener, Arc::clone(&ask)));
             match server::listen(address).and_then(|listener| Ok((listener.local_addr()?, serve(listener)?)))
             {
                 Ok((address, serving)) => {
                     info!(%address, "metrics are served");
-                    metrics.push(serving);
+                    writing.push(serving);
                 }
                 Err(error) => error!(%address, "metrics cannot be served: {error}"),
             }
         }
         if let Some(path) = config.metrics.textfile.clone() {
-            let changed = Arc::clone(&changed);
-            let keep = async move { textfile::keep(&path, &changed, ask).await };
+            let changed = changed.subscribe();
+            let keep = async move { textfile::keep(&path, changed, ask).await };
             match Serving::start("textfile", keep) {
-                Ok(serving) => metrics.push(serving),
+                Ok(serving) => writing.push(serving),
                 Err(error) => error!("the metrics cannot be written: {error}"),
             }
         }
+        let page =
+            config.page.path.as_deref().map(|path| Arc::new(Site::new(path, &config.folders, folders)));
+        if let Some(page) = page.clone() {
+            match Serving::start("page", page::keep(page, changed.subscribe(), asker.facts())) {
+                Ok(serving) => writing.push(serving),
+                Err(error) => error!("the page cannot be written: {error}"),
+            }
+        }
         let socket = listen(config, folders, disk, asker);
-        Self { socket, metrics, textfile: config.metrics.textfile.clone(), changed, timings }
+        Self { socket, writing, textfile: config.metrics.textfile.clone(), page, changed, timings }
     }
 
-    /// Ends them, which may take its time: the last textfile is written.
-    pub(super) fn end(self, snapshot: &Snapshot) {
-        drop((self.socket, self.metrics));
+    /// Ends them, which may take its time: the last page and the last textfile are written.
+    pub(super) fn end(self, mut facts: Facts) {
+        drop((self.socket, self.writing));
+        facts.snapshot.service.state = State::Stopping;
+        if let Some(page) = self.page {
+            page.write(&facts, &page.content(&facts));
+        }
         let Some(path) = self.textfile else { return };
-        let text = metrics::text(snapshot, &self.timings).map_err(std::io::Error::other);
+        let text = metrics::text(&facts.snapshot, &self.timings).map_err(std::io::Error::other);
         if let Err(error) = text.and_then(|text| textfile::write(&path, &text)) {
             textfile::log_failure(&path, &error);
         }

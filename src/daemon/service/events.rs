@@ -7,6 +7,7 @@ use std::thread;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::config::Config;
+use crate::daemon::inspect::page::Facts;
 use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::why::Live;
 use crate::daemon::intake::Message;
@@ -30,6 +31,8 @@ pub(super) enum Event {
 pub(super) enum Question {
     /// How everything is.
     Status(oneshot::Sender<Box<Snapshot>>),
+    /// What everybody may know.
+    Page(oneshot::Sender<Box<Facts>>),
     /// What is known of the file at that path below the inbox, and the configuration in force.
     File(PathBuf, oneshot::Sender<(Arc<Config>, Live)>),
     /// Nothing, but to look: files were put into the inbox.

@@ -38,7 +38,9 @@ impl Service {
         let (id, origin) = (claim.id.clone(), claim.origin.clone());
         debug!(id, file = ?origin, "claimed");
         self.tell_status_soon();
-        self.jobs.insert(id.clone(), Job { origin, route, held: Some(Prepared::unanswered(claim)) });
+        let is_private = self.is_private(&origin);
+        let held = Some(Prepared::unanswered(claim));
+        self.jobs.insert(id.clone(), Job { origin, route, is_private, held });
         self.schedule.claimed(&id, &result)
     }
 
@@ -135,6 +137,9 @@ impl Service {
         }
         self.tell_status_soon();
         self.asking.timings.note(&published);
+        if let Some(page) = &self.asking.page {
+            page.note(&published);
+        }
         let Published { mut prepared, end, .. } = published;
         let id = prepared.claim.id.clone();
         let begin = self.quarantine.ended(&id, Instant::now());

@@ -181,6 +181,7 @@ impl Service {
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
             Event::Asked(Question::Status(client)) => drop(client.send(Box::new(self.snapshot()))),
+            Event::Asked(Question::Page(page)) => drop(page.send(Box::new(self.facts()))),
             Event::Asked(Question::File(file, client)) => {
                 drop(client.send((Arc::clone(&self.config), self.live(&file))));
             }
@@ -204,7 +205,7 @@ impl Service {
                     self.phase = Phase::Running;
                     info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
                     systemd::ready(&self.snapshot().line());
-                    self.asking.changed.notify_one();
+                    self.asking.changed.send_replace(());
                     self.retention.follow(&self.config.retention);
                 }
             }
@@ -251,7 +252,7 @@ impl Service {
 
     /// The status line changed; the intake's part of it is asked for first.
     pub(super) fn tell_status_soon(&mut self) {
-        self.asking.changed.notify_one();
+        self.asking.changed.send_replace(());
         if self.status_due.is_none() {
             self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
             self.intake.send(Command::Ping);
@@ -310,12 +311,12 @@ impl Service {
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.
     async fn end(self, mut received: mpsc::Receiver<Event>) {
         self.intake.send(Command::Stop);
-        let snapshot = self.snapshot();
+        let facts = self.facts();
         let Counts { answered, graded, rejected, undecided, .. } = self.since_start.total;
         let graded = (graded > 0).then_some(graded);
         let Self { intake, threads, retention, asking, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
-            asking.end(&snapshot);
+            asking.end(facts);
             // A panic is in the log.
             let _ = intake.thread.join();
             threads.join();

@@ -2,18 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::daemon::answering::schedule::Place as Step;
 use crate::daemon::base::clock::{now, stamp, wall};
 use crate::daemon::base::job_id;
+use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::base::tally::NO_ROUTE;
+use crate::daemon::inspect::page::{Facts, InHand, NotTaken};
 use crate::daemon::inspect::snapshot::{
     Backend, Disk, Intake, LogLost, Process, Queue, Route, Snapshot, State,
 };
 use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
 use crate::daemon::service::state::{Phase, Service};
+use crate::job::archive::is_zip;
+
+/// Files in hand that the page names.
+const NAMED_MAX: usize = 20;
 
 impl Service {
     /// How everything is now, as far as the loop knows; what the intake says of itself was asked for before.
@@ -41,6 +48,7 @@ impl Service {
             routes: self.routes(),
             disks: self.disks(),
             history_lost: self.history.lost(),
+            page: self.asking.page.as_ref().and_then(|page| page.trouble()),
             log_lost: self
                 .settings
                 .log
@@ -48,6 +56,37 @@ impl Service {
                 .map(|(sink, lines)| LogLost { sink: sink.to_owned(), lines })
                 .collect(),
         }
+    }
+
+    /// What everybody may know, for the page.
+    pub(super) fn facts(&self) -> Facts {
+        let snapshot = self.snapshot();
+        let mut facts =
+            Facts { snapshot, config: Arc::clone(&self.config), in_hand: Vec::new(), not_taken: Vec::new() };
+        if !facts.has_names() {
+            return facts;
+        }
+        let shown = |path: &Path| JsonPath::from(path).printable();
+        let begun = facts.snapshot.jobs.iter().filter_map(|progress| {
+            let job = self.jobs.get(&progress.id)?;
+            Some((job, Some(progress.clone())))
+        });
+        let waits = |id: &str| facts.snapshot.jobs.iter().all(|progress| progress.id != id);
+        let others = self.jobs.iter().filter(|(id, _)| waits(id)).map(|(_, job)| (job, None));
+        let public = begun.chain(others).filter(|(job, _)| !job.is_private && !self.is_private(&job.origin));
+        let in_hand = public.map(|(job, progress)| InHand { file: shown(&job.origin), progress });
+        facts.in_hand = in_hand.take(NAMED_MAX).collect();
+        let denied = self.intake.details.denied.iter().filter(|(below, _)| !self.is_private(below));
+        let denied = denied.map(|(below, _)| NotTaken::Denied(shown(below)));
+        let mounts = self.intake.status.other_mounts.iter().map(|folder| NotTaken::OtherMount(shown(folder)));
+        facts.not_taken = denied.chain(mounts).collect();
+        facts
+    }
+
+    /// Whether nobody is to be told the name of that file: its route grades, or its members' may.
+    pub(super) fn is_private(&self, file: &Path) -> bool {
+        let grades = || self.config.routes().iter().any(|route| route.grade.is_some());
+        self.config.is_private(self.config.route(file).map(|route| &**route)) || is_zip(file) && grades()
     }
 
     fn intake(&self) -> Intake {
@@ -59,7 +98,7 @@ impl Service {
             backend: if status.trouble.is_some() { Backend::Polling } else { Backend::Events },
             reason: status.trouble.clone(),
             paused: status.shortage.clone(),
-            denied: self.intake.details.denied.clone(),
+            denied: self.intake.details.denied.iter().map(|(_, why)| why.clone()).collect(),
             other_mounts: status.other_mounts.iter().map(|folder| shown(folder)).collect(),
             watches: status.watches as u64,
             watches_max: self.intake.details.watches_max,

@@ -54,6 +54,8 @@ pub(super) struct Job {
     pub(super) origin: PathBuf,
     /// The name of the route that took it, [`NO_ROUTE`](crate::daemon::base::tally::NO_ROUTE) where none did.
     pub(super) route: String,
+    /// By the configuration at its claim nobody is to be told its name.
+    pub(super) is_private: bool,
     /// What the loop itself holds of it; `None` while a thread works on it.
     pub(super) held: Option<Box<Prepared>>,
 }

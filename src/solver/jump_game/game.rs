@@ -2,7 +2,7 @@
 
 use super::options::{ALGORITHM, Algorithm, EARLY_STOP, MOVEMENT, Movement, TIE, Tie};
 use crate::board::jump::Board;
-use crate::solver::{Bounds, ChargedVec, Options, Outcome, Pace, Stop, WITNESS};
+use crate::solver::{Bounds, ChargedVec, Options, Outcome, PICTURE, Pace, Stop, WITNESS};
 use crate::words::messages;
 
 /// The reading of the rules and the search, as the options choose them.
@@ -13,9 +13,14 @@ pub(super) struct Rules {
     pub(super) algorithm: Algorithm,
     /// Of the breadth-first search: stop when the winner is known, or explore everything.
     pub(super) early_stop: bool,
-    /// Whether the winner's squares are wanted.
+    /// Whether the winner's squares are told.
     pub(super) witness: bool,
+    /// Whether they are drawn.
+    pub(super) picture: bool,
 }
+
+/// Squares of a board on which the winner's squares are found again in no time.
+const SMALL_SQUARES_MAX: usize = 4096;
 
 impl Rules {
     /// What `options` of this solver say.
@@ -26,6 +31,7 @@ impl Rules {
             algorithm: options.get(ALGORITHM),
             early_stop: options.get(EARLY_STOP),
             witness: options.get(WITNESS),
+            picture: options.get(PICTURE),
         }
     }
 }
@@ -46,7 +52,8 @@ pub(super) struct Win<'b> {
     pub(super) player: usize,
     /// The round in which the goal is reached; 0 for a player who starts there.
     pub(super) round: u64,
-    /// The winner's squares, `round + 1` of them; none where they were not asked for.
+    /// The winner's squares, `round + 1` of them; none where they were not asked for, or where a limit refuses them and they
+    /// are only to be drawn.
     pub(super) path: ChargedVec<'b, u32>,
 }
 
@@ -97,6 +104,11 @@ impl Game {
         self.board.bytes() + 4 * self.players.capacity() as u64
     }
 
+    /// Whether the winner's squares are found again in no time.
+    pub(super) fn is_small(&self) -> bool {
+        self.board.squares() <= SMALL_SQUARES_MAX
+    }
+
     /// The first in the list who stands on `square`.
     pub(super) fn player_on(&self, square: u32, pace: &mut Pace<'_>) -> Result<Option<usize>, Stop> {
         for (player, &at) in self.players.iter().enumerate() {
@@ -118,15 +130,18 @@ impl<'b> Game {
         pace: &mut Pace<'b>,
     ) -> Result<Option<Win<'b>>, Stop> {
         let mut path = ChargedVec::new(pace.budget());
+        let mut is_kept = self.rules.witness || self.rules.picture && !self.is_small();
         let mut start = self.board.goal();
-        if self.rules.witness {
-            path.push(start)?;
-        }
-        for square in squares {
-            pace.count(1)?;
+        for (index, square) in [start].into_iter().chain(squares).enumerate() {
+            // The goal is where it ends, no step.
+            pace.count(index.min(1))?;
             start = square;
-            if self.rules.witness {
-                path.push(square)?;
+            if is_kept && let Err(stop) = path.push(square) {
+                if self.rules.witness {
+                    return Err(stop);
+                }
+                is_kept = false;
+                path = ChargedVec::new(pace.budget());
             }
         }
         path.reverse();

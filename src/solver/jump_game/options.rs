@@ -65,6 +65,17 @@ impl Movement {
         }
     }
 
+    /// Where the jump from a square can end.
+    pub(super) fn ends(self, board: &Board, from: u32) -> Vec<u32> {
+        let (value, longest) = (board.value(from), self.longest(board));
+        let length = u32::try_from(value).ok().filter(|&length| length <= longest);
+        let length = length.unwrap_or_else(|| cut_down(value, longest));
+        match self {
+            Self::Walk => board.walks(from, length).collect(),
+            Self::Straight => board.straight_jumps(from, length).collect(),
+        }
+    }
+
     /// Whether a jump of `length` leads from one square to another.
     pub(super) fn leads(self, board: &Board, length: u64, from: u32, to: u32) -> bool {
         match self {
@@ -77,4 +88,9 @@ impl Movement {
     pub(super) fn reaches(self, board: &Board, from: u32, to: u32) -> bool {
         self.leads(board, board.value(from), from, to)
     }
+}
+
+/// The length of a jump that is longer than the longest that matters, with the parity of its number.
+pub(super) fn cut_down(value: u64, longest: u32) -> u32 {
+    longest + 1 + ((value ^ u64::from(longest + 1)) & 1) as u32
 }

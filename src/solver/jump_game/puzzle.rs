@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::draw;
-use super::game::{Game, Interrupted, Win, player_name};
+use super::game::{Game, Interrupted, Rules, Win, player_name};
 use super::grade::{self, NO_WINNER};
 use super::search::search;
 use crate::picture::Markup;
@@ -31,6 +31,20 @@ impl Puzzle for Game {
         }
     }
 
+    fn trace(&self, budget: &Budget) -> Value {
+        if !self.is_small() {
+            return Value::Null;
+        }
+        let rules = Rules { witness: true, ..self.rules };
+        let game = Self { board: self.board.clone(), players: self.players.clone(), rules };
+        let found = search(&game, budget).ok().flatten();
+        found.and_then(|win| squares(&game, &win.path, budget).ok()).unwrap_or_default()
+    }
+
+    fn claimed(&self, answer: &Answer) -> Value {
+        grade::claimed(answer)
+    }
+
     fn draw(&self, shown: &Shown<'_>) -> Markup {
         draw::draw(self, shown)
     }
@@ -48,16 +62,16 @@ fn won(game: &Game, win: &Win<'_>, budget: &Budget) -> Result<Outcome, Stop> {
     let Win { player, round, path } = win;
     let name = player_name(*player);
     let mut lines = format!("{name}\n{round}");
-    let mut squares = Vec::new();
+    let witness = match squares(game, path, budget) {
+        // A picture may do without.
+        Err(_) if !game.rules.witness => Value::Null,
+        squares => squares?,
+    };
     if game.rules.witness {
-        let mut pace = Pace::new(budget);
-        let _lines = Charge::new(path.len() as u64 * WITNESS_BYTES, budget)?;
         for (index, square) in path.iter().enumerate() {
-            pace.count(1)?;
             let (row, column) = game.board.position(*square);
             // Writing to a string cannot fail.
             let _ = write!(lines, "{}{row},{column}", if index == 0 { '\n' } else { ' ' });
-            squares.push(json!([row, column]));
         }
     }
     Ok(Outcome {
@@ -65,7 +79,24 @@ fn won(game: &Game, win: &Win<'_>, budget: &Budget) -> Result<Outcome, Stop> {
         headline: format!("{name} {round}").into(),
         text: Text::Lines(lines),
         answer: json!({ "winner": name, "round": round }),
-        witness: if game.rules.witness { Value::Array(squares) } else { Value::Null },
+        witness,
         bounds: Bounds { at_least: Some(*round), at_most: Some(*round) },
     })
+}
+
+/// The squares of a path as JSON; `Null` where they were not asked for.
+fn squares(game: &Game, path: &[u32], budget: &Budget) -> Result<Value, Stop> {
+    if path.is_empty() {
+        return Ok(Value::Null);
+    }
+    let mut pace = Pace::new(budget);
+    let _lines = Charge::new(path.len() as u64 * WITNESS_BYTES, budget)?;
+    let mut squares = Vec::with_capacity(path.len());
+    for square in path {
+        // It is told as well.
+        pace.count(2)?;
+        let (row, column) = game.board.position(*square);
+        squares.push(json!([row, column]));
+    }
+    Ok(Value::Array(squares))
 }

@@ -3,7 +3,7 @@
 //!
 //! `PROPTEST_CASES` sets how much is tried (256 unless told otherwise): boards and properties grow with it.
 
-mod board;
+pub mod board;
 mod large;
 mod oracle;
 mod parity;

@@ -217,7 +217,9 @@ fn init_makes_a_folder_that_can_serve() {
     let desk = Desk::new();
     let made = "made a/b/config/tabuleiro.toml\nmade a/b/config/tabuleiro.schema.json\nmade a/b/inbox\nmade a/b/outbox\nmade a/b/var\n";
     desk.run("init a/b").exit(0).out(made);
-    assert_eq!(desk.read("a/b/config/tabuleiro.toml"), SHIPPED);
+    let page = |path: &str| format!("\n[page]\n{}path = \"{path}\"\n", comment_of_page());
+    let shipped = SHIPPED.replacen(&page(""), &page("outbox/index.html"), 1);
+    assert!(shipped != SHIPPED && desk.read("a/b/config/tabuleiro.toml") == shipped);
     assert_eq!(desk.read("a/b/config/tabuleiro.schema.json"), Config::schema(SOLVERS));
     desk.run("init a/b").exit(0).out(&made.replace("made", "kept"));
     let desk = desk.file("a/b/inbox/entrada.txt", crate::harness::BOARD_1);
@@ -225,6 +227,12 @@ fn init_makes_a_folder_that_can_serve() {
     serve.args(["serve", "--once"]).current_dir(desk.at("a/b"));
     let _ = Ran::new("serve --once", serve.output().unwrap()).exit(0);
     assert_eq!(desk.read("a/b/outbox/saida.txt"), "1\n");
+    assert!(desk.read("a/b/outbox/index.html").contains("href=\"saida.txt\""));
+}
+
+/// What stands between the section of the page and its path in the shipped configuration.
+fn comment_of_page() -> &'static str {
+    SHIPPED.split("\n[page]\n").nth(1).unwrap().split("path = ").next().unwrap()
 }
 
 #[test]

@@ -163,6 +163,7 @@ fn the_service_s_own_files_are_refused_where_files_come_and_go() {
     for (key, config) in [
         ("control.socket", "[control]\nsocket = \"../inbox/control.sock\"\n"),
         ("metrics.textfile", "[metrics]\ntextfile = \"var/work/x.prom\"\n"),
+        ("page.path", "[page]\npath = \"inbox/index.html\"\n"),
     ] {
         let (_place, output) = Place::new().config(config).run();
         let stderr = String::from_utf8(output.stderr).unwrap();

@@ -13,6 +13,7 @@ mod log;
 mod metrics;
 mod model;
 mod outcome;
+mod page;
 mod pages;
 mod permissions;
 mod readers;

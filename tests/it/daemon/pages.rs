@@ -13,10 +13,12 @@ const INPUT: &str = "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n";
 const START: &str = "[intake]\nquiet_period = \"10ms\"\nrescan_interval = \"1h\"\n";
 
 fn place(options: &str, more: &str) -> Place {
+    // Of what is not graded nothing is revealed.
+    let own = options.split(", reveal").next().unwrap();
     Place::new().config(&format!(
         "{START}{more}\n[[route]]\nname = \"lista\"\nfiles = [\"**/saida*.txt\"]\nsolver = \"checkers-capture\"\n\
-         grade = \"lista.txt\"\noptions = {{ {options} }}\n\
-         [[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\noptions = {{ {options} }}\n"
+         grade = \"../lista.txt\"\noptions = {{ {options} }}\n\
+         [[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\noptions = {{ {own} }}\n"
     )).file("lista.txt", INPUT)
 }
 

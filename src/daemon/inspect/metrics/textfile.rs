@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::watch;
 use tokio::time::Instant;
 use tracing::warn;
 
@@ -17,10 +17,9 @@ use crate::daemon::inspect::metrics::Ask;
 const TEXTFILE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// Writes the metrics when something has `changed`: an idle service is not woken for it.
-pub async fn keep(path: &Path, changed: &Notify, ask: Ask) {
+pub async fn keep(path: &Path, mut changed: watch::Receiver<()>, ask: Ask) {
     let mut is_failing = false;
-    loop {
-        changed.notified().await;
+    while changed.changed().await.is_ok() {
         let next = Instant::now() + TEXTFILE_INTERVAL;
         if let Some(text) = ask().await {
             let written = write(path, &text);

@@ -96,7 +96,7 @@ pub fn explain(search: &Search, config: &Config, live: Option<&Live>, file: &Pat
 
 /// The newest job that somebody `wants`, and whether older ones were not looked at.
 fn newest(search: &Search, wants: impl Fn(&Record) -> bool) -> (Option<Record>, bool) {
-    let query = Query { limit: Some(1), deadline: search.deadline, since: None };
+    let query = Query { limit: Some(1), deadline: search.deadline, ..Query::default() };
     let found = history::find(&search.history(), query, wants).unwrap_or_default();
     (found.records.into_iter().next(), found.is_searched_in_part)
 }

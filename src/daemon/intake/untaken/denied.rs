@@ -83,9 +83,15 @@ impl Denials {
         self.round += 1;
     }
 
-    /// Why, and what to do, for each of some.
-    pub fn told(&self) -> Vec<String> {
-        self.entries.values().take(DENIED_TOLD_MAX).map(|entry| entry.why.clone()).collect()
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Some of them: the path below the inbox, and why, with what to do.
+    pub fn told(&self) -> Vec<(PathBuf, String)> {
+        let told = |(below, entry): (&PathBuf, &Entry)| (below.clone(), entry.why.clone());
+        self.entries.iter().take(DENIED_TOLD_MAX).map(told).collect()
     }
 }
 

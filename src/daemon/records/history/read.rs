@@ -25,6 +25,8 @@ pub struct Query {
     pub limit: Option<usize>,
     /// When the search ends, however far it came; `None`: it may take its time.
     pub deadline: Option<Instant>,
+    /// Bytes that are read at most; `None`: as many as for any question.
+    pub bytes_max: Option<u64>,
 }
 
 /// What was found.
@@ -57,8 +59,8 @@ fn search(
     mut wants: impl FnMut(&Record) -> bool,
     found: &mut Found,
 ) -> io::Result<bool> {
-    let Query { since, limit, deadline } = query;
-    let mut left = SEARCHED_BYTES_MAX;
+    let Query { since, limit, deadline, bytes_max } = query;
+    let mut left = bytes_max.unwrap_or(SEARCHED_BYTES_MAX);
     for day in days(folder)? {
         if since.is_some_and(|since| day < since.to_offset(UtcOffset::UTC).date()) {
             break;

@@ -5,12 +5,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use crate::daemon::answering::prepared::{Graded, Made, Unpacked};
+use crate::daemon::answering::prepared::{Graded, Made, Stage, Unpacked};
 use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::input::printable;
+use crate::words::Language;
 
 /// How much of the reason for a rejection is kept.
 const REASON_BYTES_MAX: usize = 1024;
@@ -62,9 +63,12 @@ pub struct Record {
     /// What rule it broke, where it was rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// Why it was rejected.
+    /// Why it was rejected, in English.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The same in the language of the report, where that is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub told: Option<String>,
     /// From being seen to being begun, in milliseconds.
     #[serde(default)]
     pub waited_ms: f64,
@@ -83,6 +87,12 @@ pub struct Record {
     /// The result's or the report's path below the outbox.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<JsonPath>,
+    /// The paths of its other outputs, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<JsonPath>,
+    /// It is not everybody's to see: a grade, or what only the owner reads. The page of the service does not tell of it.
+    #[serde(default, rename = "private", skip_serializing_if = "std::ops::Not::not")]
+    pub is_private: bool,
     /// An earlier output of the same input was replaced.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub replaced: bool,
@@ -125,6 +135,11 @@ impl Record {
             waited_ms: millis(prepared.waited),
             publish_ms: millis(published.took),
             output: Some(output.as_path().into()),
+            beside: match &prepared.stage {
+                Stage::Named(outputs) => outputs.iter().skip(1).map(|path| path.as_path().into()).collect(),
+                Stage::Staged { .. } => Vec::new(),
+            },
+            is_private: prepared.is_private,
             replaced: prepared.replaced,
             name_taken: prepared.collision.as_ref().map(|collision| collision.name.as_path().into()),
             taken_by: prepared
@@ -146,7 +161,7 @@ impl Record {
             }
             Made::Grade(graded) => {
                 let Graded { solver, grade, student, bytes, .. } = &**graded;
-                record.outcome = Outcome::Graded;
+                (record.outcome, record.is_private) = (Outcome::Graded, true);
                 record.solver = Some((*solver).to_owned());
                 (record.puzzles, record.bytes) = (grade.puzzles, *bytes);
                 (record.points, record.first_wrong) = (Some(grade.share()), grade.first_wrong());
@@ -156,6 +171,7 @@ impl Record {
                 let Unpacked { members, graded, rejected, puzzles, invalid, undecided, bytes, .. } =
                     **unpacked;
                 record.outcome = Outcome::Answered;
+                record.is_private |= graded > 0;
                 (record.puzzles, record.bytes) = (puzzles, bytes);
                 (record.invalid, record.undecided) = (invalid, undecided);
                 let answered = unpacked.answered();
@@ -166,11 +182,20 @@ impl Record {
             }
             Made::Rejected(rejection) => {
                 record.rule = Some(rejection.rule().to_owned());
-                record.reason = Some(printable(rejection.to_string().as_bytes(), REASON_BYTES_MAX));
+                let shown = |reason: String| Some(printable(reason.as_bytes(), REASON_BYTES_MAX));
+                record.reason = shown(rejection.to_string());
+                let language = prepared.language;
+                record.told =
+                    (language != Language::English).then(|| shown(rejection.say(language))).flatten();
             }
             Made::PutBack(_) | Made::Failed(_) => return None,
         }
         Some(record)
+    }
+
+    /// Its outputs, below the outbox, in the order in which people look for them.
+    pub fn outputs(&self) -> impl Iterator<Item = &Path> {
+        self.output.iter().chain(&self.beside).map(|path| path.0.as_path())
     }
 
     /// The grade in a few words: `37/40, wrong-answer, first at puzzle 7`.

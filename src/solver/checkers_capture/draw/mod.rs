@@ -4,8 +4,6 @@
 mod board;
 // The way of the piece, with all it takes.
 mod path;
-// The way alone, on a board that is too large for its squares.
-mod thumbnail;
 // What is told beside the picture, and what it shows in words.
 mod told;
 
@@ -13,7 +11,7 @@ use serde_json::Value;
 
 use super::capture::{Played, Square, play};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
-use crate::picture::{Frame, Markup, SIDE_MAX, html, svg};
+use crate::picture::{Frame, Markup, SIDE_MAX, Thumbnail, html, svg, thumbnail};
 use crate::solver::Shown;
 
 /// A way over a board as far as it goes.
@@ -27,13 +25,14 @@ pub struct Way {
 /// Draws a board, with what became of it.
 pub fn draw(board: &CheckersBoard, shown: &Shown<'_>) -> Markup {
     let way = Way::of(board, shown.witness);
-    let (content, [width, height]) = if board.rows() > SIDE_MAX || board.columns() > SIDE_MAX {
-        thumbnail::draw(board, &way)
+    let (content, [width, height], drawn) = if board.rows() > SIDE_MAX || board.columns() > SIDE_MAX {
+        let Thumbnail { content, size, drawn } = thumbnail([board.rows(), board.columns()], way.visited());
+        (content, size, Some(drawn))
     } else {
         let content = html! { (board::draw(board, &way)) (path::draw(board, &way)) };
-        (content, board::size(board))
+        (content, board::size(board), None)
     };
-    let told = told::Told { board, way: &way, shown };
+    let told = told::Told { board, way: &way, drawn, shown };
     let frame = Frame { width, height, title: told.title(), description: told.description() };
     html! {
         figure {

@@ -1,8 +1,8 @@
 //! What is told beside the picture, and what it shows in words.
 
-use super::{Way, thumbnail};
+use super::Way;
 use crate::board::checkers::{CheckersBoard, OPPONENT, OWN};
-use crate::picture::{SIDE_MAX, STRIP_MAX};
+use crate::picture::STRIP_MAX;
 use crate::solver::checkers_capture::capture::{Fault, Square};
 use crate::solver::{Bounds, Shown};
 use crate::words::{Phrase, messages};
@@ -52,6 +52,8 @@ messages! {
 pub struct Told<'a> {
     pub board: &'a CheckersBoard,
     pub way: &'a Way,
+    /// Jumps that are drawn of a way over a board that is too large for its squares.
+    pub drawn: Option<usize>,
     pub shown: &'a Shown<'a>,
 }
 
@@ -66,8 +68,8 @@ impl Told<'_> {
     pub fn description(&self) -> String {
         let (rows, columns) = (self.board.rows(), self.board.columns());
         let (own, opponents) = (self.board.count(OWN), self.board.count(OPPONENT));
-        let pieces = self.say(Words::Pieces { rows, columns, own, opponents });
-        let mut lines = vec![pieces];
+        let pieces = Words::Pieces { rows, columns, own, opponents };
+        let mut lines = vec![self.say(if self.drawn.is_some() { Words::Thumbnail } else { pieces })];
         lines.extend(self.answer());
         let visited = self.way.visited();
         let named: Vec<String> = visited.iter().take(STRIP_MAX).map(told).collect();
@@ -83,10 +85,9 @@ impl Told<'_> {
     /// What stands below it, a line each.
     pub fn caption(&self) -> Vec<String> {
         let mut lines = self.answer();
-        let is_large = self.board.rows().max(self.board.columns()) > SIDE_MAX;
-        if is_large {
+        if let Some(drawn) = self.drawn {
             lines.push(self.say(Words::Thumbnail));
-            let (drawn, jumps) = (thumbnail::jumps_drawn(self.way), self.way.played.jumps.len());
+            let jumps = self.way.played.jumps.len();
             if drawn < jumps {
                 lines.push(self.say(Words::Cut { drawn, jumps }));
             }

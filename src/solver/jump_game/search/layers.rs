@@ -54,7 +54,7 @@ use super::flags::Flags;
 use super::order::sort_stable;
 use super::unclaimed::Unclaimed;
 use crate::solver::jump_game::game::{Found, Game, Interrupted, Win};
-use crate::solver::jump_game::options::{Algorithm, Movement, Tie};
+use crate::solver::jump_game::options::{Algorithm, Movement, Tie, cut_down};
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// Claims that are looked up on the board together.
@@ -262,9 +262,4 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
         let claims = std::iter::successors(Some(launcher), |&claim| self.claims.parent(claim));
         self.game.win(round, claims.map(|claim| self.claims.square(claim)), pace)
     }
-}
-
-/// The length of a jump that is longer than the longest that matters, with the parity of its number.
-fn cut_down(value: u64, longest: u32) -> u32 {
-    longest + 1 + ((value ^ u64::from(longest + 1)) & 1) as u32
 }

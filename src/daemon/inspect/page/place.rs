@@ -1,0 +1,182 @@
+//! The file of the page, and what else may have its name: nobody else's file is replaced, and no link followed.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::link::way;
+use crate::config;
+use crate::daemon::fs::disk::{Access, Disk};
+use crate::daemon::fs::folders::{Folders, OWN_PREFIX};
+use crate::daemon::fs::opened::{is_page, mark_page};
+use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::tree::Tree;
+
+/// Where the page lies.
+#[derive(Debug)]
+pub struct Place {
+    tree: Tree,
+    /// Absolute.
+    path: PathBuf,
+    /// Where it is made, beside it. What an earlier run left there is replaced.
+    made: PathBuf,
+    /// What stands before the path of an output in a link from the page.
+    pub way: Option<String>,
+}
+
+/// What stands under the name of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Nothing,
+    /// A page of a service.
+    Page,
+    /// A file without our mark: where the file system keeps none it counts as a page.
+    Unmarked,
+    /// A link, a folder, a device.
+    Other,
+}
+
+impl Place {
+    /// The place of a page at `path`, which the configuration names, as it does the outbox. Links on the way to it are followed
+    /// once, now; below the outbox none is.
+    pub fn new(path: &Path, wanted: &config::Folders, folders: &Folders, platform: Platform) -> Self {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let path = absolute(path);
+        let outbox = &folders.outbox;
+        let real = || {
+            let folder = path.parent().unwrap_or(&path);
+            folder
+                .canonicalize()
+                .unwrap_or_else(|_| folder.to_owned())
+                .join(path.file_name().unwrap_or_default())
+        };
+        let path =
+            path.strip_prefix(absolute(&wanted.outbox)).map_or_else(|_| real(), |below| outbox.join(below));
+        let folder = path.parent().unwrap_or(outbox);
+        let root = if path.starts_with(outbox) { outbox } else { folder };
+        let mut made = std::ffi::OsString::from(OWN_PREFIX);
+        made.push(path.file_name().unwrap_or_default());
+        Self { tree: Tree::new([root], platform), made: folder.join(made), way: way(folder, outbox), path }
+    }
+
+    /// The path of the page.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the page whole, by a rename. What it tells is over after a crash, so nothing is synced. False where something else
+    /// has the name, which stays.
+    ///
+    /// # Errors
+    /// Those of making and renaming the file.
+    pub fn write(&self, page: &[u8], access: Access) -> io::Result<bool> {
+        let found = self.found()?;
+        let is_written = found != Found::Other && self.replace(found, page, access)?;
+        // What is opened next may be another folder of that name.
+        self.tree.rest();
+        Ok(is_written)
+    }
+
+    fn found(&self) -> io::Result<Found> {
+        match self.tree.stat(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
+            Err(error) => Err(error),
+            Ok(found) if !found.is_file => Ok(Found::Other),
+            Ok(_) => match self.tree.open_file(&self.path).and_then(|file| is_page(&file)) {
+                Ok(true) => Ok(Found::Page),
+                Ok(false) => Ok(Found::Unmarked),
+                // What cannot be looked at is nothing that may be replaced.
+                Err(_) => Ok(Found::Other),
+            },
+        }
+    }
+
+    fn replace(&self, found: Found, page: &[u8], access: Access) -> io::Result<bool> {
+        let mut file = self.tree.create_file(&self.made, access)?;
+        let mut write = || {
+            if mark_page(&file)? && found == Found::Unmarked {
+                return Ok(false);
+            }
+            file.write_all(page)?;
+            if found != Found::Nothing {
+                return self.tree.rename(&self.made, &self.path).map(|()| true);
+            }
+            match self.tree.rename_new(&self.made, &self.path) {
+                // Somebody took the name meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+                renamed => renamed.map(|()| true),
+            }
+        };
+        let written = write();
+        if !matches!(written, Ok(true)) {
+            // One that stays is replaced by the next.
+            let _ = self.tree.remove_file(&self.made);
+        }
+        written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    const ACCESS: Access = Access { mode: Some(0o640), group: None, restricted: None };
+
+    fn place(root: &Path, path: &str) -> Place {
+        let at = |name: &str| root.join(name);
+        let wanted = config::Folders { base: None, inbox: at("inbox"), outbox: at("outbox"), var: at("var") };
+        let (folders, _lock) = Folders::prepare(&wanted).unwrap();
+        Place::new(&at(path), &wanted, &folders, Platform::native())
+    }
+
+    #[test]
+    fn a_page_replaces_pages_and_nothing_else() {
+        let root = tempfile::tempdir().unwrap();
+        let place = place(root.path(), "outbox/index.html");
+        let (path, folder) = (place.path().to_owned(), root.path().join("outbox"));
+        let write = |text: &str| place.write(text.as_bytes(), ACCESS);
+        // What a crash left, or a link that somebody put there.
+        fs::write(root.path().join("mine"), "mine").unwrap();
+        symlink(root.path().join("mine"), folder.join(".tabuleiro-index.html")).unwrap();
+        for text in ["one", "two"] {
+            assert!(write(text).unwrap());
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        fs::remove_file(&path).unwrap();
+        symlink(root.path().join("mine"), &path).unwrap();
+        assert!(!write("three").unwrap());
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(!write("four").unwrap());
+        fs::remove_dir(&path).unwrap();
+        fs::write(&path, "a person's").unwrap();
+        let keeps_marks = mark_page(&fs::File::open(root.path().join("mine")).unwrap()).unwrap();
+        assert_eq!(write("five").unwrap(), !keeps_marks);
+        assert_eq!(fs::read_to_string(&path).unwrap(), if keeps_marks { "a person's" } else { "five" });
+        assert_eq!(fs::read_to_string(root.path().join("mine")).unwrap(), "mine");
+        assert!(fs::symlink_metadata(folder.join(".tabuleiro-index.html")).is_err());
+    }
+
+    #[test]
+    fn no_link_in_the_outbox_leads_the_page_elsewhere_and_one_on_the_way_to_it_may() {
+        let root = tempfile::tempdir().unwrap();
+        for folder in ["elsewhere", "real/outbox"] {
+            fs::create_dir_all(root.path().join(folder)).unwrap();
+        }
+        symlink("real/outbox", root.path().join("outbox")).unwrap();
+        symlink(root.path().join("elsewhere"), root.path().join("real/outbox/site")).unwrap();
+        place(root.path(), "outbox/site/index.html").write(b"x", ACCESS).unwrap_err();
+        assert_eq!(fs::read_dir(root.path().join("elsewhere")).unwrap().count(), 0);
+        symlink("elsewhere", root.path().join("www")).unwrap();
+        for (path, way) in
+            [("outbox/a.html", Some("")), ("a.html", Some("real/outbox/")), ("www/a.html", None)]
+        {
+            let place = place(root.path(), path);
+            assert!(place.write(b"x", ACCESS).unwrap());
+            assert_eq!((place.way.as_deref(), root.path().join(path).is_file()), (way, true), "{path}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Who jumps where in which round, by the rules: for every player who can reach the goal in the winner's round a best way,
+//! found by sets of squares that are taken backwards.
+//!
+//! This is the rule as it is told, not the search: small boards allow for it, and a picture shows all players.
+
+use super::way::Way;
+use crate::solver::Shown;
+use crate::solver::jump_game::game::{Game, player_name};
+use crate::solver::jump_game::options::Tie;
+
+/// The rounds of a game that somebody wins.
+pub struct Rounds {
+    /// Players who can reach the goal in the winner's round, by their places in the list, each with a best way.
+    pub ways: Vec<(usize, Vec<u32>)>,
+    /// For every round the ways in the order in which their players jump.
+    pub orders: Vec<Vec<usize>>,
+    /// The others, each with the round in which the goal can be reached at the earliest.
+    pub others: Vec<(usize, Option<usize>)>,
+}
+
+impl Rounds {
+    /// The rounds of a game where the answer that is shown is right. The way is the winner's where it leads to the goal in time.
+    pub fn of(game: &Game, shown: &Shown<'_>, way: &Way) -> Option<Self> {
+        if !shown.is_answered {
+            return None;
+        }
+        let (winner, round) = (shown.answer.get("winner")?.as_str()?, shown.answer.get("round")?.as_u64()?);
+        let distances = distances(game);
+        let distance = |player: usize| distances[game.players[player] as usize];
+        let least = (0..game.players.len()).filter_map(distance).min()?;
+        if least as u64 != round {
+            return None;
+        }
+        let (mut ways, mut others) = (Vec::new(), Vec::new());
+        for player in 0..game.players.len() {
+            match distance(player) {
+                Some(distance) if distance == least => {
+                    let is_told =
+                        player_name(player) == winner && way.is_whole(game) && way.squares.len() == least + 1;
+                    let is_theirs = is_told && way.squares.first() == Some(&game.players[player]);
+                    let best = || best(game, &distances, game.players[player], least);
+                    ways.push((player, if is_theirs { way.squares.clone() } else { best() }));
+                }
+                distance => others.push((player, distance)),
+            }
+        }
+        let orders = orders(game, &ways, least);
+        let first = orders.last().map_or(0, |order| order[0]);
+        (player_name(ways[first].0) == winner).then_some(Self { ways, orders, others })
+    }
+}
+
+/// The fewest jumps from every square to the goal.
+fn distances(game: &Game) -> Vec<Option<usize>> {
+    let ends: Vec<Vec<u32>> =
+        (0..game.board.squares() as u32).map(|from| game.rules.movement.ends(&game.board, from)).collect();
+    // From where one gets to each square.
+    let mut origins = vec![Vec::new(); ends.len()];
+    for (from, ends) in (0..).zip(&ends) {
+        ends.iter().for_each(|&to| origins[to as usize].push(from));
+    }
+    let mut distances = vec![None; ends.len()];
+    let mut reached = vec![game.board.goal()];
+    distances[game.board.goal() as usize] = Some(0);
+    let mut next = 0;
+    while let Some(&to) = reached.get(next) {
+        next += 1;
+        let further = distances[to as usize].map(|distance: usize| distance + 1);
+        for &from in &origins[to as usize] {
+            let distance: &mut Option<usize> = &mut distances[from as usize];
+            if distance.is_none() {
+                *distance = further;
+                reached.push(from);
+            }
+        }
+    }
+    distances
+}
+
+/// A best way to the goal, in so many rounds.
+fn best(game: &Game, distances: &[Option<usize>], start: u32, rounds: usize) -> Vec<u32> {
+    let ends = |from: u32| game.rules.movement.ends(&game.board, from);
+    let is_nearer = |to: u32, from_goal: usize| distances[to as usize] == Some(from_goal);
+    // Where the player can be after each round without losing one.
+    let mut sets = vec![vec![start]];
+    for round in 1..rounds {
+        let mut set: Vec<u32> = sets[round - 1].iter().flat_map(|&from| ends(from)).collect();
+        set.retain(|&to| is_nearer(to, rounds - round));
+        set.sort_unstable();
+        set.dedup();
+        sets.push(set);
+    }
+    // The last jump does not matter; of the one before, then of those before that, the shortest count.
+    for round in (0..rounds.saturating_sub(1)).rev() {
+        let (before, behind) = sets.split_at_mut(round + 1);
+        let set = &mut before[round];
+        set.retain(|&from| ends(from).iter().any(|to| behind[0].binary_search(to).is_ok()));
+        if round + 2 == rounds || game.rules.tie == Tie::PreviousRound {
+            let least = set.iter().map(|&square| game.board.value(square)).min();
+            set.retain(|&square| Some(game.board.value(square)) == least);
+        }
+    }
+    let mut way = vec![start];
+    for set in sets.iter().skip(1) {
+        let next = ends(way[way.len() - 1]).into_iter().find(|to| set.binary_search(to).is_ok());
+        way.extend(next);
+    }
+    if rounds > 0 {
+        way.push(game.board.goal());
+    }
+    way
+}
+
+/// The order of the players in every round.
+fn orders(game: &Game, ways: &[(usize, Vec<u32>)], rounds: usize) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..ways.len()).collect();
+    let mut orders = Vec::with_capacity(rounds);
+    for round in 0..rounds {
+        if let Some(before) = round.checked_sub(1) {
+            if game.rules.tie == Tie::FirstRound {
+                order.sort_unstable();
+            }
+            order.sort_by_key(|&index| game.board.value(ways[index].1[before]));
+        }
+        orders.push(order.clone());
+    }
+    orders
+}

@@ -1,0 +1,370 @@
+//! The pictures of `checkers-capture`: what is drawn is played on a board of our own.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tabuleiro::solver::{
+    self, Authority, Budget, Cancel, LANGUAGE, Options, Outcome, Puzzle, Random, Shown, Solver, Stop, Verdict,
+};
+
+use super::claimed;
+use super::svg::{Element, Spot, picture, spots};
+use crate::checkers_verified::board::{Board, EMPTY, OPPONENT, OWN};
+use crate::stated::{golden, puzzles};
+
+/// Units of a square, and of the edge.
+const SQUARE: f64 = 36.0;
+const EDGE: f64 = 26.0;
+
+fn checkers() -> &'static dyn Solver {
+    solver::find("checkers-capture").unwrap()
+}
+
+fn options(settings: &[(&str, &str)]) -> Options {
+    let mut options = solver::default_options(checkers());
+    for (key, value) in settings {
+        options.set(key, value, Authority::Owner).unwrap();
+    }
+    options
+}
+
+fn puzzle(board: &Board, settings: &[(&str, &str)]) -> Arc<dyn Puzzle> {
+    puzzles(checkers(), &options(settings), (board.text() + "0 0\n").as_bytes()).remove(0)
+}
+
+/// The picture of an outcome with some witness.
+fn drawn(puzzle: &dyn Puzzle, outcome: &Outcome, witness: &Value) -> String {
+    let shown = Shown {
+        language: solver::default_options(checkers()).get(LANGUAGE),
+        headline: &outcome.headline,
+        is_answered: matches!(outcome.verdict, Verdict::Answered),
+        answer: &outcome.answer,
+        witness,
+        bounds: outcome.bounds,
+    };
+    puzzle.draw(&shown).into_string()
+}
+
+/// The square around a place.
+fn square((x, y): Spot) -> (usize, usize) {
+    let side = |at: f64| ((at - EDGE) / SQUARE).floor();
+    assert!(x > EDGE && y > EDGE, "{x} {y}");
+    (side(y) as usize, side(x) as usize)
+}
+
+/// The middle of a square.
+fn middle((row, column): (usize, usize)) -> Spot {
+    (EDGE + (column as f64 + 0.5) * SQUARE, EDGE + (row as f64 + 0.5) * SQUARE)
+}
+
+fn is_near(one: Spot, other: Spot) -> bool {
+    (one.0 - other.0).hypot(one.1 - other.1) < 0.1
+}
+
+fn squares(picture: &Element, class: &str) -> Vec<(usize, usize)> {
+    let mut squares: Vec<_> =
+        picture.one(class).map_or(Vec::new(), |path| path.dots().into_iter().map(square).collect());
+    squares.sort_unstable();
+    squares
+}
+
+/// Plays what is drawn, and gives how many pieces it takes. Everything that is drawn of the board and the way is looked at.
+fn replay(board: &Board, picture: &Element) -> usize {
+    let taken: Vec<_> = picture.one("ck-number").map_or(Vec::new(), |group| {
+        let numbers = group.texts();
+        for (index, text) in numbers.iter().enumerate() {
+            assert_eq!(text.text, (index + 1).to_string());
+        }
+        numbers.iter().map(|text| square(text.spot())).collect()
+    });
+    let all = |piece: u8| {
+        let places = (0..board.rows).flat_map(|row| (0..board.columns).map(move |column| (row, column)));
+        places.filter(|&(row, column)| board.at(row, column) == piece).collect::<Vec<_>>()
+    };
+    let mut sorted = taken.clone();
+    sorted.sort_unstable();
+    for class in ["ck-taken", "ck-badge"] {
+        assert_eq!(squares(picture, class), sorted, "{class}");
+    }
+    let others: Vec<_> = all(OPPONENT).into_iter().filter(|square| !taken.contains(square)).collect();
+    assert_eq!(squares(picture, "ck-other"), others);
+    assert_eq!(squares(picture, "ck-own"), all(OWN));
+    let sides: Vec<_> =
+        picture.one("ck-side").unwrap().texts().iter().map(|text| text.text.clone()).collect();
+    let numbers = (0..board.rows).chain(0..board.columns).map(|side| side.to_string());
+    assert_eq!(sides, numbers.collect::<Vec<_>>());
+    if taken.is_empty() {
+        assert!(picture.one("ck-way").is_none());
+        return 0;
+    }
+    let way = picture.one("ck-way").unwrap().commands();
+    let heads: Vec<_> = picture.one("ck-heads").unwrap().dots();
+    let strokes = picture.one("ck-out").unwrap().dots();
+    assert_eq!((heads.len(), strokes.len()), (taken.len(), taken.len()));
+    let start = square(way[0].1[0]);
+    assert_eq!(squares(picture, "ck-start"), [start]);
+    let mut left = board.clone();
+    assert_eq!(left.at(start.0, start.1), OWN);
+    left.set(start.0, start.1, EMPTY);
+    let mut at = start;
+    // Where the line turns or goes on, in order.
+    let mut through = way[1..].iter().filter_map(|(letter, spots)| match letter {
+        'Q' => Some(spots[0]),
+        'L' => Some(spots[0]).filter(|&spot| is_near(spot, middle(square(spot)))),
+        other => panic!("{other}"),
+    });
+    for (index, &over) in taken.iter().enumerate() {
+        let to = (2 * over.0 - at.0, 2 * over.1 - at.1);
+        assert_eq!((over.0.abs_diff(at.0), over.1.abs_diff(at.1)), (1, 1), "{at:?} {over:?}");
+        assert_eq!((left.at(over.0, over.1), left.at(to.0, to.1)), (OPPONENT, EMPTY), "{at:?} {to:?}");
+        left.set(over.0, over.1, EMPTY);
+        let is_last = index + 1 == taken.len();
+        if is_last {
+            assert!(is_near(heads[index], middle(to)));
+            let end = picture.one("ck-end").unwrap();
+            assert!(is_near((end.number("cx"), end.number("cy")), middle(to)));
+        } else {
+            // The head lies behind the piece that is taken, on the way to the square behind.
+            let (from, to) = (middle(at), middle(to));
+            let point = (from.0 + 0.8 * (to.0 - from.0), from.1 + 0.8 * (to.1 - from.1));
+            assert!(is_near(heads[index], point), "{:?} {point:?}", heads[index]);
+            assert!(is_near(through.next().unwrap(), to));
+        }
+        at = to;
+    }
+    assert_eq!(through.next(), None);
+    taken.len()
+}
+
+/// Solves as for a picture, with or without the witness told, and replays what is drawn.
+fn check(board: &Board, settings: &[(&str, &str)]) {
+    let plain = puzzle(board, settings).solve(&Budget::unlimited());
+    for witness in ["true", "false"] {
+        let settings = [settings, &[("picture", "true"), ("witness", witness)]].concat();
+        let puzzle = puzzle(board, &settings);
+        let outcome = puzzle.solve(&Budget::unlimited());
+        assert_eq!(outcome.headline, plain.headline);
+        if witness == "false" {
+            assert_eq!(outcome.to_text(), plain.to_text());
+        }
+        let traced = if outcome.witness.is_null() {
+            puzzle.trace(&Budget::unlimited())
+        } else {
+            outcome.witness.clone()
+        };
+        let captures = replay(board, &picture(&drawn(puzzle.as_ref(), &outcome, &traced)));
+        assert_eq!(outcome.answer, json!(captures), "{}", board.text());
+    }
+}
+
+#[test]
+fn what_is_drawn_of_small_boards_is_played() {
+    let mut random = Random::new(71);
+    for round in 0..3000 {
+        let size = (random.between(1, 12) as usize, random.between(1, 12) as usize);
+        let board = if round % 3 == 0 {
+            Board::lattice(size, round % 2, 0.2, 3, &mut random)
+        } else {
+            Board::scattered(size, 0.45, 0.1, &mut random)
+        };
+        let algorithm = ["exact", "exact", "exact", "tree", "backtracking"][round % 5];
+        let is_hard = board.count(OPPONENT) > 20 && algorithm != "exact";
+        check(&board, &[("limits", "none"), ("algorithm", if is_hard { "exact" } else { algorithm })]);
+    }
+}
+
+#[test]
+fn what_is_drawn_of_large_boards_is_played() {
+    let mut random = Random::new(72);
+    for size in [20, 25, 33, 40, 40] {
+        let board = Board::lattice((size, size), 0, 0.1, 5, &mut random);
+        check(&board, &[("limits", "none")]);
+    }
+}
+
+#[test]
+fn golden_cases_are_drawn() {
+    let (mut drawn_captures, mut seen) = (0, 0);
+    for mut input in golden(checkers()) {
+        input.options.set("picture", "true", Authority::Owner).unwrap();
+        for puzzle in puzzles(checkers(), &input.options, &input.file) {
+            let budget = Budget::unlimited();
+            let outcome = puzzle.solve(&budget);
+            let mut witness = outcome.witness.clone();
+            if witness.is_null() {
+                witness = puzzle.trace(&budget);
+            }
+            let markup = drawn(puzzle.as_ref(), &outcome, &witness);
+            assert!(markup.len() < 250_000, "{}", markup.len());
+            let picture = picture(&markup);
+            seen += 1;
+            if let (Some(numbers), Some(captures)) = (picture.one("ck-number"), outcome.answer.as_u64()) {
+                assert_eq!(numbers.texts().len() as u64, captures, "{}", input.path.display());
+                drawn_captures += captures;
+            }
+        }
+    }
+    assert!(seen > 20 && drawn_captures > 100, "{seen} boards, {drawn_captures} captures");
+}
+
+/// A limit that ends a search leaves the best capture found, and it is drawn with its bounds.
+#[test]
+fn an_undecided_board_is_drawn_with_the_best_that_was_found() {
+    let mut random = Random::new(73);
+    let (mut undecided, mut with_way) = (0, 0);
+    for round in 0..12 {
+        let board = Board::lattice((14, 14), 0, 0.25, 3, &mut random);
+        let settings = [("limits", "none"), ("picture", "true"), ("witness", ["true", "false"][round % 2])];
+        let puzzle = puzzle(&board, &settings);
+        let free = Budget::failing_at(u64::MAX, Stop::JobTimeLimit);
+        puzzle.solve(&free);
+        for number in (1..=free.questions()).step_by((free.questions() / 30).max(1) as usize) {
+            let outcome = puzzle.solve(&Budget::failing_at(number, Stop::JobTimeLimit));
+            if !matches!(outcome.verdict, Verdict::Undecided { .. }) {
+                continue;
+            }
+            undecided += 1;
+            let bounds = (outcome.bounds.at_least.unwrap(), outcome.bounds.at_most.unwrap());
+            if bounds.0 == bounds.1 && outcome.witness.is_null() {
+                // What is known is told; the path was refused.
+                continue;
+            }
+            let markup = drawn(puzzle.as_ref(), &outcome, &outcome.witness);
+            assert!(markup.contains(&format!("at least {}, at most {}", bounds.0, bounds.1)), "{markup}");
+            let captures = replay(&board, &picture(&markup)) as u64;
+            assert_eq!(captures, bounds.0);
+            with_way += u64::from(captures > 0);
+        }
+    }
+    assert!(undecided > 100 && with_way > 100, "{undecided} undecided, {with_way} with a way");
+}
+
+/// With `picture` alone the memory that only the path takes never costs the answer.
+#[test]
+fn no_answer_is_lost_to_its_picture() {
+    let mut random = Random::new(74);
+    let (mut answered, mut without_path) = (0, 0);
+    for missing in [0.1, 0.15, 0.2] {
+        let board = Board::lattice((30, 30), 0, missing, 1, &mut random);
+        let plain = puzzle(&board, &[("limits", "none")]);
+        let pictured = puzzle(&board, &[("limits", "none"), ("picture", "true")]);
+        let free = Budget::unlimited();
+        plain.solve(&free);
+        for twentieth in 16..30 {
+            let bytes = free.memory_bytes_peak() * twentieth / 20;
+            let budget = || Budget::new(None, None, bytes, Cancel::default());
+            let (without, with) = (plain.solve(&budget()), pictured.solve(&budget()));
+            if matches!(without.verdict, Verdict::Answered) {
+                assert_eq!(with.to_text(), without.to_text(), "{bytes} bytes: {}", board.text());
+                answered += 1;
+                without_path += u64::from(with.witness.is_null());
+            }
+        }
+    }
+    assert!(answered > 20 && without_path > 0, "{answered} answered, {without_path} without a path");
+}
+
+#[test]
+fn a_witness_that_breaks_a_rule_is_drawn_as_far_as_it_goes() {
+    let board = Board::lattice((8, 8), 0, 0.0, 0, &mut Random::new(1));
+    let mut board = board.clone();
+    board.set(7, 3, OWN);
+    let puzzle = puzzle(&board, &[]);
+    let outcome = puzzle.solve(&Budget::unlimited());
+    for (witness, captures, told) in [
+        (json!([[7, 3], [5, 1], [3, 3], [5, 5], [3, 3]]), 3, "Jump 4, from 5,5 to 3,3"),
+        (json!([[7, 3], [5, 1], [5, 1]]), 1, "Jump 2, from 5,1 to 5,1"),
+        (json!([[7, 3], [5, 1], [9, 9]]), 1, "The path goes to 9,9"),
+        (json!([[7, 3], [5, 1], [4, 1]]), 1, "The path goes to 4,1"),
+        (json!([[7, 3], [5, 1], [3]]), 1, "Square 3 of the path"),
+        (json!([[6, 2], [4, 4]]), 0, "No own piece stands on 6,2"),
+        (json!([[40, 2], [4, 4]]), 0, "The path goes to 40,2"),
+        (json!(["7,3"]), 0, "Square 1 of the path"),
+    ] {
+        let markup = drawn(puzzle.as_ref(), &outcome, &witness);
+        let picture = picture(&markup);
+        assert_eq!(replay(&board, &picture), captures, "{witness}");
+        assert!(markup.contains(told), "{told}: {markup}");
+        // What is no square has no place.
+        assert!(picture.one("ck-fault").is_some() || witness == json!(["7,3"]), "{witness}");
+    }
+}
+
+#[test]
+fn hostile_witnesses_are_drawn_without_harm() {
+    let mut random = Random::new(75);
+    let large = Value::from(vec![json!([7, 3]); 100_000]);
+    let huge = json!([[u64::MAX, u64::MAX], [-1, 2.5]]);
+    let odd = [
+        json!(null),
+        json!("x"),
+        json!({"a": [1]}),
+        json!([[[]]]),
+        json!([null]),
+        json!([[1, 2, 3]]),
+        large,
+        huge,
+    ];
+    for round in 0..400 {
+        let size = [(1, 1), (1, 60), (3, 3), (8, 8), (45, 12), (60, 60)][round % 6];
+        let board = Board::scattered(size, 0.4, 0.2, &mut random);
+        let puzzle = puzzle(&board, &[("limits", "none")]);
+        let outcome = Outcome::number(3);
+        let mut witnesses = odd.to_vec();
+        let mut side = || random.below(size.0.max(size.1) as u64 + 2);
+        witnesses.extend((0..20).map(|_| json!([[side(), side()], [side(), side()], [side(), side()]])));
+        for witness in witnesses {
+            let markup = drawn(puzzle.as_ref(), &outcome, &witness);
+            assert!(markup.len() < 250_000, "{}", markup.len());
+            picture(&markup);
+        }
+    }
+}
+
+/// Above 40 squares a side: the way alone, its straight parts one line each.
+#[test]
+fn a_large_board_is_a_thumbnail_of_the_way() {
+    let mut random = Random::new(76);
+    for size in [(41, 41), (30, 60), (100, 100), (5, 200)] {
+        let board = Board::lattice(size, 0, 0.1, 4, &mut random);
+        let puzzle = puzzle(&board, &[("limits", "none"), ("picture", "true")]);
+        let outcome = puzzle.solve(&Budget::unlimited());
+        let markup = drawn(puzzle.as_ref(), &outcome, &outcome.witness);
+        assert!(markup.len() < 220_000, "{}", markup.len());
+        let picture = picture(&markup);
+        let squares: Vec<(i64, i64)> = serde_json::from_value(outcome.witness.clone()).unwrap();
+        let scale = 640.0 / size.0.max(size.1) as f64;
+        let spot = |&(row, column): &(i64, i64)| {
+            (10.0 + (column as f64 + 0.5) * scale, 10.0 + (row as f64 + 0.5) * scale)
+        };
+        let is_turn = |three: &&[(i64, i64)]| {
+            (three[1].0 - three[0].0, three[1].1 - three[0].1)
+                != (three[2].0 - three[1].0, three[2].1 - three[1].1)
+        };
+        let mut turns = vec![squares[0]];
+        turns.extend(squares.windows(3).filter(is_turn).map(|three| three[1]));
+        turns.push(squares[squares.len() - 1]);
+        let line = spots(picture.one("tn-way").unwrap().attribute("points"));
+        assert_eq!(line.len(), turns.len(), "{size:?}");
+        assert!(line.iter().zip(&turns).all(|(&found, turn)| is_near(found, spot(turn))));
+    }
+}
+
+/// What a submission claims is drawn in the form of our own witness.
+#[test]
+fn the_squares_of_an_answer_are_a_witness() {
+    let board = Board::new(3, 3, |row, column| match (row, column) {
+        (1, 1) => OPPONENT,
+        (2, 2) => OWN,
+        _ => EMPTY,
+    });
+    let puzzle = puzzle(&board, &[]);
+    for (answer, expected) in [
+        ("1 2,2 0,0\n", json!([[2, 2], [0, 0]])),
+        ("1\n", Value::Null),
+        ("1 2,2 x\n", json!([[2, 2]])),
+        ("2 99999999999999999999,2\n", Value::Null),
+    ] {
+        assert_eq!(claimed(checkers(), puzzle.as_ref(), answer), expected, "{answer}");
+    }
+}
