@@ -47,7 +47,6 @@ pub(super) fn draw((start, goal_rank): (&SlidingBoard, u8), shown: &Shown<'_>) -
     let (stages, made) = stages(start, &moves);
     let has_won = stages.last().is_some_and(|stage| largest(&stage.board) >= goal_rank);
     html! {
-        p { (shown.headline) }
         @if size <= SIDE_MAX {
             (boards(&stages, shown))
         }

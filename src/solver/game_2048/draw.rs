@@ -86,7 +86,6 @@ pub(super) fn draw(start: &SlidingBoard, shown: &Shown<'_>) -> Markup {
     let say = |phrase: Told| Phrase::from(phrase).say(shown.language);
     let is_drawn = size <= SIDE_MAX && replay.rank > 0;
     html! {
-        p { (shown.headline) }
         div class="pair" {
             @if is_drawn {
                 (end(&replay, shown))

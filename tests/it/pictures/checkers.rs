@@ -243,28 +243,25 @@ fn an_undecided_board_is_drawn_with_the_best_that_was_found() {
 #[test]
 fn no_answer_is_lost_to_its_picture() {
     let mut random = Random::new(74);
-    let mut without_path = 0;
-    for _ in 0..8 {
-        let board = Board::lattice((24, 24), 0, 0.3, 4, &mut random);
+    let (mut answered, mut without_path) = (0, 0);
+    for missing in [0.1, 0.15, 0.2] {
+        let board = Board::lattice((30, 30), 0, missing, 1, &mut random);
         let plain = puzzle(&board, &[("limits", "none")]);
         let pictured = puzzle(&board, &[("limits", "none"), ("picture", "true")]);
-        let solve =
-            |puzzle: &dyn Puzzle, bytes| puzzle.solve(&Budget::new(None, None, bytes, Cancel::default()));
-        let suffices = |bytes| matches!(solve(plain.as_ref(), bytes).verdict, Verdict::Answered);
-        // The least memory with which it is answered, about.
-        let (mut least, mut most) = (1 << 10, 1 << 26);
-        assert!(suffices(most));
-        while most - least > 1 << 10 {
-            let middle = u64::midpoint(least, most);
-            if suffices(middle) { most = middle } else { least = middle }
-        }
-        for bytes in [most, most + most / 50, most + most / 5, 2 * most] {
-            let (without, with) = (solve(plain.as_ref(), bytes), solve(pictured.as_ref(), bytes));
-            assert_eq!(with.to_text(), without.to_text(), "{bytes} bytes: {}", board.text());
-            without_path += u64::from(with.witness.is_null());
+        let free = Budget::unlimited();
+        plain.solve(&free);
+        for twentieth in 16..30 {
+            let bytes = free.memory_bytes_peak() * twentieth / 20;
+            let budget = || Budget::new(None, None, bytes, Cancel::default());
+            let (without, with) = (plain.solve(&budget()), pictured.solve(&budget()));
+            if matches!(without.verdict, Verdict::Answered) {
+                assert_eq!(with.to_text(), without.to_text(), "{bytes} bytes: {}", board.text());
+                answered += 1;
+                without_path += u64::from(with.witness.is_null());
+            }
         }
     }
-    assert!(without_path > 0, "every path was found within the least memory");
+    assert!(answered > 20 && without_path > 0, "{answered} answered, {without_path} without a path");
 }
 
 #[test]

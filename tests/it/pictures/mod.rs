@@ -1,6 +1,7 @@
 //! Pictures: what is drawn is read back and replayed by rules written apart.
 
 mod checkers;
+mod jump;
 mod svg;
 
 use serde_json::Value;

@@ -112,6 +112,14 @@ pub fn picture(markup: &str) -> Element {
     pictures.remove(0)
 }
 
+/// The cells of the table of some markup, row by row, without its head; none where it has none.
+pub fn table(markup: &str) -> Vec<Vec<String>> {
+    let Some((_, rest)) = markup.split_once("<tbody>") else { return Vec::new() };
+    let body = parse(&format!("<tbody>{}</tbody>", rest.split_once("</tbody>").expect("it ends").0));
+    let cells = |row: &Element| row.children.iter().map(|cell| cell.text.clone()).collect();
+    body.children.iter().map(cells).collect()
+}
+
 fn parse(text: &str) -> Element {
     let mut reader = Reader::from_str(text);
     let mut open = vec![Element::default()];

@@ -54,17 +54,20 @@ pub fn draw(game: &Game, way: &Way) -> Markup {
             @for row in 0..board.rows() { text x=(EDGE / 2.0) y=(EDGE + (f64::from(row) + 0.5) * SQUARE) { (row) } }
             @for column in 0..board.columns() { text x=(EDGE + (f64::from(column) + 0.5) * SQUARE) y=(EDGE / 2.0) { (column) } }
         }
+        // A frame within the square, and a flag.
+        rect class="jg-goal" x=(goal.x + 2.0) y=(goal.y + 2.0) width=(SQUARE - 4.0) height=(SQUARE - 4.0) {}
+        path class="jg-flag" d=(format!("M{}v-13l11 4l-11 4", Point { x: goal.x + SQUARE - 15.0, y: goal.y + 18.0 })) {}
+        (jumps(game, way))
+        // What is written stands above the lines.
         g class="jg-numbers" {
             @for square in 0..board.squares() as u32 {
                 @let Point { x, y } = corner(board, square);
                 text x=(x + 3.0) y=(y + 8.0) { (number(board.value(square))) }
             }
         }
-        // A frame within the square, and a flag.
-        rect class="jg-goal" x=(goal.x + 2.0) y=(goal.y + 2.0) width=(SQUARE - 4.0) height=(SQUARE - 4.0) {}
-        path class="jg-flag" d=(format!("M{}v-13l11 4l-11 4", Point { x: goal.x + SQUARE - 15.0, y: goal.y + 18.0 })) {}
         (starts(game))
-        (jumps(game, way))
+        (rounds(game, way))
+        @if let Some(fault) = way.fault { (faulty(game, way, fault)) }
     }
 }
 
@@ -128,27 +131,29 @@ fn badge(at: Point, text: &str, class: &str) -> Markup {
     }
 }
 
-/// The jumps of the way with their rounds; the one that is none in another dash.
+/// The jumps of the way.
 fn jumps(game: &Game, way: &Way) -> Markup {
-    let board = &game.board;
+    let middle = |square| middle(&game.board, square);
+    let jumps: Vec<_> = way.squares.windows(2).map(|pair| line(middle(pair[0]), middle(pair[1]))).collect();
+    let lines: String = jumps.iter().map(|(line, _)| line.as_str()).collect();
+    let heads: String = jumps.iter().map(|(_, head)| head.as_str()).collect();
+    html! {
+        @if !jumps.is_empty() {
+            path class="jg-casing" d=(lines) {}
+            path class="jg-way" d=(lines) {}
+            path class="jg-heads" d=(heads) {}
+        }
+    }
+}
+
+/// The rounds of the way, where they end.
+fn rounds(game: &Game, way: &Way) -> Markup {
     let mut rounds: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     for (round, &square) in way.squares.iter().enumerate().skip(1) {
         rounds.entry(square).or_default().push(round.to_string());
     }
-    let pairs: Vec<[Point; 2]> =
-        way.squares.windows(2).map(|pair| [pair[0], pair[1]].map(|square| middle(board, square))).collect();
-    let lines: String = pairs.iter().map(|&[from, to]| line(from, to).0).collect();
-    let heads: String = pairs.iter().map(|&[from, to]| line(from, to).1).collect();
     html! {
-        @if !pairs.is_empty() {
-            path class="jg-casing" d=(lines) {}
-            path class="jg-way" d=(lines) {}
-            path class="jg-heads" d=(heads) {}
-            @for (square, rounds) in &rounds {
-                (badge(middle(board, *square), &joined(rounds), "jg-round"))
-            }
-        }
-        @if let Some(fault) = way.fault { (faulty(game, way, fault)) }
+        @for (&square, rounds) in &rounds { (badge(middle(&game.board, square), &joined(rounds), "jg-round")) }
     }
 }
 
@@ -163,7 +168,9 @@ fn line(from: Point, to: Point) -> (String, String) {
     };
     let near = |end: Point| end.towards(aside, (RADIUS + 1.0) / end.distance(aside).max(RADIUS + 1.0));
     let (begin, point) = (near(from), near(to));
-    (format!("M{begin}Q{aside} {}", point.towards(aside, 0.05)), arrow_head(aside, point, HEAD))
+    // The arrowhead stays sharp.
+    let end = point.towards(aside, 2.0 / point.distance(aside).max(2.0));
+    (format!("M{begin}Q{aside} {end}"), arrow_head(aside, point, HEAD))
 }
 
 /// The jump that breaks a rule; where it has no end, the square that is wrong.
@@ -183,7 +190,10 @@ fn faulty(game: &Game, way: &Way, fault: Fault) -> Markup {
     html! {
         @match (from, to) {
             (Some(from), Some(to)) if from.distance(to) > 2.0 * RADIUS => {
-                @let (line, head) = line(from, to);
+                // An arc to somewhere outside would leave the picture.
+                @let is_outside = matches!(fault, Fault::OffBoard(..));
+                @let straight = (format!("M{from}L{to}"), arrow_head(from, to, HEAD));
+                @let (line, head) = if is_outside { straight } else { line(from, to) };
                 path class="jg-fault" d=(line) {}
                 path class="jg-fault-head" d=(head) {}
             }
