@@ -617,6 +617,7 @@ game-picture-rises = In { $moves } moves the score rises to { $score }, the larg
 game-picture-axis-moves = moves
 game-picture-axis-score = score
 game-picture-axis-largest = largest tile
+
 ## The page of the service
 
 site-title = Tabuleiro: files and answers

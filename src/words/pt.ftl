@@ -617,6 +617,7 @@ game-picture-rises = Em { $moves } jogadas os pontos sobem até { $score }, a ma
 game-picture-axis-moves = jogadas
 game-picture-axis-score = pontos
 game-picture-axis-largest = maior peça
+
 ## A página do serviço
 
 site-title = Tabuleiro: arquivos e respostas

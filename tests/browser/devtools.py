@@ -6,7 +6,9 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -28,6 +30,8 @@ class Browser:
     """A browser with a profile of its own, which is gone afterwards."""
 
     def __init__(self, program):
+        # Whoever is told to stop ends it, too.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         self.home = tempfile.mkdtemp(prefix="tabuleiro-browser.")
         # The sandbox of a process of root does not start.
         flags = FLAGS + (["--no-sandbox"] if os.geteuid() == 0 else [])
@@ -112,6 +116,7 @@ class Tab:
         self.browser = browser
         target = browser.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.shown = {}
         for domain in ["Page", "Runtime", "Log", "Network"]:
             self.call(f"{domain}.enable")
 
@@ -135,9 +140,15 @@ class Tab:
 
     def view(self, width, height, mobile=False, media="screen", scheme="light"):
         """Shows the page on a screen, or as on paper, of that size."""
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
-        self.call("Emulation.setEmulatedMedia", media=media, features=features)
+        settings = {
+            "Emulation.setDeviceMetricsOverride": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile},
+            "Emulation.setEmulatedMedia": {"media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]},
+        }
+        for method, parameters in settings.items():
+            # What is so already would be laid out again.
+            if self.shown.get(method) != parameters:
+                self.call(method, **parameters)
+                self.shown[method] = parameters
 
     def evaluate(self, script):
         """What a script gives, as Python has it. No policy of the page holds for it."""

@@ -21,6 +21,8 @@ PATIENCE = 60
 EXPECTED = (0, 65, 75)
 # A name that a page must show as it is.
 HOSTILE_NAME = "<script>alert(1)</script> & \"b\" 'c' %41#d?"
+# What the service takes as submissions.
+GRADING = ("grades", "hints")
 GARBAGE = "<img src=x onerror=alert(1)>\nDear Sir\n"
 
 # What stands before the routes is that of `tabuleiro init`.
@@ -95,23 +97,22 @@ def drop(base, path, text):
     making.rename(place)
 
 
-def drop_all(base):
-    """Puts files into the inbox; the pages that they must give, as paths below the outbox."""
-    expected = []
+def page_of(path):
+    """The page that a file gives, as a pattern below the outbox."""
+    stem = path.removesuffix(".txt")
+    return f"{stem.removesuffix('saida')}nota.html" if path.startswith(GRADING) else f"{glob.escape(stem)}.*.html"
+
+
+def dropped():
+    """What the service gets: of every solver a right file and one that is none, a hostile name, and submissions."""
+    files = {f"checkers-capture/{HOSTILE_NAME}.txt": REFERENCE}
     for solver, example in EXAMPLES.items():
-        drop(base, f"{solver}/example.txt", example.read_text())
-        drop(base, f"{solver}/garbage.txt", GARBAGE)
-        expected += [f"{solver}/example.saida.html", f"{solver}/garbage.*.html"]
-    drop(base, f"checkers-capture/{HOSTILE_NAME}.txt", REFERENCE)
-    for route in ["grades", "hints"]:
-        for name, text in SUBMISSIONS.items():
-            drop(base, f"{route}/{name}/saida.txt", text)
-            expected.append(f"{route}/{name}/nota.html")
-    return [*expected, f"checkers-capture/{glob.escape(HOSTILE_NAME)}.saida.html"]
+        files |= {f"{solver}/example.txt": example.read_text(), f"{solver}/garbage.txt": GARBAGE}
+    return files | {f"{route}/{name}/saida.txt": text for route in GRADING for name, text in SUBMISSIONS.items()}
 
 
-def serve(program, base, language="en"):
-    """All pages that the service makes, the page of the service among them where it writes one."""
+def serve(program, base, files, language="en"):
+    """All pages that the service makes of these files, the page of the service among them where it writes one."""
     shutil.rmtree(base, ignore_errors=True)
     run(program, "init", base).check_returncode()
     (base / "reference.txt").write_text(REFERENCE)
@@ -130,20 +131,28 @@ def serve(program, base, language="en"):
         environment = {key: value for key, value in os.environ.items() if key not in ("NOTIFY_SOCKET", "WATCHDOG_USEC")}
         service = subprocess.Popen([str(program), "serve", "--config", str(configuration)], stdout=log, stderr=log, env=environment)
         try:
-            expected = drop_all(base)
-            names = [HOSTILE_NAME, *(f"{solver}/{name}.txt" for solver in EXAMPLES for name in ["example", "garbage"])]
+            for path, text in files.items():
+                drop(base, path, text)
+            named = [path for path in files if not path.startswith(GRADING)] if has_index else []
 
             def missing():
-                wanted = [path for path in expected if not list(outbox.glob(path))]
-                told = html.unescape(index.read_text()) if has_index and index.exists() else ""
-                return wanted + [f"{name} in index.html" for name in names if has_index and name not in told]
+                wanted = [path for path in files if not any(outbox.glob(page_of(path)))]
+                told = index.read_text() if named and index.exists() else ""
+                # All jobs have ended, and the page links to the page of each.
+                wanted += [f"{path} in index.html" for path in named if path not in html.unescape(told)]
+                links = len(set(re.findall(r'href="([^"]+\.html)"', told)))
+                return wanted + ([f"{len(named) - links} links in index.html"] if links < len(named) else [])
 
+            # As it is while the service runs; it is written once more when that ends.
+            running = outbox / "running.html"
             deadline = time.monotonic() + PATIENCE
             while wanted := missing():
                 if time.monotonic() > deadline or service.poll() is not None:
                     said = (base / "log").read_text(errors="replace")[-1000:]
-                    raise MakingError(f"the service does not make {wanted[:5]}; it says\n{said}")
+                    raise MakingError(f"the service makes no page of {wanted[:5]}; it says\n{said}")
                 time.sleep(0.05)
+            if index.exists():
+                shutil.copy(index, running)
         finally:
             service.terminate()
             service.wait(PATIENCE)
@@ -152,6 +161,9 @@ def serve(program, base, language="en"):
 
 def make(program, folder):
     """Makes all pages, each as soon as it can be: pairs of a name and the page, or the name and None where a file gives none."""
+    without = {path.name for path in CASES.iterdir() if path.is_dir()} - EXAMPLES.keys()
+    if without:
+        raise MakingError(f"no example in tests/browser/examples of {sorted(without)}")
     shutil.rmtree(folder, ignore_errors=True)
     tasks = []
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -162,7 +174,7 @@ def make(program, folder):
             tasks.append(future)
 
         for language in ["en", "pt"]:
-            do(f"service {language}", serve, folder / f"service-{language}", language)
+            do(f"service {language}", serve, folder / f"service-{language}", dropped(), language)
         for solver, example in EXAMPLES.items():
             for language in ["en", "pt"]:
                 do(f"examples {example} {language}", show, example, folder / f"examples/{solver}.{language}.html", solver, language)

@@ -96,6 +96,9 @@ fn show(file: Option<&Path>, output: Option<&Path>, args: &ShowArgs) -> Result<E
         Err(error) => return Err(failure(error, &name)),
     };
     output.commit()?;
-    print_error(&told(&name, &summary));
+    let told = told(&name, &summary);
+    if !told.is_empty() {
+        print_error(told.trim_end());
+    }
     Ok(exit(&summary))
 }

@@ -10,8 +10,8 @@ const SQUARE: f64 = 34.0;
 /// Characters of a number that are shown in a square.
 const TOKEN_MAX: usize = 6;
 
-/// The lines of a problem with what is meant marked, and the message below.
-pub fn excerpt(problem: &Problem, language: Language) -> Markup {
+/// The lines of a problem with what is meant marked; the message stands below, unless it was told already.
+pub fn excerpt(problem: &Problem, language: Language, is_told: bool) -> Markup {
     let Some(excerpt) = &problem.excerpt else { return html! {} };
     let wrong = problem.place.line;
     let line = |number: u64, text: &Markup, is_wrong: bool| {
@@ -31,7 +31,9 @@ pub fn excerpt(problem: &Problem, language: Language) -> Markup {
                     (line(*number, &html! { (text) }, false))
                 }
             }
-            figcaption { span class="bad" { (message) } }
+            @if !is_told {
+                figcaption { span class="bad" { (message) } }
+            }
         }
         @if let Some(board) = problem.seen.as_ref().and_then(|seen| board(problem, seen, language)) {
             figure { (board) }

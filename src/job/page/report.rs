@@ -26,7 +26,7 @@ pub fn write_report<W: Write>(
     page.write(&html! {
         p class="bad" { strong { (say(Words::Rejected)) } ": " (rejection.say(language)) }
         @if let Some(problem) = rejection.problem() {
-            (lines::excerpt(problem, language))
+            (lines::excerpt(problem, language, true))
         }
         @if let Some(advice) = rejection.advice() {
             p { (advice.say(language)) }

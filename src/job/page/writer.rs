@@ -181,16 +181,26 @@ fn section(heading: &Heading<'_>, exhibit: &Exhibit, picture: &Markup) -> Markup
     html! {
         section id={ "p" (exhibit.number) } {
             h2 { (heading.say(title)) }
-            p { (told(exhibit)) }
+            @if !has_message(exhibit) {
+                p { (told(exhibit)) }
+            }
             (picture)
         }
+    }
+}
+
+/// Whether the picture has the message below.
+fn has_message(exhibit: &Exhibit) -> bool {
+    match &exhibit.content {
+        Content::Invalid { problem, .. } => exhibit.attempt.is_none() && problem.excerpt.is_some(),
+        Content::Solved(_) => false,
     }
 }
 
 fn picture(heading: &Heading<'_>, exhibit: &Exhibit) -> Markup {
     let language = heading.language();
     match &exhibit.content {
-        Content::Invalid { problem, .. } => lines::excerpt(problem, language),
+        Content::Invalid { problem, .. } => lines::excerpt(problem, language, exhibit.attempt.is_some()),
         Content::Solved(solved) => match &exhibit.attempt {
             Some(attempt) if !(attempt.is_right && attempt.shows_right) => beside(heading, solved, attempt),
             _ => draw(solved, &solved.shown(language)),
@@ -209,12 +219,14 @@ fn beside(heading: &Heading<'_>, solved: &Solved, attempt: &Attempt) -> Markup {
             @if attempt.witness != Value::Null {
                 div {
                     h3 { (heading.say(Words::Theirs)) }
+                    p { (attempt.answer) }
                     (draw(solved, &theirs))
                 }
             }
             @if attempt.shows_right {
                 div {
                     h3 { (heading.say(Words::Ours)) }
+                    p { (solved.headline) }
                     (draw(solved, &right))
                 }
             }

@@ -42,7 +42,6 @@ pub(super) fn draw(size: u64, sketch: Option<&Sketch>, shown: &Shown<'_>) -> Mar
     let slides = slides(shown.witness, replayed_max(squares).max(1));
     let say = |phrase: Told| Phrase::from(phrase).say(shown.language);
     html! {
-        p { (shown.headline) }
         @if !shown.is_answered && !slides.is_empty() {
             p class="soft" { (say(Told::Best { slides: slides.len() })) }
         }
