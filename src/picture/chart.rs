@@ -16,7 +16,7 @@ const BELOW: f64 = 42.0;
 /// Marks of an axis at most.
 const MARKS_MAX: usize = 6;
 /// Marks of powers of two at most.
-const POWERS_MAX: usize = 12;
+const POWERS_MAX: u32 = 12;
 /// From here on a number is written with its power of ten.
 const PLAIN_MAX: f64 = 1e6;
 
@@ -93,7 +93,7 @@ pub fn chart(chart: &Chart<'_>) -> Markup {
                 text x=(at) y=(bottom + 14.0) { (mark) }
             }
             path class="tick" d=(format!("M{LEFT} {ABOVE}V{bottom}H{end}V{ABOVE}")) {}
-            text x=((LEFT + end) / 2.0) y=(HEIGHT - 9.0) { (chart.below) }
+            text x=(LEFT.midpoint(end)) y=(HEIGHT - 9.0) { (chart.below) }
             (polyline(&line(&chart.left, &left), "curve"))
             (polyline(&line(&chart.right, &right), "curve dashed"))
             // What each line is, at its axis, with a piece of it.
@@ -118,11 +118,11 @@ impl Axis {
         match scale {
             Scale::Linear => Self::linear(most.max(1.0)),
             Scale::Powers => {
-                let most = most.clamp(1.0, 127.0) as usize;
+                let most = (1..=127).take_while(|&mark| f64::from(mark) <= most).last().unwrap_or(1_u32);
                 let step = most.div_ceil(POWERS_MAX);
-                let marks = (1..=most).filter(|mark| (most - mark) % step == 0);
-                let marks = marks.map(|mark| (mark as f64, written(2_f64.powi(mark as i32))));
-                Self { most: most as f64, marks: marks.collect() }
+                let marks = (1..=most).filter(|mark| (most - mark).is_multiple_of(step));
+                let marks = marks.map(|mark| (f64::from(mark), written(f64::from(mark).exp2())));
+                Self { most: f64::from(most), marks: marks.collect() }
             }
         }
     }
