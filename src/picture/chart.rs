@@ -16,7 +16,9 @@ const BELOW: f64 = 42.0;
 /// Marks of an axis at most.
 const MARKS_MAX: usize = 6;
 /// Marks of powers of two at most.
-const POWERS_MAX: u32 = 12;
+const POWERS_MAX: usize = 12;
+/// The largest power of two that an axis has.
+const POWER_MAX: u8 = 127;
 /// From here on a number is written with its power of ten.
 const PLAIN_MAX: f64 = 1e6;
 
@@ -118,11 +120,11 @@ impl Axis {
         match scale {
             Scale::Linear => Self::linear(most.max(1.0)),
             Scale::Powers => {
-                let most = (1..=127).take_while(|&mark| f64::from(mark) <= most).last().unwrap_or(1_u32);
-                let step = most.div_ceil(POWERS_MAX);
-                let marks = (1..=most).filter(|mark| (most - mark).is_multiple_of(step));
-                let marks = marks.map(|mark| (f64::from(mark), written(f64::from(mark).exp2())));
-                Self { most: f64::from(most), marks: marks.collect() }
+                let powers = (1..=POWER_MAX).take_while(|&power| f64::from(power) <= most.max(1.0)).count();
+                let step = powers.div_ceil(POWERS_MAX);
+                let marks = (1..=powers).filter(|mark| (powers - mark).is_multiple_of(step));
+                let marks = marks.map(|mark| (mark as f64, written(2_f64.powi(mark as i32))));
+                Self { most: powers as f64, marks: marks.collect() }
             }
         }
     }
