@@ -78,7 +78,9 @@ fn the_page_names_all_that_is_closed_to_the_service() {
     let close =
         |folder: &std::path::Path, mode| fs::set_permissions(folder, Permissions::from_mode(mode)).unwrap();
     let folders = ["inbox/turma1", "turma2"].map(|folder| place.at(folder));
-    folders.iter().for_each(|folder| close(folder, 0o555));
+    for folder in &folders {
+        close(folder, 0o555);
+    }
     let service = start(place);
     let page = || fs::read_to_string(service.at("outbox/index.html")).unwrap_or_default();
     let named = |folder: &str| page().contains(&format!("<strong>{folder}</strong>: its permissions"));
