@@ -60,7 +60,7 @@ impl Tiles<'_> {
             let side = |from: f64, to: f64| rounded(to - from + SQUARE - GAP - 2.0 * inset);
             let (width, height) = (side(from.x, to.x), side(from.y, to.y));
             let (x, y) = (rounded(from.x + inset), rounded(from.y + inset));
-            format!("M{x} {y}h{width}v{height}h-{width}z")
+            format!("M{x},{y}h{width}v{height}h-{width}z")
         };
         rectangles.map(rectangle).collect()
     }

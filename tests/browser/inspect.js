@@ -158,19 +158,8 @@
     return [null, { red: 0, green: 0, blue: 0, alpha: 0 }];
   };
 
-  for (const svg of all("svg")) {
-    const frame = svg.getBoundingClientRect();
-    if (frame.width < 1 || frame.height < 1) {
-      fault("a picture without a size", name(svg));
-      continue;
-    }
-    const scale = svg.getScreenCTM().a;
-    const texts = all("text", svg).filter((text) => text.textContent.trim() && getComputedStyle(text).display !== "none");
-    for (const text of texts.slice(0, 1000)) {
-      const size = parseFloat(getComputedStyle(text).fontSize) * scale;
-      if (smallest === null || size < smallest) smallest = size;
-    }
-    if (!view.pictures) continue;
+  // What does not depend on colours.
+  const drawing = (svg, frame, texts) => {
     const [title, description] = svg.children;
     if (title?.localName !== "title" || description?.localName !== "desc" || !title.textContent.trim() || !description.textContent.trim()) {
       fault("a picture without words", name(svg));
@@ -192,13 +181,35 @@
         if (meet(box, inks[next][1], 1)) fault("a text on a text", `${name(text)} and ${name(inks[next][0])} of ${name(svg)}`);
       }
     });
-    const isText = new Set(texts.slice(0, 1000));
+  };
+  // Points all over a text, in the units of the screen.
+  const points = ({ left, right, top, bottom }) =>
+    [1, 2, 3, 4].flatMap((across) => [1, 2, 3].map((down) => new DOMPoint(left + ((right - left) * across) / 5, top + ((bottom - top) * down) / 4)));
+  const covers = (shape, point) => {
+    const style = getComputedStyle(shape);
+    const own = point.matrixTransform(shape.getScreenCTM().inverse());
+    return (isPaint(style.fill) && shape.isPointInFill(own)) || (isPaint(style.stroke) && shape.isPointInStroke(own));
+  };
+  // What lies below the texts, and upon them.
+  const ground = (svg, texts) => {
     const painted = [];
+    const above = [];
     for (const element of all(`${shapes}, text`, svg)) {
-      if (!isText.has(element)) {
-        if (element.localName !== "text") painted.push(element);
+      if (element.localName !== "text") {
+        painted.push(element);
+        if (view.pictures) {
+          const box = element.getBoundingClientRect();
+          for (const [text, inked] of above) {
+            const isNear = inked.left < box.right + 2 && inked.right > box.left - 2 && inked.top < box.bottom + 2 && inked.bottom > box.top - 2;
+            if (isNear && points(inked).filter((point) => covers(element, point)).length > 2) {
+              fault("a text is covered", `${name(text)} by ${name(element)} of ${name(svg)}`);
+            }
+          }
+        }
         continue;
       }
+      if (!texts.has(element)) continue;
+      above.push([element, ink(element)]);
       const style = getComputedStyle(element);
       const [shape, fill] = below(element, painted);
       // A number that is wider than its tile.
@@ -210,6 +221,22 @@
       const back = hasHalo ? colour(style.stroke) : over(fill, background(svg));
       if (view.colours && isPaint(style.fill)) compare("contrast in a picture", element, style, colour(style.fill), back);
     }
+  };
+
+  for (const svg of all("svg")) {
+    const frame = svg.getBoundingClientRect();
+    if (frame.width < 1 || frame.height < 1) {
+      fault("a picture without a size", name(svg));
+      continue;
+    }
+    const scale = svg.getScreenCTM().a;
+    const texts = all("text", svg).filter((text) => text.textContent.trim() && getComputedStyle(text).display !== "none");
+    for (const text of texts.slice(0, 1000)) {
+      const size = parseFloat(getComputedStyle(text).fontSize) * scale;
+      if (smallest === null || size < smallest) smallest = size;
+    }
+    if (view.pictures) drawing(svg, frame, texts);
+    if (view.colours || view.pictures) ground(svg, new Set(texts.slice(0, 1000)));
   }
 
   // Of thousands of one kind a few say as much.

@@ -30,8 +30,9 @@ LOOK = {
     "phone": {},
     "phone, dark": {},
     "screen": {"pictures": True, "colours": True},
-    "screen, dark": {"pictures": True, "colours": True},
-    "paper": {"pictures": True, "colours": True, "paper": True},
+    # Pictures are the same but for their colours.
+    "screen, dark": {"colours": True},
+    "paper": {"colours": True, "paper": True},
 }
 # No page whose policy is in force lets it run.
 SCRIPT = """(() => {
@@ -99,6 +100,7 @@ WRONG = {
     "a shape outside": (picture('<rect x="60" width="40" height="9"/>'), {"a shape leaves its picture"}),
     "a text outside": (picture('<rect width="90" height="40" fill="#fff"/><text x="85" y="20" style="fill:#000">1024</text>'), {"a text leaves its picture"}),
     "a text on a text": (picture('<rect width="90" height="40" fill="#fff"/><text x="45" y="20" style="fill:#000">10</text><text x="47" y="21" style="fill:#000">7</text>'), {"a text on a text"}),
+    "a text is covered": (picture('<rect width="90" height="40" fill="#fff"/><text x="45" y="20" style="fill:#000">10</text><path d="M9 20H80" stroke="#000" stroke-width="9"/>'), {"a text is covered"}),
     "a text like its tile": (picture('<rect width="90" height="40" fill="#888"/><text x="45" y="20" style="fill:#999">2</text>'), {"contrast in a picture"}),
     "a wide value": (picture('<rect width="90" height="40" fill="#fff"/><rect x="40" width="8" height="40" fill="#fff"/><text class="value" x="44" y="20" style="fill:#000">1024</text>'), {"a value is wider than its tile"}),
 }  # fmt: skip

@@ -118,11 +118,11 @@ fn one(stage: &Stage, since: usize, shown: &Shown<'_>) -> Markup {
     let values: Vec<u128> = board.ranks().iter().map(|&rank| u128::from(value_of(rank))).collect();
     let caption = html! {
         @if since > 0 {
-            (say(Told::Since { moves: since })) br;
+            div { (say(Told::Since { moves: since })) }
         }
-        (say(Told::Largest { value: value_of(largest(board)) })) br;
-        "distance_weighted " (distance_weighted(board)) br;
-        "left_weighted " (left_weighted(board))
+        div { (say(Told::Largest { value: value_of(largest(board)) })) }
+        div { "distance_weighted " (distance_weighted(board)) }
+        div { "left_weighted " (left_weighted(board)) }
     };
     let title = if *moves == 0 { Told::Start } else { Told::After { moves: *moves } };
     let tiles = Tiles { size: board.size(), values: &values, outlined: &[] };

@@ -97,14 +97,12 @@ impl Puzzle for CheckersPuzzle {
             Err(stop) => Err(Interrupted::new(stop, Best::default(), self.board.opponents())),
         };
         match result {
-            Ok(mut best) => match Charge::new(best.path.len() as u64 * WITNESS_BYTES, budget) {
+            Ok(best) if best.path.is_empty() => self.answered(&best),
+            Ok(best) => match Charge::new(best.path.len() as u64 * WITNESS_BYTES, budget) {
                 Ok(_path) => self.answered(&best),
                 // A proof that is too long is none; that the number is known is still worth saying.
                 Err(stop) if self.proof.witness => undecided(stop, best.captures, best.captures),
-                Err(_) => {
-                    best.path.clear();
-                    self.answered(&best)
-                }
+                Err(_) => self.answered(&Best { path: Vec::new(), ..best }),
             },
             // What was found is proved to be the longest all the same.
             Err(ended) if ended.best.captures == ended.at_most => self.answered(&ended.best),

@@ -206,8 +206,8 @@ fn one((board, moves, score): (&SlidingBoard, u64, u128), title: Told, shown: &S
     let say = |phrase: Told| Phrase::from(phrase).say(shown.language);
     let values: Vec<u128> = board.ranks().iter().map(|&rank| value_of(rank)).collect();
     let caption = html! {
-        (say(Told::Score { score })) br;
-        (say(Told::Largest { value: value_of(largest(board)) }))
+        div { (say(Told::Score { score })) }
+        div { (say(Told::Largest { value: value_of(largest(board)) })) }
     };
     let tiles = Tiles { size: board.size(), values: &values, outlined: &[] };
     let number = say(Told::Move { moves });

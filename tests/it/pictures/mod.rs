@@ -3,6 +3,7 @@
 mod checkers;
 mod jump;
 mod svg;
+mod tiles;
 
 use serde_json::Value;
 use tabuleiro::solver::{Puzzle, Solver, Submission, Words, default_options};

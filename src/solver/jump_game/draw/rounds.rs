@@ -57,7 +57,9 @@ fn distances(game: &Game) -> Vec<Option<usize>> {
     // From where one gets to each square.
     let mut origins = vec![Vec::new(); ends.len()];
     for (from, ends) in (0..).zip(&ends) {
-        ends.iter().for_each(|&to| origins[to as usize].push(from));
+        for &to in ends {
+            origins[to as usize].push(from);
+        }
     }
     let mut distances = vec![None; ends.len()];
     let mut reached = vec![game.board.goal()];
