@@ -54,7 +54,9 @@ impl LastJobs {
         // The loop, which notes jobs, does not wait for more than this.
         let mut known = self.lock();
         let noted = std::mem::take(&mut known.jobs).into_iter().rev().map(|job| job.record);
-        noted.filter(|record| !ids.contains(&record.id)).for_each(|record| all.add(record));
+        for record in noted.filter(|record| !ids.contains(&record.id)) {
+            all.add(record);
+        }
         *known = all;
     }
 
