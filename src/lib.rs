@@ -19,8 +19,6 @@ pub mod input;
 pub mod job;
 // The log.
 pub mod logging;
-// Names of results, reports and archived inputs, made from the name of the file that was dropped.
-pub mod naming;
 // What pages are drawn with.
 pub mod picture;
 // What a solver is, and the table of all there are.

@@ -14,7 +14,7 @@ use super::reader::{self, Found, Table};
 use super::route::{self, Route};
 use super::settings::{Control, Formats, Intake, Log, Metrics, Page, Readers, Results, Retention, Workers};
 use crate::job::archive::is_zip;
-use crate::naming::Output;
+use crate::job::naming::Output;
 use crate::solver::{Solver, format_size};
 use crate::words::{Language, Phrase};
 

@@ -10,6 +10,8 @@ pub mod archive;
 mod diagnosis;
 // Submissions compared with what is proved.
 pub mod grading;
+// Names of results, reports and archived inputs.
+pub mod naming;
 // Pages of pictures.
 pub mod page;
 // Worker threads that solve the puzzles of a batch.

@@ -15,7 +15,7 @@ const COVERED: [&str; 8] = [
     "src/job",
     "src/logging",
     "src/picture",
-    "src/naming.rs",
+    "src/job/naming.rs",
     "src/cli",
 ];
 /// Names of constants that are limits end like this.
@@ -29,7 +29,7 @@ const NOT_LIMITS: [(&str, &str); 4] = [
     // A longer number takes the careful way.
     ("src/input/rows.rs", "DIGITS_MAX"),
     // The size of a digest.
-    ("src/naming.rs", "DIGEST_BYTES"),
+    ("src/job/naming.rs", "DIGEST_BYTES"),
 ];
 
 /// A row of the table: default, and key or constant.

@@ -15,9 +15,9 @@ use crate::input::{Scanner, printable};
 use crate::job::archive::{Archive, ArchiveError, ArchiveWriter, Member};
 use crate::job::grading::formats::{ClassList, NoteOrigin};
 use crate::job::grading::{AnswerKey, Grade, NoteOut, Told};
+use crate::job::naming::{self, Output};
 use crate::job::page::write_report;
 use crate::job::{JobError, JobInfo, JsonOrigin, Limits, Pool, Progress, Rejection, Sinks, Summary};
-use crate::naming::{self, Output};
 use crate::solver::{Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue, Options, PICTURE, REVEAL, Reveal};
 use crate::words::Language;
 

@@ -19,8 +19,8 @@ use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
+use crate::job::naming::Output;
 use crate::job::{JobError, Pool, Rejection};
-use crate::naming::Output;
 use crate::solver::Cancel;
 
 /// Times a file may have killed the process before it is set aside.

@@ -13,8 +13,8 @@ use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::input::printable;
 use crate::job::grading::Grade;
+use crate::job::naming::Output;
 use crate::job::{Rejection, Summary};
-use crate::naming::Output;
 use crate::solver::{LANGUAGE, PICTURE};
 use crate::words::Language;
 

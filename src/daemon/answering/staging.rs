@@ -9,7 +9,7 @@ use crate::daemon::answering::prepared::Syncing;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::readers;
 use crate::daemon::fs::disk::{Access, Disk, NewFile, Restricted};
-use crate::naming::{self, Output};
+use crate::job::naming::{self, Output};
 use crate::solver::Cancel;
 
 /// Makes and removes the temporary files of jobs.

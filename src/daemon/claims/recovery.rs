@@ -7,7 +7,7 @@ use crate::daemon::claims::find::find;
 use crate::daemon::fs::disk::{Disk, Stat};
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror;
-use crate::naming;
+use crate::job::naming;
 
 /// A folder in which nothing can be put in order.
 #[derive(Debug, thiserror::Error)]

@@ -19,7 +19,7 @@ use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::model::{Model, Order, Tree};
 use crate::daemon::publishing::publisher::{End, Publisher};
 use crate::job::Pool;
-use crate::naming::{self, Output};
+use crate::job::naming::{self, Output};
 use crate::solver::{Choice, SOLVERS};
 
 /// Rounds of answering after which nothing would ever end.

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{Config, Durability, IfExists};
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, Stage, Syncing};
+use crate::daemon::answering::prepared::{Made, Prepared, Stage, Syncing};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::outputs::{self, Collision, Found};
 use crate::daemon::claims::readers;
@@ -38,24 +38,13 @@ use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror;
 use crate::daemon::publishing::names::Job;
 use crate::daemon::publishing::step::{Move, Step};
-use crate::input::printable;
-use crate::job::page::write_report;
-use crate::naming::{self, Output};
-use crate::words::{Phrase, messages};
+use crate::daemon::publishing::{older, report};
+use crate::job::naming::{self, Output};
 
 pub use crate::daemon::publishing::step::End;
 
 /// Jobs made durable by one sync: larger groups measured slower.
 pub const GROUP_MAX: usize = 256;
-
-messages! {
-    "report"
-    /// What a report has beside the rejection.
-    enum Note {
-        /// A result of an earlier file of that name.
-        OlderResult = "older-result" { older: String },
-    }
-}
 
 /// Makes prepared jobs public.
 pub struct Publisher {
@@ -164,34 +153,13 @@ impl Publisher {
         step.origin = mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named, &access)?;
         if let (Made::Rejected(rejection), true) = (&prepared.made, prepared.staged.is_empty()) {
             let older = naming::result_path(&step.origin, prepared.main_output, None);
-            let (file, language) = (&prepared.file, prepared.language);
-            let note = |is_labelled| {
-                (self.found(&older, claim, is_labelled) == Found::Ours).then(|| {
-                    let older = printable(older.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
-                    Phrase::from(Note::OlderResult { older }).say(language)
-                })
-            };
-            let text = |is_labelled| {
-                let note = note(is_labelled).map(|note| note + "\n");
-                (rejection.report(file, language) + &note.unwrap_or_default()).into_bytes()
-            };
-            let page = |is_labelled| {
-                let note = note(is_labelled);
-                let page = write_report(Vec::new(), rejection, file, note.as_deref(), language);
-                // Writing to memory cannot fail.
-                page.unwrap_or_default()
+            let older_if = |is_labelled| {
+                let found = outputs::found(disk, outbox, &older, claim, is_labelled);
+                (found == Found::Ours).then_some(&*older)
             };
             let staging = &self.answerer.staging;
-            let syncing = &prepared.syncing;
-            let mut is_labelled = staging.report((claim, Output::Report), &text, config, syncing)?;
-            let mut outputs = vec![Output::Report];
-            if prepared.has_page {
-                is_labelled &= staging.report((claim, Output::ReportPage), &page, config, syncing)?;
-                outputs.push(Output::ReportPage);
-            }
-            prepared.is_labelled = is_labelled;
-            let staged = |output| (output, staging.path(&claim.id, output));
-            prepared.staged = outputs.into_iter().map(staged).collect();
+            (prepared.staged, prepared.is_labelled) =
+                report::stage(staging, (prepared, rejection), older_if, config)?;
         }
         let is_version = prepared.if_exists == IfExists::Version && prepared.made.has_result();
         let job = Job {
@@ -323,37 +291,8 @@ impl Publisher {
     /// Step 8; gives the folders that must be synced. Usually there is nothing older. Only now: the result that
     /// replaces it is durable. And before the input moves, or a crash could leave the report for ever.
     fn remove_older(&self, steps: &[Step]) -> BTreeSet<PathBuf> {
-        steps
-            .iter()
-            .filter(|step| step.is_to_be_named())
-            .filter_map(|step| self.remove_older_of(step))
-            .collect()
-    }
-
-    /// Removes the report of a file that has a result now, and an older page beside a text that has none.
-    fn remove_older_of(&self, step: &Step) -> Option<PathBuf> {
-        let Prepared { made, staged, replaced, has_page, .. } = &step.prepared;
-        let has_report = made.has_result() && self.remove_output(step, Output::Report).is_some();
-        if has_report {
-            self.remove_output(step, Output::ReportPage);
-        }
-        // Pages are beside texts, so where nothing was replaced there is none.
-        let is_stale = *replaced && !has_page;
-        if is_stale && let Some((text, _)) = staged.first() {
-            text.page().and_then(|page| self.remove_output(step, page));
-        }
-        let path = self.answerer.folders.outbox.join(&step.origin);
-        (has_report || is_stale).then(|| path.parent().map(Path::to_owned))?
-    }
-
-    /// Removes an older output of a job's input.
-    fn remove_output(&self, step: &Step, output: Output) -> Option<()> {
-        let path = naming::result_path(&step.origin, output, None);
-        if self.found(&path, &step.prepared.claim, step.prepared.is_labelled) != Found::Ours {
-            return None;
-        }
-        // One that cannot be removed is no reason to answer again and again.
-        self.disk().remove_file(&self.answerer.folders.outbox.join(path)).ok()
+        let named = steps.iter().filter(|step| step.is_to_be_named());
+        named.filter_map(|step| older::remove(self.disk(), &self.answerer.folders.outbox, step)).collect()
     }
 
     /// Step 9.

@@ -5,7 +5,7 @@ use std::path::Path;
 use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 
 use super::refusal::Refusal;
-use crate::naming::NAME_BYTES_MAX;
+use crate::job::naming::NAME_BYTES_MAX;
 
 /// Folders that a member lies in, and itself, at most.
 const DEPTH_MAX: usize = 32;

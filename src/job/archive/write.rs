@@ -8,7 +8,7 @@ use flate2::write::DeflateEncoder;
 use rawzip::time::UtcDateTime;
 use rawzip::{CompressionMethod, Crc32, DataDescriptorOutput, ZipArchiveWriter};
 
-use crate::naming::archived;
+use crate::job::naming::archived;
 
 /// How much effort goes into packing. Another one gives other bytes.
 const LEVEL: Compression = Compression::new(6);

@@ -11,8 +11,8 @@ use crate::daemon::answering::prepared::{Made, Unpacked};
 use crate::daemon::answering::staging::Room;
 use crate::daemon::fs::disk::{OpenFile, Scratch};
 use crate::job::archive::{Archive, ArchiveError, ArchiveWriter, Member};
+use crate::job::naming::Output;
 use crate::job::{JobError, Rejection};
-use crate::naming::Output;
 use crate::solver::{COMMON, JOB_TIME_LIMIT, Options};
 
 /// Members of which the log tells what is wrong, those with a report and those with a result each; the others are counted.

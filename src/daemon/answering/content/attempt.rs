@@ -16,7 +16,7 @@ use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::{Disk, OpenFile};
 use crate::daemon::fs::folders::Folders;
 use crate::job::Pool;
-use crate::naming::Output;
+use crate::job::naming::Output;
 use crate::solver::{Cancel, LANGUAGE, Options, PICTURE};
 use crate::words::Language;
 

@@ -12,8 +12,8 @@ use crate::daemon::answering::staging::Staged;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::OpenFile;
 use crate::input::{Scanner, printable};
+use crate::job::naming::Output;
 use crate::job::{JobError, JobInfo, JsonOrigin, Limits, Sinks};
-use crate::naming::Output;
 
 /// Answers all puzzles.
 ///

@@ -12,7 +12,7 @@ use crate::daemon::fs::disk::OpenFile;
 use crate::job::JobError;
 use crate::job::grading::NoteOut;
 use crate::job::grading::formats::NoteOrigin;
-use crate::naming::Output;
+use crate::job::naming::Output;
 use crate::solver::{REVEAL, Reveal};
 
 /// Grades a submission by the reference at that path.

@@ -24,7 +24,7 @@ use crate::daemon::fs::folders::{Folders, WorkLock};
 use crate::daemon::fs::os::Platform;
 use crate::daemon::publishing::publisher::{End, Published, Publisher};
 use crate::job::Pool;
-use crate::naming::Output;
+use crate::job::naming::Output;
 use crate::solver::SOLVERS;
 
 const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";

@@ -1,0 +1,38 @@
+//! What an earlier answer to the same input left, and a new one supersedes.
+
+use std::path::{Path, PathBuf};
+
+use super::step::Step;
+use crate::daemon::answering::prepared::Prepared;
+use crate::daemon::claims::outputs::{self, Found};
+use crate::daemon::fs::disk::Disk;
+use crate::job::naming::{self, Output};
+
+/// Removes the report of a file that has a result now, and an older page beside a text that has none. Gives the folder that must
+/// be synced, if anything was there.
+pub fn remove(disk: &dyn Disk, outbox: &Path, step: &Step) -> Option<PathBuf> {
+    let Prepared { made, staged, replaced, has_page, .. } = &step.prepared;
+    let remove = |output| remove_output((disk, outbox), step, output);
+    let mut removed = made.has_result() && remove(Output::Report);
+    if removed {
+        remove(Output::ReportPage);
+    }
+    // A page stands beside its text: where none was replaced, or an earlier try replaced none, there is no page either.
+    if !has_page
+        && (*replaced || step.is_again)
+        && let Some(page) = staged.first().and_then(|(text, _)| text.page())
+    {
+        removed |= remove(page);
+    }
+    let path = outbox.join(&step.origin);
+    removed.then(|| path.parent().map(Path::to_owned))?
+}
+
+/// Removes an older output of a job's input; false where there is none.
+fn remove_output((disk, outbox): (&dyn Disk, &Path), step: &Step, output: Output) -> bool {
+    let path = naming::result_path(&step.origin, output, None);
+    let Prepared { claim, is_labelled, .. } = &step.prepared;
+    // One that cannot be removed is no reason to answer again and again.
+    outputs::found(disk, outbox, &path, claim, *is_labelled) == Found::Ours
+        && disk.remove_file(&outbox.join(path)).is_ok()
+}
