@@ -17,6 +17,8 @@ const BELOW: f64 = 42.0;
 const MARKS_MAX: usize = 6;
 /// Marks of powers of two at most.
 const POWERS_MAX: usize = 12;
+/// The largest power of two that an axis has.
+const POWER_MAX: u8 = 127;
 /// From here on a number is written with its power of ten.
 const PLAIN_MAX: f64 = 1e6;
 
@@ -93,7 +95,7 @@ pub fn chart(chart: &Chart<'_>) -> Markup {
                 text x=(at) y=(bottom + 14.0) { (mark) }
             }
             path class="tick" d=(format!("M{LEFT} {ABOVE}V{bottom}H{end}V{ABOVE}")) {}
-            text x=((LEFT + end) / 2.0) y=(HEIGHT - 9.0) { (chart.below) }
+            text x=(LEFT.midpoint(end)) y=(HEIGHT - 9.0) { (chart.below) }
             (polyline(&line(&chart.left, &left), "curve"))
             (polyline(&line(&chart.right, &right), "curve dashed"))
             // What each line is, at its axis, with a piece of it.
@@ -118,11 +120,11 @@ impl Axis {
         match scale {
             Scale::Linear => Self::linear(most.max(1.0)),
             Scale::Powers => {
-                let most = most.clamp(1.0, 127.0) as usize;
-                let step = most.div_ceil(POWERS_MAX);
-                let marks = (1..=most).filter(|mark| (most - mark) % step == 0);
+                let powers = (1..=POWER_MAX).take_while(|&power| f64::from(power) <= most.max(1.0)).count();
+                let step = powers.div_ceil(POWERS_MAX);
+                let marks = (1..=powers).filter(|mark| (powers - mark).is_multiple_of(step));
                 let marks = marks.map(|mark| (mark as f64, written(2_f64.powi(mark as i32))));
-                Self { most: most as f64, marks: marks.collect() }
+                Self { most: powers as f64, marks: marks.collect() }
             }
         }
     }

@@ -90,7 +90,7 @@ impl<W: Write> Page<W> {
         let mut rest = text;
         // XML has no way to write these, and they stand in no page.
         while let Some(at) = rest.find(is_no_character) {
-            self.write_bytes(rest[..at].as_bytes())?;
+            self.write_bytes(&rest.as_bytes()[..at])?;
             self.write_bytes("\u{fffd}".as_bytes())?;
             rest = rest[at..].trim_start_matches(is_no_character);
         }

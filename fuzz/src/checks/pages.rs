@@ -178,8 +178,7 @@ pub fn sound_piece(piece: &str) {
     loop {
         match reader.read_event().unwrap_or_else(|error| panic!("{error}: {piece}")) {
             Event::Start(element) => sound_element(&element),
-            Event::End(_) => {}
-            Event::Text(_) | Event::GeneralRef(_) => {}
+            Event::End(_) | Event::Text(_) | Event::GeneralRef(_) => {}
             Event::Eof => break,
             other => panic!("{other:?} in {piece}"),
         }

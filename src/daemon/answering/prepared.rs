@@ -26,6 +26,7 @@ pub const SERVICE_ENDS: &str = "the service ends";
 
 /// A claim with what is to be published for it.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts about the job, not one state")]
 pub struct Prepared {
     /// The claim, still standing.
     pub claim: Claim,

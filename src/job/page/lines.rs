@@ -114,8 +114,15 @@ fn square(at: Point, token: Option<&str>, side: Option<std::cmp::Ordering>) -> M
     });
     html! {
         rect class=(class) x=(at.x) y=(at.y) width=(side_length) height=(side_length) {}
-        text x=(at.x + side_length / 2.0) y=(at.y + side_length / 2.0) { (text) }
+        text x=(at.x + side_length / 2.0) y=(at.y + side_length / 2.0) font-size=(font_size(&text)) { (text) }
     }
+}
+
+/// Units that a text is high, so that it fits into a square.
+fn font_size(text: &str) -> f64 {
+    // A character is seven tenths as wide as it is high, at most.
+    let fitting = (SQUARE - 4.0) / 0.7 / text.chars().count().max(1) as f64;
+    fitting.min(12.0).floor()
 }
 
 fn say(words: Words, language: Language) -> String {

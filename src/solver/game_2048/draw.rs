@@ -170,7 +170,7 @@ impl Replay {
                 self.made.remove(0);
             }
             self.made.push(Stage { board: self.board.clone(), moves: self.moves, score: self.score });
-        } else if self.moves % every == 0 {
+        } else if self.moves.is_multiple_of(every) {
             self.point();
         }
         Some(())

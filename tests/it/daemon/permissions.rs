@@ -65,3 +65,33 @@ fn a_file_that_is_closed_to_the_service_is_told_with_its_remedy() {
     fs::set_permissions(&path, Permissions::from_mode(0o644)).unwrap();
     service.expect("saida.txt", "1\n");
 }
+
+/// By its name below the inbox: the page tells everybody neither who owns it nor where on the machine it lies.
+#[test]
+fn the_page_names_all_that_is_closed_to_the_service() {
+    if !namespaces_work() {
+        return;
+    }
+    let config = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"50ms\"\n[page]\npath = \"outbox/index.html\"\n";
+    let files = ["inbox/turma1/entrada.txt", "turma2/entrada.txt"];
+    let place = files.iter().fold(Place::new().config(config), |place, file| place.file(file, BOARD_1));
+    let close =
+        |folder: &std::path::Path, mode| fs::set_permissions(folder, Permissions::from_mode(mode)).unwrap();
+    let folders = ["inbox/turma1", "turma2"].map(|folder| place.at(folder));
+    for folder in &folders {
+        close(folder, 0o555);
+    }
+    let service = start(place);
+    let page = || fs::read_to_string(service.at("outbox/index.html")).unwrap_or_default();
+    let named = |folder: &str| page().contains(&format!("<strong>{folder}</strong>: its permissions"));
+    wait_for("the folder on the page", || named("turma1").then_some(()));
+    assert!(
+        !named("turma2") && !page().contains("chmod") && !page().contains(service.at("").to_str().unwrap())
+    );
+    fs::rename(service.at("turma2"), service.at("inbox/turma2")).unwrap();
+    wait_for("the second one", || (named("turma1") && named("turma2")).then_some(()));
+    for folder in ["turma1", "turma2"] {
+        close(&service.at("inbox").join(folder), 0o755);
+    }
+    wait_for("the end of the trouble", || (!page().contains("Not taken")).then_some(()));
+}

@@ -48,11 +48,15 @@ impl LastJobs {
         let found = history::find(folder, query, |_| true).unwrap_or_default().records;
         let ids: BTreeSet<_> = found.iter().map(|record| record.id.clone()).collect();
         let mut all = Jobs { is_loaded: true, ..Jobs::default() };
-        found.into_iter().for_each(|record| all.add(record));
+        for record in found {
+            all.add(record);
+        }
         // The loop, which notes jobs, does not wait for more than this.
         let mut known = self.lock();
         let noted = std::mem::take(&mut known.jobs).into_iter().rev().map(|job| job.record);
-        noted.filter(|record| !ids.contains(&record.id)).for_each(|record| all.add(record));
+        for record in noted.filter(|record| !ids.contains(&record.id)) {
+            all.add(record);
+        }
         *known = all;
     }
 

@@ -104,7 +104,7 @@ impl Site {
         };
         match trouble {
             Some(trouble) if before.as_ref() != Some(&trouble) => {
-                warn!("the page cannot be written: {trouble}")
+                warn!("the page cannot be written: {trouble}");
             }
             None if before.is_some() => info!("the page can be written again"),
             _ => {}
