@@ -15,12 +15,9 @@ use super::game::Game;
 use crate::picture::{Frame, Markup, SIDE_MAX, Thumbnail, html, svg, thumbnail};
 use crate::solver::Shown;
 
-use rounds::Rounds;
+use rounds::{PLAYERS_MAX, Rounds};
 use told::Told;
 use way::Way;
-
-/// Players of a game of which the rounds are told: there is a letter for each.
-const PLAYERS_MAX: usize = 26;
 
 /// Draws a game, with what became of it.
 pub(super) fn draw(game: &Game, shown: &Shown<'_>) -> Markup {

@@ -8,6 +8,9 @@ use crate::solver::Shown;
 use crate::solver::jump_game::game::{Game, player_name};
 use crate::solver::jump_game::options::Tie;
 
+/// Players of a game of which the rounds are told: there is a letter for each.
+pub const PLAYERS_MAX: usize = 26;
+
 /// The rounds of a game that somebody wins.
 pub struct Rounds {
     /// Players who can reach the goal in the winner's round, by their places in the list, each with a best way.

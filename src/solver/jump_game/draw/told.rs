@@ -1,6 +1,6 @@
 //! What is told beside the picture, and what it shows in words.
 
-use super::rounds::Rounds;
+use super::rounds::{PLAYERS_MAX, Rounds};
 use super::way::{Fault, Way};
 use crate::board::jump::Board;
 use crate::picture::STRIP_MAX;
@@ -142,7 +142,7 @@ impl Told<'_> {
             None => lines.push(self.say(Words::Legend)),
         }
         let players = self.game.players.len();
-        if self.rounds.is_none() && self.drawn.is_none() && players > super::PLAYERS_MAX {
+        if self.rounds.is_none() && self.drawn.is_none() && players > PLAYERS_MAX {
             lines.push(self.say(Words::ManyPlayers { players }));
         }
         lines
