@@ -21,7 +21,14 @@ const COVERED: [&str; 8] = [
 /// Names of constants that are limits end like this.
 const ENDINGS: [&str; 5] = ["_MAX", "_INTERVAL", "_MARGIN", "_LAST", "_BYTES"];
 /// No limits of what users give or get, or told with another constant.
-const NOT_LIMITS: [(&str, &str); 4] = [
+const NOT_LIMITS: [(&str, &str); 10] = [
+    // How a chart and a board look.
+    ("src/picture/chart.rs", "MARKS_MAX"),
+    ("src/picture/chart.rs", "POWERS_MAX"),
+    ("src/picture/chart.rs", "POWER_MAX"),
+    ("src/picture/chart.rs", "PLAIN_MAX"),
+    ("src/picture/strip.rs", "SMALL_MAX"),
+    ("src/picture/tiles.rs", "EMPTY_MAX"),
     // The size of a mark in a name.
     ("src/daemon/records/archive.rs", "CUT_MARK_BYTES"),
     // The size of a field's head.
