@@ -71,6 +71,7 @@ const ATTRIBUTES: &[&str] = &[
     "r",
     "role",
     "rx",
+    "style",
     "transform",
     "viewBox",
     "width",
@@ -193,6 +194,11 @@ fn sound_element(element: &BytesStart<'_>) {
         let attribute = attribute.unwrap_or_else(|error| panic!("{error} in {element:?}"));
         let key = attribute.key.as_ref().to_owned();
         assert!(ATTRIBUTES.contains(&key.as_str()), "{key} of <{name}>");
+        let is_width = |style: &str| {
+            let pixels = style.strip_prefix("min-width:").and_then(|rest| rest.strip_suffix("px"));
+            pixels.is_some_and(|pixels| pixels.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        assert!(key != "style" || is_width(&attribute.value), "{attribute:?}");
         assert!(key != "href" || attribute.value.starts_with('#'), "{attribute:?}");
     }
 }
