@@ -10,7 +10,7 @@ const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 250.0;
 /// Units around the curves: left, right, above, below.
 const LEFT: f64 = 56.0;
-const RIGHT: f64 = 52.0;
+const RIGHT: f64 = 68.0;
 const ABOVE: f64 = 30.0;
 const BELOW: f64 = 42.0;
 /// Marks of an axis at most.

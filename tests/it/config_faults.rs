@@ -187,7 +187,7 @@ solver = "2048-merge"
         "14:14: [[route]] time_limit = \"fast\": expected \"none\" or a duration from \"1ms\" to \"100years\"",
         "15:16: [[route]] memory_limit = []: expected a size from \"1MiB\" to \"1024TiB\"",
         "16:13: unknown key 'movment' in [route.options], did you mean 'movement'?; known: movement, tie, algorithm, \
-         early_stop, witness, language",
+         early_stop, witness, picture, language",
         "16:37: [route.options] tie = \"never\": expected one of \"previous-round\", \"first-round\"",
         "16:46: unknown key 'time_limit' in [route.options]: a limit belongs to the route itself, beside 'options', not \
          in it",

@@ -180,8 +180,10 @@ fn wrong_directives_name_what_is_allowed() {
     let jump = route("jump-game", "");
     let checkers = route("checkers-capture", "");
     let closed = route("jump-game", "allow_directives = false");
-    let limits =
-        known_options("jump-game", &["job_time_limit", "language", "memory_limit", "time_limit", "witness"]);
+    let limits = known_options(
+        "jump-game",
+        &["job_time_limit", "language", "memory_limit", "picture", "time_limit", "witness"],
+    );
     let known = known_solvers();
     for (route, text, expected) in [
         (

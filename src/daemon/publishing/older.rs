@@ -13,9 +13,11 @@ use crate::job::naming::{self, Output};
 pub fn remove(disk: &dyn Disk, outbox: &Path, step: &Step) -> Option<PathBuf> {
     let Prepared { made, staged, replaced, has_page, .. } = &step.prepared;
     let remove = |output| remove_output((disk, outbox), step, output);
-    let mut removed = made.has_result() && remove(Output::Report);
+    // The page goes first: where its text is gone nobody looks for it.
+    let mut removed = made.has_result() && is_there((disk, outbox), step, Output::Report);
     if removed {
         remove(Output::ReportPage);
+        remove(Output::Report);
     }
     // A page stands beside its text: where none was replaced, or an earlier try replaced none, there is no page either.
     if !has_page
@@ -28,11 +30,16 @@ pub fn remove(disk: &dyn Disk, outbox: &Path, step: &Step) -> Option<PathBuf> {
     removed.then(|| path.parent().map(Path::to_owned))?
 }
 
+/// Whether there is an older output of a job's input.
+fn is_there((disk, outbox): (&dyn Disk, &Path), step: &Step, output: Output) -> bool {
+    let path = naming::result_path(&step.origin, output, None);
+    let Prepared { claim, is_labelled, .. } = &step.prepared;
+    outputs::found(disk, outbox, &path, claim, *is_labelled) == Found::Ours
+}
+
 /// Removes an older output of a job's input; false where there is none.
 fn remove_output((disk, outbox): (&dyn Disk, &Path), step: &Step, output: Output) -> bool {
     let path = naming::result_path(&step.origin, output, None);
-    let Prepared { claim, is_labelled, .. } = &step.prepared;
     // One that cannot be removed is no reason to answer again and again.
-    outputs::found(disk, outbox, &path, claim, *is_labelled) == Found::Ours
-        && disk.remove_file(&outbox.join(path)).is_ok()
+    is_there((disk, outbox), step, output) && disk.remove_file(&outbox.join(path)).is_ok()
 }

@@ -33,7 +33,8 @@ impl<'a, W: Write> PageSink<'a, W> {
         let language = info.options.get(LANGUAGE);
         let say = |words: Words| Phrase::from(words).say(language);
         let Summary { puzzles, invalid, undecided, .. } = *summary;
-        let warnings = summary.warnings.iter().map(|warning| &warning.what);
+        let warnings =
+            summary.warnings.iter().filter(|warning| warning.is_in_result).map(|warning| &warning.what);
         let ignored = summary.ignored.iter().map(|ignored| &ignored.what);
         let heading = Heading {
             info,

@@ -15,6 +15,9 @@ use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puz
 /// Memory a square costs before the search stores positions: the reader's copy and the searches' few.
 pub(super) const BYTES_PER_SQUARE: u64 = 8;
 
+/// Sides of cases that are solved in no time.
+const QUICK_SIZE: u64 = 5;
+
 /// A valid case.
 #[derive(Debug)]
 pub(super) struct Case {
@@ -34,7 +37,7 @@ pub(super) struct Case {
 
 impl Puzzle for Case {
     fn solve(&self, budget: &Budget) -> Outcome {
-        match self.answer(budget) {
+        match self.answer(budget, self.slides_at_once()) {
             task::Answer::Shortest(found) => self.solved(&found),
             task::Answer::None => Outcome::words(NO_SOLUTION),
             task::Answer::Stopped { stop, at_least, best } => {
@@ -43,6 +46,13 @@ impl Puzzle for Case {
                 let witness = best.and_then(|found| found.slides).as_deref().map_or(Value::Null, letters);
                 Outcome { witness, ..Outcome::undecided(stop, bounds, bounds) }
             }
+        }
+    }
+
+    fn trace(&self, budget: &Budget) -> Value {
+        match self.answer(budget, self.slides) {
+            task::Answer::Shortest(found) => found.slides.as_deref().map_or(Value::Null, letters),
+            _ => Value::Null,
         }
     }
 
@@ -61,7 +71,15 @@ impl Puzzle for Case {
 }
 
 impl Case {
-    fn answer(&self, budget: &Budget) -> task::Answer {
+    /// What is looked for while it is solved. Of a small case the slides are found again in no time where they are drawn, and few are.
+    fn slides_at_once(&self) -> Slides {
+        match self.slides {
+            Slides::IfLimitsAllow if self.size <= QUICK_SIZE => Slides::Unwanted,
+            slides => slides,
+        }
+    }
+
+    fn answer(&self, budget: &Budget, slides: Slides) -> task::Answer {
         if self.tally.tiles() <= 1 {
             return task::Answer::Shortest(Found { count: 0, slides: Some(Vec::new()) });
         }
@@ -83,7 +101,7 @@ impl Case {
             rank_max: self.tally.rank_max(),
             moves_max: self.moves_max,
             at_least,
-            slides: self.slides,
+            slides,
             budget,
         };
         match self.algorithm {

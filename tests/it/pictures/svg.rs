@@ -101,9 +101,15 @@ pub fn pictures(markup: &str) -> Vec<Element> {
             assert!(told.len() == 1 && !told[0].text.is_empty(), "{part}: {told:?}");
         }
         for element in picture.all() {
-            for name in ["id", "style", "href", "onload"] {
+            for name in ["id", "href", "onload"] {
                 assert_eq!(element.attribute(name), "", "{element:?}");
             }
+            // The least width of a picture, and nothing else.
+            let style = element.attribute("style");
+            assert!(
+                style.is_empty() || element.name == "svg" && style.starts_with("min-width:"),
+                "{element:?}"
+            );
             assert!(!["script", "use", "defs", "marker"].contains(&element.name.as_str()), "{element:?}");
         }
     }
