@@ -169,12 +169,12 @@ impl<'a> Ledger<'a> {
         let is_after = |course: &Course, after: usize| {
             let names = course[number].keys().chain(course[number + 1].keys());
             let is_changed = |name: &&PathBuf| course[number].get(*name) != course[number + 1].get(*name);
-            // The page of a report goes before its text, when a later answer stands there.
+            // Where a later answer is underway, the page of a report goes before its text, or after it on the disk.
             let may_be_gone =
-                |name: &&PathBuf| after + 1 < course.len() && name.to_string_lossy().ends_with("erro.html");
+                |name: &&PathBuf| number + 1 < drops && name.to_string_lossy().ends_with("erro.html");
             names
                 .filter(is_changed)
-                .filter(|name| outbox.contains_key(*name) || !may_be_gone(name))
+                .filter(|name| !may_be_gone(name))
                 .all(|name| outbox.get(name) == course[after].get(name))
         };
         if courses.iter().any(|course| (number + 1..=drops).any(|after| is_after(course, after))) {

@@ -13,11 +13,13 @@ use crate::job::naming::{self, Output};
 pub fn remove(disk: &dyn Disk, outbox: &Path, step: &Step) -> Option<PathBuf> {
     let Prepared { made, staged, replaced, has_page, .. } = &step.prepared;
     let remove = |output| remove_output((disk, outbox), step, output);
-    // The page goes first: where its text is gone nobody looks for it.
-    let mut removed = made.has_result() && is_there((disk, outbox), step, Output::Report);
-    if removed {
-        remove(Output::ReportPage);
-        remove(Output::Report);
+    let is_there = |output| is_there((disk, outbox), step, output);
+    // The page goes first, and its text only when it is gone: where there is no text nobody looks for a page. After a crash the
+    // text alone may be gone.
+    let has_report = made.has_result() && is_there(Output::Report);
+    let mut removed = made.has_result() && (has_report || step.is_again) && remove(Output::ReportPage);
+    if has_report && !is_there(Output::ReportPage) {
+        removed |= remove(Output::Report);
     }
     // A page stands beside its text: where none was replaced, or an earlier try replaced none, there is no page either.
     if !has_page

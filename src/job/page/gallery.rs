@@ -22,11 +22,14 @@ type Rank = (bool, u64, Reverse<u64>);
 pub struct Gallery {
     chosen: BTreeMap<Rank, (Exhibit, u64)>,
     bytes: u64,
+    /// Of those that are chosen, once there is room for no more: whatever is less is not.
+    least: Option<Rank>,
 }
 
 impl Gallery {
     /// Takes a puzzle of so many bytes of input, made by `exhibit` where it is to be drawn as things stand. What is `odd`, being invalid,
     /// undecided or wrong, comes before the answers, whose size the bounds say.
+    #[inline]
     pub fn offer(
         &mut self,
         number: u64,
@@ -37,12 +40,14 @@ impl Gallery {
         let size = bounds.at_most.or(bounds.at_least).unwrap_or(0);
         // Among those that come first, the first ones do.
         let rank = (is_odd, if is_odd { 0 } else { size }, Reverse(number));
-        if self.chosen.len() == DRAWN_MAX
-            && self.chosen.first_key_value().is_some_and(|(least, _)| rank < *least)
-        {
+        if self.least.is_some_and(|least| rank < least) {
             return;
         }
-        let exhibit = exhibit();
+        self.take(rank, bytes, exhibit());
+    }
+
+    #[cold]
+    fn take(&mut self, rank: Rank, bytes: u64, exhibit: Exhibit) {
         let bytes = bytes + exhibit.witness_bytes();
         if bytes > PUZZLE_BYTES_MAX {
             return;
@@ -53,6 +58,8 @@ impl Gallery {
             let Some((_, (_, bytes))) = self.chosen.pop_first() else { break };
             self.bytes -= bytes;
         }
+        let is_full = self.chosen.len() == DRAWN_MAX;
+        self.least = self.chosen.first_key_value().map(|(least, _)| *least).filter(|_| is_full);
     }
 
     /// Those that are to be drawn, in the order of the file.

@@ -326,13 +326,14 @@ fn hostile_witnesses_are_drawn_without_harm() {
 fn a_large_board_is_a_thumbnail_of_the_way() {
     let mut random = Random::new(76);
     for size in [(41, 41), (30, 60), (50, 50), (5, 200)] {
-        let board = Board::lattice(size, 0, 0.1, 4, &mut random);
+        let board = Board::lattice(size, 0, 0.1, 40, &mut random);
         let puzzle = puzzle(&board, &[("limits", "none"), ("picture", "true")]);
         let outcome = puzzle.solve(&Budget::unlimited());
         let markup = drawn(puzzle.as_ref(), &outcome, &outcome.witness);
         assert!(markup.len() < 220_000, "{}", markup.len());
         let picture = picture(&markup);
         let squares: Vec<(i64, i64)> = serde_json::from_value(outcome.witness.clone()).unwrap();
+        assert!(!squares.is_empty(), "{size:?}");
         let scale = 640.0 / size.0.max(size.1) as f64;
         let spot = |&(row, column): &(i64, i64)| {
             (10.0 + (column as f64 + 0.5) * scale, 10.0 + (row as f64 + 0.5) * scale)
