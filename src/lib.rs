@@ -21,6 +21,8 @@ pub mod job;
 pub mod logging;
 // What pages are drawn with.
 pub mod picture;
+// Puzzles solved on other machines.
+pub mod remote;
 // What a solver is, and the table of all there are.
 pub mod solver;
 // What people are told, in their language.

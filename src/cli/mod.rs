@@ -62,6 +62,10 @@ mod table;
 mod validate;
 // The subcommand `why`.
 mod why;
+// The subcommand `work`.
+mod work;
+// The subcommand `workers`.
+mod workers;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -115,6 +119,10 @@ enum Command {
     Play(play::PlayArgs),
     /// Write the commented configuration and make the folders of the service; keeps what is there
     Init(init::InitArgs),
+    /// Solve puzzles for services on other machines, which a NATS server hands out
+    Work(work::WorkArgs),
+    /// List the workers that are there
+    Workers(workers::WorkersArgs),
     /// Say how the service is: what it does, what waits, what was done since the start
     Status(status::StatusArgs),
     /// Say what became of the files that were dropped, the newest last
@@ -175,6 +183,8 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Generate(args) => generate::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Init(args) => init::run(&args),
+        Command::Work(args) => work::run(&args),
+        Command::Workers(args) => workers::run(&args, &mut io::stdout().lock()),
         Command::Status(args) => status::run(&args),
         Command::History(args) => history::run(&args),
         Command::Why(args) => why::run(&args),

@@ -11,6 +11,7 @@ use super::folders::{Folders, absolute};
 use super::keys::{Key, Section, section_rule};
 use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
 use super::reader::{self, Found, Table};
+use super::remote::Remote;
 use super::route::{self, Route};
 use super::settings::{Control, Formats, Intake, Log, Metrics, Page, Readers, Results, Retention, Workers};
 use crate::job::archive::is_zip;
@@ -39,6 +40,8 @@ pub struct Config {
     pub metrics: Metrics,
     /// Where the page of the service lies.
     pub page: Page,
+    /// Workers on other machines.
+    pub remote: Remote,
     routes: Vec<Arc<Route>>,
 }
 
@@ -83,6 +86,7 @@ impl Config {
             let route = Arc::make_mut(route);
             route.grade = route.grade.take().map(|grade| absolute(&file.with_file_name(grade), cwd));
         }
+        self.remote = self.remote.placed(file, cwd);
         if let Some(base) = self.folders.absolute_base(file, cwd) {
             self.metrics.textfile = self.metrics.textfile.map(|textfile| base.join(textfile));
             self.page.path = self.page.path.map(|page| base.join(page));
@@ -147,14 +151,26 @@ impl Config {
             retention: section(root, "retention"),
             metrics: section(root, "metrics"),
             page: section(root, "page"),
+            remote: section(root, "remote"),
             routes: Vec::new(),
         }
     }
 
     /// Every section but the routes: its name, what it is about, its keys.
-    fn sections(&self) -> [(&'static str, &'static str, Vec<Key>); 9] {
-        let Self { folders, log, intake, workers, results, control, retention, metrics, page, routes: _ } =
-            self;
+    fn sections(&self) -> [(&'static str, &'static str, Vec<Key>); 10] {
+        let Self {
+            folders,
+            log,
+            intake,
+            workers,
+            results,
+            control,
+            retention,
+            metrics,
+            page,
+            remote,
+            routes: _,
+        } = self;
         [
             ("folders", Folders::ABOUT, folders.keys()),
             ("log", Log::ABOUT, log.keys()),
@@ -165,6 +181,7 @@ impl Config {
             ("retention", Retention::ABOUT, retention.keys()),
             ("metrics", Metrics::ABOUT, metrics.keys()),
             ("page", Page::ABOUT, page.keys()),
+            ("remote", Remote::ABOUT, remote.keys()),
         ]
     }
 

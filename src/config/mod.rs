@@ -22,10 +22,10 @@ mod globs;
 mod keys;
 // Where the configuration is found.
 mod locate;
-// A text as tables and keys.
+// A text as tables and keys, some of which earlier versions knew.
 mod reader;
-// What earlier versions knew.
-mod removed;
+// `[remote]`.
+mod remote;
 // `[[route]]`.
 mod route;
 // The other sections.
@@ -41,6 +41,7 @@ pub use locate::{
     LocateError, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH,
     locate, user_path,
 };
+pub use remote::Remote;
 pub use route::{IfExists, Route};
 pub use settings::{
     Control, Durability, Formats, Intake, JournalMode, Level, Log, LogFormat, MemoryLimit, Metrics, Page,

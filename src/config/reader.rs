@@ -7,8 +7,23 @@ use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::faults::{Source, quoted};
-use super::removed;
 use crate::solver::did_you_mean;
+
+/// Keys and values that an earlier version knew: for one release they are warnings instead of errors, since a configuration that
+/// somebody edited must not keep an upgraded service from starting. Each is `SECTION.KEY` (`route.KEY` in a route), the value that was
+/// removed (`None` for the whole key), and what to write instead.
+const REMOVED: &[(&str, Option<&str>, &str)] = &[
+    ("route.priority", None, "delete it: routes take turns, so none has to come first"),
+    ("route.share", None, "delete it: routes take turns, and each has room for its files"),
+    (
+        "route.if_exists",
+        Some("reject"),
+        "write \"version\", which is in force now: each answer has a file of its own",
+    ),
+    ("retention.done_size", None, "write an age, such as done_age = \"90days\""),
+    ("retention.failed_size", None, "write an age, such as failed_age = \"90days\""),
+    ("retention.log_size", None, "write an age, such as log_age = \"30days\", or log.files_kept"),
+];
 
 /// The document, with as many syntax errors as the parser can tell apart.
 pub(super) fn parse<'t>(text: &'t str, source: &Source<'t>) -> Option<DeTable<'t>> {
@@ -70,7 +85,7 @@ impl<'a, 't> Found<'a, 't> {
 
     /// Whether it is this value, which was removed: a warning then.
     pub(super) fn is_removed(&self, value: &str) -> bool {
-        let warning = removed::warning(&path(&self.name), Some(value));
+        let warning = removed(&path(&self.name), Some(value));
         let warning = warning.filter(|_| self.value().as_str() == Some(value));
         warning.inspect(|warning| self.source.warn(self.offset(), warning)).is_some()
     }
@@ -141,7 +156,7 @@ impl<'a, 't> Table<'a, 't> {
             if self.known.contains(&name) {
                 continue;
             }
-            if let Some(warning) = removed::warning(&path(&self.name(name)), None) {
+            if let Some(warning) = removed(&path(&self.name(name)), None) {
                 self.source.warn(offset, warning);
                 continue;
             }
@@ -167,4 +182,11 @@ fn path(name: &str) -> String {
 /// The value of an unsigned integer in any radix TOML allows.
 fn number(integer: &DeInteger<'_>) -> Option<u64> {
     u64::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
+
+/// What to tell whoever has that key, or that value of it; `None` when it was never removed.
+fn removed(key: &str, value: Option<&str>) -> Option<String> {
+    let (.., instead) = REMOVED.iter().find(|gone| (gone.0, gone.1) == (key, value))?;
+    let value = value.map(|value| format!(" = \"{value}\"")).unwrap_or_default();
+    Some(format!("{key}{value} is gone and is ignored; {instead}"))
 }

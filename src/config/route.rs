@@ -56,6 +56,8 @@ section! {
         pub options: Options = options(),
         /// Whether a file may set options itself, with lines `#: key = value` before its first number.
         pub allow_directives: bool = scalar(true, Values::flag()),
+        /// Whether its puzzles may be solved by workers on other machines, where there are any (see `[remote]`).
+        pub remote: bool = scalar(true, Values::flag()),
         /// When the result exists already: replace it, or name every result by the time of its job.
         pub if_exists: IfExists =
             scalar(IfExists::Replace, Values::choice()).instead_of("reject", IfExists::Version),

@@ -2,7 +2,7 @@
 //!
 //! A job knows nothing of folders, clocks on the wall or logs; the daemon and `tabuleiro solve` bring the
 //! input and the place for the result. Memory is bounded by the largest puzzle and the number of threads: at
-//! most [`Pool::threads`] + 2 batches are in hand, and a batch closes at 64 KiB of input or 512 puzzles.
+//! most [`Pool::threads`] + 2 batches are in hand (and one for each guest, see [`Guests`], to 64), and a batch closes at 64 KiB of input or 512 puzzles.
 
 // Archives, read with care and written the same way every time.
 pub mod archive;
@@ -37,8 +37,8 @@ use crate::input::{Place, Scanner, printable};
 use crate::solver::{Budget, Cancel, Entry, Options, Outcome, Problem, Puzzle, Solver, Verdict, Work};
 
 pub use diagnosis::{Reading, excerpt_lines};
-pub use pool::{Limits, Memory, Pool};
-use pool::{Pending, Solved};
+use pool::Pending;
+pub use pool::{Failure, Guests, Limits, List, Memory, Origin, Pool, Solved, guarded, thread_cpu_time};
 pub use progress::{Progress, Solving};
 pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, recognise};
 pub use reject::{NotText, Rejection, refuse_by_head};
@@ -116,7 +116,9 @@ pub fn answer(
     let limits = Limits::of(options, pool.memory(), cancel);
     let (puzzle_time, job_end) = limits.times();
     progress.begin(pool.threads(), puzzle_time, job_end);
+    let origin = pool.origin(solver, options, input);
     let mut run = Run {
+        origin,
         reader: Reading::open(solver, options),
         solver,
         limits,
@@ -183,6 +185,8 @@ struct Turn {
 type Read = (Vec<Turn>, Vec<(u64, Arc<dyn Puzzle>)>);
 
 struct Run<'a> {
+    /// What guests of the pool are told.
+    origin: Option<Arc<Origin>>,
     reader: Reading,
     solver: &'a dyn Solver,
     limits: Limits,
@@ -203,10 +207,9 @@ impl Run<'_> {
         cancel: &Cancel,
         sink: &mut dyn Sink,
     ) -> Result<(), JobError> {
-        let batches_max = pool.threads() + 2;
         let mut batches = VecDeque::new();
         loop {
-            while !self.ended && batches.len() < batches_max {
+            while !self.ended && batches.len() < pool.batches_max() {
                 let started = Instant::now();
                 let (turns, puzzles) = self.read_batch(input).map_err(|error| {
                     if cancel.is_cancelled() { JobError::Cancelled } else { JobError::Read(error) }
@@ -215,7 +218,7 @@ impl Run<'_> {
                 let alone = self.ended && batches.is_empty();
                 batches.push_back(Batch {
                     turns,
-                    pending: pool.solve(puzzles, &self.limits, &self.progress, alone),
+                    pending: pool.solve(puzzles, &self.limits, &self.progress, self.origin.as_ref(), alone),
                 });
             }
             let Some(batch) = batches.pop_front() else { return Ok(()) };
@@ -267,9 +270,7 @@ impl Run<'_> {
                 Some(outcome) => (&**outcome, Duration::ZERO, None),
                 None => match answers.next() {
                     Some((puzzle, Solved { result: Ok(outcome), wall })) => (outcome, *wall, Some(puzzle)),
-                    Some((_, Solved { result: Err(message), .. })) => {
-                        return Err(JobError::Panicked { number, message: message.clone() });
-                    }
+                    Some((_, Solved { result: Err(failure), .. })) => return Err(failed(number, failure)),
                     None => unreachable!("a batch has as many answers as puzzles"),
                 },
             };
@@ -307,6 +308,15 @@ impl Run<'_> {
         if summary.headlines.len() < HEADLINES_MAX {
             summary.headlines.push(printable(outcome.headline.as_bytes(), HEADLINE_BYTES_MAX));
         }
+    }
+}
+
+/// Why a job ends with a puzzle that has no answer.
+fn failed(number: u64, failure: &Failure) -> JobError {
+    match failure {
+        Failure::Panicked(message) => JobError::Panicked { number, message: message.clone() },
+        Failure::Deadly { deaths } => Rejection::Deadly { number, deaths: *deaths }.into(),
+        Failure::Cancelled => JobError::Cancelled,
     }
 }
 

@@ -89,6 +89,12 @@ impl Output {
         }
     }
 
+    /// Whether it is a page for a browser.
+    #[must_use]
+    pub fn is_page(self) -> bool {
+        matches!(self, Self::ResultPage | Self::ReportPage | Self::GradePage)
+    }
+
     /// What stands for `.txt` in its name, where it is not the text.
     fn instead_of_txt(self) -> Option<&'static [u8]> {
         match self {

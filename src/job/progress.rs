@@ -32,6 +32,8 @@ pub struct Progress {
     job_end_ms: AtomicU64,
     /// For each thread that may solve.
     hands: OnceLock<Box<[Hand]>>,
+    /// For the guests of the pool together: the puzzle that one of them has for longest.
+    guests: Hand,
 }
 
 /// The puzzle that a thread is solving: when that began, in ticks, above its number from 1; 0 for none. One store tells both.
@@ -66,6 +68,7 @@ impl Default for Progress {
             puzzle_ms_max: AtomicU64::new(u64::MAX),
             job_end_ms: AtomicU64::new(u64::MAX),
             hands: OnceLock::new(),
+            guests: Hand::default(),
         }
     }
 }
@@ -108,7 +111,8 @@ impl Progress {
     }
 
     fn longest_after(&self, passed: Duration) -> Option<Solving> {
-        let hands = self.hands.get().into_iter().flatten().map(|hand| hand.0.load(Ordering::Relaxed));
+        let hands = self.hands.get().into_iter().flatten().chain([&self.guests]);
+        let hands = hands.map(|hand| hand.0.load(Ordering::Relaxed));
         let oldest = hands.filter(|held| *held > 0).min()?;
         let begun = Duration::from_nanos(oldest >> NUMBER_BITS << TICK_BITS);
         let running = passed.saturating_sub(begun);
@@ -155,6 +159,11 @@ impl Progress {
     pub(super) fn hand(&self, index: Option<usize>) -> Option<&Hand> {
         let hands = self.hands.get()?;
         hands.get(index.unwrap_or(hands.len() - 1))
+    }
+
+    /// Where it is said what guests do.
+    pub(super) fn guests(&self) -> &Hand {
+        &self.guests
     }
 
     /// How long after the beginning `now` is, in nanoseconds.
@@ -232,6 +241,9 @@ mod tests {
         assert_eq!(told(14), "puzzle 19, for 11 s of at most 30 s", "the job is over sooner");
         progress.begin(2, None, None);
         assert_eq!(told(14), "puzzle 19, for 11 s");
+        progress.guests().take(4, progress.passed(progress.begun + 2 * SECOND));
+        assert_eq!(told(14), "puzzle 4, for 12 s");
+        progress.guests().go_on(0);
         for index in [Some(0), None] {
             progress.hand(index).unwrap().go_on(0);
         }

@@ -6,7 +6,7 @@ use super::*;
 use crate::picture::{Markup, html};
 use crate::solver::{
     Answer, AnswerReader, Budget, Example, Finding, Known, Puzzle, PuzzleReader, Random, Shown, SolverInfo,
-    Stop, default_options,
+    Stop, WireError, default_options,
 };
 use crate::words::Phrase;
 
@@ -33,6 +33,10 @@ impl Solver for Doubler {
     }
     fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
         unreachable!("nothing is graded here")
+    }
+    fn puzzle_of_wire(&self, wire: &[u8], _: &Options, _: &Arc<str>) -> Result<Arc<dyn Puzzle>, WireError> {
+        let number = wire.try_into().map_err(|_| WireError::Wrong("no number"))?;
+        Ok(Arc::new(Number(u64::from_le_bytes(number))))
     }
     fn generate(&self, _: &Options, _: u64, _: &mut Random, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
@@ -64,9 +68,17 @@ impl PuzzleReader for DoublerReader {
     }
 }
 
+/// A puzzle that cannot be drawn.
+const NOT_DRAWN: u64 = 666;
+
 impl Puzzle for Number {
+    fn to_wire(&self) -> Vec<u8> {
+        self.0.to_le_bytes().to_vec()
+    }
+
     fn draw(&self, _: &Shown<'_>) -> Markup {
-        html! {}
+        assert_ne!(self.0, NOT_DRAWN, "a test's own panic");
+        html! { p { "drawn" } }
     }
 
     fn check(&self, _: &Known, _: &Answer) -> Finding {
@@ -208,6 +220,10 @@ struct Stopper {
 }
 
 impl Puzzle for Stopper {
+    fn to_wire(&self) -> Vec<u8> {
+        unreachable!("it does not travel")
+    }
+
     fn draw(&self, _: &Shown<'_>) -> Markup {
         html! {}
     }
@@ -230,7 +246,25 @@ fn what_a_cancelled_job_has_not_begun_stays_so() {
         |_| -> Arc<dyn Puzzle> { Arc::new(Stopper { cancel: cancel.clone(), solved: Arc::clone(&solved) }) };
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&default_options(&Doubler), pool.memory(), &cancel);
-    pool.solve((1..).zip((0..100).map(puzzle)).collect(), &limits, &Arc::default(), false).wait();
+    pool.solve((1..).zip((0..100).map(puzzle)).collect(), &limits, &Arc::default(), None, false).wait();
     // One by the pool's thread, and one by the thread that waits, if it was as quick.
     assert!((1..=2).contains(&solved.load(std::sync::atomic::Ordering::Relaxed)));
+}
+
+#[test]
+fn no_answer_is_lost_to_a_mistake_in_drawing_it() {
+    let options = default_options(&Doubler);
+    let (cancel, pool) = (Cancel::default(), Pool::new(1).unwrap());
+    let info = JobInfo { file: "t.txt", solver: &Doubler, options: &options };
+    let mut sink = page::PageSink::new(Vec::new(), &info);
+    let mut input = Scanner::new(&b"1 666 2"[..], "t.txt").unwrap();
+    let summary = answer(&mut input, &Doubler, &options, &pool, &cancel, &Arc::default(), &mut sink).unwrap();
+    let page = sink.finish(&summary, &Limits::of(&options, pool.memory(), &cancel)).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    assert_eq!(
+        (page.matches("<p>drawn</p>").count(), page.matches("could not be drawn").count()),
+        (2, 1),
+        "{page}"
+    );
+    assert!(page.contains("<td>1332</td>"), "{page}");
 }

@@ -87,6 +87,16 @@ kinds! {
     NO_HISTORY = "no-history", "be5501b2dffc44c8ac6559c322a79a6c";
     /// A part of the service is stuck, so the watchdog is not told that all is well.
     NO_PROGRESS = "no-progress", "c363963f29e840ceb68801e5c313c385";
+    /// The broker, over which workers get puzzles, is there.
+    BROKER_CONNECTED = "broker-connected", "725d6c16ba2b4e8798c8102e725d5825";
+    /// The broker is gone or cannot be reached; puzzles are solved here.
+    BROKER_LOST = "broker-lost", "977d34da4a38472bbe47e99674b6d5c6";
+    /// A worker on another machine is there.
+    WORKER_CAME = "worker-came", "25ae26a698264543a7cb58bef61d076f";
+    /// A worker has gone.
+    WORKER_WENT = "worker-went", "bab91359588f4c4dbfeaa1c48f0d9edb";
+    /// A worker's process died with puzzles in hand.
+    WORKER_DIED = "worker-died", "a3ef8ecc4c5c48f78047e3eb1b29275d";
     /// A mistake of the program was met: a panic.
     PANICKED = "panicked", "fdf1bd92cba60739755841edfdb6c282";
     /// Lines of the log are missing, because nobody took them in time.

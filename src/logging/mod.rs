@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use tracing::level_filters::LevelFilter;
 use tracing_appender::rolling::{self, RollingFileAppender};
+use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::layer::{Layered, SubscriberExt};
@@ -104,13 +105,18 @@ pub fn start(settings: &Log, folder: &Path) -> Result<Logging, LogError> {
         layers.push(lines(format, sink.clone(), false));
         sinks.push(sink);
     }
-    let subscriber = tracing_subscriber::registry().with(level).with(layers);
+    let subscriber = tracing_subscriber::registry().with(level).with(layers).with(filter_fn(is_ours));
     tracing::subscriber::set_global_default(subscriber).map_err(|_| LogError::Twice)?;
     panic::set_hook(Box::new(log_panic));
     if let Some(error) = no_journal {
         tracing::warn!("cannot reach the journal, logging to standard error: {error}");
     }
     Ok(Logging { level: LevelHandle(level_handle), sinks: Sinks(sinks.into()) })
+}
+
+/// What libraries say of connections is told in our own words, once.
+fn is_ours(metadata: &tracing::Metadata<'_>) -> bool {
+    !["async_nats", "rustls"].iter().any(|library| metadata.target().starts_with(library))
 }
 
 impl Logging {

@@ -6,7 +6,7 @@ use std::{fmt, io};
 use serde_json::Value;
 
 use super::grading::{Answer, AnswerReader, Finding, Known};
-use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random, Shown};
+use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random, Shown, Text, WireError};
 use crate::input::{Line, Place, Scanner};
 use crate::picture::Markup;
 
@@ -32,6 +32,26 @@ pub trait Solver: Sync {
         random: &mut Random,
         out: &mut dyn io::Write,
     ) -> io::Result<()>;
+
+    /// The puzzle that [`Puzzle::to_wire`] made these bytes of, under `options`; the messages call its file `file`. The bytes
+    /// come from anywhere, and are checked.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn puzzle_of_wire(
+        &self,
+        wire: &[u8],
+        options: &Options,
+        file: &Arc<str>,
+    ) -> Result<Arc<dyn Puzzle>, WireError>;
+
+    /// The text that [`Render::to_wire`](super::Render::to_wire) made these bytes of; they are checked as well.
+    ///
+    /// # Errors
+    /// What is wrong with them, and for solvers that hold their texts whole.
+    fn text_of_wire(&self, _wire: &[u8]) -> Result<Text, WireError> {
+        Err(WireError::Wrong("a text that this solver does not write"))
+    }
 
     /// The name in configurations and directives.
     fn id(&self) -> &'static str {
@@ -174,6 +194,9 @@ pub enum Work {
 pub trait Puzzle: Send + Sync {
     /// Solves it. The outcome depends on the puzzle and its options alone, unless the budget ends it.
     fn solve(&self, budget: &Budget) -> Outcome;
+
+    /// It as bytes, without its options, of which [`Solver::puzzle_of_wire`] makes the same again.
+    fn to_wire(&self) -> Vec<u8>;
 
     /// The witness of its outcome where that has none, because it is found again in no time; otherwise `Null`.
     fn trace(&self, _budget: &Budget) -> Value {

@@ -30,6 +30,8 @@ mod outcome;
 mod random;
 // The table of all solvers, and what works with any of them.
 mod registry;
+// The form in which puzzles and outcomes travel.
+pub mod wire;
 
 pub use api::{Entry, Example, Layout, Part, Puzzle, PuzzleReader, Solver, SolverInfo, Work};
 pub use astar_2048::puzzle_2048;
@@ -51,4 +53,5 @@ pub use outcome::{
     Bounds, Excerpt, Outcome, Problem, Proposal, Render, Seen, Shown, Teller, Text, Verdict, undecided,
 };
 pub use random::Random;
-pub use registry::{SOLVERS, default_options, find, find_among};
+pub use registry::{SOLVERS, default_options, find, find_among, options_of_wire};
+pub use wire::WireError;

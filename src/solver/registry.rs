@@ -1,8 +1,8 @@
 //! The table of all solvers, and what works with any of them.
 
 use super::{
-    COMMON, GRADING, Hint, Options, Solver, astar_2048, checkers_capture, game_2048, jump_game, meant,
-    merge_2048,
+    Authority, COMMON, GRADING, Hint, Options, Solver, WireError, astar_2048, checkers_capture, game_2048,
+    jump_game, meant, merge_2048,
 };
 use crate::input::printable;
 use crate::words::{Phrase, messages};
@@ -47,4 +47,14 @@ pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static 
 #[must_use]
 pub fn default_options(solver: &dyn Solver) -> Options {
     Options::defaults(&[COMMON, GRADING, solver.options()])
+}
+
+/// The options of a solver that [`Options::to_wire`] gave.
+///
+/// # Errors
+/// When the solver has no such option, or it takes no such value.
+pub fn options_of_wire(solver: &dyn Solver, wire: &[(String, String)]) -> Result<Options, WireError> {
+    let mut options = default_options(solver);
+    wire.iter().try_for_each(|(name, value)| options.set(name, value, Authority::Owner))?;
+    Ok(options)
 }

@@ -1,5 +1,6 @@
 //! A language and its catalogue: the text of every message.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -27,6 +28,46 @@ impl Phrase {
     pub fn say(&self, language: Language) -> String {
         language.say(self)
     }
+}
+
+/// The messages of the catalogues, each with the names of its arguments.
+static MESSAGES: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
+    LazyLock::new(|| messages_in(Language::English.source()));
+
+impl Phrase {
+    /// The message of that name with these arguments. `None` where the catalogues have none, or have it with others.
+    #[must_use]
+    pub fn known(scope: &str, name: &str, arguments: Vec<(&str, Argument)>) -> Option<Self> {
+        let (id, names) = MESSAGES.get_key_value(format!("{scope}-{name}").as_str())?;
+        let mut taken: Vec<(&'static str, Argument)> = Vec::with_capacity(names.len());
+        for (name, argument) in arguments {
+            let name = names.iter().find(|known| **known == name)?;
+            let is_new = taken.iter().all(|(other, _)| other != name);
+            is_new.then(|| taken.push((name, argument)))?;
+        }
+        let (scope, name) = (&id[..scope.len()], &id[scope.len() + 1..]);
+        (taken.len() == names.len()).then_some(Self { scope, name, arguments: taken })
+    }
+}
+
+/// The messages of a catalogue: what begins a line with a letter is one, to the next.
+fn messages_in(source: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
+    let mut messages = HashMap::new();
+    let mut arguments: &mut Vec<_> = &mut Vec::new();
+    for line in source.lines().filter(|line| !line.starts_with('#')) {
+        if let Some((id, _)) =
+            line.split_once(" =").filter(|_| line.starts_with(|c: char| c.is_ascii_lowercase()))
+        {
+            arguments = messages.entry(id).or_default();
+        }
+        for behind in line.split('$').skip(1) {
+            let end = behind.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(behind.len());
+            if !arguments.contains(&&behind[..end]) {
+                arguments.push(&behind[..end]);
+            }
+        }
+    }
+    messages
 }
 
 /// In English, as the log has it.

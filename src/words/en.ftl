@@ -357,6 +357,7 @@ reject-no-puzzle = no puzzle for { $solver } in the file
 reject-directive = { $what }
 reject-no-route = no route takes the file
 reject-set-aside = the service ended { $tries } times while it answered this file, which is set aside
+reject-deadly-puzzle = { $deaths } workers ended while they solved puzzle { $number } of this file, which is set aside
 reject-internal-error = internal error { $during }: { $message }
 reject-refuted = at puzzle { $puzzle } this submission proves that an answer of ours is wrong, so it has no grade; keep it and the reference, and report them
 reject-changing-file = the file changes while it is read; drop it again when nothing writes to it any more
@@ -543,6 +544,7 @@ page-puzzle = Puzzle { $number }, line { $line }
 page-left-out = { $drawn } of { $puzzles } puzzles are shown: invalid, undecided and wrong ones first, then the largest answers, then the first ones. The text beside this page has them all.
 page-too-large = A picture of this would be too large for a page.
 page-no-time = There was no time left to draw this one.
+page-not-drawn = This one could not be drawn, which is a mistake in the program and not in the file; please report it.
 page-full = The page is full; this one is not drawn.
 page-theirs = Your answer
 page-ours = The right answer
@@ -687,5 +689,23 @@ site-answered = { $files } { $files ->
     })
 site-graded = { $files } graded
 site-files-rejected = { $files } rejected
+site-workers = { $workers } { $workers ->
+        [one] worker
+       *[other] workers
+    } on other machines { $workers ->
+        [one] helps
+       *[other] help
+    }; { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    } solved there.
+site-no-workers = No worker on another machine is there: everything is solved here; { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    } solved there before.
+site-no-broker = The broker cannot be reached: everything is solved here; { $puzzles } { $puzzles ->
+        [one] puzzle
+       *[other] puzzles
+    } solved by workers on other machines before.
 site-disk-of-results = free for results
 site-disk-of-service = free for the service

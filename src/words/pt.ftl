@@ -357,6 +357,7 @@ reject-no-puzzle = nenhum problema de { $solver } no arquivo
 reject-directive = { $what }
 reject-no-route = nenhuma rota recebe o arquivo
 reject-set-aside = o serviço terminou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
+reject-deadly-puzzle = { $deaths } trabalhadores terminaram enquanto resolviam o problema { $number } deste arquivo, que foi posto de lado
 reject-internal-error = erro interno { $during }, um defeito do programa e não do arquivo; avise quem cuida do serviço (a mensagem do programa: { $message })
 reject-refuted = no problema { $puzzle } esta entrega prova que uma resposta nossa está errada, por isso ela não recebe nota; guarde-a com a referência e comunique o caso
 reject-changing-file = o arquivo muda enquanto é lido; envie-o de novo quando ninguém mais o estiver escrevendo
@@ -543,6 +544,7 @@ page-puzzle = Problema { $number }, linha { $line }
 page-left-out = { $drawn } de { $puzzles } problemas aparecem aqui: primeiro os inválidos, os não decididos e os errados, depois as maiores respostas, depois os primeiros. O texto ao lado desta página tem todos.
 page-too-large = Um desenho deste seria grande demais para uma página.
 page-no-time = Não sobrou tempo para desenhar este.
+page-not-drawn = Este não pôde ser desenhado, o que é um defeito do programa e não do arquivo; por favor, comunique o caso.
 page-full = A página está cheia; este não foi desenhado.
 page-theirs = A sua resposta
 page-ours = A resposta certa
@@ -696,5 +698,20 @@ site-files-rejected = { $files } { $files ->
         [one] rejeitado
        *[other] rejeitados
     }
+site-workers = { $workers } { $workers ->
+        [one] trabalhador em outra máquina ajuda
+       *[other] trabalhadores em outras máquinas ajudam
+    }; { $puzzles } { $puzzles ->
+        [one] problema resolvido
+       *[other] problemas resolvidos
+    } lá.
+site-no-workers = Nenhum trabalhador em outra máquina está presente: tudo é resolvido aqui; antes, { $puzzles } { $puzzles ->
+        [one] problema resolvido
+       *[other] problemas resolvidos
+    } lá.
+site-no-broker = O broker não pode ser alcançado: tudo é resolvido aqui; antes, { $puzzles } { $puzzles ->
+        [one] problema resolvido
+       *[other] problemas resolvidos
+    } por trabalhadores em outras máquinas.
 site-disk-of-results = livre para resultados
 site-disk-of-service = livre para o serviço

@@ -4,7 +4,8 @@ use tabuleiro::config::{Config, SHIPPED};
 use tabuleiro::solver::SOLVERS;
 
 /// Values of which each key takes at least two.
-const VALUES: [&str; 23] = [
+const VALUES: [&str; 24] = [
+    "\"nats://h\"",
     "\"owner\"",
     "\"a.html\"",
     "\"pt\"",

@@ -37,7 +37,7 @@ fn every_fault_has_its_place_and_a_hint() {
             "[logs]\nlevel = \"info\"\n",
             &[
                 "1:2: unknown key 'logs', did you mean 'log'?; known: folders, log, intake, workers, results, \
-                 control, retention, metrics, page, route",
+                 control, retention, metrics, page, remote, route",
             ],
         ),
         (
@@ -181,7 +181,7 @@ solver = "2048-merge"
          mean 'version'?",
         "6:1: unknown key 'movement' in [[route]]: an option of a solver belongs in options = { movement = … }",
         "7:1: unknown key 'goal_limit' in [[route]]; known: name, files, solver, grade, student, options, \
-         allow_directives, if_exists, time_limit, memory_limit, job_time_limit",
+         allow_directives, remote, if_exists, time_limit, memory_limit, job_time_limit",
         "11:8: [[route]] name = \"a\": expected another name, route 1 has this one",
         "12:9: [[route]] files = []: expected at least one glob such as \"**/entrada*\"",
         "14:14: [[route]] time_limit = \"fast\": expected \"none\" or a duration from \"1ms\" to \"100years\"",

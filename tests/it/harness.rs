@@ -282,6 +282,13 @@ impl Service {
         }
     }
 
+    /// Waits until the log says `text` so many times, and expects that it says it no more often.
+    pub fn expect_told(&self, text: &str, times: usize) {
+        let told = || self.log().matches(text).count();
+        wait_for(&format!("{text:?} in the log"), || (told() >= times).then_some(()));
+        assert_eq!(told(), times, "{text:?} in:\n{}", self.log());
+    }
+
     /// Waits until nothing is in hand: the inbox holds only `left`, and no claim is open.
     pub fn wait_until_idle(&self, left: usize) {
         wait_for("an empty inbox and working folder", || {
@@ -311,11 +318,14 @@ impl Service {
 
     /// Processor time of the process so far, where the system tells.
     pub fn processor_time(&self) -> Option<Duration> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // Behind the name, which may hold anything: the state is field 3, time in user and in system mode 14 and 15.
-        let fields: Vec<_> = stat.rsplit_once(") ")?.1.split(' ').collect();
-        let hundredths = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
-        Some(Duration::from_millis(10 * hundredths))
+        processor_time(&fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?)
+    }
+
+    /// That of its thread of that name.
+    pub fn processor_time_of(&self, thread: &str) -> Option<Duration> {
+        let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
+        let mut stats = tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("stat")).ok());
+        processor_time(&stats.find(|stat| stat.contains(&format!("({thread}) ")))?)
     }
 
     /// Sends a signal.
@@ -354,6 +364,14 @@ impl Service {
         };
         std::mem::replace(&mut self.place, empty)
     }
+}
+
+/// Of the system's line about a process or a thread.
+fn processor_time(stat: &str) -> Option<Duration> {
+    // Behind the name, which may hold anything: the state is field 3, time in user and in system mode 14 and 15.
+    let fields: Vec<_> = stat.rsplit_once(") ")?.1.split(' ').collect();
+    let hundredths = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
+    Some(Duration::from_millis(10 * hundredths))
 }
 
 impl Drop for Service {

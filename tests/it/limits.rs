@@ -8,20 +8,28 @@ use tabuleiro::solver::{duration, size};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// Where every constant that is a limit must be in the table; solvers have many that bound nothing outside.
-const COVERED: [&str; 8] = [
+const COVERED: [&str; 9] = [
     "src/config",
     "src/daemon",
     "src/input",
     "src/job",
     "src/logging",
     "src/picture",
+    "src/remote",
     "src/job/naming.rs",
     "src/cli",
 ];
 /// Names of constants that are limits end like this.
 const ENDINGS: [&str; 5] = ["_MAX", "_INTERVAL", "_MARGIN", "_LAST", "_BYTES"];
 /// No limits of what users give or get, or told with another constant.
-const NOT_LIMITS: [(&str, &str); 10] = [
+const NOT_LIMITS: [(&str, &str); 15] = [
+    // For whoever tries a worker with any bytes.
+    ("src/remote/worker/trial.rs", "MEMORY_MAX"),
+    ("src/remote/worker/trial.rs", "PUZZLES_MAX"),
+    ("src/remote/worker/trial.rs", "TIME_MAX"),
+    // Sizes of a line and of a name.
+    ("src/remote/worker/hands.rs", "LINE_BYTES"),
+    ("src/remote/protocol/subject.rs", "BUILD_BYTES"),
     // How a chart and a board look.
     ("src/picture/chart.rs", "MARKS_MAX"),
     ("src/picture/chart.rs", "POWERS_MAX"),
@@ -72,7 +80,7 @@ fn constants(path: &str) -> BTreeMap<String, String> {
     text.lines().filter_map(constant).collect()
 }
 
-/// The value of a constant: whole numbers with `*`, `<<`, `-` and parentheses around the first term, or seconds.
+/// The value of a constant: whole numbers with `*`, `<<`, `-` and parentheses around the first term, or a time in its own unit.
 fn value(text: &str) -> Option<u64> {
     if let Some(seconds) = text.strip_prefix("Duration::from_secs(") {
         return seconds.strip_suffix(')')?.replace('_', "").parse().ok();
@@ -84,6 +92,9 @@ fn value(text: &str) -> Option<u64> {
     if let Some((left, right)) = text.split_once(" << ") {
         return Some(value(left)? << value(right)?);
     }
+    if let Some(millis) = text.strip_prefix("Duration::frommillis") {
+        return millis.parse().ok();
+    }
     text.split(" * ").map(|factor| factor.parse::<u64>().ok()).product()
 }
 
@@ -92,7 +103,7 @@ fn written(text: &str) -> Option<u64> {
     let text = text.replace(',', "");
     match text.split_once(' ') {
         None => text.parse().ok(),
-        Some((seconds, "s")) => seconds.parse().ok(),
+        Some((time, "s" | "ms")) => time.parse().ok(),
         Some((number, unit)) => size(&format!("{number}{unit}")),
     }
 }

@@ -35,9 +35,12 @@ mod play;
 mod polls;
 mod puzzle_2048;
 mod regressions;
+mod remote_access;
 mod sliding;
 mod solvers;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../stated.rs"]
 mod stated;
+mod wire;
 mod words;
+mod workers;

@@ -31,8 +31,17 @@ fn everything_that_is_packaged_is_there_or_made() {
     for file in package["conf-files"].as_array().unwrap() {
         assert!(targets.contains(&file.as_str().unwrap().to_owned()), "{file}");
     }
-    // cargo-deb takes it by its name.
+    // cargo-deb takes them by their names.
     assert!(root.join("systemd/tabuleiro.sysusers").exists());
+    for unit in package["systemd-units"].as_array().unwrap() {
+        let name = unit["unit-name"].as_str().unwrap();
+        assert!(root.join(format!("systemd/{name}.service")).exists(), "{name}");
+        // A machine is a worker when its administrator says so.
+        let is_service = name == "tabuleiro";
+        for key in ["enable", "start"] {
+            assert_eq!(unit[key].as_bool(), Some(is_service), "{name}: {key}");
+        }
+    }
 }
 
 /// Symbols that are made go into a package of their own, and the program in this one is stripped. lintian holds the outcome.
@@ -61,6 +70,24 @@ fn exists(source: &Path) -> bool {
     let Some(end) = name.strip_prefix('*') else { return source.exists() };
     let mut entries = fs::read_dir(source.parent().unwrap()).unwrap();
     entries.any(|entry| entry.unwrap().file_name().to_str().unwrap().ends_with(end))
+}
+
+/// What the units and the page tell people to write is what the units look for.
+#[test]
+fn the_units_find_the_keys_that_the_page_names() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/scaling.md")).unwrap();
+    for (file, key) in [("tabuleiro-worker.service", "worker.nk"), ("remote.conf", "intake.nk")] {
+        let unit = fs::read_to_string(root.join("systemd").join(file)).unwrap();
+        for name in [key, "ca.crt"] {
+            assert!(
+                unit.contains(&format!(
+                    "\nLoadCredential={name}:/etc/tabuleiro/{name}\nSetCredential={name}:"
+                ))
+            );
+            assert!(page.contains(&format!("= \"{name}\"")), "{name}");
+        }
+    }
 }
 
 /// Runs what dpkg runs after the package's own files are gone.

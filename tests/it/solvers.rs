@@ -1,11 +1,12 @@
 //! The registry with one more solver, by which the configuration is tested: its options are of kinds that no other has.
 
 use std::io;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use tabuleiro::input::Scanner;
 use tabuleiro::solver::{
-    self, AnswerReader, Entry, Example, Options, PuzzleReader, Random, Solver, SolverInfo, Values,
+    self, AnswerReader, Entry, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Values,
+    WireError,
 };
 
 /// All solvers, and the one that solves nothing.
@@ -52,6 +53,10 @@ impl Solver for Kinds {
         Box::new(NoPuzzles)
     }
     fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
+        unreachable!("it is only described")
+    }
+
+    fn puzzle_of_wire(&self, _: &[u8], _: &Options, _: &Arc<str>) -> Result<Arc<dyn Puzzle>, WireError> {
         unreachable!("it is only described")
     }
 

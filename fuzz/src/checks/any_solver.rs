@@ -15,7 +15,7 @@ pub fn check(solver: &dyn Solver, data: &[u8]) {
 }
 
 /// The values of an option that has few.
-fn words(option: &OptionSpec) -> &'static [&'static str] {
+pub fn words(option: &OptionSpec) -> &'static [&'static str] {
     match option.kind.range {
         Range::Flag => &["true", "false"],
         _ => option.kind.words,

@@ -17,9 +17,11 @@ mod jump_game;
 mod merge_2048;
 pub mod pages;
 mod reading;
+pub mod remote;
 mod slide;
 mod solving;
 pub mod submissions;
+pub mod wire;
 
 use tabuleiro::solver::Solver;
 
@@ -33,6 +35,8 @@ pub const TARGETS: &[(&str, Check)] = &[
     ("submissions", submissions::check),
     ("archive", archive::check),
     ("pages", pages::check),
+    ("wire", wire::check),
+    ("remote", remote::check),
 ];
 
 /// Solvers whose answers are replayed; the others are held to what holds for all.

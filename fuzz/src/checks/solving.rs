@@ -11,9 +11,9 @@ use super::reading;
 /// Puzzles of one file that are solved; the others are read alone.
 const SOLVED_MAX: usize = 6;
 /// Time for one puzzle within the larger limits.
-const TIME: Duration = Duration::from_millis(10);
+pub const TIME: Duration = Duration::from_millis(10);
 /// Memory in bytes within the larger limits.
-const MEMORY: u64 = 4 << 20;
+pub const MEMORY: u64 = 4 << 20;
 /// Memory in bytes within the tiny limits; the first byte of the input chooses.
 const TINY: [u64; 4] = [0, 500, 10_000, 200_000];
 

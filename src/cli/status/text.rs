@@ -12,6 +12,7 @@ use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, St
 use crate::daemon::{Counts, Snapshot};
 use crate::input::printable;
 use crate::logging::local_time::second;
+use crate::remote::intake::{RemoteFacts, WorkerFact};
 
 /// How much of a text is shown.
 const TEXT_BYTES_MAX: usize = 1024;
@@ -44,6 +45,7 @@ pub fn up(snapshot: &Snapshot) -> String {
     lines.extend(snapshot.jobs.iter().map(|job| ("answering", show(&answering(job)))));
     lines.push(("waiting", waiting(queue)));
     lines.push(("since start", counts(&snapshot.since_start)));
+    lines.extend(snapshot.remote.iter().flat_map(remote));
     lines.extend(snapshot.disks.iter().map(|disk| ("disk", room(disk))));
     lines.extend(snapshot.page.iter().map(|why| ("page", format!("not written: {}", show(why)))));
     if snapshot.history_lost > 0 {
@@ -105,6 +107,47 @@ fn in_hand(queue: &Queue) -> String {
         count => format!("; {count} of them could not be published and are tried again"),
     };
     format!("{} of at most {}{resting}", queue.in_hand, queue.in_hand_max)
+}
+
+/// The broker, the workers that are there, and what they do.
+fn remote(facts: &RemoteFacts) -> Vec<(&'static str, String)> {
+    let broker = show(&facts.broker);
+    let mut lines = vec![match (&facts.trouble, facts.is_connected) {
+        (_, true) => ("broker", format!("{broker}, build {}", show(&facts.build))),
+        (Some(trouble), false) => ("BROKER", format!("{broker}: {}; all is solved here", show(trouble))),
+        (None, false) => ("broker", format!("{broker}: connecting")),
+    }];
+    for worker in &facts.workers {
+        let state = match worker {
+            _ if !worker.is_same_build => {
+                format!(
+                    "gets nothing: another build, {} of version {}",
+                    show(&worker.build),
+                    show(&worker.version)
+                )
+            }
+            WorkerFact { is_resting: true, .. } => "takes nothing for a while".to_owned(),
+            _ => format!("{} of {} threads busy", worker.busy, worker.threads),
+        };
+        let heard =
+            if worker.heard_s > 2 { format!(", heard {} s ago", worker.heard_s) } else { String::new() };
+        lines.push((
+            "worker",
+            format!("{}: {state}, {} puzzles solved{heard}", show(&worker.name), worker.solved),
+        ));
+    }
+    let poisoned = match facts.poisoned {
+        0 => String::new(),
+        count => format!("; {count} puzzles were deadly to workers"),
+    };
+    lines.push((
+        "by workers",
+        format!(
+            "{} puzzles; of {} parcels {} are under way, {} wait, {} came back{poisoned}",
+            facts.solved, facts.sent, facts.in_flight, facts.waiting, facts.returned
+        ),
+    ));
+    lines
 }
 
 /// How far a file is, for how long it is being answered, and the puzzle that keeps it.

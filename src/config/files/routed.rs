@@ -65,6 +65,13 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
     ) -> Result<Summary, JobError> {
         let solver = job.solver.id();
         let advice = || self.advice(directives, Some(job.solver));
+        let here;
+        let pool = if self.route.is_some_and(|route| route.remote) {
+            pool
+        } else {
+            here = pool.without_guests();
+            &here
+        };
         let answered = job::answer(scanner, job.solver, &job.options, pool, cancel, progress, sink);
         let mut summary = answered.map_err(|error| match error {
             JobError::Panicked { number, message } => {

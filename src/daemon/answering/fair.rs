@@ -49,8 +49,8 @@ impl RouteQueue {
 pub struct FairQueue<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
-    /// Takers that are not spare.
-    takers: usize,
+    /// Takers that are not spare, at this moment.
+    takers: Box<dyn Fn() -> usize + Send + Sync>,
 }
 
 struct State<T> {
@@ -79,11 +79,11 @@ pub struct Running<'a, T> {
 }
 
 impl<T> FairQueue<T> {
-    /// Queues for `takers` takers and any number of spare ones.
-    pub fn new(takers: usize) -> Self {
+    /// Queues for as many takers as `takers` says and any number of spare ones.
+    pub fn new(takers: impl Fn() -> usize + Send + Sync + 'static) -> Self {
         let state =
             State { queues: BTreeMap::new(), running: 0, taken: 0, idle: 0, woken: false, closed: false };
-        Self { state: Mutex::new(state), changed: Condvar::new(), takers }
+        Self { state: Mutex::new(state), changed: Condvar::new(), takers: Box::new(takers) }
     }
 
     /// Adds a job to a queue.
@@ -98,7 +98,7 @@ impl<T> FairQueue<T> {
     pub fn take(&self) -> Option<(T, Running<'_, T>)> {
         let mut state = self.lock();
         loop {
-            if let Some((job, queue)) = state.pick(self.takers) {
+            if let Some((job, queue)) = state.pick((self.takers)()) {
                 self.wake(&mut state);
                 return Some((job, Running { jobs: self, queue }));
             }
@@ -138,7 +138,7 @@ impl<T> FairQueue<T> {
         if state.idle == 0 || state.woken {
             return;
         }
-        let spare = state.running >= self.takers;
+        let spare = state.running >= (self.takers)();
         if state.closed || state.queues.values().any(|queue| queue.may_begin(spare)) {
             state.woken = true;
             self.changed.notify_one();

@@ -13,7 +13,7 @@ fn long(route: &str) -> RouteQueue {
 }
 
 fn queue(takers: usize, jobs: &[(&str, u32)]) -> FairQueue<u32> {
-    let queue = FairQueue::new(takers);
+    let queue = FairQueue::new(move || takers);
     for (route, job) in jobs {
         queue.push(short(route), *job);
     }
@@ -24,7 +24,7 @@ fn queue(takers: usize, jobs: &[(&str, u32)]) -> FairQueue<u32> {
 /// Whether a job would begin, were there a taker.
 fn may_begin<T>(jobs: &FairQueue<T>) -> bool {
     let state = jobs.lock();
-    let spare = state.running >= jobs.takers;
+    let spare = state.running >= (jobs.takers)();
     state.queues.values().any(|queue| queue.may_begin(spare))
 }
 
@@ -65,7 +65,7 @@ fn a_spare_taker_begins_only_for_an_idle_route() {
 
 #[test]
 fn a_short_file_is_not_stuck_behind_long_ones_of_its_route() {
-    let queue = FairQueue::new(2);
+    let queue = FairQueue::new(move || 2);
     for job in 0..4 {
         queue.push(long("a"), job);
     }
@@ -85,7 +85,7 @@ fn a_short_file_is_not_stuck_behind_long_ones_of_its_route() {
 
 #[test]
 fn a_long_file_is_not_stuck_behind_short_ones_of_its_route() {
-    let queue = FairQueue::new(1);
+    let queue = FairQueue::new(move || 1);
     for job in 0..4 {
         queue.push(short("a"), job);
     }
@@ -107,7 +107,7 @@ fn what_has_not_begun_can_be_withdrawn() {
 
 #[test]
 fn takers_in_threads_get_every_job_once() {
-    let queue = FairQueue::new(2);
+    let queue = FairQueue::new(move || 2);
     let taken = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..5 {
@@ -157,7 +157,7 @@ proptest! {
         steps in prop::collection::vec(step(), 1..200),
         takers in 1..4_usize,
     ) {
-        let queue: FairQueue<Job> = FairQueue::new(takers);
+        let queue: FairQueue<Job> = FairQueue::new(move || takers);
         let (mut waiting, mut running): (Vec<Job>, Vec<(Job, Running<'_, Job>)>) = (Vec::new(), Vec::new());
         let mut passed_by: Vec<(usize, Length)> = Vec::new();
         let mut number = 0;

@@ -58,7 +58,12 @@ impl Staging {
             access.restricted = Some(Restricted { reader: None });
         }
         let (file, is_labelled) = self.create(claim, output, access)?;
-        Ok(Staged { file, is_labelled, room: Room::new(config, cancel) })
+        let mut room = Room::new(config, cancel);
+        if output.is_page() {
+            // It has a bound of its own, and no answer is to be lost to it.
+            room.left = u64::MAX;
+        }
+        Ok(Staged { file, is_labelled, room })
     }
 
     /// Writes a report or its page, which is bounded by the routes of the configuration; `text` is told whether it names its

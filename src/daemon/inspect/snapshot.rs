@@ -8,6 +8,7 @@ use crate::daemon::answering::progress;
 use crate::daemon::answering::progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::base::tally::Counts;
+use crate::remote::intake::RemoteFacts;
 use crate::solver::format_size;
 
 /// The service at one moment. Times are RFC 3339 in UTC.
@@ -34,6 +35,9 @@ pub struct Snapshot {
     /// Lines of the log that were not written since the start, for each sink that it has.
     #[serde(default)]
     pub log_lost: Vec<LogLost>,
+    /// Workers on other machines, where a broker is configured.
+    #[serde(default)]
+    pub remote: Option<RemoteFacts>,
     /// Why the page of the service cannot be written, where it is to be.
     #[serde(default)]
     pub page: Option<String>,

@@ -18,6 +18,8 @@ use crate::daemon::service::threads::Told;
 pub(super) enum Event {
     Intake(Message),
     Threads(Told),
+    /// The broker or a worker came or went.
+    Workers,
     Control(Control),
     /// The configuration was read again; the error is for the log.
     Reloaded(Result<Box<Config>, String>),

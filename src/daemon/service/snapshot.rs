@@ -18,6 +18,7 @@ use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
 use crate::daemon::service::state::{Phase, Service};
 use crate::job::archive::is_zip;
+use crate::remote::intake::Remote;
 
 /// Files in hand that the page names.
 const NAMED_MAX: usize = 20;
@@ -48,6 +49,7 @@ impl Service {
             routes: self.routes(),
             disks: self.disks(),
             history_lost: self.history.lost(),
+            remote: self.remote.as_ref().map(Remote::facts),
             page: self.asking.page.as_ref().and_then(|page| page.trouble()),
             log_lost: self
                 .settings

@@ -24,6 +24,7 @@ use crate::daemon::service::events::Event;
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::settings::Settings;
 use crate::daemon::service::threads::Threads;
+use crate::remote::intake::Remote;
 
 /// What the intake said of itself.
 pub(super) struct Intake {
@@ -102,6 +103,8 @@ pub(super) struct Service {
     pub(super) watchdog: Option<(Instant, Duration)>,
     pub(super) asking: Asking,
     pub(super) retention: Retention,
+    /// Puzzles solved on other machines, where there is a broker.
+    pub(super) remote: Option<Remote>,
     /// Requests to read the configuration, the one under way included.
     pub(super) reloads: u32,
     pub(super) status_due: Option<Instant>,

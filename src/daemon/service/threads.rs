@@ -47,7 +47,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Starts `workers` workers, some spare ones, and the publisher; messages go to `tell`, which may block.
+    /// Starts `workers` workers, some spare ones, more where puzzles are solved on other machines, and the publisher; messages go to `tell`, which may block.
     ///
     /// # Errors
     /// When a thread cannot be started.
@@ -57,10 +57,11 @@ impl Threads {
         publisher: Publisher,
         tell: impl Fn(Told) + Clone + Send + 'static,
     ) -> io::Result<Self> {
-        let orders = Arc::new(FairQueue::new(workers));
+        let pool = Arc::clone(answerer);
+        let orders = Arc::new(FairQueue::new(move || workers + pool.pool.seats()));
         let (to_publish, publishable) = unbounded();
         let mut handles = Vec::new();
-        for index in 0..workers + SPARE_WORKERS {
+        for index in 0..workers + answerer.pool.seats_max() + SPARE_WORKERS {
             let (answerer, orders) = (Arc::clone(answerer), Arc::clone(&orders));
             let (to_publish, tell) = (to_publish.clone(), tell.clone());
             let work = move || answer_all(&answerer, &orders, &to_publish, tell);

@@ -1,6 +1,7 @@
 //! The page of a grade: every answer that is not right beside the right one, as far as a student is told of it.
 
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::Value;
 
@@ -62,7 +63,9 @@ impl<'a, W: Write> GradePage<'a, W> {
 fn exhibit((key, told): (&AnswerKey, Told), graded: &Graded<'_>, entry: &Entry) -> Exhibit {
     let Graded { number, finding, answer, known, .. } = *graded;
     let puzzle = if let Work::Solve(puzzle) = &entry.work { Some(puzzle) } else { None };
-    let claimed = answer.zip(puzzle).map_or(Value::Null, |(answer, puzzle)| puzzle.claimed(answer));
+    // No grade is to be lost to a mistake in drawing it.
+    let claimed = || answer.zip(puzzle).map_or(Value::Null, |(answer, puzzle)| puzzle.claimed(answer));
+    let claimed = catch_unwind(AssertUnwindSafe(claimed)).unwrap_or_default();
     let line = answer.map_or(&b""[..], |answer| answer.first().text);
     let attempt = Attempt {
         is_right: finding.mark == Mark::Accepted,

@@ -38,6 +38,8 @@ messages! {
         TooLarge = "too-large",
         /// That there was no time left for a picture.
         NoTime = "no-time",
+        /// That drawing it failed.
+        NotDrawn = "not-drawn",
         /// That the page is full.
         Full = "full",
         /// Above what a submission answers.

@@ -1,6 +1,7 @@
 //! A page from its first word to its last.
 
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -101,7 +102,8 @@ fn trace(exhibit: &mut Exhibit, budget: Option<&Budget>, started: Instant) -> bo
     if started.elapsed() > TRACING_TIME_MAX {
         return false;
     }
-    solved.witness = puzzle.trace(budget);
+    // A witness that cannot be found is none.
+    solved.witness = catch_unwind(AssertUnwindSafe(|| puzzle.trace(budget))).unwrap_or_default();
     true
 }
 
@@ -234,6 +236,10 @@ fn beside(heading: &Heading<'_>, solved: &Solved, attempt: &Attempt) -> Markup {
     }
 }
 
+/// A picture, or that there is none: no answer is to be lost to a mistake in drawing it.
 fn draw(solved: &Solved, shown: &Shown<'_>) -> Markup {
-    solved.puzzle.as_ref().map_or_else(|| html! {}, |puzzle| puzzle.draw(shown))
+    let draw = || solved.puzzle.as_ref().map_or_else(|| html! {}, |puzzle| puzzle.draw(shown));
+    catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| {
+        html! { p class="soft" { (Phrase::from(Words::NotDrawn).say(shown.language)) } }
+    })
 }

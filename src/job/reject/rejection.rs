@@ -54,6 +54,13 @@ pub enum Rejection {
         /// How many times.
         tries: u32,
     },
+    /// Workers on other machines died while they solved one of its puzzles.
+    Deadly {
+        /// The puzzle, from 1.
+        number: u64,
+        /// How many workers.
+        deaths: u32,
+    },
     /// A solver panicked.
     SolverPanicked {
         /// The solver.
@@ -104,6 +111,8 @@ messages! {
         NoRoute = "no-route",
         /// The service died repeatedly.
         SetAside = "set-aside" { tries: u32 },
+        /// Workers died with one of its puzzles.
+        Deadly = "deadly-puzzle" { number: u64, deaths: u32 },
         /// Something panicked.
         Panicked = "internal-error" { during: Phrase, message: String },
         /// Somebody kept changing it.
@@ -214,6 +223,7 @@ impl Rejection {
             Self::Directive(problem) => return problem.what,
             Self::NoRoute { .. } => Reason::NoRoute,
             Self::SetAside { tries } => Reason::SetAside { tries },
+            Self::Deadly { number, deaths } => Reason::Deadly { number, deaths },
             Self::SolverPanicked { solver, number, message } => {
                 Reason::Panicked { during: Remark::InSolver { solver, number }.into(), message }
             }

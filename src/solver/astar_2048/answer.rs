@@ -5,12 +5,17 @@
 
 use std::io;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::board::swipe::{Values, refill};
-use crate::solver::{Bounds, Outcome, Render, Stop, Text, Verdict};
+use crate::board::swipe::{RANK_MAX, Values, refill, swiped};
+use crate::solver::wire::{board_of_ranks, decode, encode};
+use crate::solver::{Bounds, Outcome, Render, Stop, Text, Verdict, WireError};
 use crate::words::{Language, messages};
+
+/// Squares of all boards of a path that is replayed when it arrives: some seconds. They are gigabytes of text.
+const REPLAYED_SQUARES_MAX: u64 = 1 << 32;
 
 messages! {
     "astar"
@@ -60,19 +65,15 @@ fn path_outcome(start: SlidingBoard, moves: Vec<Direction>, at_least: u64, witne
     let count = moves.len() as u64;
     let minimum = count == at_least;
     let noun = if count == 1 { "move" } else { "moves" };
-    let (title, headline) = if minimum {
-        (format!("Minimum number of moves: {count}"), format!("{count} {noun}"))
-    } else {
-        let known = format!("(at least {at_least})");
-        (format!("Number of moves: {count} {known}"), format!("{count} {noun} {known}"))
-    };
+    let headline =
+        if minimum { format!("{count} {noun}") } else { format!("{count} {noun} (at least {at_least})") };
     Outcome {
         verdict: Verdict::Answered,
         headline: headline.into(),
         answer: json!({ "moves": count, "minimum": minimum }),
         witness: if witness { letters(&moves) } else { Value::Null },
         bounds: Bounds { at_least: Some(at_least), at_most: Some(count) },
-        text: Text::Streamed(Box::new(Solution { title, start, moves })),
+        text: Text::Streamed(Box::new(Solution { start, moves, at_least })),
     }
 }
 
@@ -82,15 +83,52 @@ pub(super) fn letters(moves: &[Direction]) -> Value {
 }
 
 /// A title and the boards of a path.
-struct Solution {
-    title: String,
+pub(super) struct Solution {
     start: SlidingBoard,
     moves: Vec<Direction>,
+    /// Fewer do not win.
+    at_least: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Form<'a> {
+    ranks: &'a [u8],
+    /// A letter each.
+    moves: &'a str,
+    at_least: u64,
+}
+
+impl Solution {
+    /// The path that these bytes are. It is replayed: its boards must be there when they are written.
+    pub(super) fn of_wire(wire: &[u8]) -> Result<Self, WireError> {
+        let Form { ranks, moves, at_least } = decode(wire)?;
+        let start = board_of_ranks(ranks, RANK_MAX)?;
+        let squares = (ranks.len() as u64).saturating_mul(moves.len() as u64);
+        let is_bounded = at_least <= moves.len() as u64 && squares <= REPLAYED_SQUARES_MAX;
+        WireError::unless(is_bounded, "a path that is too long, or shorter than one can be")?;
+        let mut board = start.clone();
+        let mut moves_made = Vec::with_capacity(moves.len());
+        for letter in moves.chars() {
+            let direction = Direction::from_letter(letter);
+            let made = direction.and_then(|direction| Some((direction, swiped(&board, direction)?)));
+            let Some((direction, (next, _))) = made.filter(|(_, (_, rank))| *rank <= RANK_MAX) else {
+                return Err(WireError::Wrong("a move that is none"));
+            };
+            moves_made.push(direction);
+            board = next;
+        }
+        Ok(Self { start, moves: moves_made, at_least })
+    }
 }
 
 impl Render for Solution {
     fn render(&self, out: &mut dyn io::Write, _: Language) -> io::Result<()> {
-        writeln!(out, "{}", self.title)?;
+        let (count, at_least) = (self.moves.len() as u64, self.at_least);
+        if count == at_least {
+            writeln!(out, "Minimum number of moves: {count}")?;
+        } else {
+            writeln!(out, "Number of moves: {count} (at least {at_least})")?;
+        }
         let mut board = self.start.clone();
         write_board(&board, out)?;
         for &direction in &self.moves {
@@ -99,6 +137,11 @@ impl Render for Solution {
             write_board(&board, out)?;
         }
         Ok(())
+    }
+
+    fn to_wire(&self) -> Vec<u8> {
+        let moves: String = self.moves.iter().map(|direction| direction.letter()).collect();
+        encode(&Form { ranks: self.start.ranks(), moves: &moves, at_least: self.at_least })
     }
 }
 

@@ -12,10 +12,15 @@ use super::grade;
 use super::options::{Algorithm, Settings};
 use super::search::{best_first, shortest};
 use crate::board::sliding::SlidingBoard;
-use crate::board::swipe::{distance_weighted, left_weighted};
+use crate::board::swipe::{RANK_MAX, distance_weighted, left_weighted};
 use crate::picture::Markup;
 use crate::solver::grading;
-use crate::solver::{Budget, Finding, Known, Outcome, Puzzle, Shown};
+use crate::solver::wire::board_of_ranks;
+use crate::solver::{Budget, Finding, Known, MEMORY_LIMIT, Options, Outcome, Puzzle, Shown, WireError};
+
+/// Bytes that solving takes for every square at the least: the puzzle and its outcome, and a search that
+/// makes room for two layers of a few dozen boards.
+pub(super) const SQUARE_BYTES: u128 = 64;
 
 /// One board to be solved.
 pub(super) struct AstarPuzzle {
@@ -27,6 +32,10 @@ impl Puzzle for AstarPuzzle {
     fn solve(&self, budget: &Budget) -> Outcome {
         let Settings { goal_rank, algorithm, witness } = self.settings;
         answer(&self.start, goal_rank, algorithm, budget).into_outcome(self.start.clone(), witness)
+    }
+
+    fn to_wire(&self) -> Vec<u8> {
+        self.start.ranks().to_vec()
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Markup {
@@ -43,6 +52,16 @@ impl Puzzle for AstarPuzzle {
 
     fn begins_in(&self, answer: &grading::Answer) -> Option<usize> {
         grade::begins_in(&self.start, self.settings.goal_rank, answer)
+    }
+}
+
+impl AstarPuzzle {
+    /// The board whose ranks these bytes are, to be answered under `options`.
+    pub(super) fn of_wire(wire: &[u8], options: &Options) -> Result<Self, WireError> {
+        let start = board_of_ranks(wire, RANK_MAX)?;
+        let fits = wire.len() as u128 * SQUARE_BYTES <= u128::from(options.get(MEMORY_LIMIT));
+        WireError::unless(fits, "a board beyond the memory limit")?;
+        Ok(Self { start, settings: Settings::new(options) })
     }
 }
 

@@ -11,16 +11,13 @@ use std::io;
 use super::answer::Proved;
 use super::mistake::{Mistake, Word};
 use super::options::Settings;
-use super::puzzle::AstarPuzzle;
+use super::puzzle::{AstarPuzzle, SQUARE_BYTES};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, Line, LineShape, Next, Place, Scanner, Token};
 use crate::solver::{Bounds, Entry, Layout, Outcome, Part, Problem, Proposal, PuzzleReader, Stop, Work};
 use crate::words::{Argument, Phrase};
 
-/// Bytes that solving takes for every square at the least: the puzzle and its outcome, and a search that
-/// makes room for two layers of a few dozen boards.
-const SQUARE_BYTES: u128 = 64;
 /// Rows looked at to recognise the next board.
 const ROWS_PREVIEWED: usize = 4;
 

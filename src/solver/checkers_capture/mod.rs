@@ -36,8 +36,9 @@ mod read;
 mod small;
 
 use std::io;
+use std::sync::Arc;
 
-use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, WireError};
 
 /// The solver.
 pub struct CheckersCapture;
@@ -65,6 +66,15 @@ impl Solver for CheckersCapture {
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
         Box::new(grade::Numbers)
+    }
+
+    fn puzzle_of_wire(
+        &self,
+        wire: &[u8],
+        options: &Options,
+        _: &Arc<str>,
+    ) -> Result<Arc<dyn Puzzle>, WireError> {
+        Ok(Arc::new(puzzle::CheckersPuzzle::of_wire(wire, options)?))
     }
 
     fn generate(

@@ -9,14 +9,15 @@ use super::draw;
 use super::exact;
 use super::grade;
 use super::half_grids::HalfGrids;
-use super::options::Algorithm;
+use super::options::{ALGORITHM, Algorithm, LIMITS, Limits};
 use super::published::{backtracking, tree};
+use super::read::wire;
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::picture::Markup;
 use crate::solver::{
-    Answer, Bounds, Budget, Charge, Finding, Known, Options, Outcome, PICTURE, Puzzle, Shown, Stop, Text,
-    WITNESS,
+    Answer, Bounds, Budget, Charge, Finding, Known, MEMORY_LIMIT, Options, Outcome, PICTURE, Puzzle, Shown,
+    Stop, Text, WITNESS, WireError,
 };
 
 /// Bytes that one square of a path takes in the result, as text and as JSON, generously.
@@ -113,6 +114,13 @@ impl Puzzle for CheckersPuzzle {
         }
     }
 
+    fn to_wire(&self) -> Vec<u8> {
+        match &self.board {
+            Board::Small(board) => wire::to_wire(&board.expand()),
+            Board::Large(board) => wire::to_wire(board),
+        }
+    }
+
     fn trace(&self, _budget: &Budget) -> Value {
         match (&self.board, self.algorithm) {
             (Board::Small(board), Algorithm::Exact) => {
@@ -143,6 +151,13 @@ impl Puzzle for CheckersPuzzle {
 }
 
 impl CheckersPuzzle {
+    /// The board that these bytes are, to be answered under `options`.
+    pub fn of_wire(wire: &[u8], options: &Options) -> Result<Self, WireError> {
+        let is_published = options.get(LIMITS) == Limits::Published;
+        let board = Board::from(wire::of_wire(wire, is_published, options.get(MEMORY_LIMIT))?);
+        Ok(Self { board, algorithm: options.get(ALGORITHM), proof: Proof::of(options) })
+    }
+
     fn longest(&self, budget: &Budget) -> Result<Best, Interrupted> {
         let expanded;
         let board = match &self.board {

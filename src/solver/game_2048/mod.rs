@@ -29,11 +29,14 @@ mod report;
 mod rules;
 
 use std::io;
+use std::sync::Arc;
 
 pub use self::live::LiveGame;
 use self::options::Settings;
 use self::read::reader::GameReader;
-use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{
+    AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Text, WireError,
+};
 
 /// The solver `2048-game`.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +65,19 @@ impl Solver for Game2048 {
 
     fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
         Box::new(grade::Games::default())
+    }
+
+    fn puzzle_of_wire(
+        &self,
+        wire: &[u8],
+        options: &Options,
+        file: &Arc<str>,
+    ) -> Result<Arc<dyn Puzzle>, WireError> {
+        Ok(Arc::new(puzzle::GamePuzzle::of_wire(wire, Settings::new(options), file)?))
+    }
+
+    fn text_of_wire(&self, wire: &[u8]) -> Result<Text, WireError> {
+        Ok(Text::Streamed(Box::new(report::Report::of_wire(wire)?)))
     }
 
     fn generate(

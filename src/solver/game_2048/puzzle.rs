@@ -10,17 +10,18 @@ use super::mistake::Mistake;
 use super::options::{IllegalPolicy, PlayerKind, Settings};
 use super::players::player::Player;
 use super::read::moves::{MoveList, Moves};
-use super::report::{Report, Step, WITNESS_STEP_BYTES, lines};
+use super::report::{Ending, Report, Step, WITNESS_STEP_BYTES, lines, stopped_after};
 use super::rules::game::{Game, Piece};
 use super::rules::moved::SQUARES_PER_LOOK;
 use crate::board::sliding::{Direction, SlidingBoard};
+use crate::board::swipe::RANK_MAX;
 use crate::input::Place;
 use crate::picture::Markup;
+use crate::solver::wire::{board_of_ranks, decode, encode};
 use crate::solver::{
     Answer, Bounds, Budget, Charge, ChargedVec, Finding, Known, Outcome, Pace, Problem, Puzzle, Shown, Stop,
-    Text,
+    Text, WireError,
 };
-use crate::words::{Phrase, messages};
 
 /// The page's word for a puzzle.
 pub const NOUN: &str = "game";
@@ -69,19 +70,6 @@ pub fn invalid(problem: Problem, file: &str) -> Outcome {
     Outcome::invalid(NOUN, problem, file)
 }
 
-messages! {
-    "game"
-    /// What is known of a game that a limit ended.
-    enum Proved {
-        /// So many moves were made.
-        Stopped = "stopped-after" { moves: u64 },
-    }
-}
-
-fn stopped_after(moves: u64) -> Phrase {
-    Proved::Stopped { moves }.into()
-}
-
 impl Puzzle for GamePuzzle {
     fn solve(&self, budget: &Budget) -> Outcome {
         let _charge = match Charge::new(self.bytes(), budget) {
@@ -97,6 +85,10 @@ impl Puzzle for GamePuzzle {
             Err(End::Limit(stop)) => self.outcome(play, Some(stop)),
             Err(End::Illegal(problem)) => invalid(problem, &self.file),
         }
+    }
+
+    fn to_wire(&self) -> Vec<u8> {
+        encode(&(&self.ranks, self.seed, &self.moves))
     }
 
     /// What the program thought about is not played again.
@@ -172,6 +164,22 @@ impl Play<'_> {
 }
 
 impl GamePuzzle {
+    /// The game that these bytes are, to be played under `settings`.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn of_wire(wire: &[u8], settings: Settings, file: &Arc<str>) -> Result<Self, WireError> {
+        let (ranks, seed, moves): (&[u8], u64, Moves) = decode(wire)?;
+        let size = board_of_ranks(ranks, RANK_MAX)?.size();
+        let fits = board_bytes(size as u64) <= settings.memory_limit;
+        WireError::unless(
+            fits && moves.are_valid(),
+            "a board beyond the memory limit, or moves that are none",
+        )?;
+        let (file, settings, ranks) = (Arc::clone(file), Arc::new(settings), ranks.to_vec());
+        Ok(Self { file, settings, size, ranks, seed, moves })
+    }
+
     /// A game that begins, with the pieces that it begins with.
     fn begin<'b>(
         &self,
@@ -248,8 +256,8 @@ impl GamePuzzle {
         let witness = transcript.as_deref().filter(|_| is_wanted).map(|steps| witness(steps, self.size));
         let transcript = transcript.filter(|_| self.settings.transcript);
         let transcript = transcript.map(ChargedVec::into_items).unwrap_or_default();
-        let stopped = stop.map(|_| stopped_after(moves));
-        let report = Report { game, transcript, skipped, stopped };
+        let stopped = stop.is_some();
+        let report = Report { ending: Ending::of(game), transcript, skipped, stopped };
         let mut outcome = match stop {
             None => {
                 let bounds = Bounds { at_least: score, at_most: score };

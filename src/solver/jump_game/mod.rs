@@ -27,9 +27,10 @@ mod reader;
 mod search;
 
 use std::io;
+use std::sync::Arc;
 
 use self::reader::Reader;
-use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, WireError};
 
 /// The solver of the jump game.
 pub struct JumpGame;
@@ -57,6 +58,15 @@ impl Solver for JumpGame {
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
         Box::new(grade::Lines)
+    }
+
+    fn puzzle_of_wire(
+        &self,
+        wire: &[u8],
+        options: &Options,
+        _: &Arc<str>,
+    ) -> Result<Arc<dyn Puzzle>, WireError> {
+        Ok(Arc::new(game::Game::of_wire(wire, options)?))
     }
 
     fn generate(

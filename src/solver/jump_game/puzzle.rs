@@ -31,6 +31,10 @@ impl Puzzle for Game {
         }
     }
 
+    fn to_wire(&self) -> Vec<u8> {
+        self.wire()
+    }
+
     fn trace(&self, budget: &Budget) -> Value {
         if !self.is_small() {
             return Value::Null;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::io;
 
 use super::beginning::beginning;
-use super::game::{Game, Interrupted, Rules, player_name};
+use super::game::{Game, Interrupted, PLAYERS_MAX, Rules, player_name};
 use super::game_lines::{Behind, GameLines, count_comes, game_begins};
 use super::mistake::{Doubt, Mistake, Word};
 use crate::board::jump::{Board, SQUARES_MAX};
@@ -20,9 +20,6 @@ use crate::solver::{
     Entry, Layout, MEMORY_LIMIT, Options, Part, Problem, Proposal, PuzzleReader, Stop, Work,
 };
 use crate::words::{Argument, Phrase};
-
-/// Most players, so that places in the list fit 32 bits.
-const PLAYERS_MAX: u64 = u32::MAX as u64;
 
 /// Reads the games of one file.
 pub(super) struct Reader {

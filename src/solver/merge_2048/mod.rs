@@ -29,8 +29,9 @@ mod tally;
 mod task;
 
 use std::io;
+use std::sync::Arc;
 
-use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, WireError};
 
 /// The solver `2048-merge`.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +60,15 @@ impl Solver for Merge2048 {
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
         Box::new(grade::Numbers)
+    }
+
+    fn puzzle_of_wire(
+        &self,
+        wire: &[u8],
+        options: &Options,
+        _: &Arc<str>,
+    ) -> Result<Arc<dyn Puzzle>, WireError> {
+        Ok(Arc::new(read::Rules::new(options).case_of_wire(wire)?))
     }
 
     fn generate(

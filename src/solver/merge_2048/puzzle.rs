@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::draw::{self, Sketch};
 use super::grade::{self, NO_SOLUTION};
 use super::options::Algorithm;
+use super::read::wire;
 use super::search::{breadth_first, depth_first, shortest};
 use super::tally::{TOO_MANY, Tally};
 use super::task::{self, Found, Slides, Task};
@@ -47,6 +48,10 @@ impl Puzzle for Case {
                 Outcome { witness, ..Outcome::undecided(stop, bounds, bounds) }
             }
         }
+    }
+
+    fn to_wire(&self) -> Vec<u8> {
+        wire::to_wire(self.size, self.moves_max, self.squares.as_deref(), &self.tally)
     }
 
     fn trace(&self, budget: &Budget) -> Value {

@@ -70,6 +70,14 @@ impl Options {
         self.values.iter().map(|(name, (value, _))| (*name, *value))
     }
 
+    /// Those that are not what they are by default, each as [`set`](Self::set) reads it: the form in which they travel, of which
+    /// [`options_of_wire`](crate::solver::options_of_wire) makes the same again.
+    #[must_use]
+    pub fn to_wire(&self) -> Vec<(String, String)> {
+        let chosen = self.values.iter().filter(|(_, (value, spec))| *value != spec.default_value());
+        chosen.map(|(name, (value, _))| ((*name).to_owned(), value.to_string())).collect()
+    }
+
     /// The value of an option of this solver.
     ///
     /// # Panics

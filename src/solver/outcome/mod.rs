@@ -12,6 +12,7 @@ use std::fmt;
 use std::io;
 
 use compact_str::{CompactString, ToCompactString as _};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Stop;
@@ -73,10 +74,13 @@ pub trait Render: Send + Sync {
     /// # Errors
     /// Those of `out`.
     fn render(&self, out: &mut dyn io::Write, language: Language) -> io::Result<()>;
+
+    /// It as bytes, of which [`Solver::text_of_wire`](super::Solver::text_of_wire) makes the same again.
+    fn to_wire(&self) -> Vec<u8>;
 }
 
 /// Proved bounds of a numeric answer; equal when it is exact.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// The answer is at least this.
     pub at_least: Option<u64>,

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde::ser::{SerializeStruct, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::proposal::Proposal;
 use crate::input::{Place, is_blank, printable};
@@ -30,7 +31,7 @@ pub struct Problem {
 }
 
 /// A piece of a line of a file, and what of it is meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
     /// Printable, and bounded.
     pub text: String,
@@ -39,7 +40,7 @@ pub struct Excerpt {
 }
 
 /// The lines of a puzzle that is wrong, as far as they are shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
     /// Those around the wrong one, each with its number; printable, and bounded.
     pub lines: Vec<(u64, String)>,

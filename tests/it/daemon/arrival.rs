@@ -124,7 +124,7 @@ fn what_is_no_regular_file_is_left_alone_and_said_once() {
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     service.wait_until_idle(2);
-    assert_eq!(service.log().matches("fifo-entrada.txt").count(), 1);
+    service.expect_told("fifo-entrada.txt", 1);
 }
 
 #[test]

@@ -17,7 +17,7 @@ mod page;
 mod pages;
 mod permissions;
 mod readers;
-mod recovery;
+pub mod recovery;
 mod reloading;
 mod retention;
 mod running;

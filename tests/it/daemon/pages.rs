@@ -78,6 +78,14 @@ fn a_page_follows_the_name_of_its_text() {
 }
 
 #[test]
+fn no_answer_is_lost_to_the_size_of_its_page() {
+    let service = place("picture = true", "[results]\nsize_limit = \"1KiB\"").start();
+    service.drop_file("entrada.txt", INPUT);
+    service.expect("saida.txt", "1\n2\n");
+    assert!(page(&service, "saida.html").len() > 1024);
+}
+
+#[test]
 fn the_page_of_a_grade_tells_no_more_than_the_text() {
     let answers = "1\n3\n";
     for (reveal, shows_puzzles, shows_right) in

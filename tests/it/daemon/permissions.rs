@@ -34,7 +34,7 @@ fn a_folder_that_is_closed_to_the_service_is_told_with_its_remedy() {
         .wait_for_log(&format!("not taken: |nothing can be taken out of the folder by the service|{remedy}"));
     service.drop_file("open-entrada.txt", BOARD_1);
     service.expect("open-saida.txt", "1\n");
-    assert_eq!(service.log().matches("not taken: ").count(), 1, "{}", service.log());
+    service.expect_told("not taken: ", 1);
     for file in files {
         let why = say(&service, &["why", file]);
         assert!(why.contains(": left alone\n") && why.contains(&remedy), "{why}");

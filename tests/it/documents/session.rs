@@ -226,11 +226,13 @@ fn lines(mut stream: impl BufRead + Send + 'static) -> Receiver<String> {
     receiver
 }
 
-/// Copies the files of a folder, if it is there.
+/// Copies the files of a folder, if it is there, without those of its folders.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).into_iter().flatten() {
         let entry = entry.unwrap();
-        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        if entry.file_type().unwrap().is_file() {
+            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
     }
 }

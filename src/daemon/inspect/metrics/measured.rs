@@ -6,6 +6,7 @@ use crate::daemon::base::clock;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::inspect::metrics::timings::Timings;
 use crate::daemon::inspect::snapshot::{Backend, Snapshot};
+use crate::remote::intake::RemoteFacts;
 
 /// Begins the name of every metric.
 const PREFIX: &str = "tabuleiro";
@@ -20,6 +21,9 @@ pub fn text(snapshot: &Snapshot, timings: &Timings) -> prometheus::Result<String
     families.add_jobs(snapshot)?;
     families.add_intake(snapshot)?;
     families.add_disks(snapshot)?;
+    if let Some(remote) = &snapshot.remote {
+        families.add_remote(remote)?;
+    }
     timings.register(&families.0)?;
     TextEncoder::new().encode_to_string(&families.0.gather())
 }
@@ -93,6 +97,26 @@ impl Families {
         let files = disks.iter().filter_map(|disk| Some(([disk.folder.as_str()], disk.files_free? as f64)));
         let help = "Files that the file system of a folder has room for.";
         self.gauges("disk_free_files", help, ["folder"], files)
+    }
+
+    fn add_remote(&self, remote: &RemoteFacts) -> prometheus::Result<()> {
+        let help = "Whether the broker is connected: 1 or 0.";
+        self.gauge("remote_connected", help, f64::from(u8::from(remote.is_connected)))?;
+        let workers =
+            |is_same: bool| remote.workers.iter().filter(move |worker| worker.is_same_build == is_same);
+        let by_build = [(["same"], workers(true).count() as f64), (["other"], workers(false).count() as f64)];
+        self.gauges("remote_workers", "Workers that are there.", ["build"], by_build)?;
+        let threads: u64 = workers(true).map(|worker| u64::from(worker.threads)).sum();
+        let help = "Puzzles that workers of the same build solve at a time.";
+        self.gauge("remote_threads", help, threads as f64)?;
+        self.gauge("remote_parcels_waiting", "Parcels that no worker has begun.", remote.waiting as f64)?;
+        self.gauge("remote_parcels_in_flight", "Parcels that a worker has.", remote.in_flight as f64)?;
+        self.counter("remote_parcels_sent_total", "Parcels sent.", remote.sent)?;
+        let help = "Parcels that were taken back, wholly or in part.";
+        self.counter("remote_parcels_returned_total", help, remote.returned)?;
+        self.counter("remote_puzzles_total", "Puzzles that workers answered.", remote.solved)?;
+        self.counter("remote_puzzles_poisoned_total", "Puzzles with which workers died.", remote.poisoned)?;
+        self.counter("remote_reports_refused_total", "Reports that could not be read.", remote.refused)
     }
 
     fn counter(&self, name: &str, help: &str, value: u64) -> prometheus::Result<()> {

@@ -10,6 +10,7 @@ use crate::daemon::records::history::{Outcome, Record};
 use crate::input::printable;
 use crate::logging::local_time::{parts, second};
 use crate::picture::{Markup, html};
+use crate::remote::intake::RemoteFacts;
 use crate::words::{Language, Phrase};
 
 /// How much of a text is shown.
@@ -81,6 +82,7 @@ pub fn content(facts: &Facts, jobs: &[Ended], words: Words) -> Markup {
         section class="counts" {
             h2 { (words.say(Told::Service)) }
             p { (counts(facts, words)) }
+            @if let Some(remote) = &facts.snapshot.remote { p { (helped(remote, words)) } }
         }
     }
 }
@@ -250,6 +252,16 @@ fn counts(facts: &Facts, words: Words) -> String {
     }
     told.push(words.say(Told::FilesRejected { files: rejected }));
     format!("{} {}.", words.say(Told::Since { time }), told.join(", "))
+}
+
+/// Who solves on other machines, by numbers alone.
+fn helped(remote: &RemoteFacts, words: Words) -> String {
+    let puzzles = remote.solved;
+    words.say(match (remote.is_connected, remote.help() as u64) {
+        (false, _) => Told::NoBroker { puzzles },
+        (true, 0) => Told::NoWorkers { puzzles },
+        (true, workers) => Told::Workers { workers, puzzles },
+    })
 }
 
 fn shown(text: &str) -> String {

@@ -92,6 +92,12 @@ messages! {
         Graded = "graded" { files: u64 },
         /// Files with a report.
         FilesRejected = "files-rejected" { files: u64 },
+        /// Workers on other machines, and what they did.
+        Workers = "workers" { workers: u64, puzzles: u64 },
+        /// None is there.
+        NoWorkers = "no-workers" { puzzles: u64 },
+        /// Nobody knows whether one is.
+        NoBroker = "no-broker" { puzzles: u64 },
         /// Room where results appear.
         DiskOfResults = "disk-of-results",
         /// Room in the folder of the service.

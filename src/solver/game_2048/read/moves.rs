@@ -2,13 +2,15 @@
 
 use super::super::mistake::{Mistake, Part, letter_of};
 use super::foreign;
-use super::line::{problem, too_long};
+use super::line::{LINE_BYTES_MAX, problem, too_long};
 use crate::board::sliding::Direction;
+use serde::{Deserialize, Serialize};
+
 use crate::input::{Lexeme, Place, QUOTE_BYTES_MAX, RawLine, Token, is_blank, printable};
 use crate::solver::{Excerpt, Problem, Proposal};
 
 /// What a game asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Moves {
     /// These moves, one by one; perhaps none.
     List(MoveList),
@@ -17,7 +19,7 @@ pub enum Moves {
 }
 
 /// Moves as they stand in the file, so that each keeps its column.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveList {
     /// Line number, from 1.
     line: u64,
@@ -65,6 +67,18 @@ impl Moves {
         let RawLine { line, mut bytes, .. } = line;
         bytes.shrink_to_fit();
         Ok(Self::List(MoveList { line, bytes }))
+    }
+
+    /// Whether they could stand in a file, wherever they came from.
+    pub fn are_valid(&self) -> bool {
+        match self {
+            Self::List(MoveList { line, bytes }) => {
+                (1..=i64::MAX as u64).contains(line)
+                    && bytes.len() <= LINE_BYTES_MAX
+                    && bytes.iter().all(|&byte| is_blank(byte) || is_direction(byte))
+            }
+            Self::Auto(_) => true,
+        }
     }
 
     /// Every move in one way of writing: what the default seed is made of. `-` gives nothing.

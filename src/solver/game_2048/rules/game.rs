@@ -42,6 +42,11 @@ impl Game {
         &self.board
     }
 
+    /// The board alone.
+    pub fn into_board(self) -> SlidingBoard {
+        self.board
+    }
+
     /// The seed of its new pieces.
     pub fn seed(&self) -> u64 {
         self.seed

@@ -29,7 +29,7 @@ fn fifos_sockets_and_devices_are_left_alone_and_said_once() {
         }
     }
     service.wait_until_idle(left);
-    assert_eq!(service.log().matches("fifo-entrada.txt").count(), 1);
+    service.expect_told("fifo-entrada.txt", 1);
     drop(listener);
 }
 

@@ -141,7 +141,9 @@ fn names_of_routes_are_escaped() {
 /// docs/metrics.md has a row for each metric and no other, with its type and its labels.
 #[test]
 fn every_metric_is_documented() {
-    let service = Place::new().config(&format!("{QUIET}{LISTEN}")).start();
+    // Where nobody listens, which is a broker that is away.
+    let remote = "[remote]\nurl = \"nats://127.0.0.1:1\"\n";
+    let service = Place::new().config(&format!("{QUIET}{LISTEN}{remote}")).start();
     service.drop_file("entrada.txt", BOARD_1);
     service.expect("saida.txt", "1\n");
     let metrics = wait_for_sample(address(&service), "tabuleiro_publishing_seconds_count", 1.0);

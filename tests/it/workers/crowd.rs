@@ -1,0 +1,183 @@
+//! Hundreds of workers, and thousands of parcels that are under way at a time.
+
+use std::time::{Duration, Instant};
+
+use async_nats::Client;
+use futures_util::StreamExt as _;
+use serde::{Deserialize, Serialize};
+use tabuleiro::remote::Heartbeat;
+
+use super::harness::{
+    Broker, broker, drop_all, expect_as_local, generated, merges, number, status, wait_for_count,
+    wait_for_workers,
+};
+use crate::harness::{Place, run_in, wait_for};
+
+/// What an intake may use, in bytes.
+const PEAK_MAX: u64 = 100_000_000;
+
+/// Heartbeats of so many workers that are not there.
+async fn beat(client: &Client, (workers, threads): (u64, u32), build: &str) {
+    for worker in 0..workers {
+        let heartbeat = Heartbeat {
+            worker,
+            name: format!("ghost-{worker:03}"),
+            version: "9".to_owned(),
+            build: build.to_owned(),
+            wire: 1,
+            threads,
+            busy: 3,
+            solved: 4,
+            memory_bytes: 1 << 40,
+            is_resting: false,
+            is_leaving: false,
+        };
+        let subject = format!("tabuleiro.worker.{worker:016x}");
+        client.publish(subject, heartbeat.write().into()).await.unwrap();
+    }
+}
+
+fn ghosts(broker: &Broker, workers: u64, build: &str, threads: u32) -> super::harness::Client {
+    let build = build.to_owned();
+    broker.client(move |client| async move {
+        loop {
+            beat(&client, (workers, threads), &build).await;
+            client.flush().await.unwrap();
+            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        }
+    })
+}
+
+#[test]
+fn hundreds_of_workers_are_listed_and_cost_little() {
+    let Some(broker) = broker() else { return };
+    let service = broker.place().start();
+    wait_for("the broker", || (status(&service)["is_connected"] == true).then_some(()));
+    let _ghosts = ghosts(&broker, 200, "another", 8);
+    wait_for("them all", || (status(&service)["workers"].as_array()?.len() == 200).then_some(()));
+    let listed = run_in(&service.at(""), &["status"], "");
+    let text = String::from_utf8(listed.stdout).unwrap();
+    assert!(text.contains("ghost-000"), "{text}");
+    let files = [("merge.txt".to_owned(), merges(10, 5))];
+    drop_all(&service, &files);
+    expect_as_local(&service, &files);
+    assert_eq!(status(&service)["sent"], 0, "they are of another build");
+    let peak = service.peak_bytes().unwrap();
+    println!("{} MB at most", peak / 1_000_000);
+    assert!(peak < PEAK_MAX, "{peak} bytes");
+}
+
+/// Workers that say that they are there and begin nothing cost some seconds, and no answer.
+#[test]
+fn what_nobody_begins_comes_back() {
+    let Some(broker) = broker() else { return };
+    let service = broker.place().start();
+    wait_for("the broker", || (status(&service)["is_connected"] == true).then_some(()));
+    let build = status(&service)["build"].as_str().unwrap().to_owned();
+    let ghosts = ghosts(&broker, 200, &build, 8);
+    wait_for_workers(&service, 1600);
+    let files = [("merge.txt".to_owned(), merges(200, 5))];
+    drop_all(&service, &files);
+    expect_as_local(&service, &files);
+    let status = status(&service);
+    assert!(status["sent"].as_u64().unwrap() > 0 && status["returned"].as_u64().unwrap() > 0, "{status}");
+    assert_eq!(status["solved"], 0);
+    drop(ghosts);
+}
+
+/// A parcel, as far as somebody reads it who solves nothing.
+#[derive(Deserialize)]
+struct Beginning {
+    intake: u64,
+    number: u64,
+}
+
+/// What a worker says who is at work: the kind of the report, then its fields.
+#[derive(Serialize)]
+struct AtWork {
+    kind: u8,
+    number: u64,
+    worker: u64,
+    token: u64,
+    first: u32,
+    answers: Vec<u8>,
+    cpu: Duration,
+    given_back_from: Option<u32>,
+}
+
+/// Begins every parcel that comes, and says each second that it is being solved, as workers do.
+async fn work_on_all(client: Client) {
+    let mut parcels = client.subscribe("tabuleiro.job.>").await.unwrap();
+    let mut replies = client.subscribe("ghost.replies").await.unwrap();
+    let mut second = tokio::time::interval(Duration::from_secs(1));
+    let mut begun: Vec<(String, Vec<u8>)> = Vec::new();
+    loop {
+        tokio::select! {
+            Some(message) = parcels.next() => {
+                let Ok((parcel, _)) = postcard::take_from_bytes::<Beginning>(&message.payload) else { continue };
+                let report = AtWork {
+                    kind: 0,
+                    number: parcel.number,
+                    worker: begun.len() as u64 % 200,
+                    token: 1,
+                    first: 0,
+                    answers: Vec::new(),
+                    cpu: Duration::ZERO,
+                    given_back_from: None,
+                };
+                let report = (format!("tabuleiro.intake.{:016x}", parcel.intake), postcard::to_stdvec(&report).unwrap());
+                say(&client, &report).await;
+                begun.push(report);
+            }
+            Some(_) = replies.next() => {}
+            _ = second.tick() => {
+                for report in &begun {
+                    say(&client, report).await;
+                }
+            }
+        }
+    }
+}
+
+async fn say(client: &Client, (subject, report): &(String, Vec<u8>)) {
+    let report = report.clone().into();
+    client.publish_with_reply(subject.clone(), "ghost.replies", report).await.unwrap();
+}
+
+/// `WORKERS_PARCELS` makes it more of them, for measurements.
+#[test]
+fn thousands_of_parcels_are_in_flight_at_a_time() {
+    let parcels = number("WORKERS_PARCELS", 2_000);
+    let Some(broker) = broker() else { return };
+    // So long that parcels get few puzzles: none seems to be solved quickly.
+    let config = broker.config("").replace("patience = \"0s\"", "patience = \"1s\"");
+    let config = config.replace("[intake]", "[intake]\nclaims_max = 128");
+    let service = Place::new().config(&config).start();
+    wait_for("the broker", || (status(&service)["is_connected"] == true).then_some(()));
+    let build = status(&service)["build"].as_str().unwrap().to_owned();
+    let _ghosts = ghosts(&broker, 200, &build, 64);
+    let _at_work = broker.client(work_on_all);
+    wait_for_workers(&service, 12_800);
+    for file in 0..parcels / 140 {
+        let boards = generated("2048-merge", 512, file, &["size=10", "tiles=44"]);
+        service.drop_file(&format!("merge-{file}.txt"), boards);
+    }
+    wait_for_count(&service, "in_flight", parcels as u64);
+    let (begun, before) = (Instant::now(), service.processor_time_of("remote").unwrap());
+    // They stay in flight while they are reported on: longer than the silence that gives them back.
+    let enough = Duration::from_secs(8);
+    wait_for("some seconds", || (begun.elapsed() >= enough).then_some(()));
+    // On a crowded machine some may have come back meanwhile, and are on their way again.
+    wait_for_count(&service, "in_flight", parcels as u64);
+    let told = status(&service);
+    assert_eq!(told["refused"].as_u64(), Some(0), "{told}");
+    let used = service.processor_time_of("remote").unwrap().saturating_sub(before);
+    let peak = service.peak_bytes().unwrap();
+    println!(
+        "{:.1} % of a core, {} MB at most",
+        100.0 * used.div_duration_f64(begun.elapsed()),
+        peak / 1_000_000
+    );
+    assert!(peak < PEAK_MAX, "{peak} bytes");
+    let _ = service.kill();
+}
