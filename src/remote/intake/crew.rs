@@ -17,6 +17,8 @@ const WORKERS_MAX: usize = 2_000;
 pub struct Crew {
     build: String,
     workers: BTreeMap<u64, (Heartbeat, Instant)>,
+    /// Puzzles that they solve at a time, by the bytes that they let one use. It is asked for at each look at the lists.
+    seats: BTreeMap<u64, usize>,
 }
 
 /// A worker as the status tells of it.
@@ -59,19 +61,26 @@ impl Crew {
     /// Nobody is there yet for the program `build`.
     #[must_use]
     pub fn new(build: &Build) -> Self {
-        Self { build: build.to_string(), workers: BTreeMap::new() }
+        Self { build: build.to_string(), workers: BTreeMap::new(), seats: BTreeMap::new() }
     }
 
     /// A heartbeat came.
     pub fn hear(&mut self, heartbeat: Heartbeat, now: Instant) -> Change {
         let id = heartbeat.worker;
         if heartbeat.is_leaving {
-            return self.workers.remove(&id).map_or(Change::None, |(before, _)| Change::Went(before));
+            let went = self.workers.remove(&id).map_or(Change::None, |(before, _)| Change::Went(before));
+            self.count_seats();
+            return went;
         }
         if self.workers.len() >= WORKERS_MAX && !self.workers.contains_key(&id) {
             return Change::None;
         }
-        match self.workers.insert(id, (heartbeat.clone(), now)) {
+        let known = self.workers.insert(id, (heartbeat.clone(), now));
+        let grants = |worker: &Heartbeat| (worker.memory_bytes, worker.threads, worker.is_resting);
+        if known.as_ref().is_none_or(|(before, _)| grants(before) != grants(&heartbeat)) {
+            self.count_seats();
+        }
+        match known {
             Some(_) => Change::None,
             None if self.is_ours(&heartbeat) => Change::Came(heartbeat),
             None => Change::CameOtherBuild(heartbeat),
@@ -82,22 +91,33 @@ impl Crew {
     pub fn gone(&mut self, now: Instant) -> Vec<Heartbeat> {
         let gone = |(_, heard): &(Heartbeat, Instant)| now.saturating_duration_since(*heard) >= GONE_AFTER;
         let ids: Vec<_> = self.workers.iter().filter(|(_, worker)| gone(worker)).map(|(id, _)| *id).collect();
-        ids.iter().filter_map(|id| self.workers.remove(id)).map(|(heartbeat, _)| heartbeat).collect()
+        let gone: Vec<_> = ids.iter().filter_map(|id| self.workers.remove(id)).collect();
+        if !gone.is_empty() {
+            self.count_seats();
+        }
+        gone.into_iter().map(|(heartbeat, _)| heartbeat).collect()
     }
 
     /// The broker is gone, and with it everybody.
     pub fn forget(&mut self) {
         self.workers.clear();
+        self.seats.clear();
     }
 
     /// Puzzles that are solved at a time by those that let one use so many bytes.
     #[must_use]
     pub fn seats(&self, memory_bytes: u64) -> usize {
-        let grants = |worker: &Heartbeat| {
-            self.is_ours(worker) && !worker.is_resting && worker.memory_bytes >= memory_bytes
-        };
-        let workers = self.workers.values().map(|(worker, _)| worker).filter(|worker| grants(worker));
-        workers.map(|worker| worker.threads as usize).sum()
+        self.seats.range(memory_bytes..).map(|(_, threads)| threads).sum()
+    }
+
+    fn count_seats(&mut self) {
+        let mut seats = BTreeMap::new();
+        for (worker, _) in self.workers.values() {
+            if self.is_ours(worker) && !worker.is_resting {
+                *seats.entry(worker.memory_bytes).or_default() += worker.threads as usize;
+            }
+        }
+        self.seats = seats;
     }
 
     fn is_ours(&self, worker: &Heartbeat) -> bool {

@@ -10,14 +10,13 @@ use std::time::{Duration, Instant};
 
 use super::sent::Sent;
 use crate::job::{Failure, Guests, List, Solved};
-use crate::remote::protocol::{Answer, Died, Part, Reply};
-use crate::solver::{Outcome, find};
+use crate::remote::protocol::{AT_WORK_PARCELS_MAX, AtWork, Died, Part, Reply, Unwanted};
 
 /// How long a parcel may wait for a worker to begin it.
 const BEGIN_MAX: Duration = Duration::from_secs(1);
 /// The same of one whose worker is to solve nothing else meanwhile, and finishes that first.
 const BEGIN_ALONE_MAX: Duration = Duration::from_secs(60);
-/// How long a worker may be silent that reports every second; and how long one that may have died with its only puzzle, so that
+/// How long a worker may be silent that says every second what it solves; and how long one that may have died with its only puzzle, so that
 /// its next start can say so.
 const SILENCE_MAX: Duration = Duration::from_secs(5);
 const SILENCE_ALONE_MAX: Duration = Duration::from_secs(30);
@@ -48,6 +47,8 @@ pub struct Tally {
 pub struct Ledger {
     guests: Arc<Guests>,
     parcels: BTreeMap<u64, Sent>,
+    /// Those of them that a worker has begun.
+    begun: usize,
     /// Parcels that were taken back, the oldest first, each since then.
     over: VecDeque<(Instant, u64, Sent)>,
     /// Puzzles with which a worker died; they travel singly.
@@ -68,6 +69,7 @@ impl Ledger {
         Self {
             guests,
             parcels: BTreeMap::new(),
+            begun: 0,
             over: VecDeque::new(),
             suspects: VecDeque::new(),
             deaths: HashMap::new(),
@@ -81,8 +83,9 @@ impl Ledger {
     /// Parcels under way: those that no worker has begun, and those that one has.
     #[must_use]
     pub fn under_way(&self) -> (usize, usize) {
-        let held = self.parcels.values().filter(|parcel| parcel.holder.is_some()).count();
-        (self.parcels.len() - held, held)
+        let is_begun = |parcel: &&Sent| parcel.holder.is_some();
+        debug_assert_eq!(self.begun, self.parcels.values().filter(is_begun).count());
+        (self.parcels.len() - self.begun, self.begun)
     }
 
     /// Parcels under way.
@@ -95,8 +98,7 @@ impl Ledger {
     /// only by name.
     #[must_use]
     pub fn may_wait(&self) -> bool {
-        // There may be thousands, and nearly always there are fewer than may wait.
-        self.count() < self.waiting_max || self.under_way().0 < self.waiting_max
+        self.count() - self.begun < self.waiting_max
     }
 
     /// Notes that a parcel is being sent, and gives its number.
@@ -116,7 +118,7 @@ impl Ledger {
 
     /// The broker did not take it.
     pub fn not_sent(&mut self, number: u64, now: Instant) {
-        if let Some(parcel) = self.parcels.remove(&number) {
+        if let Some(parcel) = self.remove(number) {
             self.take_back(number, parcel, now);
         }
     }
@@ -154,6 +156,7 @@ impl Ledger {
         let number = part.number;
         let Some(parcel) = self.parcels.get_mut(&number) else { return self.report_late(part) };
         if parcel.holder.is_none() {
+            self.begun += 1;
             self.waiting_max = (self.waiting_max + 1).min(WAITING_MAX);
         }
         if !parcel.is_held_by(part, now) {
@@ -161,10 +164,10 @@ impl Ledger {
         }
         parcel.heard = now;
         if parcel.list.is_given_up() {
-            self.parcels.remove(&number);
+            self.remove(number);
             return Reply::Stale;
         }
-        let taken = take(parcel, part);
+        let taken = parcel.take(part);
         self.tally.solved += taken.solved;
         if !taken.keep_here.is_empty() {
             parcel.kept.extend(&taken.keep_here);
@@ -179,15 +182,37 @@ impl Ledger {
         }
         if taken.is_wrong {
             self.tally.refused += 1;
-            if let Some(parcel) = self.parcels.remove(&number) {
+            if let Some(parcel) = self.remove(number) {
                 self.take_back(number, parcel, now);
             }
             return Reply::Refused;
         }
         if parcel.is_answered() {
-            self.parcels.remove(&number);
+            self.remove(number);
         }
         Reply::Stored
+    }
+
+    /// A worker says what it is solving.
+    pub fn at_work(&mut self, word: &AtWork, now: Instant) -> Unwanted {
+        let mut unwanted = Vec::new();
+        if word.parcels.len() > AT_WORK_PARCELS_MAX {
+            self.tally.refused += 1;
+            return Unwanted(unwanted);
+        }
+        for &(number, token) in &word.parcels {
+            let held = self.parcels.get_mut(&number);
+            match held.filter(|parcel| parcel.holder == Some((word.worker, token))) {
+                Some(parcel) if parcel.list.is_given_up() => drop(self.remove(number)),
+                Some(parcel) => {
+                    parcel.heard = now;
+                    continue;
+                }
+                None => {}
+            }
+            unwanted.push(number);
+        }
+        Unwanted(unwanted)
     }
 
     /// A worker reports on a parcel that it has lost, or that there never was.
@@ -199,7 +224,7 @@ impl Ledger {
             return Reply::Stale;
         };
         if parcel.holder == Some((part.worker, part.token)) && !parcel.list.is_given_up() {
-            self.tally.solved += take(parcel, part).solved;
+            self.tally.solved += parcel.take(part).solved;
         }
         Reply::Stale
     }
@@ -211,7 +236,7 @@ impl Ledger {
             let is_theirs = |parcel: &Sent| parcel.holder.is_some_and(|(worker, _)| worker == died.worker);
             if let Some(parcel) = self.parcels.get(number).filter(|parcel| is_theirs(parcel)) {
                 lost.extend(parcel.open().map(|index| (Arc::clone(&parcel.list), index, true)));
-                self.parcels.remove(number);
+                self.remove(*number);
                 self.tally.returned += 1;
             } else if let Some(at) =
                 self.over.iter().position(|(_, over, sent)| over == number && is_theirs(sent))
@@ -264,7 +289,7 @@ impl Ledger {
         }
         let mut sequences = Vec::new();
         for number in overdue {
-            let Some(parcel) = self.parcels.remove(&number) else { continue };
+            let Some(parcel) = self.remove(number) else { continue };
             sequences.extend(parcel.sequence);
             if !parcel.list.is_given_up() {
                 self.take_back(number, parcel, now);
@@ -299,11 +324,18 @@ impl Ledger {
 
     /// Takes everything back: nothing can come any more.
     pub fn take_all_back(&mut self, now: Instant) {
+        self.begun = 0;
         for (number, parcel) in std::mem::take(&mut self.parcels) {
             self.take_back(number, parcel, now);
         }
         self.keep_suspects();
         self.tell_progress();
+    }
+
+    fn remove(&mut self, number: u64) -> Option<Sent> {
+        let parcel = self.parcels.remove(&number)?;
+        self.begun -= usize::from(parcel.holder.is_some());
+        Some(parcel)
     }
 
     fn take_back(&mut self, number: u64, parcel: Sent, now: Instant) {
@@ -323,52 +355,6 @@ impl Ledger {
         }
         self.deaths.retain(|_, (list, _)| list.strong_count() > 0);
     }
-}
-
-/// What a part of a parcel came to.
-#[derive(Default)]
-struct Taken {
-    solved: u64,
-    /// Puzzles that no worker can answer.
-    keep_here: Vec<usize>,
-    is_wrong: bool,
-}
-
-/// Puts answers into their places.
-fn take(parcel: &Sent, part: &Part) -> Taken {
-    let mut taken = Taken::default();
-    let Some((solver, origin)) = parcel.list.origin().and_then(|origin| Some((find(origin.solver)?, origin)))
-    else {
-        return taken;
-    };
-    let (mut time, mut cpu) = (Duration::ZERO, part.cpu);
-    for (answer, at) in part.answers.iter().zip(part.first as usize..) {
-        let Some(&index) = parcel.indexes.get(at) else {
-            taken.is_wrong = true;
-            break;
-        };
-        let solved = match answer {
-            Answer::Solved { outcome, wall } => {
-                let Ok(outcome) = Outcome::of_wire(outcome, solver) else {
-                    taken.is_wrong = true;
-                    break;
-                };
-                time = time.saturating_add(*wall);
-                Solved { result: Ok(parcel.list.limits().named(outcome)), wall: *wall }
-            }
-            Answer::Panicked { message } => {
-                Solved { result: Err(Failure::Panicked(message.clone())), wall: Duration::ZERO }
-            }
-            Answer::TooLarge | Answer::Unreadable => {
-                taken.keep_here.push(index);
-                continue;
-            }
-        };
-        let is_first = parcel.list.put(index, solved, std::mem::take(&mut cpu));
-        taken.solved += u64::from(is_first);
-    }
-    origin.learn(part.answers.len(), time);
-    taken
 }
 
 /// A puzzle among all that are being solved.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::ledger::Ledger;
 use crate::job::{Guests, Limits, List, Origin, Pool, Solved};
 use crate::picture::{Markup, html};
-use crate::remote::protocol::{Answer, Died, Part, Reply};
+use crate::remote::protocol::{AT_WORK_PARCELS_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
 use crate::solver::{
     Answer as Submitted, Budget, Cancel, Finding, Known, Outcome, Puzzle, Shown, default_options, find,
 };
@@ -222,6 +222,45 @@ fn a_silent_worker_loses_its_parcel_and_its_late_answers_still_count() {
     drop(hold);
     keeper();
     assert_eq!(field.end(), ["3", "1001"]);
+}
+
+#[test]
+fn one_word_a_worker_keeps_all_its_parcels() {
+    let mut field = Field::new(4);
+    let [kept, lost, other] = [(); 3].map(|()| field.send(1, false).0);
+    let (waiting, _) = field.send(1, false);
+    for (number, worker) in [(kept, 1), (lost, 1), (other, 2)] {
+        assert_eq!(field.report(&Part { worker, ..part(number, Vec::new()) }), Reply::Stored);
+    }
+    let word = |parcels: &[(u64, u64)]| AtWork { worker: 1, parcels: parcels.to_vec() };
+    field.pass(Duration::from_millis(4_900));
+    let told = word(&[(kept, 1), (lost, 2), (other, 1), (waiting, 1), (99, 1)]);
+    assert_eq!(
+        field.ledger.at_work(&told, field.now),
+        Unwanted(vec![lost, other, waiting, 99]),
+        "another delivery, another worker's, one that nobody has begun, and none at all"
+    );
+    field.pass(Duration::from_millis(4_900));
+    assert_eq!(field.ledger.under_way(), (0, 1), "the others were silent");
+    assert_eq!(field.report(&part(kept, vec![solved(5)])), Reply::Stored);
+    assert_eq!(field.ledger.at_work(&word(&[(kept, 1)]), field.now), Unwanted(vec![kept]), "answered");
+    assert_eq!(field.ledger.tally.refused, 0);
+    let flood = vec![(kept, 1); AT_WORK_PARCELS_MAX + 1];
+    assert_eq!(field.ledger.at_work(&word(&flood), field.now), Unwanted(Vec::new()));
+    assert_eq!(field.ledger.tally.refused, 1);
+    assert_eq!(field.end(), ["5", "1001", "1002", "1003"]);
+}
+
+#[test]
+fn a_worker_learns_that_a_job_was_given_up() {
+    let mut field = Field::new(1);
+    let (number, _) = field.send(1, false);
+    assert_eq!(field.report(&part(number, Vec::new())), Reply::Stored);
+    let word = AtWork { worker: 1, parcels: vec![(number, 1)] };
+    assert_eq!(field.ledger.at_work(&word, field.now), Unwanted(Vec::new()));
+    field.cancel.cancel();
+    assert_eq!(field.ledger.at_work(&word, field.now), Unwanted(vec![number]));
+    assert_eq!(field.ledger.under_way(), (0, 0));
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::job::List;
-use crate::remote::protocol::Part;
+use crate::job::{Failure, List, Solved};
+use crate::remote::protocol::{Answer, Part};
+use crate::solver::{Outcome, find};
 
 /// What a parcel may take beyond the time of its puzzles.
 const MARGIN: Duration = Duration::from_secs(30);
@@ -75,4 +76,53 @@ impl Sent {
     pub fn is_answered(&self) -> bool {
         self.open().next().is_none()
     }
+
+    /// Puts answers into their places.
+    pub fn take(&self, part: &Part) -> Taken {
+        let mut taken = Taken::default();
+        let Some((solver, origin)) =
+            self.list.origin().and_then(|origin| Some((find(origin.solver)?, origin)))
+        else {
+            return taken;
+        };
+        let (mut time, mut cpu) = (Duration::ZERO, part.cpu);
+        for (answer, at) in part.answers.iter().zip(part.first as usize..) {
+            let Some(&index) = self.indexes.get(at) else {
+                taken.is_wrong = true;
+                break;
+            };
+            let solved = match answer {
+                Answer::Solved { outcome, wall } => {
+                    let Ok(outcome) = Outcome::of_wire(outcome, solver) else {
+                        taken.is_wrong = true;
+                        break;
+                    };
+                    time = time.saturating_add(*wall);
+                    Solved { result: Ok(self.list.limits().named(outcome)), wall: *wall }
+                }
+                Answer::Panicked { message } => {
+                    Solved { result: Err(Failure::Panicked(message.clone())), wall: Duration::ZERO }
+                }
+                Answer::TooLarge | Answer::Unreadable => {
+                    taken.keep_here.push(index);
+                    continue;
+                }
+            };
+            let is_first = self.list.put(index, solved, std::mem::take(&mut cpu));
+            taken.solved += u64::from(is_first);
+        }
+        origin.learn(part.answers.len(), time);
+        taken
+    }
+}
+
+/// What a part of a parcel came to.
+#[derive(Default)]
+pub struct Taken {
+    /// Puzzles that have their answer by it.
+    pub solved: u64,
+    /// Puzzles that no worker can answer.
+    pub keep_here: Vec<usize>,
+    /// It names what was not sent, or cannot be read.
+    pub is_wrong: bool,
 }

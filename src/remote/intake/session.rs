@@ -8,8 +8,8 @@ use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, Context};
 use async_nats::{HeaderMap, Message, Subscriber};
-use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt as _, StreamExt as _};
 use tokio::sync::Notify;
 use tracing::{info, warn};
 
@@ -38,6 +38,8 @@ const IDLE_INTERVAL: Duration = Duration::from_secs(1);
 const SWEEP_INTERVAL: Duration = Duration::from_millis(50);
 /// Parcels on their way to the broker. The client lets five times as many wait for its word, and then whoever sends.
 const PUBLISHING_MAX: usize = 1000;
+/// Reports that are taken between two looks at the lists.
+const REPORTS_MAX: usize = 256;
 /// Time between two tries to make the stream where it is missing.
 const STREAM_INTERVAL: Duration = Duration::from_millis(500);
 
@@ -107,8 +109,13 @@ impl Session {
             tokio::select! {
                 biased;
                 why = &mut lost => return why,
-                Some((number, stored)) = self.publishing.next() => self.published(number, stored, intake),
-                Some(report) = self.reports.next() => self.reported(&report, intake).await,
+                Some((number, stored)) = self.publishing.next() => {
+                    self.published(number, stored, intake);
+                    while let Some(Some((number, stored))) = self.publishing.next().now_or_never() {
+                        self.published(number, stored, intake);
+                    }
+                }
+                Some(report) = self.reports.next() => self.take_reports(report, intake).await,
                 Some(heartbeat) = self.heartbeats.next() => heard(&heartbeat, intake),
                 () = ring.notified() => {}
                 () = tokio::time::sleep_until(due.into()) => {}
@@ -200,11 +207,24 @@ impl Session {
         }
     }
 
+    /// A worker reports, and others may have meanwhile: the lists are looked at once for all of them.
+    async fn take_reports(&mut self, first: Message, intake: &mut Intake) {
+        self.reported(&first, intake).await;
+        let mut taken = 1;
+        while taken < REPORTS_MAX
+            && let Some(Some(report)) = self.reports.next().now_or_never()
+        {
+            self.reported(&report, intake).await;
+            taken += 1;
+        }
+    }
+
     /// A worker reports.
     async fn reported(&self, message: &Message, intake: &mut Intake) {
         let now = Instant::now();
         let reply = match decode(&message.payload) {
-            Some(Report::Part(part)) => intake.ledger.report(&part, now),
+            Some(Report::Part(part)) => encode(&intake.ledger.report(&part, now)),
+            Some(Report::AtWork(word)) => encode(&intake.ledger.at_work(&word, now)),
             Some(Report::Died(died)) => {
                 let lost = intake.ledger.died(&died, now);
                 if lost > 0 {
@@ -214,15 +234,15 @@ impl Session {
                         "a worker's process died with puzzles in hand; they travel singly from now on"
                     );
                 }
-                Reply::Stored
+                encode(&Reply::Stored)
             }
             None => {
                 intake.ledger.tally.refused += 1;
-                Reply::Refused
+                encode(&Reply::Refused)
             }
         };
         if let Some(to) = message.reply.clone() {
-            let _ = self.link.client.publish(to, encode(&reply).into()).await;
+            let _ = self.link.client.publish(to, reply.into()).await;
         }
     }
 

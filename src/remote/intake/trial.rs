@@ -37,6 +37,7 @@ pub fn reported(
     for report in reports {
         match decode(report) {
             Some(Report::Part(part)) => drop(ledger.report(&part, now)),
+            Some(Report::AtWork(word)) => drop(ledger.at_work(&word, now)),
             Some(Report::Died(died)) => drop(ledger.died(&died, now)),
             None => ledger.tally.refused += 1,
         }

@@ -11,5 +11,7 @@ mod parcel;
 mod subject;
 
 pub use heartbeat::Heartbeat;
-pub use parcel::{Answer, Died, Parcel, Part, Reply, Report, decode, encode};
+pub use parcel::{
+    AT_WORK_PARCELS_MAX, Answer, AtWork, Died, Parcel, Part, Reply, Report, Unwanted, decode, encode,
+};
 pub use subject::{Build, Subjects, WIRE, random};

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::solver::wire;
 
+/// Parcels of which one word says that they are being solved.
+pub const AT_WORK_PARCELS_MAX: usize = 1_000;
+
 /// A run of puzzles of one batch, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parcel {
@@ -35,8 +38,10 @@ pub struct Parcel {
 /// What a worker tells the intake of a parcel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Report {
-    /// How far it is; asked again and again while it is solved. Without answers it asks whether it is to begin, or go on.
+    /// Answers to a part of a parcel. Without any it asks whether the parcel is to be begun.
     Part(Part),
+    /// What is being solved; said every second.
+    AtWork(AtWork),
     /// What a process had in hand that died.
     Died(Died),
 }
@@ -58,6 +63,15 @@ pub struct Part {
     pub cpu: Duration,
     /// The puzzles from this one on are given back.
     pub given_back_from: Option<u32>,
+}
+
+/// What a worker is solving.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtWork {
+    /// The worker.
+    pub worker: u64,
+    /// Its parcels of this intake, each with the token of its delivery; at most [`AT_WORK_PARCELS_MAX`].
+    pub parcels: Vec<(u64, u64)>,
 }
 
 /// What became of a puzzle.
@@ -90,7 +104,7 @@ pub struct Died {
     pub parcels: Vec<u64>,
 }
 
-/// What the intake says to a report.
+/// What the intake says to answers, and to a death.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reply {
     /// It is kept; go on.
@@ -100,6 +114,10 @@ pub enum Reply {
     /// It cannot be read.
     Refused,
 }
+
+/// What the intake says to [`AtWork`]: the parcels of which nobody wants the rest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unwanted(pub Vec<u64>);
 
 /// Puts a message into its wire form.
 #[must_use]

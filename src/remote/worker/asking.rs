@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
+
 use crate::remote::link::Link;
 use crate::remote::protocol::{Reply, Report, decode, encode};
 
@@ -20,7 +22,7 @@ pub enum NotTold {
 ///
 /// # Errors
 /// [`NotTold`].
-pub async fn ask(link: &Link, intake: u64, report: &Report) -> Result<Reply, NotTold> {
+pub async fn ask<R: DeserializeOwned>(link: &Link, intake: u64, report: &Report) -> Result<R, NotTold> {
     let asked = link.client.request(link.subjects.intake(intake), encode(report).into());
     match tokio::time::timeout(REPLY_MAX, asked).await {
         Ok(Ok(reply)) => decode(&reply.payload).ok_or(NotTold::Silence),
@@ -31,5 +33,5 @@ pub async fn ask(link: &Link, intake: u64, report: &Report) -> Result<Reply, Not
 
 /// Tells an intake that a process died. Says whether it knows, or is not there any more.
 pub async fn tell_death(link: &Link, intake: u64, report: &Report) -> bool {
-    !matches!(ask(link, intake, report).await, Err(NotTold::Silence))
+    !matches!(ask::<Reply>(link, intake, report).await, Err(NotTold::Silence))
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::Message;
 use async_nats::jetstream::AckKind;
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tracing::warn;
 
@@ -15,7 +16,7 @@ use super::state::Worker;
 use crate::remote::protocol::{Answer, Parcel, Part, Reply, Report, decode, random};
 use crate::solver::Cancel;
 
-/// Time between two reports of a parcel that is being solved; the first one gives the puzzles back that wait in it.
+/// Time between two reports of answers; the first one gives the puzzles back that wait in the parcel.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 /// Time between two words to the broker that it is being solved: a third of what the broker waits.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
@@ -41,6 +42,8 @@ struct Delivery<'a> {
     reported: usize,
     cpu: Duration,
     given_back_from: Option<usize>,
+    /// Whether the intake knows of that.
+    is_cut_told: bool,
     /// Bytes of the answers that wait.
     bytes: usize,
 }
@@ -102,6 +105,7 @@ impl Worker {
             reported: 0,
             cpu: Duration::ZERO,
             given_back_from: None,
+            is_cut_told: true,
             bytes: 0,
         };
         match delivery.report().await {
@@ -116,16 +120,19 @@ impl Worker {
             Err(NotTold::Silence) => return End::Again(AGAIN_SOON),
         }
         self.hands.take(index, parcel.intake, parcel.number);
+        let (held, token) = (delivery.parcel, delivery.token);
+        let unwanted = self.held.take(held, token);
         self.busy.fetch_add(1, Ordering::Relaxed);
-        let end = delivery.solve(parcel, message).await;
+        let end = delivery.solve(parcel, message, &unwanted).await;
         self.busy.fetch_sub(1, Ordering::Relaxed);
+        self.held.put_down(held);
         self.hands.put_down(index);
         end
     }
 }
 
 impl Delivery<'_> {
-    async fn solve(mut self, parcel: Parcel, message: &Message) -> End {
+    async fn solve(mut self, parcel: Parcel, message: &Message, unwanted: &Notify) -> End {
         let (sender, mut answers) = mpsc::unbounded_channel();
         let puzzles = parcel.puzzles.len();
         let (cancel, extent) = (self.cancel.clone(), Arc::clone(&self.extent));
@@ -135,7 +142,10 @@ impl Delivery<'_> {
             return End::Again(AGAIN_SOON);
         }
         let begun = Instant::now();
-        let is_wanted = self.follow(&mut answers, message).await;
+        let is_wanted = tokio::select! {
+            is_wanted = self.follow(&mut answers, message) => is_wanted,
+            () = unwanted.notified() => false,
+        };
         if !is_wanted {
             self.cancel.cancel();
             self.extent.cut(0, true);
@@ -183,6 +193,10 @@ impl Delivery<'_> {
                         // One puzzle takes long: the others need not wait for it.
                         self.cut(false);
                     }
+                    if self.pending.is_empty() && self.is_cut_told {
+                        // That it is being solved is said of all parcels together.
+                        continue;
+                    }
                 }
                 _ = progress.tick() => {
                     if let (Some(link), Some(to)) = (self.worker.link(), message.reply.clone()) {
@@ -208,6 +222,7 @@ impl Delivery<'_> {
     fn cut(&mut self, ends_too: bool) {
         let so_far = self.reported + self.pending.len();
         self.given_back_from = Some(self.extent.cut(so_far, ends_too));
+        self.is_cut_told = false;
     }
 
     fn payload_max(&self) -> usize {
@@ -242,7 +257,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Reports the answers that wait, in as many messages as they need; without any it asks whether to go on.
+    /// Reports the answers that wait, in as many messages as they need; without any it asks whether to begin.
     async fn report(&mut self) -> Result<Reply, NotTold> {
         loop {
             let payload_max = self.payload_max();
@@ -272,6 +287,7 @@ impl Delivery<'_> {
             self.reported += count;
             self.cpu = Duration::ZERO;
             if is_last || reply != Reply::Stored {
+                self.is_cut_told = true;
                 self.bytes = 0;
                 return Ok(reply);
             }

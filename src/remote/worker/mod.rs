@@ -2,6 +2,8 @@
 
 // What is asked of an intake.
 mod asking;
+// What is said of the parcels in hand.
+mod at_work;
 // One parcel, from the pull to the acknowledgement.
 mod delivery;
 // What this process has in hand, for its next start.

@@ -9,16 +9,17 @@ use async_nats::Message;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::{self, Context};
 use futures_util::StreamExt as _;
+use futures_util::future::join_all;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tracing::{info, warn};
 
-use super::asking::tell_death;
+use super::asking::{ask, tell_death};
 use super::hands::Dead;
 use super::state::{Line, Setting, Worker, lock};
 use crate::logging::kind;
 use crate::remote::link::{Link, LinkError, RETRY_INTERVAL, Told};
-use crate::remote::protocol::{Died, Report, Subjects, WIRE};
+use crate::remote::protocol::{Died, Report, Subjects, Unwanted, WIRE};
 
 /// How long the broker waits for a word about a parcel that it has delivered.
 const ACK_WAIT: Duration = Duration::from_secs(30);
@@ -30,6 +31,8 @@ const CONSUMER_AGE_MAX: Duration = Duration::from_secs(3600);
 const PULL_MAX: Duration = Duration::from_secs(4);
 /// Time between two heartbeats.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
+/// Time between two words that parcels are being solved.
+const AT_WORK_INTERVAL: Duration = Duration::from_secs(1);
 /// With `once`, how long there must have been nothing.
 const NOTHING_FOR: Duration = Duration::from_secs(5);
 
@@ -56,6 +59,11 @@ pub async fn run(
         let worker = Arc::clone(&worker);
         pullers.spawn(async move { worker.pull_on(index).await });
     }
+    let mut telling = JoinSet::new();
+    telling.spawn({
+        let worker = Arc::clone(&worker);
+        async move { worker.tell_on().await }
+    });
     let mut main = std::pin::pin!(worker.keep_connected(&setting, &ready));
     let over = async {
         if setting.once {
@@ -200,6 +208,24 @@ impl Worker {
             if all_know {
                 dead.bury();
             }
+        }
+    }
+
+    /// Says again and again what is being solved, for ever.
+    async fn tell_on(&self) {
+        let mut next = tokio::time::interval(AT_WORK_INTERVAL);
+        loop {
+            next.tick().await;
+            let Some(link) = self.link() else { continue };
+            let told = self.held.words(self.id).into_iter().map(|(intake, word)| {
+                let link = &link;
+                async move {
+                    if let Ok(Unwanted(parcels)) = ask(link, intake, &Report::AtWork(word)).await {
+                        self.held.ring(intake, &parcels);
+                    }
+                }
+            });
+            join_all(told).await;
         }
     }
 

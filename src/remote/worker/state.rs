@@ -12,6 +12,7 @@ use crossbeam_channel::Sender;
 use tokio::sync::{Notify, RwLock, watch};
 use tracing::{info, warn};
 
+use super::at_work::Held;
 use super::hands::Hands;
 use super::memory::grant;
 use super::solving::{self, Work};
@@ -52,8 +53,10 @@ pub struct Worker {
     pub memory: Arc<Memory>,
     /// Who solves.
     pub solvers: Sender<Work>,
-    /// What it has in hand.
+    /// What it has in hand, for its next start.
     pub hands: Hands,
+    /// The same, for their intakes.
+    pub held: Held,
     /// Those who solve a parcel hold it; who is to solve alone, alone.
     pub gate: RwLock<()>,
     /// Puzzles that are being solved, and those that were.
@@ -115,6 +118,7 @@ impl Worker {
             memory: Arc::new(memory),
             solvers: solving::start(setting.threads)?,
             hands,
+            held: Held::default(),
             gate: RwLock::new(()),
             busy: AtomicU32::new(0),
             solved: AtomicU64::new(0),

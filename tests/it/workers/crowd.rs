@@ -92,9 +92,9 @@ struct Beginning {
     number: u64,
 }
 
-/// What a worker says who is at work: the kind of the report, then its fields.
+/// What a worker says who begins a parcel: the kind of the report, then its fields.
 #[derive(Serialize)]
-struct AtWork {
+struct Begun {
     kind: u8,
     number: u64,
     worker: u64,
@@ -105,43 +105,52 @@ struct AtWork {
     given_back_from: Option<u32>,
 }
 
-/// Begins every parcel that comes, and says each second that it is being solved, as workers do.
+/// What it says each second: the kind, its number, and its parcels with their tokens.
+#[derive(Serialize)]
+struct AtWork<'a>(u8, u64, &'a [(u64, u64)]);
+
+/// Workers that have thousands of parcels in hand together.
+const WORKERS: usize = 200;
+
+/// Begins every parcel that comes, and says each second which are being solved, as so many workers do.
 async fn work_on_all(client: Client) {
     let mut parcels = client.subscribe("tabuleiro.job.>").await.unwrap();
     let mut replies = client.subscribe("ghost.replies").await.unwrap();
     let mut second = tokio::time::interval(Duration::from_secs(1));
-    let mut begun: Vec<(String, Vec<u8>)> = Vec::new();
+    let (mut intake, mut begun) = (String::new(), vec![Vec::new(); WORKERS]);
+    let mut next = (0..WORKERS).cycle();
     loop {
         tokio::select! {
             Some(message) = parcels.next() => {
                 let Ok((parcel, _)) = postcard::take_from_bytes::<Beginning>(&message.payload) else { continue };
-                let report = AtWork {
+                let worker = next.next().unwrap();
+                let report = Begun {
                     kind: 0,
                     number: parcel.number,
-                    worker: begun.len() as u64 % 200,
+                    worker: worker as u64,
                     token: 1,
                     first: 0,
                     answers: Vec::new(),
                     cpu: Duration::ZERO,
                     given_back_from: None,
                 };
-                let report = (format!("tabuleiro.intake.{:016x}", parcel.intake), postcard::to_stdvec(&report).unwrap());
-                say(&client, &report).await;
-                begun.push(report);
+                intake = format!("tabuleiro.intake.{:016x}", parcel.intake);
+                say(&client, &intake, &report).await;
+                begun[worker].push((parcel.number, 1));
             }
             Some(_) = replies.next() => {}
             _ = second.tick() => {
-                for report in &begun {
-                    say(&client, report).await;
+                for (worker, parcels) in begun.iter().enumerate().filter(|(_, parcels)| !parcels.is_empty()) {
+                    say(&client, &intake, &AtWork(1, worker as u64, parcels)).await;
                 }
             }
         }
     }
 }
 
-async fn say(client: &Client, (subject, report): &(String, Vec<u8>)) {
-    let report = report.clone().into();
-    client.publish_with_reply(subject.clone(), "ghost.replies", report).await.unwrap();
+async fn say(client: &Client, intake: &str, report: &impl Serialize) {
+    let report = postcard::to_stdvec(report).unwrap();
+    client.publish_with_reply(intake.to_owned(), "ghost.replies", report.into()).await.unwrap();
 }
 
 /// `WORKERS_PARCELS` makes it more of them, for measurements.
@@ -155,9 +164,10 @@ fn thousands_of_parcels_are_in_flight_at_a_time() {
     let service = Place::new().config(&config).start();
     wait_for("the broker", || (status(&service)["is_connected"] == true).then_some(()));
     let build = status(&service)["build"].as_str().unwrap().to_owned();
-    let _ghosts = ghosts(&broker, 200, &build, 64);
+    let threads = parcels.div_ceil(WORKERS);
+    let _ghosts = ghosts(&broker, WORKERS as u64, &build, threads as u32);
     let _at_work = broker.client(work_on_all);
-    wait_for_workers(&service, 12_800);
+    wait_for_workers(&service, (WORKERS * threads) as u64);
     for file in 0..parcels / 140 {
         let boards = generated("2048-merge", 512, file, &["size=10", "tiles=44"]);
         service.drop_file(&format!("merge-{file}.txt"), boards);

@@ -15,10 +15,12 @@ fn forged(real: &[u8], round: usize) -> Vec<Vec<u8>> {
     let longer = [real, &[round as u8]].concat();
     // A report on a parcel that was never sent: the number stands behind the kind, and has one byte while it is small.
     let never = [&real[..1], &[0xff, 0xff, 0xff, 0xff, 0x7f], &real[2..]].concat();
-    // A process that never was died with all parcels.
-    let dead = [&[1, 77, 100][..], &(1..=100).collect::<Vec<u8>>()].concat();
+    // A process that never was solves all parcels, and died with them.
+    let numbers: Vec<u8> = (1..=100).collect();
+    let busy = [&[1, 77, 50][..], &numbers].concat();
+    let dead = [&[2, 77, 100][..], &numbers].concat();
     let noise = (0..200).map(|at| (at * 31 + round * 17) as u8 | 0x80).collect();
-    vec![cut, longer, never, dead, noise, Vec::new(), vec![0xff; 100_000]]
+    vec![cut, longer, never, busy, dead, noise, Vec::new(), vec![0xff; 100_000]]
 }
 
 #[test]
@@ -40,7 +42,8 @@ fn a_flood_of_forged_reports_is_refused_counted_and_harmless() {
     drop_all(&service, &first);
     expect_as_local(&service, &first);
     let mut reports = told.try_iter();
-    let (subject, real) = reports.find(|(_, report)| report[1] < 0x80 && report.len() > 40).unwrap();
+    let has_answers = |report: &[u8]| report[0] == 0 && report[1] < 0x80 && report.len() > 40;
+    let (subject, real) = reports.find(|(_, report)| has_answers(report)).unwrap();
     drop(listener);
     let lines = service.log().lines().count();
     let flood = broker.client(move |client: Client| async move {
