@@ -46,15 +46,13 @@ pub struct Blossoms {
     unused: Vec<usize>,
     /// The outermost node of each point.
     pub top: Vec<usize>,
-    /// Points that have become outer.
-    pub news: Vec<usize>,
 }
 
 impl Blossoms {
-    /// So many points, none of them matched.
+    /// So many points, none of them matched: each is the root of a tree.
     pub fn new(points: usize) -> Self {
         let node = Node {
-            label: Label::Free,
+            label: Label::Outer,
             blossom: NONE,
             dual: 0,
             mate: None,
@@ -62,33 +60,15 @@ impl Blossoms {
             circle: Vec::new(),
             joints: Vec::new(),
         };
+        let mut nodes = vec![node; 2 * points];
+        for unused in &mut nodes[points..] {
+            unused.label = Label::Free;
+        }
         Self {
-            nodes: vec![node; 2 * points],
+            nodes,
             unused: (points..2 * points).rev().collect(),
             top: (0..points).collect(),
-            news: Vec::new(),
         }
-    }
-
-    /// Begins trees at all nodes that are not matched.
-    pub fn plant(&mut self) {
-        self.news.clear();
-        for node in &mut self.nodes {
-            (node.label, node.parent) = (Label::Free, None);
-        }
-        for point in 0..self.top.len() {
-            let top = self.top[point];
-            if self.nodes[top].mate.is_none() && self.nodes[top].label == Label::Free {
-                self.make_outer(top);
-            }
-        }
-    }
-
-    /// Makes a node outer.
-    pub fn make_outer(&mut self, node: usize) {
-        self.nodes[node].label = Label::Outer;
-        let points = self.points_of(node);
-        self.news.extend(points);
     }
 
     /// The points in a node.
@@ -193,10 +173,6 @@ impl Blossoms {
         joints.extend(down.iter().map(|&node| self.upwards(node)));
         let Some(blossom) = self.unused.pop() else { unreachable!("blossoms are fewer than points") };
         for &node in &circle {
-            if self.nodes[node].label == Label::Inner {
-                let points = self.points_of(node);
-                self.news.extend(points);
-            }
             self.nodes[node].blossom = blossom;
         }
         self.nodes[blossom] = Node {
@@ -214,8 +190,9 @@ impl Blossoms {
         blossom
     }
 
-    /// Takes an inner blossom apart; the way of its tree goes through an odd number of its nodes.
-    pub fn expand(&mut self, blossom: usize) {
+    /// Takes an inner blossom apart into its nodes, which are given back; the way of its tree goes through an odd
+    /// number of them.
+    pub fn expand(&mut self, blossom: usize) -> Vec<usize> {
         let circle = std::mem::take(&mut self.nodes[blossom].circle);
         let joints = std::mem::take(&mut self.nodes[blossom].joints);
         let (mate, parent) = (self.nodes[blossom].mate.take(), self.nodes[blossom].parent.take());
@@ -238,11 +215,12 @@ impl Blossoms {
         while at != 0 {
             let outer = if forwards { at + 1 } else { at - 1 };
             let inner = if forwards { (outer + 1) % circle.len() } else { outer - 1 };
-            self.make_outer(circle[outer]);
+            self.nodes[circle[outer]].label = Label::Outer;
             let (a, b) = if forwards { joints[outer] } else { joints[inner] };
             self.nodes[circle[inner]].label = Label::Inner;
             self.nodes[circle[inner]].parent = Some(if forwards { (b, a) } else { (a, b) });
             at = inner;
         }
+        circle
     }
 }

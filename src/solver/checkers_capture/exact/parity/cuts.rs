@@ -8,7 +8,6 @@
 use super::super::kernel::Kernel;
 use super::super::moves::ENDED;
 use super::super::plan::{Plan, Step};
-use super::matching;
 use super::odd_sets::{self, OddSet};
 use super::relaxed::{Relaxed, SCALE};
 use crate::solver::{Charge, Pace, Stop};
@@ -51,9 +50,7 @@ impl<'a> ParityCuts<'a> {
     /// The limit that ended it.
     pub fn new(kernel: &Kernel<'_>, plan: &Plan<'_>, pace: &mut Pace<'a>) -> Result<Self, Stop> {
         let relaxed = Relaxed::new(kernel);
-        let (terminals, vertices) = (relaxed.terminals.len() as u64, kernel.vertices.len() as u64);
-        let mut working =
-            Charge::new(terminals * (8 * (vertices + 1) + matching::POINT_BYTES), pace.budget())?;
+        let mut working = Charge::none(pace.budget());
         let sets = odd_sets::optimal(&relaxed, &mut working, pace)?;
         Self::from_sets(&relaxed, plan, sets, pace)
     }
@@ -71,12 +68,12 @@ impl<'a> ParityCuts<'a> {
         let mut cuts = Self { charge, layers: Vec::new(), end_cost: relaxed.end_cost };
         let mut frontier = Frontier::new(relaxed, &sets);
         for step in plan.steps.iter().map(Some).chain([None]) {
-            pace.count((frontier.places.len() + 1) * sets.len())?;
-            let layer = frontier.layer(relaxed, &sets);
+            let (layer, work) = frontier.layer();
+            pace.count(4 * work + 16)?;
             cuts.charge.grow(CUT_BYTES * (layer.cuts.len() + 3) as u64)?;
             cuts.layers.push(layer);
             if let Some(step) = step {
-                frontier.go_on(step, relaxed, &sets);
+                frontier.go_on(step);
             }
         }
         Ok(cuts)
@@ -116,91 +113,142 @@ impl<'a> ParityCuts<'a> {
 }
 
 /// Where the frontier stands.
-struct Frontier {
-    /// The vertices on it with their places.
-    places: Vec<(usize, usize)>,
+struct Frontier<'a> {
+    relaxed: &'a Relaxed<'a>,
+    sets: &'a [OddSet],
+    /// The place of each vertex that is on it.
+    place: Vec<Option<usize>>,
+    /// The vertices on it.
+    vertices: Vec<usize>,
     /// Undecided edges of each vertex.
     edges_ahead: Vec<usize>,
     in_terminals: Vec<bool>,
+    /// The sets that hold each vertex.
+    sets_of: Vec<Vec<u32>>,
     /// For each set, whether the members of T ahead of the frontier are odd in number.
     odd_ahead: Vec<bool>,
-    /// What all edges and loops to come are worth.
-    worth: i64,
+    /// For each set, how many of its vertices are on the frontier; one more where it holds the end.
+    on_frontier: Vec<u32>,
+    /// What all edges and loops to come are worth, less the sets that are not on the frontier and odd, scaled.
+    base: i64,
+    /// The cuts of the sets on the frontier, while a layer is made.
+    cuts: Vec<Option<Cut>>,
 }
 
-impl Frontier {
-    fn new(relaxed: &Relaxed<'_>, sets: &[OddSet]) -> Self {
+impl<'a> Frontier<'a> {
+    fn new(relaxed: &'a Relaxed<'a>, sets: &'a [OddSet]) -> Self {
         let vertices = relaxed.end();
         let mut in_terminals = vec![false; vertices + 1];
         for &terminal in &relaxed.terminals {
             in_terminals[terminal] = true;
         }
-        let odd = |set: &OddSet| {
-            (0..vertices).filter(|&vertex| set.members[vertex] && in_terminals[vertex]).count() % 2 == 1
-        };
-        let edges: u32 = relaxed.kernel.edges.iter().map(|edge| edge.whole.edges).sum();
-        let loops: u32 = relaxed.kernel.vertices.iter().map(|vertex| vertex.loops.edges).sum();
+        let mut sets_of = vec![Vec::new(); vertices + 1];
+        let mut base = SCALE * relaxed.worth();
+        let (mut odd_ahead, mut on_frontier) = (Vec::new(), Vec::new());
+        for (number, set) in sets.iter().enumerate() {
+            let mut odd = false;
+            for &vertex in &set.members {
+                sets_of[vertex as usize].push(number as u32);
+                odd ^= vertex as usize != vertices && in_terminals[vertex as usize];
+            }
+            let holds_end = set.members.contains(&(vertices as u32));
+            base -= if odd && !holds_end { set.dual } else { 0 };
+            odd_ahead.push(odd);
+            on_frontier.push(u32::from(holds_end));
+        }
         Self {
-            places: Vec::new(),
+            relaxed,
+            sets,
+            place: vec![None; vertices],
+            vertices: Vec::new(),
             edges_ahead: (0..vertices).map(|vertex| relaxed.kernel.links.of(vertex).count()).collect(),
-            odd_ahead: sets.iter().map(odd).collect(),
-            worth: i64::from(edges + loops),
             in_terminals,
+            sets_of,
+            odd_ahead,
+            on_frontier,
+            base,
+            cuts: vec![None; sets.len()],
         }
     }
 
     /// Decides on the edge of a step.
-    fn go_on(&mut self, step: &Step, relaxed: &Relaxed<'_>, sets: &[OddSet]) {
-        self.worth -= i64::from(relaxed.kernel.edges[step.edge].whole.edges);
+    fn go_on(&mut self, step: &Step) {
+        self.base -= SCALE * i64::from(self.relaxed.kernel.edges[step.edge].whole.edges);
         for end in 0..2 {
             let vertex = step.vertices[end];
             if step.enters[end] {
-                self.enter(vertex, step.slots[end], sets);
+                self.enter(vertex, step.slots[end]);
             }
             self.edges_ahead[vertex] -= 1;
         }
         for end in (0..2).filter(|&end| step.leaves[end]) {
-            let vertex = step.vertices[end];
-            self.places.retain(|&(other, _)| other != vertex);
-            self.worth -= i64::from(relaxed.kernel.vertices[vertex].loops.edges);
+            self.leave(step.vertices[end]);
         }
     }
 
-    fn enter(&mut self, vertex: usize, place: usize, sets: &[OddSet]) {
-        self.places.push((vertex, place));
-        if self.in_terminals[vertex] {
-            for (odd, set) in self.odd_ahead.iter_mut().zip(sets) {
-                *odd ^= set.members[vertex];
+    fn enter(&mut self, vertex: usize, place: usize) {
+        self.place[vertex] = Some(place);
+        self.vertices.push(vertex);
+        for &set in &self.sets_of[vertex] {
+            let set = set as usize;
+            if self.on_frontier[set] == 0 && self.odd_ahead[set] {
+                self.base += self.sets[set].dual;
+            }
+            self.on_frontier[set] += 1;
+            self.odd_ahead[set] ^= self.in_terminals[vertex];
+        }
+    }
+
+    fn leave(&mut self, vertex: usize) {
+        self.place[vertex] = None;
+        self.vertices.retain(|&other| other != vertex);
+        self.base -= SCALE * i64::from(self.relaxed.kernel.vertices[vertex].loops.edges);
+        for &set in &self.sets_of[vertex] {
+            let set = set as usize;
+            self.on_frontier[set] -= 1;
+            if self.on_frontier[set] == 0 && self.odd_ahead[set] {
+                self.base -= self.sets[set].dual;
             }
         }
     }
 
     /// Whether a vertex on the frontier is in T if its bit is 0.
-    fn odd_on_frontier(&self, vertex: usize, relaxed: &Relaxed<'_>) -> bool {
-        (self.edges_ahead[vertex] % 2 == 1) ^ (vertex == relaxed.kernel.root)
+    fn odd_on_frontier(&self, vertex: usize) -> bool {
+        (self.edges_ahead[vertex] % 2 == 1) ^ (vertex == self.relaxed.kernel.root)
     }
 
-    fn layer(&self, relaxed: &Relaxed<'_>, sets: &[OddSet]) -> Layer {
-        let mut base = SCALE * self.worth;
-        let mut cuts: Vec<Cut> = Vec::new();
-        for (set, &odd_ahead) in sets.iter().zip(&self.odd_ahead) {
-            let mut cut = Cut { places: 0, odd: odd_ahead, end: set.members[relaxed.end()], dual: set.dual };
-            for &(vertex, place) in self.places.iter().filter(|(vertex, _)| set.members[*vertex]) {
+    /// The cuts of the sets on the frontier and those that hold the end, and how much work that was.
+    fn layer(&mut self) -> (Layer, usize) {
+        let end = self.relaxed.end();
+        let mut met = self.sets_of[end].clone();
+        for &set in &met {
+            let set = set as usize;
+            let (odd, dual) = (self.odd_ahead[set], self.sets[set].dual);
+            self.cuts[set] = Some(Cut { places: 0, odd, end: true, dual });
+        }
+        let mut work = 0;
+        for at in 0..self.vertices.len() {
+            let vertex = self.vertices[at];
+            let Some(place) = self.place[vertex] else { continue };
+            let odd = self.odd_on_frontier(vertex);
+            work += self.sets_of[vertex].len();
+            for &number in &self.sets_of[vertex] {
+                let set = number as usize;
+                let cut = self.cuts[set].get_or_insert_with(|| {
+                    met.push(number);
+                    Cut { places: 0, odd: self.odd_ahead[set], end: false, dual: self.sets[set].dual }
+                });
                 cut.places |= 1 << place;
-                cut.odd ^= self.odd_on_frontier(vertex, relaxed);
-            }
-            if cut.places != 0 || cut.end {
-                cuts.push(cut);
-            } else if cut.odd {
-                base -= cut.dual;
+                cut.odd ^= odd;
             }
         }
+        let mut cuts: Vec<Cut> = met.iter().filter_map(|&set| self.cuts[set as usize].take()).collect();
         cuts.sort_unstable();
         cuts.dedup_by(|next, kept| {
             let same = (next.places, next.odd, next.end) == (kept.places, kept.odd, kept.end);
             kept.dual += if same { next.dual } else { 0 };
             same
         });
-        Layer { base, cuts }
+        (Layer { base: self.base, cuts }, work)
     }
 }

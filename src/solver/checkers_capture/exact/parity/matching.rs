@@ -1,278 +1,327 @@
-//! The dual variables of the cheapest perfect matching of points with distances.
+//! The cheapest T-join of a graph with an end, and its dual variables: a cheapest perfect matching of T that grows on the
+//! graph's edges.
 //!
-//! Points and odd sets of points have dual variables. For no pair of points do those of the sets between them exceed
-//! the distance. A perfect matching crosses each set at least once, so it costs at least their sum; the dual variables
-//! of the cheapest one add up to its cost (Edmonds 1965). They prove a bound without any trust in the algorithm that
-//! found them.
+//! Points are the members of T but the end. They and odd sets of them, *blossoms*, have dual variables (Edmonds 1965). From
+//! all unmatched points alternating trees grow at once. *Outer* nodes, at even distance from a root, raise their dual
+//! variables, *inner* ones lower theirs. What a node covers ([`regions`]) is a part of the graph that grows and shrinks with
+//! it, edge by edge, so the distances between points are never needed. What happens comes from a queue of events: a node
+//! reaches a vertex; two nodes meet on an edge; an inner node gives up a vertex, or has used up its dual variable. Where
+//! two nodes meet, an outer and a free node join; two outer nodes of different trees make the matching larger; two of one
+//! tree close an odd circle, which becomes a blossom ([`blossom`]). This is how matchings decode surface codes quickly
+//! (Higgott and Gidney, "Sparse Blossom", 2023).
 //!
-//! The algorithm is the primal-dual one. From all unmatched points alternating trees grow at once. *Outer* nodes, at
-//! even distance from a root, raise their dual variables, *inner* ones lower theirs, until a pair of nodes touches:
-//! their dual variables use up the distance. An outer and a free node join; two outer nodes of different trees make
-//! the matching larger; two of one tree close an odd circle, which becomes one outer node, a *blossom* ([`blossom`]).
-//! An inner blossom whose dual variable is used up is taken apart. Each augmentation takes time quadratic in the
-//! points as a rule.
+//! One tree is left, for T without the end is odd. It grows on until the end is worth most at a vertex that it covers.
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.3.
 //!
 //! [`blossom`]: super::blossom
+//! [`regions`]: super::regions
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::blossom::{Blossoms, Label, NONE};
+use super::regions::Regions;
+use super::relaxed::Relaxed;
 use crate::solver::{Pace, Stop};
 
-/// What the matching takes for each point, besides the distances.
-pub const POINT_BYTES: u64 = 640;
+/// What the matching takes for each point, each vertex and each edge.
+pub const POINT_BYTES: u64 = 512;
+pub const VERTEX_BYTES: u64 = 64;
+pub const EDGE_BYTES: u64 = 96;
 
-/// An odd set of points with its dual variable.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dual {
-    /// The points, each with the sum of the dual variables around it within the set.
-    pub members: Vec<(usize, i64)>,
-    /// The dual variable, above 0.
-    pub value: i64,
+/// No event.
+const NEVER: i64 = i64::MAX;
+
+/// A matching of all points but one, which the end is matched to.
+pub struct Matching {
+    /// Points and blossoms with their dual variables.
+    pub blossoms: Blossoms,
+    /// What they cover.
+    pub regions: Regions,
+    /// The pairs of points.
+    pub pairs: Vec<(usize, usize)>,
+    /// The point that is matched to the end, and the vertex at which.
+    pub last: (usize, usize),
 }
 
-/// The dual variables of `points` points, an even number. The `distance` of two points must be a multiple of 4, and
-/// obey the triangle inequality except by way of the last point. That one has the dual variable `last_dual` from the
-/// beginning: at most its smallest distance, and a multiple of 4 too.
+/// The cheapest matching of the members of T in `relaxed`, the end last.
 ///
 /// # Errors
 /// The limit that ended it.
-pub fn duals(
-    points: usize,
-    last_dual: i64,
-    distance: &dyn Fn(usize, usize) -> i64,
-    pace: &mut Pace<'_>,
-) -> Result<Vec<Dual>, Stop> {
-    debug_assert!(points.is_multiple_of(2));
-    let mut forest = Forest::new(points, distance, pace);
-    if points > 0 {
-        forest.blossoms.nodes[points - 1].dual = last_dual;
-        forest.around[points - 1] = last_dual;
+pub fn cheapest(relaxed: &Relaxed<'_>, pace: &mut Pace<'_>) -> Result<Matching, Stop> {
+    let points = relaxed.terminals.len() - 1;
+    let edges = relaxed.lengths.len();
+    let mut forest = Forest {
+        relaxed,
+        pace,
+        blossoms: Blossoms::new(points),
+        regions: Regions::new(relaxed, points),
+        trees: (0..points).map(|point| vec![point]).collect(),
+        tree_of: (0..2 * points).collect(),
+        trees_left: points,
+        queue: BinaryHeap::new(),
+        next: vec![NEVER; edges + 2 * points],
+    };
+    for point in 0..points {
+        forest.look_at_region(point)?;
     }
-    while forest.augment_once()? {}
-    Ok(forest.into_duals())
-}
-
-/// What happens next.
-#[derive(Debug, Clone, Copy)]
-enum Event {
-    /// An outer point touches a point of another node.
-    Touch(usize, usize),
-    /// The dual variable of an inner blossom is used up.
-    Expand(usize),
+    let last = forest.run()?;
+    forest.blossoms.match_along((forest.regions.source[last] as usize, NONE));
+    let mate = |point: usize| forest.blossoms.nodes[point].mate.map_or(NONE, |(_, mate)| mate);
+    let pairs = (0..points).map(|point| (point, mate(point)));
+    let pairs = pairs.filter(|&(point, mate)| mate != NONE && point < mate).collect();
+    let single = (0..points).find(|&point| mate(point) == NONE).unwrap_or(0);
+    Ok(Matching { pairs, last: (single, last), blossoms: forest.blossoms, regions: forest.regions })
 }
 
 struct Forest<'a, 'b> {
-    distance: &'a dyn Fn(usize, usize) -> i64,
+    relaxed: &'a Relaxed<'a>,
     pace: &'a mut Pace<'b>,
     blossoms: Blossoms,
-    /// The dual variables of all nodes around each point.
-    around: Vec<i64>,
-    /// The outer point of another node that is nearest to each point.
-    nearest: Vec<usize>,
+    regions: Regions,
+    /// The nodes that have ever joined each tree, by the number of its root.
+    trees: Vec<Vec<usize>>,
+    /// The tree of each node that is in one.
+    tree_of: Vec<usize>,
+    trees_left: usize,
+    /// When something happens, on an edge or (behind all edges) at a node.
+    queue: BinaryHeap<Reverse<(i64, usize)>>,
+    /// The earliest event in the queue of each edge and node; others are out of date.
+    next: Vec<i64>,
 }
 
-impl<'a, 'b> Forest<'a, 'b> {
-    fn new(points: usize, distance: &'a dyn Fn(usize, usize) -> i64, pace: &'a mut Pace<'b>) -> Self {
-        Self {
-            distance,
-            pace,
-            blossoms: Blossoms::new(points),
-            around: vec![0; points],
-            nearest: vec![NONE; points],
-        }
-    }
-
-    fn points(&self) -> usize {
-        self.blossoms.top.len()
-    }
-
-    /// Matches one more pair; false when all are matched.
-    fn augment_once(&mut self) -> Result<bool, Stop> {
-        self.nearest.fill(NONE);
-        self.blossoms.plant();
-        if self.blossoms.news.is_empty() {
-            return Ok(false);
-        }
+impl Forest<'_, '_> {
+    /// Grows until all points but one are matched, and that one's tree has come to the end: the vertex at which.
+    fn run(&mut self) -> Result<usize, Stop> {
         loop {
-            self.look_around()?;
-            let (outer, point) = match self.grow()? {
-                Event::Expand(blossom) => {
-                    self.blossoms.expand(blossom);
-                    continue;
+            let event = self.queue.pop().map_or((NEVER, 0), |Reverse(event)| event);
+            let (time, number) = event;
+            if time == NEVER || time > self.regions.now {
+                if self.trees_left == 1
+                    && let Some(vertex) = self.end_before(time)?
+                {
+                    return Ok(vertex);
                 }
-                Event::Touch(outer, point) => (outer, point),
-            };
-            let top = self.blossoms.top[point];
-            if self.blossoms.nodes[top].label == Label::Free {
-                self.blossoms.nodes[top].label = Label::Inner;
-                self.blossoms.nodes[top].parent = Some((point, outer));
-                if let Some((_, mate)) = self.blossoms.nodes[top].mate {
-                    self.blossoms.make_outer(self.blossoms.top[mate]);
-                }
+                self.regions.now = time;
+            }
+            if self.next[number] != time {
                 continue;
             }
-            let paths = [outer, point].map(|end| self.blossoms.path_to_root(self.blossoms.top[end]));
-            if paths[0].last() == paths[1].last() {
-                let blossom = self.blossoms.shrink((outer, point), &paths);
-                self.look_anew(blossom)?;
+            self.next[number] = NEVER;
+            self.pace.count(4)?;
+            let edges = self.relaxed.lengths.len();
+            if number < edges { self.on_edge(number)? } else { self.at_node(number - edges)? }
+        }
+    }
+
+    /// The vertex at which the end is worth most, if the last tree covers it before something else happens at `time`.
+    fn end_before(&mut self, time: i64) -> Result<Option<usize>, Stop> {
+        self.pace.count(self.relaxed.to_end.len())?;
+        let (mut outer, mut other) = ((i64::MIN, 0), i64::MIN);
+        for (vertex, to_end) in self.relaxed.to_end.iter().enumerate() {
+            let worth = self.regions.cover(&self.blossoms, vertex) - to_end;
+            let top = self.regions.top(&self.blossoms, vertex);
+            if top.is_some_and(|top| self.blossoms.nodes[top].label == Label::Outer) {
+                outer = outer.max((worth, vertex));
             } else {
-                self.blossoms.match_along((outer, point));
-                self.blossoms.match_along((point, outer));
-                return Ok(true);
+                other = other.max(worth);
+            }
+        }
+        let wanted = (other - outer.0).max(0);
+        if time != NEVER && self.regions.now + wanted > time {
+            return Ok(None);
+        }
+        self.regions.now += wanted;
+        for node in 0..self.blossoms.nodes.len() {
+            if self.blossoms.nodes[node].blossom == NONE {
+                self.regions.settle(&mut self.blossoms, node);
+            }
+        }
+        Ok(Some(outer.1))
+    }
+
+    /// When something happens on an edge, as things stand.
+    fn time_of(&self, edge: usize) -> Option<i64> {
+        let ends = self.relaxed.kernel.edges[edge].ends;
+        let tops = ends.map(|end| self.regions.top(&self.blossoms, end));
+        if tops[0] == tops[1] {
+            return None;
+        }
+        let rates = tops.map(|top| match top.map(|top| self.blossoms.nodes[top].label) {
+            Some(Label::Outer) => 1,
+            Some(Label::Inner) => -1,
+            Some(Label::Free) | None => 0,
+        });
+        let rate = rates[0] + rates[1];
+        if rate <= 0 {
+            return None;
+        }
+        let covers = ends.map(|end| self.regions.cover(&self.blossoms, end));
+        Some(self.regions.now + (self.relaxed.lengths[edge] - covers[0] - covers[1]) / rate)
+    }
+
+    fn expect(&mut self, number: usize, time: i64) {
+        if time < self.next[number] {
+            self.next[number] = time;
+            self.queue.push(Reverse((time, number)));
+        }
+    }
+
+    /// Expects what may happen on the edges of a vertex.
+    fn look_at(&mut self, vertex: usize) {
+        let kernel = self.relaxed.kernel;
+        for edge in kernel.links.of(vertex) {
+            if let Some(time) = self.time_of(edge) {
+                self.expect(edge, time);
             }
         }
     }
 
-    /// What the dual variables leave of the distance of two points.
-    fn gap(&self, a: usize, b: usize) -> i64 {
-        (self.distance)(a, b) - self.around[a] - self.around[b]
-    }
-
-    /// Tells all points of the new outer ones.
-    fn look_around(&mut self) -> Result<(), Stop> {
-        while let Some(outer) = self.blossoms.news.pop() {
-            self.pace.count(self.points())?;
-            for point in 0..self.points() {
-                self.offer(outer, point);
-            }
+    /// Expects what may happen around a node whose label has changed.
+    fn look_at_region(&mut self, node: usize) -> Result<(), Stop> {
+        if self.blossoms.nodes[node].label == Label::Inner {
+            let time = self.regions.now + self.regions.shrinks_for(&self.blossoms, node);
+            self.expect(self.relaxed.lengths.len() + node, time);
+            return Ok(());
+        }
+        let vertices = self.regions.vertices(&self.blossoms, node);
+        self.pace.count(8 * vertices.len())?;
+        for vertex in vertices {
+            self.look_at(vertex as usize);
         }
         Ok(())
     }
 
-    fn offer(&mut self, outer: usize, point: usize) {
-        if self.blossoms.top[outer] == self.blossoms.top[point] {
-            return;
+    fn on_edge(&mut self, edge: usize) -> Result<(), Stop> {
+        let Some(time) = self.time_of(edge) else { return Ok(()) };
+        if time > self.regions.now {
+            self.expect(edge, time);
+            return Ok(());
         }
-        let nearest = self.nearest[point];
-        if nearest == NONE || self.gap(outer, point) < self.gap(nearest, point) {
-            self.nearest[point] = outer;
-        }
-    }
-
-    /// What was nearest to the points of a new blossom may be one of them now.
-    fn look_anew(&mut self, blossom: usize) -> Result<(), Stop> {
-        for point in self.blossoms.points_of(blossom) {
-            let nearest = self.nearest[point];
-            if nearest != NONE && self.blossoms.top[nearest] == blossom {
-                self.pace.count(self.points())?;
-                self.nearest[point] = NONE;
-                for outer in 0..self.points() {
-                    if self.blossoms.nodes[self.blossoms.top[outer]].label == Label::Outer {
-                        self.offer(outer, point);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Raises and lowers dual variables until something happens.
-    fn grow(&mut self) -> Result<Event, Stop> {
-        self.pace.count(4 * self.points())?;
-        let mut next: Option<(i64, Event)> = None;
-        let mut consider = |after: i64, event: Event| {
-            if next.is_none_or(|(first, _)| after < first) {
-                next = Some((after, event));
-            }
+        let mut ends = self.relaxed.kernel.edges[edge].ends;
+        let is_outer = |vertex: usize| {
+            let top = self.regions.top(&self.blossoms, vertex);
+            top.is_some_and(|top| self.blossoms.nodes[top].label == Label::Outer)
         };
-        for point in 0..self.points() {
-            let (top, outer) = (self.blossoms.top[point], self.nearest[point]);
-            if outer == NONE || self.blossoms.top[outer] == top {
+        if !is_outer(ends[0]) {
+            ends.swap(0, 1);
+        }
+        if self.regions.top(&self.blossoms, ends[1]).is_none() {
+            self.regions.reach(&self.blossoms, ends[0], ends[1], self.relaxed.lengths[edge]);
+            self.look_at(ends[1]);
+            return Ok(());
+        }
+        let [outer, point] = ends.map(|end| self.regions.source[end] as usize);
+        self.touch(outer, point)
+    }
+
+    /// An outer point touches a point of another node.
+    fn touch(&mut self, outer: usize, point: usize) -> Result<(), Stop> {
+        let [above, top] = [outer, point].map(|point| self.blossoms.top[point]);
+        if self.blossoms.nodes[top].label == Label::Free {
+            let mate = self.blossoms.nodes[top].mate.map_or(top, |(_, mate)| self.blossoms.top[mate]);
+            for node in [top, mate] {
+                self.regions.settle(&mut self.blossoms, node);
+                self.join(node, self.tree_of[above]);
+            }
+            self.blossoms.nodes[top].label = Label::Inner;
+            self.blossoms.nodes[top].parent = Some((point, outer));
+            self.blossoms.nodes[mate].label = Label::Outer;
+            self.look_at_region(top)?;
+            return self.look_at_region(mate);
+        }
+        if self.tree_of[above] == self.tree_of[top] {
+            return self.shrink((outer, point));
+        }
+        let trees = [above, top].map(|node| self.tree_of[node]);
+        self.blossoms.match_along((outer, point));
+        self.blossoms.match_along((point, outer));
+        self.trees_left -= 2;
+        trees.into_iter().try_for_each(|tree| self.dissolve(tree))
+    }
+
+    fn join(&mut self, node: usize, tree: usize) {
+        self.tree_of[node] = tree;
+        self.trees[tree].push(node);
+    }
+
+    /// All nodes of a tree whose root is matched are free again.
+    fn dissolve(&mut self, tree: usize) -> Result<(), Stop> {
+        let members = std::mem::take(&mut self.trees[tree]);
+        self.pace.count(4 * members.len())?;
+        let mut inner = Vec::new();
+        for node in members {
+            let label = self.blossoms.nodes[node].label;
+            if label == Label::Free || self.blossoms.nodes[node].blossom != NONE || self.tree_of[node] != tree {
                 continue;
             }
-            match self.blossoms.nodes[top].label {
-                Label::Free => consider(self.gap(outer, point), Event::Touch(outer, point)),
-                Label::Outer => consider(self.gap(outer, point) / 2, Event::Touch(outer, point)),
-                Label::Inner => {}
+            self.regions.settle(&mut self.blossoms, node);
+            (self.blossoms.nodes[node].label, self.blossoms.nodes[node].parent) = (Label::Free, None);
+            if label == Label::Inner {
+                inner.push(node);
             }
         }
-        for (number, node) in self.blossoms.nodes.iter().enumerate().skip(self.points()) {
-            if !node.circle.is_empty() && node.blossom == NONE && node.label == Label::Inner {
-                consider(node.dual, Event::Expand(number));
-            }
-        }
-        // The points are even in number, so two unmatched ones are left, and those touch some day.
-        let Some((after, event)) = next else { unreachable!("a complete graph has a perfect matching") };
-        for point in 0..self.points() {
-            match self.blossoms.nodes[self.blossoms.top[point]].label {
-                Label::Outer => self.around[point] += after,
-                Label::Inner => self.around[point] -= after,
-                Label::Free => {}
-            }
-        }
-        for node in self.blossoms.nodes.iter_mut().filter(|node| node.blossom == NONE) {
-            match node.label {
-                Label::Outer => node.dual += after,
-                Label::Inner => node.dual -= after,
-                Label::Free => {}
-            }
-        }
-        Ok(event)
+        // Outer nodes have their events already, which are too early now.
+        inner.into_iter().try_for_each(|node| self.look_at_region(node))
     }
 
-    fn into_duals(self) -> Vec<Dual> {
-        let used = self.blossoms.nodes.iter().enumerate().filter(|(_, node)| node.dual != 0);
-        used.map(|(number, node)| {
-            let begins = |point: usize| {
-                let (mut distance, mut inner) = (0, point);
-                while inner != number {
-                    distance += self.blossoms.nodes[inner].dual;
-                    inner = self.blossoms.nodes[inner].blossom;
+    /// Two outer nodes of one tree close an odd circle.
+    fn shrink(&mut self, pair: (usize, usize)) -> Result<(), Stop> {
+        let paths = [pair.0, pair.1].map(|end| self.blossoms.path_to_root(self.blossoms.top[end]));
+        self.pace.count(paths[0].len() + paths[1].len())?;
+        let tree = self.tree_of[paths[0][0]];
+        let is_inner = |node: &usize| self.blossoms.nodes[*node].label == Label::Inner;
+        let inner: Vec<usize> = paths.iter().flatten().copied().filter(is_inner).collect();
+        for &node in paths.iter().flatten() {
+            self.regions.settle(&mut self.blossoms, node);
+        }
+        let blossom = self.blossoms.shrink(pair, &paths);
+        for node in self.blossoms.nodes[blossom].circle.clone() {
+            self.regions.nest(&self.blossoms, node, Some(blossom));
+        }
+        self.join(blossom, tree);
+        for node in inner {
+            // Inside an outer blossom it covers as an outer node does.
+            if self.blossoms.nodes[node].blossom != blossom {
+                continue;
+            }
+            for vertex in self.regions.vertices(&self.blossoms, node) {
+                self.look_at(vertex as usize);
+            }
+        }
+        Ok(())
+    }
+
+    /// An inner node gives up a vertex, or has used up its dual variable.
+    fn at_node(&mut self, node: usize) -> Result<(), Stop> {
+        if self.blossoms.nodes[node].blossom != NONE || self.blossoms.nodes[node].label != Label::Inner {
+            return Ok(());
+        }
+        for vertex in self.regions.give_up(&self.blossoms, node) {
+            self.look_at(vertex as usize);
+        }
+        if self.regions.dual(&self.blossoms, node) > 0 {
+            return self.look_at_region(node);
+        }
+        if !self.blossoms.nodes[node].circle.is_empty() {
+            let tree = self.tree_of[node];
+            self.regions.settle(&mut self.blossoms, node);
+            // The number is used again.
+            let rest = std::mem::take(&mut self.regions.shells[node]);
+            debug_assert!(rest.is_empty());
+            for child in self.blossoms.expand(node) {
+                self.regions.nest(&self.blossoms, child, None);
+                if self.blossoms.nodes[child].label != Label::Free {
+                    self.join(child, tree);
                 }
-                (point, distance)
-            };
-            let members = self.blossoms.points_of(number).into_iter().map(begins).collect();
-            Dual { members, value: node.dual }
-        })
-        .collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::solver::{Budget, Random};
-
-    /// The cost of the cheapest perfect matching, by trying all.
-    fn cheapest(distance: &dyn Fn(usize, usize) -> i64, mut rest: Vec<usize>) -> i64 {
-        let Some(a) = rest.pop() else { return 0 };
-        let cost = |at: usize| {
-            let mut others = rest.clone();
-            let b = others.swap_remove(at);
-            distance(a, b) + cheapest(distance, others)
-        };
-        (0..rest.len()).map(cost).min().unwrap_or(i64::MAX)
-    }
-
-    #[test]
-    fn dual_variables_prove_the_cheapest_matching() {
-        let mut random = Random::new(5);
-        let mut below = |limit: u64| random.below(limit);
-        let mut blossoms = 0;
-        for _ in 0..3000 {
-            let points = 2 * (1 + below(5) as usize);
-            let side = 2 + below(9);
-            let places: Vec<_> = (0..points).map(|_| (below(side) as i64, below(side) as i64)).collect();
-            let far = 4 * below(20) as i64;
-            let distance = |a: usize, b: usize| {
-                let apart = (places[a].0 - places[b].0).abs() + (places[a].1 - places[b].1).abs();
-                4 * apart + if a.max(b) == points - 1 && a != b { far } else { 0 }
-            };
-            let duals = duals(points, far, &distance, &mut Pace::new(&Budget::unlimited())).unwrap();
-            assert!(duals.iter().all(|dual| dual.value > 0 && dual.members.len() % 2 == 1));
-            blossoms += duals.iter().filter(|dual| dual.members.len() > 1).count();
-            // No pair of points is nearer than the dual variables between them add up to.
-            for a in 0..points {
-                for b in 0..a {
-                    let holds = |dual: &&Dual, point| dual.members.iter().any(|member| member.0 == point);
-                    let between = duals.iter().filter(|dual| holds(dual, a) != holds(dual, b));
-                    assert!(between.map(|dual| dual.value).sum::<i64>() <= distance(a, b));
-                }
+                self.look_at_region(child)?;
             }
-            let proved: i64 = duals.iter().map(|dual| dual.value).sum();
-            assert_eq!(proved, cheapest(&distance, (0..points).collect()), "{places:?} {far}");
+            return Ok(());
         }
-        assert!(blossoms > 100, "too few blossoms to test anything: {blossoms}");
+        // Its parent and its mate touch on its own vertex.
+        let parent = self.blossoms.nodes[node].parent.map_or(NONE, |(_, outer)| outer);
+        let mate = self.blossoms.nodes[node].mate.map_or(NONE, |(_, mate)| mate);
+        self.shrink((parent, mate))
     }
 }

@@ -7,7 +7,7 @@
 //! dual variables of a cheapest matching of T reach the optimum (Edmonds and Johnson 1973).
 //!
 //! - [`relaxed`]: the graph in which the T-join is sought.
-//! - [`matching`] and [`blossom`]: the cheapest perfect matching of T and its dual variables.
+//! - [`matching`], [`regions`] and [`blossom`]: the cheapest perfect matching of T, grown on the edges of the graph.
 //! - [`odd_sets`]: the odd sets, checked edge by edge before anything rests on them.
 //! - [`cuts`]: the bound for every state of the search.
 //!
@@ -17,10 +17,12 @@
 mod blossom;
 // A bound for every state of the search, from odd sets of vertices.
 mod cuts;
-// The dual variables of the cheapest perfect matching of points with distances.
+// The cheapest T-join and its dual variables.
 mod matching;
 // Odd sets of vertices with their dual variables, the certificate of the bound.
 mod odd_sets;
+// What the nodes of a matching cover of a graph.
+mod regions;
 // The graph in which a cheapest T-join is sought.
 mod relaxed;
 

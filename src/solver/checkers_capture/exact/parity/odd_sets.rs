@@ -1,28 +1,27 @@
 //! Odd sets of vertices with their dual variables, the certificate of the bound.
 //!
-//! The search rests on them, so they are checked whoever made them: on no edge may the dual variables of the sets
-//! that it leaves exceed its length. Sets that fail are not used.
+//! A node of the matching covers more and more vertices as its dual variable grows: its own set for each part of the
+//! dual variable. Whether these sets leave no edge more than its length is checked edge by edge.
 //!
 //! Proofs: docs/proofs/checkers.md, sections 7.3 and 7.5.
 
-use super::matching::{self, Dual};
-use super::relaxed::{Relaxed, SCALE};
+use super::matching::{self, Matching};
+use super::relaxed::Relaxed;
 use crate::solver::{Charge, Pace, Stop};
 
-/// What a set takes besides a byte for each vertex.
+/// What a set takes besides the numbers of its vertices.
 const SET_BYTES: u64 = 64;
 
 /// A set of vertices with its dual variable.
 #[derive(Debug, Clone)]
 pub struct OddSet {
-    /// Whether each vertex, and the end behind them, is in it.
-    pub members: Vec<bool>,
+    /// Its vertices, each once; the end behind them may be one.
+    pub members: Vec<u32>,
     /// Its dual variable, above 0.
     pub dual: i64,
 }
 
-/// The odd sets of `relaxed` whose dual variables reach the cost of a cheapest T-join; `charge` grows by what they
-/// take.
+/// The odd sets of `relaxed` whose dual variables reach the cost of a cheapest T-join; `charge` grows by what they take.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -31,39 +30,62 @@ pub fn optimal(
     charge: &mut Charge<'_>,
     pace: &mut Pace<'_>,
 ) -> Result<Vec<OddSet>, Stop> {
-    let terminals = &relaxed.terminals;
-    let distances = terminals.iter().map(|&terminal| relaxed.distances(terminal, pace));
-    let distances: Vec<Vec<i64>> = distances.collect::<Result<_, _>>()?;
-    let distance = |a: usize, b: usize| distances[a][terminals[b]];
-    let last_dual = relaxed.to_end.iter().copied().min().unwrap_or(0);
-    let mut sets = Vec::new();
-    for dual in matching::duals(terminals.len(), last_dual, &distance, pace)? {
-        pace.count(dual.members.len() * relaxed.end())?;
-        let begins = begins(&dual, &distances);
-        // As the dual variable grows, the set of vertices takes in one after the other.
-        let mut edges: Vec<i64> =
-            begins.iter().copied().filter(|&begin| begin > 0 && begin < dual.value).collect();
-        edges.extend([0, dual.value]);
-        edges.sort_unstable();
-        edges.dedup();
-        charge.grow((edges.len() as u64 - 1) * (relaxed.end() as u64 + SET_BYTES))?;
-        for pair in edges.windows(2) {
-            let members = begins.iter().map(|&begin| begin <= pair[0]).collect();
-            sets.push(OddSet { members, dual: pair[1] - pair[0] });
-        }
-    }
-    Ok(sets)
+    let matching = matching::cheapest(relaxed, pace)?;
+    of_matching(relaxed, &matching, charge, pace)
 }
 
-/// How large the dual variable must be for its set to reach each vertex.
-fn begins(dual: &Dual, distances: &[Vec<i64>]) -> Vec<i64> {
-    let mut begins = vec![i64::MAX; distances[0].len()];
-    for &(member, inner) in &dual.members {
-        for (begin, distance) in begins.iter_mut().zip(&distances[member]) {
-            *begin = (*begin).min(distance - inner);
+/// The odd sets of `relaxed` whose dual variables reach the cost of its cheapest T-join, which is `matching`; `charge`
+/// grows by what they take.
+///
+/// # Errors
+/// The limit that ended it.
+pub fn of_matching(
+    relaxed: &Relaxed<'_>,
+    matching: &Matching,
+    charge: &mut Charge<'_>,
+    pace: &mut Pace<'_>,
+) -> Result<Vec<OddSet>, Stop> {
+    let Matching { blossoms, regions, .. } = matching;
+    let mut sets = Vec::new();
+    let mut within = vec![0; blossoms.top.len()];
+    for (number, node) in blossoms.nodes.iter().enumerate().filter(|(_, node)| node.dual > 0) {
+        let mut members: Vec<u32> =
+            node.circle.iter().flat_map(|&child| regions.vertices(blossoms, child)).collect();
+        for point in blossoms.points_of(number) {
+            within[point] = 0;
+            let mut inner = point;
+            while inner != number {
+                within[point] += blossoms.nodes[inner].dual;
+                inner = blossoms.nodes[inner].blossom;
+            }
+        }
+        // As the dual variable grows, the set of vertices takes in one after the other.
+        let begin = |vertex: u32| {
+            let vertex = vertex as usize;
+            regions.distance[vertex] - within[regions.source[vertex] as usize]
+        };
+        let mut shell = regions.shells[number].clone();
+        shell.sort_by_key(|&vertex| begin(vertex));
+        let (mut from, mut next) = (0, shell.iter().copied().peekable());
+        while from < node.dual {
+            while let Some(vertex) = next.next_if(|&vertex| begin(vertex) <= from) {
+                members.push(vertex);
+            }
+            let to = next.peek().map_or(node.dual, |&vertex| begin(vertex).min(node.dual));
+            pace.count(members.len() + 1)?;
+            charge.grow(4 * members.len() as u64 + SET_BYTES)?;
+            sets.push(OddSet { members: members.clone(), dual: to - from });
+            from = to;
         }
     }
-    begins
+    // The end by itself: as much as no edge forbids.
+    let mut to_end = relaxed.to_end.clone();
+    for (vertex, room) in to_end.iter_mut().enumerate() {
+        *room -= regions.cover(blossoms, vertex);
+    }
+    let dual = to_end.into_iter().min().unwrap_or(0);
+    sets.push(OddSet { members: vec![relaxed.end() as u32], dual });
+    Ok(sets)
 }
 
 /// Whether no edge, those to the end included, is shorter than the dual variables of the sets it leaves.
@@ -72,17 +94,28 @@ fn begins(dual: &Dual, distances: &[Vec<i64>]) -> Vec<i64> {
 /// The limit that ended it.
 pub fn is_feasible(relaxed: &Relaxed<'_>, sets: &[OddSet], pace: &mut Pace<'_>) -> Result<bool, Stop> {
     let (kernel, end) = (relaxed.kernel, relaxed.end());
-    let mut room: Vec<i64> = kernel.edges.iter().map(|edge| SCALE * i64::from(edge.whole.edges)).collect();
-    let mut room_to_end = relaxed.to_end.clone();
+    let (mut room, mut room_to_end) = (relaxed.lengths.clone(), relaxed.to_end.clone());
+    // Sets that hold the end leave the edges to it at all other vertices.
+    let mut to_all = 0;
+    let mut is_member = vec![false; end + 1];
     for OddSet { members, dual } in sets {
-        pace.count((room.len() + end) / 4)?;
-        for (room, edge) in room.iter_mut().zip(&kernel.edges) {
-            *room -= if members[edge.ends[0]] == members[edge.ends[1]] { 0 } else { *dual };
+        pace.count(4 * members.len())?;
+        for &vertex in members {
+            is_member[vertex as usize] = true;
         }
-        for (room, member) in room_to_end.iter_mut().zip(members) {
-            *room -= if *member == members[end] { 0 } else { *dual };
+        let holds_end = is_member[end];
+        to_all += if holds_end { *dual } else { 0 };
+        for vertex in members.iter().map(|&vertex| vertex as usize).filter(|&vertex| vertex != end) {
+            room_to_end[vertex] -= if holds_end { -*dual } else { *dual };
+            for edge in kernel.links.of(vertex) {
+                room[edge] -= if is_member[kernel.across(edge, vertex)] { 0 } else { *dual };
+            }
+        }
+        for &vertex in members {
+            is_member[vertex as usize] = false;
         }
     }
-    let is_kept = |room: &i64| *room >= 0;
-    Ok(sets.iter().all(|set| set.dual >= 0) && room.iter().chain(&room_to_end).all(is_kept))
+    Ok(sets.iter().all(|set| set.dual >= 0)
+        && room.iter().all(|room| *room >= 0)
+        && room_to_end.iter().all(|room| *room >= to_all))
 }

@@ -5,11 +5,7 @@
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.2.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use super::super::kernel::Kernel;
-use crate::solver::{Pace, Stop};
 
 /// Lengths are multiplied by this, so that the matching can halve them.
 pub const SCALE: i64 = 4;
@@ -18,6 +14,8 @@ pub const SCALE: i64 = 4;
 pub struct Relaxed<'a> {
     /// Where it comes from.
     pub kernel: &'a Kernel<'a>,
+    /// What each edge costs, scaled.
+    pub lengths: Vec<i64>,
     /// What the edge from each vertex to the end costs, scaled.
     pub to_end: Vec<i64>,
     /// What all those edges cost more than they are worth, scaled.
@@ -47,7 +45,8 @@ impl<'a> Relaxed<'a> {
         let end = kernel.vertices.len();
         let odd = |vertex: &usize| (kernel.links.of(*vertex).count() % 2 == 1) ^ (*vertex == kernel.root);
         let terminals = (0..end).filter(odd).chain([end]).collect();
-        Self { kernel, to_end, end_cost: SCALE * end_cost, terminals }
+        let lengths = kernel.edges.iter().map(|edge| SCALE * i64::from(edge.whole.edges)).collect();
+        Self { kernel, lengths, to_end, end_cost: SCALE * end_cost, terminals }
     }
 
     /// The number of the end, behind those of all vertices.
@@ -55,37 +54,9 @@ impl<'a> Relaxed<'a> {
         self.kernel.vertices.len()
     }
 
-    /// The distances of all vertices, and of the end behind them, from a terminal (Dijkstra 1959).
-    ///
-    /// # Errors
-    /// The limit that ended it.
-    pub fn distances(&self, terminal: usize, pace: &mut Pace<'_>) -> Result<Vec<i64>, Stop> {
-        let end = self.end();
-        let mut distances = vec![i64::MAX / 4; end];
-        let mut open = BinaryHeap::new();
-        if terminal == end {
-            distances.clone_from(&self.to_end);
-            open.extend(self.to_end.iter().enumerate().map(|(vertex, &cost)| Reverse((cost, vertex))));
-        } else {
-            distances[terminal] = 0;
-            open.push(Reverse((0, terminal)));
-        }
-        while let Some(Reverse((distance, vertex))) = open.pop() {
-            pace.count(4)?;
-            if distance > distances[vertex] {
-                continue;
-            }
-            for edge in self.kernel.links.of(vertex) {
-                let next = self.kernel.across(edge, vertex);
-                let length = SCALE * i64::from(self.kernel.edges[edge].whole.edges);
-                if distance + length < distances[next] {
-                    distances[next] = distance + length;
-                    open.push(Reverse((distance + length, next)));
-                }
-            }
-        }
-        let to_end = distances.iter().zip(&self.to_end).map(|(distance, cost)| distance + cost).min();
-        distances.push(if terminal == end { 0 } else { to_end.unwrap_or(0) });
-        Ok(distances)
+    /// What all edges and loops are worth together.
+    pub fn worth(&self) -> i64 {
+        let edges = self.kernel.edges.iter().map(|edge| i64::from(edge.whole.edges)).sum::<i64>();
+        edges + self.kernel.vertices.iter().map(|vertex| i64::from(vertex.loops.edges)).sum::<i64>()
     }
 }
