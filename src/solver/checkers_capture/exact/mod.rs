@@ -20,7 +20,7 @@ mod search;
 mod solve;
 // The states between two steps of the search.
 mod states;
-// Trails through a graph.
-mod trail;
+// Trails that are found without a search.
+mod trails;
 
 pub use solve::solve;

@@ -20,11 +20,11 @@
 
 use super::graph::Graph;
 use super::kernel::Kernel;
-use super::parity::ParityCuts;
+use super::parity::{ParityCuts, Relaxation};
 use super::plan::Plan;
 use super::rooted::{Regions, Rooted, Start};
 use super::search::{Pass, Task};
-use super::trail::{self, Trail};
+use super::trails::{self, Choice, Trail};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::solver::checkers_capture::capture::{Best, Interrupted, PathWanted};
 use crate::solver::{Budget, Pace, Stop};
@@ -79,7 +79,7 @@ impl Search<'_, '_> {
     fn try_quick_trail(&mut self, start: Start) -> Result<(), Stop> {
         if u64::from(start.bound) > self.best.captures {
             let graph = Rooted::new(self.regions, start, &mut self.pace)?;
-            let trail = trail::balanced(&graph, &mut self.pace)?;
+            let trail = trails::balanced(&graph, &mut self.pace)?;
             self.improve(trail.len() as u64 - 1, || trail);
         }
         Ok(())
@@ -97,9 +97,19 @@ impl Search<'_, '_> {
         self.improve(u64::from(kernel.within.edges), || {
             let mut counts = vec![0; graph.edges.len()];
             kernel.sets.count(kernel.within, &mut counts);
-            trail::through(&graph, counts.into_iter().map(|count| count > 0).collect())
+            trails::through(&graph, counts.into_iter().map(|count| count > 0).collect())
         });
         if kernel.edges.is_empty() {
+            return Ok(());
+        }
+        let relaxation = Relaxation::new(&kernel, &mut self.pace).map_err(undecided)?;
+        let bound = bound.min(u64::from(relaxation.at_most)).max(self.best.captures);
+        let undecided = |stop| (stop, bound);
+        if bound <= self.best.captures {
+            return Ok(());
+        }
+        self.try_choice(&graph, &kernel, &relaxation).map_err(undecided)?;
+        if bound <= self.best.captures {
             return Ok(());
         }
         let place =
@@ -107,8 +117,23 @@ impl Search<'_, '_> {
         let plan = Plan::new(&kernel, place, &mut self.pace).map_err(undecided)?;
         // A frontier too wide for any plan is one that no memory could bear either.
         let plan = plan.ok_or((Stop::MemoryLimit, bound))?;
-        let cuts = ParityCuts::new(&kernel, &plan, &mut self.pace).map_err(undecided)?;
+        let cuts = ParityCuts::new(&relaxation, &plan, &mut self.pace).map_err(undecided)?;
         self.pass_by_pass(&graph, &kernel, &plan, &cuts, bound)
+    }
+
+    /// Tries the trail that a cheapest T-join leaves, its components joined as far as it pays.
+    fn try_choice(
+        &mut self,
+        graph: &Rooted<'_>,
+        kernel: &Kernel<'_>,
+        relaxation: &Relaxation<'_, '_>,
+    ) -> Result<(), Stop> {
+        let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
+        let components = trails::connect(kernel, &mut choice, &mut self.pace)?;
+        self.improve(u64::from(choice.worth(kernel, &components)), || {
+            trails::through(graph, choice.graph_edges(kernel, &components, graph.edges.len()))
+        });
+        Ok(())
     }
 
     /// Searches with more and more states.
@@ -118,9 +143,8 @@ impl Search<'_, '_> {
         kernel: &Kernel<'_>,
         plan: &Plan<'_>,
         cuts: &ParityCuts<'_>,
-        bound: u64,
+        mut bound: u64,
     ) -> Result<(), Undecided> {
-        let mut bound = bound.min(u64::from(cuts.gain_max(0, 0).unwrap_or(0)));
         let mut states_max = STATES_FIRST;
         while bound > self.best.captures {
             // Passes end without a proof only where that many states would not be enough.
@@ -155,7 +179,7 @@ impl Search<'_, '_> {
     /// Keeps the trail that a pass found if it is the longest so far.
     fn improve_by(&mut self, pass: &mut Pass, graph: &Rooted<'_>) {
         let chosen = pass.chosen.take().unwrap_or_default();
-        self.improve(u64::from(pass.longest), || trail::through(graph, chosen));
+        self.improve(u64::from(pass.longest), || trails::through(graph, chosen));
     }
 
     /// Keeps a trail if it is the longest so far, and its squares if they are wanted.

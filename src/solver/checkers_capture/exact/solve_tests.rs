@@ -116,12 +116,14 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
             };
             with_kernel += 1;
             let table = ParityTable::new(&rig.kernel, &rig.plan);
-            let cuts = ParityCuts::new(&rig.kernel, &rig.plan, pace).unwrap();
+            let cuts =
+                ParityCuts::new(&Relaxation::new(&rig.kernel, pace).unwrap(), &rig.plan, pace).unwrap();
             // Both bounds are as sharp as parity can be at the beginning, so they are equal there.
             assert_eq!(table.gain_max(0, 0), cuts.gain_max(0, 0), "{board:?}");
             // A certificate that is wrong is found out, and what takes its place is weaker, but right.
             let wrong = (random.below(1000) as usize, 1 << 20);
-            let fallen_back = ParityCuts::corrupted(&rig.kernel, &rig.plan, wrong, pace).unwrap();
+            let fallen_back = Relaxation::corrupted(&rig.kernel, wrong, pace).unwrap();
+            let fallen_back = ParityCuts::new(&fallen_back, &rig.plan, pace).unwrap();
             assert!(fallen_back.gain_max(0, 0) >= cuts.gain_max(0, 0), "{board:?}");
             weaker += u32::from(fallen_back.gain_max(0, 0) > cuts.gain_max(0, 0));
             for cuts in [&cuts, &fallen_back] {
@@ -153,10 +155,12 @@ fn cuts_are_never_below_the_table() {
         for &start in regions.starts(pace).unwrap().iter().take(3) {
             let Ok(rig) = rig(&regions, start, pace) else { continue };
             let table = ParityTable::new(&rig.kernel, &rig.plan);
-            let cuts = ParityCuts::new(&rig.kernel, &rig.plan, pace).unwrap();
+            let cuts =
+                ParityCuts::new(&Relaxation::new(&rig.kernel, pace).unwrap(), &rig.plan, pace).unwrap();
             // Wrong by so little that it may even be right, or by much.
             let wrong = (random.below(1000) as usize, [1, 2, 1 << 20][random.below(3) as usize]);
-            let fallen_back = ParityCuts::corrupted(&rig.kernel, &rig.plan, wrong, pace).unwrap();
+            let fallen_back = Relaxation::corrupted(&rig.kernel, wrong, pace).unwrap();
+            let fallen_back = ParityCuts::new(&fallen_back, &rig.plan, pace).unwrap();
             // All states that a walk without any bound meets.
             let mut layer = vec![0_u64];
             for (at, step) in rig.plan.steps.iter().enumerate() {

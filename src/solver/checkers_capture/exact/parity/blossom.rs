@@ -64,11 +64,7 @@ impl Blossoms {
         for unused in &mut nodes[points..] {
             unused.label = Label::Free;
         }
-        Self {
-            nodes,
-            unused: (points..2 * points).rev().collect(),
-            top: (0..points).collect(),
-        }
+        Self { nodes, unused: (points..2 * points).rev().collect(), top: (0..points).collect() }
     }
 
     /// The points in a node.

@@ -5,10 +5,10 @@
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.4.
 
-use super::super::kernel::Kernel;
 use super::super::moves::ENDED;
 use super::super::plan::{Plan, Step};
-use super::odd_sets::{self, OddSet};
+use super::odd_sets::OddSet;
+use super::relaxation::Relaxation;
 use super::relaxed::{Relaxed, SCALE};
 use crate::solver::{Charge, Pace, Stop};
 
@@ -44,29 +44,15 @@ pub struct ParityCuts<'a> {
 }
 
 impl<'a> ParityCuts<'a> {
-    /// The bound for `plan`, whose kernel has a root.
+    /// The bound for `plan` from a relaxation of its kernel.
     ///
     /// # Errors
     /// The limit that ended it.
-    pub fn new(kernel: &Kernel<'_>, plan: &Plan<'_>, pace: &mut Pace<'a>) -> Result<Self, Stop> {
-        let relaxed = Relaxed::new(kernel);
-        let mut working = Charge::none(pace.budget());
-        let sets = odd_sets::optimal(&relaxed, &mut working, pace)?;
-        Self::from_sets(&relaxed, plan, sets, pace)
-    }
-
-    /// The bound from some odd sets, which are checked first.
-    fn from_sets(
-        relaxed: &Relaxed<'_>,
-        plan: &Plan<'_>,
-        sets: Vec<OddSet>,
-        pace: &mut Pace<'a>,
-    ) -> Result<Self, Stop> {
-        // No set at all proves the least, and needs no proof.
-        let sets = if odd_sets::is_feasible(relaxed, &sets, pace)? { sets } else { Vec::new() };
+    pub fn new(relaxation: &Relaxation<'_, '_>, plan: &Plan<'_>, pace: &mut Pace<'a>) -> Result<Self, Stop> {
+        let Relaxation { relaxed, sets, .. } = relaxation;
         let charge = Charge::none(pace.budget());
         let mut cuts = Self { charge, layers: Vec::new(), end_cost: relaxed.end_cost };
-        let mut frontier = Frontier::new(relaxed, &sets);
+        let mut frontier = Frontier::new(relaxed, sets);
         for step in plan.steps.iter().map(Some).chain([None]) {
             let (layer, work) = frontier.layer();
             pace.count(4 * work + 16)?;
@@ -92,23 +78,6 @@ impl<'a> ParityCuts<'a> {
             }
         }
         u32::try_from(gain.div_euclid(SCALE)).ok()
-    }
-}
-
-#[cfg(test)]
-impl<'a> ParityCuts<'a> {
-    /// The bound where the dual variable of one set has come out too large.
-    pub fn corrupted(
-        kernel: &Kernel<'_>,
-        plan: &Plan<'_>,
-        (set, too_much): (usize, i64),
-        pace: &mut Pace<'a>,
-    ) -> Result<Self, Stop> {
-        let relaxed = Relaxed::new(kernel);
-        let mut sets = odd_sets::optimal(&relaxed, &mut Charge::none(pace.budget()), pace)?;
-        let set = set % sets.len();
-        sets[set].dual += too_much;
-        Self::from_sets(&relaxed, plan, sets, pace)
     }
 }
 

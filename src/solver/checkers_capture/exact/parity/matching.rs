@@ -253,7 +253,8 @@ impl Forest<'_, '_> {
         let mut inner = Vec::new();
         for node in members {
             let label = self.blossoms.nodes[node].label;
-            if label == Label::Free || self.blossoms.nodes[node].blossom != NONE || self.tree_of[node] != tree {
+            if label == Label::Free || self.blossoms.nodes[node].blossom != NONE || self.tree_of[node] != tree
+            {
                 continue;
             }
             self.regions.settle(&mut self.blossoms, node);

@@ -9,6 +9,7 @@
 //! - [`relaxed`]: the graph in which the T-join is sought.
 //! - [`matching`], [`regions`] and [`blossom`]: the cheapest perfect matching of T, grown on the edges of the graph.
 //! - [`odd_sets`]: the odd sets, checked edge by edge before anything rests on them.
+//! - [`relaxation`]: the T-join itself, and the bound for the whole kernel.
 //! - [`cuts`]: the bound for every state of the search.
 //!
 //! Proofs: docs/proofs/checkers.md, sections 6 and 7.
@@ -23,6 +24,8 @@ mod matching;
 mod odd_sets;
 // What the nodes of a matching cover of a graph.
 mod regions;
+// The best choice if connectivity is forgotten, with its proof.
+mod relaxation;
 // The graph in which a cheapest T-join is sought.
 mod relaxed;
 
@@ -31,3 +34,4 @@ mod relaxed;
 pub(super) mod table;
 
 pub use cuts::ParityCuts;
+pub use relaxation::Relaxation;

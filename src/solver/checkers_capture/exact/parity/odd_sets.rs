@@ -5,7 +5,7 @@
 //!
 //! Proofs: docs/proofs/checkers.md, sections 7.3 and 7.5.
 
-use super::matching::{self, Matching};
+use super::matching::Matching;
 use super::relaxed::Relaxed;
 use crate::solver::{Charge, Pace, Stop};
 
@@ -19,19 +19,6 @@ pub struct OddSet {
     pub members: Vec<u32>,
     /// Its dual variable, above 0.
     pub dual: i64,
-}
-
-/// The odd sets of `relaxed` whose dual variables reach the cost of a cheapest T-join; `charge` grows by what they take.
-///
-/// # Errors
-/// The limit that ended it.
-pub fn optimal(
-    relaxed: &Relaxed<'_>,
-    charge: &mut Charge<'_>,
-    pace: &mut Pace<'_>,
-) -> Result<Vec<OddSet>, Stop> {
-    let matching = matching::cheapest(relaxed, pace)?;
-    of_matching(relaxed, &matching, charge, pace)
 }
 
 /// The odd sets of `relaxed` whose dual variables reach the cost of its cheapest T-join, which is `matching`; `charge`
@@ -118,4 +105,15 @@ pub fn is_feasible(relaxed: &Relaxed<'_>, sets: &[OddSet], pace: &mut Pace<'_>) 
     Ok(sets.iter().all(|set| set.dual >= 0)
         && room.iter().all(|room| *room >= 0)
         && room_to_end.iter().all(|room| *room >= to_all))
+}
+
+/// What every T-join costs at least: the dual variables of the sets that hold an odd number of members of T.
+pub fn proved(relaxed: &Relaxed<'_>, sets: &[OddSet]) -> i64 {
+    let mut in_terminals = vec![false; relaxed.end() + 1];
+    for &terminal in &relaxed.terminals {
+        in_terminals[terminal] = true;
+    }
+    let is_odd =
+        |set: &&OddSet| set.members.iter().filter(|&&vertex| in_terminals[vertex as usize]).count() % 2 == 1;
+    sets.iter().filter(is_odd).map(|set| set.dual).sum()
 }

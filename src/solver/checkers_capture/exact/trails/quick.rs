@@ -4,8 +4,8 @@
 
 use std::collections::VecDeque;
 
-use super::graph::across;
-use super::rooted::Rooted;
+use super::super::graph::across;
+use super::super::rooted::Rooted;
 use crate::solver::{Charge, Pace, Stop};
 
 /// The squares a piece visits, its start first.
