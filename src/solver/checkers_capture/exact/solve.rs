@@ -20,17 +20,20 @@
 
 use super::graph::Graph;
 use super::kernel::Kernel;
-use super::parity::{ParityCuts, Relaxation};
+use super::parity::{ParityCuts, Prices, Relaxation};
 use super::plan::Plan;
 use super::rooted::{Regions, Rooted, Start};
 use super::search::{Pass, Task};
-use super::trails::{self, Choice, Trail};
+use super::trails::{self, Choice, Components, Trail};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::solver::checkers_capture::capture::{Best, Interrupted, PathWanted};
 use crate::solver::{Budget, Pace, Stop};
 
 /// Own pieces for which a quick trail is tried.
 const QUICK_STARTS_MAX: usize = 8;
+/// Changes of prices without a better bound before they are made smaller, and the smallest.
+const PRICE_IDLE_MAX: usize = 3;
+const PRICE_STEP_MIN: i64 = 4;
 /// States kept between two steps, in the first pass and at most.
 const STATES_FIRST: usize = 128;
 const STATES_MAX: usize = 1 << 28;
@@ -112,6 +115,11 @@ impl Search<'_, '_> {
         if bound <= self.best.captures {
             return Ok(());
         }
+        let bound = self.price(&graph, &kernel, &relaxation, bound)?;
+        if bound <= self.best.captures {
+            return Ok(());
+        }
+        let undecided = |stop| (stop, bound);
         let place =
             |vertex: usize| self.board.place(graph.squares[kernel.vertices[vertex].origin as usize] as usize);
         let plan = Plan::new(&kernel, place, &mut self.pace).map_err(undecided)?;
@@ -134,6 +142,37 @@ impl Search<'_, '_> {
             trails::through(graph, choice.graph_edges(kernel, &components, graph.edges.len()))
         });
         Ok(())
+    }
+
+    /// Lowers the bound by prices on being connected, and tries the trails that come of them.
+    fn price(
+        &mut self,
+        graph: &Rooted<'_>,
+        kernel: &Kernel<'_>,
+        relaxation: &Relaxation<'_, '_>,
+        mut bound: u64,
+    ) -> Result<u64, Undecided> {
+        let mut prices = Prices::new(&self.pace);
+        let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
+        let (mut step, mut idle) = (Prices::STEP / 2, 0);
+        while bound > self.best.captures && step >= PRICE_STEP_MIN {
+            let components = Components::new(kernel, &choice);
+            let apart = components.vertices.get(1..).unwrap_or_default();
+            prices
+                .follow(kernel, (&choice.used, choice.end), apart, step, &mut self.pace)
+                .map_err(|stop| (stop, bound))?;
+            let priced = prices.relax(kernel, &mut self.pace).map_err(|stop| (stop, bound))?;
+            idle += 1;
+            if u64::from(priced.at_most) < bound {
+                (bound, idle) = (u64::from(priced.at_most), 0);
+            }
+            if idle >= PRICE_IDLE_MAX {
+                (step, idle) = (step * 3 / 4, 0);
+            }
+            self.try_choice(graph, kernel, &priced).map_err(|stop| (stop, bound))?;
+            choice = Choice { used: priced.used.clone(), end: priced.end };
+        }
+        Ok(bound.max(self.best.captures))
     }
 
     /// Searches with more and more states.

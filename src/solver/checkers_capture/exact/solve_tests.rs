@@ -89,10 +89,35 @@ fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_>, mut states_max: usize) -> (u32,
     }
 }
 
+/// The longest trail that T-joins under prices leave, whether circles have joined components for it, and what no trail
+/// exceeds.
+fn without_search(rig: &Rig<'_>, pace: &mut Pace<'_>) -> (u32, bool, u32) {
+    let Rig { graph, kernel, .. } = rig;
+    let (mut longest, mut joined, mut at_most) = (kernel.within.edges, false, u32::MAX);
+    let mut prices = Prices::new(pace);
+    for step in [32, 32, 16, 16, 8, 8, 4, 4] {
+        let relaxation = prices.relax(kernel, pace).unwrap();
+        at_most = at_most.min(relaxation.at_most).max(kernel.within.edges);
+        let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
+        let before = Components::new(kernel, &choice);
+        let apart = before.vertices.get(1..).unwrap_or_default();
+        prices.follow(kernel, (&choice.used, choice.end), apart, step, pace).unwrap();
+        let components = trails::connect(kernel, &mut choice, pace).unwrap();
+        joined |= components.worth.len() < before.worth.len();
+        let worth = choice.worth(kernel, &components);
+        let chosen = choice.graph_edges(kernel, &components, graph.edges.len());
+        assert_eq!(chosen.iter().filter(|chosen| **chosen).count() as u32, worth);
+        assert_eq!(trails::through(graph, chosen).len() as u32, worth + 1);
+        longest = longest.max(worth);
+    }
+    (longest, joined, at_most)
+}
+
 #[test]
 fn every_start_is_as_long_as_trying_everything_finds_it() {
     let mut random = Random::new(11);
     let (mut compared, mut with_kernel, mut restricted, mut weaker) = (0, 0, 0, 0);
+    let mut without = 0;
     let budget = Budget::unlimited();
     let pace = &mut Pace::new(&budget);
     for _ in 0..3000 {
@@ -115,6 +140,9 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
                 }
             };
             with_kernel += 1;
+            let (found, _, at_most) = without_search(&rig, pace);
+            assert!(u64::from(found) <= tried && tried <= u64::from(at_most), "{found} {at_most} {board:?}");
+            without += u32::from(u64::from(found) == tried);
             let table = ParityTable::new(&rig.kernel, &rig.plan);
             let cuts =
                 ParityCuts::new(&Relaxation::new(&rig.kernel, pace).unwrap(), &rig.plan, pace).unwrap();
@@ -140,6 +168,44 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
         "{compared} {with_kernel} {restricted}"
     );
     assert!(weaker > 50, "{weaker}");
+    assert!(without > with_kernel * 9 / 10, "{without} of {with_kernel}");
+}
+
+#[test]
+fn the_search_agrees_with_prices_and_circles() {
+    let mut random = Random::new(13);
+    let budget = Budget::unlimited();
+    let pace = &mut Pace::new(&budget);
+    let (mut met, mut joins, mut priced, mut with_kernel) = (0, 0, 0, 0);
+    for _ in 0..300 {
+        let side = random.between(16, 30) as usize;
+        let fill = random.between(50, 75) as f64 / 100.0;
+        let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
+        let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
+            (9, 9) => OWN,
+            _ if row % 2 == 0 && random.chance(fill) => OPPONENT,
+            _ => EMPTY,
+        });
+        let board = CheckersBoard::new(side, side, squares.collect());
+        let graph = Graph::new(&board, pace).unwrap();
+        let regions = Regions::new(&graph, pace).unwrap();
+        let starts = regions.starts(pace).unwrap();
+        let Some(Ok(rig)) = starts.first().map(|&start| rig(&regions, start, pace)) else { continue };
+        with_kernel += 1;
+        let relaxation = Relaxation::new(&rig.kernel, pace).unwrap();
+        let cuts = ParityCuts::new(&relaxation, &rig.plan, pace).unwrap();
+        assert_eq!(cuts.gain_max(0, 0), Some(relaxation.at_most));
+        let (longest, _) = longest(&rig, &cuts, 1 << 10);
+        let (found, joined, at_most) = without_search(&rig, pace);
+        assert!(found <= longest && longest <= at_most, "{found} {longest} {at_most} {board:?}");
+        met += u32::from(found == longest);
+        joins += u32::from(joined);
+        priced += u32::from(at_most < relaxation.at_most.max(rig.kernel.within.edges));
+    }
+    assert!(
+        met > with_kernel * 2 / 3 && joins > 20 && priced > 20,
+        "{met} {joins} {priced} of {with_kernel}"
+    );
 }
 
 #[test]

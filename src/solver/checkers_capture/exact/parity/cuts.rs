@@ -112,7 +112,7 @@ impl<'a> Frontier<'a> {
             in_terminals[terminal] = true;
         }
         let mut sets_of = vec![Vec::new(); vertices + 1];
-        let mut base = SCALE * relaxed.worth();
+        let mut base = relaxed.worth;
         let (mut odd_ahead, mut on_frontier) = (Vec::new(), Vec::new());
         for (number, set) in sets.iter().enumerate() {
             let mut odd = false;

@@ -10,6 +10,7 @@
 //! - [`matching`], [`regions`] and [`blossom`]: the cheapest perfect matching of T, grown on the edges of the graph.
 //! - [`odd_sets`]: the odd sets, checked edge by edge before anything rests on them.
 //! - [`relaxation`]: the T-join itself, and the bound for the whole kernel.
+//! - [`prices`]: the same with prices on sets of vertices that are to be connected.
 //! - [`cuts`]: the bound for every state of the search.
 //!
 //! Proofs: docs/proofs/checkers.md, sections 6 and 7.
@@ -22,6 +23,8 @@ mod cuts;
 mod matching;
 // Odd sets of vertices with their dual variables, the certificate of the bound.
 mod odd_sets;
+// Prices on being connected.
+mod prices;
 // What the nodes of a matching cover of a graph.
 mod regions;
 // The best choice if connectivity is forgotten, with its proof.
@@ -34,4 +37,5 @@ mod relaxed;
 pub(super) mod table;
 
 pub use cuts::ParityCuts;
+pub use prices::Prices;
 pub use relaxation::Relaxation;

@@ -32,7 +32,15 @@ impl<'a, 'b> Relaxation<'a, 'b> {
     /// # Errors
     /// The limit that ended it.
     pub fn new(kernel: &'a Kernel<'_>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
-        let relaxed = Relaxed::new(kernel);
+        Self::of(Relaxed::new(kernel), pace)
+    }
+
+    /// What a kernel is worth under prices.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub(super) fn of(relaxed: Relaxed<'a>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
+        let kernel = relaxed.kernel;
         let (points, vertices) = (relaxed.terminals.len() as u64, kernel.vertices.len() as u64);
         let bytes = points * POINT_BYTES + vertices * VERTEX_BYTES + kernel.edges.len() as u64 * EDGE_BYTES;
         let _working = Charge::new(bytes, pace.budget())?;
@@ -53,7 +61,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
     ) -> Result<Self, Stop> {
         // No set at all proves the least, and needs no proof.
         let sets = if odd_sets::is_feasible(&relaxed, &sets, pace)? { sets } else { Vec::new() };
-        let at_most = SCALE * relaxed.worth() + relaxed.end_cost - odd_sets::proved(&relaxed, &sets);
+        let at_most = relaxed.worth + relaxed.end_cost - odd_sets::proved(&relaxed, &sets);
         let at_most = u32::try_from(at_most.div_euclid(SCALE)).unwrap_or(0);
         Ok(Self { relaxed, sets, at_most, used, end, _charge: charge })
     }

@@ -7,8 +7,8 @@
 
 use super::super::kernel::Kernel;
 
-/// Lengths are multiplied by this, so that the matching can halve them.
-pub const SCALE: i64 = 4;
+/// Lengths are multiplied by this, so that the matching can halve them, and prices be parts of them.
+pub const SCALE: i64 = 64;
 
 /// The graph in which the T-join is sought.
 pub struct Relaxed<'a> {
@@ -20,6 +20,8 @@ pub struct Relaxed<'a> {
     pub to_end: Vec<i64>,
     /// What all those edges cost more than they are worth, scaled.
     pub end_cost: i64,
+    /// What all edges and loops are worth together, scaled.
+    pub worth: i64,
     /// The vertices in T, the end last.
     pub terminals: Vec<usize>,
 }
@@ -27,7 +29,7 @@ pub struct Relaxed<'a> {
 impl<'a> Relaxed<'a> {
     /// The graph of a kernel with a root.
     pub fn new(kernel: &'a Kernel<'a>) -> Self {
-        let mut worth: Vec<i64> = kernel.vertices.iter().map(|vertex| i64::from(vertex.end.edges)).collect();
+        let mut to_end: Vec<i64> = kernel.vertices.iter().map(|vertex| i64::from(vertex.end.edges)).collect();
         let mut total = 0;
         for edge in &kernel.edges {
             let [a, b] = edge.ends;
@@ -36,17 +38,21 @@ impl<'a> Relaxed<'a> {
             // To end inside is to lose the edge, but for the way inside, and the other end's parity with it.
             for (end, inside) in [(b, edge.end_from[0]), (a, edge.end_from[1])] {
                 if inside.edges > 0 {
-                    worth[end] = worth[end].max(i64::from(inside.edges) - length);
+                    to_end[end] = to_end[end].max(i64::from(inside.edges) - length);
                 }
             }
         }
-        let end_cost = total + worth.iter().copied().max().unwrap_or(0) + 1;
-        let to_end = worth.iter().map(|worth| SCALE * (end_cost - worth)).collect();
+        let end_cost = total + to_end.iter().copied().max().unwrap_or(0) + 1;
+        for to_end in &mut to_end {
+            *to_end = SCALE * (end_cost - *to_end);
+        }
         let end = kernel.vertices.len();
         let odd = |vertex: &usize| (kernel.links.of(*vertex).count() % 2 == 1) ^ (*vertex == kernel.root);
         let terminals = (0..end).filter(odd).chain([end]).collect();
+        let loops: u32 = kernel.vertices.iter().map(|vertex| vertex.loops.edges).sum();
+        let worth = SCALE * (total + i64::from(loops));
         let lengths = kernel.edges.iter().map(|edge| SCALE * i64::from(edge.whole.edges)).collect();
-        Self { kernel, lengths, to_end, end_cost: SCALE * end_cost, terminals }
+        Self { kernel, lengths, to_end, end_cost: SCALE * end_cost, worth, terminals }
     }
 
     /// The number of the end, behind those of all vertices.
@@ -54,9 +60,19 @@ impl<'a> Relaxed<'a> {
         self.kernel.vertices.len()
     }
 
-    /// What all edges and loops are worth together.
-    pub fn worth(&self) -> i64 {
-        let edges = self.kernel.edges.iter().map(|edge| i64::from(edge.whole.edges)).sum::<i64>();
-        edges + self.kernel.vertices.iter().map(|vertex| i64::from(vertex.loops.edges)).sum::<i64>()
+    /// Other lengths, even ones, and so much more for an end at each vertex.
+    pub fn reprice(&mut self, lengths: Vec<i64>, more: &[i64]) {
+        let total: i64 = lengths.iter().sum();
+        self.worth += total - self.lengths.iter().sum::<i64>();
+        self.lengths = lengths;
+        let worth: Vec<i64> =
+            self.to_end.iter().zip(more).map(|(to_end, more)| self.end_cost - to_end + more).collect();
+        self.end_cost = total + worth.iter().copied().max().unwrap_or(0) + SCALE;
+        self.to_end = worth.into_iter().map(|worth| self.end_cost - worth).collect();
+    }
+
+    /// The loops of a vertex count so much less, if they are worth as much.
+    pub fn lower_loops(&mut self, vertex: usize, less: i64) {
+        self.worth -= less.min(SCALE * i64::from(self.kernel.vertices[vertex].loops.edges));
     }
 }

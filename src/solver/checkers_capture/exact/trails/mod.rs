@@ -11,6 +11,6 @@ mod exchange;
 // A long trail found at once, and the trail of a set of edges.
 mod quick;
 
-pub use choice::Choice;
+pub use choice::{Choice, Components};
 pub use exchange::connect;
 pub use quick::{Trail, balanced, through};

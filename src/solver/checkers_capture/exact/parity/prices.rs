@@ -1,0 +1,141 @@
+//! Prices on being connected (Lagrange): a sharper bound than parity alone, and choices that fall apart less.
+//!
+//! A trail that uses an edge f with both ends in a set X without the root crosses cut(X) twice, or once and ends in X. So
+//! x(cut(X)) + \[end in X\] − 2 x(f) ≥ 0 for every trail, and the same with an average over some edges f. A *price* on X adds
+//! so much for every edge of cut(X) that is used and for an end in X, and takes twice as much off the edges f. No trail
+//! becomes worth less, so the best balanced choice under prices bounds all trails. The sets are the components that earlier
+//! choices fell apart into; prices follow the subgradient (Held and Karp 1971).
+//!
+//! Proofs: docs/proofs/checkers.md, section 9.2.
+
+use std::collections::HashMap;
+
+use super::super::kernel::Kernel;
+use super::relaxation::Relaxation;
+use super::relaxed::{Relaxed, SCALE};
+use crate::solver::{Charge, Pace, Stop};
+
+/// What a set takes besides the numbers of its vertices and edges.
+const SET_BYTES: u64 = 128;
+
+/// Sets of vertices with their prices.
+pub struct Prices<'b> {
+    sets: Vec<PricedSet>,
+    known: HashMap<Vec<u32>, usize>,
+    charge: Charge<'b>,
+}
+
+struct PricedSet {
+    /// Its vertices, ascending, without the root.
+    members: Vec<u32>,
+    /// Edges between them, over which the average is taken; where there are none, the loops of the only member.
+    edges: Vec<u32>,
+    /// The price, even and not negative, scaled.
+    price: i64,
+}
+
+impl<'b> Prices<'b> {
+    /// No prices yet.
+    pub fn new(pace: &Pace<'b>) -> Self {
+        Self { sets: Vec::new(), known: HashMap::new(), charge: Charge::none(pace.budget()) }
+    }
+
+    /// The best balanced choice under the prices; its `at_most` bounds all trails that meet the kernel.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn relax<'a>(&self, kernel: &'a Kernel<'_>, pace: &mut Pace<'b>) -> Result<Relaxation<'a, 'b>, Stop> {
+        let mut relaxed = Relaxed::new(kernel);
+        let mut worth = vec![0; kernel.vertices.len()];
+        let mut is_member = vec![false; kernel.vertices.len()];
+        let mut lengths = relaxed.lengths.clone();
+        for PricedSet { members, edges, price } in self.sets.iter().filter(|set| set.price > 0) {
+            pace.count(8 * members.len())?;
+            for &vertex in members {
+                is_member[vertex as usize] = true;
+            }
+            for &vertex in members {
+                let vertex = vertex as usize;
+                worth[vertex] += price;
+                for edge in kernel.links.of(vertex) {
+                    lengths[edge] += if is_member[kernel.across(edge, vertex)] { 0 } else { *price };
+                }
+            }
+            // Lengths stay even.
+            let each = 2 * (price / edges.len().max(1) as i64);
+            for &edge in edges {
+                lengths[edge as usize] -= each;
+            }
+            if edges.is_empty() {
+                relaxed.lower_loops(members[0] as usize, each);
+            }
+            for &vertex in members {
+                is_member[vertex as usize] = false;
+            }
+        }
+        // To count more than the prices say is no mistake.
+        for length in &mut lengths {
+            *length = (*length).max(2);
+        }
+        relaxed.reprice(lengths, &worth);
+        Relaxation::of(relaxed, pace)
+    }
+
+    /// Changes prices by what the best choice under them does: `used`, its `end`, and the `components` it falls apart
+    /// into but the root's; `step` is by how much at most.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn follow(
+        &mut self,
+        kernel: &Kernel<'_>,
+        (used, end): (&[bool], usize),
+        components: &[Vec<u32>],
+        step: i64,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), Stop> {
+        let mut is_member = vec![false; kernel.vertices.len()];
+        for set in &mut self.sets {
+            pace.count(8 * set.members.len())?;
+            for &vertex in &set.members {
+                is_member[vertex as usize] = true;
+            }
+            let mut crossing = i64::from(is_member[end]);
+            for &vertex in &set.members {
+                let vertex = vertex as usize;
+                let out = |edge: &usize| used[*edge] && !is_member[kernel.across(*edge, vertex)];
+                crossing += kernel.links.of(vertex).filter(out).count() as i64;
+            }
+            let inside = set.edges.iter().filter(|&&edge| used[edge as usize]).count() as i64;
+            let average =
+                if set.edges.is_empty() { 2 * step } else { 2 * step * inside / set.edges.len() as i64 };
+            set.price = (set.price + average - step * crossing).max(0) & !1;
+            for &vertex in &set.members {
+                is_member[vertex as usize] = false;
+            }
+        }
+        for vertices in components {
+            let mut members = vertices.clone();
+            members.sort_unstable();
+            if self.known.contains_key(&members) {
+                continue;
+            }
+            let mut edges: Vec<u32> = Vec::new();
+            for &vertex in &members {
+                edges.extend(
+                    kernel.links.of(vertex as usize).filter(|&edge| used[edge]).map(|edge| edge as u32),
+                );
+            }
+            edges.sort_unstable();
+            edges.dedup();
+            pace.count(32 * members.len())?;
+            self.charge.grow(8 * members.len() as u64 + 4 * edges.len() as u64 + SET_BYTES)?;
+            self.known.insert(members.clone(), self.sets.len());
+            self.sets.push(PricedSet { members, edges, price: (2 * step) & !1 });
+        }
+        Ok(())
+    }
+
+    /// The step that changes a price by a whole edge.
+    pub const STEP: i64 = SCALE;
+}
