@@ -11,7 +11,7 @@ use super::kernel::Kernel;
 use super::plan::Step;
 
 /// In the bits of a state: the trail's end is settled.
-pub const ENDED: u64 = 1 << 63;
+pub const ENDED: u128 = 1 << 127;
 
 /// What a trail does with an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,11 +44,11 @@ impl Use {
 /// The bits behind the use of an edge, before its ends leave the frontier, and what is gained by it; `None`
 /// where a state with these bits cannot use it so.
 #[inline]
-pub fn use_edge(kernel: &Kernel<'_>, step: &Step, bits: u64, how: Use) -> Option<(u64, Gain)> {
+pub fn use_edge(kernel: &Kernel<'_>, step: &Step, bits: u128, how: Use) -> Option<(u128, Gain)> {
     let edge = &kernel.edges[step.edge];
-    let [first, second] = step.slots.map(|slot| 1_u64 << slot);
+    let [first, second] = step.slots.map(|slot| 1_u128 << slot);
     let end =
-        |mask: u64, gain: Gain| (gain.edges > 0 && bits & ENDED == 0).then_some((bits ^ mask | ENDED, gain));
+        |mask: u128, gain: Gain| (gain.edges > 0 && bits & ENDED == 0).then_some((bits ^ mask | ENDED, gain));
     match how {
         Use::Skip => Some((bits, Gain::default())),
         Use::Whole => Some((bits ^ first ^ second, edge.whole)),
@@ -60,7 +60,7 @@ pub fn use_edge(kernel: &Kernel<'_>, step: &Step, bits: u64, how: Use) -> Option
 /// The bits without the place of a vertex whose edges are all decided, and what is gained there besides its
 /// loops; `None` where it cannot be left so.
 #[inline]
-pub fn leave(kernel: &Kernel<'_>, vertex: usize, slot: usize, bits: u64) -> Option<(u64, Gain)> {
+pub fn leave(kernel: &Kernel<'_>, vertex: usize, slot: usize, bits: u128) -> Option<(u128, Gain)> {
     let odd = bits & 1 << slot != 0;
     let bits = bits & !(1 << slot);
     // The trail begins at the root.

@@ -12,8 +12,8 @@ use std::cmp::Reverse;
 use super::kernel::Kernel;
 use crate::solver::{Charge, Pace, Stop};
 
-/// The widest frontier: its parities share 64 bits with a flag.
-pub const WIDTH_MAX: usize = 62;
+/// The widest frontier: its parities share 128 bits with a flag.
+pub const WIDTH_MAX: usize = 126;
 /// Vertices from which greedy orders are tried, and of how many one.
 const SEEDS_MAX: usize = 24;
 const STRIDE_MIN: usize = 5;
@@ -151,7 +151,7 @@ fn greedy_order<K: Ord>(
                 frontier.push(next);
             }
         }
-        cost += 1 << frontier.len();
+        cost += 1_u128.checked_shl(frontier.len() as u32).unwrap_or(u128::MAX) >> 1;
         // While a vertex has its edges decided, it is on the frontier too.
         if cost >= cost_max || frontier.len() >= WIDTH_MAX {
             return Ok(None);

@@ -18,7 +18,7 @@
 
 use super::edge_sets::Gain;
 use super::kernel::Kernel;
-use super::moves::{Use, leave, use_edge};
+use super::moves::{ENDED, Use, leave, use_edge};
 use super::parity::ParityCuts;
 use super::plan::{Plan, Step};
 use super::states::States;
@@ -79,8 +79,10 @@ impl Task<'_> {
 /// A state in the making.
 #[derive(Debug, Clone, Copy)]
 struct Draft {
-    bits: u64,
+    bits: u128,
     gained: u32,
+    /// What is gained under the prices, scaled.
+    priced: i64,
     origin: u32,
 }
 
@@ -101,8 +103,8 @@ impl Search<'_> {
     fn run(&mut self) -> Result<(), Stop> {
         let task = self.task;
         let mut states = States::new(task.plan.width, task.budget);
-        let all = task.cuts.gain_max(0, 0).unwrap_or(0);
-        states.insert(0, &self.scratch, 0, all, 0)?;
+        let all = task.cuts.at_most(0, 0, 0).unwrap_or(0);
+        states.insert(0, &self.scratch, (0, 0), all, 0)?;
         for (at, step) in task.plan.steps.iter().enumerate() {
             for index in 0..states.len() {
                 let Some(state) = states.get(index).filter(|state| state.at_most > self.longest) else {
@@ -114,7 +116,8 @@ impl Search<'_> {
                     let origin = (index as u32) << 2 | how as u32;
                     self.scratch.copy_from_slice(states.labels(index));
                     connect(&mut self.scratch, step, how);
-                    let draft = Draft { bits, gained: state.gained + gain.edges, origin };
+                    let priced = state.priced + task.cuts.of_use(step, how);
+                    let draft = Draft { bits, gained: state.gained + gain.edges, priced, origin };
                     if let Some(draft) = self.leave_ends(at, step, draft) {
                         self.keep(at, draft)?;
                     }
@@ -139,6 +142,8 @@ impl Search<'_> {
             let (vertex, slot) = (step.vertices[end], step.slots[end]);
             let label = std::mem::take(&mut self.scratch[slot]);
             let (bits, gain) = leave(kernel, vertex, slot, draft.bits)?;
+            let (at_end, loops) = self.task.cuts.of_vertex(vertex);
+            draft.priced += if (bits ^ draft.bits) & ENDED == 0 { 0 } else { at_end };
             draft.bits = bits;
             draft.gained += gain.edges;
             if label == 0 {
@@ -149,6 +154,7 @@ impl Search<'_> {
                 continue;
             }
             draft.gained += kernel.vertices[vertex].loops.edges;
+            draft.priced += loops;
             if !self.scratch.contains(&label) {
                 // The last of its component: that component must be all there is.
                 let alone = self.scratch.iter().all(|&other| other == 0);
@@ -163,13 +169,12 @@ impl Search<'_> {
     }
 
     fn keep(&mut self, at: usize, draft: Draft) -> Result<(), Stop> {
-        let Some(gain) = self.task.cuts.gain_max(at + 1, draft.bits) else { return Ok(()) };
-        let at_most = draft.gained + gain;
+        let Some(at_most) = self.task.cuts.at_most(draft.priced, at + 1, draft.bits) else { return Ok(()) };
         if at_most <= self.longest {
             return Ok(());
         }
         normalise(&mut self.scratch);
-        self.next.insert(draft.bits, &self.scratch, draft.gained, at_most, draft.origin)
+        self.next.insert(draft.bits, &self.scratch, (draft.gained, draft.priced), at_most, draft.origin)
     }
 }
 
@@ -228,7 +233,7 @@ impl History<'_> {
         }
         let mut counts = vec![0; graph_edges];
         let mut count = |gain: Gain| task.kernel.sets.count(gain, &mut counts);
-        let (mut bits, mut used) = (0, vec![false; task.kernel.vertices.len()]);
+        let (mut bits, mut used) = (0_u128, vec![false; task.kernel.vertices.len()]);
         for (step, origin) in task.plan.steps.iter().zip(origins.iter().rev()) {
             let how = Use::ALL.into_iter().find(|&how| how as u32 == origin & 3).unwrap_or(Use::Skip);
             let Some((behind, gain)) = use_edge(task.kernel, step, bits, how) else { break };

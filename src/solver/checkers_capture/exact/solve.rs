@@ -77,7 +77,7 @@ struct Search<'a, 'b> {
 /// The limit that ended something, and what no trail left undecided exceeds.
 type Undecided = (Stop, u64);
 
-impl Search<'_, '_> {
+impl<'b> Search<'_, 'b> {
     /// Tries a trail that costs next to nothing.
     fn try_quick_trail(&mut self, start: Start) -> Result<(), Stop> {
         if u64::from(start.bound) > self.best.captures {
@@ -115,7 +115,7 @@ impl Search<'_, '_> {
         if bound <= self.best.captures {
             return Ok(());
         }
-        let bound = self.price(&graph, &kernel, &relaxation, bound)?;
+        let (bound, priced) = self.price(&graph, &kernel, &relaxation, bound)?;
         if bound <= self.best.captures {
             return Ok(());
         }
@@ -125,7 +125,8 @@ impl Search<'_, '_> {
         let plan = Plan::new(&kernel, place, &mut self.pace).map_err(undecided)?;
         // A frontier too wide for any plan is one that no memory could bear either.
         let plan = plan.ok_or((Stop::MemoryLimit, bound))?;
-        let cuts = ParityCuts::new(&relaxation, &plan, &mut self.pace).map_err(undecided)?;
+        let cuts = ParityCuts::new(priced.as_ref().unwrap_or(&relaxation), &plan, &mut self.pace)
+            .map_err(undecided)?;
         self.pass_by_pass(&graph, &kernel, &plan, &cuts, bound)
     }
 
@@ -145,13 +146,14 @@ impl Search<'_, '_> {
     }
 
     /// Lowers the bound by prices on being connected, and tries the trails that come of them.
-    fn price(
+    fn price<'k>(
         &mut self,
         graph: &Rooted<'_>,
-        kernel: &Kernel<'_>,
+        kernel: &'k Kernel<'_>,
         relaxation: &Relaxation<'_, '_>,
         mut bound: u64,
-    ) -> Result<u64, Undecided> {
+    ) -> Result<(u64, Option<Relaxation<'k, 'b>>), Undecided> {
+        let mut best = None;
         let mut prices = Prices::new(&self.pace);
         let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
         let (mut step, mut idle) = (Prices::STEP / 2, 0);
@@ -163,16 +165,18 @@ impl Search<'_, '_> {
                 .map_err(|stop| (stop, bound))?;
             let priced = prices.relax(kernel, &mut self.pace).map_err(|stop| (stop, bound))?;
             idle += 1;
-            if u64::from(priced.at_most) < bound {
-                (bound, idle) = (u64::from(priced.at_most), 0);
-            }
+
             if idle >= PRICE_IDLE_MAX {
                 (step, idle) = (step * 3 / 4, 0);
             }
             self.try_choice(graph, kernel, &priced).map_err(|stop| (stop, bound))?;
             choice = Choice { used: priced.used.clone(), end: priced.end };
+            if u64::from(priced.at_most) < bound {
+                (bound, idle) = (u64::from(priced.at_most), 0);
+                best = Some(priced);
+            }
         }
-        Ok(bound.max(self.best.captures))
+        Ok((bound.max(self.best.captures), best))
     }
 
     /// Searches with more and more states.

@@ -228,7 +228,7 @@ fn cuts_are_never_below_the_table() {
             let fallen_back = Relaxation::corrupted(&rig.kernel, wrong, pace).unwrap();
             let fallen_back = ParityCuts::new(&fallen_back, &rig.plan, pace).unwrap();
             // All states that a walk without any bound meets.
-            let mut layer = vec![0_u64];
+            let mut layer = vec![0_u128];
             for (at, step) in rig.plan.steps.iter().enumerate() {
                 let mut next = Vec::new();
                 for &bits in &layer {

@@ -26,9 +26,11 @@ const SLOT_BYTES: u64 = 4 + 1;
 #[derive(Debug, Clone, Copy)]
 pub struct State {
     /// Parities and flag, as in [`moves`](super::moves).
-    pub bits: u64,
+    pub bits: u128,
     /// Edges used so far.
     pub gained: u32,
+    /// What they are worth under the prices, scaled.
+    pub priced: i64,
     /// Edges used in the end, at most.
     pub at_most: u32,
     /// The state before, times four, plus the use of the edge between them.
@@ -134,9 +136,9 @@ impl<'a> States<'a> {
     /// The limit that was hit.
     pub fn insert(
         &mut self,
-        bits: u64,
+        bits: u128,
         labels: &[u8],
-        gained: u32,
+        (gained, priced): (u32, i64),
         at_most: u32,
         origin: u32,
     ) -> Result<(), Stop> {
@@ -156,7 +158,7 @@ impl<'a> States<'a> {
             }
         }
         let index = self.len() as u32;
-        self.list.push(State { bits, gained, at_most, origin, dead: false })?;
+        self.list.push(State { bits, gained, priced, at_most, origin, dead: false })?;
         self.labels.extend_from_slice(labels)?;
         self.put_in_table(index);
         Ok(())
@@ -188,8 +190,9 @@ impl<'a> States<'a> {
 }
 
 /// Mixes the bits: a product with the golden ratio, its halves folded.
-fn hash(bits: u64) -> u64 {
-    let product = u128::from(bits) * 0x9e37_79b9_7f4a_7c15;
+fn hash(bits: u128) -> u64 {
+    let folded = (bits >> 64) as u64 ^ (bits as u64).rotate_left(17);
+    let product = u128::from(folded) * 0x9e37_79b9_7f4a_7c15;
     (product >> 64) as u64 ^ product as u64
 }
 
@@ -197,7 +200,7 @@ fn hash(bits: u64) -> u64 {
 fn dominates(a: &[u8], b: &[u8]) -> bool {
     // For each component of b the component of a that its vertices are in.
     let mut inside = [u8::MAX; super::plan::WIDTH_MAX + 2];
-    let (mut components, mut touched) = (0_u64, 0_u64);
+    let (mut components, mut touched) = (0_u128, 0_u128);
     for (&component, &other) in a.iter().zip(b) {
         components |= 1 << component;
         if other == 0 {
@@ -242,12 +245,12 @@ mod tests {
                 .map(|state| state.gained)
                 .collect::<Vec<_>>()
         };
-        states.insert(5, &[1, 0, 2], 7, 20, 0).unwrap();
-        states.insert(5, &[1, 0, 2], 6, 20, 1).unwrap();
-        states.insert(4, &[1, 0, 2], 6, 21, 2).unwrap();
+        states.insert(5, &[1, 0, 2], (7, 0), 20, 0).unwrap();
+        states.insert(5, &[1, 0, 2], (6, 0), 20, 1).unwrap();
+        states.insert(4, &[1, 0, 2], (6, 0), 21, 2).unwrap();
         assert_eq!(live(&states), [7, 6]);
-        states.insert(5, &[1, 0, 1], 7, 19, 3).unwrap();
-        states.insert(5, &[1, 0, 2], 8, 22, 4).unwrap();
+        states.insert(5, &[1, 0, 1], (7, 0), 19, 3).unwrap();
+        states.insert(5, &[1, 0, 2], (8, 0), 22, 4).unwrap();
         assert_eq!(live(&states), [6, 7, 8]);
         assert_eq!(states.keep_best(2), Ok(19));
         assert_eq!(live(&states), [6, 8]);
@@ -258,7 +261,7 @@ mod tests {
     fn memory_is_charged_and_given_back() {
         let budget = Budget::new(None, None, 100_000, crate::solver::Cancel::default());
         let mut states = States::new(8, &budget);
-        let stop = (0..).find_map(|bits| states.insert(bits, &[1; 8], 0, 0, 0).err());
+        let stop = (0..).find_map(|bits| states.insert(bits, &[1; 8], (0, 0), 0, 0).err());
         assert_eq!(stop, Some(Stop::MemoryLimit));
         assert!(states.len() >= 512, "{}", states.len());
         drop(states);

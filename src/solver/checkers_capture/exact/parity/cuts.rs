@@ -5,7 +5,7 @@
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.4.
 
-use super::super::moves::ENDED;
+use super::super::moves::{ENDED, Use};
 use super::super::plan::{Plan, Step};
 use super::odd_sets::OddSet;
 use super::relaxation::Relaxation;
@@ -13,12 +13,12 @@ use super::relaxed::{Relaxed, SCALE};
 use crate::solver::{Charge, Pace, Stop};
 
 /// Bytes of a cut in a layer.
-const CUT_BYTES: u64 = 24;
+const CUT_BYTES: u64 = size_of::<Cut>() as u64;
 
 /// A set of vertices, by its places on the frontier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cut {
-    places: u64,
+    places: u128,
     /// Whether the members of T that the bits do not tell are odd in number, but for the end.
     odd: bool,
     /// Whether the end is in the set.
@@ -41,6 +41,10 @@ pub struct ParityCuts<'a> {
     layers: Vec<Layer>,
     /// What the edges to the end cost beyond their worth, scaled.
     end_cost: i64,
+    /// What each edge, the loops of each vertex and an end there are worth, scaled and under the prices.
+    lengths: Vec<i64>,
+    loops: Vec<i64>,
+    at_end: Vec<i64>,
 }
 
 impl<'a> ParityCuts<'a> {
@@ -51,7 +55,14 @@ impl<'a> ParityCuts<'a> {
     pub fn new(relaxation: &Relaxation<'_, '_>, plan: &Plan<'_>, pace: &mut Pace<'a>) -> Result<Self, Stop> {
         let Relaxation { relaxed, sets, .. } = relaxation;
         let charge = Charge::none(pace.budget());
-        let mut cuts = Self { charge, layers: Vec::new(), end_cost: relaxed.end_cost };
+        let mut cuts = Self {
+            charge,
+            layers: Vec::new(),
+            end_cost: relaxed.end_cost,
+            lengths: relaxed.lengths.clone(),
+            loops: relaxed.loops.clone(),
+            at_end: relaxed.to_end.iter().map(|to_end| relaxed.end_cost - to_end).collect(),
+        };
         let mut frontier = Frontier::new(relaxed, sets);
         for step in plan.steps.iter().map(Some).chain([None]) {
             let (layer, work) = frontier.layer();
@@ -67,7 +78,39 @@ impl<'a> ParityCuts<'a> {
 
     /// No trail gains more by the step `step` and those behind it if the state before has these `bits`, as in
     /// [`moves`](super::super::moves); `None` where no trail goes on from there at all.
-    pub fn gain_max(&self, step: usize, bits: u64) -> Option<u32> {
+    #[cfg(test)]
+    pub fn gain_max(&self, step: usize, bits: u128) -> Option<u32> {
+        self.at_most(0, step, bits)
+    }
+
+    /// No trail gains more that had `gained` so much, scaled and under the prices, before the step `step`, where it has
+    /// these `bits`; `None` where no trail goes on from there at all.
+    #[inline]
+    pub fn at_most(&self, gained: i64, step: usize, bits: u128) -> Option<u32> {
+        u32::try_from((gained + self.rest(step, bits)).div_euclid(SCALE)).ok()
+    }
+
+    /// What a use of the edge of `step` gains, scaled and under the prices.
+    #[inline]
+    pub fn of_use(&self, step: &Step, how: Use) -> i64 {
+        match how {
+            Use::Skip => 0,
+            Use::Whole => self.lengths[step.edge],
+            // As if it passed the edge and ended behind it.
+            Use::EndFromFirst => self.lengths[step.edge] + self.at_end[step.vertices[1]],
+            Use::EndFromSecond => self.lengths[step.edge] + self.at_end[step.vertices[0]],
+        }
+    }
+
+    /// What an end at `vertex` gains, and what its loops do, scaled and under the prices.
+    #[inline]
+    pub fn of_vertex(&self, vertex: usize) -> (i64, i64) {
+        (self.at_end[vertex], self.loops[vertex])
+    }
+
+    /// What is still to come, at most, scaled and under the prices.
+    #[inline]
+    fn rest(&self, step: usize, bits: u128) -> i64 {
         let layer = &self.layers[step];
         let open = bits & ENDED == 0;
         let mut gain = layer.base + if open { self.end_cost } else { 0 };
@@ -77,7 +120,7 @@ impl<'a> ParityCuts<'a> {
                 gain -= cut.dual;
             }
         }
-        u32::try_from(gain.div_euclid(SCALE)).ok()
+        gain
     }
 }
 
@@ -142,7 +185,7 @@ impl<'a> Frontier<'a> {
 
     /// Decides on the edge of a step.
     fn go_on(&mut self, step: &Step) {
-        self.base -= SCALE * i64::from(self.relaxed.kernel.edges[step.edge].whole.edges);
+        self.base -= self.relaxed.lengths[step.edge];
         for end in 0..2 {
             let vertex = step.vertices[end];
             if step.enters[end] {
@@ -171,7 +214,7 @@ impl<'a> Frontier<'a> {
     fn leave(&mut self, vertex: usize) {
         self.place[vertex] = None;
         self.vertices.retain(|&other| other != vertex);
-        self.base -= SCALE * i64::from(self.relaxed.kernel.vertices[vertex].loops.edges);
+        self.base -= self.relaxed.loops[vertex];
         for &set in &self.sets_of[vertex] {
             let set = set as usize;
             self.on_frontier[set] -= 1;

@@ -8,7 +8,7 @@
 //!
 //! Proofs: docs/proofs/checkers.md, section 9.2.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use super::super::kernel::Kernel;
 use super::relaxation::Relaxation;
@@ -21,15 +21,18 @@ const SET_BYTES: u64 = 128;
 /// Sets of vertices with their prices.
 pub struct Prices<'b> {
     sets: Vec<PricedSet>,
-    known: HashMap<Vec<u32>, usize>,
+    /// The vertices of each set, and behind them its edges.
+    known: HashSet<Vec<u32>>,
     charge: Charge<'b>,
 }
 
 struct PricedSet {
     /// Its vertices, ascending, without the root.
     members: Vec<u32>,
-    /// Edges between them, over which the average is taken; where there are none, the loops of the only member.
+    /// Edges between them, over which the average is taken, and over the loops of the members.
     edges: Vec<u32>,
+    /// What these edges and loops are worth, which is their weight in the average.
+    worth: i64,
     /// The price, even and not negative, scaled.
     price: i64,
 }
@@ -37,7 +40,7 @@ struct PricedSet {
 impl<'b> Prices<'b> {
     /// No prices yet.
     pub fn new(pace: &Pace<'b>) -> Self {
-        Self { sets: Vec::new(), known: HashMap::new(), charge: Charge::none(pace.budget()) }
+        Self { sets: Vec::new(), known: HashSet::new(), charge: Charge::none(pace.budget()) }
     }
 
     /// The best balanced choice under the prices; its `at_most` bounds all trails that meet the kernel.
@@ -46,28 +49,31 @@ impl<'b> Prices<'b> {
     /// The limit that ended it.
     pub fn relax<'a>(&self, kernel: &'a Kernel<'_>, pace: &mut Pace<'b>) -> Result<Relaxation<'a, 'b>, Stop> {
         let mut relaxed = Relaxed::new(kernel);
-        let mut worth = vec![0; kernel.vertices.len()];
+        let mut at_end = vec![0; kernel.vertices.len()];
         let mut is_member = vec![false; kernel.vertices.len()];
         let mut lengths = relaxed.lengths.clone();
-        for PricedSet { members, edges, price } in self.sets.iter().filter(|set| set.price > 0) {
+        let loops = kernel.vertices.iter().map(|vertex| SCALE * i64::from(vertex.loops.edges));
+        let mut loops: Vec<i64> = loops.collect();
+        for PricedSet { members, edges, worth, price } in self.sets.iter().filter(|set| set.price > 0) {
             pace.count(8 * members.len())?;
             for &vertex in members {
                 is_member[vertex as usize] = true;
             }
             for &vertex in members {
                 let vertex = vertex as usize;
-                worth[vertex] += price;
+                at_end[vertex] += price;
                 for edge in kernel.links.of(vertex) {
                     lengths[edge] += if is_member[kernel.across(edge, vertex)] { 0 } else { *price };
                 }
             }
-            // Lengths stay even.
-            let each = 2 * (price / edges.len().max(1) as i64);
             for &edge in edges {
-                lengths[edge as usize] -= each;
+                let length = i64::from(kernel.edges[edge as usize].whole.edges);
+                // Lengths stay even.
+                lengths[edge as usize] -= 2 * (price * length / worth);
             }
-            if edges.is_empty() {
-                relaxed.lower_loops(members[0] as usize, each);
+            for &vertex in members {
+                let vertex = vertex as usize;
+                loops[vertex] -= 2 * price * i64::from(kernel.vertices[vertex].loops.edges) / worth;
             }
             for &vertex in members {
                 is_member[vertex as usize] = false;
@@ -77,7 +83,10 @@ impl<'b> Prices<'b> {
         for length in &mut lengths {
             *length = (*length).max(2);
         }
-        relaxed.reprice(lengths, &worth);
+        for loops in &mut loops {
+            *loops = (*loops).max(0);
+        }
+        relaxed.reprice(lengths, loops, &at_end);
         Relaxation::of(relaxed, pace)
     }
 
@@ -106,9 +115,9 @@ impl<'b> Prices<'b> {
                 let out = |edge: &usize| used[*edge] && !is_member[kernel.across(*edge, vertex)];
                 crossing += kernel.links.of(vertex).filter(out).count() as i64;
             }
-            let inside = set.edges.iter().filter(|&&edge| used[edge as usize]).count() as i64;
-            let average =
-                if set.edges.is_empty() { 2 * step } else { 2 * step * inside / set.edges.len() as i64 };
+            let length = |edge: &u32| i64::from(kernel.edges[*edge as usize].whole.edges);
+            let unused = set.edges.iter().filter(|&&edge| !used[edge as usize]).map(length).sum::<i64>();
+            let average = 2 * step * (set.worth - unused) / set.worth;
             set.price = (set.price + average - step * crossing).max(0) & !1;
             for &vertex in &set.members {
                 is_member[vertex as usize] = false;
@@ -117,9 +126,6 @@ impl<'b> Prices<'b> {
         for vertices in components {
             let mut members = vertices.clone();
             members.sort_unstable();
-            if self.known.contains_key(&members) {
-                continue;
-            }
             let mut edges: Vec<u32> = Vec::new();
             for &vertex in &members {
                 edges.extend(
@@ -128,10 +134,35 @@ impl<'b> Prices<'b> {
             }
             edges.sort_unstable();
             edges.dedup();
+            if !self.known.insert(members.iter().chain(&edges).copied().collect()) {
+                continue;
+            }
+            let lengths = edges.iter().map(|&edge| kernel.edges[edge as usize].whole.edges);
+            let loops = members.iter().map(|&vertex| kernel.vertices[vertex as usize].loops.edges);
+            let worth = i64::from(lengths.chain(loops).sum::<u32>());
             pace.count(32 * members.len())?;
-            self.charge.grow(8 * members.len() as u64 + 4 * edges.len() as u64 + SET_BYTES)?;
-            self.known.insert(members.clone(), self.sets.len());
-            self.sets.push(PricedSet { members, edges, price: (2 * step) & !1 });
+            self.charge.grow(8 * (members.len() + edges.len()) as u64 + SET_BYTES)?;
+            self.sets.push(PricedSet { members, edges, worth, price: (2 * step) & !1 });
+        }
+        for (vertex, weight) in kernel.vertices.iter().enumerate() {
+            let single = [vertex as u32];
+            let is_used = || kernel.links.of(vertex).any(|edge| used[edge]);
+            if weight.loops.edges == 0
+                || vertex == kernel.root
+                || self.known.contains(&single[..])
+                || is_used()
+            {
+                continue;
+            }
+            self.charge.grow(8 + SET_BYTES)?;
+            self.known.insert(single.to_vec());
+            let worth = i64::from(weight.loops.edges);
+            self.sets.push(PricedSet {
+                members: single.to_vec(),
+                edges: Vec::new(),
+                worth,
+                price: (2 * step) & !1,
+            });
         }
         Ok(())
     }

@@ -16,6 +16,8 @@ pub struct Relaxed<'a> {
     pub kernel: &'a Kernel<'a>,
     /// What each edge costs, scaled.
     pub lengths: Vec<i64>,
+    /// What the loops of each vertex are worth, scaled.
+    pub loops: Vec<i64>,
     /// What the edge from each vertex to the end costs, scaled.
     pub to_end: Vec<i64>,
     /// What all those edges cost more than they are worth, scaled.
@@ -49,10 +51,11 @@ impl<'a> Relaxed<'a> {
         let end = kernel.vertices.len();
         let odd = |vertex: &usize| (kernel.links.of(*vertex).count() % 2 == 1) ^ (*vertex == kernel.root);
         let terminals = (0..end).filter(odd).chain([end]).collect();
-        let loops: u32 = kernel.vertices.iter().map(|vertex| vertex.loops.edges).sum();
-        let worth = SCALE * (total + i64::from(loops));
+        let loops = kernel.vertices.iter().map(|vertex| SCALE * i64::from(vertex.loops.edges));
+        let loops: Vec<i64> = loops.collect();
+        let worth = SCALE * total + loops.iter().sum::<i64>();
         let lengths = kernel.edges.iter().map(|edge| SCALE * i64::from(edge.whole.edges)).collect();
-        Self { kernel, lengths, to_end, end_cost: SCALE * end_cost, worth, terminals }
+        Self { kernel, lengths, loops, to_end, end_cost: SCALE * end_cost, worth, terminals }
     }
 
     /// The number of the end, behind those of all vertices.
@@ -60,19 +63,15 @@ impl<'a> Relaxed<'a> {
         self.kernel.vertices.len()
     }
 
-    /// Other lengths, even ones, and so much more for an end at each vertex.
-    pub fn reprice(&mut self, lengths: Vec<i64>, more: &[i64]) {
+    /// Other lengths, even ones, other loops, and so much more for an end at each vertex.
+    pub fn reprice(&mut self, lengths: Vec<i64>, loops: Vec<i64>, more: &[i64]) {
         let total: i64 = lengths.iter().sum();
-        self.worth += total - self.lengths.iter().sum::<i64>();
+        self.worth = total + loops.iter().sum::<i64>();
+        self.loops = loops;
         self.lengths = lengths;
         let worth: Vec<i64> =
             self.to_end.iter().zip(more).map(|(to_end, more)| self.end_cost - to_end + more).collect();
         self.end_cost = total + worth.iter().copied().max().unwrap_or(0) + SCALE;
         self.to_end = worth.into_iter().map(|worth| self.end_cost - worth).collect();
-    }
-
-    /// The loops of a vertex count so much less, if they are worth as much.
-    pub fn lower_loops(&mut self, vertex: usize, less: i64) {
-        self.worth -= less.min(SCALE * i64::from(self.kernel.vertices[vertex].loops.edges));
     }
 }

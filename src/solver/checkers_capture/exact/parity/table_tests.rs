@@ -14,7 +14,7 @@ use super::super::plan::Plan;
 pub struct ParityTable<'a> {
     kernel: &'a Kernel<'a>,
     plan: &'a Plan<'a>,
-    known: RefCell<HashMap<(usize, u64), Option<u32>>>,
+    known: RefCell<HashMap<(usize, u128), Option<u32>>>,
 }
 
 impl<'a> ParityTable<'a> {
@@ -24,7 +24,7 @@ impl<'a> ParityTable<'a> {
     }
 
     /// The most that can be gained from `bits` by the step `at` and those behind it.
-    pub fn gain_max(&self, at: usize, bits: u64) -> Option<u32> {
+    pub fn gain_max(&self, at: usize, bits: u128) -> Option<u32> {
         let Some(step) = self.plan.steps.get(at) else { return (bits & !ENDED == 0).then_some(0) };
         if let Some(&known) = self.known.borrow().get(&(at, bits)) {
             return known;
