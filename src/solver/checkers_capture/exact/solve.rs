@@ -18,6 +18,8 @@
 //! [`parity`]: super::parity
 //! [`search`]: super::search
 
+use std::rc::Rc;
+
 use super::graph::Graph;
 use super::kernel::Kernel;
 use super::parity::{ParityCuts, Prices, Relaxation};
@@ -125,7 +127,7 @@ impl<'b> Search<'_, 'b> {
         let plan = Plan::new(&kernel, place, &mut self.pace).map_err(undecided)?;
         // A frontier too wide for any plan is one that no memory could bear either.
         let plan = plan.ok_or((Stop::MemoryLimit, bound))?;
-        let cuts = ParityCuts::new(priced.as_ref().unwrap_or(&relaxation), &plan, &mut self.pace)
+        let cuts = ParityCuts::new(priced.as_deref().unwrap_or(&relaxation), &plan, &mut self.pace)
             .map_err(undecided)?;
         self.pass_by_pass(&graph, &kernel, &plan, &cuts, bound)
     }
@@ -152,29 +154,28 @@ impl<'b> Search<'_, 'b> {
         kernel: &'k Kernel<'_>,
         relaxation: &Relaxation<'_, '_>,
         mut bound: u64,
-    ) -> Result<(u64, Option<Relaxation<'k, 'b>>), Undecided> {
-        let mut best = None;
+    ) -> Result<(u64, Option<Rc<Relaxation<'k, 'b>>>), Undecided> {
         let mut prices = Prices::new(&self.pace);
-        let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
-        let (mut step, mut idle) = (Prices::STEP / 2, 0);
+        let (mut best, mut last) = (None, None::<Rc<Relaxation<'k, 'b>>>);
+        let (mut step, mut idle) = (2 * Prices::STEP, 0);
         while bound > self.best.captures && step >= PRICE_STEP_MIN {
+            let undecided = |stop| (stop, bound);
+            let current = last.as_deref().unwrap_or(relaxation);
+            let choice = Choice { used: current.used.clone(), end: current.end };
             let components = Components::new(kernel, &choice);
             let apart = components.vertices.get(1..).unwrap_or_default();
-            prices
-                .follow(kernel, (&choice.used, choice.end), apart, step, &mut self.pace)
-                .map_err(|stop| (stop, bound))?;
-            let priced = prices.relax(kernel, &mut self.pace).map_err(|stop| (stop, bound))?;
+            prices.follow(current, apart, step, &mut self.pace).map_err(undecided)?;
+            let priced = Rc::new(prices.relax(kernel, &mut self.pace).map_err(undecided)?);
+            self.try_choice(graph, kernel, &priced).map_err(undecided)?;
             idle += 1;
-
+            if u64::from(priced.at_most) < bound {
+                (bound, idle) = (u64::from(priced.at_most), 0);
+                best = Some(Rc::clone(&priced));
+            }
             if idle >= PRICE_IDLE_MAX {
                 (step, idle) = (step * 3 / 4, 0);
             }
-            self.try_choice(graph, kernel, &priced).map_err(|stop| (stop, bound))?;
-            choice = Choice { used: priced.used.clone(), end: priced.end };
-            if u64::from(priced.at_most) < bound {
-                (bound, idle) = (u64::from(priced.at_most), 0);
-                best = Some(priced);
-            }
+            last = Some(priced);
         }
         Ok((bound.max(self.best.captures), best))
     }

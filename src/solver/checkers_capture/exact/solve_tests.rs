@@ -101,7 +101,7 @@ fn without_search(rig: &Rig<'_>, pace: &mut Pace<'_>) -> (u32, bool, u32) {
         let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
         let before = Components::new(kernel, &choice);
         let apart = before.vertices.get(1..).unwrap_or_default();
-        prices.follow(kernel, (&choice.used, choice.end), apart, step, pace).unwrap();
+        prices.follow(&relaxation, apart, step, pace).unwrap();
         let components = trails::connect(kernel, &mut choice, pace).unwrap();
         joined |= components.worth.len() < before.worth.len();
         let worth = choice.worth(kernel, &components);

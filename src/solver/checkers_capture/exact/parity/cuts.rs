@@ -42,7 +42,7 @@ pub struct ParityCuts<'a> {
     /// What the edges to the end cost beyond their worth, scaled.
     end_cost: i64,
     /// What each edge, the loops of each vertex and an end there are worth, scaled and under the prices.
-    lengths: Vec<i64>,
+    gains: Vec<i64>,
     loops: Vec<i64>,
     at_end: Vec<i64>,
 }
@@ -59,7 +59,7 @@ impl<'a> ParityCuts<'a> {
             charge,
             layers: Vec::new(),
             end_cost: relaxed.end_cost,
-            lengths: relaxed.lengths.clone(),
+            gains: relaxed.gains.clone(),
             loops: relaxed.loops.clone(),
             at_end: relaxed.to_end.iter().map(|to_end| relaxed.end_cost - to_end).collect(),
         };
@@ -95,10 +95,10 @@ impl<'a> ParityCuts<'a> {
     pub fn of_use(&self, step: &Step, how: Use) -> i64 {
         match how {
             Use::Skip => 0,
-            Use::Whole => self.lengths[step.edge],
+            Use::Whole => self.gains[step.edge],
             // As if it passed the edge and ended behind it.
-            Use::EndFromFirst => self.lengths[step.edge] + self.at_end[step.vertices[1]],
-            Use::EndFromSecond => self.lengths[step.edge] + self.at_end[step.vertices[0]],
+            Use::EndFromFirst => self.gains[step.edge] + self.at_end[step.vertices[1]],
+            Use::EndFromSecond => self.gains[step.edge] + self.at_end[step.vertices[0]],
         }
     }
 
@@ -132,7 +132,7 @@ struct Frontier<'a> {
     place: Vec<Option<usize>>,
     /// The vertices on it.
     vertices: Vec<usize>,
-    /// Undecided edges of each vertex.
+    /// Undecided edges of each vertex that are best used by themselves.
     edges_ahead: Vec<usize>,
     in_terminals: Vec<bool>,
     /// The sets that hold each vertex.
@@ -173,7 +173,9 @@ impl<'a> Frontier<'a> {
             sets,
             place: vec![None; vertices],
             vertices: Vec::new(),
-            edges_ahead: (0..vertices).map(|vertex| relaxed.kernel.links.of(vertex).count()).collect(),
+            edges_ahead: (0..vertices)
+                .map(|vertex| relaxed.kernel.links.of(vertex).filter(|&edge| relaxed.is_used(edge)).count())
+                .collect(),
             in_terminals,
             sets_of,
             odd_ahead,
@@ -185,13 +187,13 @@ impl<'a> Frontier<'a> {
 
     /// Decides on the edge of a step.
     fn go_on(&mut self, step: &Step) {
-        self.base -= self.relaxed.lengths[step.edge];
+        self.base -= self.relaxed.gains[step.edge].max(0);
         for end in 0..2 {
             let vertex = step.vertices[end];
             if step.enters[end] {
                 self.enter(vertex, step.slots[end]);
             }
-            self.edges_ahead[vertex] -= 1;
+            self.edges_ahead[vertex] -= usize::from(self.relaxed.is_used(step.edge));
         }
         for end in (0..2).filter(|&end| step.leaves[end]) {
             self.leave(step.vertices[end]);

@@ -51,7 +51,7 @@ impl<'b> Prices<'b> {
         let mut relaxed = Relaxed::new(kernel);
         let mut at_end = vec![0; kernel.vertices.len()];
         let mut is_member = vec![false; kernel.vertices.len()];
-        let mut lengths = relaxed.lengths.clone();
+        let mut gains = relaxed.gains.clone();
         let loops = kernel.vertices.iter().map(|vertex| SCALE * i64::from(vertex.loops.edges));
         let mut loops: Vec<i64> = loops.collect();
         for PricedSet { members, edges, worth, price } in self.sets.iter().filter(|set| set.price > 0) {
@@ -63,13 +63,13 @@ impl<'b> Prices<'b> {
                 let vertex = vertex as usize;
                 at_end[vertex] += price;
                 for edge in kernel.links.of(vertex) {
-                    lengths[edge] += if is_member[kernel.across(edge, vertex)] { 0 } else { *price };
+                    gains[edge] += if is_member[kernel.across(edge, vertex)] { 0 } else { *price };
                 }
             }
             for &edge in edges {
                 let length = i64::from(kernel.edges[edge as usize].whole.edges);
-                // Lengths stay even.
-                lengths[edge as usize] -= 2 * (price * length / worth);
+                // Gains stay even.
+                gains[edge as usize] -= 2 * (price * length / worth);
             }
             for &vertex in members {
                 let vertex = vertex as usize;
@@ -79,30 +79,27 @@ impl<'b> Prices<'b> {
                 is_member[vertex as usize] = false;
             }
         }
-        // To count more than the prices say is no mistake.
-        for length in &mut lengths {
-            *length = (*length).max(2);
-        }
+        // Loops are taken where they gain something.
         for loops in &mut loops {
             *loops = (*loops).max(0);
         }
-        relaxed.reprice(lengths, loops, &at_end);
+        relaxed.reprice(gains, loops, &at_end);
         Relaxation::of(relaxed, pace)
     }
 
-    /// Changes prices by what the best choice under them does: `used`, its `end`, and the `components` it falls apart
-    /// into but the root's; `step` is by how much at most.
+    /// Changes prices by what the best choice under them does: the `components` it falls apart into but the root's; `step` is by how much at most.
     ///
     /// # Errors
     /// The limit that ended it.
     pub fn follow(
         &mut self,
-        kernel: &Kernel<'_>,
-        (used, end): (&[bool], usize),
+        relaxation: &Relaxation<'_, '_>,
         components: &[Vec<u32>],
         step: i64,
         pace: &mut Pace<'_>,
     ) -> Result<(), Stop> {
+        let Relaxation { used, end, .. } = relaxation;
+        let (end, kernel) = (*end, relaxation.relaxed.kernel);
         let mut is_member = vec![false; kernel.vertices.len()];
         for set in &mut self.sets {
             pace.count(8 * set.members.len())?;
@@ -117,6 +114,10 @@ impl<'b> Prices<'b> {
             }
             let length = |edge: &u32| i64::from(kernel.edges[*edge as usize].whole.edges);
             let unused = set.edges.iter().filter(|&&edge| !used[edge as usize]).map(length).sum::<i64>();
+            let left = |vertex: &&u32| !relaxation.takes_loops(**vertex as usize);
+            let loops =
+                set.members.iter().filter(left).map(|&vertex| kernel.vertices[vertex as usize].loops.edges);
+            let unused = unused + i64::from(loops.sum::<u32>());
             let average = 2 * step * (set.worth - unused) / set.worth;
             set.price = (set.price + average - step * crossing).max(0) & !1;
             for &vertex in &set.members {

@@ -51,6 +51,11 @@ impl<'a, 'b> Relaxation<'a, 'b> {
         Self::from_sets(relaxed, sets, (used, matching.last.1), charge, pace)
     }
 
+    /// Whether the loops of a vertex gain something.
+    pub fn takes_loops(&self, vertex: usize) -> bool {
+        self.relaxed.loops[vertex] > 0
+    }
+
     /// The same from some sets, which are checked first.
     pub(super) fn from_sets(
         relaxed: Relaxed<'a>,
@@ -85,7 +90,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
 /// The edges that are left when the paths between matched points are taken away.
 fn left_by_join(relaxed: &Relaxed<'_>, matching: &Matching, pace: &mut Pace<'_>) -> Result<Vec<bool>, Stop> {
     let kernel = relaxed.kernel;
-    let mut used = vec![true; kernel.edges.len()];
+    let mut used: Vec<bool> = (0..kernel.edges.len()).map(|edge| relaxed.is_used(edge)).collect();
     let mut distances = vec![i64::MAX; kernel.vertices.len()];
     let mut reached_by = vec![usize::MAX; kernel.vertices.len()];
     let mut touched = Vec::new();

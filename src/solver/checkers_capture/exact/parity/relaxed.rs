@@ -14,7 +14,9 @@ pub const SCALE: i64 = 64;
 pub struct Relaxed<'a> {
     /// Where it comes from.
     pub kernel: &'a Kernel<'a>,
-    /// What each edge costs, scaled.
+    /// What the use of each edge gains, scaled; below 0 only under prices.
+    pub gains: Vec<i64>,
+    /// What it costs to do otherwise than is best for the edge by itself, scaled: the size of the gain.
     pub lengths: Vec<i64>,
     /// What the loops of each vertex are worth, scaled.
     pub loops: Vec<i64>,
@@ -48,14 +50,16 @@ impl<'a> Relaxed<'a> {
         for to_end in &mut to_end {
             *to_end = SCALE * (end_cost - *to_end);
         }
-        let end = kernel.vertices.len();
-        let odd = |vertex: &usize| (kernel.links.of(*vertex).count() % 2 == 1) ^ (*vertex == kernel.root);
-        let terminals = (0..end).filter(odd).chain([end]).collect();
         let loops = kernel.vertices.iter().map(|vertex| SCALE * i64::from(vertex.loops.edges));
         let loops: Vec<i64> = loops.collect();
         let worth = SCALE * total + loops.iter().sum::<i64>();
-        let lengths = kernel.edges.iter().map(|edge| SCALE * i64::from(edge.whole.edges)).collect();
-        Self { kernel, lengths, loops, to_end, end_cost: SCALE * end_cost, worth, terminals }
+        let lengths: Vec<i64> = kernel.edges.iter().map(|edge| SCALE * i64::from(edge.whole.edges)).collect();
+        let end_cost = SCALE * end_cost;
+        let gains = lengths.clone();
+        let mut relaxed =
+            Self { kernel, gains, lengths, loops, to_end, end_cost, worth, terminals: Vec::new() };
+        relaxed.find_terminals();
+        relaxed
     }
 
     /// The number of the end, behind those of all vertices.
@@ -63,15 +67,32 @@ impl<'a> Relaxed<'a> {
         self.kernel.vertices.len()
     }
 
-    /// Other lengths, even ones, other loops, and so much more for an end at each vertex.
-    pub fn reprice(&mut self, lengths: Vec<i64>, loops: Vec<i64>, more: &[i64]) {
-        let total: i64 = lengths.iter().sum();
-        self.worth = total + loops.iter().sum::<i64>();
+    /// Whether it is best for an edge by itself to be used.
+    pub fn is_used(&self, edge: usize) -> bool {
+        self.gains[edge] >= 0
+    }
+
+    /// Other gains of edges, even ones, other loops, and so much more for an end at each vertex.
+    pub fn reprice(&mut self, gains: Vec<i64>, loops: Vec<i64>, more: &[i64]) {
+        // An edge that gains nothing may count a little: a bound stays one.
+        self.gains = gains.into_iter().map(|gain| if gain == 0 { 2 } else { gain }).collect();
+        self.lengths = self.gains.iter().map(|gain| gain.abs()).collect();
+        let edges: i64 = self.gains.iter().map(|&gain| gain.max(0)).sum();
+        self.worth = edges + loops.iter().sum::<i64>();
         self.loops = loops;
-        self.lengths = lengths;
         let worth: Vec<i64> =
             self.to_end.iter().zip(more).map(|(to_end, more)| self.end_cost - to_end + more).collect();
+        let total: i64 = self.lengths.iter().sum();
         self.end_cost = total + worth.iter().copied().max().unwrap_or(0) + SCALE;
         self.to_end = worth.into_iter().map(|worth| self.end_cost - worth).collect();
+        self.find_terminals();
+    }
+
+    /// The vertices that are not as a trail needs them where every edge is as is best for it by itself.
+    fn find_terminals(&mut self) {
+        let end = self.end();
+        let used = |vertex: usize| self.kernel.links.of(vertex).filter(|&edge| self.is_used(edge)).count();
+        let odd = |vertex: &usize| (used(*vertex) % 2 == 1) ^ (*vertex == self.kernel.root);
+        self.terminals = (0..end).filter(odd).chain([end]).collect();
     }
 }
