@@ -2,9 +2,9 @@
 """The longest capture of lattices by an integer program, with a solver that shares nothing with this one.
 
     pip install highspy
-    tests/judges/lattices.py FOLDER
+    tests/judges/lattices.py > tests/it/checkers_verified/lattices.txt
 
-writes FOLDER/NAME.in.txt and FOLDER/NAME.out.txt for boards of 30 to 60 a side: even rows of opponents with holes, one own piece.
+writes boards of 30 to 60 a side, even rows of opponents with holes and one own piece, each below a comment with its answer.
 
 The program is the longest trail from the own piece's square s: one variable for each jump and one for each square on which the
 trail may end. Every square has an even number of jumps, but for s and the end. A component that is not connected with s is cut
@@ -12,9 +12,7 @@ off: for its squares X and each of its jumps f, the jumps of cut(X) and the end 
 until the solution is one trail. Its length is checked by walking it.
 """
 
-import pathlib
 import random
-import sys
 import time
 
 import highspy
@@ -38,7 +36,7 @@ def text(side, squares):
     lines = [f"{side} {side}"]
     for row in range(side):
         lines.append(" ".join(str(squares[row, column]) for column in range(row % 2, side, 2)))
-    return "\n".join(lines + ["0 0", ""])
+    return "\n".join(lines)
 
 
 def jumps(squares):
@@ -137,22 +135,19 @@ def walk(start, edges):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
-    wanted = [(side, fill) for side in (30, 40, 50, 60) for fill in (60, 65, 70, 80, 95)]
-    for side, fill in wanted:
-        for seed in range(20):
-            squares = board(side, fill, seed)
-            # An own piece in a small component says nothing.
-            if len(jumps(squares)[1]) < side * side // 4 * fill // 200:
-                continue
-            answer = longest(squares)
-            if answer is None:
-                continue
-            name = f"lattice-{side}-{fill}"
-            (folder / f"{name}.in.txt").write_text(text(side, squares))
-            (folder / f"{name}.out.txt").write_text(f"{answer}\n")
-            print(name, seed, answer, flush=True)
-            break
+    print("# Lattices and their answers, by tests/judges/lattices.py. A line `# answer N` stands above each board.")
+    for side in (30, 40, 50, 60):
+        for fill in (60, 65, 70, 80, 95):
+            for seed in range(20):
+                squares = board(side, fill, seed)
+                # An own piece in a small component says nothing.
+                if len(jumps(squares)[1]) < side * side // 4 * fill // 200:
+                    continue
+                answer = longest(squares)
+                if answer is not None:
+                    print(f"# answer {answer}\n{text(side, squares)}", flush=True)
+                    break
+    print("0 0")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 
 pub mod board;
 mod large;
+mod lattices;
 mod oracle;
 mod parity;
 mod properties;

@@ -18,6 +18,7 @@
 //! [`parity`]: super::parity
 //! [`search`]: super::search
 
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 use super::graph::Graph;
@@ -36,6 +37,8 @@ const QUICK_STARTS_MAX: usize = 8;
 /// Changes of prices without a better bound before they are made smaller, and the smallest.
 const PRICE_IDLE_MAX: usize = 3;
 const PRICE_STEP_MIN: i64 = 4;
+/// How often prices begin anew with large changes where no search is possible.
+const PRICE_ROUNDS_MAX: usize = 1000;
 /// States kept between two steps, in the first pass and at most.
 const STATES_FIRST: usize = 128;
 const STATES_MAX: usize = 1 << 28;
@@ -58,14 +61,34 @@ pub fn solve(board: &CheckersBoard, path: PathWanted, budget: &Budget) -> Result
             return Err(Interrupted::new(stop, search.best, u64::from(starts[0].bound)));
         }
     }
-    for (index, &start) in starts.iter().enumerate() {
-        if let Err((stop, at_most)) = search.decide(start) {
-            // The starts that follow have no larger bound than the next one.
-            let next = starts.get(index + 1).map_or(0, |start| u64::from(start.bound));
-            return Err(Interrupted::new(stop, search.best, at_most.max(next)));
+    let mut bounds: Vec<u64> = starts.iter().map(|start| u64::from(start.bound)).collect();
+    let open = |bounds: &[u64], best: &Best| bounds.iter().filter(|&&bound| bound > best.captures).count();
+    // Where several pieces are left, what each could do at most is worth more than to decide the first.
+    if open(&bounds, &search.best) > 1 {
+        for (index, &start) in starts.iter().enumerate() {
+            match search.bound(start) {
+                Ok(bound) => bounds[index] = bound,
+                Err(stop) => return Err(Interrupted::new(stop, search.best, most(&bounds))),
+            }
+        }
+    }
+    let mut order: Vec<usize> = (0..starts.len()).collect();
+    order.sort_by_key(|&index| Reverse(bounds[index]));
+    for index in order {
+        match search.decide(starts[index], bounds[index]) {
+            Ok(()) => bounds[index] = 0,
+            Err((stop, at_most)) => {
+                bounds[index] = at_most;
+                return Err(Interrupted::new(stop, search.best, most(&bounds)));
+            }
         }
     }
     Ok(search.best)
+}
+
+/// The largest of the bounds that are left.
+fn most(bounds: &[u64]) -> u64 {
+    bounds.iter().copied().max().unwrap_or(0)
 }
 
 struct Search<'a, 'b> {
@@ -74,6 +97,16 @@ struct Search<'a, 'b> {
     path: PathWanted,
     pace: Pace<'b>,
     best: Best,
+}
+
+/// What prices have come to.
+struct Priced<'k, 'b> {
+    prices: Prices<'b>,
+    /// No trail has more edges.
+    bound: u64,
+    /// The relaxation that proves it, if it is not the one without prices; and the last one.
+    best: Option<Rc<Relaxation<'k, 'b>>>,
+    last: Option<Rc<Relaxation<'k, 'b>>>,
 }
 
 /// The limit that ended something, and what no trail left undecided exceeds.
@@ -90,20 +123,32 @@ impl<'b> Search<'_, 'b> {
         Ok(())
     }
 
-    /// Finds the longest trail from `start`, if it is longer than the best so far.
-    fn decide(&mut self, start: Start) -> Result<(), Undecided> {
+    /// What no trail from `start` exceeds by parity; the trail that comes of it is tried.
+    fn bound(&mut self, start: Start) -> Result<u64, Stop> {
         let bound = u64::from(start.bound);
+        if bound <= self.best.captures {
+            return Ok(bound);
+        }
+        let graph = Rooted::new(self.regions, start, &mut self.pace)?;
+        let kernel = Kernel::new(&graph, &mut self.pace)?;
+        self.try_within(&graph, &kernel);
+        if kernel.edges.is_empty() {
+            return Ok(u64::from(kernel.within.edges));
+        }
+        let relaxation = Relaxation::new(&kernel, &mut self.pace)?;
+        self.try_choice(&graph, &kernel, &relaxation)?;
+        Ok(bound.min(u64::from(relaxation.at_most.max(kernel.within.edges))))
+    }
+
+    /// Finds the longest trail from `start`, if it is longer than the best so far; none is longer than `bound`.
+    fn decide(&mut self, start: Start, bound: u64) -> Result<(), Undecided> {
         if bound <= self.best.captures {
             return Ok(());
         }
         let undecided = |stop| (stop, bound);
         let graph = Rooted::new(self.regions, start, &mut self.pace).map_err(undecided)?;
         let kernel = Kernel::new(&graph, &mut self.pace).map_err(undecided)?;
-        self.improve(u64::from(kernel.within.edges), || {
-            let mut counts = vec![0; graph.edges.len()];
-            kernel.sets.count(kernel.within, &mut counts);
-            trails::through(&graph, counts.into_iter().map(|count| count > 0).collect())
-        });
+        self.try_within(&graph, &kernel);
         if kernel.edges.is_empty() {
             return Ok(());
         }
@@ -117,19 +162,37 @@ impl<'b> Search<'_, 'b> {
         if bound <= self.best.captures {
             return Ok(());
         }
-        let (bound, priced) = self.price(&graph, &kernel, &relaxation, bound)?;
+        let mut priced = Priced { prices: Prices::new(&self.pace), bound, best: None, last: None };
+        self.price(&graph, &kernel, &relaxation, &mut priced).map_err(|stop| (stop, priced.bound))?;
+        let place =
+            |vertex: usize| self.board.place(graph.squares[kernel.vertices[vertex].origin as usize] as usize);
+        let plan = Plan::new(&kernel, place, &mut self.pace).map_err(|stop| (stop, priced.bound))?;
+        let Some(plan) = plan else {
+            // Too wide for any search: prices and the trails that come of them, until a limit says otherwise.
+            for _ in 0..PRICE_ROUNDS_MAX {
+                self.price(&graph, &kernel, &relaxation, &mut priced).map_err(|stop| (stop, priced.bound))?;
+            }
+            let is_open = priced.bound > self.best.captures;
+            return if is_open { Err((Stop::MemoryLimit, priced.bound)) } else { Ok(()) };
+        };
+        let bound = priced.bound;
         if bound <= self.best.captures {
             return Ok(());
         }
         let undecided = |stop| (stop, bound);
-        let place =
-            |vertex: usize| self.board.place(graph.squares[kernel.vertices[vertex].origin as usize] as usize);
-        let plan = Plan::new(&kernel, place, &mut self.pace).map_err(undecided)?;
-        // A frontier too wide for any plan is one that no memory could bear either.
-        let plan = plan.ok_or((Stop::MemoryLimit, bound))?;
+        let priced = priced.best;
         let cuts = ParityCuts::new(priced.as_deref().unwrap_or(&relaxation), &plan, &mut self.pace)
             .map_err(undecided)?;
         self.pass_by_pass(&graph, &kernel, &plan, &cuts, bound)
+    }
+
+    /// Tries the longest trail that meets no edge of the kernel.
+    fn try_within(&mut self, graph: &Rooted<'_>, kernel: &Kernel<'_>) {
+        self.improve(u64::from(kernel.within.edges), || {
+            let mut counts = vec![0; graph.edges.len()];
+            kernel.sets.count(kernel.within, &mut counts);
+            trails::through(graph, counts.into_iter().map(|count| count > 0).collect())
+        });
     }
 
     /// Tries the trail that a cheapest T-join leaves, its components joined as far as it pays.
@@ -153,31 +216,29 @@ impl<'b> Search<'_, 'b> {
         graph: &Rooted<'_>,
         kernel: &'k Kernel<'_>,
         relaxation: &Relaxation<'_, '_>,
-        mut bound: u64,
-    ) -> Result<(u64, Option<Rc<Relaxation<'k, 'b>>>), Undecided> {
-        let mut prices = Prices::new(&self.pace);
-        let (mut best, mut last) = (None, None::<Rc<Relaxation<'k, 'b>>>);
+        priced: &mut Priced<'k, 'b>,
+    ) -> Result<(), Stop> {
         let (mut step, mut idle) = (2 * Prices::STEP, 0);
-        while bound > self.best.captures && step >= PRICE_STEP_MIN {
-            let undecided = |stop| (stop, bound);
-            let current = last.as_deref().unwrap_or(relaxation);
+        while priced.bound > self.best.captures && step >= PRICE_STEP_MIN {
+            let current = priced.last.as_deref().unwrap_or(relaxation);
             let choice = Choice { used: current.used.clone(), end: current.end };
             let components = Components::new(kernel, &choice);
             let apart = components.vertices.get(1..).unwrap_or_default();
-            prices.follow(current, apart, step, &mut self.pace).map_err(undecided)?;
-            let priced = Rc::new(prices.relax(kernel, &mut self.pace).map_err(undecided)?);
-            self.try_choice(graph, kernel, &priced).map_err(undecided)?;
+            priced.prices.follow(current, apart, step, &mut self.pace)?;
+            let next = Rc::new(priced.prices.relax(kernel, &mut self.pace)?);
             idle += 1;
-            if u64::from(priced.at_most) < bound {
-                (bound, idle) = (u64::from(priced.at_most), 0);
-                best = Some(Rc::clone(&priced));
+            if u64::from(next.at_most) < priced.bound {
+                (priced.bound, idle) = (u64::from(next.at_most), 0);
+                priced.best = Some(Rc::clone(&next));
             }
+            self.try_choice(graph, kernel, &next)?;
             if idle >= PRICE_IDLE_MAX {
                 (step, idle) = (step * 3 / 4, 0);
             }
-            last = Some(priced);
+            priced.last = Some(next);
         }
-        Ok((bound.max(self.best.captures), best))
+        priced.bound = priced.bound.max(self.best.captures);
+        Ok(())
     }
 
     /// Searches with more and more states.
@@ -206,11 +267,20 @@ impl<'b> Search<'_, 'b> {
             };
             let mut pass = task.run();
             self.improve_by(&mut pass, graph);
-            if pass.ended == Err(Stop::MemoryLimit) && self.path == PathWanted::IfItFits {
-                // The same without what only the path needs.
-                self.path = PathWanted::No;
+            if pass.ended == Err(Stop::MemoryLimit) && self.path != PathWanted::No {
+                // The same without what only the path needs, and the path by itself: that takes less when the length is known.
                 let longer_than = self.best.captures as u32;
                 pass = Task { graph_edges: None, longer_than, ..task }.run();
+                if pass.longest > longer_than {
+                    let mut again = Task { longer_than: pass.longest - 1, ..task }.run();
+                    self.improve_by(&mut again, graph);
+                    if self.path == PathWanted::Yes && u64::from(pass.longest) > self.best.captures {
+                        return Err((Stop::MemoryLimit, bound));
+                    }
+                    if u64::from(pass.longest) > self.best.captures {
+                        self.path = PathWanted::No;
+                    }
+                }
                 self.improve_by(&mut pass, graph);
             }
             pass.ended.map_err(|stop| (stop, bound))?;
