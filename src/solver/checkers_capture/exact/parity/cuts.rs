@@ -140,7 +140,7 @@ struct Frontier<'a> {
     /// For each set, whether the members of T ahead of the frontier are odd in number.
     odd_ahead: Vec<bool>,
     /// For each set, how many of its vertices are on the frontier; one more where it holds the end.
-    on_frontier: Vec<u32>,
+    met_by: Vec<u32>,
     /// What all edges and loops to come are worth, less the sets that are not on the frontier and odd, scaled.
     base: i64,
     /// The cuts of the sets on the frontier, while a layer is made.
@@ -156,7 +156,7 @@ impl<'a> Frontier<'a> {
         }
         let mut sets_of = vec![Vec::new(); vertices + 1];
         let mut base = relaxed.worth;
-        let (mut odd_ahead, mut on_frontier) = (Vec::new(), Vec::new());
+        let (mut odd_ahead, mut met_by) = (Vec::new(), Vec::new());
         for (number, set) in sets.iter().enumerate() {
             let mut odd = false;
             for &vertex in &set.members {
@@ -166,7 +166,7 @@ impl<'a> Frontier<'a> {
             let holds_end = set.members.contains(&(vertices as u32));
             base -= if odd && !holds_end { set.dual } else { 0 };
             odd_ahead.push(odd);
-            on_frontier.push(u32::from(holds_end));
+            met_by.push(u32::from(holds_end));
         }
         Self {
             relaxed,
@@ -179,7 +179,7 @@ impl<'a> Frontier<'a> {
             in_terminals,
             sets_of,
             odd_ahead,
-            on_frontier,
+            met_by,
             base,
             cuts: vec![None; sets.len()],
         }
@@ -205,10 +205,10 @@ impl<'a> Frontier<'a> {
         self.vertices.push(vertex);
         for &set in &self.sets_of[vertex] {
             let set = set as usize;
-            if self.on_frontier[set] == 0 && self.odd_ahead[set] {
+            if self.met_by[set] == 0 && self.odd_ahead[set] {
                 self.base += self.sets[set].dual;
             }
-            self.on_frontier[set] += 1;
+            self.met_by[set] += 1;
             self.odd_ahead[set] ^= self.in_terminals[vertex];
         }
     }
@@ -219,8 +219,8 @@ impl<'a> Frontier<'a> {
         self.base -= self.relaxed.loops[vertex];
         for &set in &self.sets_of[vertex] {
             let set = set as usize;
-            self.on_frontier[set] -= 1;
-            if self.on_frontier[set] == 0 && self.odd_ahead[set] {
+            self.met_by[set] -= 1;
+            if self.met_by[set] == 0 && self.odd_ahead[set] {
                 self.base -= self.sets[set].dual;
             }
         }

@@ -6,7 +6,7 @@
 //! becomes worth less, so the best balanced choice under prices bounds all trails. The sets are the components that earlier
 //! choices fell apart into; prices follow the subgradient (Held and Karp 1971).
 //!
-//! Proofs: docs/proofs/checkers.md, section 9.2.
+//! Proofs: docs/proofs/checkers.md, section 7.6.
 
 use std::collections::HashSet;
 
