@@ -14,7 +14,7 @@ mod preview;
 /// Many numbers at a time.
 mod quick;
 
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
 use super::place::{Ignored, Place, Spot, Warning, printable};
@@ -27,6 +27,8 @@ use crate::words::{Phrase, messages};
 const WINDOW_BYTES: usize = 256 * 1024;
 /// Bytes of the window at most: what is marked and what is ahead, and as much again.
 const WINDOW_MAX: usize = 1280 * 1024;
+/// Bytes read ahead of the window, which who looks ahead often fills by a few bytes at a time.
+const AHEAD_BYTES: usize = 16 * 1024;
 /// Bytes at the beginning that tell what kind of file it is.
 const HEAD_BYTES: usize = 4096;
 /// Warnings kept for one file; later ones are only counted.
@@ -35,7 +37,7 @@ const WARNINGS_MAX: usize = 20;
 /// Tokens of one input, with places and warnings.
 #[allow(clippy::struct_excessive_bools, reason = "independent facts about the input, not one state")]
 pub struct Scanner<'a> {
-    source: Box<dyn Read + 'a>,
+    source: BufReader<Box<dyn Read + 'a>>,
     name: Arc<str>,
     window: Vec<u8>,
     /// The unread part of the window is `window[start..end]`.
@@ -93,7 +95,7 @@ impl<'a> Scanner<'a> {
     #[must_use]
     pub fn resume(source: impl Read + 'a, name: impl Into<Arc<str>>, spot: Spot) -> Self {
         Self {
-            source: Box::new(source),
+            source: BufReader::with_capacity(AHEAD_BYTES, Box::new(source)),
             name: name.into(),
             window: vec![0; WINDOW_BYTES],
             start: 0,
@@ -297,16 +299,15 @@ impl<'a> Scanner<'a> {
         if self.source_ended || self.end - self.start >= WINDOW_BYTES {
             return Ok(false);
         }
-        let kept = self.kept_from();
-        if kept == self.end || self.end == self.window.len() {
+        let (kept, length, is_full) = (self.kept_from(), self.window.len(), self.end == self.window.len());
+        if kept == self.end || is_full && (self.end - kept <= length / 4 * 3 || length == WINDOW_MAX) {
             self.window.copy_within(kept..self.end, 0);
             self.window_offset += kept as u64;
             self.start -= kept;
             self.end -= kept;
-        }
-        if self.end == self.window.len() {
-            // A long puzzle: room for twice its text, so that what is kept is seldom moved.
-            self.window.resize((2 * self.end).min(WINDOW_MAX), 0);
+        } else if is_full {
+            // A long puzzle, or a reader that looks far ahead of a short one: a move makes room for a part of what it moves.
+            self.window.resize((2 * length).min(WINDOW_MAX), 0);
         }
         let room = self.window.len().min(self.start + WINDOW_BYTES);
         loop {
@@ -336,7 +337,6 @@ impl<'a> Scanner<'a> {
     }
 
     fn skip_comment(&mut self) -> io::Result<()> {
-        while self.unread().len() < 2 && self.fill()? {}
         if self.begun && self.unread().starts_with(b"#:") {
             let place = self.place();
             self.warn(place, Oddity::LateDirective);

@@ -367,3 +367,38 @@ fn the_end_of_the_input_is_the_end_of_its_last_line() {
         assert_eq!((scanner.place(), scanner.next_token().unwrap().place), (end, end), "{text:?}");
     }
 }
+
+/// Counts how often it is read.
+struct Counting<'a>(&'a [u8], &'a std::cell::Cell<usize>);
+
+impl io::Read for Counting<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.1.set(self.1.get() + 1);
+        self.0.read(buffer)
+    }
+}
+
+/// A jump game of three lines is looked at with all that is in sight, from its first token: the window was moved for
+/// each, and the file read a few bytes at a time.
+#[test]
+fn looking_far_ahead_of_short_puzzles_seldom_moves_the_window() {
+    let text = b"2\n1 1 1\n2 0 0\n".repeat(200_000);
+    for lines_behind_the_mark in [0, 1] {
+        let reads = std::cell::Cell::new(0);
+        let mut input = Scanner::new(Counting(&text, &reads), "t").unwrap();
+        let (mut moves, mut offset) = (0, 0);
+        while input.advance().unwrap() != Next::End {
+            input.mark();
+            for _ in 0..lines_behind_the_mark {
+                input.skip_line().unwrap();
+            }
+            input.look_ahead().unwrap();
+            moves += usize::from(offset != input.window_offset);
+            offset = input.window_offset;
+            input.skip_line().unwrap();
+        }
+        assert_eq!(input.bytes_consumed(), text.len() as u64);
+        assert!(moves < 2 * text.len() / WINDOW_BYTES, "{moves} moves");
+        assert!(reads.get() < 2 * text.len() / AHEAD_BYTES, "{} reads", reads.get());
+    }
+}
