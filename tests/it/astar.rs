@@ -115,6 +115,29 @@ fn brute_force_agrees_on_random_boards() {
     assert!(solvable > 300 && unsolvable > 100, "{solvable} solvable, {unsolvable} not");
 }
 
+/// The fewest moves of every form of a board that production runs (4 × 4 as a word, larger ones as rows), to goals as they
+/// are published: the tiles are large and a few moves decide, of which a search on plain values lists all.
+#[test]
+fn shortest_is_minimal_on_boards_of_all_sizes() {
+    let mut random = Random::new(14);
+    let mut longest = 0;
+    let mut solved = [0; 4];
+    for round in 0..600 {
+        let (at, size) = (round % 4, 4 + round % 4);
+        let goal = [512, 2048, 65_536][random.below(3) as usize];
+        let mut grid = random_grid(&mut random, size, 16, [30, 50, 65, 80][at]);
+        for value in grid.iter_mut().flatten().filter(|value| **value > 2) {
+            *value *= goal / 16;
+        }
+        let Some(expected) = rules::fewest_moves_within(&grid, goal, 6) else { continue };
+        let found = outcome(&text_of(&grid), &[("goal", &goal.to_string())]);
+        check_against(&grid, goal, Some(expected), &found, true);
+        longest = longest.max(expected);
+        solved[at] += usize::from(expected > 1);
+    }
+    assert!(longest > 3 && solved.iter().all(|&count| count > 20), "{solved:?}, {longest}");
+}
+
 /// A goal beyond 2^16 goes through the general board. The tiles are large, so that spawned twos are only in
 /// their way, and a few moves decide.
 #[test]
