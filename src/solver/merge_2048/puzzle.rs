@@ -11,11 +11,15 @@ use super::tally::{TOO_MANY, Tally};
 use super::task::{self, Found, Slides, Task};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::picture::{Markup, SIDE_MAX};
-use crate::solver::{Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Puzzle, Shown, Stop, Text};
+use crate::solver::{
+    Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Pace, Puzzle, Shown, Stop, Text,
+};
 
 /// Memory a square costs before the search stores positions: the reader's copy and the searches' few.
 pub(super) const BYTES_PER_SQUARE: u64 = 8;
 
+/// Squares handled between two looks at the budget; some tens of microseconds of work.
+const SQUARES_PER_LOOK: usize = 20_000;
 /// Sides of cases that are solved in no time.
 const QUICK_SIZE: u64 = 5;
 
@@ -100,7 +104,10 @@ impl Case {
             Ok(charge) => charge,
             Err(stop) => return stopped(stop),
         };
-        let board = self.board(squares, &ranks);
+        let board = match self.board(squares, &ranks, budget) {
+            Ok(board) => board,
+            Err(stop) => return stopped(stop),
+        };
         let task = Task {
             board: &board,
             rank_max: self.tally.rank_max(),
@@ -118,25 +125,29 @@ impl Case {
 
     /// The board of ranks without its empty rows and columns, as small as can be: the same slides solve it (see
     /// [`super::position`]).
-    fn board(&self, squares: &[u8], ranks: &[u8]) -> SlidingBoard {
+    fn board(&self, squares: &[u8], ranks: &[u8], budget: &Budget) -> Result<SlidingBoard, Stop> {
         let size = self.size as usize;
-        let mut used = vec![false; size];
+        let mut pace = Pace::every(SQUARES_PER_LOOK, budget);
+        let (mut used, mut rows) = (vec![false; size], Vec::new());
         for row in squares.chunks(size) {
+            pace.count(size)?;
+            if row.iter().any(|&class| class != 0) {
+                rows.push(row);
+            }
             for (used, &class) in used.iter_mut().zip(row) {
                 *used |= class != 0;
             }
         }
-        let rows: Vec<&[u8]> =
-            squares.chunks(size).filter(|row| row.iter().any(|&class| class != 0)).collect();
         let side = rows.len().max(used.iter().filter(|&&used| used).count());
         let mut compact = vec![0; side * side];
         for (row, squares) in compact.chunks_mut(side).zip(rows) {
+            pace.count(size)?;
             let classes = squares.iter().zip(&used).filter(|&(_, &used)| used).map(|(&class, _)| class);
             for (rank, class) in row.iter_mut().zip(classes) {
                 *rank = rank_of(class, ranks);
             }
         }
-        SlidingBoard::new(side, compact)
+        Ok(SlidingBoard::new(side, compact))
     }
 
     /// The board of ranks as it was read. `None` where it was not kept, or no slides make its tiles one, whose ranks tell.

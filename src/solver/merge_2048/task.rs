@@ -24,9 +24,9 @@ pub(super) struct Task<'a> {
 pub(super) enum Slides {
     /// The number does.
     Unwanted,
-    /// They are wanted, but a limit that is hit while they are being found does not matter to the answer.
+    /// They are wanted for a picture, and not printed.
     IfLimitsAllow,
-    /// They are a part of the answer.
+    /// They are printed with the answer. As in the case before, a limit that is hit while they are being found leaves the answer.
     Needed,
 }
 

@@ -161,3 +161,47 @@ fn an_endless_supply_of_slides_ends() {
     let found = outcomes(&text, &[("limits", "none"), ("algorithm", "depth-first")]);
     assert_eq!(found[0].to_text(), "no solution\n");
 }
+
+/// A look every 20,000 squares, whatever is done with them: a stretch without one was as long as the board is large.
+#[test]
+fn boards_of_a_thousand_a_side_ask_often_enough() {
+    let size = 1024;
+    let text = format!("1\n{size} 30\n{}", format!("{}\n", "2 ".repeat(size)).repeat(size));
+    for (algorithm, looks_min) in [("shortest", 6_600), ("breadth-first", 58_000)] {
+        let budget = Budget::new(None, None, 64 << 20, Cancel::default());
+        let Some(Work::Solve(puzzle)) =
+            read_all(text.as_bytes(), &[("limits", "none"), ("algorithm", algorithm), ("witness", "true")])
+                .pop()
+        else {
+            panic!("a board of {size} is no case");
+        };
+        let outcome = puzzle.solve(&budget);
+        assert!(budget.checks() >= looks_min, "{algorithm}: {} looks, {}", budget.checks(), outcome.headline);
+    }
+}
+
+/// With every charge of memory refused in turn, and every look: what is known stays the answer when only its slides
+/// cannot be found any more, and is then printed without them.
+#[test]
+fn an_answer_is_not_lost_with_its_slides() {
+    let case = parse(&generated(1, 3, &[("size", "6"), ("tiles", "24")])).remove(0);
+    let text = file(std::slice::from_ref(&case));
+    for algorithm in ["shortest", "breadth-first"] {
+        let free = Budget::failing_at(u64::MAX, Stop::TimeLimit);
+        let whole = solve_within(&text, algorithm, &free);
+        let Some(answer) = check(&case, &whole) else { panic!("{text} has no solution") };
+        let mut without = 0;
+        for number in (1..=free.questions()).rev().take(200) {
+            let outcome = solve_within(&text, algorithm, &Budget::failing_at(number, Stop::TimeLimit));
+            if !matches!(outcome.verdict, Verdict::Answered) {
+                assert_undecided(&outcome, Stop::TimeLimit, Some(answer));
+            } else if outcome.witness.is_null() {
+                assert_eq!(outcome.to_text(), format!("{answer}\n"));
+                without += 1;
+            } else {
+                assert_eq!(outcome.to_text(), whole.to_text());
+            }
+        }
+        assert!(without > 0, "{algorithm}: the slides asked nothing in {} questions", free.questions());
+    }
+}

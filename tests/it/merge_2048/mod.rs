@@ -1,6 +1,7 @@
 //! `2048-merge` against rules, parser and search of its own: nothing here is shared with the solver.
 
 mod exact;
+mod forms;
 mod limits;
 mod reading;
 

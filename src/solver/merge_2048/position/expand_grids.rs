@@ -48,13 +48,16 @@ impl<'t> ExpandGrids<'t> {
 
     /// The bound of [`super::bound`] for the child.
     fn bound(&mut self) -> Result<u32, Stop> {
-        let tiles = self.child.tiles();
+        let (mut tiles, mut counts) = (0, vec![0; usize::from(self.rank_max) + 1]);
+        for part in self.child.ranks().chunks(SQUARES_PER_LOOK) {
+            self.pace.count(part.len())?;
+            for &rank in part.iter().filter(|&&rank| rank != 0) {
+                counts[usize::from(rank)] += 1;
+                tiles += 1;
+            }
+        }
         if tiles <= 1 || self.empty == Empty::Kept {
             return Ok(u32::from(tiles > 1));
-        }
-        let mut counts = vec![0; usize::from(self.rank_max) + 1];
-        for &rank in self.child.ranks().iter().filter(|&&rank| rank != 0) {
-            counts[usize::from(rank)] += 1;
         }
         let mut behind = u32::MAX;
         for direction in [Direction::Left, Direction::Up] {

@@ -23,8 +23,8 @@ const SQUARES_PER_LOOK: usize = 20_000;
 
 /// Bits of the number of tiles of a rank.
 const COUNT_BITS: u32 = 8;
-/// The most tiles of one rank.
-const COUNT_MAX: usize = 255;
+/// The most tiles of one rank that a count holds.
+const COUNT_MAX: u32 = 255;
 
 /// Tiles of each rank, [`COUNT_BITS`] a rank.
 type Counts = u128;
@@ -109,10 +109,10 @@ impl<L: Lane> Frame<L> {
 impl<'b, L: Lane> ExpandLanes<'b, L> {
     /// For the positions that `board` leads to, whose last tile has `rank_max`; `None` when they do not fit.
     pub fn new(board: &SlidingBoard, rank_max: u8, budget: &'b Budget) -> Option<Self> {
-        let tiles = || board.ranks().iter().filter(|&&rank| rank != 0);
-        if rank_max > lane::RANK_MAX || board.size() > L::TILES_MAX || tiles().count() > COUNT_MAX {
+        if rank_max > lane::RANK_MAX || board.size() > L::TILES_MAX || made_at_most(board) > COUNT_MAX {
             return None;
         }
+        let tiles = || board.ranks().iter().filter(|&&rank| rank != 0);
         Some(Self {
             goal: one(rank_max),
             first: [Direction::Left, Direction::Up].map(|direction| read_lanes(board, direction)),
@@ -247,6 +247,21 @@ fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction) -> Lanes<L> {
         lanes.push(lane);
     }
     lanes
+}
+
+/// The most tiles of one rank that there ever are: those of the beginning, and half of what is ever there of the rank
+/// below. No ranks are above [`lane::RANK_MAX`].
+fn made_at_most(board: &SlidingBoard) -> u32 {
+    let mut counts = [0; lane::RANK_MAX as usize + 1];
+    for &rank in board.ranks().iter().filter(|&&rank| rank != 0) {
+        counts[usize::from(rank)] += 1;
+    }
+    let (mut ever, mut most) = (0, 0);
+    for count in counts {
+        ever = count + ever / 2;
+        most = most.max(ever);
+    }
+    most
 }
 
 /// Rounds of merging until one tile is left: as [`bound::rounds`].

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::ExpandGrids;
 use super::*;
 use crate::solver::Random;
 use crate::solver::merge_2048::generate;
@@ -186,6 +187,34 @@ fn images_have_one_key_which_tells_the_position() {
     }
 }
 
+/// Full boards of 256 tiles and more, slide by slide: the bounds are those of grids.
+#[test]
+fn full_boards_have_the_bounds_of_grids() {
+    let mut compared = 0;
+    for (size, seed) in (12..=20).zip(10..) {
+        for (board, rank_max) in boards(seed, 4, size, size * size) {
+            let budget = Budget::unlimited();
+            let (mut board, mut random) = (board, Random::new(seed));
+            for _ in 0..40 {
+                let now = board.clone();
+                let mut grids = ExpandGrids::new(&now, rank_max, &budget);
+                let mut words = ExpandLanes::<u128>::new(&now, rank_max, &budget).unwrap();
+                grids.begin().unwrap();
+                words.begin().unwrap();
+                for direction in Direction::ALL {
+                    let (grid, word) = (grids.slide(direction).unwrap(), words.slide(direction).unwrap());
+                    if let (Some(grid), Some(word)) = (grid, word) {
+                        assert_eq!(grid, word, "{now:?}");
+                        compared += 1;
+                    }
+                }
+                board.slide(Direction::ALL[random.below(4) as usize]);
+            }
+        }
+    }
+    assert!(compared > 3000, "{compared}");
+}
+
 #[test]
 fn what_does_not_fit_is_left_to_others() {
     let row = |size: usize, rank: u8| {
@@ -206,4 +235,12 @@ fn what_does_not_fit_is_left_to_others() {
     assert!(narrow(&row(2, 14), 15));
     assert!(!narrow(&row(2, 15), 16));
     assert!(!narrow(&SlidingBoard::new(16, vec![1; 256]), 9));
+    let mut ranks = vec![1; 256];
+    ranks[0] = 2;
+    assert!(narrow(&SlidingBoard::new(16, ranks.clone()), 10), "255 of one rank");
+    assert!(wide(&SlidingBoard::new(20, [vec![1; 150], vec![2; 178], vec![3; 72]].concat()), 11));
+    assert!(
+        !wide(&SlidingBoard::new(20, [vec![1; 150], vec![2; 181], vec![3; 69]].concat()), 11),
+        "256 may be made"
+    );
 }

@@ -2,8 +2,6 @@
 //!
 //! Of the eight symmetric images the first in lexicographic order, among those no higher than wide, stands for all.
 
-use std::cmp::Ordering;
-
 use crate::board::line::Line;
 use crate::board::sliding::{Direction, RANK_MAX, SlidingBoard};
 use crate::solver::{Pace, Stop};
@@ -130,25 +128,34 @@ impl Grid {
     /// The limit that was hit.
     pub fn pack(&self, pace: &mut Pace<'_>, key: &mut Vec<u8>) -> Result<(), Stop> {
         let lines = |image: Image| (0..self.shape(image).0).map(move |line| self.line(image, line));
-        let is_before = |one: Image, other: Image| {
-            let mut orders = lines(one).zip(lines(other)).map(|(one, other)| one.cmp(other));
-            orders.find(|order| order.is_ne()) == Some(Ordering::Less)
-        };
         let mut best: Option<Image> = None;
         for image in Image::all() {
             let (rows, columns) = self.shape(image);
             if rows > columns {
                 continue;
             }
-            pace.count(self.ranks.len())?;
-            if best.is_none_or(|best| is_before(image, best)) {
+            let Some(other) = best else {
                 best = Some(image);
+                continue;
+            };
+            for (one, other) in lines(image).zip(lines(other)) {
+                pace.count(columns)?;
+                let order = one.cmp(other);
+                if order.is_lt() {
+                    best = Some(image);
+                }
+                if order.is_ne() {
+                    break;
+                }
             }
         }
         key.clear();
         if let Some(best) = best {
             key.extend((self.shape(best).1 as u32).to_le_bytes());
-            lines(best).for_each(|line| key.extend(line));
+            for line in lines(best) {
+                pace.count(self.shape(best).1)?;
+                key.extend(line);
+            }
         }
         Ok(())
     }

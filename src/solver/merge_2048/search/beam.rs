@@ -59,7 +59,7 @@ pub fn search<E: Expand>(
     if goal.is_some() {
         let found = best.insert(Found { count: slides, slides: None });
         if task.slides != Slides::Unwanted {
-            found.slides = path::slides(task.board, expander, beam.store.records(), goal, &[])?;
+            found.slides = path::slides(task, expander, beam.store.records(), goal, &[])?;
         }
     }
     Ok(())

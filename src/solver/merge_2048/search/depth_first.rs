@@ -6,6 +6,7 @@
 //! what it would have given at once. The published program kept that last slide in one variable for all
 //! sibling branches, and lost solutions; here every position on the path keeps its own.
 
+use super::path::slide;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::merge_2048::task::{Answer, Found, Slides, Task};
 use crate::solver::{ChargedVec, Pace, Stop};
@@ -57,13 +58,16 @@ fn search(task: &Task<'_>, best: &mut Option<Found>) -> Result<(), Stop> {
         if step.arrival == Some((direction.opposite(), true)) {
             continue;
         }
-        pace.count(2 * area)?;
         let mut board = SlidingBoard::new(size, boards[boards.len() - area..].to_vec());
-        let slide = board.slide(direction);
+        let slide = slide(&mut board, direction, &mut pace)?;
         if !slide.changed {
             continue;
         }
-        let tiles = board.ranks().iter().filter(|&&rank| rank != 0).count();
+        let mut tiles = 0;
+        for lane in board.ranks().chunks(size) {
+            pace.count(size)?;
+            tiles += lane.iter().filter(|&&rank| rank != 0).count();
+        }
         // The slides left behind this one: none for two tiles, or one for more than two, is too few.
         let hopeless = tiles > 1 && (slides_left == 1 || (slides_left == 2 && tiles > 2));
         if hopeless {

@@ -9,11 +9,10 @@
 //!
 //! Positions whose estimate *is* the limit are more than half of all, and nineteen of twenty lead nowhere at
 //! once. They are not stored, but searched depth-first when they are met: every slide must bring the bound
-//! down by one, so that search is as short as the bound. It can meet one solution only, of as many slides as
-//! the limit; then the limit falls by one and the pass goes on, to find a shorter one or to prove that there
-//! is none.
-
-use std::cmp::Ordering;
+//! down by one, so that search is as short as the bound. Where memory grows scarce, neither are those whose estimate
+//! is near the limit: the search from them may make as many slides more, and costs time instead. A solution that
+//! it meets lowers the limit to one slide less, and the pass goes on, to find a shorter one or to prove that there is
+//! none.
 
 use super::path;
 use super::records::Address;
@@ -22,6 +21,9 @@ use crate::board::sliding::Direction;
 use crate::solver::Stop;
 use crate::solver::merge_2048::position::Expand;
 use crate::solver::merge_2048::task::{Found, Slides, Task};
+
+/// The most by which the estimate of a position may be below the limit where it is not stored for want of memory.
+const SLACK_MAX: u64 = 3;
 
 /// How a goal was met.
 struct Goal {
@@ -37,6 +39,8 @@ pub struct Pass<'t, 'b> {
     task: &'t Task<'b>,
     store: Store<'b>,
     limit: u64,
+    /// What the pass had when it began.
+    bytes: u64,
     /// Slides that lead to the positions of the layer that is being made.
     slides: u64,
     /// Where that layer begins.
@@ -52,7 +56,8 @@ impl<'t, 'b> Pass<'t, 'b> {
     pub fn new(task: &'t Task<'b>, limit: u64) -> Self {
         let store = Store::new(task.budget);
         let since = store.records().end();
-        Self { task, store, limit, slides: 1, since, complete: true, goal: None }
+        let bytes = task.budget.memory_bytes_left();
+        Self { task, store, limit, bytes, slides: 1, since, complete: true, goal: None }
     }
 
     /// The shortest solution; none is shorter, whatever the limit. `None` when there is none within the limit.
@@ -78,9 +83,9 @@ impl<'t, 'b> Pass<'t, 'b> {
         let mut found = Found { count: goal.slides, slides: None };
         if self.task.slides != Slides::Unwanted {
             let records = self.store.records();
-            let slides = path::slides(self.task.board, expander, records, goal.from, &goal.tail);
-            // The answer is known by now.
-            found.slides = if self.task.slides == Slides::Needed { slides? } else { slides.unwrap_or(None) };
+            let slides = path::slides(self.task, expander, records, goal.from, &goal.tail);
+            // The answer is known by now, and stays so where a limit leaves its slides unknown.
+            found.slides = slides.unwrap_or(None);
         }
         Ok(Some(found))
     }
@@ -110,43 +115,66 @@ impl<'t, 'b> Pass<'t, 'b> {
         for direction in Direction::ALL {
             let Some(bound) = expander.slide(direction)? else { continue };
             let estimate = self.slides + u64::from(bound);
-            match estimate.cmp(&self.limit) {
-                Ordering::Greater => self.complete = false,
-                Ordering::Equal => {
-                    let mut tail = Vec::new();
-                    if self.descend(expander, bound, &mut tail)? {
-                        self.goal = Some(Goal { from, tail, slides: estimate });
-                        self.limit -= 1;
-                    }
-                }
-                Ordering::Less => {
-                    let (key, spent) = expander.child_key()?;
-                    if bound == 0 {
-                        return Ok(Some(Goal { from, tail: vec![key.to_vec()], slides: estimate }));
-                    }
-                    self.store.insert(key, spent, from, self.since)?;
-                }
+            if estimate > self.limit {
+                self.complete = false;
+            } else if bound == 0 && estimate < self.limit {
+                let tail = vec![expander.child_key()?.0.to_vec()];
+                return Ok(Some(Goal { from, tail, slides: estimate }));
+            } else if self.limit - estimate <= self.slack() {
+                self.search_behind(expander, bound, from)?;
+            } else {
+                let (key, spent) = expander.child_key()?;
+                self.store.insert(key, spent, from, self.since)?;
             }
         }
         Ok(None)
     }
 
-    /// Whether the position that `expander` made last is solved by `slides_left` slides, its bound. `tail` gets
-    /// the positions on the way, the goal first.
+    /// How far below the limit the estimate of a position may be that is not stored: one more with each halving of the
+    /// memory that is left. That depends on the positions alone, so neither does the answer depend on anything else.
+    fn slack(&self) -> u64 {
+        let left = self.task.budget.memory_bytes_left();
+        (0..SLACK_MAX).take_while(|&halvings| left < self.bytes >> (halvings + 1)).count() as u64
+    }
+
+    /// Searches what is behind the position that `expander` made last, whose bound is known and which is made from that
+    /// at `from`, for solutions within the limit, which falls with each.
+    fn search_behind<E: Expand>(
+        &mut self,
+        expander: &mut E,
+        bound: u32,
+        from: Option<Address>,
+    ) -> Result<(), Stop> {
+        while self.slides + u64::from(bound) <= self.limit {
+            let (slides_left, mut tail) = (self.limit - self.slides, Vec::new());
+            if !self.descend(expander, bound, slides_left, &mut tail)? {
+                break;
+            }
+            // The first of the positions is one that so many slides have led to.
+            let slides = self.slides + tail.len() as u64 - 1;
+            self.goal = Some(Goal { from, tail, slides });
+            self.limit = slides - 1;
+        }
+        Ok(())
+    }
+
+    /// Whether the position that `expander` made last, whose bound is known, is solved by `slides_left` slides, which are no
+    /// fewer. `tail` gets the positions on the way, the goal first.
     fn descend<E: Expand>(
         &mut self,
         expander: &mut E,
-        slides_left: u32,
+        bound: u32,
+        slides_left: u64,
         tail: &mut Vec<Vec<u8>>,
     ) -> Result<bool, Stop> {
-        let mut found = slides_left == 0;
+        let mut found = bound == 0;
         if !found {
             expander.descend()?;
             for direction in Direction::ALL {
-                let Some(bound) = expander.slide(direction)? else { continue };
-                if bound >= slides_left {
+                let Some(next) = expander.slide(direction)? else { continue };
+                if u64::from(next) >= slides_left {
                     self.complete = false;
-                } else if self.descend(expander, bound, tail)? {
+                } else if self.descend(expander, next, slides_left - 1, tail)? {
                     found = true;
                     break;
                 }

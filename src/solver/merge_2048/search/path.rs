@@ -5,18 +5,22 @@
 //! direction that does will do, since images of one position need the same number of slides.
 
 use super::records::{Address, Records};
-use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::Stop;
+use crate::board::sliding::{Direction, Slide, SlidingBoard};
 use crate::solver::merge_2048::position::Expand;
+use crate::solver::merge_2048::task::Task;
+use crate::solver::{Pace, Stop};
 
-/// The slides that lead from `board` through the positions up to that at `last` (`None`: the first one) and then
+/// Squares handled between two looks at the budget; some tens of microseconds of work.
+const SQUARES_PER_LOOK: usize = 20_000;
+
+/// The slides that lead from the board of `task` through the positions up to that at `last` (`None`: the first one) and then
 /// through those with the keys of `tail`, the goal first. `None` only if the positions do not follow from each
 /// other.
 ///
 /// # Errors
 /// The limit that was hit.
 pub fn slides<E: Expand>(
-    board: &SlidingBoard,
+    task: &Task<'_>,
     expander: &mut E,
     records: &Records<'_>,
     last: Option<Address>,
@@ -24,7 +28,8 @@ pub fn slides<E: Expand>(
 ) -> Result<Option<Vec<Direction>>, Stop> {
     let line = std::iter::successors(last, |&at| records.get(at).parent).map(|at| records.get(at).key);
     let keys: Vec<&[u8]> = tail.iter().map(Vec::as_slice).chain(line).collect();
-    let mut board = board.clone();
+    let mut pace = Pace::every(SQUARES_PER_LOOK, task.budget);
+    let mut board = task.board.clone();
     let mut slides = Vec::new();
     for key in keys.into_iter().rev() {
         let mut next = None;
@@ -34,8 +39,23 @@ pub fn slides<E: Expand>(
             }
         }
         let Some(direction) = next else { return Ok(None) };
-        board.slide(direction);
+        slide(&mut board, direction, &mut pace)?;
         slides.push(direction);
     }
     Ok(Some(slides))
+}
+
+/// Slides a board, looking at the budget meanwhile.
+///
+/// # Errors
+/// The limit that was hit, which leaves a part of the board unmoved.
+pub fn slide(board: &mut SlidingBoard, direction: Direction, pace: &mut Pace<'_>) -> Result<Slide, Stop> {
+    let mut slide = Slide::default();
+    for lane in 0..board.size() {
+        pace.count(board.size())?;
+        let moved = board.slide_lane(direction, lane, |_| {});
+        slide.changed |= moved.changed;
+        slide.merges += moved.merges;
+    }
+    Ok(slide)
 }

@@ -16,12 +16,17 @@ use super::pass::Pass;
 use crate::board::sliding::Direction;
 use crate::solver::Stop;
 use crate::solver::merge_2048::position::{Expand, ExpandGrids, ExpandLanes};
-use crate::solver::merge_2048::task::{Answer, Found, Slides, Task};
+use crate::solver::merge_2048::task::{Answer, Found, Task};
 
 /// The most slides looked for: more positions than a search can hold.
 const SLIDES_MAX: u64 = 1 << 31;
-/// Positions kept of each layer by the first beam.
+/// Positions kept of each layer by the first beam, at least.
 const WIDTH_FIRST: usize = 16;
+/// The first beam is wider by one for so many pairs of tiles: boards that no pass gets through have a good solution at
+/// once, and small ones none that costs more than their passes.
+const PAIRS_PER_WIDTH: usize = 32;
+/// Tiles beyond which the first beam grows no wider.
+const TILES_WIDE: usize = 400;
 /// So many stored positions of a pass allow the next beam to be wider by one: a beam then costs less than the
 /// pass did, and the next pass twice as much. Three times as many make no difference.
 const POSITIONS_PER_WIDTH: usize = 20;
@@ -45,6 +50,8 @@ struct Shortest<'t, 'b, E> {
     /// Fewer slides are proved not to suffice.
     at_least: u64,
     best: Option<Found>,
+    /// Of the first beam.
+    width_first: usize,
     /// Of the beam done last.
     width: usize,
     /// Of the pass done last.
@@ -56,7 +63,10 @@ struct Shortest<'t, 'b, E> {
 impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
     fn new(task: &'t Task<'b>, expander: E) -> Self {
         let at_least = task.at_least;
-        Self { task, expander, at_least, best: None, width: 0, positions: 0, step: 1 }
+        let tiles = task.board.ranks().iter().filter(|&&rank| rank != 0).count();
+        let width_first =
+            WIDTH_FIRST.max(tiles.min(TILES_WIDE) * tiles.min(TILES_WIDE) / 2 / PAIRS_PER_WIDTH);
+        Self { task, expander, at_least, best: None, width_first, width: 0, positions: 0, step: 1 }
     }
 
     fn solve(mut self) -> Answer {
@@ -112,7 +122,7 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
 
     /// Looks for a better solution, if the beam may be at least twice as wide as the last one.
     fn widen_beam(&mut self) -> Result<(), Stop> {
-        let width = WIDTH_FIRST.max(self.positions / POSITIONS_PER_WIDTH);
+        let width = self.width_first.max(self.positions / POSITIONS_PER_WIDTH);
         if width < 2 * self.width {
             return Ok(());
         }
@@ -120,8 +130,7 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
         let slides_max = self.slides_max();
         let done = beam::search(self.task, &mut self.expander, width, slides_max, &mut self.best);
         // A limit that is hit when nothing but slides was to be found leaves the answer.
-        let is_known = self.at_least > self.slides_max() && self.task.slides != Slides::Needed;
-        if is_known { Ok(()) } else { done }
+        if self.at_least > self.slides_max() { Ok(()) } else { done }
     }
 
     /// Of the next pass.
@@ -139,7 +148,49 @@ mod tests {
     use super::*;
     use crate::board::sliding::SlidingBoard;
     use crate::solver::merge_2048::generate;
-    use crate::solver::{Budget, Random};
+    use crate::solver::merge_2048::task::Slides;
+    use crate::solver::{Budget, Cancel, Random};
+
+    /// Half of the memory that a search takes is enough for it, mostly: what is not stored is searched again.
+    #[test]
+    fn scarce_memory_costs_time_and_no_answer() {
+        // Memory comes in chunks of 64 KiB.
+        const BYTES_MIN: u64 = 128 << 10;
+        let mut random = Random::new(2);
+        let (mut answered, mut cases) = (0, 0);
+        while cases < 8 {
+            let values = generate::case(64, random.between(45, 55), &mut random);
+            let sum: u64 = values.iter().sum();
+            if !sum.is_power_of_two() {
+                continue;
+            }
+            let ranks = values.iter().map(|&value| if value == 0 { 0 } else { value.ilog2() as u8 + 1 });
+            let board = SlidingBoard::new(8, ranks.collect());
+            let solve = |budget: &Budget| {
+                let rank_max = sum.ilog2() as u8 + 1;
+                let slides = Slides::Unwanted;
+                super::solve(&Task { board: &board, rank_max, moves_max: 50, at_least: 1, slides, budget })
+            };
+            let free = Budget::unlimited();
+            let answer = solve(&free);
+            if free.memory_bytes_peak() < BYTES_MIN {
+                continue;
+            }
+            cases += 1;
+            let scarce = Budget::new(None, None, free.memory_bytes_peak() / 2, Cancel::default());
+            match (solve(&scarce), answer) {
+                (Answer::Stopped { at_least, best, .. }, Answer::Shortest(Found { count, .. })) => {
+                    assert!(at_least <= count && best.is_none_or(|best| best.count >= count), "{board:?}");
+                }
+                (Answer::Stopped { .. }, Answer::None) => {}
+                (found, answer) => {
+                    assert_eq!(found, answer, "{board:?}");
+                    answered += 1;
+                }
+            }
+        }
+        assert!(answered > cases / 2, "{answered} of {cases}");
+    }
 
     /// All kinds of positions give the same numbers.
     #[test]
