@@ -7,17 +7,6 @@ use std::collections::HashSet;
 use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, Jump, OPPONENT, OWN};
 use crate::solver::Stop;
 
-/// Whether the squares of the capturing piece are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathWanted {
-    /// They are not.
-    No,
-    /// They are, unless a limit refuses what it takes to find them: the number of captures is worth more.
-    IfItFits,
-    /// They belong to the answer.
-    Yes,
-}
-
 /// The longest capture found.
 #[derive(Debug, Default)]
 pub struct Best {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::capture::{Best, Interrupted, PathWanted};
+use super::capture::{Best, Interrupted};
 use super::draw;
 use super::exact;
 use super::grade;
@@ -48,12 +48,9 @@ impl Proof {
         Self { witness: options.get(WITNESS), picture: options.get(PICTURE) }
     }
 
-    fn path(self) -> PathWanted {
-        match self {
-            Self { witness: true, .. } => PathWanted::Yes,
-            Self { picture: true, .. } => PathWanted::IfItFits,
-            _ => PathWanted::No,
-        }
+    /// Whether the squares of the capturing piece are wanted.
+    fn wants_path(self) -> bool {
+        self.witness || self.picture
     }
 }
 
@@ -101,8 +98,7 @@ impl Puzzle for CheckersPuzzle {
             Ok(best) if best.path.is_empty() => self.answered(&best),
             Ok(best) => match Charge::new(best.path.len() as u64 * WITNESS_BYTES, budget) {
                 Ok(_path) => self.answered(&best),
-                // A proof that is too long is none; that the number is known is still worth saying.
-                Err(stop) if self.proof.witness => undecided(stop, best.captures, best.captures),
+                // The number is proved all the same.
                 Err(_) => self.answered(&Best { path: Vec::new(), ..best }),
             },
             // What was found is proved to be the longest all the same.
@@ -172,11 +168,11 @@ impl CheckersPuzzle {
             }
             Board::Large(board) => board,
         };
-        let path = self.proof.path();
+        let path = self.proof.wants_path();
         match self.algorithm {
             Algorithm::Exact => exact::solve(board, path, budget),
-            Algorithm::Backtracking => backtracking::solve(board, path != PathWanted::No, budget),
-            Algorithm::Tree => tree::solve(board, path != PathWanted::No, budget),
+            Algorithm::Backtracking => backtracking::solve(board, path, budget),
+            Algorithm::Tree => tree::solve(board, path, budget),
         }
     }
 
@@ -196,7 +192,7 @@ impl CheckersPuzzle {
 
     /// The squares of the capturing piece as JSON; `Null` where they are not known.
     fn witness(&self, best: &Best) -> Value {
-        if self.proof.path() == PathWanted::No || best.path.is_empty() && best.captures > 0 {
+        if !self.proof.wants_path() || best.path.is_empty() && best.captures > 0 {
             return Value::Null;
         }
         self.squares(best).map(|(row, column)| Value::from(vec![row, column])).collect()

@@ -239,29 +239,35 @@ fn an_undecided_board_is_drawn_with_the_best_that_was_found() {
     assert!(undecided > 100 && with_way > 100, "{undecided} undecided, {with_way} with a way");
 }
 
-/// With `picture` alone the memory that only the path takes never costs the answer.
+/// The memory that only the path takes never costs the answer.
 #[test]
-fn no_answer_is_lost_to_its_picture() {
+fn no_answer_is_lost_to_its_path() {
     let mut random = Random::new(74);
     let (mut answered, mut without_path) = (0, 0);
-    for missing in [0.1, 0.15, 0.2] {
-        let board = Board::lattice((30, 30), 0, missing, 1, &mut random);
-        let plain = puzzle(&board, &[("limits", "none")]);
-        let pictured = puzzle(&board, &[("limits", "none"), ("picture", "true")]);
+    for _ in 0..24 {
+        let board = Board::lattice((24, 24), 0, 0.35, 1, &mut random);
+        let case = |settings: &[_]| puzzle(&board, &[&[("limits", "none")], settings].concat());
+        let (plain, pictured, told) = (case(&[]), case(&[("picture", "true")]), case(&[("witness", "true")]));
         let free = Budget::unlimited();
         plain.solve(&free);
-        for twentieth in 16..30 {
-            let bytes = free.memory_bytes_peak() * twentieth / 20;
-            let budget = || Budget::new(None, None, bytes, Cancel::default());
-            let (without, with) = (plain.solve(&budget()), pictured.solve(&budget()));
+        for fiftieth in 40..65 {
+            let bytes = free.memory_bytes_peak() * fiftieth / 50;
+            let solve =
+                |puzzle: &dyn Puzzle| puzzle.solve(&Budget::new(None, None, bytes, Cancel::default()));
+            let [without, drawn, told] = [&plain, &pictured, &told].map(|puzzle| solve(puzzle.as_ref()));
             if matches!(without.verdict, Verdict::Answered) {
-                assert_eq!(with.to_text(), without.to_text(), "{bytes} bytes: {}", board.text());
+                assert_eq!(drawn.to_text(), without.to_text(), "{bytes} bytes: {}", board.text());
+                assert_eq!(told.answer, without.answer, "{bytes} bytes: {}", board.text());
+                assert_eq!(told.witness, drawn.witness, "{bytes} bytes: {}", board.text());
+                if told.witness.is_null() {
+                    assert_eq!(told.to_text(), without.to_text());
+                    without_path += 1;
+                }
                 answered += 1;
-                without_path += u64::from(with.witness.is_null());
             }
         }
     }
-    assert!(answered > 20 && without_path > 0, "{answered} answered, {without_path} without a path");
+    assert!(answered > 200 && without_path > 0, "{answered} answered, {without_path} without a path");
 }
 
 #[test]

@@ -29,7 +29,7 @@ use super::rooted::{Regions, Rooted, Start};
 use super::search::{Pass, Task};
 use super::trails::{self, Choice, Components, Trail};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
-use crate::solver::checkers_capture::capture::{Best, Interrupted, PathWanted};
+use crate::solver::checkers_capture::capture::{Best, Interrupted};
 use crate::solver::{Budget, Pace, Stop};
 
 /// Own pieces for which a quick trail is tried.
@@ -49,7 +49,7 @@ const STATES_FACTOR: usize = 8;
 ///
 /// # Errors
 /// The limit that ended the search, and what was proved until then.
-pub fn solve(board: &CheckersBoard, path: PathWanted, budget: &Budget) -> Result<Best, Interrupted> {
+pub fn solve(board: &CheckersBoard, path: bool, budget: &Budget) -> Result<Best, Interrupted> {
     let mut pace = Pace::new(budget);
     let unprepared = |stop| Interrupted::new(stop, Best::default(), board.count(OPPONENT) as u64);
     let graph = Graph::new(board, &mut pace).map_err(unprepared)?;
@@ -94,7 +94,7 @@ fn most(bounds: &[u64]) -> u64 {
 struct Search<'a, 'b> {
     board: &'a CheckersBoard,
     regions: &'a Regions<'a, 'b>,
-    path: PathWanted,
+    path: bool,
     pace: Pace<'b>,
     best: Best,
 }
@@ -260,46 +260,47 @@ impl<'b> Search<'_, 'b> {
                 kernel,
                 plan,
                 cuts,
-                graph_edges: (self.path != PathWanted::No).then_some(graph.edges.len()),
+                graph_edges: self.path.then_some(graph.edges.len()),
                 longer_than: self.best.captures as u32,
                 states_max,
                 budget: self.pace.budget(),
             };
             let mut pass = task.run();
-            self.improve_by(&mut pass, graph);
-            if pass.ended == Err(Stop::MemoryLimit) && self.path != PathWanted::No {
-                // The same without what only the path needs, and the path by itself: that takes less when the length is known.
-                let longer_than = self.best.captures as u32;
-                pass = Task { graph_edges: None, longer_than, ..task }.run();
-                if pass.longest > longer_than {
-                    let mut again = Task { longer_than: pass.longest - 1, ..task }.run();
-                    self.improve_by(&mut again, graph);
-                    if self.path == PathWanted::Yes && u64::from(pass.longest) > self.best.captures {
-                        return Err((Stop::MemoryLimit, bound));
-                    }
-                    if u64::from(pass.longest) > self.best.captures {
-                        self.path = PathWanted::No;
-                    }
-                }
-                self.improve_by(&mut pass, graph);
+            if pass.ended == Err(Stop::MemoryLimit) && self.path {
+                self.improve_by(pass, graph);
+                pass = self.without_path(&task);
             }
-            pass.ended.map_err(|stop| (stop, bound))?;
-            bound = bound.min(u64::from(pass.left_out_max)).max(self.best.captures);
+            let (ended, left_out_max) = (pass.ended, pass.left_out_max);
+            self.improve_by(pass, graph);
+            ended.map_err(|stop| (stop, bound))?;
+            bound = bound.min(u64::from(left_out_max)).max(self.best.captures);
             states_max *= STATES_FACTOR;
         }
         Ok(())
     }
 
+    /// The same pass without what only the path needs, and then the path by itself: that takes less when the length is
+    /// known. Where it does not fit all the same, no path is looked for any more, as the number is worth more.
+    fn without_path(&mut self, task: &Task<'_>) -> Pass {
+        let longer_than = self.best.captures as u32;
+        let mut pass = Task { graph_edges: None, longer_than, ..*task }.run();
+        if pass.longest > longer_than {
+            pass.chosen = Task { longer_than: pass.longest - 1, ..*task }.run().chosen;
+            self.path = pass.chosen.is_some();
+        }
+        pass
+    }
+
     /// Keeps the trail that a pass found if it is the longest so far.
-    fn improve_by(&mut self, pass: &mut Pass, graph: &Rooted<'_>) {
-        let chosen = pass.chosen.take().unwrap_or_default();
-        self.improve(u64::from(pass.longest), || trails::through(graph, chosen));
+    fn improve_by(&mut self, pass: Pass, graph: &Rooted<'_>) {
+        let trail = || pass.chosen.map_or_else(Trail::new, |chosen| trails::through(graph, chosen));
+        self.improve(u64::from(pass.longest), trail);
     }
 
     /// Keeps a trail if it is the longest so far, and its squares if they are wanted.
     fn improve(&mut self, captures: u64, trail: impl FnOnce() -> Trail) {
         if captures > self.best.captures {
-            let path = if self.path == PathWanted::No { Vec::new() } else { trail() };
+            let path = if self.path { trail() } else { Trail::new() };
             self.best = Best { captures, path };
         }
     }

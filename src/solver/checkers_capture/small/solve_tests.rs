@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, OPPONENT, OWN};
-use crate::solver::checkers_capture::capture::PathWanted;
 use crate::solver::checkers_capture::exact;
 use crate::solver::{Budget, Random};
 
@@ -56,7 +55,7 @@ fn both_exact_searches_agree_on_small_boards() {
     for round in 0..6000 {
         let board = random_board(round, &mut random);
         let by_bits = HalfGrids::of(&board).unwrap();
-        let general = exact::solve(&board, PathWanted::Yes, &Budget::unlimited()).unwrap();
+        let general = exact::solve(&board, true, &Budget::unlimited()).unwrap();
         replay(&board, &general);
         let Some(quick) = solve(&by_bits, true) else {
             given_up += 1;
@@ -81,7 +80,7 @@ fn long_boards_fit_as_well() {
         let squares = (0..squares).map(|_| [EMPTY, OWN, OPPONENT, OPPONENT][random.below(4) as usize]);
         let board = CheckersBoard::new(rows, columns, squares.collect());
         let quick = solve(&HalfGrids::of(&board).unwrap(), true).unwrap();
-        let general = exact::solve(&board, PathWanted::Yes, &Budget::unlimited()).unwrap();
+        let general = exact::solve(&board, true, &Budget::unlimited()).unwrap();
         assert_eq!(quick.captures, general.captures, "{board:?}");
         replay(&board, &quick);
     }
