@@ -21,6 +21,12 @@ impl Gain {
         Self { edges: 1, set: number + 1 }
     }
 
+    /// No edge, which counts as so many; a union with it leaves them out.
+    #[must_use]
+    pub fn prize(edges: u32) -> Self {
+        Self { edges, set: 0 }
+    }
+
     /// The larger of two; this one where they are equal.
     #[must_use]
     pub fn or_larger(self, other: Self) -> Self {

@@ -30,7 +30,7 @@ pub struct Pass {
     /// Edges of the longest trail, or of the one known before where none is longer.
     pub longest: u32,
     /// Which they are, if that was asked for and it is a new one.
-    pub chosen: Option<Vec<bool>>,
+    pub chosen: Option<Vec<Gain>>,
     /// The most edges a trail through a state that was left out could have; 0 where none was.
     pub left_out_max: u32,
     /// The limit that ended it before its time. What was found until then holds, and nothing is said about the rest.
@@ -46,8 +46,8 @@ pub struct Task<'a> {
     pub plan: &'a Plan<'a>,
     /// What can still be gained.
     pub cuts: &'a ParityCuts<'a>,
-    /// Edges of the graph behind the kernel, if those of the longest trail are asked for.
-    pub graph_edges: Option<usize>,
+    /// Whether the edges of the longest trail are asked for.
+    pub edges_wanted: bool,
     /// Only longer trails are of interest.
     pub longer_than: u32,
     /// The most states kept between two steps.
@@ -70,8 +70,8 @@ impl Task<'_> {
             history: History { origins: Vec::new(), charge: Charge::none(self.budget) },
         };
         let ended = search.run();
-        let chosen = search.longest_from.zip(self.graph_edges);
-        let chosen = chosen.map(|((step, origin), edges)| search.history.chosen(self, step, origin, edges));
+        let chosen = search.longest_from.filter(|_| self.edges_wanted);
+        let chosen = chosen.map(|(step, origin)| search.history.chosen(self, step, origin));
         Pass { longest: search.longest, chosen, left_out_max: search.left_out_max, ended }
     }
 }
@@ -123,7 +123,7 @@ impl Search<'_> {
                     }
                 }
             }
-            if task.graph_edges.is_some() {
+            if task.edges_wanted {
                 self.history.push(&self.next)?;
             }
             std::mem::swap(&mut states, &mut self.next);
@@ -224,21 +224,20 @@ impl History<'_> {
         Ok(())
     }
 
-    /// The edges of the trail that was complete with the step `last`.
-    fn chosen(&self, task: &Task<'_>, last: usize, origin: u32, graph_edges: usize) -> Vec<bool> {
+    /// What the trail that was complete with the step `last` consists of.
+    fn chosen(&self, task: &Task<'_>, last: usize, origin: u32) -> Vec<Gain> {
         let mut origins = vec![origin];
         for step in (0..last).rev() {
             let before = origins[origins.len() - 1] >> 2;
             origins.push(self.origins[step][before as usize]);
         }
-        let mut counts = vec![0; graph_edges];
-        let mut count = |gain: Gain| task.kernel.sets.count(gain, &mut counts);
+        let mut gains = Vec::new();
         let (mut bits, mut used) = (0_u128, vec![false; task.kernel.vertices.len()]);
         for (step, origin) in task.plan.steps.iter().zip(origins.iter().rev()) {
             let how = Use::ALL.into_iter().find(|&how| how as u32 == origin & 3).unwrap_or(Use::Skip);
             let Some((behind, gain)) = use_edge(task.kernel, step, bits, how) else { break };
             bits = behind;
-            count(gain);
+            gains.push(gain);
             for end in 0..2 {
                 used[step.vertices[end]] |= how.touches()[end];
             }
@@ -246,13 +245,13 @@ impl History<'_> {
                 let vertex = step.vertices[end];
                 let Some((behind, gain)) = leave(task.kernel, vertex, step.slots[end], bits) else { break };
                 bits = behind;
-                count(gain);
+                gains.push(gain);
                 if used[vertex] {
-                    count(task.kernel.vertices[vertex].loops);
+                    gains.push(task.kernel.vertices[vertex].loops);
                 }
             }
         }
         // The vertices that are still on the frontier are not used, or the trail would not be complete.
-        counts.into_iter().map(|count| count > 0).collect()
+        gains
     }
 }

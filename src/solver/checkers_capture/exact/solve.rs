@@ -4,7 +4,9 @@
 //!    odd vertices a first upper bound.
 //! 2. What can be decided by itself is taken away; the *kernel* is left ([`kernel`]).
 //! 3. Parity bounds what a trail through the kernel can gain ([`parity`]).
-//! 4. A search over the kernel under that bound keeps few states at first, then more and more, until no state
+//! 4. Where the bound is above the best trail, parts behind one edge or two are decided by themselves ([`kernel`]),
+//!    and prices on being connected lower the bound and make better trails ([`parity`], [`trails`]).
+//! 5. A search over the kernel under that bound keeps few states at first, then more and more, until no state
 //!    is left out that could lead to a longer trail ([`search`]). On boards filled to 70 % and more the first
 //!    or second pass mostly finds a trail as long as the bound; on sparser ones the kernel is small.
 //!
@@ -17,12 +19,14 @@
 //! [`kernel`]: super::kernel
 //! [`parity`]: super::parity
 //! [`search`]: super::search
+//! [`trails`]: super::trails
 
 use std::cmp::Reverse;
 use std::rc::Rc;
 
+use super::edge_sets::Gain;
 use super::graph::Graph;
-use super::kernel::Kernel;
+use super::kernel::{Kernel, without_parts};
 use super::parity::{ParityCuts, Prices, Relaxation};
 use super::plan::Plan;
 use super::rooted::{Regions, Rooted, Start};
@@ -162,6 +166,16 @@ impl<'b> Search<'_, 'b> {
         if bound <= self.best.captures {
             return Ok(());
         }
+        // Only now: most dense boards are decided before.
+        let kernel = without_parts(kernel, &mut self.pace).map_err(undecided)?;
+        self.try_within(&graph, &kernel);
+        if kernel.edges.is_empty() {
+            return Ok(());
+        }
+        let relaxation = Relaxation::new(&kernel, &mut self.pace).map_err(undecided)?;
+        let bound = bound.min(u64::from(relaxation.at_most)).max(self.best.captures);
+        let undecided = |stop| (stop, bound);
+        self.try_choice(&graph, &kernel, &relaxation).map_err(undecided)?;
         let mut priced = Priced { prices: Prices::new(&self.pace), bound, best: None, last: None };
         self.price(&graph, &kernel, &relaxation, &mut priced).map_err(|stop| (stop, priced.bound))?;
         let place =
@@ -260,18 +274,18 @@ impl<'b> Search<'_, 'b> {
                 kernel,
                 plan,
                 cuts,
-                graph_edges: self.path.then_some(graph.edges.len()),
+                edges_wanted: self.path,
                 longer_than: self.best.captures as u32,
                 states_max,
                 budget: self.pace.budget(),
             };
             let mut pass = task.run();
             if pass.ended == Err(Stop::MemoryLimit) && self.path {
-                self.improve_by(pass, graph);
+                self.improve_by(pass, graph, kernel);
                 pass = self.without_path(&task);
             }
             let (ended, left_out_max) = (pass.ended, pass.left_out_max);
-            self.improve_by(pass, graph);
+            self.improve_by(pass, graph, kernel);
             ended.map_err(|stop| (stop, bound))?;
             bound = bound.min(u64::from(left_out_max)).max(self.best.captures);
             states_max *= STATES_FACTOR;
@@ -283,7 +297,7 @@ impl<'b> Search<'_, 'b> {
     /// known. Where it does not fit all the same, no path is looked for any more, as the number is worth more.
     fn without_path(&mut self, task: &Task<'_>) -> Pass {
         let longer_than = self.best.captures as u32;
-        let mut pass = Task { graph_edges: None, longer_than, ..*task }.run();
+        let mut pass = Task { edges_wanted: false, longer_than, ..*task }.run();
         if pass.longest > longer_than {
             pass.chosen = Task { longer_than: pass.longest - 1, ..*task }.run().chosen;
             self.path = pass.chosen.is_some();
@@ -292,9 +306,15 @@ impl<'b> Search<'_, 'b> {
     }
 
     /// Keeps the trail that a pass found if it is the longest so far.
-    fn improve_by(&mut self, pass: Pass, graph: &Rooted<'_>) {
-        let trail = || pass.chosen.map_or_else(Trail::new, |chosen| trails::through(graph, chosen));
-        self.improve(u64::from(pass.longest), trail);
+    fn improve_by(&mut self, pass: Pass, graph: &Rooted<'_>, kernel: &Kernel<'_>) {
+        let trail = |chosen: Vec<Gain>| {
+            let mut counts = vec![0; graph.edges.len()];
+            for gain in chosen {
+                kernel.sets.count(gain, &mut counts);
+            }
+            trails::through(graph, counts.into_iter().map(|count| count > 0).collect())
+        };
+        self.improve(u64::from(pass.longest), || pass.chosen.map_or_else(Trail::new, trail));
     }
 
     /// Keeps a trail if it is the longest so far, and its squares if they are wanted.

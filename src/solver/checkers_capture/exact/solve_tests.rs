@@ -53,12 +53,31 @@ fn rig<'a>(regions: &Regions<'_, '_>, start: Start, pace: &mut Pace<'a>) -> Resu
     let rooted = Rooted::new(regions, start, pace).unwrap();
     assert_eq!(rooted.edges.len(), start.edges as usize);
     let kernel = Kernel::new(&rooted, pace).unwrap();
+    with_plan(rooted, kernel, pace)
+}
+
+fn with_plan<'a>(graph: Rooted<'a>, kernel: Kernel<'a>, pace: &mut Pace<'a>) -> Result<Rig<'a>, u32> {
     if kernel.edges.is_empty() {
         return Err(kernel.within.edges);
     }
     let place = |vertex: usize| (kernel.vertices[vertex].origin as usize, 0);
     let plan = Plan::new(&kernel, place, pace).unwrap().unwrap();
-    Ok(Rig { graph: rooted, kernel, plan })
+    Ok(Rig { graph, kernel, plan })
+}
+
+/// The longest trail of a start without the parts that are decided by themselves, and whether there are any.
+fn longest_without_parts<'a>(rig: Rig<'a>, pace: &mut Pace<'a>) -> (u32, bool) {
+    let before = rig.kernel.vertices.len();
+    let kernel = without_parts(rig.kernel, pace).unwrap();
+    let has_parts = kernel.vertices.len() < before;
+    match with_plan(rig.graph, kernel, pace) {
+        Ok(rig) => {
+            let relaxation = Relaxation::new(&rig.kernel, pace).unwrap();
+            let cuts = ParityCuts::new(&relaxation, &rig.plan, pace).unwrap();
+            (longest(&rig, &cuts, 1 << 10).0, has_parts)
+        }
+        Err(within) => (within, has_parts),
+    }
 }
 
 /// Runs one start with one bound and few states at first: the longest trail and what it was proved with.
@@ -69,7 +88,7 @@ fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_>, mut states_max: usize) -> (u32,
             kernel: &rig.kernel,
             plan: &rig.plan,
             cuts,
-            graph_edges: Some(rig.graph.edges.len()),
+            edges_wanted: true,
             longer_than: longest,
             states_max,
             budget: &Budget::unlimited(),
@@ -80,7 +99,11 @@ fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_>, mut states_max: usize) -> (u32,
         if let Some(chosen) = pass.chosen {
             assert!(pass.longest > longest);
             longest = pass.longest;
-            assert_eq!(chosen.iter().filter(|chosen| **chosen).count() as u32, longest);
+            let mut counts = vec![0; rig.graph.edges.len()];
+            chosen.iter().for_each(|&gain| rig.kernel.sets.count(gain, &mut counts));
+            assert!(counts.iter().all(|count| (0..=1).contains(count)));
+            let chosen: Vec<bool> = counts.iter().map(|&count| count == 1).collect();
+            assert_eq!(trails::through(&rig.graph, chosen).len() as u32, longest + 1);
         }
         if pass.left_out_max <= longest {
             return (longest, passes);
@@ -117,7 +140,7 @@ fn without_search(rig: &Rig<'_>, pace: &mut Pace<'_>) -> (u32, bool, u32) {
 fn every_start_is_as_long_as_trying_everything_finds_it() {
     let mut random = Random::new(11);
     let (mut compared, mut with_kernel, mut restricted, mut weaker) = (0, 0, 0, 0);
-    let mut without = 0;
+    let (mut without, mut with_parts) = (0, 0);
     let budget = Budget::unlimited();
     let pace = &mut Pace::new(&budget);
     for _ in 0..3000 {
@@ -161,13 +184,17 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
                     restricted += u32::from(passes > 1);
                 }
             }
+            drop(cuts);
+            let (found, has_parts) = longest_without_parts(rig, pace);
+            assert_eq!(u64::from(found), tried, "{board:?}");
+            with_parts += u32::from(has_parts);
         }
     }
     assert!(
         compared > 3000 && with_kernel > 700 && restricted > 100,
         "{compared} {with_kernel} {restricted}"
     );
-    assert!(weaker > 50, "{weaker}");
+    assert!(weaker > 50 && with_parts > 20, "{weaker} {with_parts}");
     assert!(without > with_kernel * 9 / 10, "{without} of {with_kernel}");
 }
 
@@ -176,7 +203,7 @@ fn the_search_agrees_with_prices_and_circles() {
     let mut random = Random::new(13);
     let budget = Budget::unlimited();
     let pace = &mut Pace::new(&budget);
-    let (mut met, mut joins, mut priced, mut with_kernel) = (0, 0, 0, 0);
+    let (mut met, mut joins, mut priced, mut parts, mut with_kernel) = (0, 0, 0, 0, 0);
     for _ in 0..300 {
         let side = random.between(16, 30) as usize;
         let fill = random.between(50, 75) as f64 / 100.0;
@@ -201,10 +228,13 @@ fn the_search_agrees_with_prices_and_circles() {
         met += u32::from(found == longest);
         joins += u32::from(joined);
         priced += u32::from(at_most < relaxation.at_most.max(rig.kernel.within.edges));
+        let (found, has_parts) = longest_without_parts(rig, pace);
+        assert_eq!(found, longest, "{board:?}");
+        parts += u32::from(has_parts);
     }
     assert!(
-        met > with_kernel * 2 / 3 && joins > 20 && priced > 20,
-        "{met} {joins} {priced} of {with_kernel}"
+        met > with_kernel * 2 / 3 && joins > 20 && priced > 20 && parts > 100,
+        "{met} {joins} {priced} {parts} of {with_kernel}"
     );
 }
 

@@ -3,7 +3,7 @@
 //! The edges used whole leave no vertex odd but the root and the end. What they are worth is what is connected with the
 //! root: that is a trail (Hierholzer 1873).
 //!
-//! Proofs: docs/proofs/checkers.md, sections 5.4 and 7.7.
+//! Proofs: docs/proofs/checkers.md, sections 5.5 and 7.7.
 
 use super::super::edge_sets::Gain;
 use super::super::kernel::Kernel;

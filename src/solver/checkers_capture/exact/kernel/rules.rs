@@ -1,6 +1,4 @@
-//! What is left of a graph when everything is taken away that can be decided by itself.
-//!
-//! The longest trail from the start s to any end t is asked for. Two reductions keep its length:
+//! The reductions of single vertices. Two of them keep the length of the longest trail:
 //!
 //! - A vertex with one edge is a dead end. A trail enters it only to end there; its neighbour remembers how long such
 //!   an end is.
@@ -8,62 +6,29 @@
 //!   a trail gets that ends inside. Where the two lead to the same vertex, a trail through that vertex takes the round
 //!   trip without any loss.
 //!
-//! They are repeated until every vertex that is left but s has three or more edges. Trails that never touch the kernel
-//! stay at s and what was taken away there ([`Kernel::within`]).
+//! They are repeated until every vertex that is left but the start has three or more edges.
 //!
-//! Proofs: docs/proofs/checkers.md, section 5.
+//! Proofs: docs/proofs/checkers.md, sections 5.1 to 5.3.
 
-use super::edge_sets::{EdgeSets, Gain};
-use super::graph::Links;
-use super::rooted::Rooted;
+use super::super::edge_sets::{EdgeSets, Gain};
+use super::super::graph::Links;
+use super::super::rooted::Rooted;
+use super::{Edge, Kernel, Vertex};
 use crate::solver::{Charge, Pace, Stop};
 
-/// What is left of a graph.
-#[derive(Debug)]
-pub struct Kernel<'b> {
-    /// The vertices that are left, the root among them.
+/// A kernel in the making.
+pub struct Reduction<'b> {
+    /// The root.
+    pub start: usize,
+    /// All vertices; those that are taken away have no edges.
     pub vertices: Vec<Vertex>,
-    /// The edges between them; several may join the same two.
-    pub edges: Vec<Edge>,
     /// The edges of each vertex.
     pub links: Links,
-    /// The vertex at which the trail begins.
-    pub root: usize,
-    /// The longest trail that uses no edge of the kernel.
-    pub within: Gain,
+    /// The edges that are left.
+    pub edges: Vec<Option<Edge>>,
     /// The sets behind all gains.
     pub sets: EdgeSets<'b>,
     _charge: Charge<'b>,
-}
-
-/// A vertex of the kernel.
-#[derive(Debug, Clone, Copy)]
-pub struct Vertex {
-    /// The vertex of the graph.
-    pub origin: u32,
-    /// Round trips that every trail through the vertex takes.
-    pub loops: Gain,
-    /// The longest way to end in a branch here; at least 0, which is to end at the vertex.
-    pub end: Gain,
-}
-
-/// An edge of the kernel.
-#[derive(Debug, Clone, Copy)]
-pub struct Edge {
-    /// The vertices it joins, which differ.
-    pub ends: [usize; 2],
-    /// Gained by passing it.
-    pub whole: Gain,
-    /// Gained by entering it from the first or the second end and ending inside.
-    pub end_from: [Gain; 2],
-}
-
-struct Reduction<'b> {
-    start: usize,
-    vertices: Vec<Vertex>,
-    links: Links,
-    edges: Vec<Option<Edge>>,
-    sets: EdgeSets<'b>,
 }
 
 impl<'b> Kernel<'b> {
@@ -73,7 +38,7 @@ impl<'b> Kernel<'b> {
     /// The limit that ended it.
     pub fn new(graph: &Rooted<'_>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
         let (vertices, edges) = (graph.squares.len(), graph.edges.len());
-        let _working = Charge::new(Self::bytes(vertices, edges), pace.budget())?;
+        let charge = Charge::new(Self::bytes(vertices, edges), pace.budget())?;
         let whole = |(number, ends): (usize, &[u32; 2])| {
             let ends = ends.map(|end| end as usize);
             Some(Edge { ends, whole: Gain::edge(number as u32), end_from: [Gain::default(); 2] })
@@ -85,38 +50,49 @@ impl<'b> Kernel<'b> {
             links: graph.links.clone(),
             edges: graph.edges.iter().enumerate().map(whole).collect(),
             sets: EdgeSets::new(edges, pace.budget()),
+            _charge: charge,
         };
-        let mut open = Vec::new();
-        for vertex in 0..vertices {
-            open.push(vertex);
-            while let Some(vertex) = open.pop() {
-                pace.count(16)?;
-                reduction.reduce(vertex, &mut open)?;
-            }
-        }
+        reduction.reduce((0..vertices).rev().collect(), pace)?;
         reduction.finish(pace)
-    }
-
-    /// The other end of each edge of `vertex`.
-    pub fn neighbours(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
-        self.links.of(vertex).map(move |edge| self.across(edge, vertex))
-    }
-
-    /// The end of `edge` that is not `vertex`.
-    pub fn across(&self, edge: usize, vertex: usize) -> usize {
-        let [a, b] = self.edges[edge].ends;
-        a ^ b ^ vertex
-    }
-
-    /// What so many vertices and edges take.
-    fn bytes(vertices: usize, edges: usize) -> u64 {
-        (vertices * (size_of::<Vertex>() + Links::BYTES) + edges * size_of::<Option<Edge>>()) as u64
     }
 }
 
 impl<'b> Reduction<'b> {
+    /// What is left of a kernel is to become less.
+    ///
+    /// # Errors
+    /// The limit that ended it, here as below.
+    pub fn open(kernel: Kernel<'b>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
+        let charge = Charge::new(Kernel::bytes(kernel.vertices.len(), kernel.edges.len()), pace.budget())?;
+        Ok(Self {
+            start: kernel.root,
+            vertices: kernel.vertices,
+            links: kernel.links,
+            edges: kernel.edges.into_iter().map(Some).collect(),
+            sets: kernel.sets,
+            _charge: charge,
+        })
+    }
+
+    /// Takes away those of some vertices that have too few edges, and all that have too few then.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn reduce(&mut self, mut open: Vec<usize>, pace: &mut Pace<'_>) -> Result<(), Stop> {
+        while let Some(vertex) = open.pop() {
+            pace.count(16)?;
+            self.reduce_one(vertex, &mut open)?;
+        }
+        Ok(())
+    }
+
+    /// The end of `edge`, which is left, that is not `vertex`.
+    pub fn across(&self, edge: usize, vertex: usize) -> usize {
+        self.edges[edge].map_or(vertex, |Edge { ends: [a, b], .. }| a ^ b ^ vertex)
+    }
+
     /// Takes `vertex` away if it has too few edges, and notes whose edges have become fewer.
-    fn reduce(&mut self, vertex: usize, open: &mut Vec<usize>) -> Result<(), Stop> {
+    fn reduce_one(&mut self, vertex: usize, open: &mut Vec<usize>) -> Result<(), Stop> {
         if vertex == self.start {
             return Ok(());
         }
@@ -182,7 +158,10 @@ impl<'b> Reduction<'b> {
     }
 
     /// An edge from `vertex` back to it: always taken, unless the trail ends inside and gets farther so.
-    fn close_loop(&mut self, vertex: usize, whole: Gain, end: Gain) -> Result<(), Stop> {
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn close_loop(&mut self, vertex: usize, whole: Gain, end: Gain) -> Result<(), Stop> {
         self.vertices[vertex].loops = self.sets.union(self.vertices[vertex].loops, whole)?;
         if end.edges > whole.edges {
             let end = self.sets.instead(end, whole)?;
@@ -192,12 +171,16 @@ impl<'b> Reduction<'b> {
     }
 
     /// A trail may end at `vertex` in a branch so long.
-    fn add_end(&mut self, vertex: usize, end: Gain) {
+    pub fn add_end(&mut self, vertex: usize, end: Gain) {
         let longest = &mut self.vertices[vertex].end;
         *longest = longest.or_larger(end);
     }
 
-    fn finish(mut self, pace: &mut Pace<'b>) -> Result<Kernel<'b>, Stop> {
+    /// The kernel as it has become.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn finish(mut self, pace: &mut Pace<'b>) -> Result<Kernel<'b>, Stop> {
         let is_left = |vertex: &usize| *vertex == self.start || self.links.of(*vertex).next().is_some();
         let left: Vec<usize> = (0..self.vertices.len()).filter(is_left).collect();
         let number = |vertex: usize| left.binary_search(&vertex).unwrap_or_default();

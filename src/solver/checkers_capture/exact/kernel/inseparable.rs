@@ -1,0 +1,96 @@
+//! Vertices that no two edges separate: the components that are left when every edge is taken away that, alone or with one
+//! other, takes the graph apart.
+//!
+//! Each edge outside a spanning tree gets a random label, and each edge of the tree the sum (bit by bit, without carries) of
+//! the labels of those edges whose circles hold it. An edge that takes the graph apart has the label 0, and two that do it together have
+//! equal labels (Pritchard and Thurimella 2011). Others do so with a probability of 2^-64 a pair. Nothing but speed rests on
+//! it: whoever uses a component counts the edges that leave it.
+
+use std::collections::HashMap;
+
+use super::rules::Reduction;
+use crate::solver::{Charge, Pace, Stop};
+
+/// What the search for components takes for each vertex and each edge.
+const VERTEX_BYTES: usize = 64;
+const EDGE_BYTES: usize = 48;
+
+/// The components of what is left, each in ascending order; that of the start comes first.
+///
+/// # Errors
+/// The limit that ended it.
+pub fn components(graph: &Reduction<'_>, pace: &mut Pace<'_>) -> Result<Vec<Vec<usize>>, Stop> {
+    let bytes = graph.vertices.len() * VERTEX_BYTES + graph.edges.len() * EDGE_BYTES;
+    let _working = Charge::new(bytes as u64, pace.budget())?;
+    let labels = labels(graph, pace)?;
+    let mut alike = HashMap::new();
+    for &label in &labels {
+        *alike.entry(label).or_insert(0) += 1;
+    }
+    let separates = |edge: usize| labels[edge] == 0 || alike[&labels[edge]] > 1;
+    let mut is_known = vec![false; graph.vertices.len()];
+    let mut components = Vec::new();
+    for seed in std::iter::once(graph.start).chain(0..graph.vertices.len()) {
+        if is_known[seed] || seed != graph.start && graph.links.of(seed).next().is_none() {
+            continue;
+        }
+        is_known[seed] = true;
+        let (mut members, mut at) = (vec![seed], 0);
+        while let Some(&vertex) = members.get(at) {
+            at += 1;
+            pace.count(4)?;
+            for edge in graph.links.of(vertex).filter(|&edge| !separates(edge)) {
+                let next = graph.across(edge, vertex);
+                if !std::mem::replace(&mut is_known[next], true) {
+                    members.push(next);
+                }
+            }
+        }
+        members.sort_unstable();
+        components.push(members);
+    }
+    Ok(components)
+}
+
+/// The label of each edge.
+fn labels(graph: &Reduction<'_>, pace: &mut Pace<'_>) -> Result<Vec<u64>, Stop> {
+    let mut labels = vec![0; graph.edges.len()];
+    // The edge by which each vertex was reached.
+    let mut reached_by = vec![None; graph.vertices.len()];
+    let mut is_known = vec![false; graph.vertices.len()];
+    is_known[graph.start] = true;
+    let (mut order, mut at) = (vec![graph.start], 0);
+    while let Some(&vertex) = order.get(at) {
+        at += 1;
+        pace.count(4)?;
+        for edge in graph.links.of(vertex) {
+            let next = graph.across(edge, vertex);
+            if !std::mem::replace(&mut is_known[next], true) {
+                reached_by[next] = Some(edge);
+                order.push(next);
+            } else if reached_by[vertex] != Some(edge) && reached_by[next] != Some(edge) {
+                labels[edge] = mixed(edge as u64 + 1);
+            }
+        }
+    }
+    // The sum of the labels at a vertex and behind it is that of the circles through the edge before it.
+    let mut sums = vec![0; graph.vertices.len()];
+    for &vertex in order.iter().rev() {
+        pace.count(4)?;
+        for edge in graph.links.of(vertex).filter(|&edge| reached_by[vertex] != Some(edge)) {
+            sums[vertex] ^= labels[edge];
+        }
+        if let Some(edge) = reached_by[vertex] {
+            labels[edge] = sums[vertex];
+        }
+    }
+    Ok(labels)
+}
+
+/// A number that looks random (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators").
+fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
