@@ -4,6 +4,7 @@
 //! `PROPTEST_CASES` sets how much is tried (256 unless told otherwise): boards and properties grow with it.
 
 pub mod board;
+mod huge;
 mod large;
 mod lattices;
 mod oracle;

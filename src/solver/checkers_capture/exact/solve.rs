@@ -209,7 +209,7 @@ impl<'b> Search<'_, 'b> {
         });
     }
 
-    /// Tries the trail that a cheapest T-join leaves, its components joined as far as it pays.
+    /// Tries the trail that a cheapest T-join leaves, its components joined as far as it pays and a limit allows.
     fn try_choice(
         &mut self,
         graph: &Rooted<'_>,
@@ -217,11 +217,13 @@ impl<'b> Search<'_, 'b> {
         relaxation: &Relaxation<'_, '_>,
     ) -> Result<(), Stop> {
         let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
-        let components = trails::connect(kernel, &mut choice, &mut self.pace)?;
+        let connected = trails::connect(kernel, &mut choice, &mut self.pace);
+        // Wherever it was ended, the choice is balanced.
+        let components = Components::new(kernel, &choice);
         self.improve(u64::from(choice.worth(kernel, &components)), || {
             trails::through(graph, choice.graph_edges(kernel, &components, graph.edges.len()))
         });
-        Ok(())
+        connected
     }
 
     /// Lowers the bound by prices on being connected, and tries the trails that come of them.

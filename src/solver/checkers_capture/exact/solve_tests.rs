@@ -125,7 +125,8 @@ fn without_search(rig: &Rig<'_>, pace: &mut Pace<'_>) -> (u32, bool, u32) {
         let before = Components::new(kernel, &choice);
         let apart = before.vertices.get(1..).unwrap_or_default();
         prices.follow(&relaxation, apart, step, pace).unwrap();
-        let components = trails::connect(kernel, &mut choice, pace).unwrap();
+        trails::connect(kernel, &mut choice, pace).unwrap();
+        let components = Components::new(kernel, &choice);
         joined |= components.worth.len() < before.worth.len();
         let worth = choice.worth(kernel, &components);
         let chosen = choice.graph_edges(kernel, &components, graph.edges.len());

@@ -17,11 +17,11 @@ const TRIED_MAX: usize = 24;
 /// Circles that are collected around one component.
 const FOUND_MAX: usize = 512;
 
-/// Joins components of `choice` to the root's as long as it pays: the choice and its components then.
+/// Joins components of `choice` to the root's as long as it pays.
 ///
 /// # Errors
-/// The limit that ended it.
-pub fn connect(kernel: &Kernel<'_>, choice: &mut Choice, pace: &mut Pace<'_>) -> Result<Components, Stop> {
+/// The limit that ended it; the choice is balanced all the same.
+pub fn connect(kernel: &Kernel<'_>, choice: &mut Choice, pace: &mut Pace<'_>) -> Result<(), Stop> {
     let mut joining = Joining {
         kernel,
         components: Components::new(kernel, choice),
@@ -33,7 +33,7 @@ pub fn connect(kernel: &Kernel<'_>, choice: &mut Choice, pace: &mut Pace<'_>) ->
     for length_max in LENGTHS {
         while joining.components.worth.len() > 1 && joining.round_of(length_max)? {}
     }
-    Ok(joining.components)
+    Ok(())
 }
 
 struct Joining<'a, 'b> {
