@@ -195,5 +195,6 @@ fn puzzle(board: &Grid, goal: u64, algorithm: &str) -> Arc<dyn Puzzle> {
     match entry.expect("a board").work {
         Work::Solve(puzzle) => puzzle,
         Work::Settled(outcome) => panic!("{}", outcome.headline),
+        Work::Invalid(problem) => panic!("{problem:?}"),
     }
 }

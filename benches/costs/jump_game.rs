@@ -106,6 +106,7 @@ fn read(game: &str, algorithm: &str, early_stop: &str) -> Arc<dyn Puzzle> {
     match entry.expect("a game").work {
         Work::Solve(puzzle) => puzzle,
         Work::Settled(outcome) => panic!("{}", outcome.headline),
+        Work::Invalid(problem) => panic!("{problem:?}"),
     }
 }
 

@@ -109,6 +109,7 @@ fn cases(side: u64, tiles: u64, algorithm: &str) -> Vec<Arc<dyn Puzzle>> {
         match entry.work {
             Work::Solve(puzzle) => puzzles.push(puzzle),
             Work::Settled(outcome) => panic!("{}", outcome.headline),
+            Work::Invalid(problem) => panic!("{problem:?}"),
         }
     }
     assert_eq!(puzzles.len() as u64, CASES);

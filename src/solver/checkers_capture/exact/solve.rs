@@ -127,7 +127,7 @@ impl<'b> Search<'_, 'b> {
         Ok(())
     }
 
-    /// What no trail from `start` exceeds by parity; the trail that comes of it is tried.
+    /// What no trail from `start` exceeds by parity; the trails that come of it are tried.
     fn bound(&mut self, start: Start) -> Result<u64, Stop> {
         let bound = u64::from(start.bound);
         if bound <= self.best.captures {
@@ -135,13 +135,27 @@ impl<'b> Search<'_, 'b> {
         }
         let graph = Rooted::new(self.regions, start, &mut self.pace)?;
         let kernel = Kernel::new(&graph, &mut self.pace)?;
-        self.try_within(&graph, &kernel);
+        self.by_parity(&graph, &kernel, bound).map(|(_, bound)| bound).map_err(|(stop, _)| stop)
+    }
+
+    /// The relaxation of a kernel with edges, and what no trail exceeds then; the trails that come of it are tried.
+    fn by_parity<'k>(
+        &mut self,
+        graph: &Rooted<'_>,
+        kernel: &'k Kernel<'_>,
+        bound: u64,
+    ) -> Result<(Option<Relaxation<'k, 'b>>, u64), Undecided> {
+        self.try_within(graph, kernel);
+        let within = u64::from(kernel.within.edges);
         if kernel.edges.is_empty() {
-            return Ok(u64::from(kernel.within.edges));
+            return Ok((None, within));
         }
-        let relaxation = Relaxation::new(&kernel, &mut self.pace)?;
-        self.try_choice(&graph, &kernel, &relaxation)?;
-        Ok(bound.min(u64::from(relaxation.at_most.max(kernel.within.edges))))
+        let relaxation = Relaxation::new(kernel, &mut self.pace).map_err(|stop| (stop, bound))?;
+        let bound = bound.min(u64::from(relaxation.at_most).max(within));
+        if bound > self.best.captures {
+            self.try_choice(graph, kernel, &relaxation).map_err(|stop| (stop, bound))?;
+        }
+        Ok((Some(relaxation), bound))
     }
 
     /// Finds the longest trail from `start`, if it is longer than the best so far; none is longer than `bound`.
@@ -152,32 +166,19 @@ impl<'b> Search<'_, 'b> {
         let undecided = |stop| (stop, bound);
         let graph = Rooted::new(self.regions, start, &mut self.pace).map_err(undecided)?;
         let kernel = Kernel::new(&graph, &mut self.pace).map_err(undecided)?;
-        self.try_within(&graph, &kernel);
-        if kernel.edges.is_empty() {
-            return Ok(());
-        }
-        let relaxation = Relaxation::new(&kernel, &mut self.pace).map_err(undecided)?;
-        let bound = bound.min(u64::from(relaxation.at_most)).max(self.best.captures);
-        let undecided = |stop| (stop, bound);
+        let (_, bound) = self.by_parity(&graph, &kernel, bound)?;
         if bound <= self.best.captures {
             return Ok(());
         }
-        self.try_choice(&graph, &kernel, &relaxation).map_err(undecided)?;
-        if bound <= self.best.captures {
-            return Ok(());
-        }
-        // Only now: most dense boards are decided before.
-        let kernel = without_parts(kernel, &mut self.pace).map_err(undecided)?;
-        self.try_within(&graph, &kernel);
-        if kernel.edges.is_empty() {
-            return Ok(());
-        }
-        let relaxation = Relaxation::new(&kernel, &mut self.pace).map_err(undecided)?;
-        let bound = bound.min(u64::from(relaxation.at_most)).max(self.best.captures);
-        let undecided = |stop| (stop, bound);
-        self.try_choice(&graph, &kernel, &relaxation).map_err(undecided)?;
+        // Only now: most dense boards are decided without it.
+        let kernel = without_parts(kernel, &mut self.pace).map_err(|stop| (stop, bound))?;
+        let (relaxation, bound) = self.by_parity(&graph, &kernel, bound)?;
+        let Some(relaxation) = relaxation.filter(|_| bound > self.best.captures) else { return Ok(()) };
         let mut priced = Priced { prices: Prices::new(&self.pace), bound, best: None, last: None };
         self.price(&graph, &kernel, &relaxation, &mut priced).map_err(|stop| (stop, priced.bound))?;
+        if priced.bound <= self.best.captures {
+            return Ok(());
+        }
         let place =
             |vertex: usize| self.board.place(graph.squares[kernel.vertices[vertex].origin as usize] as usize);
         let plan = Plan::new(&kernel, place, &mut self.pace).map_err(|stop| (stop, priced.bound))?;
@@ -190,13 +191,8 @@ impl<'b> Search<'_, 'b> {
             return if is_open { Err((Stop::MemoryLimit, priced.bound)) } else { Ok(()) };
         };
         let bound = priced.bound;
-        if bound <= self.best.captures {
-            return Ok(());
-        }
-        let undecided = |stop| (stop, bound);
-        let priced = priced.best;
-        let cuts = ParityCuts::new(priced.as_deref().unwrap_or(&relaxation), &plan, &mut self.pace)
-            .map_err(undecided)?;
+        let cuts = ParityCuts::new(priced.best.as_deref().unwrap_or(&relaxation), &plan, &mut self.pace)
+            .map_err(|stop| (stop, bound))?;
         self.pass_by_pass(&graph, &kernel, &plan, &cuts, bound)
     }
 
