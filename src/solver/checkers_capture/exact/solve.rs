@@ -297,7 +297,9 @@ impl<'b> Search<'_, 'b> {
         let longer_than = self.best.captures as u32;
         let mut pass = Task { edges_wanted: false, longer_than, ..*task }.run();
         if pass.longest > longer_than {
-            pass.chosen = Task { longer_than: pass.longest - 1, ..*task }.run().chosen;
+            let again = Task { longer_than: pass.longest - 1, ..*task }.run();
+            // A pass with other limits may find a longer one.
+            (pass.longest, pass.chosen) = (again.longest.max(pass.longest), again.chosen);
             self.path = pass.chosen.is_some();
         }
         pass
