@@ -1,9 +1,12 @@
 //! What limits leave of an answer: bounds that hold, memory given back, and an end at once.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use tabuleiro::input::Scanner;
-use tabuleiro::solver::{Budget, Cancel, Merge2048, Outcome, Solver, Stop, Verdict, Work};
+use tabuleiro::solver::{
+    Budget, Cancel, Charge, FREE_BYTES, Merge2048, Outcome, Permits, Solver, Stop, Verdict, Work,
+};
 
 use super::reading::read_all;
 use super::{Case, answers, check, file, generated, options, outcomes, parse};
@@ -184,7 +187,7 @@ fn boards_of_a_thousand_a_side_ask_often_enough() {
 /// cannot be found any more, and is then printed without them.
 #[test]
 fn an_answer_is_not_lost_with_its_slides() {
-    let case = parse(&generated(1, 3, &[("size", "6"), ("tiles", "24")])).remove(0);
+    let case = parse(&generated(1, 3, &[("size", "5"), ("tiles", "14")])).remove(0);
     let text = file(std::slice::from_ref(&case));
     for algorithm in ["shortest", "breadth-first"] {
         let free = Budget::failing_at(u64::MAX, Stop::TimeLimit);
@@ -203,5 +206,32 @@ fn an_answer_is_not_lost_with_its_slides() {
             }
         }
         assert!(without > 0, "{algorithm}: the slides asked nothing in {} questions", free.questions());
+    }
+}
+
+/// Who waits in vain for a permit to use more than a little memory is told what ended the waiting, and not that there was
+/// too little memory: in the search, and where the board alone takes more.
+#[test]
+fn the_limit_that_ends_the_waiting_for_memory_is_named() {
+    const WAIT: Duration = Duration::from_secs(1);
+    const MEMORY: u64 = 1 << 40;
+    let permits = Arc::new(Permits::new(1));
+    let holder = Budget::new(None, None, MEMORY, Cancel::default()).sharing(&permits);
+    let _held = Charge::new(FREE_BYTES + 1, &holder).unwrap();
+    let hard = generated(1, 3, &[("size", "10"), ("tiles", "80")]);
+    let size = 1200;
+    let mut rows = vec![vec![0; size]; size];
+    (rows[0][0], rows[size - 1][size - 1]) = (2, 2);
+    let large = file(&[Case { moves_max: 50, rows }]);
+    for (text, algorithm) in [(&hard, "shortest"), (&hard, "breadth-first"), (&large, "shortest")] {
+        let settings = [("algorithm", algorithm), ("limits", "none"), ("witness", "true")];
+        let Some(Work::Solve(puzzle)) = read_all(text.as_bytes(), &settings).pop() else {
+            panic!("no valid case");
+        };
+        let end = Instant::now() + WAIT;
+        let budget = Budget::new(None, Some(end), MEMORY, Cancel::default()).sharing(&permits);
+        assert_undecided(&puzzle.solve(&budget), Stop::JobTimeLimit, None);
+        let used = budget.memory_bytes_peak();
+        assert!(used <= FREE_BYTES && (text == &large || used > FREE_BYTES / 3), "{algorithm}: {used}");
     }
 }
