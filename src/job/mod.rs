@@ -38,7 +38,7 @@ use crate::solver::{Budget, Cancel, Entry, Options, Outcome, Problem, Puzzle, So
 
 pub use diagnosis::{Reading, excerpt_lines};
 use pool::Pending;
-pub use pool::{Failure, Guests, Limits, List, Memory, Origin, Pool, Solved, guarded, thread_cpu_time};
+pub use pool::{Failure, Guests, Limits, List, Memory, Origin, Pool, Solved, guarded};
 pub use progress::{Progress, Solving};
 pub use recognise::{BYTES_MAX as RECOGNISED_BYTES_MAX, Recognised, recognise};
 pub use reject::{NotText, Rejection, refuse_by_head};

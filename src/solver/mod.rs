@@ -40,7 +40,10 @@ pub use grading::{
     ANSWER_BYTES_MAX, ANSWER_LINE_BYTES_MAX, Answer, AnswerReader, Finding, Known, Mark, Reason, Submission,
     Unproved,
 };
-pub use limits::{Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, Pace, Permits, Stop};
+pub use limits::{
+    Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, Pace, Permits, Stop, Threads,
+    thread_cpu_time,
+};
 pub use merge_2048::Merge2048;
 pub(crate) use options::choice;
 pub use options::{

@@ -5,16 +5,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::solver::{
-    Budget, Cancel, JOB_TIME_LIMIT, MEMORY_LIMIT, Options, Outcome, Permits, Stop, TIME_LIMIT, Verdict,
+    Budget, Cancel, JOB_TIME_LIMIT, MEMORY_LIMIT, Options, Outcome, Permits, Stop, TIME_LIMIT, Threads,
+    Verdict,
 };
 
-/// What puzzles may use that are solved at a time. It may change while they are solved.
+/// What puzzles may use that are solved at a time: memory, which may change while they are solved, and threads.
 #[derive(Debug)]
 pub struct Memory {
     /// Puzzles that may use more than [`FREE_BYTES`](crate::solver::FREE_BYTES) at a time.
     permits: Arc<Permits>,
     /// The most that one may use, whatever its own limit.
     puzzle_bytes_max: AtomicU64,
+    /// Those that solve; a puzzle may be helped by those that have none.
+    threads: Arc<Threads>,
 }
 
 /// The limits of a job, turned into a budget for each of its puzzles.
@@ -26,14 +29,19 @@ pub struct Limits {
     /// The limit on memory is not the puzzle's own.
     lowered: bool,
     permits: Arc<Permits>,
+    threads: Arc<Threads>,
     cancel: Cancel,
 }
 
 impl Memory {
-    /// Memory without limit.
+    /// Memory without limit, for so many threads.
     #[must_use]
-    pub fn unlimited() -> Self {
-        Self { permits: Arc::new(Permits::new(usize::MAX)), puzzle_bytes_max: AtomicU64::new(u64::MAX) }
+    pub fn unlimited(threads: usize) -> Self {
+        Self {
+            permits: Arc::new(Permits::new(usize::MAX)),
+            puzzle_bytes_max: AtomicU64::new(u64::MAX),
+            threads: Arc::new(Threads::new(threads)),
+        }
     }
 
     /// Lets `permits` puzzles at a time use more than a little, each at most `puzzle_bytes_max`. Jobs that began
@@ -62,6 +70,7 @@ impl Limits {
             memory_bytes: own.min(shared),
             lowered: shared < own,
             permits: Arc::clone(&memory.permits),
+            threads: Arc::clone(&memory.threads),
             cancel: cancel.clone(),
         }
     }
@@ -80,13 +89,16 @@ impl Limits {
             memory_bytes,
             lowered: false,
             permits: Arc::clone(&memory.permits),
+            threads: Arc::clone(&memory.threads),
             cancel: cancel.clone(),
         }
     }
 
-    /// A budget that is to begin with each puzzle.
+    /// A budget that is to begin with each puzzle. While it lives, its thread counts as busy.
     pub(crate) fn budget(&self) -> Budget {
-        Budget::new(None, self.job_end, self.memory_bytes, self.cancel.clone()).sharing(&self.permits)
+        Budget::new(None, self.job_end, self.memory_bytes, self.cancel.clone())
+            .sharing(&self.permits)
+            .helped_by(&self.threads)
     }
 
     /// The outcome with the limit that was hit under its true name.

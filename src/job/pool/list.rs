@@ -12,7 +12,7 @@ use super::limits::Limits;
 use super::origin::Origin;
 use super::waiters::Waiters;
 use crate::job::progress::{Hand, Progress};
-use crate::solver::{Outcome, Puzzle};
+use crate::solver::{Outcome, Puzzle, thread_cpu_time};
 
 /// Time between two looks of somebody who waits for a batch that nobody has begun.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
@@ -285,7 +285,7 @@ impl List {
             hand.go_on(before);
         }
         if solved > 0 {
-            self.count(solved, thread_cpu_time().saturating_sub(cpu_before));
+            self.count(solved, thread_cpu_time().saturating_sub(cpu_before) + budget.take_helped());
         }
     }
 
@@ -352,11 +352,4 @@ pub fn guarded(solve: impl FnOnce() -> Outcome) -> Result<Outcome, Failure> {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         Failure::Panicked(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default())
     })
-}
-
-/// Processor time of the calling thread.
-#[must_use]
-pub fn thread_cpu_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }

@@ -27,7 +27,7 @@ mod waiters;
 
 pub use guests::Guests;
 pub use limits::{Limits, Memory};
-pub use list::{Failure, List, Solved, guarded, thread_cpu_time};
+pub use list::{Failure, List, Solved, guarded};
 pub use origin::Origin;
 pub(super) use threads::Pending;
 pub use threads::Pool;

@@ -184,7 +184,7 @@ fn what_puzzles_take_is_learnt_from_guests() {
 fn granted_limits_are_those_of_the_job() {
     let mut options = options();
     options.set("time_limit", "5s", Authority::Owner).unwrap();
-    let (memory, cancel) = (Memory::unlimited(), Cancel::default());
+    let (memory, cancel) = (Memory::unlimited(1), Cancel::default());
     let own = Limits::of(&options, &memory, &cancel);
     let granted = Limits::granted((own.times().0, None), own.memory_bytes(), &memory, &cancel);
     assert_eq!(granted.times().0, Some(Duration::from_secs(5)));

@@ -52,7 +52,8 @@ impl Pool {
     fn build(builder: rayon::ThreadPoolBuilder) -> Result<Self, rayon::ThreadPoolBuildError> {
         let threads = Arc::new(builder.thread_name(|index| format!("solve-{index}")).build()?);
         let guests = Arc::new(Guests::new(Arc::clone(&threads)));
-        Ok(Self { threads, memory: Arc::new(Memory::unlimited()), guests, is_open: false, has_guests: false })
+        let memory = Arc::new(Memory::unlimited(threads.current_num_threads()));
+        Ok(Self { threads, memory, guests, is_open: false, has_guests: false })
     }
 
     /// Lets guests draw from its lists, and gives what they draw by. More jobs than threads may be in hand then: of those who wait for one,

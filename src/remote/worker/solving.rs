@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::job::{Failure, Limits, Memory, guarded, thread_cpu_time};
+use crate::job::{Failure, Limits, Memory, guarded};
 use crate::remote::protocol::{Answer, Parcel};
-use crate::solver::{Budget, Cancel, Options, Outcome, Solver, Stop, Verdict, find, options_of_wire};
+use crate::solver::{
+    Budget, Cancel, Options, Outcome, Solver, Stop, Verdict, find, options_of_wire, thread_cpu_time,
+};
 
 /// A parcel that is to be solved.
 pub struct Work {
@@ -98,7 +100,7 @@ impl Work {
                 None => Some(Answer::Unreadable),
             };
             let Some(answer) = answer else { return };
-            let cpu = thread_cpu_time().saturating_sub(cpu_before);
+            let cpu = thread_cpu_time().saturating_sub(cpu_before) + budget.take_helped();
             if self.answers.send(Solved { answer, cpu }).is_err() {
                 return;
             }

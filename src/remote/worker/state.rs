@@ -94,7 +94,7 @@ impl Worker {
             }),
             None => Hands::default(),
         };
-        let memory = Memory::unlimited();
+        let memory = Memory::unlimited(setting.threads);
         if let Some(bytes) = setting.memory_bytes {
             // Whole MiB are easier to read.
             let (permits, puzzle_bytes_max) = grant(bytes, setting.threads);

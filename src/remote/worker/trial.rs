@@ -25,7 +25,7 @@ pub fn outcomes(bytes: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
     parcel.memory_bytes = parcel.memory_bytes.min(MEMORY_MAX);
     let (sender, mut receiver) = mpsc::unbounded_channel();
     let extent = Arc::new(Extent::of(parcel.puzzles.len()));
-    let memory = Arc::new(Memory::unlimited());
+    let memory = Arc::new(Memory::unlimited(1));
     Work { parcel, memory, cancel: Cancel::default(), extent, answers: sender }.solve();
     let outcome = |answer| if let Answer::Solved { outcome, .. } = answer { Some(outcome) } else { None };
     let next = || receiver.try_recv().ok().map(|Solved { answer, .. }| outcome(answer));

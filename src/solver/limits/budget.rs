@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::idle::{Seat, Threads};
 use super::permits::{FREE_BYTES, Permit, Permits};
 use super::stop::{Cancel, Stop};
 use super::trial::Trial;
@@ -28,6 +29,8 @@ pub struct Budget {
     over_at_start: Option<Stop>,
     /// For more than a little memory, where puzzles share what there is.
     permit: Option<Arc<Permit>>,
+    /// Where puzzles share threads; the parts are one puzzle.
+    seat: Option<Arc<Seat>>,
     /// The failure that a test has ordered; the parts share it.
     trial: Option<Arc<Trial>>,
 }
@@ -53,6 +56,7 @@ impl Budget {
             cancel,
             over_at_start: None,
             permit: None,
+            seat: None,
             trial: None,
         };
         let limited = time_limit.is_some() || job_time_limit.is_some();
@@ -65,6 +69,34 @@ impl Budget {
     pub fn sharing(mut self, permits: &Arc<Permits>) -> Self {
         self.permit = Some(Arc::new(Permit::new(permits)));
         self
+    }
+
+    /// The same where threads that have no puzzle may help. While it lives, one of them has.
+    #[must_use]
+    pub fn helped_by(mut self, threads: &Arc<Threads>) -> Self {
+        self.seat = Some(Arc::new(Seat::new(threads)));
+        self
+    }
+
+    /// Whether a thread is idle at this moment, so that [`share`](Self::share) may have help.
+    #[must_use]
+    pub fn has_help(&self) -> bool {
+        self.seat.as_ref().is_some_and(|seat| seat.has_idle())
+    }
+
+    /// Calls `work` on this thread and at the same time on idle ones, `helpers_max` at most; returns when all calls have. The
+    /// calls share the work, each doing some of it until none is left, and what they do together must not depend on how many they are.
+    pub fn share(&self, helpers_max: usize, work: impl Fn() + Sync) {
+        match &self.seat {
+            Some(seat) => seat.share(helpers_max, work),
+            None => work(),
+        }
+    }
+
+    /// Processor time of other threads that helped since this was asked before.
+    #[must_use]
+    pub fn take_helped(&self) -> Duration {
+        self.seat.as_ref().map_or(Duration::ZERO, |seat| seat.take_helped())
     }
 
     /// Begins anew for the next puzzle, under its own `time_limit`, with all the memory and what is left of the
@@ -114,7 +146,8 @@ impl Budget {
         let time_limit = [self.time_limit, end].into_iter().flatten().min();
         let part = Self::new(time_limit, self.job_time_limit, self.memory_bytes_left(), self.cancel.clone());
         let charged_outside = self.charged_outside + self.memory_bytes.load(Ordering::Relaxed);
-        Self { permit: self.permit.clone(), trial: self.trial.clone(), charged_outside, ..part }
+        let (permit, seat) = (self.permit.clone(), self.seat.clone());
+        Self { permit, seat, trial: self.trial.clone(), charged_outside, ..part }
     }
 
     /// Whether the search may go on.

@@ -11,6 +11,8 @@ mod charge;
 mod charged_table;
 // A vector whose memory is charged to the puzzle's budget.
 mod charged_vec;
+// Threads that would be idle.
+mod idle;
 // How often a search looks at its budget.
 mod pace;
 // What the puzzles that are solved at a time may use together.
@@ -24,6 +26,7 @@ pub use budget::Budget;
 pub use charge::Charge;
 pub use charged_table::ChargedTable;
 pub use charged_vec::ChargedVec;
+pub use idle::{Threads, thread_cpu_time};
 pub use pace::Pace;
 pub use permits::{FREE_BYTES, Permits};
 pub use stop::{Cancel, Stop};

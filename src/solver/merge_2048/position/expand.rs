@@ -37,6 +37,11 @@ pub trait Expand {
     /// Takes the parent before the last [`descend`](Self::descend); the position made last is what it then was.
     fn ascend(&mut self);
 
+    /// One for another thread, which makes positions of the same board; `None` where the memory that this one takes grows.
+    fn another(&self) -> Option<Self>
+    where
+        Self: Sized;
+
     /// Slides the parent: a lower bound on the slides that the position made still needs, and 0 only when it
     /// needs none. `None` when the slide is of no use. Directions are those of some image of the parent.
     fn slide(&mut self, direction: Direction) -> Result<Option<u32>, Stop>;

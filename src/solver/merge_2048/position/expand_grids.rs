@@ -97,6 +97,10 @@ impl Expand for ExpandGrids<'_> {
         self.memory.shrink_to(self.memory.bytes() - self.child.ranks().len() as u64);
     }
 
+    fn another(&self) -> Option<Self> {
+        None
+    }
+
     fn slide(&mut self, direction: Direction) -> Result<Option<u32>, Stop> {
         let parent = &self.parents[self.parents.len() - 1];
         let moved = self.child.set_to_slide_of(parent, direction, self.empty, &mut self.pace, |_| {})?;

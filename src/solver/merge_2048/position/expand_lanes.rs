@@ -172,6 +172,17 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
         self.depth -= 1;
     }
 
+    fn another(&self) -> Option<Self> {
+        Some(Self {
+            frames: vec![Frame::default()],
+            depth: 0,
+            child: (0, 0),
+            key: Vec::new(),
+            pace: Pace::every(SQUARES_PER_LOOK, self.pace.budget()),
+            ..*self
+        })
+    }
+
     fn slide(&mut self, direction: Direction) -> Result<Option<u32>, Stop> {
         let (axis, end) = match direction {
             Direction::Left => (0, 0),

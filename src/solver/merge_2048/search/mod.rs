@@ -1,5 +1,7 @@
 //! The searches for the fewest slides, and what they are made of.
 
+// Many positions at once, by all threads that are idle.
+mod batch;
 // A quick solution that need not be the shortest.
 mod beam;
 // Plain breadth-first search over the positions of the board, symmetric ones taken as one.

@@ -13,17 +13,73 @@
 //! is near the limit: the search from them may make as many slides more, and costs time instead. A solution that
 //! it meets lowers the limit to one slide less, and the pass goes on, to find a shorter one or to prove that there is
 //! none.
+//!
+//! Positions are handled in batches. What follows from each by itself is found by all threads that are idle, what
+//! depends on those before it in their order: neither the answer nor the positions stored depend on the number of threads.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::batch::{self, Sheet};
 use super::path;
 use super::records::Address;
 use super::store::Store;
 use crate::board::sliding::Direction;
-use crate::solver::Stop;
 use crate::solver::merge_2048::position::Expand;
 use crate::solver::merge_2048::task::{Found, Slides, Task};
+use crate::solver::{Charge, Stop};
 
 /// The most by which the estimate of a position may be below the limit where it is not stored for want of memory.
 const SLACK_MAX: u64 = 3;
+
+/// Positions of a batch, unless their keys are long.
+const PARENTS_A_BATCH: usize = 2048;
+/// Fewer positions are handled one after the other: threads take a while to begin.
+const PARENTS_SHARED: usize = 256;
+/// Bytes of the keys of a batch, those of a word with each included.
+const BATCH_BYTES: u64 = 256 << 10;
+/// Bytes that what is made of a batch takes, about eight times its own; where less than so many times as much is left, positions are
+/// handled one after the other.
+const MADE_BYTES: u64 = 8 * BATCH_BYTES;
+const MADE_PART: u64 = 16;
+/// A batch takes such a part of the memory that is left at most, so that the slack rises in time.
+const BATCH_PART: u64 = 64;
+
+/// How far a pass goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Reach {
+    /// Slides that lead to the positions of the layer that is being made.
+    slides: u64,
+    limit: u64,
+    /// How far below the limit the estimate of a position may be that is not stored.
+    slack: u64,
+}
+
+/// What becomes of a position.
+enum Fate {
+    /// It is beyond the limit.
+    LeftOut,
+    /// It is a goal within the limit.
+    Goal,
+    /// What is behind it is searched at once.
+    Searched,
+    Stored,
+}
+
+impl Reach {
+    fn fate(self, bound: u32) -> Fate {
+        let estimate = self.slides + u64::from(bound);
+        if estimate > self.limit {
+            Fate::LeftOut
+        } else if bound == 0 && estimate < self.limit {
+            Fate::Goal
+        } else if self.limit - estimate <= self.slack {
+            Fate::Searched
+        } else {
+            Fate::Stored
+        }
+    }
+}
 
 /// How a goal was met.
 struct Goal {
@@ -38,11 +94,11 @@ struct Goal {
 pub struct Pass<'t, 'b> {
     task: &'t Task<'b>,
     store: Store<'b>,
-    limit: u64,
+    reach: Reach,
     /// What the pass had when it began.
     bytes: u64,
-    /// Slides that lead to the positions of the layer that is being made.
-    slides: u64,
+    /// For what is made of a batch, from the first one on that is large.
+    made: Option<Charge<'b>>,
     /// Where that layer begins.
     since: Address,
     /// Nothing was left out.
@@ -57,25 +113,32 @@ impl<'t, 'b> Pass<'t, 'b> {
         let store = Store::new(task.budget);
         let since = store.records().end();
         let bytes = task.budget.memory_bytes_left();
-        Self { task, store, limit, bytes, slides: 1, since, complete: true, goal: None }
+        let reach = Reach { slides: 1, limit, slack: 0 };
+        Self { task, store, reach, bytes, made: None, since, complete: true, goal: None }
     }
 
     /// The shortest solution; none is shorter, whatever the limit. `None` when there is none within the limit.
     ///
     /// # Errors
     /// The limit of the budget that was hit.
-    pub fn search<E: Expand>(&mut self, expander: &mut E) -> Result<Option<Found>, Stop> {
+    pub fn search<E: Expand + Sync>(&mut self, expander: &mut E) -> Result<Option<Found>, Stop> {
         expander.begin()?;
         let mut goal = self.add_children(expander, None)?;
-        let mut at = Address::default();
+        let (mut at, mut parents) = (Address::default(), Vec::new());
         while goal.is_none() && at < self.store.records().end() {
-            self.slides += 1;
+            self.reach.slides += 1;
             self.since = self.store.records().end();
             while goal.is_none() && at < self.since {
-                let (record, next) = self.store.records().get_with_next(at);
-                expander.set_parent(record.key, record.spent)?;
-                goal = self.add_children(expander, Some(at))?;
-                at = next;
+                let bytes_max = BATCH_BYTES.min(self.task.budget.memory_bytes_left() / BATCH_PART);
+                let mut bytes = 0;
+                parents.clear();
+                while at < self.since && parents.len() < PARENTS_A_BATCH && bytes <= bytes_max {
+                    let (record, next) = self.store.records().get_with_next(at);
+                    bytes += (record.key.len() + size_of::<u64>()) as u64;
+                    parents.push(at);
+                    at = next;
+                }
+                goal = self.add_children_of(expander, &parents)?;
             }
         }
         // A goal of the layers has fewer slides than one met depth-first.
@@ -102,7 +165,85 @@ impl<'t, 'b> Pass<'t, 'b> {
 
     /// Fewer slides lead to no goal, as far as the pass went.
     pub fn slides(&self) -> u64 {
-        self.slides
+        self.reach.slides
+    }
+
+    /// Adds what the slides of `parents` give to the last layer. Gives a goal that is nearer than the limit.
+    fn add_children_of<E: Expand + Sync>(
+        &mut self,
+        expander: &mut E,
+        parents: &[Address],
+    ) -> Result<Option<Goal>, Stop> {
+        self.reach.slack = self.slack();
+        let (reach, made) = (self.reach, self.make(expander, parents)?);
+        for (index, parents) in batch::sheets(parents).enumerate() {
+            let mut done = 0;
+            // What was made for a limit that has fallen since is made again.
+            let sheet = made.as_ref().and_then(|made| made.get(index)?.get());
+            if let Some(sheet) = sheet.filter(|_| self.reach == reach) {
+                for (parent, key, spent, ()) in sheet.children() {
+                    self.store.insert(key, spent, Some(parents[parent]), self.since)?;
+                }
+                done = sheet.parents();
+            }
+            for &at in &parents[done..] {
+                let record = self.store.records().get(at);
+                expander.set_parent(record.key, record.spent)?;
+                let goal = self.add_children(expander, Some(at))?;
+                if goal.is_some() {
+                    return Ok(goal);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the slides of `parents` give, where they are made by several threads: each by itself, those left that lead to a
+    /// solution, and those that were not begun when one was met.
+    fn make<E: Expand + Sync>(
+        &mut self,
+        expander: &E,
+        parents: &[Address],
+    ) -> Result<Option<Vec<OnceLock<Sheet<()>>>>, Stop> {
+        let budget = self.task.budget;
+        if parents.len() < PARENTS_SHARED {
+            return Ok(None);
+        }
+        // Whether or not there is help, so that the memory that is left does not depend on it.
+        if self.made.is_none() {
+            if budget.memory_bytes_left() < MADE_PART * MADE_BYTES {
+                return Ok(None);
+            }
+            self.made = Some(Charge::new(MADE_BYTES, budget)?);
+        }
+        let (reach, incomplete) = (self.reach, AtomicBool::new(false));
+        let visit = |expander: &mut E, sheet: &mut Sheet<()>| {
+            let mut complete = true;
+            for direction in Direction::ALL {
+                let Some(bound) = expander.slide(direction)? else { continue };
+                match reach.fate(bound) {
+                    Fate::LeftOut => complete = false,
+                    Fate::Goal => return Ok(false),
+                    Fate::Searched => {
+                        let slides_left = reach.limit - reach.slides;
+                        if descend(expander, bound, slides_left, &mut Vec::new(), &mut complete)? {
+                            return Ok(false);
+                        }
+                    }
+                    Fate::Stored => {
+                        let (key, spent) = expander.child_key()?;
+                        sheet.push(key, spent, ());
+                    }
+                }
+            }
+            if !complete {
+                incomplete.store(true, Ordering::Relaxed);
+            }
+            Ok(true)
+        };
+        let made = batch::make(expander, (self.store.records(), budget), parents, visit)?;
+        self.complete &= !incomplete.into_inner();
+        Ok(made)
     }
 
     /// Adds what the slides of the parent that `expander` holds, which is stored at `from`, give to the last
@@ -114,17 +255,17 @@ impl<'t, 'b> Pass<'t, 'b> {
     ) -> Result<Option<Goal>, Stop> {
         for direction in Direction::ALL {
             let Some(bound) = expander.slide(direction)? else { continue };
-            let estimate = self.slides + u64::from(bound);
-            if estimate > self.limit {
-                self.complete = false;
-            } else if bound == 0 && estimate < self.limit {
-                let tail = vec![expander.child_key()?.0.to_vec()];
-                return Ok(Some(Goal { from, tail, slides: estimate }));
-            } else if self.limit - estimate <= self.slack() {
-                self.search_behind(expander, bound, from)?;
-            } else {
-                let (key, spent) = expander.child_key()?;
-                self.store.insert(key, spent, from, self.since)?;
+            match self.reach.fate(bound) {
+                Fate::LeftOut => self.complete = false,
+                Fate::Goal => {
+                    let tail = vec![expander.child_key()?.0.to_vec()];
+                    return Ok(Some(Goal { from, tail, slides: self.reach.slides }));
+                }
+                Fate::Searched => self.search_behind(expander, bound, from)?,
+                Fate::Stored => {
+                    let (key, spent) = expander.child_key()?;
+                    self.store.insert(key, spent, from, self.since)?;
+                }
             }
         }
         Ok(None)
@@ -145,45 +286,45 @@ impl<'t, 'b> Pass<'t, 'b> {
         bound: u32,
         from: Option<Address>,
     ) -> Result<(), Stop> {
-        while self.slides + u64::from(bound) <= self.limit {
-            let (slides_left, mut tail) = (self.limit - self.slides, Vec::new());
-            if !self.descend(expander, bound, slides_left, &mut tail)? {
+        while self.reach.slides + u64::from(bound) <= self.reach.limit {
+            let (slides_left, mut tail) = (self.reach.limit - self.reach.slides, Vec::new());
+            if !descend(expander, bound, slides_left, &mut tail, &mut self.complete)? {
                 break;
             }
             // The first of the positions is one that so many slides have led to.
-            let slides = self.slides + tail.len() as u64 - 1;
+            let slides = self.reach.slides + tail.len() as u64 - 1;
             self.goal = Some(Goal { from, tail, slides });
-            self.limit = slides - 1;
+            self.reach.limit = slides - 1;
         }
         Ok(())
     }
+}
 
-    /// Whether the position that `expander` made last, whose bound is known, is solved by `slides_left` slides, which are no
-    /// fewer. `tail` gets the positions on the way, the goal first.
-    fn descend<E: Expand>(
-        &mut self,
-        expander: &mut E,
-        bound: u32,
-        slides_left: u64,
-        tail: &mut Vec<Vec<u8>>,
-    ) -> Result<bool, Stop> {
-        let mut found = bound == 0;
-        if !found {
-            expander.descend()?;
-            for direction in Direction::ALL {
-                let Some(next) = expander.slide(direction)? else { continue };
-                if u64::from(next) >= slides_left {
-                    self.complete = false;
-                } else if self.descend(expander, next, slides_left - 1, tail)? {
-                    found = true;
-                    break;
-                }
+/// Whether the position that `expander` made last, whose bound is known, is solved by `slides_left` slides, which are no
+/// fewer. `tail` gets the positions on the way, the goal first; where any is left out, what was done is not `complete`.
+fn descend<E: Expand>(
+    expander: &mut E,
+    bound: u32,
+    slides_left: u64,
+    tail: &mut Vec<Vec<u8>>,
+    complete: &mut bool,
+) -> Result<bool, Stop> {
+    let mut found = bound == 0;
+    if !found {
+        expander.descend()?;
+        for direction in Direction::ALL {
+            let Some(next) = expander.slide(direction)? else { continue };
+            if u64::from(next) >= slides_left {
+                *complete = false;
+            } else if descend(expander, next, slides_left - 1, tail, complete)? {
+                found = true;
+                break;
             }
-            expander.ascend();
         }
-        if found {
-            tail.push(expander.child_key()?.0.to_vec());
-        }
-        Ok(found)
+        expander.ascend();
     }
+    if found {
+        tail.push(expander.child_key()?.0.to_vec());
+    }
+    Ok(found)
 }

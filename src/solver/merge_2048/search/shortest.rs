@@ -60,7 +60,7 @@ struct Shortest<'t, 'b, E> {
     step: u64,
 }
 
-impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
+impl<'t, 'b, E: Expand + Sync> Shortest<'t, 'b, E> {
     fn new(task: &'t Task<'b>, expander: E) -> Self {
         let at_least = task.at_least;
         let tiles = task.board.ranks().iter().filter(|&&rank| rank != 0).count();
@@ -145,11 +145,13 @@ impl<'t, 'b, E: Expand> Shortest<'t, 'b, E> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::board::sliding::SlidingBoard;
     use crate::solver::merge_2048::generate;
     use crate::solver::merge_2048::task::Slides;
-    use crate::solver::{Budget, Cancel, Random};
+    use crate::solver::{Budget, Cancel, Random, Threads};
 
     /// Half of the memory that a search takes is enough for it, mostly: what is not stored is searched again.
     #[test]
@@ -190,6 +192,41 @@ mod tests {
             }
         }
         assert!(answered > cases / 2, "{answered} of {cases}");
+    }
+
+    /// Neither the answer, its slides nor the memory taken depend on how many threads there are.
+    #[test]
+    fn idle_threads_change_no_answer() {
+        let mut random = Random::new(3);
+        let mut helped = 0;
+        for _ in 0..12 {
+            let values = generate::case(64, random.between(50, 64), &mut random);
+            let sum: u64 = values.iter().sum();
+            if !sum.is_power_of_two() {
+                continue;
+            }
+            let ranks = values.iter().map(|&value| if value == 0 { 0 } else { value.ilog2() as u8 + 1 });
+            let board = SlidingBoard::new(8, ranks.collect());
+            let solve = |threads: usize, bytes_max: u64| {
+                let budget = Budget::new(None, None, bytes_max, Cancel::default());
+                let budget = budget.helped_by(&Arc::new(Threads::new(threads)));
+                let (rank_max, slides) = (sum.ilog2() as u8 + 1, Slides::Needed);
+                let task =
+                    Task { board: &board, rank_max, moves_max: 50, at_least: 1, slides, budget: &budget };
+                let answer = super::solve(&task);
+                (answer, budget.memory_bytes_peak(), budget.take_helped().is_zero())
+            };
+            for bytes_max in [64 << 20, u64::MAX] {
+                let (alone, bytes, no_help) = solve(1, bytes_max);
+                assert!(no_help);
+                for threads in [2, 5] {
+                    let (together, bytes_together, no_help) = solve(threads, bytes_max);
+                    assert_eq!((&together, bytes_together), (&alone, bytes), "{threads} threads: {board:?}");
+                    helped += usize::from(!no_help);
+                }
+            }
+        }
+        assert!(helped > 8, "{helped}");
     }
 
     /// All kinds of positions give the same numbers.
