@@ -100,7 +100,9 @@ fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_>, mut states_max: usize) -> (u32,
             assert!(pass.longest > longest);
             longest = pass.longest;
             let mut counts = vec![0; rig.graph.edges.len()];
-            chosen.iter().for_each(|&gain| rig.kernel.sets.count(gain, &mut counts));
+            for gain in chosen {
+                rig.kernel.sets.count(gain, &mut counts);
+            }
             assert!(counts.iter().all(|count| (0..=1).contains(count)));
             let chosen: Vec<bool> = counts.iter().map(|&count| count == 1).collect();
             assert_eq!(trails::through(&rig.graph, chosen).len() as u32, longest + 1);
