@@ -17,7 +17,7 @@ use super::{Edge, Kernel, Vertex};
 use crate::solver::{Charge, Pace, Stop};
 
 /// Vertices of a part that is decided by itself.
-const PART_VERTICES_MAX: usize = 400;
+const PART_VERTICES_MAX: usize = 64;
 /// States kept between two steps of its search.
 const STATES_MAX: usize = 2048;
 
