@@ -1,6 +1,8 @@
 //! The parts of the exact algorithm against each other and against a search through all trails.
 
-use super::super::moves::{Use, leave, use_edge};
+use std::collections::BTreeMap;
+
+use super::super::moves::{ENDED, Use, leave, use_edge};
 use super::super::parity::table::ParityTable;
 use super::*;
 use crate::board::checkers::{EMPTY, OWN};
@@ -260,27 +262,42 @@ fn cuts_are_never_below_the_table() {
             let wrong = (random.below(1000) as usize, [1, 2, 1 << 20][random.below(3) as usize]);
             let fallen_back = Relaxation::corrupted(&rig.kernel, wrong, pace).unwrap();
             let fallen_back = ParityCuts::new(&fallen_back, &rig.plan, pace).unwrap();
-            // All states that a walk without any bound meets.
-            let mut layer = vec![0_u128];
+            // All states that a walk without any bound meets; of equal ones that whose worth is told the least.
+            let mut layer = BTreeMap::from([(0_u128, (0_i64, 0))]);
             for (at, step) in rig.plan.steps.iter().enumerate() {
-                let mut next = Vec::new();
-                for &bits in &layer {
+                let mut next = BTreeMap::new();
+                for (&bits, &(gained, told)) in &layer {
                     let exact = table.gain_max(at, bits);
-                    assert!(exact <= cuts.gain_max(at, bits), "{board:?} step {at} bits {bits:b}");
-                    assert!(exact <= fallen_back.gain_max(at, bits), "{board:?} step {at} bits {bits:b}");
+                    for cuts in [&cuts, &fallen_back] {
+                        assert!(exact <= cuts.gain_max(at, bits), "{board:?} step {at} bits {bits:b}");
+                        let total = exact.map(|exact| gained as u32 + exact);
+                        assert!(total <= cuts.at_most(told, at, bits), "{board:?} step {at} bits {bits:b}");
+                    }
                     states += 1;
                     equal += u32::from(exact == cuts.gain_max(at, bits));
                     for how in Use::ALL {
-                        let Some((bits, _)) = use_edge(&rig.kernel, step, bits, how) else { continue };
-                        let left = (0..2).filter(|&end| step.leaves[end]).try_fold(bits, |bits, end| {
+                        let Some((bits, gain)) = use_edge(&rig.kernel, step, bits, how) else { continue };
+                        let (mut bits, mut gained) = (bits, gained + i64::from(gain.edges));
+                        let mut told = told + cuts.of_use(step, how);
+                        let leaves = (0..2).filter(|&end| step.leaves[end]).all(|end| {
                             let (vertex, slot) = (step.vertices[end], step.slots[end]);
-                            leave(&rig.kernel, vertex, slot, bits).map(|(bits, _)| bits)
+                            let Some((left, gain)) = leave(&rig.kernel, vertex, slot, bits) else {
+                                return false;
+                            };
+                            let (at_end, loops) = cuts.of_vertex(vertex);
+                            gained += i64::from(gain.edges + rig.kernel.vertices[vertex].loops.edges);
+                            told += loops + if left & ENDED == bits & ENDED { 0 } else { at_end };
+                            bits = left;
+                            true
                         });
-                        next.extend(left);
+                        if leaves {
+                            let worst = next.entry(bits).or_insert((gained, told));
+                            if told - Prices::STEP * gained < worst.1 - Prices::STEP * worst.0 {
+                                *worst = (gained, told);
+                            }
+                        }
                     }
                 }
-                next.sort_unstable();
-                next.dedup();
                 layer = next;
             }
         }

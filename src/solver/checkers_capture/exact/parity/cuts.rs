@@ -9,7 +9,7 @@ use super::super::moves::{ENDED, Use};
 use super::super::plan::{Plan, Step};
 use super::odd_sets::OddSet;
 use super::relaxation::Relaxation;
-use super::relaxed::{Relaxed, SCALE};
+use super::relaxed::{Relaxed, unscaled};
 use crate::solver::{Charge, Pace, Stop};
 
 /// Bytes of a cut in a layer.
@@ -87,7 +87,7 @@ impl<'a> ParityCuts<'a> {
     /// these `bits`; `None` where no trail goes on from there at all.
     #[inline]
     pub fn at_most(&self, gained: i64, step: usize, bits: u128) -> Option<u32> {
-        u32::try_from((gained + self.rest(step, bits)).div_euclid(SCALE)).ok()
+        unscaled(gained + self.rest(step, bits))
     }
 
     /// What a use of the edge of `step` gains, scaled and under the prices.

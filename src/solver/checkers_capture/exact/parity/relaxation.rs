@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 use super::super::kernel::Kernel;
 use super::matching::{self, EDGE_BYTES, Matching, POINT_BYTES, VERTEX_BYTES};
 use super::odd_sets::{self, OddSet};
-use super::relaxed::{Relaxed, SCALE};
+use super::relaxed::{Relaxed, unscaled};
 use crate::solver::{Charge, Pace, Stop};
 
 /// What a kernel is worth if connectivity is forgotten.
@@ -44,7 +44,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
         let (points, vertices) = (relaxed.terminals.len() as u64, kernel.vertices.len() as u64);
         let bytes = points * POINT_BYTES + vertices * VERTEX_BYTES + kernel.edges.len() as u64 * EDGE_BYTES;
         let _working = Charge::new(bytes, pace.budget())?;
-        let mut charge = Charge::none(pace.budget());
+        let mut charge = Charge::new(relaxed.bytes(), pace.budget())?;
         let matching = matching::cheapest(&relaxed, pace)?;
         let sets = odd_sets::of_matching(&relaxed, &matching, &mut charge, pace)?;
         let used = left_by_join(&relaxed, &matching, pace)?;
@@ -67,8 +67,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
         // No set at all proves the least, and needs no proof.
         let sets = if odd_sets::is_feasible(&relaxed, &sets, pace)? { sets } else { Vec::new() };
         let at_most = relaxed.worth + relaxed.end_cost - odd_sets::proved(&relaxed, &sets);
-        let at_most = u32::try_from(at_most.div_euclid(SCALE)).unwrap_or(0);
-        Ok(Self { relaxed, sets, at_most, used, end, _charge: charge })
+        Ok(Self { relaxed, sets, at_most: unscaled(at_most).unwrap_or(0), used, end, _charge: charge })
     }
 }
 

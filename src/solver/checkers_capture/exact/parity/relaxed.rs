@@ -10,6 +10,12 @@ use super::super::kernel::Kernel;
 /// Lengths are multiplied by this, so that the matching can halve them, and prices be parts of them.
 pub const SCALE: i64 = 64;
 
+/// A scaled number of edges in whole ones, rounded down; `None` below 0. What is too large to be counted is the largest that can be.
+#[inline]
+pub fn unscaled(gain: i64) -> Option<u32> {
+    u64::try_from(gain.div_euclid(SCALE)).ok().map(|edges| u32::try_from(edges).unwrap_or(u32::MAX))
+}
+
 /// The graph in which the T-join is sought.
 pub struct Relaxed<'a> {
     /// Where it comes from.
@@ -60,6 +66,13 @@ impl<'a> Relaxed<'a> {
             Self { kernel, gains, lengths, loops, to_end, end_cost, worth, terminals: Vec::new() };
         relaxed.find_terminals();
         relaxed
+    }
+
+    /// What it takes, whether each edge is used included.
+    pub fn bytes(&self) -> u64 {
+        let edges = self.lengths.len() * (2 * size_of::<i64>() + size_of::<bool>());
+        let vertices = self.to_end.len() * 2 * size_of::<i64>() + self.terminals.len() * size_of::<usize>();
+        (edges + vertices) as u64
     }
 
     /// The number of the end, behind those of all vertices.
