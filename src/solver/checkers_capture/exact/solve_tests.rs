@@ -116,12 +116,15 @@ fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_>, mut states_max: usize) -> (u32,
     }
 }
 
-/// The longest trail that T-joins under prices leave, whether circles have joined components for it, and what no trail
-/// exceeds.
-fn without_search(rig: &Rig<'_>, pace: &mut Pace<'_>) -> (u32, bool, u32) {
+/// The longest trail that T-joins under prices leave, whether circles have joined components for it, what no trail
+/// exceeds, and the last relaxation.
+fn without_search<'k, 'a>(
+    rig: &'k Rig<'_>,
+    pace: &mut Pace<'a>,
+) -> (u32, bool, u32, Option<Relaxation<'k, 'a>>) {
     let Rig { graph, kernel, .. } = rig;
     let (mut longest, mut joined, mut at_most) = (kernel.within.edges, false, u32::MAX);
-    let mut prices = Prices::new(pace);
+    let (mut prices, mut last) = (Prices::new(pace), None);
     for step in [32, 32, 16, 16, 8, 8, 4, 4] {
         let relaxation = prices.relax(kernel, pace).unwrap();
         at_most = at_most.min(relaxation.at_most).max(kernel.within.edges);
@@ -137,8 +140,9 @@ fn without_search(rig: &Rig<'_>, pace: &mut Pace<'_>) -> (u32, bool, u32) {
         assert_eq!(chosen.iter().filter(|chosen| **chosen).count() as u32, worth);
         assert_eq!(trails::through(graph, chosen).len() as u32, worth + 1);
         longest = longest.max(worth);
+        last = Some(relaxation);
     }
-    (longest, joined, at_most)
+    (longest, joined, at_most, last)
 }
 
 #[test]
@@ -168,7 +172,7 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
                 }
             };
             with_kernel += 1;
-            let (found, _, at_most) = without_search(&rig, pace);
+            let (found, _, at_most, _) = without_search(&rig, pace);
             assert!(u64::from(found) <= tried && tried <= u64::from(at_most), "{found} {at_most} {board:?}");
             without += u32::from(u64::from(found) == tried);
             let table = ParityTable::new(&rig.kernel, &rig.plan);
@@ -228,11 +232,18 @@ fn the_search_agrees_with_prices_and_circles() {
         let cuts = ParityCuts::new(&relaxation, &rig.plan, pace).unwrap();
         assert_eq!(cuts.gain_max(0, 0), Some(relaxation.at_most));
         let (longest, _) = longest(&rig, &cuts, 1 << 10);
-        let (found, joined, at_most) = without_search(&rig, pace);
+        let (found, joined, at_most, last) = without_search(&rig, pace);
         assert!(found <= longest && longest <= at_most, "{found} {longest} {at_most} {board:?}");
         met += u32::from(found == longest);
         joins += u32::from(joined);
         priced += u32::from(at_most < relaxation.at_most.max(rig.kernel.within.edges));
+        // The search under prices finds the same.
+        if let Some(last) = last {
+            let cuts = ParityCuts::new(&last, &rig.plan, pace).unwrap();
+            for states_max in [1, 1 << 10] {
+                assert_eq!(self::longest(&rig, &cuts, states_max).0, longest, "{board:?}");
+            }
+        }
         let (found, has_parts) = longest_without_parts(rig, pace);
         assert_eq!(found, longest, "{board:?}");
         parts += u32::from(has_parts);
