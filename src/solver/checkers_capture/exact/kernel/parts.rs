@@ -246,3 +246,7 @@ fn longest<'b>(
     debug_assert_eq!(gain.edges + prize, pass.longest, "the search gains what its edges are");
     Ok(Some(gain))
 }
+
+#[cfg(test)]
+#[path = "parts_tests.rs"]
+mod tests;
