@@ -255,3 +255,55 @@ impl History<'_> {
         gains
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which places are touched, and which pairs of them are connected.
+    fn relation(labels: &[u8]) -> (Vec<bool>, Vec<bool>) {
+        let touched = labels.iter().map(|&label| label > 0).collect();
+        let pair = |&a: &u8, &b: &u8| a > 0 && a == b;
+        let connected = labels.iter().flat_map(|a| labels.iter().map(move |b| pair(a, b))).collect();
+        (touched, connected)
+    }
+
+    #[test]
+    fn a_use_connects_its_ends_and_nothing_else() {
+        for width in 2..=4_usize {
+            for number in 0..(width as u32 + 1).pow(width as u32) {
+                let digit = |place: usize| (number / (width as u32 + 1).pow(place as u32)) as u8;
+                let mut before: Vec<u8> = (0..width).map(|place| digit(place) % (width as u8 + 1)).collect();
+                let same = relation(&before);
+                normalise(&mut before);
+                assert_eq!(relation(&before), same, "only the names change");
+                let firsts = (1..).zip(
+                    before
+                        .iter()
+                        .enumerate()
+                        .filter(|&(place, &label)| label > 0 && !before[..place].contains(&label)),
+                );
+                firsts.for_each(|(number, (_, &label))| assert_eq!(label, number, "{before:?}"));
+                for how in Use::ALL {
+                    let slots = [0, width - 1];
+                    let step =
+                        Step { edge: 0, vertices: [0, 1], slots, enters: [false; 2], leaves: [false; 2] };
+                    let mut labels = before.clone();
+                    connect(&mut labels, &step, how);
+                    // The same with names that are surely new.
+                    let mut expected = before.clone();
+                    for (end, slot) in slots.into_iter().enumerate() {
+                        if how.touches()[end] && expected[slot] == 0 {
+                            expected[slot] = 100 + end as u8;
+                        }
+                    }
+                    if how == Use::Whole {
+                        let [kept, other] = slots.map(|slot| expected[slot]);
+                        expected.iter_mut().filter(|label| **label == other).for_each(|label| *label = kept);
+                    }
+                    assert_eq!(relation(&labels), relation(&expected), "{before:?} {how:?}");
+                }
+            }
+        }
+    }
+}
