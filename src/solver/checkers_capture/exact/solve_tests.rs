@@ -102,7 +102,7 @@ fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_>, mut states_max: usize) -> (u32,
             assert!(pass.longest > longest);
             longest = pass.longest;
             let mut counts = vec![0; rig.graph.edges.len()];
-            for gain in chosen {
+            for &gain in &chosen {
                 rig.kernel.sets.count(gain, &mut counts);
             }
             assert!(counts.iter().all(|count| (0..=1).contains(count)));
@@ -274,21 +274,21 @@ fn cuts_are_never_below_the_table() {
             let fallen_back = Relaxation::corrupted(&rig.kernel, wrong, pace).unwrap();
             let fallen_back = ParityCuts::new(&fallen_back, &rig.plan, pace).unwrap();
             // All states that a walk without any bound meets; of equal ones that whose worth is told the least.
-            let mut layer = BTreeMap::from([(0_u128, (0_i64, 0))]);
+            let mut layer = BTreeMap::from([(0_u128, (0_u32, 0_i64))]);
             for (at, step) in rig.plan.steps.iter().enumerate() {
                 let mut next = BTreeMap::new();
                 for (&bits, &(gained, told)) in &layer {
                     let exact = table.gain_max(at, bits);
                     for cuts in [&cuts, &fallen_back] {
                         assert!(exact <= cuts.gain_max(at, bits), "{board:?} step {at} bits {bits:b}");
-                        let total = exact.map(|exact| gained as u32 + exact);
+                        let total = exact.map(|exact| gained + exact);
                         assert!(total <= cuts.at_most(told, at, bits), "{board:?} step {at} bits {bits:b}");
                     }
                     states += 1;
                     equal += u32::from(exact == cuts.gain_max(at, bits));
                     for how in Use::ALL {
                         let Some((bits, gain)) = use_edge(&rig.kernel, step, bits, how) else { continue };
-                        let (mut bits, mut gained) = (bits, gained + i64::from(gain.edges));
+                        let (mut bits, mut gained) = (bits, gained + gain.edges);
                         let mut told = told + cuts.of_use(step, how);
                         let leaves = (0..2).filter(|&end| step.leaves[end]).all(|end| {
                             let (vertex, slot) = (step.vertices[end], step.slots[end]);
@@ -296,14 +296,16 @@ fn cuts_are_never_below_the_table() {
                                 return false;
                             };
                             let (at_end, loops) = cuts.of_vertex(vertex);
-                            gained += i64::from(gain.edges + rig.kernel.vertices[vertex].loops.edges);
+                            gained += gain.edges + rig.kernel.vertices[vertex].loops.edges;
                             told += loops + if left & ENDED == bits & ENDED { 0 } else { at_end };
                             bits = left;
                             true
                         });
                         if leaves {
                             let worst = next.entry(bits).or_insert((gained, told));
-                            if told - Prices::STEP * gained < worst.1 - Prices::STEP * worst.0 {
+                            if told - Prices::STEP * i64::from(gained)
+                                < worst.1 - Prices::STEP * i64::from(worst.0)
+                            {
                                 *worst = (gained, told);
                             }
                         }
@@ -313,5 +315,5 @@ fn cuts_are_never_below_the_table() {
             }
         }
     }
-    assert!(states > 10_000 && equal > states / 2, "{states} {equal}");
+    assert!(states > 10_000 && equal > states * 59 / 100, "{states} {equal}");
 }

@@ -36,7 +36,9 @@ fn kernel<'b>(random: &mut Random, budget: &'b Budget) -> Kernel<'b> {
     let mut degrees = vec![0; count];
     ends.retain(|ends| {
         let has_room = ends.iter().all(|&end| degrees[end] < 4);
-        ends.iter().for_each(|&end| degrees[end] += usize::from(has_room));
+        for &end in ends {
+            degrees[end] += usize::from(has_room);
+        }
         has_room
     });
     ends.truncate(7);
