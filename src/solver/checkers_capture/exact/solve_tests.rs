@@ -315,5 +315,5 @@ fn cuts_are_never_below_the_table() {
             }
         }
     }
-    assert!(states > 10_000 && equal > states * 59 / 100, "{states} {equal}");
+    assert!(states > 10_000 && equal > states * 595 / 1000, "{states} {equal}");
 }
