@@ -78,7 +78,7 @@ impl Budget {
         self
     }
 
-    /// Whether a thread is idle at this moment, so that [`share`](Self::share) may have help.
+    /// Whether a thread is idle at this moment, so that [`share`](Self::share) may have help. Asked once for each piece of work.
     #[must_use]
     pub fn has_help(&self) -> bool {
         self.seat.as_ref().is_some_and(|seat| seat.has_idle())

@@ -3,12 +3,18 @@
 //! Of the threads that solve, each that has a puzzle is busy. A search may have a piece of work done by as many more as
 //! are not. What it does must not depend on how many that are. They are counted and not kept: help begins new threads
 //! and ends with the piece, which takes some milliseconds, so that a puzzle that arrives soon has its thread back.
+//!
+//! Other programs may need the processors too. Whoever waited long for helpers does without for a while, the longer the
+//! more often that happens.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// The most pieces in a row that are done without help because helpers were late, as a power of two.
+const RESTS_LOG2_MAX: u32 = 10;
 
 /// How many threads solve at a time, and how many of them are busy.
 #[derive(Debug)]
@@ -23,6 +29,10 @@ pub(super) struct Seat {
     threads: Arc<Threads>,
     /// Processor time of those that helped.
     helped_nanos: AtomicU64,
+    /// Pieces to be done without help.
+    rests: AtomicU32,
+    /// How many they are the next time that helpers are late, as a power of two.
+    rests_log2: AtomicU32,
 }
 
 /// Helpers that are counted as busy.
@@ -60,11 +70,21 @@ impl Drop for Helpers<'_> {
 impl Seat {
     pub(super) fn new(threads: &Arc<Threads>) -> Self {
         threads.busy.fetch_add(1, Ordering::Relaxed);
-        Self { threads: Arc::clone(threads), helped_nanos: AtomicU64::new(0) }
+        Self {
+            threads: Arc::clone(threads),
+            helped_nanos: AtomicU64::new(0),
+            rests: AtomicU32::new(0),
+            rests_log2: AtomicU32::new(0),
+        }
     }
 
-    /// Whether any thread is idle at this moment.
+    /// Whether any thread is idle at this moment, and helpers have not been late.
     pub(super) fn has_idle(&self) -> bool {
+        let rests = self.rests.load(Ordering::Relaxed);
+        if rests > 0 {
+            self.rests.store(rests - 1, Ordering::Relaxed);
+            return false;
+        }
         self.threads.busy.load(Ordering::Relaxed) < self.threads.total
     }
 
@@ -80,12 +100,26 @@ impl Seat {
             let spawn =
                 |_| thread::Builder::new().name("solve-help".to_owned()).spawn_scoped(scope, help).ok();
             let handles: Vec<_> = (0..helpers.count).filter_map(spawn).collect();
+            let begun = Instant::now();
             work();
+            let done = Instant::now();
             for handle in handles {
                 // The panic of a helper is the search's.
                 handle.join().unwrap_or_else(|panic| resume_unwind(panic));
             }
+            self.judge(done - begun, done.elapsed());
         });
+    }
+
+    /// Notes how long this thread worked, and then waited for helpers.
+    fn judge(&self, worked: Duration, waited: Duration) {
+        let log2 = self.rests_log2.load(Ordering::Relaxed);
+        let is_late = waited > worked / 4;
+        if is_late {
+            self.rests.store(1 << log2, Ordering::Relaxed);
+        }
+        let next = if is_late { (log2 + 1).min(RESTS_LOG2_MAX) } else { log2.saturating_sub(1) };
+        self.rests_log2.store(next, Ordering::Relaxed);
     }
 
     /// Processor time of those that helped since this was asked before.
@@ -148,6 +182,22 @@ mod tests {
             calls.fetch_add(1, Ordering::Relaxed);
         });
         assert_eq!((calls.into_inner(), busy(&threads)), (3, 1));
+    }
+
+    #[test]
+    fn whoever_waited_long_does_without_help_for_a_while() {
+        const MS: Duration = Duration::from_millis(1);
+        let seat = Seat::new(&Arc::new(Threads::new(2)));
+        let rests = || std::iter::repeat_with(|| seat.has_idle()).take_while(|has_idle| !has_idle).count();
+        seat.judge(4 * MS, MS);
+        assert_eq!(rests(), 0);
+        for expected in (0..=RESTS_LOG2_MAX).map(|log2| 1 << log2).chain([1 << RESTS_LOG2_MAX]) {
+            seat.judge(3 * MS, MS);
+            assert_eq!(rests(), expected);
+        }
+        seat.judge(4 * MS, MS);
+        seat.judge(3 * MS, MS);
+        assert_eq!(rests(), 1 << (RESTS_LOG2_MAX - 1));
     }
 
     #[test]

@@ -49,8 +49,8 @@ pub trait Expand {
     /// The key of the position made last, and along which axes to slide it is of no use.
     fn child_key(&mut self) -> Result<(&[u8], Axes), Stop>;
 
-    /// Tiles, and squares of the smallest rectangle around them, of the position made last.
-    fn child_size(&self) -> (usize, usize);
+    /// How promising the position made last seems, whose bound is known: the lower, the more.
+    fn child_score(&mut self, bound: u32) -> Result<i64, Stop>;
 
     /// The key of the position to which a slide of `board` in `direction` leads.
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop>;

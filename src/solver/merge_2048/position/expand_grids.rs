@@ -3,6 +3,7 @@
 use super::bound::rounds;
 use super::expand::{Axes, Expand};
 use super::grid::{Empty, Grid};
+use super::score::Look;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Charge, Pace, Stop};
 
@@ -112,8 +113,16 @@ impl Expand for ExpandGrids<'_> {
         Ok((&self.key, Axes::default()))
     }
 
-    fn child_size(&self) -> (usize, usize) {
-        (self.child.tiles(), self.child.ranks().len())
+    fn child_score(&mut self, bound: u32) -> Result<i64, Stop> {
+        let mut look = Look::default();
+        for (axis, direction) in [Direction::Left, Direction::Up].into_iter().enumerate() {
+            for line in self.child.lanes(direction) {
+                let mut squares = 0;
+                look.add_line(axis, line.inspect(|_| squares += 1).filter(|&rank| rank != 0));
+                self.pace.count(squares)?;
+            }
+        }
+        Ok(look.score(bound, self.child.ranks().len()))
     }
 
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop> {

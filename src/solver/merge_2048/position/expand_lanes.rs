@@ -14,6 +14,7 @@ use super::bound;
 use super::canonical::pack_canonical;
 use super::expand::{Axes, Expand};
 use super::lanes::Lanes;
+use super::score::Look;
 use crate::board::lane::{self, Lane};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Pace, Stop};
@@ -76,6 +77,8 @@ pub struct ExpandLanes<'b, L> {
     depth: usize,
     /// The position made last: the axis of the slide, and the end.
     child: (usize, usize),
+    /// The lanes across those of a child.
+    across: Lanes<L>,
     key: Vec<u8>,
     pace: Pace<'b>,
 }
@@ -120,6 +123,7 @@ impl<'b, L: Lane> ExpandLanes<'b, L> {
             frames: vec![Frame::default()],
             depth: 0,
             child: (0, 0),
+            across: Lanes::default(),
             key: Vec::new(),
             pace: Pace::every(SQUARES_PER_LOOK, budget),
         })
@@ -222,10 +226,16 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
         Ok((&self.key, if axis.spent { Axes::one(usize::from(across)) } else { Axes::default() }))
     }
 
-    fn child_size(&self) -> (usize, usize) {
-        let lanes = self.frames[self.depth].axes[self.child.0].ends[self.child.1].as_slice();
-        let longest = lanes.iter().map(|lane| lane.tiles()).max().unwrap_or(0);
-        (lanes.iter().map(|lane| lane.tiles()).sum(), lanes.len() * longest)
+    fn child_score(&mut self, bound: u32) -> Result<i64, Stop> {
+        let along = &self.frames[self.depth].axes[self.child.0].ends[self.child.1];
+        self.across.set_across(along);
+        let mut look = Look::default();
+        for (axis, lanes) in [along, &self.across].into_iter().enumerate() {
+            for &lane in lanes.as_slice() {
+                look.add_line(axis, ranks(lane));
+            }
+        }
+        Ok(look.score(bound, along.as_slice().len() * self.across.as_slice().len()))
     }
 
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop> {
@@ -289,6 +299,16 @@ fn rounds(mut counts: Counts, goal: Counts) -> u32 {
         rounds += 1;
     }
     rounds
+}
+
+/// The ranks of the tiles of a lane in their order.
+#[inline]
+fn ranks<L: Lane>(mut lane: L) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let (rank, behind) = lane.split_first();
+        lane = behind;
+        (rank != 0).then_some(rank)
+    })
 }
 
 fn one(rank: u8) -> Counts {

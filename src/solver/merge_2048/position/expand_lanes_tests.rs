@@ -187,7 +187,7 @@ fn images_have_one_key_which_tells_the_position() {
     }
 }
 
-/// Full boards of 256 tiles and more, slide by slide: the bounds are those of grids.
+/// Full boards of 256 tiles and more, slide by slide: the bounds and the scores are those of grids.
 #[test]
 fn full_boards_have_the_bounds_of_grids() {
     let mut compared = 0;
@@ -205,6 +205,8 @@ fn full_boards_have_the_bounds_of_grids() {
                     let (grid, word) = (grids.slide(direction).unwrap(), words.slide(direction).unwrap());
                     if let (Some(grid), Some(word)) = (grid, word) {
                         assert_eq!(grid, word, "{now:?}");
+                        let scores = (grids.child_score(grid).unwrap(), words.child_score(word).unwrap());
+                        assert_eq!(scores.0, scores.1, "{now:?}");
                         compared += 1;
                     }
                 }

@@ -70,9 +70,10 @@ impl Grid {
         &self.ranks
     }
 
-    /// How many tiles there are.
-    pub fn tiles(&self) -> usize {
-        self.ranks.iter().filter(|&&rank| rank != 0).count()
+    /// The lanes of a slide in that direction, each from the wall outwards.
+    pub fn lanes(&self, direction: Direction) -> impl Iterator<Item = impl Iterator<Item = u8>> {
+        let image = Image::of_lanes(direction);
+        (0..self.shape(image).0).map(move |lane| self.line(image, lane))
     }
 
     /// Makes `self` what a slide of `from` gives; `on_merge` gets the rank of every tile made. Lanes become rows and

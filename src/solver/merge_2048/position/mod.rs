@@ -23,6 +23,8 @@ mod expand_lanes;
 mod grid;
 // A position as the lanes of its last slide.
 mod lanes;
+// How promising a position seems.
+mod score;
 
 pub(super) use bound::rounds;
 pub(super) use expand::{Axes, Expand};

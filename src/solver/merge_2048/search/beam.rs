@@ -1,7 +1,7 @@
 //! A quick solution that need not be the shortest: beam search.
 //!
-//! Layer by layer, only the most promising positions of those that one more slide reaches are kept: those
-//! with the smallest bound, the fewest tiles, the least room. What it finds bounds the exact search from
+//! Layer by layer, only the most promising positions of those that one more slide reaches are kept, by a score
+//! of how they lie. What it finds bounds the exact search from
 //! above, which then has less to look at; and it is what is known when a limit ends that search.
 
 use super::path;
@@ -16,8 +16,8 @@ use crate::solver::{ChargedVec, Stop};
 /// without a solution does not keep it going round for ever.
 const LAYERS_MAX: u64 = 400;
 
-/// How promising a position is, the smallest first; its address makes the order total.
-type Score = (u32, usize, usize, Address);
+/// How promising a position is, the lowest first; its address makes the order total.
+type Score = (i64, Address);
 
 /// Makes `best` some solution of `task` of at most `slides_max` slides, where a beam of `width` positions a layer
 /// meets one.
@@ -47,7 +47,7 @@ pub fn search<E: Expand>(
             break;
         }
         slides += 1;
-        for &(_, _, _, at) in layer.iter() {
+        for &(_, at) in layer.iter() {
             let record = beam.store.records().get(at);
             expander.set_parent(record.key, record.spent)?;
             goal = beam.add_children(expander, slides, Some(at))?;
@@ -101,8 +101,7 @@ impl Beam<'_> {
                 return Ok(Some(at));
             }
             if new {
-                let (tiles, area) = expander.child_size();
-                self.scores.push((bound, tiles, area, at))?;
+                self.scores.push((expander.child_score(bound)?, at))?;
             }
         }
         Ok(None)

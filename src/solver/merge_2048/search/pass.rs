@@ -33,11 +33,11 @@ use crate::solver::{Charge, Stop};
 const SLACK_MAX: u64 = 3;
 
 /// Positions of a batch, unless their keys are long.
-const PARENTS_A_BATCH: usize = 2048;
+const PARENTS_A_BATCH: usize = 4096;
 /// Fewer positions are handled one after the other: threads take a while to begin.
 const PARENTS_SHARED: usize = 256;
 /// Bytes of the keys of a batch, those of a word with each included.
-const BATCH_BYTES: u64 = 256 << 10;
+const BATCH_BYTES: u64 = 512 << 10;
 /// Bytes that what is made of a batch takes, about eight times its own; where less than so many times as much is left, positions are
 /// handled one after the other.
 const MADE_BYTES: u64 = 8 * BATCH_BYTES;

@@ -29,7 +29,7 @@ const PAIRS_PER_WIDTH: usize = 32;
 const TILES_WIDE: usize = 400;
 /// So many stored positions of a pass allow the next beam to be wider by one: a beam then costs less than the
 /// pass did, and the next pass twice as much. Three times as many make no difference.
-const POSITIONS_PER_WIDTH: usize = 20;
+const POSITIONS_PER_WIDTH: usize = 40;
 
 /// The fewest slides for `task`.
 pub fn solve(task: &Task<'_>) -> Answer {
