@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most pieces in a row that are done without help because helpers were late, as a power of two.
-const RESTS_LOG2_MAX: u32 = 10;
+/// The most pieces in a row that are done without help because helpers were late.
+const RESTS_MAX: u32 = 1024;
 
 /// How many threads solve at a time, and how many of them are busy.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ pub(super) struct Seat {
     helped_nanos: AtomicU64,
     /// Pieces to be done without help.
     rests: AtomicU32,
-    /// How many they are the next time that helpers are late, as a power of two.
-    rests_log2: AtomicU32,
+    /// How many they are the next time that helpers are late.
+    rests_next: AtomicU32,
 }
 
 /// Helpers that are counted as busy.
@@ -74,7 +74,7 @@ impl Seat {
             threads: Arc::clone(threads),
             helped_nanos: AtomicU64::new(0),
             rests: AtomicU32::new(0),
-            rests_log2: AtomicU32::new(0),
+            rests_next: AtomicU32::new(1),
         }
     }
 
@@ -113,13 +113,13 @@ impl Seat {
 
     /// Notes how long this thread worked, and then waited for helpers.
     fn judge(&self, worked: Duration, waited: Duration) {
-        let log2 = self.rests_log2.load(Ordering::Relaxed);
+        let rests = self.rests_next.load(Ordering::Relaxed);
         let is_late = waited > worked / 4;
         if is_late {
-            self.rests.store(1 << log2, Ordering::Relaxed);
+            self.rests.store(rests, Ordering::Relaxed);
         }
-        let next = if is_late { (log2 + 1).min(RESTS_LOG2_MAX) } else { log2.saturating_sub(1) };
-        self.rests_log2.store(next, Ordering::Relaxed);
+        let next = if is_late { 2 * rests } else { rests / 2 };
+        self.rests_next.store(next.clamp(1, RESTS_MAX), Ordering::Relaxed);
     }
 
     /// Processor time of those that helped since this was asked before.
@@ -191,13 +191,13 @@ mod tests {
         let rests = || std::iter::repeat_with(|| seat.has_idle()).take_while(|has_idle| !has_idle).count();
         seat.judge(4 * MS, MS);
         assert_eq!(rests(), 0);
-        for expected in (0..=RESTS_LOG2_MAX).map(|log2| 1 << log2).chain([1 << RESTS_LOG2_MAX]) {
+        for expected in [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024] {
             seat.judge(3 * MS, MS);
             assert_eq!(rests(), expected);
         }
         seat.judge(4 * MS, MS);
         seat.judge(3 * MS, MS);
-        assert_eq!(rests(), 1 << (RESTS_LOG2_MAX - 1));
+        assert_eq!(rests(), 512);
     }
 
     #[test]

@@ -40,7 +40,7 @@ const PARENTS_SHARED: usize = 256;
 const BATCH_BYTES: u64 = 512 << 10;
 /// Bytes that what is made of a batch takes, about eight times its own; where less than so many times as much is left, positions are
 /// handled one after the other.
-const MADE_BYTES: u64 = 8 * BATCH_BYTES;
+const MADE_BYTES: u64 = 4 << 20;
 const MADE_PART: u64 = 16;
 /// A batch takes such a part of the memory that is left at most, so that the slack rises in time.
 const BATCH_PART: u64 = 64;
