@@ -35,7 +35,7 @@ pub mod wire;
 
 pub use api::{Entry, Example, Layout, Part, Puzzle, PuzzleReader, Solver, SolverInfo, Work};
 pub use astar_2048::puzzle_2048;
-pub use game_2048::LiveGame;
+pub use game_2048::{LiveGame, SHARED_BYTES};
 pub use grading::{
     ANSWER_BYTES_MAX, ANSWER_LINE_BYTES_MAX, Answer, AnswerReader, Finding, Known, Mark, Reason, Submission,
     Unproved,

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Authority, Bounds, Budget, Cancel, Outcome, Puzzle, Stop, Verdict, Work};
+use tabuleiro::solver::{
+    self, Authority, Bounds, Budget, Cancel, Outcome, Permits, Puzzle, Stop, Verdict, Work,
+};
 
 use super::game_2048::{Game, outcome, outcomes, verify};
 
@@ -157,6 +159,24 @@ fn what_was_learned_is_charged_to_no_game() {
     assert!(roomy.memory_bytes_peak() < solver::FREE_BYTES, "{}", roomy.memory_bytes_peak());
     let tight = Budget::new(None, None, 1 << 20, Cancel::default());
     assert_eq!(puzzle(&game.text(), &[]).solve(&tight).to_text(), answer.to_text());
+}
+
+#[test]
+fn a_game_does_not_wait_until_others_have_used_their_memory() {
+    let permits = Arc::new(Permits::new(1));
+    let other = Budget::unlimited().sharing(&permits);
+    other.charge(solver::FREE_BYTES + 1).unwrap();
+    let whole = puzzle(&Game::new(4, 1, "AUTO").text(), &[("depth", "1"), ("witness", "true")]);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let end = Some(Instant::now() + Duration::from_secs(60));
+                let own = Budget::new(None, end, 1 << 30, Cancel::default()).sharing(&permits);
+                assert!(matches!(whole.solve(&own).verdict, Verdict::Answered));
+            });
+        }
+    });
+    assert_eq!(permits.taken(), 1);
 }
 
 #[test]

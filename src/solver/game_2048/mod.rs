@@ -33,6 +33,7 @@ use std::sync::Arc;
 
 pub use self::live::LiveGame;
 use self::options::Settings;
+pub use self::players::SHARED_BYTES;
 use self::read::reader::GameReader;
 use super::{
     AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Text, WireError,

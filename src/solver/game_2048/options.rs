@@ -33,7 +33,7 @@ choice! {
 
 const PLAYER: OptionKey<PlayerKind> = OptionKey::choice(
     "player",
-    "who plays AUTO: the best expected position (on 4 x 4 with 64 MiB of what was learned), the most points at \
+    "who plays AUTO: the best expected position (on 4 x 4 with 128 MiB of what was learned), the most points at \
      once, or any legal move",
 );
 

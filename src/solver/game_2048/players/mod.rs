@@ -8,3 +8,5 @@ mod fast;
 pub mod player;
 // How good a board is, for expectimax on boards of any size.
 mod value;
+
+pub use fast::SHARED_BYTES;

@@ -2,6 +2,8 @@
 //! ([`crate::board::packed`]; when a second 32768 arises in what it looks ahead to, the two lie side by side unmerged:
 //! no game is played there), with a memory of what was found.
 
+// The weights in few bytes.
+mod coded;
 // What was found already.
 mod memo;
 // The trained network.
@@ -12,3 +14,5 @@ mod reach;
 mod search;
 // What thinks about the moves of one game.
 pub mod thinker;
+
+pub use network::SHARED_BYTES;

@@ -5,40 +5,38 @@
 //! idea and the learning are those of Szubert and Jaśkowski, Temporal Difference Learning of N-Tuple Networks
 //! for the Game 2048 (2014), and Jaśkowski, Mastering 2048 (2016): the program plays against itself, and after
 //! each game every weight is moved a little so that the value of a board agrees better with the points of
-//! the next move and the value after it. `examples/train_2048.rs` did so and wrote `weights.bin`; how, stands
+//! the next move and the value after it. `examples/train_2048` did so and wrote `weights.bin`; how, stands
 //! there and in `docs/performance/2048-game.md`.
 //!
 //! The tuples have six squares, and so tables of 16 million weights each, of which most are for what never
-//! occurs. The file has only the weights that matter most, in a byte each: those with the largest product of
-//! how much was learned about them and their square. The others are 0, as they were before the learning.
+//! occurs. The file has only those that were learned about most, in steps of some points ([`coded`](super::coded)). The
+//! others are 0, as they were before the learning.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::thread;
 
+use super::coded::{TABLE, decode};
 use crate::board::packed::PackedBoard;
 
-/// Weights of a tuple.
-const TABLE: usize = 1 << 24;
-const WEIGHTS: usize = 4 * TABLE;
+/// Tuples.
+const TUPLES: usize = 4;
+/// Memory of the network. All games share it; no game is charged with it, else they would wait for each other.
+pub const SHARED_BYTES: u64 = 128 << 20;
+const _: () = assert!(SHARED_BYTES == (TUPLES * TABLE * size_of::<i16>()) as u64, "two bytes a weight");
 
-/// The points that the largest byte stands for. A byte b stands for its square, b² / 127² of this, so that
-/// small weights are finer than large ones.
-const POINTS_MAX: i32 = 20_000;
-
-/// What was learned: how many weights there are as 4 bytes, low byte first; for each the distance from the
-/// weight before it (the first: from weight 0) in groups of 7 bits, the low ones first, with the high bit set
-/// in all but the last; then the byte of each.
+/// What was learned: the points of a step as 2 bytes, low byte first; then of each tuple how many bytes it has as 4 bytes, and
+/// its bytes.
 static FILE: &[u8] = include_bytes!("weights.bin");
 
-/// Made once, at the first use, and shared by all games: 64 MiB, which none of them is charged with.
+/// Made once, at the first use.
 static TRAINED: LazyLock<Network> = LazyLock::new(|| Network::unpacked(FILE));
 
 /// A network that values boards.
 pub struct Network {
-    /// The bytes of all weights, one table after the other; the system gives memory only to the parts of it
-    /// that hold one.
-    bytes: Box<[i8]>,
-    /// What each byte stands for, in points.
-    points: [i32; 256],
+    /// All weights, one table after the other, in steps; the system gives memory only to the parts of it that hold one.
+    steps: Box<[i16]>,
+    /// The points of a step.
+    points: i32,
 }
 
 impl Network {
@@ -49,17 +47,23 @@ impl Network {
 
     /// The network of a file; weights that it leaves out are 0.
     fn unpacked(file: &[u8]) -> Self {
-        let points = std::array::from_fn(|byte| {
-            let root = i32::from((byte as u8).cast_signed());
-            POINTS_MAX * root * root.abs() / (127 * 127)
-        });
-        let mut bytes = vec![0; WEIGHTS].into_boxed_slice();
-        for (at, byte) in entries(file) {
-            if let Some(weight) = bytes.get_mut(at) {
-                *weight = byte;
+        let (points, tuples) = parts(file);
+        let mut steps = vec![0; TUPLES * TABLE].into_boxed_slice();
+        let left = Mutex::new(tuples.into_iter().zip(steps.chunks_mut(TABLE)));
+        let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let decode_all = || {
+            while let Some((bytes, table)) = next() {
+                decode(bytes, table);
             }
-        }
-        Self { bytes, points }
+        };
+        // A tuple takes some ten ms; where no threads can be had this one does them all.
+        thread::scope(|scope| {
+            for _ in 1..TUPLES {
+                drop(thread::Builder::new().spawn_scoped(scope, decode_all));
+            }
+            decode_all();
+        });
+        Self { steps, points }
     }
 
     /// The points that are still to be expected on `board`, on which a new piece is due.
@@ -69,12 +73,12 @@ impl Network {
             for turn in [turn, turn.mirrored()] {
                 for turn in [turn, turn.upside_down()] {
                     for weight in weights_of(turn) {
-                        sum += self.points[usize::from(self.bytes[weight].cast_unsigned())];
+                        sum += i32::from(self.steps[weight]);
                     }
                 }
             }
         }
-        sum as f32
+        (sum * self.points) as f32
     }
 }
 
@@ -86,36 +90,27 @@ fn weights_of(board: PackedBoard) -> [usize; 4] {
     [row(0), TABLE + row(16), 2 * TABLE + block(0), 3 * TABLE + block(16)]
 }
 
-/// The weights in a file, each with its place.
-fn entries(file: &[u8]) -> impl Iterator<Item = (usize, i8)> {
-    let (count, rest) = file.split_at(file.len().min(4));
-    let count = count.iter().rev().fold(0, |count, &byte| count << 8 | usize::from(byte));
-    let (gaps, bytes) = rest.split_at(rest.len().saturating_sub(count));
-    let mut at = 0;
-    let mut gaps = gaps.iter();
-    bytes.iter().map_while(move |&byte| {
-        let mut shift = 0;
-        loop {
-            let group = *gaps.next()?;
-            at += usize::from(group & 127) << shift;
-            shift += 7;
-            if group < 128 {
-                return Some((at, byte.cast_signed()));
-            }
-        }
-    })
+/// The points of a step, and the bytes of each tuple.
+fn parts(file: &[u8]) -> (i32, [&[u8]; TUPLES]) {
+    let (points, mut rest) = file.split_first_chunk().unwrap_or((&[0; 2], &[]));
+    let tuples = std::array::from_fn(|_| {
+        let (length, after) = rest.split_first_chunk().unwrap_or((&[0; 4], &[]));
+        let (tuple, after) = after.split_at(after.len().min(u32::from_le_bytes(*length) as usize));
+        rest = after;
+        tuple
+    });
+    (i32::from(u16::from_le_bytes(*points)), tuples)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
+    use super::super::coded::encode;
     use super::*;
     use crate::board::sliding::SlidingBoard;
     use crate::solver::Random;
 
     /// The value as it is defined: every tuple on every turn of the board, each weight looked up by its ranks.
-    fn defined_value(weights: &HashMap<usize, i32>, ranks: &[u8]) -> i32 {
+    fn defined_value(network: &Network, ranks: &[u8]) -> i32 {
         let tuples = [[0, 1, 2, 3, 4, 5], [4, 5, 6, 7, 8, 9], [0, 1, 2, 4, 5, 6], [4, 5, 6, 8, 9, 10]];
         let mut sum = 0;
         for turn in 0..8 {
@@ -131,7 +126,7 @@ mod tests {
             for tuple in tuples {
                 let digits = tuple.iter().rev().map(|&square: &usize| usize::from(turned[square]));
                 let index = table + digits.fold(0, |index, digit| 16 * index + digit);
-                sum += weights.get(&index).copied().unwrap_or(0);
+                sum += network.points * i32::from(network.steps[index]);
                 table += 1 << 24;
             }
         }
@@ -140,15 +135,13 @@ mod tests {
 
     #[test]
     fn the_value_is_as_it_is_defined() {
-        let in_points = |byte: i8| 20_000 * i32::from(byte) * i32::from(byte).abs() / (127 * 127);
-        let weights = entries(FILE).map(|(at, byte)| (at, in_points(byte))).collect();
         let network = Network::trained();
         let mut random = Random::new(3);
         let mut different_from_0 = 0;
         for round in 0..2_000 {
             let ranks: Vec<u8> = (0..16).map(|_| random.below([4, 8, 15][round % 3]) as u8).collect();
             let board = PackedBoard::from_sliding(&SlidingBoard::new(4, ranks.clone())).unwrap();
-            let expected = defined_value(&weights, &ranks);
+            let expected = defined_value(network, &ranks);
             assert_eq!(network.value(board).to_bits(), (expected as f32).to_bits());
             different_from_0 += u32::from(expected != 0);
         }
@@ -157,15 +150,24 @@ mod tests {
 
     #[test]
     fn the_file_is_whole() {
-        let (count, rest) = FILE.split_first_chunk::<4>().unwrap();
-        let count = u32::from_le_bytes(*count) as usize;
-        let (gaps, bytes) = rest.split_at(rest.len() - count);
-        assert_eq!(gaps.iter().filter(|&&group| group < 128).count(), count);
-        assert!(bytes.iter().all(|&byte| byte != 0));
-        let places: Vec<usize> = entries(FILE).map(|(at, _)| at).collect();
-        assert_eq!(places.len(), count);
-        assert!(places.is_sorted_by(|a, b| a < b) && places.last().is_some_and(|&last| last < WEIGHTS));
-        assert!(FILE.len() < 700_000);
+        let (points, tuples) = parts(FILE);
+        assert!(points > 0);
+        assert_eq!(2 + tuples.iter().map(|tuple| 4 + tuple.len()).sum::<usize>(), FILE.len());
+        for (tuple, table) in tuples.iter().zip(Network::trained().steps.chunks(TABLE)) {
+            // What is decoded is all that is there, and what was written.
+            let weights = table.iter().filter(|&&steps| steps != 0).count();
+            assert_eq!(Some(&(weights as u32).to_le_bytes()), tuple.first_chunk());
+            assert!(encode(table) == *tuple);
+        }
+        assert!(FILE.len() < 8_000_000);
+    }
+
+    #[test]
+    fn a_file_that_is_not_whole_gives_fewer_weights() {
+        for length in [0, 1, 2, 5, 100, 50_000] {
+            let network = Network::unpacked(&FILE[..length]);
+            assert_eq!(network.steps.len(), TUPLES * TABLE);
+        }
     }
 
     #[test]

@@ -1,0 +1,270 @@
+//! Learning by playing: games, and what the weights make of them.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use tabuleiro::board::packed::{After, PackedBoard};
+use tabuleiro::board::sliding::SlidingBoard;
+
+/// Weights of a tuple of six squares, and tuples, as in `network.rs`.
+pub const TABLE: usize = 1 << 24;
+/// Tuples.
+pub const TUPLES: usize = 4;
+/// Weights that a board's value is the sum of.
+const SUMMANDS: usize = 8 * TUPLES;
+/// How much of what really came after a board counts in what it should have been worth, against what the board after
+/// it is thought to be worth: λ of TD(λ).
+const LAMBDA: f32 = 0.5;
+const PERCENT_FOUR: u64 = 10;
+/// Boards kept as beginnings of each kind.
+const BEGINNINGS_MAX: usize = 2_000;
+/// Kinds of beginnings.
+const STAGES: usize = 5;
+
+/// The sum of a weight's changes, and of their sizes.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Changes {
+    sum: f32,
+    sizes: f32,
+}
+
+/// What is learned, and all that the learning goes on from.
+pub struct Learner {
+    /// The points of each weight, one tuple's after the other's.
+    pub points: Vec<f32>,
+    /// How each weight was changed until now.
+    pub changes: Vec<Changes>,
+    /// Boards to begin with, by [`stage`] less one.
+    beginnings: [Vec<PackedBoard>; STAGES],
+    random: SplitMix,
+    /// Moves learned from, and games played, begun anew or not.
+    pub moves: u64,
+    games: u64,
+}
+
+/// How games from the beginning went.
+#[derive(Debug, Default)]
+pub struct Played {
+    pub games: u64,
+    pub points: f64,
+    /// Games that reached 8192, 16384 and 32768.
+    pub reached: [u64; 3],
+}
+
+impl Learner {
+    /// One that knows nothing, and hopes for so many points on any board.
+    pub fn new(hope: f32, seed: u64) -> Self {
+        Self {
+            points: vec![hope / SUMMANDS as f32; TUPLES * TABLE],
+            changes: vec![Changes::default(); TUPLES * TABLE],
+            beginnings: Default::default(),
+            random: SplitMix(seed),
+            moves: 0,
+            games: 0,
+        }
+    }
+
+    /// Plays a game and learns from it.
+    pub fn play_and_learn(&mut self, played: &mut Played) {
+        self.games += 1;
+        let begun = (self.games % 4).checked_sub(1).and_then(|turn| self.beginning(turn as usize + 2));
+        let board = begun.unwrap_or_else(|| {
+            let empty = PackedBoard::from_sliding(&SlidingBoard::new(4, vec![0; 16])).expect("4 x 4 squares");
+            let one = with_new_piece(empty, &mut self.random);
+            with_new_piece(one, &mut self.random)
+        });
+        let path = self.play(board);
+        if begun.is_none() {
+            played.games += 1;
+            played.points += path.iter().map(|&(_, points)| f64::from(points)).sum::<f64>();
+            let last = path.last().map_or(board, |&(board, _)| board);
+            for (reached, rank) in played.reached.iter_mut().zip(13..) {
+                *reached += u64::from((rank..=15).any(|rank| last.holds(rank)));
+            }
+        }
+        self.moves += path.len() as u64;
+        self.learn(&path);
+    }
+
+    /// A board at which an earlier game came to a stage, if any did.
+    fn beginning(&mut self, stage: usize) -> Option<PackedBoard> {
+        let boards = self.beginnings.get(stage - 1)?;
+        let at = self.random.below(boards.len().max(1) as u64) as usize;
+        boards.get(at).copied()
+    }
+
+    /// Plays a game from `board` until it is lost or has two pieces of 32768, which no packed board can merge; gives every
+    /// board after a move, with the points of the move.
+    fn play(&mut self, mut board: PackedBoard) -> Vec<(PackedBoard, f32)> {
+        let mut path = Vec::new();
+        let mut reached = stage(board);
+        while !board.may_outgrow() {
+            let mut best: Option<(f32, After)> = None;
+            for after in board.moves().into_iter().filter(|after| after.board != board) {
+                let value = after.points as f32 + self.value(after.board);
+                if best.is_none_or(|(most, _)| value > most) {
+                    best = Some((value, after));
+                }
+            }
+            let Some((_, after)) = best else { break };
+            path.push((after.board, after.points as f32));
+            board = with_new_piece(after.board, &mut self.random);
+            let now = stage(board);
+            if now > reached {
+                reached = now;
+                let boards = &mut self.beginnings[reached - 1];
+                if boards.len() < BEGINNINGS_MAX {
+                    boards.push(board);
+                } else {
+                    boards[self.random.below(BEGINNINGS_MAX as u64) as usize] = board;
+                }
+            }
+        }
+        path
+    }
+
+    /// Goes through the boards of a game from the last to the first.
+    fn learn(&mut self, path: &[(PackedBoard, f32)]) {
+        let mut wanted = 0.0;
+        for &(board, points) in path.iter().rev() {
+            let weights = weights_of(board);
+            let value = self.sum(&weights);
+            let change = (wanted - value) / SUMMANDS as f32;
+            let mut changed = value;
+            for weight in weights {
+                let changes = &mut self.changes[weight];
+                let rate = if changes.sizes > 0.0 { changes.sum.abs() / changes.sizes } else { 1.0 };
+                self.points[weight] += rate * change;
+                changed += rate * change;
+                changes.sum += change;
+                changes.sizes += change.abs();
+            }
+            wanted = points + LAMBDA * wanted + (1.0 - LAMBDA) * changed;
+        }
+    }
+
+    fn value(&self, board: PackedBoard) -> f32 {
+        self.sum(&weights_of(board))
+    }
+
+    fn sum(&self, weights: &[usize; SUMMANDS]) -> f32 {
+        weights.iter().map(|&weight| self.points[weight]).sum()
+    }
+
+    /// Writes all of it, to go on from.
+    ///
+    /// # Errors
+    /// What kept the file from being written.
+    pub fn save(&self, file: &Path) -> io::Result<()> {
+        let unfinished = file.with_extension("part");
+        let mut out = BufWriter::with_capacity(1 << 20, File::create(&unfinished)?);
+        let numbers = [self.moves, self.games, self.random.0];
+        for number in numbers {
+            out.write_all(&number.to_le_bytes())?;
+        }
+        for boards in &self.beginnings {
+            out.write_all(&(boards.len() as u64).to_le_bytes())?;
+            for board in boards {
+                out.write_all(&board.bits().to_le_bytes())?;
+            }
+        }
+        for (points, changes) in self.points.iter().zip(&self.changes) {
+            for number in [*points, changes.sum, changes.sizes] {
+                out.write_all(&number.to_le_bytes())?;
+            }
+        }
+        out.into_inner()?.sync_all()?;
+        std::fs::rename(unfinished, file)
+    }
+
+    /// Reads what was saved.
+    ///
+    /// # Errors
+    /// What kept the file from being read.
+    pub fn load(file: &Path) -> io::Result<Self> {
+        let mut input = BufReader::with_capacity(1 << 20, File::open(file)?);
+        let mut learner = Self::new(0.0, 0);
+        learner.moves = number(&mut input)?;
+        learner.games = number(&mut input)?;
+        learner.random = SplitMix(number(&mut input)?);
+        for boards in &mut learner.beginnings {
+            for _ in 0..number(&mut input)? {
+                boards.push(of_bits(number(&mut input)?));
+            }
+        }
+        for (points, changes) in learner.points.iter_mut().zip(&mut learner.changes) {
+            let mut bytes = [0; 12];
+            input.read_exact(&mut bytes)?;
+            let [a, b, c] = [0, 4, 8].map(|at| f32::from_le_bytes([0, 1, 2, 3].map(|byte| bytes[at + byte])));
+            (*points, *changes) = (a, Changes { sum: b, sizes: c });
+        }
+        Ok(learner)
+    }
+}
+
+impl Changes {
+    /// How much was learned.
+    pub fn sizes(self) -> f32 {
+        self.sizes
+    }
+}
+
+fn number(input: &mut impl Read) -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    input.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+fn of_bits(bits: u64) -> PackedBoard {
+    let ranks = (0..16).map(|square| (bits >> (4 * square)) as u8 & 15).collect();
+    PackedBoard::from_sliding(&SlidingBoard::new(4, ranks)).expect("4 x 4 squares")
+}
+
+/// The weights of a board: for each turn and reflection two rows with two squares more, and two blocks.
+#[inline]
+fn weights_of(board: PackedBoard) -> [usize; SUMMANDS] {
+    let columns = board.transposed();
+    let mut weights = [0; SUMMANDS];
+    let turns = [board, columns, board.mirrored(), columns.mirrored()];
+    let turns = turns.into_iter().flat_map(|turn| [turn.bits(), turn.upside_down().bits()]);
+    for (bits, weights) in turns.zip(weights.as_chunks_mut::<TUPLES>().0) {
+        let row = |shift: u32| (bits >> shift) as usize & (TABLE - 1);
+        let block = |shift: u32| (bits >> shift & 0xFFF | (bits >> (shift + 16) & 0xFFF) << 12) as usize;
+        *weights = [row(0), TABLE + row(16), 2 * TABLE + block(0), 3 * TABLE + block(16)];
+    }
+    weights
+}
+
+/// How late a board is: 1 with an 8192, 2 with a 16384, 3 with an 8192 beside it, 4 with a 4096 beside both, 5 with a 32768.
+fn stage(board: PackedBoard) -> usize {
+    match [15, 14, 13, 12].map(|rank| board.holds(rank)) {
+        [true, ..] => 5,
+        [_, true, true, true] => 4,
+        [_, true, true, _] => 3,
+        [_, true, ..] => 2,
+        [_, _, true, _] => 1,
+        _ => 0,
+    }
+}
+
+fn with_new_piece(board: PackedBoard, random: &mut SplitMix) -> PackedBoard {
+    let mut squares = board.empty_squares();
+    let index = random.below(squares.left().max(1) as u64) as usize;
+    let rank = 1 + u8::from(random.below(100) < PERCENT_FOUR);
+    squares.nth(index).map_or(board, |square| board.with_piece(square, rank))
+}
+
+/// Random numbers, with a state that is easily saved: Steele, Lea and Flood, Fast Splittable Pseudorandom Number
+/// Generators (2014).
+struct SplitMix(u64);
+
+impl SplitMix {
+    /// A number below `n`, each as likely as another but for 1 in 2⁵⁰ or less.
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((u128::from(mixed ^ mixed >> 31) * u128::from(n)) >> 64) as u64
+    }
+}

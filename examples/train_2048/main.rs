@@ -1,0 +1,110 @@
+//! Learns the weights of the 2048 player on 4 × 4 by playing: `src/solver/game_2048/players/fast/weights.bin`.
+//!
+//! ```console
+//! $ cargo run --release --example train_2048 -- learn CHECKPOINT MOVES SEED HOPE
+//! $ cargo run --release --example train_2048 -- pack CHECKPOINT WEIGHTS_KEPT POINTS weights.bin
+//! ```
+//!
+//! The first learns until MOVES moves were learned from. It saves what it has (800 MB) in CHECKPOINT after every 100
+//! million moves and at the end, and goes on from there when it is begun again; SEED and HOPE count only where there is no
+//! such file. One thread does it all, so the same seed and number of moves give the same weights, interrupted or not. It
+//! needs 800 MB of memory.
+//!
+//! The player looks one move ahead: it takes the move with the most points and promised points together. After
+//! a game its boards are gone through from the last to the first; each weight of a board is changed so that the
+//! board's value comes nearer to the points of the next move and what the board after it was worth, by half what the
+//! weights say and by half what came of it: TD(λ) on boards after a move with λ = ½ (Szubert and Jaśkowski, 2014;
+//! Jaśkowski, Mastering 2048, 2016). How much is each weight's own affair: less the more often its changes took turns in
+//! sign (temporal coherence: Beal and Smith, 1999). HOPE is what a board is thought to be worth of which nothing is known;
+//! much of it has everything tried (optimistic initialization: Guei, Chen and Wu, 2021), which takes more moves than
+//! were spent here: `docs/performance/2048-game.md`. Three games of four begin where an earlier game first had a 16384
+//! and an 8192, a 4096 beside them, or a 32768, once there are such, so that late boards are learned too (carousel:
+//! Jaśkowski, 2016).
+//!
+//! The second writes the `WEIGHTS_KEPT` weights with the largest sum of changes, in steps of POINTS points.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::Instant;
+
+// The code of the weights, that of the library itself.
+#[path = "../../src/solver/game_2048/players/fast/coded"]
+mod coded {
+    pub mod decode;
+    pub mod encode;
+    pub mod model;
+}
+mod learn;
+mod pack;
+
+use learn::{Learner, Played};
+
+const USAGE: &str = "train_2048 learn CHECKPOINT MOVES SEED HOPE | \
+                     train_2048 pack CHECKPOINT WEIGHTS_KEPT POINTS FILE";
+/// Moves after which the state is said, and saved.
+const SAID_INTERVAL: u64 = 5_000_000;
+const SAVED_INTERVAL: u64 = 100_000_000;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["learn", file, moves, seed, hope] => learn(Path::new(file), moves, seed, hope),
+        ["pack", file, kept, points, packed] => pack(Path::new(file), kept, points, packed),
+        _ => Err(USAGE.to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes the weights of a checkpoint.
+fn pack(file: &Path, kept: &str, points: &str, packed: &str) -> Result<(), String> {
+    let (kept, points) = (number(kept)?, number(points)?);
+    let learner = Learner::load(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    println!("{} moves", learner.moves);
+    std::fs::write(packed, pack::pack(&learner, kept, points)?).map_err(|error| format!("{packed}: {error}"))
+}
+
+/// A number of the command line.
+fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("{text} is no such number: {USAGE}"))
+}
+
+/// Learns until `moves` moves were learned from, from the checkpoint on if there is one.
+fn learn(file: &Path, moves: &str, seed: &str, hope: &str) -> Result<(), String> {
+    let (moves, seed, hope): (u64, u64, f32) = (number(moves)?, number(seed)?, number(hope)?);
+    let mut learner = if file.exists() {
+        Learner::load(file).map_err(|error| format!("{}: {error}", file.display()))?
+    } else {
+        Learner::new(hope, seed)
+    };
+    let mut played = Played::default();
+    let mut since = (Instant::now(), learner.moves);
+    while learner.moves < moves {
+        let before = learner.moves;
+        learner.play_and_learn(&mut played);
+        let passed = |interval| before / interval != learner.moves / interval;
+        if passed(SAID_INTERVAL) {
+            let (seconds, new) = (since.0.elapsed().as_secs_f64(), learner.moves - since.1);
+            let games = played.games.max(1) as f64;
+            let [low, middle, high] = played.reached.map(|reached| 100.0 * reached as f64 / games);
+            println!(
+                "{} million moves, {:.0} a second; {games} new games, {:.0} points on average; \
+                 8192 {low:.0} %, 16384 {middle:.0} %, 32768 {high:.1} %",
+                learner.moves / 1_000_000,
+                new as f64 / seconds,
+                played.points / games
+            );
+            (played, since) = (Played::default(), (Instant::now(), learner.moves));
+        }
+        if passed(SAVED_INTERVAL) || learner.moves >= moves {
+            learner.save(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        }
+    }
+    Ok(())
+}
