@@ -26,6 +26,15 @@ const STATES_MAX: usize = 2048;
 /// # Errors
 /// The limit that ended it.
 pub fn without_parts<'b>(kernel: Kernel<'b>, pace: &mut Pace<'b>) -> Result<Kernel<'b>, Stop> {
+    without_parts_of(STATES_MAX, kernel, pace)
+}
+
+/// The same for parts that so many states decide.
+fn without_parts_of<'b>(
+    states_max: usize,
+    kernel: Kernel<'b>,
+    pace: &mut Pace<'b>,
+) -> Result<Kernel<'b>, Stop> {
     let mut reduction = Reduction::open(kernel, pace)?;
     // Vertices of parts that were not decided.
     let mut is_hard = vec![false; reduction.vertices.len()];
@@ -39,7 +48,7 @@ pub fn without_parts<'b>(kernel: Kernel<'b>, pace: &mut Pace<'b>) -> Result<Kern
             {
                 continue;
             }
-            if !reduction.take_part(&members, &exits, &mut changed, pace)? {
+            if !reduction.take_part(states_max, (&members, &exits), &mut changed, pace)? {
                 for vertex in members {
                     is_hard[vertex] = true;
                 }
@@ -91,15 +100,15 @@ impl<'b> Reduction<'b> {
     /// Replaces a part by what it is worth, and notes whose edges have become others; whether its search came to an end.
     fn take_part(
         &mut self,
-        members: &[usize],
-        exits: &[Exit],
+        states_max: usize,
+        (members, exits): (&[usize], &[Exit]),
         changed: &mut Vec<usize>,
         pace: &mut Pace<'b>,
     ) -> Result<bool, Stop> {
         let mut part = self.part(members, pace)?;
         let number = |vertex: usize| members.binary_search(&vertex).unwrap_or_default();
         let inner: Vec<usize> = exits.iter().map(|exit| number(exit.inner())).collect();
-        let worth = Worth::of(&mut part, &inner, pace);
+        let worth = Worth::of(&mut part, &inner, states_max, pace);
         self.sets = part.sets;
         let Some(Worth { ends, between }) = worth? else { return Ok(false) };
         // What it gains to come in by each edge and end in the part.
@@ -183,10 +192,15 @@ struct Worth {
 
 impl Worth {
     /// What `part` is worth that is entered at some of its vertices; `None` where few states do not tell.
-    fn of<'b>(part: &mut Kernel<'b>, entered: &[usize], pace: &mut Pace<'b>) -> Result<Option<Self>, Stop> {
+    fn of<'b>(
+        part: &mut Kernel<'b>,
+        entered: &[usize],
+        states_max: usize,
+        pace: &mut Pace<'b>,
+    ) -> Result<Option<Self>, Stop> {
         let mut ends = Vec::new();
         for &vertex in entered {
-            let Some(end) = longest(part, vertex, 0, pace)? else { return Ok(None) };
+            let Some(end) = longest(part, (vertex, 0), states_max, pace)? else { return Ok(None) };
             ends.push(end);
         }
         let &[from, to] = entered else { return Ok(Some(Self { ends, between: Gain::default() })) };
@@ -201,15 +215,16 @@ impl Worth {
         }
         let prize = edges + loops + 1;
         part.vertices[to].end = Gain::prize(prize);
-        Ok(longest(part, from, prize, pace)?.map(|between| Self { ends, between }))
+        Ok(longest(part, (from, prize), states_max, pace)?.map(|between| Self { ends, between }))
     }
 }
 
-/// The longest trail of `part` from a vertex, of those that gain `prize` or more with the prize that is not part of it; `None` where few states do not tell.
+/// The longest trail of `part` from `root`, without the `prize` that it gains where there is one; `None` where so many
+/// states do not tell.
 fn longest<'b>(
     part: &mut Kernel<'b>,
-    root: usize,
-    prize: u32,
+    (root, prize): (usize, u32),
+    states_max: usize,
     pace: &mut Pace<'b>,
 ) -> Result<Option<Gain>, Stop> {
     part.root = root;
@@ -227,7 +242,7 @@ fn longest<'b>(
         cuts: &cuts,
         edges_wanted: true,
         longer_than: (loops.edges + end.edges).max(prize),
-        states_max: STATES_MAX,
+        states_max,
         budget: pace.budget(),
     };
     let pass = task.run();
