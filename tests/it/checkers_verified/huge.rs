@@ -93,5 +93,5 @@ fn sparse_lattices_of_400_a_side_have_a_long_path_when_a_limit_ends_the_search()
         outcome.headline
     );
     let (least, most) = proved(&board, &outcome);
-    assert!(least > 13_000 && most < 14_000, "{least} {most}");
+    assert!(50 * (most - least) < least, "{least} {most}");
 }

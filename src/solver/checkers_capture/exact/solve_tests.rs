@@ -254,6 +254,60 @@ fn the_search_agrees_with_prices_and_circles() {
     );
 }
 
+/// Kernels are planar. Where the T-join costs what its dual variables prove, both are right, whoever found them.
+#[test]
+fn the_cheapest_t_join_costs_what_its_dual_variables_prove() {
+    let mut random = Random::new(18);
+    let budget = Budget::unlimited();
+    let pace = &mut Pace::new(&budget);
+    let (mut large, mut under_prices) = (0, 0);
+    for _ in 0..150 {
+        let side = random.between(40, 60) as usize;
+        let fill = random.between(60, 95) as f64 / 100.0;
+        let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
+        let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
+            (21, 21) => OWN,
+            _ if row % 2 == 0 && random.chance(fill) => OPPONENT,
+            _ => EMPTY,
+        });
+        let board = CheckersBoard::new(side, side, squares.collect());
+        let graph = Graph::new(&board, pace).unwrap();
+        let regions = Regions::new(&graph, pace).unwrap();
+        let starts = regions.starts(pace).unwrap();
+        let Some(&start) = starts.first() else { continue };
+        let kernel = Kernel::new(&Rooted::new(&regions, start, pace).unwrap(), pace).unwrap();
+        if kernel.vertices.len() < 200 {
+            continue;
+        }
+        large += 1;
+        let mut prices = Prices::new(pace);
+        let mut relaxation = Relaxation::new(&kernel, pace).unwrap();
+        for _ in 0..8 {
+            let (cost, proved) = relaxation.primal_and_dual();
+            assert_eq!(cost, proved, "{board:?}");
+            let mut degrees = vec![0; kernel.vertices.len()];
+            for (edge, _) in relaxation.used.iter().enumerate().filter(|(_, used)| **used) {
+                for end in kernel.edges[edge].ends {
+                    degrees[end] += 1;
+                }
+            }
+            degrees[kernel.root] += 1;
+            degrees[relaxation.end] += 1;
+            assert!(degrees.iter().all(|degree| degree % 2 == 0), "{board:?}");
+            let choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
+            let components = Components::new(&kernel, &choice);
+            let apart = components.vertices.get(1..).unwrap_or_default();
+            if apart.is_empty() {
+                break;
+            }
+            under_prices += 1;
+            prices.follow(&relaxation, apart, 2 * Prices::STEP, pace).unwrap();
+            relaxation = prices.relax(&kernel, pace).unwrap();
+        }
+    }
+    assert!(large > 40 && under_prices > 40, "{large} {under_prices}");
+}
+
 #[test]
 fn cuts_are_never_below_the_table() {
     let mut random = Random::new(12);

@@ -258,6 +258,20 @@ mod tests {
     }
 
     #[test]
+    fn what_the_best_are_chosen_from_is_charged() {
+        const COUNT: u64 = 4096;
+        let budget = Budget::unlimited();
+        let mut states = States::new(8, &budget);
+        for bits in 0..u128::from(COUNT) {
+            states.insert(bits, &[1; 8], (0, 0), bits as u32, 0).unwrap();
+        }
+        let before = budget.memory_bytes_left();
+        assert_eq!(states.keep_best(16), Ok(COUNT as u32 - 17));
+        assert!(before - budget.memory_bytes_left() >= 4 * COUNT);
+        drop(states);
+    }
+
+    #[test]
     fn memory_is_charged_and_given_back() {
         let budget = Budget::new(None, None, 100_000, crate::solver::Cancel::default());
         let mut states = States::new(8, &budget);

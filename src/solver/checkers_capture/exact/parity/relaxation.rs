@@ -73,6 +73,14 @@ impl<'a, 'b> Relaxation<'a, 'b> {
 
 #[cfg(test)]
 impl<'a, 'b> Relaxation<'a, 'b> {
+    /// What the T-join that was found costs, and what the dual variables prove that each costs at least; both scaled.
+    pub fn primal_and_dual(&self) -> (i64, i64) {
+        let Self { relaxed, used, end, .. } = self;
+        let otherwise = (0..used.len()).filter(|&edge| used[edge] != relaxed.is_used(edge));
+        let cost = otherwise.map(|edge| relaxed.lengths[edge]).sum::<i64>() + relaxed.to_end[*end];
+        (cost, odd_sets::proved(relaxed, &self.sets))
+    }
+
     /// What is left of it where the dual variable of one set has come out too large.
     pub fn corrupted(
         kernel: &'a Kernel<'_>,
