@@ -78,4 +78,9 @@ mod tests {
         assert_eq!(bound(2, vec![63, 1, 1, 1], 4), Some(0));
         assert_eq!(bound(8, vec![62; 64], 63), Some(1));
     }
+
+    #[test]
+    fn a_sum_is_that_of_the_tiles_without_the_blank_squares() {
+        assert_eq!(sum(&SlidingBoard::new(2, vec![0, 1, 3, 63])), 2 + 8 + (1 << 63));
+    }
 }

@@ -220,6 +220,36 @@ mod tests {
         }
     }
 
+    #[test]
+    fn no_move_is_made_where_one_is_too_many() {
+        let space = WideSpace::new(2, 2);
+        let start = SlidingBoard::new(2, vec![1, 1, 0, 0]);
+        let limits = Limits { below: Some(1), ..all(&space, &start) };
+        let report = search(&space, &start, limits, &Budget::unlimited());
+        assert_eq!((report.path, report.at_least), (None, None));
+    }
+
+    /// One board comes after the first move, more after the second, and neither wins.
+    #[test]
+    fn each_layer_that_fits_raises_the_bound() {
+        let space = WideSpace::new(3, 5);
+        let start = SlidingBoard::new(3, vec![4, 1, 4, 0, 0, 0, 0, 0, 0]);
+        for (boards_max, at_least) in [(0, 2), (1, 3)] {
+            let limits = Limits { width: 1, boards_max, ..all(&space, &start) };
+            let report = search(&space, &start, limits, &Budget::unlimited());
+            assert_eq!((limits.at_least, report.path, report.at_least), (1, None, Some(at_least)));
+        }
+    }
+
+    #[test]
+    fn what_cannot_win_in_time_is_not_kept() {
+        let space = WideSpace::new(3, 5);
+        let start = SlidingBoard::new(3, vec![4, 1, 4, 0, 0, 0, 0, 0, 0]);
+        let limits = Limits { below: Some(2), boards_max: 0, ..all(&space, &start) };
+        let report = search(&space, &start, limits, &Budget::unlimited());
+        assert_eq!((report.path, report.at_least), (None, None));
+    }
+
     /// The lower bound alone rules these goals out; the search finds the same by making every board.
     #[test]
     fn exhausting_the_small_boards_finds_their_largest_tiles() {

@@ -55,3 +55,16 @@ pub trait Expand {
     /// The key of the position to which a slide of `board` in `direction` leads.
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop>;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_axis_is_told_from_the_other() {
+        for axis in 0..2 {
+            assert_eq!([0, 1].map(|other| Axes::one(axis).has(other)), [axis == 0, axis == 1]);
+            assert!(!Axes::default().has(axis));
+        }
+    }
+}

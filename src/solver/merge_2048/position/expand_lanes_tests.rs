@@ -187,6 +187,24 @@ fn images_have_one_key_which_tells_the_position() {
     }
 }
 
+/// Tiles in a corner are read as the lanes of either wall.
+#[test]
+fn lanes_across_have_the_key_of_those_along() {
+    for (mut board, _) in boards(4, 2000, 5, 25) {
+        for (along, across) in [(Direction::Left, Direction::Up), (Direction::Right, Direction::Down)] {
+            loop {
+                let before = board.clone();
+                board.slide(along);
+                board.slide(across);
+                if board == before {
+                    break;
+                }
+            }
+            assert_eq!(key_of(&board, along), key_of(&board, across), "{board:?}");
+        }
+    }
+}
+
 /// Full boards of 256 tiles and more, slide by slide: the bounds and the scores are those of grids.
 #[test]
 fn full_boards_have_the_bounds_of_grids() {

@@ -328,3 +328,27 @@ fn descend<E: Expand>(
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::sliding::SlidingBoard;
+    use crate::solver::{Budget, Cancel};
+
+    #[test]
+    fn the_slack_rises_by_one_with_each_halving_of_the_memory() {
+        const BYTES: u64 = 1 << 20;
+        let board = SlidingBoard::new(2, vec![1, 1, 0, 0]);
+        let budget = &Budget::new(None, None, BYTES, Cancel::default());
+        let slides = Slides::Unwanted;
+        let task = Task { board: &board, rank_max: 2, moves_max: 9, at_least: 1, slides, budget };
+        let pass = Pass::new(&task, 9);
+        assert_eq!(pass.bytes, BYTES);
+        let lefts = [BYTES, BYTES / 2, BYTES / 2 - 1, BYTES / 4, BYTES / 4 - 1, BYTES / 8, BYTES / 8 - 1, 0];
+        for (left, slack) in lefts.into_iter().zip([0, 0, 1, 1, 2, 2, 3, 3]) {
+            let charge = Charge::new(BYTES - left, budget).unwrap();
+            assert_eq!(pass.slack(), slack, "{left} bytes left");
+            drop(charge);
+        }
+    }
+}
