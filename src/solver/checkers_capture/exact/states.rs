@@ -228,6 +228,7 @@ mod tests {
         // A vertex that is used in a alone, in a component that b has too, and in one of its own.
         assert!(dominates(&[1, 1, 1], &[1, 0, 1]));
         assert!(!dominates(&[1, 2, 1], &[1, 0, 1]));
+        assert!(!dominates(&[1, 2, 2], &[1, 0, 0]));
         // A vertex that is used in b alone: by itself, and joined to others.
         assert!(dominates(&[1, 0, 1], &[1, 2, 1]));
         assert!(!dominates(&[1, 0, 1], &[1, 1, 1]));

@@ -171,3 +171,7 @@ impl<'b> Prices<'b> {
     /// The step that changes a price by a whole edge.
     pub const STEP: i64 = SCALE;
 }
+
+#[cfg(test)]
+#[path = "prices_tests.rs"]
+mod tests;
