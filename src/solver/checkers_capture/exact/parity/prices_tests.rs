@@ -18,6 +18,7 @@ struct Met {
     rounded: u32,
     loops: u32,
     loops_left: u32,
+    single: u32,
     root_loops: u32,
     no_gain: u32,
 }
@@ -126,7 +127,7 @@ fn check_followed(
 }
 
 /// A new set is one of the components, or a vertex that is not used but has loops.
-fn check_new(set: &PricedSet, relaxation: &Relaxation<'_, '_>, apart: &[Vec<u32>]) {
+fn check_new(set: &PricedSet, relaxation: &Relaxation<'_, '_>, apart: &[Vec<u32>], met: &mut Met) {
     let (used, kernel) = (&relaxation.used, relaxation.relaxed.kernel);
     assert!(set.members.is_sorted() && !set.members.contains(&(kernel.root as u32)));
     let inside: Vec<u32> = (0..used.len())
@@ -138,6 +139,7 @@ fn check_new(set: &PricedSet, relaxation: &Relaxation<'_, '_>, apart: &[Vec<u32>
         vertices.iter().collect::<BTreeSet<_>>() == set.members.iter().collect::<BTreeSet<_>>()
     });
     assert!(is_apart || (set.members.len() == 1 && set.edges.is_empty()));
+    met.single += u32::from(!is_apart);
     let edges = set.edges.iter().map(|&edge| length(kernel, edge as usize)).sum::<i64>();
     let loops = set.members.iter().map(|&vertex| loops(kernel, vertex as usize)).sum::<i64>();
     assert_eq!(set.worth, edges + loops);
@@ -174,7 +176,7 @@ fn prices_are_where_their_sets_say() {
     let budget = Budget::unlimited();
     let pace = &mut Pace::new(&budget);
     let mut met = Met::default();
-    for _ in 0..150 {
+    for _ in 0..600 {
         let board = board(&mut random);
         let graph = Graph::new(&board, pace).unwrap();
         let regions = Regions::new(&graph, pace).unwrap();
@@ -194,8 +196,13 @@ fn prices_are_where_their_sets_say() {
         }
         let mut prices = Prices::new(pace);
         for step in [32, 33, 16, 17, 9, 8, 5, 4, 3] {
-            let relaxation = prices.relax(&kernel, pace).unwrap();
+            let mut relaxation = prices.relax(&kernel, pace).unwrap();
             check_relaxed(&prices, &relaxation.relaxed, &mut met);
+            // Hardly a choice leaves out all edges of a vertex by itself.
+            let left_out = random.below(kernel.vertices.len() as u64) as usize;
+            if random.chance(0.5) {
+                kernel.links.of(left_out).for_each(|edge| relaxation.used[edge] = false);
+            }
             let choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
             let components = Components::new(&kernel, &choice);
             let apart = components.vertices.get(1..).unwrap();
@@ -206,12 +213,12 @@ fn prices_are_where_their_sets_say() {
             }
             for set in &prices.sets[before.len()..] {
                 assert_eq!(set.price, 2 * step);
-                check_new(set, &relaxation, apart);
+                check_new(set, &relaxation, apart, &mut met);
             }
             check_complete(&prices, &relaxation, apart, &mut met);
         }
     }
-    let Met { higher, lower, rounded, loops, loops_left, root_loops, no_gain } = met;
-    let all = [higher, lower, rounded, loops, loops_left, root_loops, no_gain];
+    let Met { higher, lower, rounded, loops, loops_left, single, root_loops, no_gain } = met;
+    let all = [higher, lower, rounded, loops, loops_left, single, root_loops, no_gain];
     assert!(all.iter().all(|&times| times > 0), "{met:?}");
 }
