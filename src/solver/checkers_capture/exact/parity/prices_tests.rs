@@ -120,7 +120,7 @@ fn check_followed(
         }
     }
     let price = (before + 2 * step * chosen / set.worth - step * crossing as i64).max(0);
-    met.rounded += (price % 2) as u32;
+    met.rounded += u32::from(price % 2 != 0);
     assert_eq!(set.price, price - price % 2);
     met.higher += u32::from(set.price > before);
     met.lower += u32::from(set.price < before);
