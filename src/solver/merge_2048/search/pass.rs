@@ -331,9 +331,13 @@ fn descend<E: Expand>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::board::sliding::SlidingBoard;
-    use crate::solver::{Budget, Cancel};
+    use crate::solver::merge_2048::generate;
+    use crate::solver::merge_2048::position::ExpandLanes;
+    use crate::solver::{Budget, Cancel, Random, Threads};
 
     #[test]
     fn the_slack_rises_by_one_with_each_halving_of_the_memory() {
@@ -349,6 +353,37 @@ mod tests {
             let charge = Charge::new(BYTES - left, budget).unwrap();
             assert_eq!(pass.slack(), slack, "{left} bytes left");
             drop(charge);
+        }
+    }
+
+    /// Threads meet the solutions at the limit that one after the other meets, and no others.
+    #[test]
+    fn threads_miss_no_solution_at_the_limit() {
+        let mut random = Random::new(4);
+        let mut shared = 0;
+        while shared < 12 {
+            let values = generate::case(49, random.between(30, 40), &mut random);
+            let sum: u64 = values.iter().sum();
+            if !sum.is_power_of_two() {
+                continue;
+            }
+            let ranks = values.iter().map(|&value| if value == 0 { 0 } else { value.ilog2() as u8 + 1 });
+            let board = SlidingBoard::new(7, ranks.collect());
+            let rank_max = sum.ilog2() as u8 + 1;
+            let found = |limit: u64, threads: usize| {
+                let budget = Budget::unlimited().helped_by(&Arc::new(Threads::new(threads)));
+                let slides = Slides::Needed;
+                let task =
+                    Task { board: &board, rank_max, moves_max: limit, at_least: 1, slides, budget: &budget };
+                let mut pass = Pass::new(&task, limit);
+                let mut expander = ExpandLanes::<u128>::new(&board, rank_max, &budget).unwrap();
+                let found = pass.search(&mut expander).unwrap();
+                (found, pass.made.is_some())
+            };
+            let Some(limit) = (1..16).find(|&limit| found(limit, 1).0.is_some()) else { continue };
+            let (with_help, made) = found(limit, 3);
+            assert_eq!(with_help, found(limit, 1).0, "{board:?}");
+            shared += usize::from(made);
         }
     }
 }
