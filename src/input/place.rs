@@ -1,6 +1,6 @@
 //! Places in an input file: what an error points at.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use serde::Serialize;
 
@@ -44,29 +44,31 @@ pub struct Ignored {
 }
 
 /// `bytes` as text that cannot forge a line: anything but printable characters is escaped, invalid
-/// UTF-8 becomes `\xNN`, and text longer than `max` bytes is cut with `…`.
+/// UTF-8 becomes `\xNN`, and text that would be longer than `max` bytes is cut there, before an escape and not in it, with `…`
+/// behind it. What comes of such a text is that text itself.
 #[must_use]
 pub fn printable(bytes: &[u8], max: usize) -> String {
     let mut text = String::with_capacity(bytes.len().min(max) + 3);
+    let mut fits = |piece: &str| {
+        let fits = text.len() + piece.len() <= max;
+        text.push_str(if fits { piece } else { "…" });
+        fits
+    };
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
-            if text.len() + c.len_utf8() > max {
-                text.push('…');
-                return text;
-            }
-            if is_harmless(c) {
-                text.push(c);
+            let is_added = if is_harmless(c) {
+                fits(c.encode_utf8(&mut [0; 4]))
             } else {
-                text.extend(c.escape_default());
+                fits(&c.escape_default().to_string())
+            };
+            if !is_added {
+                return text;
             }
         }
         for byte in chunk.invalid() {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "\\x{byte:02x}");
-        }
-        if text.len() > max {
-            text.push('…');
-            return text;
+            if !fits(&format!("\\x{byte:02x}")) {
+                return text;
+            }
         }
     }
     text
@@ -118,6 +120,8 @@ impl Spot {
 mod tests {
     use super::printable;
 
+    const PIECES: [&str; 8] = ["a", "é", "…", "\n", "\x1b", "\u{202e}", "\\", "𝄞"];
+
     #[test]
     fn escapes_what_could_forge_a_line() {
         assert_eq!(printable(b"a\nb\x1b[2J", 99), "a\\nb\\u{1b}[2J");
@@ -130,5 +134,23 @@ mod tests {
     #[test]
     fn cuts_long_text() {
         assert_eq!(printable(&[b'9'; 1000], 4), "9999…");
+        assert_eq!(printable(b"ab\n\n", 4), "ab\\n…");
+        assert_eq!(printable(b"ab\nc", 3), "ab…");
+        assert_eq!(printable(b"abc\xff", 6), "abc…");
+        assert_eq!(printable(b"ab\xff", 6), "ab\\xff");
+    }
+
+    #[test]
+    fn text_that_was_shown_is_shown_as_it_is() {
+        // All texts of four pieces.
+        for number in 0..PIECES.len().pow(4) {
+            let piece = |at: u32| PIECES[number / PIECES.len().pow(at) % PIECES.len()];
+            let text = (0..4).map(piece).collect::<String>();
+            for max in 0..20 {
+                let shown = printable(text.as_bytes(), max);
+                assert!(shown.len() <= max + '…'.len_utf8(), "{shown}");
+                assert_eq!(printable(shown.as_bytes(), max), shown, "{text:?} {max}");
+            }
+        }
     }
 }

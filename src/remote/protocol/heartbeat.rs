@@ -38,9 +38,7 @@ impl Heartbeat {
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut read: Self = serde_json::from_slice(bytes).ok()?;
         for text in [&mut read.name, &mut read.version, &mut read.build] {
-            // An escape may go beyond the limit. Cut once more it is what everybody else reads of it, too.
-            let shown = crate::input::printable(text.as_bytes(), NAME_BYTES_MAX);
-            *text = crate::input::printable(shown.as_bytes(), NAME_BYTES_MAX);
+            *text = crate::input::printable(text.as_bytes(), NAME_BYTES_MAX);
         }
         Some(read)
     }

@@ -26,9 +26,12 @@ impl Held {
         unwanted
     }
 
-    /// It is not being solved any more.
-    pub fn put_down(&self, parcel: (u64, u64)) {
-        self.lock().remove(&parcel);
+    /// This delivery is not being solved any more; a later one of the same parcel may be.
+    pub fn put_down(&self, parcel: (u64, u64), token: u64) {
+        let mut held = self.lock();
+        if held.get(&parcel).is_some_and(|delivered| delivered.token == token) {
+            held.remove(&parcel);
+        }
     }
 
     /// What `worker` has to say, and to which intakes.
@@ -74,7 +77,8 @@ mod tests {
         }
         held.take((2, 5), 55);
         held.take((2, 6), 66);
-        held.put_down((2, 6));
+        held.put_down((2, 6), 66);
+        held.put_down((2, 5), 54);
         let words = held.words(7);
         let of = |intake| words.iter().filter(move |(to, _)| *to == intake).map(|(_, word)| word);
         assert_eq!(of(2).collect::<Vec<_>>(), [&AtWork { worker: 7, parcels: vec![(5, 55)] }]);

@@ -125,7 +125,7 @@ impl Worker {
         self.busy.fetch_add(1, Ordering::Relaxed);
         let end = delivery.solve(parcel, message, &unwanted).await;
         self.busy.fetch_sub(1, Ordering::Relaxed);
-        self.held.put_down(held);
+        self.held.put_down(held, token);
         self.hands.put_down(index);
         end
     }

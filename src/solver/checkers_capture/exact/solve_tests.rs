@@ -28,6 +28,17 @@ fn board(random: &mut Random) -> CheckersBoard {
     CheckersBoard::new(rows, columns, squares)
 }
 
+/// A square board with opponent pieces on so many of the squares of its even rows, and an own piece on `own`.
+fn lattice(side: usize, fill: f64, own: (usize, usize), random: &mut Random) -> CheckersBoard {
+    let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
+    let squares = (0..side).flat_map(row).map(|square| match square {
+        _ if square == own => OWN,
+        (row, _) if row % 2 == 0 && random.chance(fill) => OPPONENT,
+        _ => EMPTY,
+    });
+    CheckersBoard::new(side, side, squares.collect())
+}
+
 /// The most captures from a square, by trying everything; `None` where that takes too long.
 fn by_trying(board: &mut CheckersBoard, from: usize, steps: &mut u32) -> Option<u64> {
     *steps = steps.checked_sub(1)?;
@@ -216,13 +227,7 @@ fn the_search_agrees_with_prices_and_circles() {
     for _ in 0..300 {
         let side = random.between(16, 30) as usize;
         let fill = random.between(50, 75) as f64 / 100.0;
-        let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
-        let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
-            (9, 9) => OWN,
-            _ if row % 2 == 0 && random.chance(fill) => OPPONENT,
-            _ => EMPTY,
-        });
-        let board = CheckersBoard::new(side, side, squares.collect());
+        let board = lattice(side, fill, (9, 9), &mut random);
         let graph = Graph::new(&board, pace).unwrap();
         let regions = Regions::new(&graph, pace).unwrap();
         let starts = regions.starts(pace).unwrap();
@@ -264,13 +269,7 @@ fn the_cheapest_t_join_costs_what_its_dual_variables_prove() {
     for _ in 0..150 {
         let side = random.between(40, 60) as usize;
         let fill = random.between(60, 95) as f64 / 100.0;
-        let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
-        let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
-            (21, 21) => OWN,
-            _ if row % 2 == 0 && random.chance(fill) => OPPONENT,
-            _ => EMPTY,
-        });
-        let board = CheckersBoard::new(side, side, squares.collect());
+        let board = lattice(side, fill, (21, 21), &mut random);
         let graph = Graph::new(&board, pace).unwrap();
         let regions = Regions::new(&graph, pace).unwrap();
         let starts = regions.starts(pace).unwrap();
