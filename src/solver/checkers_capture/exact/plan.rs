@@ -49,12 +49,13 @@ pub struct Step {
 
 impl<'b> Plan<'b> {
     /// A plan for `kernel`, which has a root; `place` gives row and column of each of its vertices. `None`
-    /// where every order that was tried is wider than [`WIDTH_MAX`].
+    /// where the frontier of every order that was tried comes to `width_max` vertices, [`WIDTH_MAX`] at most.
     ///
     /// # Errors
     /// The limit that ended it.
     pub fn new(
         kernel: &Kernel<'_>,
+        width_max: usize,
         place: impl Fn(usize) -> (usize, usize),
         pace: &mut Pace<'b>,
     ) -> Result<Option<Self>, Stop> {
@@ -67,7 +68,8 @@ impl<'b> Plan<'b> {
         for seed in (0..count).step_by(stride) {
             for rank in RANKS {
                 let cost_max = best.as_ref().map_or(u128::MAX, |(cost, _)| *cost);
-                best = greedy_order(kernel, seed, |vertex| rank(place(vertex)), cost_max, pace)?.or(best);
+                best = greedy_order(kernel, seed, |vertex| rank(place(vertex)), (cost_max, width_max), pace)?
+                    .or(best);
             }
         }
         Ok(best.map(|(_, order)| Self::in_order(kernel, &order, charge)))
@@ -127,12 +129,12 @@ const RANKS: [Rank; 3] =
     [|(row, column)| (row, column), |(row, column)| (column, row), |(row, column)| (row + column, row)];
 
 /// The order that begins with `seed` and always goes on with the vertex of the frontier that adds the fewest others to
-/// it, with what it costs; `rank` decides between equal ones. `None` where it costs `cost_max` or is too wide.
+/// it, with what it costs; `rank` decides between equal ones. `None` where it costs `cost_max` or comes to `width_max`.
 fn greedy_order<K: Ord>(
     kernel: &Kernel<'_>,
     seed: usize,
     rank: impl Fn(usize) -> K,
-    cost_max: u128,
+    (cost_max, width_max): (u128, usize),
     pace: &mut Pace<'_>,
 ) -> Result<Option<(u128, Vec<usize>)>, Stop> {
     let mut is_ahead = vec![true; kernel.vertices.len()];
@@ -153,7 +155,7 @@ fn greedy_order<K: Ord>(
         }
         cost += 1_u128.checked_shl(frontier.len() as u32).unwrap_or(u128::MAX) >> 1;
         // While a vertex has its edges decided, it is on the frontier too.
-        if cost >= cost_max || frontier.len() >= WIDTH_MAX {
+        if cost >= cost_max || frontier.len() >= width_max {
             return Ok(None);
         }
     }

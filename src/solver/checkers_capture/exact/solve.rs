@@ -28,7 +28,7 @@ use super::edge_sets::Gain;
 use super::graph::Graph;
 use super::kernel::{Kernel, without_parts};
 use super::parity::{ParityCuts, Prices, Relaxation};
-use super::plan::Plan;
+use super::plan::{Plan, WIDTH_MAX};
 use super::rooted::{Regions, Rooted, Start};
 use super::search::{Pass, Task};
 use super::trails::{self, Choice, Components, Trail};
@@ -41,8 +41,6 @@ const QUICK_STARTS_MAX: usize = 8;
 /// Changes of prices without a better bound before they are made smaller, and the smallest.
 const PRICE_IDLE_MAX: usize = 3;
 const PRICE_STEP_MIN: i64 = 4;
-/// How often prices begin anew with large changes where no search is possible.
-const PRICE_ROUNDS_MAX: usize = 1000;
 /// States kept between two steps, in the first pass and at most.
 const STATES_FIRST: usize = 128;
 const STATES_MAX: usize = 1 << 28;
@@ -54,12 +52,22 @@ const STATES_FACTOR: usize = 8;
 /// # Errors
 /// The limit that ended the search, and what was proved until then.
 pub fn solve(board: &CheckersBoard, path: bool, budget: &Budget) -> Result<Best, Interrupted> {
+    solve_within(board, path, WIDTH_MAX, budget)
+}
+
+/// The same where no frontier of `width_max` vertices or more is searched.
+fn solve_within(
+    board: &CheckersBoard,
+    path: bool,
+    width_max: usize,
+    budget: &Budget,
+) -> Result<Best, Interrupted> {
     let mut pace = Pace::new(budget);
     let unprepared = |stop| Interrupted::new(stop, Best::default(), board.count(OPPONENT) as u64);
     let graph = Graph::new(board, &mut pace).map_err(unprepared)?;
     let regions = Regions::new(&graph, &mut pace).map_err(unprepared)?;
     let starts = regions.starts(&mut pace).map_err(unprepared)?;
-    let mut search = Search { board, regions: &regions, path, pace, best: Best::default() };
+    let mut search = Search { board, regions: &regions, path, width_max, pace, best: Best::default() };
     for &start in starts.iter().take(QUICK_STARTS_MAX) {
         if let Err(stop) = search.try_quick_trail(start) {
             return Err(Interrupted::new(stop, search.best, u64::from(starts[0].bound)));
@@ -99,6 +107,7 @@ struct Search<'a, 'b> {
     board: &'a CheckersBoard,
     regions: &'a Regions<'a, 'b>,
     path: bool,
+    width_max: usize,
     pace: Pace<'b>,
     best: Best,
 }
@@ -181,14 +190,17 @@ impl<'b> Search<'_, 'b> {
         }
         let place =
             |vertex: usize| self.board.place(graph.squares[kernel.vertices[vertex].origin as usize] as usize);
-        let plan = Plan::new(&kernel, place, &mut self.pace).map_err(|stop| (stop, priced.bound))?;
+        let plan =
+            Plan::new(&kernel, self.width_max, place, &mut self.pace).map_err(|stop| (stop, priced.bound))?;
         let Some(plan) = plan else {
-            // Too wide for any search: prices and the trails that come of them, until a limit says otherwise.
-            for _ in 0..PRICE_ROUNDS_MAX {
+            // Too wide for any search: prices begin anew with large changes, and trails come of them, until they meet or
+            // a limit says otherwise.
+            loop {
                 self.price(&graph, &kernel, &relaxation, &mut priced).map_err(|stop| (stop, priced.bound))?;
+                if priced.bound <= self.best.captures {
+                    return Ok(());
+                }
             }
-            let is_open = priced.bound > self.best.captures;
-            return if is_open { Err((Stop::MemoryLimit, priced.bound)) } else { Ok(()) };
         };
         let bound = priced.bound;
         let cuts = ParityCuts::new(priced.best.as_deref().unwrap_or(&relaxation), &plan, &mut self.pace)
@@ -329,3 +341,6 @@ impl<'b> Search<'_, 'b> {
 #[cfg(test)]
 #[path = "solve_tests.rs"]
 mod tests;
+#[cfg(test)]
+#[path = "undecided_tests.rs"]
+mod undecided_tests;

@@ -28,15 +28,23 @@ fn board(random: &mut Random) -> CheckersBoard {
     CheckersBoard::new(rows, columns, squares)
 }
 
-/// A square board with opponent pieces on so many of the squares of its even rows, and an own piece on `own`.
-fn lattice(side: usize, fill: f64, own: (usize, usize), random: &mut Random) -> CheckersBoard {
+/// A square board whose even rows are filled with opponent pieces by so many percent, with one own piece.
+pub fn lattice(
+    random: &mut Random,
+    sides: (u64, u64),
+    percent: (u64, u64),
+    own: (usize, usize),
+) -> CheckersBoard {
+    let side = random.between(sides.0, sides.1) as usize;
+    let fill = random.between(percent.0, percent.1) as f64 / 100.0;
     let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
-    let squares = (0..side).flat_map(row).map(|square| match square {
-        _ if square == own => OWN,
-        (row, _) if row % 2 == 0 && random.chance(fill) => OPPONENT,
+    let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
+        place if place == own => OWN,
+        _ if row % 2 == 0 && random.chance(fill) => OPPONENT,
         _ => EMPTY,
     });
-    CheckersBoard::new(side, side, squares.collect())
+    let squares = squares.collect();
+    CheckersBoard::new(side, side, squares)
 }
 
 /// The most captures from a square, by trying everything; `None` where that takes too long.
@@ -74,7 +82,7 @@ fn with_plan<'a>(graph: Rooted<'a>, kernel: Kernel<'a>, pace: &mut Pace<'a>) -> 
         return Err(kernel.within.edges);
     }
     let place = |vertex: usize| (kernel.vertices[vertex].origin as usize, 0);
-    let plan = Plan::new(&kernel, place, pace).unwrap().unwrap();
+    let plan = Plan::new(&kernel, WIDTH_MAX, place, pace).unwrap().unwrap();
     Ok(Rig { graph, kernel, plan })
 }
 
@@ -225,9 +233,7 @@ fn the_search_agrees_with_prices_and_circles() {
     let pace = &mut Pace::new(&budget);
     let (mut met, mut joins, mut priced, mut parts, mut with_kernel) = (0, 0, 0, 0, 0);
     for _ in 0..300 {
-        let side = random.between(16, 30) as usize;
-        let fill = random.between(50, 75) as f64 / 100.0;
-        let board = lattice(side, fill, (9, 9), &mut random);
+        let board = lattice(&mut random, (16, 30), (50, 75), (9, 9));
         let graph = Graph::new(&board, pace).unwrap();
         let regions = Regions::new(&graph, pace).unwrap();
         let starts = regions.starts(pace).unwrap();
@@ -267,9 +273,7 @@ fn the_cheapest_t_join_costs_what_its_dual_variables_prove() {
     let pace = &mut Pace::new(&budget);
     let (mut large, mut under_prices) = (0, 0);
     for _ in 0..150 {
-        let side = random.between(40, 60) as usize;
-        let fill = random.between(60, 95) as f64 / 100.0;
-        let board = lattice(side, fill, (21, 21), &mut random);
+        let board = lattice(&mut random, (40, 60), (60, 95), (21, 21));
         let graph = Graph::new(&board, pace).unwrap();
         let regions = Regions::new(&graph, pace).unwrap();
         let starts = regions.starts(pace).unwrap();

@@ -9,7 +9,7 @@
 use super::super::edge_sets::{EdgeSets, Gain};
 use super::super::graph::Links;
 use super::super::parity::{ParityCuts, Relaxation};
-use super::super::plan::Plan;
+use super::super::plan::{Plan, WIDTH_MAX};
 use super::super::search::Task;
 use super::inseparable::components;
 use super::rules::Reduction;
@@ -234,7 +234,7 @@ fn longest<'b>(
         return Ok(Some(within));
     }
     let relaxation = Relaxation::new(part, pace)?;
-    let Some(plan) = Plan::new(part, |vertex| (vertex, 0), pace)? else { return Ok(None) };
+    let Some(plan) = Plan::new(part, WIDTH_MAX, |vertex| (vertex, 0), pace)? else { return Ok(None) };
     let cuts = ParityCuts::new(&relaxation, &plan, pace)?;
     let task = Task {
         kernel: part,
