@@ -168,7 +168,8 @@ impl Joining<'_, '_> {
         let kernel = self.kernel;
         let mut groups: Vec<Group> = Vec::new();
         for &vertex in vertices {
-            if kernel.links.of(vertex).any(|edge| self.choice.used[edge]) {
+            // The root is there even where the circle has taken its last edges.
+            if vertex == kernel.root || kernel.links.of(vertex).any(|edge| self.choice.used[edge]) {
                 self.seen[vertex] = (self.round, groups.len() as u32);
                 groups.push(Group { into: groups.len(), queue: vec![vertex], at: 0 });
             }
@@ -244,3 +245,7 @@ fn find(groups: &[Group], mut group: usize) -> usize {
     }
     group
 }
+
+#[cfg(test)]
+#[path = "exchange_tests.rs"]
+mod tests;
