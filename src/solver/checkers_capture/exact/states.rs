@@ -282,4 +282,24 @@ mod tests {
         drop(states);
         assert_eq!(budget.memory_bytes_left(), 100_000);
     }
+
+    #[test]
+    fn the_table_is_charged_as_it_grows() {
+        let budget = Budget::unlimited();
+        // Without labels.
+        let mut states = States::new(0, &budget);
+        states.insert(0, &[], (0, 0), 0, 0).unwrap();
+        let (mut slots, mut grown) = (SLOTS_FIRST as u64, 0);
+        for bits in 1..5000 {
+            let (room, left) = (states.table.capacity(), budget.memory_bytes_left());
+            states.insert(bits, &[], (0, 0), 0, 0).unwrap();
+            if states.table.capacity() > room {
+                // Seven of eight slots are used at most. The list grows at other times.
+                let more = states.table.capacity() as u64 / 7 * 8 - slots;
+                assert_eq!(left - budget.memory_bytes_left(), more * SLOT_BYTES);
+                (slots, grown) = (slots + more, grown + 1);
+            }
+        }
+        assert!(slots >= 5000 && grown > 5, "{slots} {grown}");
+    }
 }

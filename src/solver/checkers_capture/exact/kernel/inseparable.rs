@@ -94,3 +94,7 @@ fn mixed(number: u64) -> u64 {
     let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ number >> 31
 }
+
+#[cfg(test)]
+#[path = "inseparable_tests.rs"]
+mod tests;
