@@ -52,14 +52,22 @@ const STATES_FACTOR: usize = 8;
 /// # Errors
 /// The limit that ended the search, and what was proved until then.
 pub fn solve(board: &CheckersBoard, path: bool, budget: &Budget) -> Result<Best, Interrupted> {
-    solve_within(board, path, WIDTH_MAX, budget)
+    solve_with(board, path, Effort { width_max: WIDTH_MAX, states_first: STATES_FIRST }, budget)
 }
 
-/// The same where no frontier of `width_max` vertices or more is searched.
-fn solve_within(
+/// How far a search goes.
+#[derive(Debug, Clone, Copy)]
+struct Effort {
+    /// A frontier of so many vertices is too wide.
+    width_max: usize,
+    /// States kept between two steps, in the first pass.
+    states_first: usize,
+}
+
+fn solve_with(
     board: &CheckersBoard,
     path: bool,
-    width_max: usize,
+    effort: Effort,
     budget: &Budget,
 ) -> Result<Best, Interrupted> {
     let mut pace = Pace::new(budget);
@@ -67,7 +75,7 @@ fn solve_within(
     let graph = Graph::new(board, &mut pace).map_err(unprepared)?;
     let regions = Regions::new(&graph, &mut pace).map_err(unprepared)?;
     let starts = regions.starts(&mut pace).map_err(unprepared)?;
-    let mut search = Search { board, regions: &regions, path, width_max, pace, best: Best::default() };
+    let mut search = Search { board, regions: &regions, path, effort, pace, best: Best::default() };
     for &start in starts.iter().take(QUICK_STARTS_MAX) {
         if let Err(stop) = search.try_quick_trail(start) {
             return Err(Interrupted::new(stop, search.best, u64::from(starts[0].bound)));
@@ -107,7 +115,7 @@ struct Search<'a, 'b> {
     board: &'a CheckersBoard,
     regions: &'a Regions<'a, 'b>,
     path: bool,
-    width_max: usize,
+    effort: Effort,
     pace: Pace<'b>,
     best: Best,
 }
@@ -190,8 +198,8 @@ impl<'b> Search<'_, 'b> {
         }
         let place =
             |vertex: usize| self.board.place(graph.squares[kernel.vertices[vertex].origin as usize] as usize);
-        let plan =
-            Plan::new(&kernel, self.width_max, place, &mut self.pace).map_err(|stop| (stop, priced.bound))?;
+        let plan = Plan::new(&kernel, self.effort.width_max, place, &mut self.pace)
+            .map_err(|stop| (stop, priced.bound))?;
         let Some(plan) = plan else {
             // Too wide for any search: prices begin anew with large changes, and trails come of them, until they meet or
             // a limit says otherwise.
@@ -274,7 +282,7 @@ impl<'b> Search<'_, 'b> {
         cuts: &ParityCuts<'_>,
         mut bound: u64,
     ) -> Result<(), Undecided> {
-        let mut states_max = STATES_FIRST;
+        let mut states_max = self.effort.states_first;
         while bound > self.best.captures {
             // Passes end without a proof only where that many states would not be enough.
             if states_max >= STATES_MAX {

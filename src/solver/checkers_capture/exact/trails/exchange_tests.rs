@@ -14,7 +14,7 @@ fn on_choices(seed: u64, mut check: impl FnMut(&Rooted<'_>, &Kernel<'_>, Choice)
     let budget = Budget::unlimited();
     let pace = &mut Pace::new(&budget);
     for _ in 0..300 {
-        let side = random.between(14, 30) as usize;
+        let side = random.between(14, 40) as usize;
         let fill = random.between(45, 80) as f64 / 100.0;
         let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
         let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
@@ -215,5 +215,5 @@ fn most_components_are_joined_to_the_root() {
         before += components.worth.len() - 1;
         after += joined.worth.len() - 1;
     });
-    assert!(before > 100 && after * 5 < before, "{before} {after}");
+    assert!(before > 100 && after * 4 < before, "{before} {after}");
 }
