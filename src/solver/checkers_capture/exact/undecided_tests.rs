@@ -39,7 +39,8 @@ fn what_no_search_is_wide_enough_for_stays_undecided() {
             Err(Interrupted { stop, best, at_most }) => {
                 assert_eq!(stop, Stop::TimeLimit);
                 assert!(best.captures <= answer && answer <= at_most, "{board:?}");
-                assert!(best.captures < at_most, "{board:?}");
+                // Prices prove nearly all there is to prove.
+                assert!(best.captures < at_most && at_most <= answer + 2, "{answer} {at_most} {board:?}");
                 undecided += 1;
             }
         }
