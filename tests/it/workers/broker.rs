@@ -1,7 +1,7 @@
 //! A broker that dies, comes back empty, or comes late; and an intake that dies.
 
 use std::fs;
-use std::io::Write as _;
+use std::process::Command;
 use std::time::Instant;
 
 use super::harness::{
@@ -131,8 +131,9 @@ fn a_worker_of_another_build_is_told_and_gets_nothing() {
     let service = broker.place().start();
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("tabuleiro");
-    fs::copy(env!("CARGO_BIN_EXE_tabuleiro"), &program).unwrap();
-    fs::File::options().append(true).open(&program).unwrap().write_all(b"\n").unwrap();
+    // By another process: what another test starts at this moment would have the copy open for writing, and it could not be run.
+    let copy = ["-c", "cp \"$0\" \"$1\" && echo >> \"$1\"", env!("CARGO_BIN_EXE_tabuleiro")];
+    assert!(Command::new("sh").args(copy).arg(&program).status().unwrap().success());
     let other = Worker::start(&program, &broker.url(), 2, &[]);
     other.wait_for_log("ready worker");
     let line =
