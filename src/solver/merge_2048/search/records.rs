@@ -12,6 +12,8 @@ const UNIT_BYTES: usize = 4;
 /// Units of a chunk; one record that is longer has a chunk of its own.
 const CHUNK_UNITS_LOG2: u32 = 14;
 const CHUNK_BYTES: usize = UNIT_BYTES << CHUNK_UNITS_LOG2;
+/// Chunks of 32 bits of addresses, but one: the address behind a full last chunk is one, too.
+const CHUNKS_MAX: usize = (1 << (u32::BITS - CHUNK_UNITS_LOG2)) - 1;
 /// Bytes of a record before its key.
 const HEAD_BYTES: usize = 8;
 /// The word for no parent; no record is so short that one begins there.
@@ -94,7 +96,7 @@ impl<'b> Records<'b> {
         let bytes = (HEAD_BYTES + key.len()).next_multiple_of(UNIT_BYTES);
         let room = self.chunks.last().is_some_and(|last| last.len() + bytes <= CHUNK_BYTES);
         if !room {
-            if self.chunks.len() >> (u32::BITS - CHUNK_UNITS_LOG2) != 0 {
+            if self.chunks.len() == CHUNKS_MAX {
                 return Err(Stop::MemoryLimit);
             }
             let capacity = CHUNK_BYTES.max(bytes);
@@ -124,4 +126,25 @@ impl<'b> Records<'b> {
 /// Behind a record with a chunk of its own comes the next chunk.
 fn address(chunk: usize, bytes: usize) -> Address {
     Address((chunk << CHUNK_UNITS_LOG2) as u32 + (bytes.min(CHUNK_BYTES) / UNIT_BYTES) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is searched ends at the last address, so none may be that of the first record again.
+    #[test]
+    fn all_addresses_are_in_order() {
+        let mut ends: Vec<Address> = Vec::new();
+        for chunk in [0, 1, CHUNKS_MAX - 2, CHUNKS_MAX - 1] {
+            for bytes in [0, UNIT_BYTES, CHUNK_BYTES - UNIT_BYTES] {
+                ends.push(address(chunk, bytes));
+            }
+        }
+        ends.push(address(CHUNKS_MAX - 1, CHUNK_BYTES));
+        assert!(ends.windows(2).all(|pair| pair[0] < pair[1]), "{ends:?}");
+        // A long record leaves nothing of its chunk.
+        assert_eq!(address(CHUNKS_MAX - 1, 5 * CHUNK_BYTES), address(CHUNKS_MAX - 1, CHUNK_BYTES));
+        assert_eq!(address(6, CHUNK_BYTES), address(7, 0));
+    }
 }
