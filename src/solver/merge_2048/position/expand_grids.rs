@@ -136,8 +136,32 @@ impl Expand for ExpandGrids<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::Random;
     use crate::solver::merge_2048::generate;
+    use crate::solver::{Cancel, Random};
+
+    /// What is searched depth-first takes memory, a board a step, and gives it back.
+    #[test]
+    fn steps_down_take_memory_and_steps_up_give_it_back() {
+        let board = SlidingBoard::new(3, vec![1, 1, 2, 3, 4, 5, 6, 7, 8]);
+        let budget = Budget::new(None, None, 1000, Cancel::default());
+        let mut expander = ExpandGrids::new(&board, 9, &budget);
+        expander.begin().unwrap();
+        for _ in 0..3 {
+            let mut lefts = vec![budget.memory_bytes_left()];
+            for direction in [Direction::Left, Direction::Right, Direction::Left, Direction::Up] {
+                if expander.slide(direction).unwrap().is_some() {
+                    expander.descend().unwrap();
+                    lefts.push(budget.memory_bytes_left());
+                }
+            }
+            assert!(lefts.len() > 2 && lefts.windows(2).all(|pair| pair[0] > pair[1]), "{lefts:?}");
+            while lefts.len() > 1 {
+                assert_eq!(lefts.pop(), Some(budget.memory_bytes_left()));
+                expander.ascend();
+            }
+            assert_eq!(lefts, [budget.memory_bytes_left()]);
+        }
+    }
 
     /// With 0 at the goal this keeps the bound below every true distance.
     #[test]

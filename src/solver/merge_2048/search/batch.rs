@@ -111,3 +111,86 @@ pub fn make<E: Expand + Sync, T: Send + Sync>(
     let stopped = stopped.into_inner().unwrap_or_else(PoisonError::into_inner);
     stopped.map_or(Ok(Some(made)), Err)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::board::sliding::{Direction, SlidingBoard};
+    use crate::solver::Threads;
+    use crate::solver::merge_2048::position::ExpandLanes;
+
+    /// The keys of what the slides of the parent give.
+    fn children_of<E: Expand>(expander: &mut E) -> Result<Vec<Vec<u8>>, Stop> {
+        let mut children = Vec::new();
+        for direction in Direction::ALL {
+            if expander.slide(direction)?.is_some() {
+                children.push(expander.child_key()?.0.to_vec());
+            }
+        }
+        Ok(children)
+    }
+
+    /// A sheet holds what its parents give one after the other, up to the first that is to be handled in order. Where none is,
+    /// all sheets are there.
+    #[test]
+    fn sheets_hold_what_their_parents_give() {
+        let board = SlidingBoard::new(4, vec![1, 2, 1, 3, 3, 1, 0, 2, 0, 1, 3, 1, 2, 0, 1, 4]);
+        let alone = Budget::unlimited();
+        let mut expander = ExpandLanes::<u64>::new(&board, 6, &alone).unwrap();
+        let (mut records, mut parents) = (Records::new(&alone), Vec::new());
+        expander.begin().unwrap();
+        let (mut at, mut new) = (Address::default(), children_of(&mut expander).unwrap());
+        while parents.len() < 100 {
+            for key in new {
+                parents.push(records.push(&key, Axes::default(), None).unwrap());
+            }
+            let (record, next) = records.get_with_next(at);
+            expander.set_parent(record.key, record.spent).unwrap();
+            new = children_of(&mut expander).unwrap();
+            at = next;
+        }
+        for left_part in [0, 9] {
+            let is_handled = |children: &[Vec<u8>]| {
+                let sum: u64 = children.iter().flatten().map(|&byte| u64::from(byte)).sum();
+                left_part == 0 || sum % left_part != 0
+            };
+            let visit = |expander: &mut ExpandLanes<'_, u64>, sheet: &mut Sheet<u8>| {
+                let children = children_of(expander)?;
+                for key in &children {
+                    sheet.push(key, Axes::one(1), key[0]);
+                }
+                Ok(is_handled(&children))
+            };
+            // Where helpers were late, they are not asked for a while.
+            let helped = Budget::unlimited().helped_by(&Arc::new(Threads::new(3)));
+            assert!(make(&expander, (&records, &alone), &parents, visit).unwrap().is_none());
+            let made = make(&expander, (&records, &helped), &parents, visit).unwrap().unwrap();
+            assert_eq!(made.len(), sheets(&parents).count());
+            let (mut whole, mut begun) = (0, 0);
+            for (sheet, parents) in made.iter().zip(sheets(&parents)) {
+                let Some(sheet) = sheet.get() else { continue };
+                let mut expected = Vec::new();
+                for &parent in parents {
+                    let record = records.get(parent);
+                    expander.set_parent(record.key, record.spent).unwrap();
+                    expected.push(children_of(&mut expander).unwrap());
+                }
+                let handled = expected.iter().take_while(|children| is_handled(children)).count();
+                assert_eq!(sheet.parents(), handled);
+                let found: Vec<_> = sheet.children().collect();
+                let children = expected[..handled].iter().enumerate();
+                let expected: Vec<_> = children
+                    .flat_map(|(parent, keys)| {
+                        keys.iter().map(move |key| (parent, &key[..], Axes::one(1), &key[0]))
+                    })
+                    .collect();
+                assert_eq!(found, expected);
+                whole += usize::from(handled == parents.len());
+                begun += usize::from(handled < parents.len());
+            }
+            assert_eq!((whole == made.len(), begun > 0), (left_part == 0, left_part > 0));
+        }
+    }
+}
