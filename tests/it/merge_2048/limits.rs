@@ -9,7 +9,7 @@ use tabuleiro::solver::{
 };
 
 use super::reading::read_all;
-use super::{Case, answers, check, file, generated, options, outcomes, parse};
+use super::{Case, answers, check, file, generated, options, outcomes, parse, slide, tiles};
 
 const ALGORITHMS: [&str; 3] = ["shortest", "breadth-first", "depth-first"];
 
@@ -84,7 +84,14 @@ fn a_memory_limit_after_the_beam_leaves_both_bounds() {
         if matches!(outcome.verdict, Verdict::Undecided { .. }) {
             let answer = answers(std::slice::from_ref(&case), "shortest")[0];
             assert_undecided(&outcome, Stop::MemoryLimit, answer);
-            both += usize::from(outcome.bounds.at_most.is_some());
+            let Some(most) = outcome.bounds.at_most else { continue };
+            // What is known from above is shown, too.
+            let slides: Vec<&str> =
+                outcome.witness.as_array().unwrap().iter().map(|slide| slide.as_str().unwrap()).collect();
+            let last =
+                slides.iter().fold(case.rows.clone(), |rows, letter| slide(&rows, letter.parse().unwrap()));
+            assert_eq!((slides.len() as u64, tiles(&last)), (most, 1), "{text}{slides:?}");
+            both += 1;
         }
     }
     assert!(both > 0);
@@ -207,6 +214,27 @@ fn an_answer_is_not_lost_with_its_slides() {
         }
         assert!(without > 0, "{algorithm}: the slides asked nothing in {} questions", free.questions());
     }
+}
+
+/// Depth first, a solution of as few slides as the tiles need wherever they stand cannot be beaten: it is the answer as soon as
+/// it is met, whatever ends the search then.
+#[test]
+fn what_cannot_be_beaten_is_the_answer_whatever_ends_the_search() {
+    let case = Case::new(6, &[&[2; 8][..]; 8]);
+    let text = file(std::slice::from_ref(&case));
+    let free = Budget::failing_at(u64::MAX, Stop::TimeLimit);
+    assert_eq!(check(&case, &solve_within(&text, "depth-first", &free)), Some(6));
+    let mut early = 0;
+    for number in 1..=free.questions() {
+        let outcome = solve_within(&text, "depth-first", &Budget::failing_at(number, Stop::TimeLimit));
+        if matches!(outcome.verdict, Verdict::Answered) {
+            assert_eq!(check(&case, &outcome), Some(6));
+            early += 1;
+        } else {
+            assert_undecided(&outcome, Stop::TimeLimit, Some(6));
+        }
+    }
+    assert!(early > 0, "{} questions", free.questions());
 }
 
 /// Who waits in vain for a permit to use more than a little memory is told what ended the waiting, and not that there was
