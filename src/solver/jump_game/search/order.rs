@@ -99,10 +99,19 @@ mod tests {
     fn agrees_with_the_stable_sort_of_the_library() {
         let budget = Budget::unlimited();
         let mut random = Random::new(11);
-        for (count, top) in
-            [(0_u32, 1), (5, 3), (512, 9), (513, 1), (5000, 3), (20_000, 70_000), (9000, u64::MAX)]
-        {
-            let keys: Vec<u64> = (0..count).map(|_| random.below(top)).collect();
+        // The last two differ in high bits alone.
+        for (count, top, shift) in [
+            (0_u32, 1, 0),
+            (5, 3, 0),
+            (512, 9, 0),
+            (513, 1, 0),
+            (5000, 3, 0),
+            (20_000, 70_000, 0),
+            (9000, u64::MAX, 0),
+            (900, 4, 62),
+            (900, 1 << 30, 34),
+        ] {
+            let keys: Vec<u64> = (0..count).map(|_| random.below(top) << shift).collect();
             let mut items = list(count, &budget);
             random.shuffle(&mut items);
             let mut expected = items.to_vec();
