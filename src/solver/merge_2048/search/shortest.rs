@@ -229,6 +229,33 @@ mod tests {
         assert!(helped > 8, "{helped}");
     }
 
+    /// What the beam finds is the answer where nothing shorter can be, also where its slides cannot be found any more.
+    #[test]
+    fn what_meets_the_bound_is_never_undecided() {
+        let board = SlidingBoard::new(4, vec![1; 16]);
+        let solve = |budget: &Budget| {
+            let slides = Slides::Needed;
+            super::solve(&Task { board: &board, rank_max: 5, moves_max: 9, at_least: 1, slides, budget })
+        };
+        let free = Budget::failing_at(u64::MAX, Stop::TimeLimit);
+        let Answer::Shortest(whole) = solve(&free) else { panic!("there is a solution") };
+        assert!(whole.count == 4 && whole.slides.is_some());
+        let mut without = 0;
+        for number in 1..=free.questions() {
+            match solve(&Budget::failing_at(number, Stop::TimeLimit)) {
+                Answer::Shortest(found) => {
+                    assert_eq!(found.count, whole.count);
+                    without += usize::from(found.slides.is_none());
+                }
+                Answer::Stopped { at_least, best, .. } => {
+                    assert!(at_least <= 4 && best.is_none_or(|best| best.count > at_least));
+                }
+                Answer::None => panic!("there is a solution"),
+            }
+        }
+        assert!(without > 0, "{} questions", free.questions());
+    }
+
     /// All kinds of positions give the same numbers.
     #[test]
     fn all_kinds_of_positions_agree() {
