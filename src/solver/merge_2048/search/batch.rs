@@ -154,7 +154,7 @@ mod tests {
         for left_part in [0, 9] {
             let is_handled = |children: &[Vec<u8>]| {
                 let sum: u64 = children.iter().flatten().map(|&byte| u64::from(byte)).sum();
-                left_part == 0 || sum % left_part != 0
+                left_part == 0 || !sum.is_multiple_of(left_part)
             };
             let visit = |expander: &mut ExpandLanes<'_, u64>, sheet: &mut Sheet<u8>| {
                 let children = children_of(expander)?;
