@@ -7,6 +7,8 @@ use std::path::Path;
 use tabuleiro::board::packed::{After, PackedBoard};
 use tabuleiro::board::sliding::SlidingBoard;
 
+use super::downgrade::{LARGEST_LEARNED, downgraded};
+
 /// Weights of a tuple of six squares, and tuples, as in `network.rs`.
 pub const TABLE: usize = 1 << 24;
 /// Tuples.
@@ -20,7 +22,7 @@ const PERCENT_FOUR: u64 = 10;
 /// Boards kept as beginnings of each kind.
 const BEGINNINGS_MAX: usize = 2_000;
 /// Kinds of beginnings.
-const STAGES: usize = 5;
+const STAGES: usize = 3;
 
 /// The sum of a weight's changes, and of their sizes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -48,8 +50,8 @@ pub struct Learner {
 pub struct Played {
     pub games: u64,
     pub points: f64,
-    /// Games that reached 8192, 16384 and 32768.
-    pub reached: [u64; 3],
+    /// Games that reached 8192 and 16384.
+    pub reached: [u64; 2],
 }
 
 impl Learner {
@@ -68,7 +70,7 @@ impl Learner {
     /// Plays a game and learns from it.
     pub fn play_and_learn(&mut self, played: &mut Played) {
         self.games += 1;
-        let begun = (self.games % 4).checked_sub(1).and_then(|turn| self.beginning(turn as usize + 2));
+        let begun = (self.games % 4).checked_sub(1).and_then(|turn| self.beginning(turn as usize));
         let board = begun.unwrap_or_else(|| {
             let empty = PackedBoard::from_sliding(&SlidingBoard::new(4, vec![0; 16])).expect("4 x 4 squares");
             let one = with_new_piece(empty, &mut self.random);
@@ -80,26 +82,26 @@ impl Learner {
             played.points += path.iter().map(|&(_, points)| f64::from(points)).sum::<f64>();
             let last = path.last().map_or(board, |&(board, _)| board);
             for (reached, rank) in played.reached.iter_mut().zip(13..) {
-                *reached += u64::from((rank..=15).any(|rank| last.holds(rank)));
+                *reached += u64::from((rank..=LARGEST_LEARNED + 1).any(|rank| last.holds(rank)));
             }
         }
         self.moves += path.len() as u64;
         self.learn(&path);
     }
 
-    /// A board at which an earlier game came to a stage, if any did.
+    /// A board at which an earlier game came to a stage, one less than [`stage`] says, if any did.
     fn beginning(&mut self, stage: usize) -> Option<PackedBoard> {
-        let boards = self.beginnings.get(stage - 1)?;
+        let boards = self.beginnings.get(stage)?;
         let at = self.random.below(boards.len().max(1) as u64) as usize;
         boards.get(at).copied()
     }
 
-    /// Plays a game from `board` until it is lost or has two pieces of 32768, which no packed board can merge; gives every
-    /// board after a move, with the points of the move.
+    /// Plays a game from `board` until it is lost or has a piece too large to be learned about; gives every board after a
+    /// move, with the points of the move.
     fn play(&mut self, mut board: PackedBoard) -> Vec<(PackedBoard, f32)> {
         let mut path = Vec::new();
         let mut reached = stage(board);
-        while !board.may_outgrow() {
+        while !board.holds(LARGEST_LEARNED + 1) {
             let mut best: Option<(f32, After)> = None;
             for after in board.moves().into_iter().filter(|after| after.board != board) {
                 let value = after.points as f32 + self.value(after.board);
@@ -124,9 +126,16 @@ impl Learner {
         path
     }
 
-    /// Goes through the boards of a game from the last to the first.
-    fn learn(&mut self, path: &[(PackedBoard, f32)]) {
+    /// Goes through the boards of a game from the last to the first. The last one of a game that was not lost is worth what
+    /// the player thinks of it.
+    fn learn(&mut self, mut path: &[(PackedBoard, f32)]) {
         let mut wanted = 0.0;
+        if let Some((&(board, points), before)) = path.split_last()
+            && board.holds(LARGEST_LEARNED + 1)
+        {
+            wanted = points + self.value(board);
+            path = before;
+        }
         for &(board, points) in path.iter().rev() {
             let weights = weights_of(board);
             let value = self.sum(&weights);
@@ -145,7 +154,7 @@ impl Learner {
     }
 
     fn value(&self, board: PackedBoard) -> f32 {
-        self.sum(&weights_of(board))
+        self.sum(&weights_of(downgraded(board)))
     }
 
     fn sum(&self, weights: &[usize; SUMMANDS]) -> f32 {
@@ -236,16 +245,9 @@ fn weights_of(board: PackedBoard) -> [usize; SUMMANDS] {
     weights
 }
 
-/// How late a board is: 1 with an 8192, 2 with a 16384, 3 with an 8192 beside it, 4 with a 4096 beside both, 5 with a 32768.
+/// How late a board is: 1 with an 8192, 2 with a 4096 beside it, 3 with a 2048 beside both.
 fn stage(board: PackedBoard) -> usize {
-    match [15, 14, 13, 12].map(|rank| board.holds(rank)) {
-        [true, ..] => 5,
-        [_, true, true, true] => 4,
-        [_, true, true, _] => 3,
-        [_, true, ..] => 2,
-        [_, _, true, _] => 1,
-        _ => 0,
-    }
+    [13, 12, 11].into_iter().take_while(|&rank| board.holds(rank)).count()
 }
 
 fn with_new_piece(board: PackedBoard, random: &mut SplitMix) -> PackedBoard {

@@ -17,9 +17,10 @@
 //! Jaśkowski, Mastering 2048, 2016). How much is each weight's own affair: less the more often its changes took turns in
 //! sign (temporal coherence: Beal and Smith, 1999). HOPE is what a board is thought to be worth of which nothing is known;
 //! much of it has everything tried (optimistic initialization: Guei, Chen and Wu, 2021), which takes more moves than
-//! were spent here: `docs/performance/2048-game.md`. Three games of four begin where an earlier game first had a 16384
-//! and an 8192, a 4096 beside them, or a 32768, once there are such, so that late boards are learned too (carousel:
-//! Jaśkowski, 2016).
+//! were spent here: `docs/performance/2048-game.md`. Three games of four begin where an earlier game first had an 8192, a
+//! 4096 beside it, or a 2048 beside both, once there are such, so that late boards are learned too (carousel:
+//! Jaśkowski, 2016). A game ends where it makes a 16384: such boards are thought about as boards with smaller pieces
+//! (`fast/downgrade.rs`).
 //!
 //! The second writes the `WEIGHTS_KEPT` weights with the largest sum of changes, in steps of POINTS points.
 
@@ -28,6 +29,10 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Instant;
 
+// Where the library's modules have it.
+mod board {
+    pub use tabuleiro::board::packed;
+}
 // The code of the weights, that of the library itself.
 #[path = "../../src/solver/game_2048/players/fast/coded"]
 mod coded {
@@ -35,6 +40,9 @@ mod coded {
     pub mod encode;
     pub mod model;
 }
+// What the player takes boards with a 16384 for, that of the library itself.
+#[path = "../../src/solver/game_2048/players/fast/downgrade.rs"]
+mod downgrade;
 mod learn;
 mod pack;
 
@@ -92,10 +100,10 @@ fn learn(file: &Path, moves: &str, seed: &str, hope: &str) -> Result<(), String>
         if passed(SAID_INTERVAL) {
             let (seconds, new) = (since.0.elapsed().as_secs_f64(), learner.moves - since.1);
             let games = played.games.max(1) as f64;
-            let [low, middle, high] = played.reached.map(|reached| 100.0 * reached as f64 / games);
+            let [low, high] = played.reached.map(|reached| 100.0 * reached as f64 / games);
             println!(
                 "{} million moves, {:.0} a second; {games} new games, {:.0} points on average; \
-                 8192 {low:.0} %, 16384 {middle:.0} %, 32768 {high:.1} %",
+                 8192 {low:.0} %, 16384 {high:.0} %",
                 learner.moves / 1_000_000,
                 new as f64 / seconds,
                 played.points / games

@@ -129,6 +129,13 @@ impl PackedBoard {
         Self(self.0 ^ (LOW_BITS * u64::from(rank))).empty_squares().0 != 0
     }
 
+    /// The board with every tile above `rank` (at least 1) a rank lower.
+    #[must_use]
+    pub fn lowered_above(self, rank: u8) -> Self {
+        let is_above = |shift: u32| u64::from((self.0 >> shift) as u8 & RANK_MAX > rank);
+        Self((0..u64::BITS).step_by(4).fold(self.0, |bits, shift| bits - (is_above(shift) << shift)))
+    }
+
     /// Whether there are two tiles of rank 15, so that a slide might have to make one of 16, which does not fit.
     #[must_use]
     pub fn may_outgrow(self) -> bool {

@@ -1,9 +1,11 @@
 //! The player on the 4 × 4 board: expectimax over the values of a trained network, on boards of 64 bits
-//! ([`crate::board::packed`]; when a second 32768 arises in what it looks ahead to, the two lie side by side unmerged:
-//! no game is played there), with a memory of what was found.
+//! ([`crate::board::packed`]), with a memory of what was found. The network knows tiles up to 8192; boards with larger
+//! ones are thought about as boards with smaller ones.
 
 // The weights in few bytes.
 mod coded;
+// Boards with tiles that are too large for the network.
+mod downgrade;
 // What was found already.
 mod memo;
 // The trained network.

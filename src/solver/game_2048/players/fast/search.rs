@@ -13,6 +13,7 @@
 //! Expectimax: Michie, Game-Playing and Game-Learning Automata, 1966. Leaving out improbable branches is
 //! from nneonneo/2048-ai (2014), which stops at a cumulative probability.
 
+use super::downgrade::downgraded;
 use super::memo::Memo;
 use super::network::Network;
 use super::reach::{Chances, Reach};
@@ -37,7 +38,7 @@ impl Search<'_, '_, '_> {
     /// The limit that was hit.
     pub fn after_move(&mut self, board: PackedBoard, reach: Reach) -> Result<f32, Stop> {
         if reach.is_over() {
-            return Ok(self.network.value(board));
+            return Ok(self.network.value(downgraded(board)));
         }
         if let Some(value) = self.memo.get(board, reach) {
             return Ok(value);

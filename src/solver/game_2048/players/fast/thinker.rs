@@ -1,6 +1,7 @@
 //! What thinks about the moves of one game on the 4 × 4 board.
 
 use super::super::super::options::DEPTH_MAX;
+use super::downgrade::downgraded;
 use super::memo::Memo;
 use super::network::Network;
 use super::reach::{Chances, Reach};
@@ -27,7 +28,8 @@ impl<'b> Thinker<'b> {
     }
 
     /// The best move, looking ahead so many moves (at least 1; `None`: by the position); `None` when there is no move.
-    /// Of moves that are as good the first in the order left, right, up, down.
+    /// Of moves that are as good the first in the order left, right, up, down. A board with a 16384 is thought about as the
+    /// one that it is [downgraded](super::downgrade) to.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -37,6 +39,7 @@ impl<'b> Thinker<'b> {
         depth: Option<u32>,
         pace: &mut Pace<'_>,
     ) -> Result<Option<Direction>, Stop> {
+        let board = downgraded(board);
         let reach = depth.map_or_else(|| auto_reach(board), reach_of).after_move();
         let Self { network, memo, chances } = self;
         let mut search = Search { network, memo, chances, pace };
@@ -97,6 +100,26 @@ mod tests {
             assert_eq!(roomy.len(), 150);
             assert_eq!(moves(10_000, depth), roomy);
         }
+    }
+
+    #[test]
+    fn a_16384_and_what_is_above_the_gap_are_thought_about_as_smaller_ones() {
+        let budget = Budget::unlimited();
+        let mut thinker = Thinker::new(10, &budget).unwrap();
+        let mut best = |large: [u8; 3]| {
+            let ranks = large.into_iter().chain([10, 3, 0, 2, 8, 1, 0, 0, 7, 0, 1, 0, 1]);
+            let board = PackedBoard::from_sliding(&SlidingBoard::new(4, ranks.collect())).unwrap();
+            let direction = thinker.best_move(board, Some(2), &mut Pace::new(&budget)).unwrap().unwrap();
+            let (_, after) = board.legal_moves().find(|&(legal, _)| legal == direction).unwrap();
+            let (memo, pace) = (&mut Memo::new(&budget).unwrap(), &mut Pace::new(&budget));
+            let chances = &Chances::new(10);
+            let mut search = Search { network: Network::trained(), memo, chances, pace };
+            let values = [0, 1].map(|moves| search.after_move(after.board, Reach::new(moves, 20)).unwrap());
+            (direction, values)
+        };
+        // No 2048 and no 1024 in the first, no 1024 in the others.
+        assert_eq!(best([14, 13, 12]), best([13, 12, 11]));
+        assert_ne!(best([13, 12, 11]).1, best([12, 11, 9]).1);
     }
 
     #[test]
