@@ -48,11 +48,9 @@ impl<'a> Trail<'a> {
 
     /// The number of the board that is reached by `link`.
     pub(super) fn add(&mut self, link: Link) -> Result<usize, Stop> {
-        if self.links.len() + 1 == BOARDS_MAX {
-            return Err(Stop::MemoryLimit);
-        }
+        let number = number_behind(self.links.len()).ok_or(Stop::MemoryLimit)?;
         self.links.push(link)?;
-        Ok(self.links.len())
+        Ok(number)
     }
 
     /// Adds a layer. Its links count the boards before from the first of the layer before, which has `parents` boards.
@@ -117,10 +115,24 @@ impl<'a> Trail<'a> {
     }
 }
 
+/// The number of the board behind so many links; `None` where a link to it would be that to another one.
+fn number_behind(links: usize) -> Option<usize> {
+    Some(links + 1).filter(|&number| number < BOARDS_MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::solver::Random;
+
+    #[test]
+    fn a_link_leads_to_every_board_that_has_a_number() {
+        for links in [0, 6, BOARDS_MAX - 2] {
+            let number = number_behind(links).unwrap();
+            assert_eq!(Link::new(number, Direction::Up).parent(), links + 1);
+        }
+        assert_eq!(number_behind(BOARDS_MAX - 1), None);
+    }
 
     /// Random layers, of which the paths kept in full are those of the trail.
     #[test]
