@@ -79,3 +79,26 @@ impl<'a, B: Ord> Queue<'a, B> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Cancel;
+
+    /// The queue is charged for all its room, before it has it, and gives it back.
+    #[test]
+    fn a_queue_is_charged_for_its_room() {
+        const BYTES: u64 = 100_000;
+        let budget = Budget::new(None, None, BYTES, Cancel::default());
+        let mut queue = Queue::new(24, &budget);
+        let entry_bytes = (size_of::<Queued<u64>>() + 24) as u64;
+        let mut number = 0;
+        while queue.push((0, number, 0_u64)).is_ok() {
+            number += 1;
+            assert_eq!(BYTES - budget.memory_bytes_left(), queue.heap.capacity() as u64 * entry_bytes);
+        }
+        assert!(number > 400 && number as u64 * entry_bytes <= BYTES, "{number}");
+        drop(queue);
+        assert_eq!(budget.memory_bytes_left(), BYTES);
+    }
+}
