@@ -114,7 +114,8 @@ mod tests {
             let (memo, pace) = (&mut Memo::new(&budget).unwrap(), &mut Pace::new(&budget));
             let chances = &Chances::new(10);
             let mut search = Search { network: Network::trained(), memo, chances, pace };
-            let values = [0, 1].map(|moves| search.after_move(after.board, Reach::new(moves, 20)).unwrap());
+            let values =
+                [0, 1].map(|moves| search.after_move(after.board, Reach::new(moves, 20)).unwrap().to_bits());
             (direction, values)
         };
         // No 2048 and no 1024 in the first, no 1024 in the others.
