@@ -13,7 +13,8 @@ const UNIT_BYTES: usize = 4;
 const CHUNK_UNITS_LOG2: u32 = 14;
 const CHUNK_BYTES: usize = UNIT_BYTES << CHUNK_UNITS_LOG2;
 /// Chunks of 32 bits of addresses, but one: the address behind a full last chunk is one, too.
-const CHUNKS_MAX: usize = (1 << (u32::BITS - CHUNK_UNITS_LOG2)) - 1;
+const CHUNKS_MAX: usize = (1 << 18) - 1;
+const _: () = assert!(CHUNKS_MAX + 1 == 1 << (u32::BITS - CHUNK_UNITS_LOG2));
 /// Bytes of a record before its key.
 const HEAD_BYTES: usize = 8;
 /// The word for no parent; no record is so short that one begins there.
