@@ -146,3 +146,29 @@ fn edges_over(board: &CheckersBoard, over: usize) -> impl Iterator<Item = [usize
         })
     })
 }
+
+/// Boards for the tests of what stands on graphs.
+#[cfg(test)]
+pub mod lattices {
+    use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
+    use crate::solver::Random;
+
+    /// A square board whose even rows are filled with opponent pieces by so many percent, with one own piece.
+    pub fn lattice(
+        random: &mut Random,
+        sides: (u64, u64),
+        percent: (u64, u64),
+        own: (usize, usize),
+    ) -> CheckersBoard {
+        let side = random.between(sides.0, sides.1) as usize;
+        let fill = random.between(percent.0, percent.1) as f64 / 100.0;
+        let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
+        let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
+            place if place == own => OWN,
+            _ if row % 2 == 0 && random.chance(fill) => OPPONENT,
+            _ => EMPTY,
+        });
+        let squares = squares.collect();
+        CheckersBoard::new(side, side, squares)
+    }
+}

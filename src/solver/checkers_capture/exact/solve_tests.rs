@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::graph::lattices::lattice;
 use super::super::moves::{ENDED, Use, leave, use_edge};
 use super::super::parity::table::ParityTable;
 use super::*;
@@ -26,25 +27,6 @@ fn board(random: &mut Random) -> CheckersBoard {
         squares[empty[random.below(empty.len() as u64) as usize]] = OWN;
     }
     CheckersBoard::new(rows, columns, squares)
-}
-
-/// A square board whose even rows are filled with opponent pieces by so many percent, with one own piece.
-pub fn lattice(
-    random: &mut Random,
-    sides: (u64, u64),
-    percent: (u64, u64),
-    own: (usize, usize),
-) -> CheckersBoard {
-    let side = random.between(sides.0, sides.1) as usize;
-    let fill = random.between(percent.0, percent.1) as f64 / 100.0;
-    let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
-    let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
-        place if place == own => OWN,
-        _ if row % 2 == 0 && random.chance(fill) => OPPONENT,
-        _ => EMPTY,
-    });
-    let squares = squares.collect();
-    CheckersBoard::new(side, side, squares)
 }
 
 /// The most captures from a square, by trying everything; `None` where that takes too long.

@@ -1,6 +1,6 @@
 //! What the algorithm does where it does not come to its end at once.
 
-use super::tests::lattice;
+use super::super::graph::lattices::lattice;
 use super::*;
 use crate::solver::checkers_capture::capture::play;
 use crate::solver::{Cancel, Random};

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::super::super::edge_sets::Gain;
 use super::super::super::graph::Graph;
+use super::super::super::graph::lattices::lattice;
 use super::super::super::rooted::{Regions, Rooted};
 use super::super::super::trails::{Choice, Components};
 use super::*;
-use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::solver::{Budget, Random};
 
 /// How often something was met that a test is about.
@@ -21,19 +21,6 @@ struct Met {
     single: u32,
     root_loops: u32,
     no_gain: u32,
-}
-
-/// A lattice with holes and one own piece.
-fn board(random: &mut Random) -> CheckersBoard {
-    let side = random.between(14, 24) as usize;
-    let fill = random.between(45, 75) as f64 / 100.0;
-    let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
-    let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
-        (9, 9) => OWN,
-        _ if row % 2 == 0 && random.chance(fill) => OPPONENT,
-        _ => EMPTY,
-    });
-    CheckersBoard::new(side, side, squares.collect())
 }
 
 fn length(kernel: &Kernel<'_>, edge: usize) -> i64 {
@@ -177,7 +164,7 @@ fn prices_are_where_their_sets_say() {
     let pace = &mut Pace::new(&budget);
     let mut met = Met::default();
     for _ in 0..600 {
-        let board = board(&mut random);
+        let board = lattice(&mut random, (14, 24), (45, 75), (9, 9));
         let graph = Graph::new(&board, pace).unwrap();
         let regions = Regions::new(&graph, pace).unwrap();
         let starts = regions.starts(pace).unwrap();

@@ -2,10 +2,10 @@
 //! that a cheapest T-join leaves.
 
 use super::super::super::graph::Graph;
+use super::super::super::graph::lattices::lattice;
 use super::super::super::rooted::{Regions, Rooted};
 use super::super::through;
 use super::*;
-use crate::board::checkers::{CheckersBoard, EMPTY, OPPONENT, OWN};
 use crate::solver::{Budget, Random};
 
 /// Calls `check` on the kernels of lattices with holes and one own piece.
@@ -14,15 +14,7 @@ fn on_choices(seed: u64, mut check: impl FnMut(&Rooted<'_>, &Kernel<'_>, Choice)
     let budget = Budget::unlimited();
     let pace = &mut Pace::new(&budget);
     for _ in 0..300 {
-        let side = random.between(14, 40) as usize;
-        let fill = random.between(45, 80) as f64 / 100.0;
-        let row = |row: usize| (row % 2..side).step_by(2).map(move |column| (row, column));
-        let squares = (0..side).flat_map(row).map(|(row, column)| match (row, column) {
-            (9, 9) => OWN,
-            _ if row % 2 == 0 && random.chance(fill) => OPPONENT,
-            _ => EMPTY,
-        });
-        let board = CheckersBoard::new(side, side, squares.collect());
+        let board = lattice(&mut random, (14, 40), (45, 80), (9, 9));
         let graph = Graph::new(&board, pace).unwrap();
         let regions = Regions::new(&graph, pace).unwrap();
         let starts = regions.starts(pace).unwrap();
