@@ -17,7 +17,7 @@
 //! Jaśkowski, Mastering 2048, 2016). How much is each weight's own affair: less the more often its changes took turns in
 //! sign (temporal coherence: Beal and Smith, 1999). HOPE is what a board is thought to be worth of which nothing is known;
 //! much of it has everything tried (optimistic initialization: Guei, Chen and Wu, 2021), which takes more moves than
-//! were spent here: `docs/performance/2048-game.md`. Three games of four begin where an earlier game first had an 8192, a
+//! were spent here. Three games of four begin where an earlier game first had an 8192, a
 //! 4096 beside it, or a 2048 beside both, once there are such, so that late boards are learned too (carousel:
 //! Jaśkowski, 2016). A game ends where it makes a 16384: such boards are thought about as boards with smaller pieces
 //! (`fast/downgrade.rs`).

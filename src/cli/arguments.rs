@@ -9,8 +9,8 @@ use clap_complete::{ArgValueCandidates, CompletionCandidate};
 
 use super::exit::Exit;
 use super::failure::Failure;
-use crate::config::{self, Config, Located};
-use crate::solver::{SOLVERS, Solver, find_among};
+use crate::config::{self, Config, Located, SHIPPED, SHIPPED_ORIGIN};
+use crate::solver::{SOLVERS, Solver, did_you_mean, find_among};
 
 // A constant, since the lints take the name of the variable in a comment for code.
 const CONFIG_HELP: &str = "Configuration file; without it config/tabuleiro.toml below the current directory, else \
@@ -29,7 +29,19 @@ impl ConfigArgs {
     pub(super) fn load(&self) -> Result<Config, Failure> {
         load(self.config.as_deref())
     }
+
+    /// Reads the configuration that is named, else the shipped one. Who is graded may control every other place.
+    pub(super) fn load_if_named(&self) -> Result<Config, Failure> {
+        match &self.config {
+            Some(path) => load(Some(path)),
+            None => Ok(Config::parse(SHIPPED, SHIPPED_ORIGIN, SOLVERS)?),
+        }
+    }
 }
+
+/// What the help of `grade` and `validate` says of `--config`: see [`ConfigArgs::load_if_named`].
+pub(super) const NAMED_CONFIG_HELP: &str =
+    "Configuration file; without it the shipped one, whatever lies in the current directory";
 
 /// Finds and reads the configuration.
 pub(super) fn load(path: Option<&Path>) -> Result<Config, Failure> {
@@ -81,6 +93,21 @@ pub(super) fn routes() -> ArgValueCandidates {
         let routes = config.iter().flat_map(Config::routes);
         routes.map(|route| CompletionCandidate::new(&route.name)).collect()
     })
+}
+
+/// Refuses a name that neither is a route of the configuration nor one of the `others`.
+///
+/// # Errors
+/// 64 with the nearest name, and all of them.
+pub(super) fn known_route(name: &str, config: &Config, others: &[&str]) -> Result<(), Failure> {
+    let routes = config.routes().iter().map(|route| route.name.as_str());
+    let known: Vec<_> = routes.chain(others.iter().copied()).collect();
+    if known.contains(&name) {
+        return Ok(());
+    }
+    let (hint, shown) = (did_you_mean(name, &known), crate::input::printable(name.as_bytes(), 100));
+    let known = known.join(", ");
+    Err(Failure::new(Exit::Usage, format_args!("unknown route '{shown}'{hint}; known: {known}")))
 }
 
 /// The file that is named by its place alone or by `option`.

@@ -1,15 +1,19 @@
 //! `tabuleiro history`: what became of the files that were dropped, from the files of the history.
 
+use std::io;
+use std::path::Path;
+
 use clap::Args;
-use time::{Duration, OffsetDateTime};
+use time::{Duration, OffsetDateTime, UtcOffset};
 
 use super::asking::printable_json;
 use super::columns::{columns, wrapped};
 use super::input::lines_ignored;
 use super::table::{CELL_BYTES_MAX, Column, Gives, table, times};
-use crate::cli::arguments::{ConfigArgs, routes};
+use crate::cli::arguments::{ConfigArgs, known_route, printable_path, routes};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
+use crate::config::Config;
 use crate::daemon::base::clock;
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::records::history::{Found, Outcome, Query, Record, find};
@@ -32,13 +36,17 @@ Exit status: 0 all is well, though nothing may have been found; 64 usage; 74 the
 /// Arguments of `history`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub struct HistoryArgs {
     #[command(flatten)]
     config: ConfigArgs,
     /// Files that were rejected
     #[arg(long)]
     failed: bool,
-    /// Files with a puzzle that a limit ended; with --failed, files of either kind
+    /// Files with an invalid puzzle; several of --failed, --invalid and --undecided show files of any of these kinds
+    #[arg(long)]
+    invalid: bool,
+    /// Files with a puzzle that a limit ended
     #[arg(long)]
     undecided: bool,
     /// Files that ended since then: 1h (an hour ago), 2026-11-21 (its midnight here) or 2026-11-21T10:00:00Z
@@ -57,9 +65,13 @@ pub struct HistoryArgs {
 
 impl HistoryArgs {
     fn wants(&self, record: &Record) -> bool {
-        let (is_failed, is_undecided) = (record.outcome == Outcome::Rejected, record.undecided > 0);
+        let kinds = [
+            (self.failed, record.outcome == Outcome::Rejected),
+            (self.invalid, record.invalid > 0),
+            (self.undecided, record.undecided > 0),
+        ];
         let is_of_kind =
-            !self.failed && !self.undecided || self.failed && is_failed || self.undecided && is_undecided;
+            kinds.iter().all(|(wanted, _)| !wanted) || kinds.iter().any(|(wanted, is)| *wanted && *is);
         let route = record.route.as_deref().unwrap_or(NO_ROUTE);
         is_of_kind && self.route.as_deref().is_none_or(|wanted| wanted == route)
     }
@@ -69,13 +81,17 @@ impl HistoryArgs {
 pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
     let config = args.config.load()?;
     let folder = config.folders.history();
+    let unreadable = |error: io::Error| {
+        let folder = printable_path(&folder);
+        Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
+    };
+    if let Some(route) = &args.route {
+        check_route(route, &config, &folder).map_err(unreadable)??;
+    }
     // One more tells whether there are older ones.
     let limit = args.limit as usize;
     let query = Query { since: args.since, limit: Some(limit + 1), ..Query::default() };
-    let mut found = find(&folder, query, |record| args.wants(record)).map_err(|error| {
-        let folder = crate::cli::arguments::printable_path(&folder);
-        Failure::new(Exit::Io, format_args!("cannot read the history in {folder}: {error}"))
-    })?;
+    let mut found = find(&folder, query, |record| args.wants(record)).map_err(unreadable)?;
     let is_cut = found.records.len() > limit;
     if is_cut {
         found.records.remove(0);
@@ -85,6 +101,15 @@ pub fn run(args: &HistoryArgs) -> Result<Exit, Failure> {
         print_error(&format!("tabuleiro: {note}"));
     }
     Ok(Exit::Ok)
+}
+
+/// Refuses the name of a route that is neither in the configuration nor in the history: a route may be renamed or removed,
+/// and what it did is still asked for.
+fn check_route(name: &str, config: &Config, history: &Path) -> io::Result<Result<(), Failure>> {
+    let Err(unknown) = known_route(name, config, &[NO_ROUTE]) else { return Ok(Ok(())) };
+    let query = Query { limit: Some(1), ..Query::default() };
+    let found = find(history, query, |record| record.route.as_deref() == Some(name))?;
+    Ok(if found.records.is_empty() && !found.is_searched_in_part { Err(unknown) } else { Ok(()) })
 }
 
 fn text(found: &Found) -> String {
@@ -170,7 +195,8 @@ fn notes(found: &Found, limit: Option<usize>) -> Vec<String> {
 pub fn since(text: &str) -> Result<OffsetDateTime, String> {
     let ago = || clock::now().checked_sub(Duration::try_from(duration(text)?).ok()?);
     let date = || clock::parse_day(text).map(local_time::midnight);
-    ago().or_else(date).or_else(|| clock::parse_stamp(text)).ok_or_else(|| {
+    let time = ago().or_else(date).or_else(|| clock::parse_stamp(text));
+    time.and_then(|time| time.checked_to_offset(UtcOffset::UTC)).ok_or_else(|| {
         "expected how long ago (1h, 30m, 2days), a date (2026-11-21) or a time (2026-11-21T10:00:00Z)"
             .to_owned()
     })
@@ -190,7 +216,7 @@ mod tests {
         };
         let records = [
             record(r#""outcome":"rejected","route":"entrada""#),
-            record(r#""outcome":"answered","undecided":1"#),
+            record(r#""outcome":"answered","undecided":1,"invalid":1"#),
             record(r#""outcome":"answered","route":"entrada""#),
         ];
         let ask = |arguments: &[&str]| {
@@ -200,6 +226,7 @@ mod tests {
         assert_eq!(ask(&[]), [true, true, true]);
         assert_eq!(ask(&["--failed"]), [true, false, false]);
         assert_eq!(ask(&["--undecided"]), [false, true, false]);
+        assert_eq!(ask(&["--invalid"]), [false, true, false]);
         assert_eq!(ask(&["--failed", "--undecided"]), [true, true, false]);
         assert_eq!(ask(&["--route", "entrada"]), [true, false, true]);
         assert_eq!(ask(&["--route", "none"]), [false, true, false]);
@@ -218,7 +245,7 @@ mod tests {
         assert!(hour >= Duration::HOUR && hour < Duration::HOUR + Duration::MINUTE);
         assert_eq!(local_time::parts(since("2026-11-21").unwrap()).0, "2026-11-21 00:00:00");
         assert_eq!(clock::stamp(since("2026-11-21T12:00:00+02:00").unwrap()), "2026-11-21T10:00:00.000000Z");
-        for wrong in ["", "yesterday", "2026-11-31", "99999999999999days"] {
+        for wrong in ["", "yesterday", "2026-11-31", "99999999999999days", "9999-12-31T23:59:59-03:00"] {
             since(wrong).unwrap_err();
         }
     }

@@ -14,10 +14,8 @@ use super::output::stream;
 use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path, real_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::config::{Config, ResolveError, ResolvedJob, Stray, resolve};
-use crate::input::{
-    Directive, DirectiveError, Ignored, Next, ReadDirectivesError, Scanner, Warning, read_directives,
-};
+use crate::config::{Config, ResolveError, ResolvedJob, Stray, read_directives_warning, resolve};
+use crate::input::{Directive, DirectiveError, Ignored, Next, ReadDirectivesError, Scanner, Warning};
 use crate::job::{RECOGNISED_BYTES_MAX, Rejection, excerpt_lines, recognise, refuse_by_head};
 use crate::solver::{Problem, SOLVERS, Solver};
 use crate::words::{Language, Phrase};
@@ -36,9 +34,17 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// Whether anything is chosen for one file.
-    pub fn has_choices(&self) -> bool {
-        self.solver.is_some() || !self.sets.is_empty()
+    /// Refuses choices for one file where an archive is named.
+    ///
+    /// # Errors
+    /// 64 when anything is chosen.
+    pub fn refuse_choices(&self) -> Result<(), Failure> {
+        if self.solver.is_none() && self.sets.is_empty() {
+            return Ok(());
+        }
+        let message =
+            "the members of an archive are routed by their own paths; --solver and --set are for one file";
+        Err(Failure::new(Exit::Usage, message))
     }
 }
 
@@ -56,6 +62,8 @@ pub struct Input {
     /// Its path as the routes see it, where they decide about it.
     routed: Option<PathBuf>,
     directives: Vec<Directive>,
+    /// What is said of a comment that seems to name the solver.
+    near_miss: Option<Phrase>,
     /// What was read of it, as far as it is looked at a second time.
     kept: Rc<RefCell<Vec<u8>>>,
 }
@@ -94,7 +102,8 @@ impl Input {
         let source = Keeping { source: bytes.wrap_read(file), kept: Rc::clone(&kept) };
         let scanner = Scanner::new(source, name.as_str()).map_err(|error| unreadable(&name, &error))?;
         let (path, routed, directives) = (path.map(Path::to_owned), None, Vec::new());
-        Ok(Self { name, scanner, bytes, is_terminal, path, routed, directives, kept })
+        let near_miss = None;
+        Ok(Self { name, scanner, bytes, is_terminal, path, routed, directives, near_miss, kept })
     }
 
     /// Refuses what is no text, reads the directives, and puts together what the file is solved by and under.
@@ -134,15 +143,17 @@ impl Input {
         let (name, scanner) = (&self.name, &mut self.scanner);
         refuse_by_head(scanner)
             .map_err(|rejection| Failure::new(Exit::Data, format_args!("{name}: {rejection}")))?;
-        self.directives = read_directives(scanner).map_err(|error| match error {
-            ReadDirectivesError::Io(error) => unreadable(name, &error),
-            ReadDirectivesError::Faulty(error) => faulty(error, scanner),
-        })?;
         self.routed = self
             .path
             .as_deref()
             .filter(|_| reading.solver.is_none())
             .map(|path| below_inbox(path, &config.folders.inbox));
+        let route = self.routed.as_deref().and_then(|path| config.route(path));
+        let read = read_directives_warning(scanner, route.is_none_or(|route| route.allow_directives));
+        (self.directives, self.near_miss) = read.map_err(|error| match error {
+            ReadDirectivesError::Io(error) => unreadable(name, &error),
+            ReadDirectivesError::Faulty(error) => faulty(error, scanner),
+        })?;
         Ok(())
     }
 
@@ -164,7 +175,7 @@ impl Input {
     }
 
     /// Reads as much of it as is looked at to tell what it is; nobody is to type it all for that.
-    fn read_on(&mut self) {
+    pub fn read_on(&mut self) {
         while !self.is_terminal
             && self.scanner.bytes_consumed() < RECOGNISED_BYTES_MAX
             && self.scanner.advance().is_ok_and(|next| next != Next::End)
@@ -176,9 +187,8 @@ impl Input {
     fn without_solver(&mut self, config: &Config, known: &str) -> Failure {
         let mut advice = String::new();
         self.read_on();
-        if !self.is_terminal
-            && let Some(found) = self.advice(config, None)
-        {
+        let found = self.near_miss.take().or_else(|| self.advice(config, None).filter(|_| !self.is_terminal));
+        if let Some(found) = found {
             advice = format!("\n{}: {found}", self.name);
         }
         Failure::new(
@@ -192,10 +202,14 @@ impl Input {
 
     /// For which solver it was written, of what was read of it, where `tried` cannot read it or it has none.
     pub fn advice(&self, config: &Config, tried: Option<&'static dyn Solver>) -> Option<Phrase> {
-        let (path, directives) = (self.routed.as_deref(), self.directives.as_slice());
-        let stray = Stray { path, directives, tried, on_command_line: true };
         let kept = self.kept.borrow();
-        config.advise(&stray, || Ok(&kept[..]))
+        config.advise(&self.stray(tried), || Ok(&kept[..]))
+    }
+
+    /// The file as the configuration sees it.
+    pub fn stray(&self, tried: Option<&'static dyn Solver>) -> Stray<'_> {
+        let (path, directives) = (self.routed.as_deref(), self.directives.as_slice());
+        Stray { path, directives, tried, on_command_line: true }
     }
 }
 

@@ -54,6 +54,8 @@ mod solve_archive;
 mod solvers;
 // The subcommand `status`.
 mod status;
+// The list of students that commands are given.
+mod students;
 // What `grade` grades.
 mod submissions;
 // Tables that fit a terminal.

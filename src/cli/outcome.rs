@@ -38,7 +38,9 @@ pub fn failure(error: JobError, name: &str) -> Failure {
         }
         JobError::Read(error) => unreadable(name, &error),
         JobError::Write(error) => Failure::output(&error),
-        JobError::Reference { .. } => Failure::new(Exit::Config, format_args!("{name}: {error}")),
+        JobError::Reference { .. } | JobError::Unsettled { .. } => {
+            Failure::new(Exit::Config, format_args!("{name}: {error}"))
+        }
         JobError::Cancelled | JobError::Panicked { .. } => {
             Failure::new(Exit::Software, format_args!("{name}: {error}"))
         }

@@ -10,53 +10,59 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};
 use crate::job::grading::{AnswerKey, read_reference};
-use crate::job::{Pool, Progress};
+use crate::job::{JobError, Pool, Progress};
 use crate::solver::{Authority, Cancel};
 
 /// A reference that was read.
 pub struct Reference {
-    name: Arc<str>,
+    input: Input,
     text: Arc<Vec<u8>>,
     job: ResolvedJob,
     config: Config,
 }
 
 impl Reference {
-    /// Reads a reference. Its solver is found as everywhere, and where nothing says which it is, by reading it. `set` is
-    /// an option of the command line's own.
+    /// Reads a reference. Its solver is found as everywhere, and where nothing says which it is, by reading it. A configuration
+    /// counts only where it is named: the one of the current folder may be the student's. `set` is an option of the command
+    /// line's own.
     ///
     /// # Errors
     /// Those of [`Input`].
     pub fn open(path: &Path, reading: &ReadingArgs, set: Option<(&str, &str)>) -> Result<Self, Failure> {
         let mut input = Input::open(Some(path))?;
-        let config = reading.config.load()?;
+        let config = reading.config.load_if_named()?;
         let mut job = input.resolve_or_recognise(&config, reading)?;
         if let Some((key, value)) = set {
             job.options.set(key, value, Authority::Owner).map_err(|error| Failure::set(&error))?;
         }
         let text =
             File::open(path).and_then(read_reference).map_err(|error| unreadable(&input.name, &error))?;
-        Ok(Self { name: input.name.as_str().into(), text, job, config })
+        Ok(Self { input, text, job, config })
     }
 
     /// Solves its puzzles. What has no right answer to compare with is told on standard error.
     ///
     /// # Errors
-    /// Those of answering a file.
+    /// Those of answering a file; 65 when a puzzle is invalid, with the solver that reads all of them where there is one.
     pub fn solve(self) -> Result<AnswerKey, Failure> {
-        let Self { name, text, job, config } = self;
+        let Self { mut input, text, job, config } = self;
+        let name: Arc<str> = input.name.as_str().into();
         let pool = Pool::new(config.workers.thread_count().get())
             .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
         let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
         let reference = (Arc::clone(&name), text);
         let solved = AnswerKey::solve(reference, (job.solver, job.options), &pool, &cancel, &progress);
-        let (key, summary) = solved.map_err(|error| failure(error, &name))?;
-        let lacking = summary.invalid + summary.undecided;
-        if lacking > 0 {
+        let (key, summary) = solved.map_err(|error| match error {
+            JobError::Rejected(rejection) => {
+                input.read_on();
+                failure(rejection.advised(input.advice(&config, Some(job.solver))).into(), &name)
+            }
+            error => failure(error, &name),
+        })?;
+        if summary.undecided > 0 {
             let message = format!(
-                "tabuleiro: {name}: {} puzzles of the reference are invalid and {} undecided: they are not graded \
-                 (see tabuleiro solve)",
-                summary.invalid, summary.undecided
+                "tabuleiro: {name}: {} puzzles of the reference are undecided: they are not graded (see tabuleiro solve)",
+                summary.undecided
             );
             print_error(&message);
         }

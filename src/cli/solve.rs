@@ -67,10 +67,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, "input and output are the same file"));
     }
     if let Some(archive) = input.filter(|path| is_zip(path)) {
-        if args.reading.has_choices() {
-            let message = "the members of an archive are routed by their own paths; --solver and --set are for one file";
-            return Err(Failure::new(Exit::Usage, message));
-        }
+        args.reading.refuse_choices()?;
         return solve_archive::run(archive, output, &args.reading.config.load()?);
     }
     let mut input = Input::open(input)?;
@@ -144,5 +141,6 @@ pub fn solved(
         error => error,
     })?;
     summary.warn_if_mostly_invalid(advice);
+    summary.warn(config.other_rules(&input.stray(Some(job.solver)), job, &summary));
     Ok(summary)
 }

@@ -69,9 +69,14 @@ pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, 
     let below = Path::new(path.file_name().unwrap_or_default());
     let answered = members
         .answer((&archive, below), &mut results, tell)
-        .and_then(|()| results.finish(&mut output).map(drop).map_err(JobError::Write));
+        .and_then(|lacking| results.finish(&mut output).map(|_| lacking).map_err(JobError::Write));
     match answered {
-        Ok(()) => output.commit()?,
+        Ok(lacking) => {
+            for (folder, why) in lacking {
+                print_error(&format!("tabuleiro: {name}/{folder}: {why}"));
+            }
+            output.commit()?;
+        }
         Err(JobError::Write(error)) => return Failure::unless_closed(&error).map(|()| Exit::Ok),
         Err(error) => return Err(failure(error, &name)),
     }
@@ -91,9 +96,7 @@ impl Keys<'_> {
         if let Some(key) = self.solved.borrow().get(&route.name) {
             return Ok(Arc::clone(key));
         }
-        let Reference { name, text, job } = Reference::read(path, route)?;
-        let (job, progress) = ((job.solver, job.options), Arc::<Progress>::default());
-        let (key, _) = AnswerKey::solve((name, text), job, self.pool, self.cancel, &progress)?;
+        let (key, _) = Reference::read(path, route)?.solve(self.pool, self.cancel, &Arc::default())?;
         let key = Arc::new(key);
         self.solved.borrow_mut().insert(route.name.clone(), Arc::clone(&key));
         Ok(key)

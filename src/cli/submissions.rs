@@ -1,45 +1,90 @@
 //! What `grade` grades: the files that are named, and those of the folders and archives that are named.
 
-use std::ffi::OsStr;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::files::files_below;
+use super::files::{Kind, keep, visit_below};
 use super::outcome::exit_of_archive;
 use super::output::stream;
 use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
-use crate::job::archive::{Archive, ArchiveError, is_zip};
+use crate::input::{printable, unaccented};
+use crate::job::archive::{Archive, ArchiveError, Refusal, is_archive, is_zip};
+use crate::job::grading::class::{Folder, Left, Unread, place};
+use crate::job::naming::MoodleName;
+use crate::words::Phrase;
 
-/// The submissions, in order.
+/// What a submission should be called.
+const WANTED: &str = "saida.txt";
+/// What is in the name of a submission.
+const WORD: &str = "saida";
+
+/// The submissions, in order, and among them the folders of which nothing can be graded.
 pub struct Submissions {
     pub all: Vec<Submission>,
     /// The exit code of what is none, and was told.
     pub worst: Exit,
 }
 
-/// What a program printed.
-pub enum Submission {
+/// What a program printed, or a folder in which that is missing.
+pub struct Submission {
+    /// Its printable path.
+    pub name: String,
+    source: Source,
+}
+
+enum Source {
     /// A file; `-` is standard input.
     File(PathBuf),
     /// A member of an archive, by its number.
-    Member { archive: Rc<NamedArchive>, index: usize },
+    Member { archive: Rc<Archive<File>>, index: usize },
+    /// Nothing can be graded, for that reason.
+    Nothing(Phrase),
 }
 
-/// An archive and what messages call it.
-pub struct NamedArchive {
+/// A folder or an archive of submissions while it is looked through.
+struct Class {
+    /// What messages call it.
     name: String,
-    archive: Archive<File>,
+    tree: Folder,
+    candidates: Vec<Candidate>,
+    /// The members that are not read: path, student's folder, reason.
+    refused: Vec<(String, String, Refusal)>,
+}
+
+/// A file that may be a submission.
+struct Candidate {
+    /// Its printable path in the class.
+    path: String,
+    /// The student's folder that it lies in.
+    folder: String,
+    /// Its name there.
+    file: String,
+    rank: Rank,
+    /// Where it is; `None` if it is refused.
+    source: Option<Source>,
+}
+
+/// How much the name of a file says that it is a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    /// It has the word and ends in `.txt`.
+    Output,
+    /// It has the word and another ending: `saida`, `saida.out`.
+    Bare,
+    /// It ends in `.txt`.
+    Text,
 }
 
 impl Submissions {
     /// Finds them. What is wrong with an archive, or with a member of one, is told, and the others are graded.
     ///
     /// # Errors
-    /// 66 when nothing in a folder can be graded, 74 when a folder cannot be read, 64 when it holds too much.
+    /// 74 when a folder cannot be read, 64 when it holds too much.
     pub fn find(named: &[PathBuf]) -> Result<Self, Failure> {
         let mut found = Self { all: Vec::new(), worst: Exit::Ok };
         for path in named {
@@ -48,89 +93,208 @@ impl Submissions {
             } else if is_zip(path) {
                 found.add_archive(path);
             } else {
-                found.all.push(Submission::File(path.clone()));
+                found.add_file(path);
             }
         }
         Ok(found)
     }
 
+    /// How many can be graded.
+    pub fn count(&self) -> usize {
+        self.all.iter().filter(|submission| submission.nothing().is_none()).count()
+    }
+
+    fn add_file(&mut self, path: &Path) {
+        let name = if path.as_os_str() == "-" { "<stdin>".to_owned() } else { printable_path(path) };
+        self.all.push(Submission { name, source: Source::File(path.to_owned()) });
+    }
+
     fn add_folder(&mut self, folder: &Path) -> Result<(), Failure> {
-        let mut texts = files_below(folder, is_text)?;
-        keep_outputs(&mut texts, |path| path.as_path());
-        if texts.is_empty() {
-            let message = format_args!("{}: no file in this folder ends in .txt", printable_path(folder));
-            return Err(Failure::new(Exit::NoInput, message));
-        }
-        self.all.extend(texts.into_iter().map(Submission::File));
+        let mut class = Class::new(printable_path(folder));
+        visit_below(folder, &mut |path, kind| {
+            let below = printable_path(path.strip_prefix(folder).unwrap_or(&path));
+            match kind {
+                Kind::Folder => {
+                    class.tree.add_folder(&below);
+                }
+                Kind::Link => {
+                    let (folder, name) = place(&below);
+                    class.tree.add_left(&folder, Left { name, why: Some(Unread::Link.into()) });
+                }
+                Kind::File => {
+                    if let Some(candidate) = class.add(&below, Source::File(path)) {
+                        keep(&mut class.candidates, candidate, folder)?;
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        self.choose(class);
         Ok(())
     }
 
     fn add_archive(&mut self, path: &Path) {
         let Ok(file) = File::open(path) else {
             // It is told like any other file that cannot be opened.
-            self.all.push(Submission::File(path.to_owned()));
-            return;
+            return self.add_file(path);
         };
         let name = printable_path(path);
         let archive = match Archive::open(file) {
-            Ok(archive) => archive,
+            Ok(archive) => Rc::new(archive),
             Err(error) => {
                 self.worst = self.worst.max(tell(&name, &error));
                 return;
             }
         };
-        for (member, refusal) in
-            archive.members().iter().filter_map(|member| Some((member, member.refusal()?)))
-        {
-            let error = refusal.clone().into();
-            self.worst = self.worst.max(tell(&format!("{name}/{}", member.printable_path()), &error));
+        let mut class = Class::new(name);
+        for folder in archive.folders() {
+            class.tree.add_folder(&printable(folder.as_bytes(), usize::MAX));
         }
-        let members = archive.members().iter().enumerate();
-        let mut texts: Vec<_> = members
-            .filter(|(_, member)| is_text(member.path().as_ref()))
-            .map(|(index, member)| (index, PathBuf::from(member.path())))
-            .collect();
-        keep_outputs(&mut texts, |(_, path)| path.as_path());
-        texts.retain(|(index, _)| archive.members()[*index].refusal().is_none());
-        if texts.is_empty() {
-            print_error(&format!("tabuleiro: {name}: nothing in this archive that can be read ends in .txt"));
+        for (index, member) in archive.members().iter().enumerate() {
+            let path = member.printable_path();
+            let Some(refusal) = member.refusal() else {
+                let source = Source::Member { archive: Rc::clone(&archive), index };
+                let candidate = class.add(&path, source);
+                class.candidates.extend(candidate);
+                continue;
+            };
+            class.refuse(&path, member.is_placed(), refusal);
+        }
+        self.choose(class);
+    }
+
+    /// Adds the submissions of a class, and the folders in which nothing can be graded. Says why members are not read, unless
+    /// their folder has a line that says it.
+    fn choose(&mut self, class: Class) {
+        let Class { name, mut tree, candidates, refused } = class;
+        let begin = self.all.len();
+        let mut ids = HashSet::new();
+        let chosen = chosen(&candidates);
+        for (candidate, is_chosen) in candidates.into_iter().zip(chosen) {
+            let Candidate { path, folder, file, source, .. } = candidate;
+            // A refused one is in the tree already.
+            let Some(source) = source else { continue };
+            if is_chosen {
+                tree.add_graded(&folder);
+                ids.extend(MoodleName::of_path(&path).map(|found| found.id.to_owned()));
+                self.all.push(Submission { name: format!("{name}/{path}"), source });
+            } else {
+                tree.add_left(&folder, Left { name: file, why: None });
+            }
+        }
+        if self.all.len() == begin {
             self.worst = self.worst.max(Exit::NoInput);
         }
-        let archive = Rc::new(NamedArchive { name, archive });
-        let member = |(index, _)| Submission::Member { archive: Rc::clone(&archive), index };
-        self.all.extend(texts.into_iter().map(member));
+        let mut lacking = tree.lacking();
+        // A participant of Moodle has one folder for files and one for a text.
+        lacking.retain(|(path, _)| {
+            MoodleName::of_path(&format!("{path}/")).is_none_or(|found| !ids.contains(found.id))
+        });
+        for (path, folder, refusal) in refused {
+            let is_below = |lacking: &str| {
+                folder.strip_prefix(lacking).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            self.worst = self.worst.max(Exit::Data);
+            if !lacking.iter().any(|(lacking, _)| !lacking.is_empty() && is_below(lacking)) {
+                tell(&format!("{name}/{path}"), &refusal.into());
+            }
+        }
+        for (path, folder) in lacking {
+            self.worst = self.worst.max(Exit::NotAccepted);
+            let name = if path.is_empty() { name.clone() } else { format!("{name}/{path}") };
+            self.all.push(Submission { name, source: Source::Nothing(folder.nothing(WANTED).told()) });
+        }
+        self.all[begin..].sort_by(|a, b| a.name.split('/').cmp(b.name.split('/')));
     }
 }
 
+impl Class {
+    fn new(name: String) -> Self {
+        Self { name, tree: Folder::default(), candidates: Vec::new(), refused: Vec::new() }
+    }
+
+    /// Notes a file at its printable path, and returns it if it may be a submission.
+    fn add(&mut self, path: &str, source: Source) -> Option<Candidate> {
+        let (folder, file) = place(path);
+        let Some(rank) = Rank::of(&file) else {
+            let why = is_archive(&file).then(|| Unread::Archive.into());
+            self.tree.add_left(&folder, Left { name: file, why });
+            return None;
+        };
+        Some(Candidate { path: path.to_owned(), folder, file, rank, source: Some(source) })
+    }
+
+    /// Notes a file that is not read. If its name says that it is a submission, nothing else is graded in its place.
+    fn refuse(&mut self, path: &str, is_placed: bool, refusal: &Refusal) {
+        let (folder, file) = if is_placed { place(path) } else { (String::new(), path.to_owned()) };
+        if is_placed {
+            self.tree.add_left(&folder, Left { name: file.clone(), why: Some(refusal.clone().into()) });
+        }
+        if let Some(rank) = Rank::of(&file) {
+            let (path, folder) = (path.to_owned(), folder.clone());
+            self.candidates.push(Candidate { path, folder, file, rank, source: None });
+        }
+        self.refused.push((path.to_owned(), folder, refusal.clone()));
+    }
+}
+
+impl Rank {
+    fn of(name: &str) -> Option<Self> {
+        let name = unaccented(name);
+        let has_word = name.contains(WORD);
+        let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
+        match ending {
+            "txt" if has_word => Some(Self::Output),
+            "txt" => Some(Self::Text),
+            "" | "out" | "text" if stem.contains(WORD) => Some(Self::Bare),
+            _ => None,
+        }
+    }
+}
+
+/// Which of the files are graded: those whose names say that they are outputs; in a folder without one, the only file that has
+/// the word and no `.txt`. If there is none of these in all of the class, every `.txt`.
+fn chosen(candidates: &[Candidate]) -> Vec<bool> {
+    let mut counts = HashMap::<_, [usize; 2]>::new();
+    for candidate in candidates {
+        let [outputs, bare] = counts.entry(candidate.folder.as_str()).or_default();
+        *outputs += usize::from(candidate.rank == Rank::Output);
+        *bare += usize::from(candidate.rank == Rank::Bare);
+    }
+    let is_named = |candidate: &Candidate| match candidate.rank {
+        Rank::Output => true,
+        Rank::Bare => counts[candidate.folder.as_str()] == [0, 1],
+        Rank::Text => false,
+    };
+    let has_named = candidates.iter().any(is_named);
+    let is_chosen =
+        |candidate: &Candidate| if has_named { is_named(candidate) } else { candidate.rank == Rank::Text };
+    candidates.iter().map(is_chosen).collect()
+}
+
 impl Submission {
-    /// What it is called.
-    pub fn name(&self) -> String {
-        match self {
-            Self::File(path) if path.as_os_str() == "-" => "<stdin>".to_owned(),
-            Self::File(path) => printable_path(path),
-            Self::Member { archive: named, index } => {
-                format!("{}/{}", named.name, named.archive.members()[*index].printable_path())
-            }
+    /// Why it cannot be graded, if it is a folder without a submission.
+    pub fn nothing(&self) -> Option<&Phrase> {
+        match &self.source {
+            Source::Nothing(why) => Some(why),
+            _ => None,
         }
     }
 
     /// Opens it. A member is unpacked once before, so that nothing is graded of one that is damaged.
     ///
     /// # Errors
-    /// 66 when a file cannot be opened, 65 when a member is damaged, 74 when reading fails.
-    pub fn open(&self) -> Result<Box<dyn Read + '_>, Failure> {
-        match self {
-            Self::File(path) => open(path).map_err(|error| {
-                Failure::new(Exit::NoInput, format_args!("{}: cannot open: {error}", self.name()))
-            }),
-            Self::Member { archive: named, index } => {
-                let archive = &named.archive;
+    /// The exit code and the reason: 66 when a file cannot be opened, 65 when a member is damaged, 74 when reading fails.
+    pub fn open(&self) -> Result<Box<dyn Read + '_>, (Exit, Phrase)> {
+        match &self.source {
+            Source::File(path) => open(path)
+                .map_err(|error| (Exit::NoInput, Unread::Unopened { error: error.to_string() }.into())),
+            Source::Member { archive, index } => {
                 let member = &archive.members()[*index];
                 let opened = archive.check(member).and_then(|()| archive.read(member));
-                opened.map_err(|error| {
-                    Failure::new(exit_of_archive(&error), format_args!("{}: {error}", self.name()))
-                })
+                opened.map_err(|error| (exit_of_archive(&error), why(error)))
             }
+            Source::Nothing(why) => Err((Exit::NotAccepted, why.clone())),
         }
     }
 }
@@ -146,22 +310,16 @@ fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(file))
 }
 
+/// Why a member is not read.
+fn why(error: ArchiveError) -> Phrase {
+    match error {
+        ArchiveError::Refused(why) => why,
+        ArchiveError::Read(error) => Unread::Unreadable { error: error.to_string() }.into(),
+    }
+}
+
 /// Says why an archive, or a member, is not read.
 fn tell(name: &str, error: &ArchiveError) -> Exit {
     print_error(&format!("tabuleiro: {name}: {error}"));
     exit_of_archive(error)
-}
-
-fn is_text(path: &OsStr) -> bool {
-    Path::new(path).extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"))
-}
-
-/// Of several texts those count that say they are outputs, where there are such.
-fn keep_outputs<T>(texts: &mut Vec<T>, path: impl Fn(&T) -> &Path) {
-    let is_output = |text: &T| {
-        path(text).file_name().is_some_and(|name| name.to_string_lossy().to_lowercase().contains("saida"))
-    };
-    if texts.iter().any(is_output) {
-        texts.retain(is_output);
-    }
 }

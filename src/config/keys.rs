@@ -6,7 +6,10 @@
 use std::io;
 
 use serde_json::{Value as Json, json};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 use toml::Value;
+use toml::de::DeValue;
 
 use super::faults::quoted;
 use super::reader::{Found, Table};
@@ -14,7 +17,10 @@ use crate::solver::{Kind, OptionSpec, OptionValue, Range, Values, did_you_mean};
 
 /// A duration, as far as a schema can say.
 const DURATION_PATTERN: &str = "^([0-9]+ *[A-Za-zµ]+ *)+$";
-/// A size, likewise.
+/// A moment, or nothing.
+const MOMENT_PATTERN: &str =
+    r"^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))?$";
+/// A size, as far as a schema can say.
 const SIZE_PATTERN: &str = r"^[0-9]+(\.[0-9]+)? *([kKmMgGtTpP]i?)?[bB]?$";
 
 type Read<T> = Box<dyn Fn(&Found<'_, '_>) -> Option<T>>;
@@ -194,6 +200,23 @@ pub(super) fn text_or_nothing<T: 'static>(
 ) -> Declared<Option<T>> {
     let parse = move |text: &str| if text.is_empty() { Some(None) } else { parse(text).map(Some) };
     text(default, expected, rule, parse, move |value| value.as_ref().map(show).unwrap_or_default())
+}
+
+/// A moment, as TOML writes it or in quotes, or the empty string for none. Its offset from UTC must be there: the service may run in
+/// another time zone than the people whom it concerns.
+pub(super) fn moment_or_nothing() -> Declared<Option<OffsetDateTime>> {
+    let read = |found: &Found<'_, '_>| {
+        let text = match found.value() {
+            DeValue::Datetime(time) => time.to_string(),
+            value => value.as_str()?.to_owned(),
+        };
+        if text.is_empty() { Some(None) } else { OffsetDateTime::parse(&text, &Rfc3339).ok().map(Some) }
+    };
+    let show = |time: &Option<OffsetDateTime>| {
+        time.and_then(|time| time.format(&Rfc3339).ok()).unwrap_or_default().into()
+    };
+    let expected = "a time with its offset from UTC, such as \"2026-12-01T23:59:00-03:00\", or \"\" for none";
+    Declared::new(None, expected, json!({ "type": "string", "pattern": MOMENT_PATTERN }), read, show)
 }
 
 /// Permission bits.

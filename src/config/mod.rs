@@ -33,7 +33,9 @@ mod settings;
 
 pub use document::Config;
 pub use faults::{ConfigError, Fault};
-pub use files::{Done, Members, Reference, ResolveError, ResolvedJob, Routed, Stray, resolve};
+pub use files::{
+    Done, Members, Reference, ResolveError, ResolvedJob, Routed, Stray, read_directives_warning, resolve,
+};
 pub use folders::{Folders, NestedFolders};
 pub use globs::{Globs, Student, Who};
 pub use keys::group_id;

@@ -5,15 +5,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
+use time::OffsetDateTime;
 
 use super::faults::{Source, quoted};
 use super::globs::{Globs, Student, Subject, Who, globs};
 use super::keys::{
-    Declared, Key, Section, option, scalar, section, section_rule, text, text_or_nothing, toml,
+    Declared, Key, Section, moment_or_nothing, option, scalar, section, section_rule, text, text_or_nothing,
+    toml,
 };
 use super::reader::{Found, Table};
 use super::settings::is_path;
 use crate::input::printable;
+use crate::job::grading::{Modified, Standing};
 use crate::solver::{
     COMMON, Choice as _, GRADING, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, OptionSpec, OptionValue, Options,
     SOLVERS, Solver, TIME_LIMIT, Values, choice as choices, default_options, did_you_mean, is_of_grading,
@@ -24,6 +27,8 @@ use crate::words::{Language, Phrase, messages};
 const ROUTES_MAX: usize = 1000;
 /// Comparisons of a glob with the globs of a route above, to find routes to which no file comes.
 const COMPARISONS_MAX: usize = 20_000;
+/// Attempts of a student that may count.
+const ATTEMPTS_MAX: u64 = 1_000_000;
 /// Bytes in a route's name.
 const NAME_BYTES_MAX: usize = 64;
 /// Names that the history, the status and the metrics have for files of no route, and for routes counted together.
@@ -52,6 +57,10 @@ section! {
         /// Whose submission a file is, by its path: a glob with {student} for one folder's name or a part of it, and {id} perhaps
         /// for a number; or the folders of a program that hands them out.
         pub student: Option<Student> = student(),
+        /// How many submissions of a student count. Later ones are graded and marked, and the class list passes over them.
+        pub attempts: Option<u64> = scalar(None, Values::integer_or(&["unlimited"], 1..=ATTEMPTS_MAX)),
+        /// Until when submissions count. Later ones are graded and marked, and the class list passes over them.
+        pub deadline: Option<OffsetDateTime> = moment_or_nothing(),
         /// Options of the solver, witness and language; `tabuleiro solvers ID` lists them. With grade those of grading, too.
         pub options: Options = options(),
         /// Whether a file may set options itself, with lines `#: key = value` before its first number.
@@ -105,8 +114,17 @@ impl Route {
     /// Whose submission the file at that path below the inbox is, where its path says so: a printable name.
     #[must_use]
     pub fn whose(&self, path_below_inbox: &Path) -> Option<Who> {
-        let Who { student, id } = self.student.as_ref()?.of(path_below_inbox)?;
-        Some(Who { student: printable(student.as_bytes(), usize::MAX), id })
+        let who = self.student.as_ref()?.of(path_below_inbox)?;
+        Some(Who { student: printable(who.student.as_bytes(), usize::MAX), ..who })
+    }
+
+    /// Says whether a submission counts, by the number of the attempt and the time at which it was handed in. A time without an
+    /// offset from UTC has the offset of the deadline; a submission without a time is never late.
+    #[must_use]
+    pub fn standing(&self, attempt: u64, handed_in: Option<Modified>) -> Standing {
+        let is_late =
+            |deadline: &OffsetDateTime| handed_in.is_some_and(|time| time.by(deadline.offset()) > *deadline);
+        Standing { attempt, attempts_max: self.attempts, missed: self.deadline.filter(is_late) }
     }
 
     /// All its keys, the limits included.
@@ -126,9 +144,13 @@ impl Route {
         for limit in &LIMITS {
             self.options.put(limit.name, option(limit).read(table, limit.name));
         }
-        if self.grade.is_none()
-            && let Some(found) = table.found("student").filter(|_| self.student.is_some())
-        {
+        let of_grading = [
+            ("student", self.student.is_some()),
+            ("attempts", self.attempts.is_some()),
+            ("deadline", self.deadline.is_some()),
+        ];
+        let misplaced = of_grading.into_iter().filter(|(_, is_set)| *is_set && self.grade.is_none());
+        for found in misplaced.filter_map(|(key, _)| table.found(key)) {
             found.wrong("a key of a route that grades: write grade = \"PATH\", the input that students had, beside it");
         }
         let mut own = table.section("options");
@@ -138,7 +160,7 @@ impl Route {
                 let default = self.options.value(spec.name).unwrap_or(spec.default_value());
                 self.options.put(spec.name, option(spec).with_default(default).read(&mut own, spec.name));
             }
-            own.finish(misplaced);
+            own.finish(self::misplaced);
         }
     }
 }

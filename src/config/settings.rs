@@ -205,7 +205,7 @@ section! {
     pub struct Results {
         /// What is written for every file.
         pub formats: Formats = formats(),
-        /// When results are synced to the disk: before they appear, right after, or when the system likes.
+        /// When results are synced to the disk: before they appear, or never.
         pub durability: Durability = scalar(Durability::Full, Values::choice()),
         /// What errors and warnings are told in, unless a route, a directive or --set says otherwise: English or Portuguese.
         pub language: Language = scalar(Language::English, Values::choice()),
@@ -269,10 +269,7 @@ choices! {
     pub enum Durability {
         /// Before they appear: what was seen once is never lost or torn.
         Full = "full",
-        /// As soon as they have appeared, and before their inputs leave the working folder: nothing is lost, but after
-        /// a power failure a result may be missing or torn until the next start has answered its input again.
-        Batch = "batch",
-        /// When the system likes: everything survives the end of the process, and a power failure may lose inputs and
+        /// Never, for tests and folders in memory: everything survives the end of the process, and a power failure may lose inputs and
         /// results.
         None = "none",
     }

@@ -28,6 +28,15 @@ pub struct Directive {
     pub value_place: Place,
 }
 
+/// A comment that is written much like a directive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NearMiss {
+    /// What it would set.
+    pub directive: Directive,
+    /// It has a colon or a semicolon before its key, though not as directives have it.
+    pub has_mark: bool,
+}
+
 /// A faulty directive.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{place}: {what}")]
@@ -79,17 +88,42 @@ pub enum ReadDirectivesError {
 /// # Errors
 /// When reading fails, or at the first faulty directive.
 pub fn read_directives(scanner: &mut Scanner<'_>) -> Result<Vec<Directive>, ReadDirectivesError> {
-    let mut directives = Vec::new();
+    read_directives_and_near_misses(scanner).map(|(directives, _)| directives)
+}
+
+/// Does the same, and returns as well the first comments that are written much like a directive.
+///
+/// # Errors
+/// Those of [`read_directives`].
+pub fn read_directives_and_near_misses(
+    scanner: &mut Scanner<'_>,
+) -> Result<(Vec<Directive>, Vec<NearMiss>), ReadDirectivesError> {
+    let (mut directives, mut near_misses) = (Vec::new(), Vec::new());
     while let Some(line) = scanner.next_leading_comment(DIRECTIVE_BYTES_MAX)? {
         match parse_line(&line, &directives) {
-            Ok(directive) => directives.extend(directive),
+            Ok(Some(directive)) => directives.push(directive),
+            Ok(None) if near_misses.len() < DIRECTIVES_MAX => near_misses.extend(near_miss(&line)),
+            Ok(None) => {}
             Err((at, what)) => {
                 let place = Place { line: line.line, column: at as u64 + 1 };
                 return Err(DirectiveError { file: scanner.name().clone(), place, what: what.into() }.into());
             }
         }
     }
-    Ok(directives)
+    Ok((directives, near_misses))
+}
+
+/// The directive for which an ordinary comment may be meant: `# : key = value`, `# key = value`.
+fn near_miss(raw: &RawLine) -> Option<NearMiss> {
+    let text = std::str::from_utf8(&raw.bytes).ok().filter(|_| !raw.truncated)?.trim_end();
+    let comment = text.trim_start();
+    let comment = comment.strip_prefix('#').or_else(|| comment.strip_prefix("//"))?.trim_start();
+    let mark = comment.strip_prefix([':', ';']);
+    let (key_at, key, value_at, value) = split(text, text.len() - mark.unwrap_or(comment).len()).ok()?;
+    let place = |at: usize| Place { line: raw.line, column: at as u64 + 1 };
+    let (key_place, value_place) = (place(key_at), place(value_at));
+    let directive = Directive { key: key.to_owned(), key_place, value: value.to_owned(), value_place };
+    Some(NearMiss { directive, has_mark: mark.is_some() })
 }
 
 /// What is wrong with a line, and at which byte.

@@ -2,6 +2,8 @@
 
 // Directives.
 mod directives;
+// Names compared as people and file systems do.
+mod folding;
 // Lines of a text that was read already.
 mod marked;
 // Places in an input file.
@@ -14,9 +16,13 @@ mod scanner;
 mod token;
 
 pub use directives::{
-    DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, DirectiveError, ReadDirectivesError, read_directives,
+    DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, DirectiveError, NearMiss, ReadDirectivesError,
+    read_directives, read_directives_and_near_misses,
 };
+pub use folding::{folded, unaccented};
 pub use marked::{Line, Marked};
 pub use place::{Ignored, Place, Spot, Warning, printable};
 pub use scanner::Scanner;
-pub use token::{Found, Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank};
+pub use token::{
+    Found, Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment,
+};

@@ -70,7 +70,7 @@ messages! {
     /// What is odd about a file of any kind.
     enum Oddity {
         /// It looks like a directive, and came too late.
-        LateDirective = "late-directive",
+        LateDirective = "late-directive" { line: u64 },
     }
 }
 
@@ -339,7 +339,7 @@ impl<'a> Scanner<'a> {
     fn skip_comment(&mut self) -> io::Result<()> {
         if self.begun && self.unread().starts_with(b"#:") {
             let place = self.place();
-            self.warn(place, Oddity::LateDirective);
+            self.warn_in_result(place, Oddity::LateDirective { line: place.line });
         }
         self.skip_line()
     }

@@ -111,6 +111,22 @@ fn preview_consumes_nothing() {
     }
 }
 
+#[test]
+fn lines_ahead_are_whole_lines_with_their_places() {
+    for step in [1, 7, 100] {
+        let mut scanner = Scanner::new(Trickle(b"9 1 2\r\n\n# c\n \n  3 4\n5", step), "t").unwrap();
+        scanner.next_token().unwrap();
+        let lines: Vec<_> = scanner.lines_ahead().unwrap().map(|line| (line.place(), line.count())).collect();
+        let place = |line, column| Place { line, column };
+        assert_eq!(lines, [(place(1, 3), 2), (place(5, 3), 2), (place(6, 1), 1)]);
+        assert_eq!(scanner.next_token().unwrap().token, Token::Number(1));
+    }
+    // A line that ends beyond the window is left out.
+    let long = [b"1 2\n", &b"1 ".repeat(WINDOW_BYTES)[..]].concat();
+    let mut scanner = Scanner::new(&long[..], "t").unwrap();
+    assert_eq!(scanner.lines_ahead().unwrap().count(), 1);
+}
+
 /// A vertical tab is a blank as any other: a comment behind one is a comment to a preview as well.
 #[test]
 fn every_blank_may_indent_a_comment() {
@@ -119,7 +135,7 @@ fn every_blank_may_indent_a_comment() {
         let mut scanner = Scanner::new(text.as_bytes(), "t").unwrap();
         let shapes = scanner.preview::<2>().unwrap();
         assert_eq!((shapes[1].exactly::<2>(), shapes[1].line), (Some([3, 4]), 5), "{text:?}");
-        let behind = scanner.preview_behind(2).unwrap().unwrap();
+        let behind = scanner.preview_behind::<2>(2).unwrap().unwrap();
         assert_eq!(behind[0].exactly::<2>(), Some([3, 4]), "{text:?}");
         assert_eq!(scan(text.as_bytes(), 1).len(), 5, "{text:?}");
     }
@@ -171,7 +187,7 @@ fn lines_behind_tokens_are_seen_where_the_tokens_end_a_line() {
     for step in [1, 7, 100] {
         let mut scanner = Scanner::new(Trickle(text, step), "t").unwrap();
         scanner.advance().unwrap();
-        let mut behind = |count| scanner.preview_behind(count).unwrap();
+        let mut behind = |count| scanner.preview_behind::<2>(count).unwrap();
         assert_eq!(behind(1), None, "in the middle of a line");
         assert_eq!(
             behind(2).map(|[a, b]| (a.exactly::<1>(), b.exactly::<3>())),
@@ -184,7 +200,7 @@ fn lines_behind_tokens_are_seen_where_the_tokens_end_a_line() {
     }
     let long = b"1 ".repeat(WINDOW_BYTES);
     let mut scanner = Scanner::new(&long[..], "t").unwrap();
-    assert_eq!(scanner.preview_behind(WINDOW_BYTES as u128).unwrap(), None, "beyond the window");
+    assert_eq!(scanner.preview_behind::<2>(WINDOW_BYTES as u128).unwrap(), None, "beyond the window");
 }
 
 #[test]

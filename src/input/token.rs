@@ -158,7 +158,9 @@ pub(super) fn trim_blanks_start(text: &[u8]) -> &[u8] {
     &text[blanks..]
 }
 
-pub(super) fn is_comment(text: &[u8]) -> bool {
+/// Whether a text begins a comment.
+#[must_use]
+pub fn is_comment(text: &[u8]) -> bool {
     text.starts_with(b"#") || text.starts_with(b"//")
 }
 

@@ -74,6 +74,16 @@ pub enum JobError {
         /// Why.
         why: String,
     },
+    /// A submission cannot be graded yet, because somebody may be writing the reference.
+    #[error("cannot grade yet: the reference {path} {why}")]
+    Unsettled {
+        /// Where it is.
+        path: String,
+        /// Why that may be.
+        why: &'static str,
+        /// How long to wait at least.
+        pause: Duration,
+    },
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
@@ -92,7 +102,7 @@ impl JobError {
     #[must_use]
     pub fn of_reference(self, path: &Path) -> Self {
         match self {
-            Self::Cancelled | Self::Reference { .. } => self,
+            Self::Cancelled | Self::Reference { .. } | Self::Unsettled { .. } => self,
             error => Self::Reference { path: path.display().to_string(), why: error.to_string() },
         }
     }
@@ -285,6 +295,7 @@ impl Run<'_> {
     /// Counts an outcome and keeps what the log will say of it.
     fn note(&mut self, number: u64, place: Place, outcome: &Outcome) {
         let summary = &mut self.summary;
+        summary.differing += u64::from(outcome.differs_by_rules);
         match &outcome.verdict {
             Verdict::Answered => self.recognised = true,
             Verdict::Undecided { stop, .. } => {

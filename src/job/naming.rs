@@ -12,6 +12,8 @@
 //! - A report is always a text: `entrada.dat` gives `saida.dat` and `erro.dat.txt`.
 //! - A grade is named by its submission, whose last `saida` becomes `nota` by the same rule: `saida.txt` gives `nota.txt` and
 //!   `nota.json`, `x.txt` gives `x.nota.txt`.
+//! - What Moodle puts before the name of a file stays: `Ana_101_assignsubmission_file_saida.txt` gives
+//!   `Ana_101_assignsubmission_file_nota.txt`, whatever words the student's name holds.
 //! - An archive gives an archive: `turma.zip` gives `turma.saida.zip`, and the report `turma.zip.erro.txt`.
 //!
 //! Different inputs can still lead to one name, as `x.txt` and `x.entrada.txt` do. So each output carries a [`label`], the
@@ -117,7 +119,11 @@ pub fn output(input: &OsStr, kind: Output, job_id: Option<&str>) -> OsString {
         Output::Grade | Output::GradeJson | Output::GradePage => ("nota", b"saida", b".txt"),
         Output::Archive => ("saida", b"entrada", b".zip"),
     };
-    let Parts { stem, mut tail } = derived(&sanitized(input), word, instead_of, ending);
+    let name = sanitized(input);
+    // The number of the participant stands in the beginning of such a name, which Moodle must find again.
+    let prefix = input.to_str().and_then(MoodleName::of_file).map_or(0, |name| name.prefix.len());
+    let Parts { stem, mut tail } = derived(&name[prefix..], word, instead_of, ending);
+    let stem = [&name[..prefix], &stem].concat();
     if matches!(kind, Output::Report | Output::ReportPage) && !ends_with(&tail, b".txt") {
         tail.extend_from_slice(b".txt");
     }
@@ -150,6 +156,13 @@ pub fn archived(input: &OsStr, job_id: &str) -> OsString {
     let (stem, extension) = name.split_at(extension.unwrap_or(name.len()));
     let tail = [mark_of(job_id).as_slice(), extension].concat();
     OsString::from_vec(fitted(stem, &tail))
+}
+
+/// Whether a file of that name may be a grade for machines.
+#[must_use]
+pub fn is_grade_json(name: &OsStr) -> bool {
+    let name = name.as_bytes().to_ascii_lowercase();
+    name.ends_with(b".json") && name.windows(4).any(|part| part == b"nota")
 }
 
 /// The path below the outbox of an output for the file at `origin` below the inbox.
@@ -192,6 +205,57 @@ pub fn mirrored(path: &Path, job_id: &str, is_own: impl Fn(&Path, &Path) -> bool
         below = if is_own(&plain, &own) { own } else { plain };
     }
     below.join(path.file_name().unwrap_or_default())
+}
+
+/// The name of a folder or a file of a class that Moodle packed: `Ana Silva_101_assignsubmission_file_`. Without folders it stands
+/// before the name of every file: `Ana Silva_101_assignsubmission_file_saida.txt`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoodleName<'a> {
+    /// The name of the participant.
+    pub student: &'a str,
+    /// The number of the participant.
+    pub id: &'a str,
+    /// What stands before the name that the student gave to a file.
+    pub prefix: &'a str,
+    /// That name.
+    pub file: &'a str,
+}
+
+impl<'a> MoodleName<'a> {
+    /// Reads the name of a folder. Nobody but Moodle has named it, so the last number in it counts.
+    #[must_use]
+    pub fn of_folder(name: &'a str) -> Option<Self> {
+        Self::all(name).last().filter(|found| found.file.is_empty())
+    }
+
+    /// Reads the name of a file. The first number in it counts, because the student has named what follows.
+    #[must_use]
+    pub fn of_file(name: &'a str) -> Option<Self> {
+        Self::all(name).next().filter(|found| !found.file.is_empty())
+    }
+
+    /// Whoever handed in the file at a path with `/` between its names: what lies below a folder of Moodle students have named.
+    #[must_use]
+    pub fn of_path(path: &'a str) -> Option<Self> {
+        let mut folders = path.split('/');
+        let file = folders.next_back()?;
+        folders.find_map(Self::of_folder).or_else(|| Self::of_file(file))
+    }
+
+    fn all(name: &'a str) -> impl Iterator<Item = Self> {
+        const WORDS: [&str; 2] = ["_assignsubmission_file", "_assignsubmission_onlinetext"];
+        let places = name.match_indices("_assignsubmission_");
+        places.filter_map(move |(at, _)| {
+            let rest = &name[at..];
+            let word = WORDS.iter().find(|word| rest.starts_with(**word))?;
+            let end = at + word.len();
+            let file = if name.len() == end { "" } else { name[end..].strip_prefix('_')? };
+            let (student, id) = name[..at].rsplit_once('_')?;
+            let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+            let prefix = &name[..name.len() - file.len()];
+            (is_number && !student.is_empty()).then_some(Self { student, id, prefix, file })
+        })
+    }
 }
 
 /// What an ID adds to a name.

@@ -53,6 +53,44 @@ fn the_rules_of_the_page() {
 }
 
 #[test]
+fn what_moodle_puts_before_a_name_stays() {
+    for (input, grade) in [
+        ("Ana_101_assignsubmission_file_saida.txt", "Ana_101_assignsubmission_file_nota.txt"),
+        ("Saida Guerro_7_assignsubmission_file_saida.txt", "Saida Guerro_7_assignsubmission_file_nota.txt"),
+        ("Saida_7_assignsubmission_file_x.txt", "Saida_7_assignsubmission_file_x.nota.txt"),
+        ("Saida_7_assignsubmission_file", "Nota_7_assignsubmission_file"),
+    ] {
+        assert_eq!(text(input, Output::Grade, None), grade);
+    }
+    let long = format!("Saida_7_assignsubmission_file_{}.txt", "x".repeat(221));
+    let cut = text(&long, Output::Grade, None);
+    assert!(cut.starts_with("Saida_7_assignsubmission_file_xxx") && cut.len() <= NAME_BYTES_MAX, "{cut}");
+}
+
+#[test]
+fn a_path_names_moodle_s_participant_by_what_moodle_has_named() {
+    let who = |path| MoodleName::of_path(path).map(|name| (name.student, name.id, name.file));
+    assert_eq!(who("t/A b_1_assignsubmission_file_/x.txt"), Some(("A b", "1", "")));
+    assert_eq!(who("t/A_b_1_assignsubmission_file/x.txt"), Some(("A_b", "1", "")));
+    assert_eq!(who("A_1_assignsubmission_onlinetext_/o.html"), Some(("A", "1", "")));
+    assert_eq!(who("t/A_1_assignsubmission_file_x.txt"), Some(("A", "1", "x.txt")));
+    let below = "B_2_assignsubmission_file_x.txt";
+    let [flat, in_folder] = ["", "/"].map(|end| format!("A_1_assignsubmission_file_{end}{below}"));
+    assert_eq!(MoodleName::of_path(&flat).map(|name| (name.id, name.file)), Some(("1", below)));
+    assert_eq!(MoodleName::of_path(&in_folder).map(|name| (name.id, name.file)), Some(("1", "")));
+    // A participant who is called like that.
+    assert_eq!(who("B_2_assignsubmission_file_x_1_assignsubmission_file_/x.txt").unwrap().1, "1");
+    for path in [
+        "x.txt",
+        "A_x_assignsubmission_file_/x.txt",
+        "_1_assignsubmission_file_x.txt",
+        "A_1_assignsubmission_filex/x",
+    ] {
+        assert_eq!(who(path), None, "{path}");
+    }
+}
+
+#[test]
 fn a_label_is_the_path_or_its_digest() {
     assert_eq!(label(Path::new("a/entrada.txt")), b"a/entrada.txt");
     let [long, longer] = [1000, 1001].map(|length| label(Path::new(&"x".repeat(length))));
@@ -214,5 +252,17 @@ proptest! {
             prop_assert!(!name.is_empty() && name.len() <= NAME_BYTES_MAX && name != "." && name != "..");
             prop_assert!(!name.as_bytes().contains(&b'/') && !name.as_bytes().contains(&0));
         }
+    }
+}
+
+#[test]
+fn files_with_grades_are_told_by_their_names() {
+    for name in
+        ["nota.json", "lista-nota.json", "x.nota.json", "NOTA.JSON", "nota.20261121T121744.123456Z.json"]
+    {
+        assert!(is_grade_json(OsStr::new(name)), "{name}");
+    }
+    for name in ["saida.json", "nota.txt", "nota", "nota.json.bak", "json"] {
+        assert!(!is_grade_json(OsStr::new(name)), "{name}");
     }
 }

@@ -15,6 +15,8 @@ pub struct Summary {
     pub invalid: u64,
     /// Puzzles that a limit ended.
     pub undecided: u64,
+    /// Puzzles that have another answer by other rules in use.
+    pub differing: u64,
     /// The first answers.
     pub headlines: Vec<String>,
     /// The first invalid puzzles, each with its number from 1.
@@ -47,6 +49,12 @@ impl Summary {
             let warning = advice().map(|what| Warning { place, what, is_in_result: true });
             self.warnings.splice(..0, warning);
         }
+    }
+
+    /// Warns, behind everything else, of what concerns the whole file.
+    pub fn warn(&mut self, what: Option<Phrase>) {
+        let place = Place { line: 1, column: 1 };
+        self.warnings.extend(what.map(|what| Warning { place, what, is_in_result: true }));
     }
 
     /// Whether the file has something that its owner should know.

@@ -8,11 +8,11 @@
 use std::env;
 use std::fmt;
 use std::sync::LazyLock;
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
-use time::{Date, OffsetDateTime, UtcOffset};
+use time::{Date, OffsetDateTime, PrimitiveDateTime, UtcOffset};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
 use tz::TimeZone;
@@ -25,6 +25,9 @@ const LINE_FORMAT: &[BorrowedFormatItem<'_>] = format_description!(
     "[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6][offset_hour sign:mandatory]:[offset_minute]"
 );
 
+/// The last time that can be written.
+const LAST: OffsetDateTime = time::PrimitiveDateTime::MAX.assume_utc();
+
 static ZONE: LazyLock<Zone> = LazyLock::new(|| Zone::named(env::var("TZ").ok().as_deref()));
 
 /// The time on a log line for people.
@@ -34,8 +37,36 @@ pub struct LineTime;
 impl FormatTime for LineTime {
     /// RFC 3339: `2026-11-21T10:43:32.084191-03:00`.
     fn format_time(&self, line: &mut Writer<'_>) -> fmt::Result {
-        let text = ZONE.local(SystemTime::now().into()).format(LINE_FORMAT).map_err(|_| fmt::Error)?;
+        let text = ZONE.local(now()).format(LINE_FORMAT).map_err(|_| fmt::Error)?;
         line.write_str(&text)
+    }
+}
+
+/// Returns the current time. Of a clock before 1970 or beyond the year 9999 it is the first or the last time that can be written:
+/// libraries that ask the clock by themselves would panic, so call them only if [`is_clock_usable`].
+#[must_use]
+pub fn now() -> OffsetDateTime {
+    at(SystemTime::now())
+}
+
+/// Whether the clock shows a time that every calendar has.
+#[must_use]
+pub fn is_clock_usable() -> bool {
+    is_usable(SystemTime::now())
+}
+
+fn is_usable(time: SystemTime) -> bool {
+    let since = time.duration_since(UNIX_EPOCH);
+    since.is_ok_and(|since| {
+        i64::try_from(since.as_secs()).is_ok_and(|seconds| seconds <= LAST.unix_timestamp())
+    })
+}
+
+fn at(time: SystemTime) -> OffsetDateTime {
+    match time {
+        time if is_usable(time) => time.into(),
+        time if time < UNIX_EPOCH => OffsetDateTime::UNIX_EPOCH,
+        _ => LAST,
     }
 }
 
@@ -50,6 +81,12 @@ pub fn parts(time: OffsetDateTime) -> (String, String) {
 pub fn second(time: OffsetDateTime) -> String {
     let (second, offset) = parts(time);
     format!("{second} {offset}")
+}
+
+/// When clocks here show that.
+#[must_use]
+pub fn at_clock(clock: PrimitiveDateTime) -> OffsetDateTime {
+    ZONE.at_clock(clock)
 }
 
 /// When that day begins here.
@@ -84,10 +121,13 @@ impl Zone {
     }
 
     fn midnight(&self, day: Date) -> OffsetDateTime {
-        let midnight = day.midnight();
-        let near = midnight.assume_utc().unix_timestamp();
+        self.at_clock(day.midnight())
+    }
+
+    fn at_clock(&self, clock: PrimitiveDateTime) -> OffsetDateTime {
+        let near = clock.assume_utc().unix_timestamp();
         let offset = self.offset(near - i64::from(self.offset(near).whole_seconds()));
-        midnight.assume_offset(offset)
+        clock.assume_offset(offset)
     }
 }
 
@@ -123,7 +163,19 @@ mod tests {
             let time = datetime!(2026-11-21 13:43:32 UTC);
             assert_eq!(Zone::named(Some(name)).parts(time), ("2026-11-21 13:43:32".into(), "+00:00".into()));
         }
-        let last = time::PrimitiveDateTime::MAX.assume_utc();
-        assert_eq!(Zone::named(Some("<+03>-3")).local(last), last);
+        assert_eq!(Zone::named(Some("<+03>-3")).local(LAST), LAST);
+    }
+
+    #[test]
+    fn a_clock_beyond_what_calendars_have_shows_the_nearest_time_that_they_have() {
+        let after = |seconds| UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+        assert_eq!(at(after(253_402_300_799)), datetime!(9999-12-31 23:59:59 UTC));
+        for beyond in [253_402_300_800, 300_000_000_000, i64::MAX as u64] {
+            assert_eq!(at(after(beyond)), LAST);
+            assert!(!is_usable(after(beyond)));
+        }
+        let before = UNIX_EPOCH - std::time::Duration::from_secs(1);
+        assert_eq!((at(before), is_usable(before)), (OffsetDateTime::UNIX_EPOCH, false));
+        assert!(is_usable(UNIX_EPOCH) && is_usable(after(253_402_300_799)) && is_clock_usable());
     }
 }

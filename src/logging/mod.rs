@@ -29,7 +29,7 @@ use tracing_subscriber::layer::{Layered, SubscriberExt};
 use tracing_subscriber::{Layer, Registry, reload};
 
 use self::journal::Journal;
-use self::local_time::LineTime;
+use self::local_time::{LineTime, is_clock_usable};
 use self::sink::{Sink, missing_words, to_stream};
 use crate::config::{JournalMode, Level, Log, LogFormat, Rotation};
 
@@ -100,8 +100,19 @@ pub fn start(settings: &Log, folder: &Path) -> Result<Logging, LogError> {
         Ok(None) | Err(_) => {}
     }
     if settings.file {
-        let mut files = appender(settings, folder)?;
-        let sink = Sink::start("file", move |lines| to_stream(&mut files, lines), missing)?;
+        let (settings, folder) = (settings.clone(), folder.to_owned());
+        // With any other clock the appender panics.
+        let mut files = is_clock_usable().then(|| appender(&settings, &folder)).transpose()?;
+        let write = move |lines: &[Vec<u8>]| {
+            if !is_clock_usable() {
+                return lines.len();
+            }
+            if files.is_none() {
+                files = appender(&settings, &folder).ok();
+            }
+            files.as_mut().map_or(lines.len(), |files| to_stream(files, lines))
+        };
+        let sink = Sink::start("file", write, missing)?;
         layers.push(lines(format, sink.clone(), false));
         sinks.push(sink);
     }
@@ -110,6 +121,11 @@ pub fn start(settings: &Log, folder: &Path) -> Result<Logging, LogError> {
     panic::set_hook(Box::new(log_panic));
     if let Some(error) = no_journal {
         tracing::warn!("cannot reach the journal, logging to standard error: {error}");
+    }
+    if settings.file && !is_clock_usable() {
+        tracing::warn!(
+            "the clock is before 1970 or beyond the year 9999; set it: until then no log files are written"
+        );
     }
     Ok(Logging { level: LevelHandle(level_handle), sinks: Sinks(sinks.into()) })
 }

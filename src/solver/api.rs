@@ -5,7 +5,7 @@ use std::{fmt, io};
 
 use serde_json::Value;
 
-use super::grading::{Answer, AnswerReader, Finding, Known};
+use super::grading::{Answer, AnswerReader, Finding, Known, TooMany};
 use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random, Shown, Text, WireError};
 use crate::input::{Line, Place, Scanner};
 use crate::picture::Markup;
@@ -61,6 +61,11 @@ pub trait Solver: Sync {
     /// Its own options, beside [`COMMON`](super::COMMON).
     fn options(&self) -> &'static [OptionSpec] {
         self.info().options
+    }
+
+    /// The options of the rules that the course plays by, if these are not the default rules.
+    fn course_rules(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
 
     /// The options of its generator, beside none.
@@ -124,6 +129,11 @@ pub trait PuzzleReader: Send {
     /// After the end: whether a file without any puzzle is complete all the same.
     fn allows_empty(&self) -> bool {
         false
+    }
+
+    /// After a wrong puzzle: whether the file may end with the puzzle before it, and without any end marker.
+    fn may_end(&self) -> bool {
+        true
     }
 
     /// A reader under the same options that stands at the beginning of a puzzle: what tries whether a change makes
@@ -207,13 +217,21 @@ pub trait Puzzle: Send + Sync {
     fn draw(&self, shown: &Shown<'_>) -> Markup;
 
     /// The witness that an answer of a submission gives, in the form of its own; `Null` where it gives none.
-    fn claimed(&self, _answer: &Answer) -> Value {
-        Value::Null
+    ///
+    /// # Errors
+    /// When it gives more than is drawn.
+    fn claimed(&self, _answer: &Answer) -> Result<Value, TooMany> {
+        Ok(Value::Null)
     }
 
     /// Compares an answer that can be read with what is `known`. What it claims to prove it is replayed on the board, without
     /// any search.
     fn check(&self, known: &Known, answer: &Answer) -> Finding;
+
+    /// Whether answers are compared with ours. If not, a submission's own answer is replayed, and any legal one is right.
+    fn needs_answer(&self) -> bool {
+        true
+    }
 
     /// The right answer as people are told it where theirs cannot be read or is missing; `None` where others are right as well.
     fn right_answer<'k>(&self, known: &'k Known) -> Option<&'k str> {

@@ -37,8 +37,8 @@ pub use api::{Entry, Example, Layout, Part, Puzzle, PuzzleReader, Solver, Solver
 pub use astar_2048::puzzle_2048;
 pub use game_2048::{LiveGame, SHARED_BYTES};
 pub use grading::{
-    ANSWER_BYTES_MAX, ANSWER_LINE_BYTES_MAX, Answer, AnswerReader, Finding, Known, Mark, Reason, Submission,
-    Unproved,
+    ANSWER_BYTES_MAX, ANSWER_LINE_BYTES_MAX, Answer, AnswerReader, CLAIMED_BYTES_MAX, Finding, Known, Mark,
+    Reason, Submission, TooMany, Unproved,
 };
 pub use limits::{
     Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, Pace, Permits, Stop, Threads,
@@ -47,13 +47,14 @@ pub use limits::{
 pub use merge_2048::Merge2048;
 pub(crate) use options::choice;
 pub use options::{
-    ALL_OR_NOTHING, Authority, COMMON, Choice, DURATIONS, DirectiveRule, GRADING, Hint, JOB_TIME_LIMIT, Kind,
-    LANGUAGE, MEMORY_LIMIT, OptionError, OptionKey, OptionSpec, OptionValue, Options, PARTIAL, PICTURE,
-    POINTS, Partial, REVEAL, Range, Reveal, SIZE_MAX, TIME_LIMIT, Values, WITNESS, WORDS, Words, YEAR,
-    did_you_mean, duration, format_size, is_of_grading, meant, size,
+    ALL_OR_NOTHING, Authority, COMMON, COMPARE_RULES, Choice, DURATIONS, DirectiveRule, GRADING, Hint,
+    JOB_TIME_LIMIT, Kind, LANGUAGE, MEMORY_LIMIT, NEEDS_WITNESS, OptionError, OptionKey, OptionSpec,
+    OptionValue, Options, PARTIAL, PICTURE, POINTS, Partial, REVEAL, Range, Reveal, SIZE_MAX, TIME_LIMIT,
+    Values, WITNESS, WORDS, Words, YEAR, did_you_mean, duration, format_size, is_of_grading, meant, size,
 };
 pub use outcome::{
-    Bounds, Excerpt, Outcome, Problem, Proposal, Render, Seen, Shown, Teller, Text, Verdict, undecided,
+    Bounds, Excerpt, Outcome, Problem, Proposal, Render, RowLengths, Seen, Shown, Teller, Text, Verdict,
+    undecided,
 };
 pub use random::Random;
 pub use registry::{SOLVERS, default_options, find, find_among, options_of_wire};

@@ -8,7 +8,7 @@
 
 found-end-of-file = the end of the file
 found-end-of-line = the end of the line
-input-late-directive = a directive after the first number is only a comment
+input-late-directive = the directive in line { $line } is only a comment: write it before the first number
 outcome-at-least = at least { $least }
 outcome-at-most = at most { $most }
 outcome-between = at least { $least }, at most { $most }
@@ -23,6 +23,7 @@ proposal-blanks = write blanks instead in { $lines }
 proposal-write-all = write { $text } instead in { $lines }
 proposal-remove-all = remove it in { $lines }
 proposal-remove-comments = remove the comments behind numbers in { $lines }
+proposal-remove-token = remove { $token }
 proposal-remove-line = remove line { $line }
 proposal-line = line { $line }
 proposal-lines = lines { $from } to { $to }
@@ -55,10 +56,22 @@ mistake-row-count = { $rows } { $rows ->
        *[other] rows follow
     } the header { $header }, a board has { $expected }
 mistake-row-doubled = { $rows } rows follow the header { $header }, a board has { $expected }; lines { $before } and { $line } are equal
+mistake-end-marker = found { $found }; remove line { $line }: { $solver } has no end marker
 mistake-header-mismatch = { $rows } { $rows ->
         [one] row of { $numbers } numbers does
        *[other] rows of { $numbers } numbers do
     } not fit the header { $header }
+
+## Rows of a board that has all its numbers
+
+rows-row-lengths = row { $row } (line { $line }) has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    }, row { $other_row } (line { $other_line }) has { $other_numbers }; each row has { $expected }
+rows-row-lengths-in-turn = row { $row } (line { $line }) has { $numbers } { $numbers ->
+        [one] number
+       *[other] numbers
+    } instead of { $expected }, row { $other_row } (line { $other_line }) has { $other_numbers } instead of { $other_expected }
 
 ## Characters that numbers do not have
 
@@ -240,6 +253,20 @@ game-expected-auto = AUTO, or AUTO, a blank and a number
 game-expected-auto-end = the end of the line after AUTO k
 game-stopped-after = stopped after { $moves } moves
 
+## Rules of which several are in use
+
+rules-other-answers = { $differing } of { $puzzles } { $differing ->
+        [one] has
+       *[other] have
+    } another answer by { $rules }: { $action }
+rules-course = the course's rules
+rules-default = the default rules
+rules-name-or-write = name the file { $name } or write { $directives }
+rules-name = name the file { $name }
+rules-write = write { $directives }
+rules-set = these are { $options }
+rules-and = { $first } and { $second }
+
 ## jump-game
 
 jump-at-least-round = at least round { $least }
@@ -268,7 +295,10 @@ jump-size-line = line { $line } has { $numbers } { $numbers ->
 jump-players-line = line { $line } has { $numbers } { $numbers ->
         [one] number
        *[other] numbers
-    }, expected the number of players on a line of its own, between rows and columns and the board
+    }, expected the number of players on a line of its own, before the board{ $from ->
+        [0] {""}
+       *[other] {": move line "}{ $from } there
+    }
 jump-rows = rows
 jump-columns = columns
 jump-next-game = the next game
@@ -324,6 +354,7 @@ directive-no-key = found { $found }, expected the name of an option: letters, di
 directive-no-equals = found { $found }, expected '=' after '{ $key }': a directive is '#: key = value'
 directive-no-value = found no value for '{ $key }': a directive is '#: key = value'
 directive-quotes = found { $found }, expected a value in quotes with nothing behind it
+directive-near-miss = line { $line } looks like a directive; write { $directive }
 directive-forbidden = found the directive '{ $key }', but the route '{ $route }' allows no directives
 directive-unknown = unknown directive '{ $key }'{ $hint }; the options of { $solver }: { $known }
 solver-unknown = unknown solver '{ $id }'{ $hint }; known: { $known }
@@ -354,6 +385,7 @@ reject-image-file = the file is an image ({ $format }), not plain text
 reject-program-file = the file is a program ({ $format }), not plain text
 reject-foreign-file = the file is no plain text ({ $format })
 reject-no-puzzle = no puzzle for { $solver } in the file
+reject-invalid-puzzle = puzzle { $puzzle } of this reference is invalid
 reject-directive = { $what }
 reject-no-route = no route takes the file
 reject-set-aside = the service ended { $tries } times while it answered this file, which is set aside
@@ -388,6 +420,7 @@ advice-folder-or-name = put it into { $folder } or call it { $name }
 advice-folder = put it into { $folder }
 advice-name = call it { $name }
 advice-directive = write '#: solver = { $solver }' in the place of the solver that it names
+advice-route = write solver = "{ $solver }" in its route
 advice-option = answer it with --solver { $solver }
 advice-any-folder = a folder { $folder }
 advice-top-folder = a folder { $folder } in the inbox itself
@@ -414,6 +447,7 @@ remark-found = found { $found }
 remark-unreadable = { $found } is no answer
 remark-no-solution = it says that there is no solution
 remark-too-long = the answer is too long to be read: it may have { $answer }, a line of it { $line }
+remark-no-memory = the answer is too long to be read in the { $memory } of memory that it may use (memory_limit, workers.memory_limit)
 remark-behind = { $found } stands behind the answer
 remark-ends = the submission ends before it
 remark-proves-other = it says { $claimed }, what follows proves { $proved }
@@ -422,8 +456,10 @@ remark-better = it proves { $proved }, held for the best is { $held }
 checkers-grade-no-square = { $square } is no square that is played on
 checkers-grade-no-piece = no piece of the player stands on { $square }
 checkers-grade-no-capture = jump { $step }, from { $from } to { $to }, takes no piece
+checkers-grade-no-squares = the answer needs its path: print the squares of the piece after the number, such as 1 0,2 2,0
 merge-grade-no-slide = { $found } is no slide: slides are E, D, C and B
 merge-grade-too-many = slide { $slide } is one too many, at most { $most } are allowed
+merge-grade-no-slides = the answer needs its slides: print them after the number, such as 3 D C E
 merge-grade-tiles-left = after { $slides } { $slides ->
         [one] slide
        *[other] slides
@@ -431,6 +467,7 @@ merge-grade-tiles-left = after { $slides } { $slides ->
 jump-grade-no-round = the round is missing
 jump-grade-bad-round = { $found } is no round
 jump-grade-no-player = the game has no player { $player }
+jump-grade-no-squares = the answer needs its path: print the squares of the winner after the round, such as C 2 0,2 0,5 0,8
 jump-path-no-square = { $square } is not on the board (row,column, counted from 0)
 jump-path-start = player { $player } does not start on { $square }
 jump-path-no-jump = jump { $jump }, of { $length } from { $from }, does not end on { $to }
@@ -444,8 +481,7 @@ grade-wrong-answer = wrong answer
 grade-presentation-error = presentation error
 grade-missing = missing
 grade-undecided = not graded, its answer is undecided
-grade-invalid = not graded, the puzzle is invalid
-grade-auto = not graded, AUTO is graded by its whole transcript
+grade-ungraded = not graded: no answer could be compared with a proved one
 grade-internal-error = internal error
 grade-extra = { $answers ->
         [one] one answer
@@ -459,6 +495,33 @@ grade-puzzle = puzzle { $puzzle }
 grade-expected = expected { $expected }
 grade-more = { $puzzles } more
 grade-graded = graded
+grade-shifted = { $answers ->
+        [one] one answer
+       *[other] { $answers } answers
+    } found, but line { $line } was counted as { $puzzle ->
+        [1] the first
+       *[other] answer { $puzzle }
+    }: remove it
+grade-skipped = { $lines ->
+        [one] one line without an answer was skipped: line { $first }
+       *[other] { $lines } lines without an answer were skipped, the first is line { $first }
+    }
+
+# Why nothing of a student can be graded.
+nothing-to-grade = nothing to grade: { $why }
+nothing-found = found { $names }; a submission is called { $wanted }
+nothing-found-more = found { $names } and { $more } more; a submission is called { $wanted }
+nothing-unread = { $name }: { $why }
+nothing-empty = the folder is empty
+nothing-absent = nothing was handed in
+nothing-no-grade = found { $names }, and no grade
+left-archive = an archive; unpack it
+left-link = a link; put the file itself there
+left-unopened = cannot open: { $error }
+left-unreadable = cannot read: { $error }
+grade-late = late, the deadline was { $deadline }
+grade-attempt = attempt { $attempt } of { $attempts_max }
+grade-over-attempts = attempt { $attempt }, the limit is { $attempts_max }
 
 ## What is wrong with the boards of a 2048-astar answer
 
@@ -480,6 +543,7 @@ astar-grade-new-tile = in board { $board } the new 2 does not stand in the upper
 astar-grade-no-room = the swipe that leads to board { $board } leaves no blank square in the right column, so it is not valid
 astar-grade-not-won = the last board has no tile of { $goal }
 astar-grade-goes-on = board { $board } has won, and boards follow it
+astar-grade-no-boards = the answer needs its path: print the boards after the number of moves
 
 ## What is wrong with a 2048-game answer
 
@@ -494,8 +558,20 @@ game-grade-opening = line { $step } of the transcript should be a piece of the n
 game-grade-no-move = line { $step } of the transcript has no move
 game-grade-too-long = the transcript is longer than { $moves } moves, and no more are replayed on a board of this size
 game-grade-no-effect = the move in line { $step } of the transcript changes nothing
+game-grade-lacks = the answer lacks { $what }
+game-grade-score-line = the score line
+game-grade-max-line = the max line
+game-grade-board = the board
+game-grade-two-parts = { $first } and { $second }
+game-grade-three-parts = { $first }, { $second } and { $third }
+game-grade-no-transcript = a game that AUTO plays needs its transcript: add a line for each piece of a new game (+ 0 1 2) and for each move (D 1 0 2)
+game-grade-goes-on = the transcript ends after { $moves } { $moves ->
+        [one] move
+       *[other] moves
+    }, and the game goes on: play it to its end, or as many moves as AUTO allows
 game-grade-twice = { $key } stands there twice
 game-grade-surplus-row = row { $row } of the board is one too many
+game-grade-transcript-required = the answer needs the transcript of the game: a line for each new piece and each move
 game-grade-rows = the board ends after { $rows } { $rows ->
         [one] row
        *[other] rows
@@ -506,7 +582,6 @@ game-grade-rows = the board ends after { $rows } { $rows ->
 archive-no-archive = no .zip archive, or only a part of one; make it again as a plain .zip
 archive-directory = the archive is damaged: its list of members does not fit it; make it again
 archive-too-many = the archive has more than { $members_max } members; make several of it
-archive-too-large = the archive unpacks to more than { $size_max }; make several of it
 archive-doubled = two members of the archive have the name { $name }; make it again
 archive-overlap = members of the archive share data, which no program writes that means well; make it again
 archive-nested = not read: an archive in an archive; unpack it, and pack its files
@@ -518,12 +593,12 @@ archive-outside = not read: its path leads out of the archive (it begins with / 
 archive-encoding = not read: its name is not the UTF-8 that the archive says it is; give it a plain name
 archive-long-name = not read: its path, or a name in it, is longer than { $bytes_max } bytes; give it a shorter one
 archive-deep = not read: it lies more than { $depth_max } folders deep; pack it in fewer
-archive-ratio = not read: it unpacks to more than { $ratio_max } times its size, as no text for a person does; hand it in by itself
+archive-too-large = not read: the members of the archive unpack to more than { $size_max } together, and this is one of the largest; hand it in by itself
 archive-damaged = not read: damaged, it does not unpack to what the archive says; pack it again
 checkers-grade-form = an answer is a number such as 7, alone or before the squares of the piece: 7 7,3 5,5 …
 merge-grade-form = an answer is a number of slides such as 3, alone or before the slides (3 D C E), or: no solution
 astar-grade-form = an answer is the number of moves, alone or before the boards of the path, the boards, or: unsolvable
-game-grade-form = an answer is lines such as score 24, the board, and the transcript, in any order
+game-grade-form = an answer has the lines score 24 and max 16 and the board, in any order; moves, over, seed and the transcript may stand with them
 jump-grade-form = an answer is the winner and the round, such as C 3, on one line or two, or: SEM VENCEDORES
 
 ## Pages
@@ -543,6 +618,7 @@ page-verdict = Verdict
 page-puzzle = Puzzle { $number }, line { $line }
 page-left-out = { $drawn } of { $puzzles } puzzles are shown: invalid, undecided and wrong ones first, then the largest answers, then the first ones. The text beside this page has them all.
 page-too-large = A picture of this would be too large for a page.
+page-too-long = This answer is too long to be drawn.
 page-no-time = There was no time left to draw this one.
 page-not-drawn = This one could not be drawn, which is a mistake in the program and not in the file; please report it.
 page-full = The page is full; this one is not drawn.

@@ -8,7 +8,7 @@
 
 found-end-of-file = o fim do arquivo
 found-end-of-line = o fim da linha
-input-late-directive = uma diretiva depois do primeiro número é só um comentário
+input-late-directive = a diretiva da linha { $line } é só um comentário: escreva-a antes do primeiro número
 outcome-at-least = pelo menos { $least }
 outcome-at-most = no máximo { $most }
 outcome-between = pelo menos { $least }, no máximo { $most }
@@ -23,6 +23,7 @@ proposal-blanks = escreva espaços no lugar { $lines }
 proposal-write-all = escreva { $text } no lugar { $lines }
 proposal-remove-all = remova isso { $lines }
 proposal-remove-comments = remova os comentários depois dos números { $lines }
+proposal-remove-token = remova { $token }
 proposal-remove-line = remova a linha { $line }
 proposal-line = na linha { $line }
 proposal-lines = nas linhas { $from } a { $to }
@@ -55,10 +56,22 @@ mistake-row-count = { $rows } { $rows ->
        *[other] filas seguem
     } o cabeçalho { $header }, um tabuleiro tem { $expected }
 mistake-row-doubled = { $rows } filas seguem o cabeçalho { $header }, um tabuleiro tem { $expected }; as linhas { $before } e { $line } são iguais
+mistake-end-marker = encontrado { $found }; remova a linha { $line }: { $solver } não tem marca de fim
 mistake-header-mismatch = { $rows } { $rows ->
         [one] fila de { $numbers } números não combina
        *[other] filas de { $numbers } números não combinam
     } com o cabeçalho { $header }
+
+## Linhas de um tabuleiro que tem todos os números
+
+rows-row-lengths = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    }, a linha { $other_row } (linha { $other_line } do arquivo) tem { $other_numbers }; cada linha deveria ter { $expected }
+rows-row-lengths-in-turn = a linha { $row } do tabuleiro (linha { $line } do arquivo) tem { $numbers } { $numbers ->
+        [one] número
+       *[other] números
+    } em vez de { $expected }, a linha { $other_row } (linha { $other_line } do arquivo) tem { $other_numbers } em vez de { $other_expected }
 
 ## Caracteres que números não têm
 
@@ -240,6 +253,20 @@ game-expected-auto = AUTO, ou AUTO, um espaço e um número
 game-expected-auto-end = o fim da linha depois de AUTO k
 game-stopped-after = parou depois de { $moves } jogadas
 
+## Regras de que há mais de uma versão
+
+rules-other-answers = { $differing } de { $puzzles } { $differing ->
+        [one] tem
+       *[other] têm
+    } outra resposta pelas regras { $rules }: { $action }
+rules-course = da disciplina
+rules-default = padrão
+rules-name-or-write = dê ao arquivo o nome { $name } ou escreva { $directives }
+rules-name = dê ao arquivo o nome { $name }
+rules-write = escreva { $directives }
+rules-set = elas são { $options }
+rules-and = { $first } e { $second }
+
 ## jump-game
 
 jump-at-least-round = pelo menos a rodada { $least }
@@ -268,7 +295,10 @@ jump-size-line = a linha { $line } tem { $numbers } { $numbers ->
 jump-players-line = a linha { $line } tem { $numbers } { $numbers ->
         [one] número
        *[other] números
-    }, esperado o número de jogadores em uma linha só dele, entre filas e colunas e o tabuleiro
+    }; aqui deveria estar o número de jogadores, em uma linha só dele, antes do tabuleiro{ $from ->
+        [0] {""}
+       *[other] {": mova a linha "}{ $from } para cá
+    }
 jump-rows = filas
 jump-columns = colunas
 jump-next-game = o próximo jogo
@@ -324,6 +354,7 @@ directive-no-key = encontrado { $found }, esperado o nome de uma opção: letras
 directive-no-equals = encontrado { $found }, esperado '=' depois de '{ $key }': uma diretiva é '#: nome = valor'
 directive-no-value = falta o valor de '{ $key }': uma diretiva é '#: nome = valor'
 directive-quotes = encontrado { $found }, esperado um valor entre aspas e nada depois dele
+directive-near-miss = a linha { $line } parece uma diretiva; escreva { $directive }
 directive-forbidden = encontrada a diretiva '{ $key }', mas a rota '{ $route }' não aceita diretivas
 directive-unknown = diretiva desconhecida '{ $key }'{ $hint }; as opções de { $solver }: { $known }
 solver-unknown = solver desconhecido '{ $id }'{ $hint }; os que existem: { $known }
@@ -354,6 +385,7 @@ reject-image-file = o arquivo é uma imagem ({ $format }), não um texto simples
 reject-program-file = o arquivo é um programa ({ $format }), não um texto simples
 reject-foreign-file = o arquivo não é um texto simples ({ $format })
 reject-no-puzzle = nenhum problema de { $solver } no arquivo
+reject-invalid-puzzle = o item { $puzzle } desta referência é inválido
 reject-directive = { $what }
 reject-no-route = nenhuma rota recebe o arquivo
 reject-set-aside = o serviço terminou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
@@ -388,6 +420,7 @@ advice-folder-or-name = coloque-o em { $folder } ou dê a ele o nome { $name }
 advice-folder = coloque-o em { $folder }
 advice-name = dê a ele o nome { $name }
 advice-directive = escreva '#: solver = { $solver }' no lugar do solver que ele indica
+advice-route = escreva solver = "{ $solver }" na rota dela
 advice-option = use --solver { $solver }
 advice-any-folder = uma pasta { $folder }
 advice-top-folder = uma pasta { $folder } diretamente na pasta de entrada
@@ -414,6 +447,7 @@ remark-found = encontrado { $found }
 remark-unreadable = { $found } não é uma resposta
 remark-no-solution = diz que não há solução
 remark-too-long = a resposta é longa demais para ser lida: ela pode ter { $answer }, e uma linha dela { $line }
+remark-no-memory = a resposta é longa demais para ser lida nos { $memory } de memória que pode usar (memory_limit, workers.memory_limit)
 remark-behind = { $found } está depois da resposta
 remark-ends = a entrega termina antes dela
 remark-proves-other = diz { $claimed }, o que vem depois prova { $proved }
@@ -422,8 +456,10 @@ remark-better = prova { $proved }, o melhor conhecido era { $held }
 checkers-grade-no-square = { $square } não é uma casa em que se joga
 checkers-grade-no-piece = não há peça do jogador em { $square }
 checkers-grade-no-capture = o salto { $step }, de { $from } para { $to }, não captura peça alguma
+checkers-grade-no-squares = a resposta precisa do caminho: escreva as casas da peça depois do número, como 1 0,2 2,0
 merge-grade-no-slide = { $found } não é uma jogada: as jogadas são E, D, C e B
 merge-grade-too-many = a jogada { $slide } já é demais, são permitidas no máximo { $most }
+merge-grade-no-slides = a resposta precisa dos movimentos: escreva-os depois do número, como 3 D C E
 merge-grade-tiles-left = depois de { $slides } { $slides ->
         [one] jogada
        *[other] jogadas
@@ -431,6 +467,7 @@ merge-grade-tiles-left = depois de { $slides } { $slides ->
 jump-grade-no-round = falta a rodada
 jump-grade-bad-round = { $found } não é uma rodada
 jump-grade-no-player = o jogo não tem jogador { $player }
+jump-grade-no-squares = a resposta precisa do caminho: escreva as casas do vencedor depois da rodada, como C 2 0,2 0,5 0,8
 jump-path-no-square = { $square } não está no tabuleiro (fila,coluna a partir de 0)
 jump-path-start = o jogador { $player } não começa em { $square }
 jump-path-no-jump = o pulo { $jump }, de { $length } a partir de { $from }, não termina em { $to }
@@ -444,8 +481,7 @@ grade-wrong-answer = resposta errada
 grade-presentation-error = erro de apresentação
 grade-missing = falta a resposta
 grade-undecided = sem nota, a resposta não foi decidida
-grade-invalid = sem nota, o enunciado é inválido
-grade-auto = sem nota, AUTO é corrigido pela transcrição completa
+grade-ungraded = sem nota: nenhuma resposta pôde ser comparada com uma resposta provada
 grade-internal-error = erro interno
 grade-extra = { $answers ->
         [one] uma resposta
@@ -459,6 +495,33 @@ grade-puzzle = problema { $puzzle }
 grade-expected = esperado { $expected }
 grade-more = mais { $puzzles }
 grade-graded = corrigida
+grade-shifted = { $answers ->
+        [one] há uma resposta
+       *[other] há { $answers } respostas
+    }, mas a linha { $line } contou como a { $puzzle ->
+        [1] primeira
+       *[other] { $puzzle }ª
+    }: apague-a
+grade-skipped = { $lines ->
+        [one] uma linha sem resposta foi pulada: a linha { $first }
+       *[other] { $lines } linhas sem resposta foram puladas, a primeira é a linha { $first }
+    }
+
+# Por que nada de um aluno pode ser corrigido.
+nothing-to-grade = nada para corrigir: { $why }
+nothing-found = há { $names }; uma entrega se chama { $wanted }
+nothing-found-more = há { $names } e mais { $more }; uma entrega se chama { $wanted }
+nothing-unread = { $name }: { $why }
+nothing-empty = a pasta está vazia
+nothing-absent = nada foi entregue
+nothing-no-grade = há { $names }, e nenhuma nota
+left-archive = um arquivo compactado; descompacte-o
+left-link = um link; ponha o próprio arquivo no lugar dele
+left-unopened = não pode ser aberto: { $error }
+left-unreadable = não pode ser lido: { $error }
+grade-late = fora do prazo, que era { $deadline }
+grade-attempt = tentativa { $attempt } de { $attempts_max }
+grade-over-attempts = tentativa { $attempt }, o limite é { $attempts_max }
 
 ## O que há de errado com os tabuleiros de uma resposta de 2048-astar
 
@@ -480,6 +543,7 @@ astar-grade-new-tile = no tabuleiro { $board } o novo 2 não está na casa vazia
 astar-grade-no-room = a jogada que leva ao tabuleiro { $board } não deixa casa vazia na coluna da direita, por isso não é válida
 astar-grade-not-won = o último tabuleiro não tem peça de { $goal }
 astar-grade-goes-on = o tabuleiro { $board } já venceu, e outros o seguem
+astar-grade-no-boards = a resposta precisa do caminho: escreva os tabuleiros depois do número de movimentos
 
 ## O que há de errado com uma resposta de 2048-game
 
@@ -494,8 +558,20 @@ game-grade-opening = a linha { $step } da transcrição devia ser uma peça do n
 game-grade-no-move = a linha { $step } da transcrição não tem jogada
 game-grade-too-long = a transcrição tem mais de { $moves } jogadas, e num tabuleiro deste tamanho não se repetem mais
 game-grade-no-effect = a jogada na linha { $step } da transcrição não muda nada
+game-grade-lacks = a resposta está sem { $what }
+game-grade-score-line = a linha score
+game-grade-max-line = a linha max
+game-grade-board = o tabuleiro
+game-grade-two-parts = { $first } e { $second }
+game-grade-three-parts = { $first }, { $second } e { $third }
+game-grade-no-transcript = um jogo que AUTO joga precisa da transcrição: acrescente uma linha para cada peça do jogo novo (+ 0 1 2) e para cada jogada (D 1 0 2)
+game-grade-goes-on = a transcrição termina depois de { $moves } { $moves ->
+        [one] jogada
+       *[other] jogadas
+    }, e o jogo continua: jogue até o fim, ou até o número de jogadas que AUTO permite
 game-grade-twice = { $key } aparece duas vezes
 game-grade-surplus-row = a fila { $row } do tabuleiro está sobrando
+game-grade-transcript-required = a resposta precisa da transcrição do jogo: uma linha para cada peça nova e cada jogada
 game-grade-rows = o tabuleiro termina depois de { $rows } { $rows ->
         [one] fila
        *[other] filas
@@ -506,7 +582,6 @@ game-grade-rows = o tabuleiro termina depois de { $rows } { $rows ->
 archive-no-archive = não é um arquivo .zip, ou é só uma parte de um; faça-o de novo como .zip simples
 archive-directory = o .zip está danificado: sua lista de membros não corresponde a ele; faça-o de novo
 archive-too-many = o .zip tem mais de { $members_max } membros; divida-o em vários
-archive-too-large = o .zip descompactado tem mais de { $size_max }; divida-o em vários
 archive-doubled = dois membros do .zip têm o nome { $name }; faça-o de novo
 archive-overlap = membros do .zip compartilham dados, o que nenhum programa bem-intencionado grava; faça-o de novo
 archive-nested = não lido: um arquivo compactado dentro do .zip; descompacte-o e compacte seus arquivos
@@ -518,12 +593,12 @@ archive-outside = não lido: seu caminho leva para fora do .zip (começa com / o
 archive-encoding = não lido: seu nome não está no UTF-8 que o .zip anuncia; dê-lhe um nome simples
 archive-long-name = não lido: seu caminho, ou um nome nele, tem mais de { $bytes_max } bytes; dê-lhe um mais curto
 archive-deep = não lido: está a mais de { $depth_max } pastas de profundidade; compacte-o em menos pastas
-archive-ratio = não lido: descompactado, tem mais de { $ratio_max } vezes seu tamanho, como nenhum texto para uma pessoa tem; entregue-o separado
+archive-too-large = não lido: os membros do .zip, descompactados, têm juntos mais de { $size_max }, e este é um dos maiores; entregue-o separado
 archive-damaged = não lido: danificado, não se descompacta no que o .zip anuncia; compacte-o de novo
 checkers-grade-form = uma resposta é um número como 7, sozinho ou antes das casas da peça: 7 7,3 5,5 …
 merge-grade-form = uma resposta é um número de movimentos como 3, sozinho ou antes dos movimentos (3 D C E), ou: no solution
 astar-grade-form = uma resposta é o número de movimentos, sozinho ou antes dos tabuleiros do caminho, os tabuleiros, ou: unsolvable
-game-grade-form = uma resposta são linhas como score 24, o tabuleiro e a transcrição, em qualquer ordem
+game-grade-form = uma resposta tem as linhas score 24 e max 16 e o tabuleiro, em qualquer ordem; moves, over, seed e a transcrição podem vir junto
 jump-grade-form = uma resposta é o vencedor e a rodada, como C 3, em uma linha ou duas, ou: SEM VENCEDORES
 
 ## Páginas
@@ -543,6 +618,7 @@ page-verdict = Veredito
 page-puzzle = Problema { $number }, linha { $line }
 page-left-out = { $drawn } de { $puzzles } problemas aparecem aqui: primeiro os inválidos, os não decididos e os errados, depois as maiores respostas, depois os primeiros. O texto ao lado desta página tem todos.
 page-too-large = Um desenho deste seria grande demais para uma página.
+page-too-long = Esta resposta é longa demais para ser desenhada.
 page-no-time = Não sobrou tempo para desenhar este.
 page-not-drawn = Este não pôde ser desenhado, o que é um defeito do programa e não do arquivo; por favor, comunique o caso.
 page-full = A página está cheia; este não foi desenhado.

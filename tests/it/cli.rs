@@ -5,8 +5,10 @@ mod base;
 mod conventions;
 mod grade;
 mod grades;
+mod nothing_to_grade;
 mod output;
 mod progress;
+mod warnings;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

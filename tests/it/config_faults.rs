@@ -180,21 +180,21 @@ solver = "2048-merge"
         "5:13: [[route]] if_exists = \"vresion\": expected one of \"replace\", \"version\", did you \
          mean 'version'?",
         "6:1: unknown key 'movement' in [[route]]: an option of a solver belongs in options = { movement = … }",
-        "7:1: unknown key 'goal_limit' in [[route]]; known: name, files, solver, grade, student, options, \
-         allow_directives, remote, if_exists, time_limit, memory_limit, job_time_limit",
+        "7:1: unknown key 'goal_limit' in [[route]]; known: name, files, solver, grade, student, attempts, \
+         deadline, options, allow_directives, remote, if_exists, time_limit, memory_limit, job_time_limit",
         "11:8: [[route]] name = \"a\": expected another name, route 1 has this one",
         "12:9: [[route]] files = []: expected at least one glob such as \"**/entrada*\"",
         "14:14: [[route]] time_limit = \"fast\": expected \"none\" or a duration from \"1ms\" to \"100years\"",
         "15:16: [[route]] memory_limit = []: expected a size from \"1MiB\" to \"1024TiB\"",
         "16:13: unknown key 'movment' in [route.options], did you mean 'movement'?; known: movement, tie, algorithm, \
-         early_stop, witness, picture, language",
+         early_stop, compare_rules, witness, picture, language",
         "16:37: [route.options] tie = \"never\": expected one of \"previous-round\", \"first-round\"",
         "16:46: unknown key 'time_limit' in [route.options]: a limit belongs to the route itself, beside 'options', not \
          in it",
         "18:1: [[route]] has no key 'files'",
         "18:1: [[route]] has no key 'name'",
         "20:20: [route.options] goal = 3: expected a power of two from 4 to 9223372036854775808",
-        "20:33: [route.options] witness = 2020-01-01: expected true or false",
+        "20:33: [route.options] witness = 2020-01-01: expected \"required\" or true or false",
         "23:8: [[route]] name = \"a\": expected another name, route 1 has this one",
         "28:8: [[route]] name = \"a\": expected another name, route 1 has this one",
         "33:8: [[route]] name = \"none\": expected a name of 1 to 64 printable bytes other than none and (others)",

@@ -285,6 +285,13 @@ fn the_schema_and_the_parser_agree() {
         (route("memory_limit = 1048576"), true),
         (route("memory_limit = 1048575"), false),
         (route("if_exists = \"ask\""), false),
+        (route("options = { witness = \"required\" }"), true),
+        (route("options = { witness = \"needed\" }"), false),
+        (route("grade = \"x\"\nattempts = 3\ndeadline = \"2026-12-01T23:59:00-03:00\""), true),
+        (route("grade = \"x\"\nattempts = \"unlimited\"\ndeadline = \"\""), true),
+        (route("grade = \"x\"\nattempts = 0"), false),
+        (route("grade = \"x\"\ndeadline = \"2026-12-01T23:59:00\""), false),
+        (route("grade = \"x\"\ndeadline = \"amanhã\""), false),
         (route("depth = 2"), false),
     ];
     for (text, valid) in cases {

@@ -26,7 +26,6 @@ mod grading;
 mod harness;
 mod jump_game;
 mod layers;
-mod limits;
 mod merge_2048;
 mod mistakes;
 mod package;
@@ -34,13 +33,14 @@ mod pictures;
 mod play;
 mod polls;
 mod puzzle_2048;
-mod regressions;
 mod remote_access;
+mod row_shapes;
 mod sliding;
 mod solvers;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../stated.rs"]
 mod stated;
+mod suggestions;
 mod wire;
 mod words;
 mod workers;

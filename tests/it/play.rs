@@ -4,38 +4,55 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::OpenOptionsExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 
-use nix::pty::{Winsize, openpty};
+use nix::fcntl::OFlag;
+use nix::pty::{grantpt, posix_openpt, ptsname_r, unlockpt};
 use nix::sys::termios::{LocalFlags, tcgetattr};
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::termios::{Winsize as WindowSize, tcsetwinsize};
+use rustix::termios::{Winsize, tcsetwinsize};
 
 use super::harness::{tabuleiro, wait_for};
 
-/// A game in a terminal; killed when it is dropped.
+/// A game in a terminal.
 struct Desk {
-    child: Child,
+    child: Killed,
     /// The person's end of the terminal, and the program's.
     keys: File,
     program_end: OwnedFd,
     screen: Arc<Mutex<vt100::Parser>>,
 }
 
+/// A pseudo-terminal: the person's end, which no program inherits, and the program's.
+fn pseudo_terminal((columns, rows): (u16, u16)) -> (File, OwnedFd) {
+    let person = posix_openpt(OFlag::O_RDWR | OFlag::O_NOCTTY | OFlag::O_CLOEXEC).unwrap();
+    grantpt(&person).unwrap();
+    unlockpt(&person).unwrap();
+    let mut program = File::options();
+    program.read(true).write(true).custom_flags(OFlag::O_NOCTTY.bits());
+    let program = program.open(ptsname_r(&person).unwrap()).unwrap();
+    let person = File::from(OwnedFd::from(person));
+    tcsetwinsize(&person, size(columns, rows)).unwrap();
+    (person, program.into())
+}
+
+fn size(columns: u16, rows: u16) -> Winsize {
+    Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }
+}
+
 impl Desk {
     /// Starts a game on a terminal of `columns` × `rows`.
     fn new(arguments: &[&str], (columns, rows): (u16, u16), change: impl FnOnce(&mut Command)) -> Self {
-        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-        let terminal = openpty(&size, None).unwrap();
+        let (keys, program_end) = pseudo_terminal((columns, rows));
         let mut command = tabuleiro();
-        let stream = || Stdio::from(terminal.slave.try_clone().unwrap());
+        let stream = || Stdio::from(program_end.try_clone().unwrap());
         command.arg("play").args(arguments).stdin(stream()).stdout(stream()).stderr(stream());
         command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
         change(&mut command);
-        let child = command.spawn().unwrap();
+        let child = Killed(command.spawn().unwrap());
         let screen = Arc::new(Mutex::new(vt100::Parser::new(cells(rows), cells(columns), 0)));
-        let keys = File::from(terminal.master);
         let (mut output, seen) = (keys.try_clone().unwrap(), Arc::clone(&screen));
         // Ends when the last program on the other end is gone.
         std::thread::spawn(move || {
@@ -44,7 +61,7 @@ impl Desk {
                 seen.lock().unwrap().process(&buffer[..count]);
             }
         });
-        Self { child, keys, program_end: terminal.slave, screen }
+        Self { child, keys, program_end, screen }
     }
 
     fn press(&mut self, keys: &str) {
@@ -71,7 +88,7 @@ impl Desk {
 
     /// Waits for the end, and checks that the terminal is as it was.
     fn end(&mut self) -> ExitStatus {
-        let status = wait_for("the end of the game", || self.child.try_wait().unwrap());
+        let status = wait_for("the end of the game", || self.child.0.try_wait().unwrap());
         assert!(!self.is_raw());
         wait_for("the screen as it was", || {
             let screen = self.screen.lock().unwrap();
@@ -82,10 +99,13 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+/// A process that is killed when this is dropped.
+struct Killed(Child);
+
+impl Drop for Killed {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -157,8 +177,52 @@ fn a_signal_ends_the_game_and_gives_the_terminal_back() {
         let mut desk = game(&["--seed", "1"]);
         desk.wait_for(&["seed 1"]);
         assert!(desk.is_raw());
-        kill_process(Pid::from_child(&desk.child), signal).unwrap();
+        kill_process(Pid::from_child(&desk.child.0), signal).unwrap();
         assert_eq!(desk.end().code(), Some(0), "{signal:?}");
+    }
+}
+
+#[test]
+fn a_signal_ends_the_game_in_the_middle_of_a_key_too() {
+    let mut desk = game(&["--seed", "1"]);
+    desk.wait_for(&["seed 1"]);
+    desk.press("\x1b[1;");
+    kill_process(Pid::from_child(&desk.child.0), Signal::TERM).unwrap();
+    assert_eq!(desk.end().code(), Some(0));
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_game_and_gives_the_screen_back() {
+    let (keyboard, stdin) = pseudo_terminal((80, 24));
+    let mut desk = Desk::new(&["--seed", "1"], (80, 24), |command| {
+        command.stdin(stdin);
+    });
+    desk.wait_for(&["seed 1"]);
+    drop(keyboard);
+    assert_eq!(desk.end().code(), Some(0));
+    desk.wait_for(&["0 moves, seed 1"]);
+}
+
+/// The score cannot be printed any more, which the exit code says.
+#[test]
+fn a_terminal_that_is_closed_ends_the_game() {
+    for keys in ["", "a", "\x1b["] {
+        let (mut person, program_end) = pseudo_terminal((80, 24));
+        let stream = || Stdio::from(program_end.try_clone().unwrap());
+        let mut command = tabuleiro();
+        command.args(["play", "--seed", "1"]).env("TERM", "xterm-256color");
+        let child = command.stdin(stream()).stdout(stream()).stderr(stream()).spawn();
+        let mut child = Killed(child.unwrap());
+        drop((command, program_end));
+        let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
+        while !String::from_utf8_lossy(&seen).contains("seed 1") {
+            let count = person.read(&mut buffer).unwrap();
+            seen.extend_from_slice(&buffer[..count]);
+        }
+        person.write_all(keys.as_bytes()).unwrap();
+        drop(person);
+        let status = wait_for("the end of the game", || child.0.try_wait().unwrap());
+        assert_eq!(status.code(), Some(74), "{keys:?}");
     }
 }
 
@@ -167,10 +231,9 @@ fn another_size_of_the_terminal_is_drawn_anew() {
     let mut desk = Desk::new(&["--seed", "1"], (20, 5), |_| {});
     desk.wait_for(&["the terminal is too", "29 x 11 are needed"]);
     desk.screen.lock().unwrap().screen_mut().set_size(cells(24), cells(80));
-    let size = WindowSize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
-    tcsetwinsize(&desk.keys, size).unwrap();
+    tcsetwinsize(&desk.keys, size(80, 24)).unwrap();
     // The system tells a terminal's foreground processes; this test's own terminal is another one.
-    kill_process(Pid::from_child(&desk.child), Signal::WINCH).unwrap();
+    kill_process(Pid::from_child(&desk.child.0), Signal::WINCH).unwrap();
     desk.wait_for(&["score 0  moves 0  seed 1", "+------+------+------+------+"]);
     desk.press("q");
     desk.end();

@@ -230,7 +230,7 @@ fn problem(proposal: Proposal) -> Problem {
     }
 }
 
-fn proposals() -> [Proposal; 4] {
+fn proposals() -> [Proposal; 5] {
     let text = || "x".to_owned();
     [
         Proposal::Replace { place: Place { line: 7, column: 3 }, bytes: 0, with: text() },
@@ -242,6 +242,7 @@ fn proposals() -> [Proposal; 4] {
         },
         Proposal::RemoveComments { from_line: 2, to_line: 2 },
         Proposal::RemoveLine { line: 7 },
+        Proposal::RemoveToken { place: Place { line: 1, column: 3 }, bytes: 4, token: "sete".to_owned() },
     ]
 }
 

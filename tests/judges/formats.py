@@ -92,11 +92,22 @@ def check(name, solver, reference, right):
     return wrong
 
 
-# The first board is none, so that nothing is graded there.
-unsolved = Path("submissions/invalid.txt")
-unsolved.parent.mkdir(exist_ok=True)
-unsolved.write_text("3 3\n2 1 2 0 7\n3 3\n2 1 2 0 1\n0 0\n")
-wrong = check("invalid", "checkers-capture", unsolved, b"invalid board\n1\n")
+# A reference with an invalid board grades nobody.
+invalid = Path("submissions/invalid.txt")
+invalid.parent.mkdir(exist_ok=True)
+invalid.write_text("3 3\n2 1 2 0 7\n3 3\n2 1 2 0 1\n0 0\n")
+wrong = []
+for form in FORMATS:
+    command = ["tabuleiro", "grade", "--solver", "checkers-capture", "--format", form, invalid, invalid]
+    run = subprocess.run(command, capture_output=True)
+    if run.returncode != 65 or run.stdout or b"puzzle 1 of this reference is invalid" not in run.stderr:
+        wrong.append(f"{form}, invalid reference: exit status {run.returncode}: {run.stdout} {run.stderr}")
+# The memory limit leaves the first board undecided, so that nothing is graded there.
+undecided = Path("submissions/undecided.txt")
+large = ["2048-merge", "1", "--seed", "3", "--set", "size=10", "--set", "tiles=80"]
+boards = [subprocess.check_output(["tabuleiro", "generate", *command]) for command in [large, ["2048-merge", "1"]]]
+undecided.write_bytes(b"#: memory_limit = 1MiB\n" + b"".join(boards))
+wrong += check("undecided", "2048-merge", undecided, b"1\n1\n")
 for package in sorted(path for path in Path("packages").iterdir() if path.is_dir()):
     configuration = (package / "problem.yaml").read_text()
     if "type: pass-fail" in configuration:

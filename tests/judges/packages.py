@@ -60,7 +60,7 @@ def generate(solver, count, seed):
     options, head = SMALL.get(solver, ([], ""))
     puzzles = head + tabuleiro("generate", solver, str(count), "--seed", str(seed), *options)
     if solver == "2048-game":
-        # A game that the program plays is graded by its transcript alone: the same moves make it a game with one right end.
+        # An answer to a game that the program plays needs a transcript: the same moves make it a game with one right end.
         played = re.split(r"^score.*\n", solve(solver, puzzles, "true"), flags=re.M)[1:]
         moves = iter("".join(re.findall(r"^([DECB]) \d", game, re.M)) for game in played)
         puzzles = re.sub(r"^AUTO$", lambda _: next(moves), puzzles, flags=re.M)

@@ -1,13 +1,16 @@
 //! What a solver charges to its budget, beside what it asks of the allocator at the peak: a limit of memory means
 //! nothing where the two are far apart.
 //!
-//! A program of its own with one test, because its allocator counts what every thread does.
+//! A program of its own, because its allocator counts what every thread does; its tests take turns for the same reason.
 
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../stated.rs"]
 mod stated;
 
-use std::sync::Arc;
+// Large submissions, graded.
+mod submissions;
+
+use std::sync::{Arc, Mutex, PoisonError};
 
 use peak_alloc::PeakAlloc;
 use tabuleiro::solver::{Budget, Cancel, Puzzle, SOLVERS, Solver};
@@ -16,6 +19,9 @@ use self::stated::{Large, golden, puzzles, stated};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// The turn of a test.
+static TURN: Mutex<()> = Mutex::new(());
 
 /// What may be allocated beyond what is charged, or charged beyond what is allocated: small working memory.
 const SMALL_BYTES_MAX: u64 = 1 << 20;
@@ -83,6 +89,14 @@ fn faults(solver: &dyn Solver) -> Vec<String> {
 
 #[test]
 fn what_is_allocated_is_charged() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let faults: Vec<_> = SOLVERS.iter().flat_map(|solver| faults(*solver)).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn grading_with_pages_stays_within_what_is_planned() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let faults = submissions::faults();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

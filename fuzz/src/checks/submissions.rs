@@ -40,6 +40,8 @@ pub fn check(data: &[u8]) {
     assert_eq!(findings, in_pieces, "read in small pieces, the submission is another");
     assert_eq!(findings.len() as u64, key.puzzles());
     assert!(grade.points <= grade.total, "{grade:?}");
+    let is_all = grade.accepted + grade.not_graded == grade.puzzles;
+    assert_eq!(is_all, grade.points == grade.total, "{grade:?}");
     let lines = 1 + submission.iter().filter(|&&byte| byte == b'\n').count() as u64;
     for finding in &findings {
         assert_ne!(finding.mark, Mark::Internal, "{finding:?}");

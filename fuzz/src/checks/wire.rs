@@ -23,6 +23,7 @@ pub struct Told {
     answer: Value,
     witness: Value,
     bounds: Bounds,
+    differs_by_rules: bool,
     verdict: String,
 }
 
@@ -44,6 +45,7 @@ impl Told {
             answer: outcome.answer.clone(),
             witness: outcome.witness.clone(),
             bounds: outcome.bounds,
+            differs_by_rules: outcome.differs_by_rules,
             verdict: format!("{:?}", outcome.verdict),
         }
     }

@@ -7,12 +7,13 @@ use crate::cli::failure::Failure;
 use crate::cli::table::{self, CELL_BYTES_MAX, Column, Gives, times};
 use crate::daemon::base::clock;
 use crate::input::printable;
+use crate::job::grading::Points;
 use crate::job::grading::formats::defused;
 use crate::logging::local_time;
 use crate::words::Language;
 
 /// The columns of the CSV.
-const CSV_COLUMNS: [&str; 10] = [
+const CSV_COLUMNS: [&str; 12] = [
     "exercise",
     "student",
     "id",
@@ -23,6 +24,8 @@ const CSV_COLUMNS: [&str; 10] = [
     "when",
     "submissions",
     "submission",
+    "attempts",
+    "mark",
 ];
 
 /// For people, as wide as the terminal.
@@ -35,10 +38,11 @@ pub fn table(rows: &[Row]) -> String {
         vec![
             show(&taken.exercise),
             show(&taken.student),
-            taken.points.to_string(),
-            taken.total.to_string(),
+            if row.counts { points(taken.points) } else { "-".to_owned() },
+            points(taken.total),
             taken.not_graded.to_string(),
-            show(&taken.verdict.replace('-', " ")),
+            show(&verdict(row).replace('-', " ")),
+            row.attempts.to_string(),
             when,
             row.submissions.to_string(),
             show(&taken.submission),
@@ -52,11 +56,21 @@ pub fn table(rows: &[Row]) -> String {
         column("total", Gives::Nothing),
         column("not graded", Gives::End),
         column("verdict", Gives::Nothing),
+        column("attempts", Gives::Nothing),
         column(&when, Gives::Nothing),
         column("submissions", Gives::End),
         column("submission", Gives::End),
     ];
     table::table(&head, &cells.collect::<Vec<_>>(), columns())
+}
+
+/// The verdict, and why the grade does not count; that alone where none of the student's does.
+fn verdict(row: &Row) -> String {
+    match (row.counts, row.taken.mark()) {
+        (true, "") => row.taken.verdict.clone(),
+        (true, mark) => format!("{}, {mark}", row.taken.verdict),
+        (false, mark) => mark.to_owned(),
+    }
 }
 
 /// A row a student and exercise.
@@ -67,55 +81,108 @@ pub fn csv(rows: &[Row]) -> String {
             taken.exercise.clone(),
             taken.student.clone(),
             taken.id.clone().unwrap_or_default(),
-            taken.points.to_string(),
-            taken.total.to_string(),
+            if row.counts { points(taken.points) } else { String::new() },
+            points(taken.total),
             taken.not_graded.to_string(),
             taken.verdict.clone(),
             taken.time().map(clock::stamp).unwrap_or_default(),
             row.submissions.to_string(),
             taken.submission.clone(),
+            row.attempts.to_string(),
+            taken.mark().to_owned(),
         ];
         cells.map(|cell| defused(&cell).into_owned())
     });
     records(CSV_COLUMNS, rows)
 }
 
+/// Points in a cell, which is empty where there is no grade.
+fn points(points: Option<Points>) -> String {
+    points.as_ref().map(Points::to_string).unwrap_or_default()
+}
+
 /// What a site calls the columns of the worksheet in its language: of what `mod/assign/feedback/offline` looks for, identifier,
-/// grade and last modification; the name is for people. Before them what stands before the number of a participant.
-fn headings(language: Language) -> (&'static str, [&'static str; 4]) {
+/// grade, last modification and comments; the name is for people. Before them what stands before the number of a participant.
+fn headings(language: Language) -> (&'static str, [&'static str; 5]) {
     match language {
-        Language::English => ("Participant ", ["Identifier", "Full name", "Grade", "Last modified (grade)"]),
-        Language::Portuguese => {
-            ("Participante", ["Identificador", "Nome completo", "Nota", "Última modificação (nota)"])
-        }
+        Language::English => (
+            "Participant ",
+            ["Identifier", "Full name", "Grade", "Last modified (grade)", "Feedback comments"],
+        ),
+        Language::Portuguese => (
+            "Participante",
+            [
+                "Identificador",
+                "Nome completo",
+                "Nota",
+                "Última modificação (nota)",
+                "Comentários de feedback",
+            ],
+        ),
     }
 }
 
-/// Moodle's offline grading worksheet. Who has no ID is told.
+/// A row of Moodle's worksheet.
+pub struct Mark<'a> {
+    /// The number of the participant.
+    pub id: &'a str,
+    pub student: &'a str,
+    /// `None` leaves the grade as it is.
+    pub points: Option<Points>,
+    pub comment: &'a str,
+}
+
+/// Moodle's offline grading worksheet.
+pub fn moodle<'a>(marks: impl Iterator<Item = Mark<'a>>, language: Language) -> String {
+    let (participant, headings) = headings(language);
+    let rows = marks.map(|mark| {
+        // Moodle takes a comment for HTML.
+        let comment = mark.comment.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        [
+            format!("{participant}{}", mark.id),
+            defused(mark.student).into_owned(),
+            points(mark.points),
+            // No grade was there: with that Moodle replaces none, unless it is told to.
+            "-".to_owned(),
+            defused(&comment).into_owned(),
+        ]
+    });
+    records(headings, rows)
+}
+
+/// The class list as Moodle's offline grading worksheet. Who has no ID is told.
 ///
 /// # Errors
 /// 64 when a participant has several grades, of which Moodle would take the last.
-pub fn moodle(rows: &[Row], language: Language, told: &mut Vec<String>) -> Result<String, Failure> {
-    let (participant, headings) = headings(language);
-    let mut cells = Vec::new();
+pub fn worksheet(rows: &[Row], language: Language, told: &mut Vec<String>) -> Result<String, Failure> {
+    let mut marks = Vec::new();
     let mut known: Vec<(&str, &str)> = Vec::new();
     for row in rows {
         let (exercise, student) = (row.taken.exercise.as_str(), row.taken.student.as_str());
+        if !row.counts {
+            let mark = row.taken.mark().replace('-', " ");
+            told.push(format!(
+                "{student} ({exercise}): {mark}, so this student is left out; --all takes it all the same"
+            ));
+            continue;
+        }
+        if row.taken.is_ungraded() {
+            told.push(format!(
+                "{student} ({exercise}): the submission could not be graded, so this student is left out"
+            ));
+            continue;
+        }
         let is_number = |id: &&str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
         let Some(id) = row.taken.id.as_deref().filter(is_number) else {
+            if row.taken.points.is_none() {
+                continue;
+            }
             let message = "no ID of Moodle is known, so this student is left out; let the route have student = \"moodle\"";
             told.push(format!("{student} ({exercise}): {message}"));
             continue;
         };
         known.push((id, exercise));
-        // No grade was there: with that Moodle replaces none, unless it is told to.
-        let modified = "-".to_owned();
-        cells.push([
-            format!("{participant}{id}"),
-            defused(student).into_owned(),
-            row.taken.points.to_string(),
-            modified,
-        ]);
+        marks.push(Mark { id, student, points: row.taken.points, comment: &row.taken.text });
     }
     known.sort_unstable();
     if let Some([(id, one), (_, other)]) = known.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -124,7 +191,7 @@ pub fn moodle(rows: &[Row], language: Language, told: &mut Vec<String>) -> Resul
         );
         return Err(Failure::new(Exit::Usage, message));
     }
-    Ok(records(headings, cells))
+    Ok(moodle(marks.into_iter(), language))
 }
 
 /// Rows below their heads.

@@ -1,6 +1,5 @@
 //! A grade as a `nota.json` has it.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::os::unix::fs::OpenOptionsExt;
@@ -11,7 +10,11 @@ use time::OffsetDateTime;
 
 use crate::daemon::base::job_id::time_of;
 use crate::input::printable;
-use crate::job::grading::Points;
+use crate::job::grading::class::NOTHING_TO_GRADE;
+use crate::job::grading::standing::mark;
+use crate::job::grading::{Modified, Points};
+use crate::job::naming::MoodleName;
+use crate::logging::local_time;
 
 /// Bytes of a file.
 const FILE_BYTES_MAX: u64 = 256 << 20;
@@ -29,13 +32,24 @@ pub struct Nota {
     /// Whether the student's name is known.
     pub is_named: bool,
     pub id: Option<String>,
-    pub points: Points,
-    pub total: Points,
+    /// The points; `None` if there was nothing to grade.
+    pub points: Option<Points>,
+    pub total: Option<Points>,
     pub not_graded: u64,
     pub verdict: String,
+    /// The grade in a line.
+    pub text: String,
     /// The ID of the job, by which the submissions have their order.
     pub job: Option<String>,
     pub submission: String,
+    /// Which attempt of the student it is, as far as that is known.
+    pub attempt: u64,
+    pub is_late: bool,
+    pub is_over_attempts: bool,
+    /// When it was changed last.
+    submitted: Option<Modified>,
+    /// The digest of its content.
+    pub sha256: Option<String>,
 }
 
 /// The part of a file that is read. The puzzles, which may be many, are skipped.
@@ -46,28 +60,78 @@ struct Content {
     student_id: Option<String>,
     route: String,
     job: Option<String>,
+    #[serde(default)]
+    attempt: u64,
+    #[serde(default)]
+    late: bool,
+    #[serde(default)]
+    over_attempts: bool,
+    submitted: Option<String>,
+    sha256: Option<String>,
     grade: Grade,
 }
 
 #[derive(Deserialize)]
 struct Grade {
     verdict: String,
-    points: Points,
-    total: Points,
+    points: Option<Points>,
+    total: Option<Points>,
+    #[serde(default)]
     not_graded: u64,
+    #[serde(default)]
+    text: String,
 }
 
 impl Nota {
-    /// When the submission was taken.
-    pub fn time(&self) -> Option<OffsetDateTime> {
-        time_of(self.job.as_deref()?)
+    /// A student without a grade, of the folder at `path`, who is called by it.
+    pub fn nothing(exercise: &str, path: &str, text: String) -> Self {
+        let folder = format!("{path}/");
+        let found = MoodleName::of_path(&folder);
+        let name = path.rsplit('/').next().unwrap_or(path);
+        Self {
+            exercise: exercise.to_owned(),
+            student: found.map_or(name, |found| found.student).to_owned(),
+            is_named: true,
+            id: found.map(|found| found.id.to_owned()),
+            points: None,
+            total: None,
+            not_graded: 0,
+            verdict: NOTHING_TO_GRADE.to_owned(),
+            text,
+            job: None,
+            submission: path.to_owned(),
+            attempt: 0,
+            is_late: false,
+            is_over_attempts: false,
+            submitted: None,
+            sha256: None,
+        }
     }
-}
 
-/// Whether a file of that name may hold a grade.
-pub fn is_nota(name: &OsStr) -> bool {
-    let is_json = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
-    is_json && name.to_string_lossy().to_lowercase().contains("nota")
+    /// Whether none of its answers could be compared with a proved one: it has no points to be counted.
+    pub fn is_ungraded(&self) -> bool {
+        self.verdict == "not-graded"
+    }
+
+    /// When the submission was changed last; of a grade that does not say so, when the service took it. A time without an offset
+    /// from UTC is one of clocks here.
+    pub fn time(&self) -> Option<OffsetDateTime> {
+        match self.submitted {
+            Some(Modified::Clock(clock)) => Some(local_time::at_clock(clock)),
+            Some(Modified::At(time)) => Some(time),
+            None => time_of(self.job.as_deref()?),
+        }
+    }
+
+    /// Whether it was in time and among the attempts that count.
+    pub fn counts(&self) -> bool {
+        !self.is_late && !self.is_over_attempts
+    }
+
+    /// Why it does not count, for machines.
+    pub fn mark(&self) -> &'static str {
+        mark(self.is_late, self.is_over_attempts)
+    }
 }
 
 /// Reads a grade.
@@ -93,7 +157,14 @@ pub fn read(path: &Path) -> Result<Nota, String> {
 }
 
 fn nota(content: Content) -> Result<Nota, String> {
-    let Content { submission, student, student_id, route, job, grade } = content;
+    let Content { submission, student, student_id, route, job, grade, submitted, sha256, .. } = content;
+    let (attempt, is_late, is_over_attempts) = (content.attempt, content.late, content.over_attempts);
+    let time = submitted.as_deref().map(|text| {
+        Modified::parse(text).ok_or_else(|| {
+            let text = printable(text.as_bytes(), REASON_BYTES_MAX);
+            format!("submitted = {text}: expected a time such as 2026-11-21T10:00:00Z")
+        })
+    });
     if let Some(job) = job.as_deref().filter(|job| time_of(job).is_none()) {
         let job = printable(job.as_bytes(), REASON_BYTES_MAX);
         return Err(format!("job = {job}: expected an ID such as 20261121T121744.123456Z"));
@@ -106,7 +177,14 @@ fn nota(content: Content) -> Result<Nota, String> {
     // All of it is told, escaped where a terminal or a table would suffer.
     let show = |text: &str| printable(text.as_bytes(), 10 * NAME_BYTES_MAX);
     let student = student.filter(|name| !name.is_empty());
-    let folder = submission.rsplit_once('/').map_or(submission.as_str(), |(folder, _)| folder);
+    let folder = match submission.rsplit_once('/') {
+        Some((folder, _)) if grade.verdict != NOTHING_TO_GRADE => folder,
+        // Nothing to grade is told of a folder.
+        _ => &submission,
+    };
+    if grade.verdict != NOTHING_TO_GRADE && (grade.points.is_none() || grade.total.is_none()) {
+        return Err("it has no points".to_owned());
+    }
     Ok(Nota {
         exercise: show(&route),
         is_named: student.is_some(),
@@ -116,24 +194,13 @@ fn nota(content: Content) -> Result<Nota, String> {
         total: grade.total,
         not_graded: grade.not_graded,
         verdict: show(&grade.verdict),
+        text: show(&grade.text),
         job,
         submission: show(&submission),
+        attempt,
+        is_late,
+        is_over_attempts,
+        submitted: time.transpose()?,
+        sha256,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_with_grades_are_told_by_their_names() {
-        for name in
-            ["nota.json", "lista-nota.json", "x.nota.json", "NOTA.JSON", "nota.20261121T121744.123456Z.json"]
-        {
-            assert!(is_nota(OsStr::new(name)), "{name}");
-        }
-        for name in ["saida.json", "nota.txt", "nota", "nota.json.bak", "json"] {
-            assert!(!is_nota(OsStr::new(name)), "{name}");
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! `tabuleiro play`: a game of 2048 in the terminal, with the program at hand.
 
+// What a terminal reports, and the bytes that it sends for keys.
+mod keys;
 #[cfg(test)]
 mod panic_tests;
 // What happens while a person plays.
@@ -14,8 +16,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 
+use self::keys::Input;
 use self::session::Session;
-use self::terminal::{Input, Terminal};
+use self::terminal::Terminal;
 use crate::cli::arguments::key_value;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
@@ -67,7 +70,7 @@ pub fn run(args: &PlayArgs) -> Result<Exit, Failure> {
 
 /// Shows the game and does what the keys say, until one says leave. The terminal is given back then.
 fn play(mut session: Session) -> io::Result<Session> {
-    let terminal = Terminal::take()?;
+    let mut terminal = Terminal::take()?;
     loop {
         Terminal::show(&session)?;
         match terminal.input()? {

@@ -1,37 +1,38 @@
 //! The terminal of a game: its modes taken and given back, keys read, screens drawn.
 
-use std::io::{self, IsTerminal, Write};
+use std::collections::VecDeque;
+use std::io::{self, IsTerminal, Read, Write};
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::style::{Attribute, Color, Print, PrintStyledContent, ResetColor, SetAttribute, Stylize};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, queue};
-use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM, SIGWINCH};
+use signal_hook::low_level::pipe;
 
-use super::session::{Session, Wish};
+use super::keys::{Input, KeyReader};
+use super::session::Session;
 use super::view::{Lines, Span, lines};
-use crate::board::sliding::Direction;
 
-/// How long to wait for a key before asking whether a signal came.
-const SIGNALS_EVERY: Duration = Duration::from_millis(50);
-
-/// What the terminal reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Input {
-    /// A key that asks for something.
-    Wish(Wish),
-    /// The screen has another size.
-    Resized,
-    /// A key or a signal asks the program to end.
-    Quit,
-}
+/// How long the rest of a key's bytes may take. What comes later is a key of its own.
+const KEY_REST_WAIT: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// The terminal while a game is played on it. It is given back as it was when this is dropped.
+///
+/// Keys are read here and not by crossterm, whose reader spins for ever once the terminal is closed, and returns for no
+/// signal meanwhile.
 pub struct Terminal {
+    /// A signal asks the program to end.
     end: Arc<AtomicBool>,
+    /// Gets a byte with every signal.
+    signals: UnixStream,
+    keys: KeyReader,
+    /// Inputs that arrived together and are not returned yet.
+    pending: VecDeque<Input>,
 }
 
 impl Terminal {
@@ -54,16 +55,22 @@ impl Terminal {
     /// What the system said.
     pub fn take() -> io::Result<Self> {
         let end = Arc::default();
+        let (signals, wake) = UnixStream::pair()?;
+        signals.set_nonblocking(true)?;
         for signal in [SIGTERM, SIGHUP, SIGINT] {
+            // The second signal kills: writing to a terminal that takes nothing may last for ever.
+            signal_hook::flag::register_conditional_default(signal, Arc::clone(&end))?;
             signal_hook::flag::register(signal, Arc::clone(&end))?;
+            pipe::register(signal, wake.try_clone()?)?;
         }
+        pipe::register(SIGWINCH, wake)?;
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             give_back();
             hook(panic);
         }));
         // From here on whatever happens gives the terminal back.
-        let terminal = Self { end };
+        let terminal = Self { end, signals, keys: KeyReader::default(), pending: VecDeque::new() };
         terminal::enable_raw_mode()?;
         execute!(io::stdout(), EnterAlternateScreen, cursor::Hide, Clear(ClearType::All))?;
         Ok(terminal)
@@ -86,24 +93,43 @@ impl Terminal {
     ///
     /// # Errors
     /// What the system said.
-    pub fn input(&self) -> io::Result<Input> {
+    pub fn input(&mut self) -> io::Result<Input> {
         loop {
             if self.end.load(Ordering::Relaxed) {
                 return Ok(Input::Quit);
             }
-            if !event::poll(SIGNALS_EVERY)? {
-                continue;
+            if let Some(input) = self.pending.pop_front() {
+                return Ok(input);
             }
-            match event::read()? {
-                Event::Resize(..) => return Ok(Input::Resized),
-                Event::Key(key) => {
-                    if let Some(input) = meaning(key) {
-                        return Ok(input);
-                    }
-                }
-                _ => {}
+            let stdin = rustix::stdio::stdin();
+            let mut ready = [PollFd::new(&self.signals, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN)];
+            match poll(&mut ready, self.keys.is_inside_key().then_some(&KEY_REST_WAIT)) {
+                Ok(0) => self.keys.end_key(),
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            let [has_signal, has_keys] = ready.map(|ready| !ready.revents().is_empty());
+            if has_signal {
+                while self.signals.read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
+                self.pending.push_back(Input::Resized);
+            } else if has_keys && !self.read_keys()? {
+                return Ok(Input::Quit);
             }
         }
+    }
+
+    /// Reads the keys that are there. Returns false when the terminal is gone: at its end, or hung up.
+    fn read_keys(&mut self) -> io::Result<bool> {
+        let mut bytes = [0; 1024];
+        match rustix::io::read(rustix::stdio::stdin(), &mut bytes) {
+            Ok(0) | Err(Errno::IO) => return Ok(false),
+            Ok(count) => {
+                self.pending.extend(bytes[..count].iter().filter_map(|byte| self.keys.take(*byte)));
+            }
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(true)
     }
 }
 
@@ -123,28 +149,6 @@ fn give_back() {
         cursor::Show
     );
     let _ = terminal::disable_raw_mode();
-}
-
-/// What a key asks for; `None` when it has no meaning.
-fn meaning(key: KeyEvent) -> Option<Input> {
-    if key.kind == KeyEventKind::Release {
-        return None;
-    }
-    let control = key.modifiers.contains(KeyModifiers::CONTROL);
-    let wish = match key.code {
-        KeyCode::Char('c' | 'd') if control => return Some(Input::Quit),
-        _ if control || key.modifiers.contains(KeyModifiers::ALT) => return None,
-        KeyCode::Left | KeyCode::Char('h' | 'H') => Wish::Move(Direction::Left),
-        KeyCode::Right | KeyCode::Char('l' | 'L') => Wish::Move(Direction::Right),
-        KeyCode::Up | KeyCode::Char('k' | 'K') => Wish::Move(Direction::Up),
-        KeyCode::Down | KeyCode::Char('j' | 'J') => Wish::Move(Direction::Down),
-        KeyCode::Char('a' | 'A') => Wish::Advice,
-        KeyCode::Char('u' | 'U') => Wish::Undo,
-        KeyCode::Char('n' | 'N') => Wish::Restart,
-        KeyCode::Char('q' | 'Q') => return Some(Input::Quit),
-        _ => return None,
-    };
-    Some(Input::Wish(wish))
 }
 
 /// Writes a whole screen: every line, and nothing left of what stood there before.
@@ -180,35 +184,6 @@ mod tests {
     use crossterm::style::Colored;
 
     use super::*;
-
-    fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<Input> {
-        meaning(KeyEvent::new(code, modifiers))
-    }
-
-    #[test]
-    fn keys_ask_for_what_the_help_says() {
-        let none = KeyModifiers::NONE;
-        for (code, direction) in [
-            (KeyCode::Left, Direction::Left),
-            (KeyCode::Char('h'), Direction::Left),
-            (KeyCode::Down, Direction::Down),
-            (KeyCode::Char('j'), Direction::Down),
-            (KeyCode::Up, Direction::Up),
-            (KeyCode::Char('K'), Direction::Up),
-            (KeyCode::Right, Direction::Right),
-            (KeyCode::Char('l'), Direction::Right),
-        ] {
-            assert_eq!(key(code, none), Some(Input::Wish(Wish::Move(direction))));
-        }
-        assert_eq!(key(KeyCode::Char('a'), none), Some(Input::Wish(Wish::Advice)));
-        assert_eq!(key(KeyCode::Char('N'), KeyModifiers::SHIFT), Some(Input::Wish(Wish::Restart)));
-        assert_eq!(key(KeyCode::Char('u'), none), Some(Input::Wish(Wish::Undo)));
-        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Input::Quit));
-        assert_eq!(key(KeyCode::Char('u'), KeyModifiers::CONTROL), None);
-        assert_eq!(key(KeyCode::Char('x'), none), None);
-        let released = KeyEvent::new_with_kind(KeyCode::Char('q'), none, KeyEventKind::Release);
-        assert_eq!(meaning(released), None);
-    }
 
     #[test]
     fn colours_are_left_out_where_they_are_not_wanted() {

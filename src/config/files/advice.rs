@@ -4,20 +4,21 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::looks_like::{Advice, count};
 use super::resolve::{SOLVER_KEY, resolve};
 use crate::config::document::Config;
 use crate::config::route::Route;
 use crate::input::{Directive, printable};
 use crate::job::{Recognised, recognise};
-use crate::solver::{SOLVERS, Solver, default_options};
-use crate::words::{Phrase, messages};
+use crate::solver::{Options, SOLVERS, Solver, default_options};
+use crate::words::Phrase;
 
 /// What a wildcard of a glob looks like in the name that is shown.
 const ANYTHING: &str = "…";
 /// How much of a name or folder of a glob is shown.
 const SHOWN_BYTES_MAX: usize = 100;
 
-/// A file that its solver cannot read, or that has none.
+/// A file that its solver cannot read or answers by other rules, or that has none.
 #[derive(Debug, Clone, Copy)]
 pub struct Stray<'a> {
     /// Its path below the inbox, where routes decide about it.
@@ -30,37 +31,11 @@ pub struct Stray<'a> {
     pub on_command_line: bool,
 }
 
-messages! {
-    "advice"
-    /// For which solver a file is. Names are rules of warnings.
-    enum Advice {
-        /// It alone reads all of the file.
-        LooksLike = "looks-like" { solver: &'static str, puzzles: Phrase, action: Phrase },
-        /// None does.
-        Nobody = "nobody",
-        /// By folder or by name.
-        FolderOrName = "folder-or-name" { folder: Phrase, name: String },
-        /// By folder.
-        Folder = "folder" { folder: Phrase },
-        /// By name.
-        Name = "name" { name: String },
-        /// By another directive than the one it has.
-        Directive = "directive" { solver: &'static str },
-        /// On the command line.
-        Option = "option" { solver: &'static str },
-        /// A folder anywhere.
-        AnyFolder = "any-folder" { folder: String },
-        /// A folder of the inbox itself.
-        TopFolder = "top-folder" { folder: String },
-        /// So many puzzles, by the words of the solvers' pages.
-        Boards = "board" { puzzles: u64 },
-        /// Likewise.
-        Cases = "case" { puzzles: u64 },
-        /// Likewise.
-        Games = "game" { puzzles: u64 },
-        /// Of any other word.
-        Puzzles = "puzzle" { puzzles: u64 },
-    }
+/// What is to answer a file: a solver, under options of which only these matter.
+#[derive(Clone, Copy)]
+pub(super) struct Goal<'a> {
+    pub solver: &'static dyn Solver,
+    pub rules: &'a [(&'static str, &'static str)],
 }
 
 impl Config {
@@ -70,7 +45,7 @@ impl Config {
         let others = SOLVERS.iter().copied().filter(|solver| stray.tried != Some(*solver));
         match recognise(others, open)[..] {
             [Recognised { solver, puzzles }] => {
-                let (action, puzzles) = (self.action(stray, solver)?.into(), count(solver, puzzles).into());
+                let (action, puzzles) = (self.action(stray, solver)?.into(), count(solver, puzzles));
                 Some(Advice::LooksLike { solver: solver.id(), puzzles, action }.into())
             }
             [] if stray.tried.is_none() => Some(Advice::Nobody.into()),
@@ -88,10 +63,11 @@ impl Config {
                 named.for_each(|directive| solver.id().clone_into(&mut directive.value));
                 let stray = Stray { directives: &directives, ..*stray };
                 return self
-                    .leads_to(&stray, path, solver)
+                    .leads_to(&stray, path, Goal { solver, rules: &[] })
                     .then_some(Advice::Directive { solver: solver.id() });
             }
-            let (folder, name) = (self.folder(stray, path, solver), self.name(stray, path, solver));
+            let goal = Goal { solver, rules: &[] };
+            let (folder, name) = (self.folder(stray, path, goal), self.name(stray, path, goal));
             match (folder, name) {
                 (Some(folder), Some(name)) => return Some(Advice::FolderOrName { folder, name }),
                 (Some(folder), None) => return Some(Advice::Folder { folder }),
@@ -99,20 +75,21 @@ impl Config {
                 (None, None) => {}
             }
         }
-        let is_taken = stray.on_command_line && self.takes(stray, None, Some(solver), solver);
+        let goal = Goal { solver, rules: &[] };
+        let is_taken = stray.on_command_line && self.takes(stray, None, Some(solver), goal);
         is_taken.then_some(Advice::Option { solver: solver.id() })
     }
 
     /// A folder that sends the file there, with its name as it is.
-    fn folder(&self, stray: &Stray<'_>, path: &Path, solver: &'static dyn Solver) -> Option<Phrase> {
+    fn folder(&self, stray: &Stray<'_>, path: &Path, goal: Goal<'_>) -> Option<Phrase> {
         let name = path.file_name()?;
         let parent = path.parent().unwrap_or(Path::new(""));
-        let folders = self.globs(solver).filter_map(literal_folder);
+        let folders = self.globs(goal).filter_map(literal_folder);
         let mut advice = folders.filter_map(|folder| {
-            if !self.leads_to(stray, &Path::new(folder).join(name), solver) {
+            if !self.leads_to(stray, &Path::new(folder).join(name), goal) {
                 return None;
             }
-            let is_any = self.leads_to(stray, &parent.join(folder).join(name), solver);
+            let is_any = self.leads_to(stray, &parent.join(folder).join(name), goal);
             let folder = printable(folder.as_bytes(), SHOWN_BYTES_MAX);
             Some(if is_any { Advice::AnyFolder { folder } } else { Advice::TopFolder { folder } }.into())
         });
@@ -120,57 +97,61 @@ impl Config {
     }
 
     /// A name that sends the file there from the folder it is in.
-    fn name(&self, stray: &Stray<'_>, path: &Path, solver: &'static dyn Solver) -> Option<String> {
+    pub(super) fn name(&self, stray: &Stray<'_>, path: &Path, goal: Goal<'_>) -> Option<String> {
         let stem = path.file_stem()?.to_string_lossy();
         let parent = path.parent().unwrap_or(Path::new(""));
         let leads = |pattern: &str| {
-            let with = |text: &str| self.leads_to(stray, &parent.join(filled(pattern, text)), solver);
+            let with = |text: &str| self.leads_to(stray, &parent.join(filled(pattern, text)), goal);
             // What people put in the place of the dots. A name does not begin with its ending.
             let is_ending = pattern.starts_with('*');
             ["1", &stem, &format!("-{stem}")].iter().all(|text| with(text)) && (is_ending || with(""))
         };
-        let mut names = self.globs(solver).filter_map(name_pattern).filter(|pattern| leads(pattern));
+        let mut names = self.globs(goal).filter_map(name_pattern).filter(|pattern| leads(pattern));
         let name = filled(names.next()?, ANYTHING);
         Some(printable(name.as_bytes(), SHOWN_BYTES_MAX))
     }
 
-    /// The globs of the routes to a solver: of those that give it no options of its own, where there are such routes.
-    fn globs(&self, solver: &'static dyn Solver) -> impl Iterator<Item = &str> {
-        let is_one = move |route: &&Arc<Route>| route.solver == solver && route.grade.is_none();
+    /// The globs of the routes to a goal: of those that give the solver no options of its own, where there are such routes.
+    fn globs<'s>(&'s self, goal: Goal<'s>) -> impl Iterator<Item = &'s str> {
+        let is_one =
+            move |route: &&Arc<Route>| route.grade.is_none() && goal.is_reached(route.solver, &route.options);
         let routes = || self.routes().iter().filter(is_one);
         let has_plain = routes().any(|route| is_plain(route));
         let routes = routes().filter(move |route| !has_plain || is_plain(route));
         routes.flat_map(|route| route.files.patterns()).map(String::as_str)
     }
 
-    /// Whether the file would be answered by a solver, was it at that path below the inbox.
-    fn leads_to(&self, stray: &Stray<'_>, path: &Path, solver: &'static dyn Solver) -> bool {
+    /// Whether the file would reach a goal, was it at that path below the inbox.
+    fn leads_to(&self, stray: &Stray<'_>, path: &Path, goal: Goal<'_>) -> bool {
         let is_ignored = path.iter().any(|part| self.intake.ignored_by(part).is_some());
         let route = self.route(path).filter(|route| route.grade.is_none());
-        !is_ignored && route.is_some_and(|route| self.takes(stray, Some(route), None, solver))
+        !is_ignored && route.is_some_and(|route| self.takes(stray, Some(route), None, goal))
     }
 
-    /// Whether the file's directives let it come to a solver.
+    /// Whether the file's directives let it reach a goal.
     fn takes(
         &self,
         stray: &Stray<'_>,
         route: Option<&Route>,
         forced: Option<&'static dyn Solver>,
-        solver: &'static dyn Solver,
+        goal: Goal<'_>,
     ) -> bool {
         let language = self.results.language;
         let job = resolve(&"".into(), route, stray.directives, &[], SOLVERS, forced, language);
-        job.is_ok_and(|job| job.solver == solver)
+        job.is_ok_and(|job| goal.is_reached(job.solver, &job.options))
     }
 }
 
-fn count(solver: &'static dyn Solver, puzzles: u64) -> Advice {
-    match solver.info().noun {
-        "board" => Advice::Boards { puzzles },
-        "case" => Advice::Cases { puzzles },
-        "game" => Advice::Games { puzzles },
-        _ => Advice::Puzzles { puzzles },
+impl Goal<'_> {
+    /// Whether a solver under these options is it.
+    pub(super) fn is_reached(&self, solver: &'static dyn Solver, options: &Options) -> bool {
+        self.solver == solver && self.rules.iter().all(|rule| is_set(options, rule))
     }
+}
+
+/// Whether an option has a value.
+pub(super) fn is_set(options: &Options, (name, value): &(&str, &str)) -> bool {
+    options.value(name).is_some_and(|set| set.to_string() == *value)
 }
 
 /// Whether a route leaves its solver's own options as they are.

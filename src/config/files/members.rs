@@ -1,30 +1,35 @@
 //! The members of an archive answered: each goes where its own path leads, and is answered or graded there.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
+use time::UtcOffset;
 
+use super::class::{Became, Class, Lacking};
 use super::routed::Routed;
 use crate::config::document::Config;
 use crate::config::route::Route;
 use crate::input::{Scanner, printable};
 use crate::job::archive::{Archive, ArchiveError, ArchiveWriter, Member};
-use crate::job::grading::formats::{ClassList, NoteOrigin};
+use crate::job::grading::formats::{ClassList, NoteOrigin, nothing_note};
 use crate::job::grading::{AnswerKey, Grade, NoteOut, Told};
 use crate::job::naming::{self, Output};
 use crate::job::page::write_report;
 use crate::job::{JobError, JobInfo, JsonOrigin, Limits, Pool, Progress, Rejection, Sinks, Summary};
 use crate::solver::{Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue, Options, PICTURE, REVEAL, Reveal};
-use crate::words::Language;
+use crate::words::{Language, Phrase};
 
 /// How much of a path is shown.
 const SHOWN_BYTES_MAX: usize = 1024;
 /// The name of the class list, at the root of an archive.
 const CLASS_LIST: &str = "notas.csv";
+/// The name that a missing submission would have, by which the file is named that says so.
+const SUBMISSION: &str = "saida.txt";
 
 /// Whoever answers the members of archives.
 pub struct Members<'a> {
@@ -62,6 +67,8 @@ struct Routing<'m> {
     /// The path that routes decide by: the archive's name is a folder before it.
     path: PathBuf,
     route: Option<Arc<Route>>,
+    /// Which attempt of its student it is, of those in the archive.
+    attempt: u64,
     /// What people are told in.
     language: Cell<Language>,
     /// A page is wanted.
@@ -71,7 +78,8 @@ struct Routing<'m> {
 impl Members<'_> {
     /// Answers all members of the archive at a path below the inbox, in order, into `results`, and tells `tell` of each what became
     /// of it. A member without a result gets a report; where that cannot stand beside its member, because of the member's path, it
-    /// stands in one for the archive, at the root. What was graded is listed in `notas.csv` there.
+    /// stands in one for the archive, at the root. What was graded is listed in `notas.csv` there, and so are the students of the
+    /// class of whom nothing was. Returns these: the printable path of the folder in the archive, and why.
     ///
     /// # Errors
     /// Those of reading and writing, a reference that cannot be used, and a stop: there are no results then.
@@ -80,21 +88,26 @@ impl Members<'_> {
         (archive, path): (&Archive<R>, &Path),
         results: &mut ArchiveWriter<S>,
         mut tell: impl FnMut(&Member, Result<Done, Rejection>),
-    ) -> Result<(), JobError> {
+    ) -> Result<Vec<(String, Phrase)>, JobError> {
         let folder = path.with_extension("");
-        let (mut class, mut of_archive) = (ClassList::default(), String::new());
+        let (mut list, mut of_archive) = (ClassList::default(), String::new());
+        let mut class = Class::new(self.config, &folder);
+        for path in archive.folders() {
+            class.add_folder(path);
+        }
         let members = archive.members().len() as u64;
-        for (over, member) in (0..).zip(archive.members()) {
+        let attempts = self.attempts(archive, &folder);
+        for ((over, member), attempt) in (0..).zip(archive.members()).zip(attempts) {
             self.progress.files_over(over, members);
             let path = folder.join(member.path());
             let route = self.config.route(&path).cloned();
             let language = route.as_ref().map(|route| route.options.get(LANGUAGE));
             let language = language.unwrap_or(self.config.results.language);
             let has_page = route.as_ref().is_some_and(|route| route.options.get(PICTURE));
-            let routing =
-                Routing { member, path, route, language: Cell::new(language), has_page: Cell::new(has_page) };
-            let done = match archive.check(member) {
-                Ok(()) => match self.member(archive, &routing, results, &mut class) {
+            let (language, has_page) = (Cell::new(language), Cell::new(has_page));
+            let routing = Routing { member, path, route, attempt, language, has_page };
+            let done = match self.check(archive, member) {
+                Ok(()) => match self.member(archive, &routing, results, &mut list) {
                     Err(JobError::Rejected(rejection)) => Err(rejection),
                     Err(error) => return Err(error),
                     Ok(done) => Ok(done),
@@ -118,6 +131,9 @@ impl Members<'_> {
                     of_archive.push_str(&report);
                 }
             }
+            if member.is_placed() {
+                class.add(member.path(), routing.became(&done));
+            }
             tell(member, done);
         }
         if !of_archive.is_empty() {
@@ -125,10 +141,73 @@ impl Members<'_> {
             let report = report.to_string_lossy();
             results.add_text(&report, of_archive.as_bytes()).map_err(JobError::Write)?;
         }
-        if let Some(list) = class.text() {
+        let lacking = class
+            .lacking()
+            .into_iter()
+            .map(|lacking| Self::note_nothing(&folder, lacking, results, &mut list));
+        let lacking = lacking.collect::<io::Result<Vec<_>>>().map_err(JobError::Write)?;
+        if let Some(list) = list.text() {
             results.add_text(CLASS_LIST, &list).map_err(JobError::Write)?;
         }
-        Ok(())
+        Ok(lacking)
+    }
+
+    /// Refuses a member that is larger than a file of the inbox may be, or damaged.
+    fn check<R: Read + Seek>(&self, archive: &Archive<R>, member: &Member) -> Result<(), ArchiveError> {
+        let (bytes, bytes_max) = (member.bytes(), self.config.intake.size_limit_bytes);
+        if bytes > bytes_max {
+            return Err(ArchiveError::Refused(Rejection::TooLarge { bytes, bytes_max }.reason()));
+        }
+        archive.check(member)
+    }
+
+    /// Writes for a student of whom nothing is graded what a grade has: a text, an object, and a row of the list.
+    fn note_nothing<S: Read + Write + Seek>(
+        below: &Path,
+        lacking: Lacking,
+        results: &mut ArchiveWriter<S>,
+        list: &mut ClassList,
+    ) -> io::Result<(String, Phrase)> {
+        let Lacking { folder, who, route, why } = lacking;
+        let why = why.told();
+        let text = why.say(route.options.get(LANGUAGE));
+        let submission = shown(&below.join(&folder));
+        let origin = NoteOrigin {
+            submission: &submission,
+            student: who.as_ref().map(|(student, _)| student.as_str()),
+            student_id: who.as_ref().and_then(|(_, id)| id.as_deref()),
+            route: Some(&route.name),
+            ..NoteOrigin::default()
+        };
+        let wanted = Path::new(&folder).join(SUBMISSION);
+        let output = |kind| naming::result_path(&wanted, kind, None).to_string_lossy().into_owned();
+        results.add_text(&output(Output::Grade), format!("{submission}: {text}\n").as_bytes())?;
+        results.add_text(&output(Output::GradeJson), &nothing_note(&origin, route.solver.id(), &text))?;
+        list.nothing(origin.student, &submission, &text)?;
+        Ok((printable(folder.as_bytes(), SHOWN_BYTES_MAX), why))
+    }
+
+    /// Numbers the members of each student in the order of their times. Members without a time come last, by their paths.
+    fn attempts<R: Read + Seek>(&self, archive: &Archive<R>, folder: &Path) -> Vec<u64> {
+        let members = archive.members();
+        let mut order: Vec<usize> = (0..members.len()).collect();
+        order.sort_by_cached_key(|&index| {
+            let time = members[index].modified().map(|time| time.by(UtcOffset::UTC));
+            (time.is_none(), time, index)
+        });
+        let (mut handed_in, mut attempts) = (HashMap::new(), vec![1; members.len()]);
+        for index in order.into_iter().filter(|&index| members[index].refusal().is_none()) {
+            let path = folder.join(members[index].path());
+            let route = self.config.route(&path).filter(|route| route.grade.is_some());
+            let Some((route, who)) = route.and_then(|route| Some((route, route.whose(&path)?))) else {
+                continue;
+            };
+            let name = who.id.is_none().then_some(who.student);
+            let count = handed_in.entry((&route.name, who.id, name)).or_insert(0);
+            *count += 1;
+            attempts[index] = *count;
+        }
+        attempts
     }
 
     /// Makes the results of a member that can be read.
@@ -137,7 +216,7 @@ impl Members<'_> {
         archive: &Archive<R>,
         routing: &Routing<'_>,
         results: &mut ArchiveWriter<S>,
-        class: &mut ClassList,
+        list: &mut ClassList,
     ) -> Result<Done, JobError> {
         let member = routing.member;
         let open = || archive.read(member).map_err(io::Error::other);
@@ -151,8 +230,8 @@ impl Members<'_> {
                 let (key, grade) = self.grade(open, routing, (&route, &reference), out)?;
                 let who = route.whose(&routing.path);
                 let student = who.as_ref().map(|who| who.student.as_str());
-                let (told, submission) = (Told::new(&key.options), shown(&routing.path));
-                class.add(told, student, &submission, &grade).map_err(JobError::Write)?;
+                let (told, submission) = (Told::to_students(&key.options), shown(&routing.path));
+                list.add(told, student, &submission, &grade).map_err(JobError::Write)?;
                 Done::Graded { is_for_staff: key.options.get(REVEAL) == Reveal::None }
             }
             None => Done::Answered(Box::new(self.puzzles(open, routing, out)?)),
@@ -188,6 +267,9 @@ impl Members<'_> {
             route: Some(&route.name),
             // The same archive gives the same bytes, whichever job answers it.
             job: None,
+            standing: Some(route.standing(routing.attempt, routing.member.modified())),
+            submitted: routing.member.modified(),
+            received: None,
         };
         let out = NoteOut { text, json, page: routing.has_page.get().then_some(page) };
         let grade = key.note(open().map_err(JobError::Read)?, &origin, out, (self.pool, self.cancel))?;
@@ -239,6 +321,19 @@ impl Routing<'_> {
     fn begin(&self, options: &Options) {
         self.language.set(options.get(LANGUAGE));
         self.has_page.set(options.get(PICTURE));
+    }
+
+    /// What became of it in its class.
+    fn became(&self, done: &Result<Done, Rejection>) -> Became {
+        let grades = self.route.as_ref().filter(|route| route.grade.is_some());
+        match (done, grades) {
+            (Ok(Done::Graded { .. }), Some(route)) => Became::Graded(Arc::clone(route)),
+            (Ok(_), _) => Became::Answered,
+            (Err(rejection @ Rejection::NotRead(_)), _) | (Err(rejection), Some(_)) => {
+                Became::Left(Some(rejection.reason()))
+            }
+            (Err(_), None) => Became::Left(None),
+        }
     }
 
     /// What it leads to.

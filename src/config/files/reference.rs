@@ -5,12 +5,13 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::resolve::{ResolveError, ResolvedJob, resolve};
+use super::looks_like;
+use super::resolve::{ResolveError, ResolvedJob, SOLVER_KEY, resolve};
 use crate::config::route::Route;
 use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
-use crate::job::grading::{count_puzzles, read_reference};
-use crate::job::{JobError, Rejection, refuse_by_head};
-use crate::solver::{LANGUAGE, SOLVERS};
+use crate::job::grading::{AnswerKey, check_puzzles, read_reference};
+use crate::job::{JobError, Pool, Progress, Rejection, Summary, refuse_by_head};
+use crate::solver::{Cancel, LANGUAGE, SOLVERS};
 
 /// Bytes of all references of a configuration at most: they are held in memory.
 pub(in crate::config) const REFERENCES_BYTES_MAX: u64 = 1 << 30;
@@ -23,6 +24,8 @@ pub struct Reference {
     pub text: Arc<Vec<u8>>,
     /// The solver and the options: those of the route, then its own directives.
     pub job: ResolvedJob,
+    /// A directive of its own names the solver.
+    names_solver: bool,
 }
 
 impl Reference {
@@ -47,18 +50,45 @@ impl Reference {
             error => JobError::Read(io::Error::other(error)),
         })?;
         drop(scanner);
-        Ok(Self { name, text, job })
+        let names_solver = directives.iter().any(|directive| directive.key == SOLVER_KEY);
+        Ok(Self { name, text, job, names_solver })
     }
 
     /// Reads the reference at `path` for `route` with all its puzzles, and solves none. Gives its size in bytes.
     ///
     /// # Errors
-    /// Those of [`Self::read`], and when there is no puzzle.
+    /// Those of [`Self::read`], and when there is no puzzle or an invalid one.
     pub fn check(path: &Path, route: &Route) -> Result<u64, JobError> {
-        let Self { name, text, job } = Self::read(path, route)?;
-        match count_puzzles((&name, &text), (job.solver, &job.options))? {
-            0 => Err(Rejection::Blank.into()),
-            _ => Ok(text.len() as u64),
+        let reference = Self::read(path, route)?;
+        let Self { name, text, job, .. } = &reference;
+        let checked = check_puzzles((name, text), (job.solver, &job.options));
+        checked.map_err(|error| reference.advised(error))?;
+        Ok(text.len() as u64)
+    }
+
+    /// Solves its puzzles.
+    ///
+    /// # Errors
+    /// Those of [`AnswerKey::solve`].
+    pub fn solve(
+        &self,
+        pool: &Pool,
+        cancel: &Cancel,
+        progress: &Arc<Progress>,
+    ) -> Result<(AnswerKey, Summary), JobError> {
+        let Self { name, text, job, .. } = self;
+        let reference = (Arc::clone(name), Arc::clone(text));
+        let solved = AnswerKey::solve(reference, (job.solver, job.options.clone()), pool, cancel, progress);
+        solved.map_err(|error| self.advised(error))
+    }
+
+    /// The same error, with the solver that reads all of it where its own cannot.
+    fn advised(&self, error: JobError) -> JobError {
+        match error {
+            JobError::Rejected(rejection) => rejection
+                .advised(looks_like::of_reference(self.job.solver, self.names_solver, &self.text))
+                .into(),
+            error => error,
         }
     }
 }

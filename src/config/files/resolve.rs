@@ -6,8 +6,8 @@ use crate::config::faults::quoted;
 use crate::config::route::Route;
 use crate::input::{Directive, DirectiveError, Place};
 use crate::solver::{
-    Authority, COMMON, Choice as _, GRADING, Hint, LANGUAGE, OptionError, OptionValue, Options, Solver,
-    default_options, find_among, is_of_grading, meant,
+    Authority, COMMON, COMPARE_RULES, Choice as _, GRADING, Hint, LANGUAGE, OptionError, OptionValue,
+    Options, Solver, default_options, find_among, is_of_grading, meant,
 };
 use crate::words::{Language, Phrase, messages};
 
@@ -89,6 +89,11 @@ pub fn resolve(
     }
     for (key, value) in sets {
         options.set(key, value, Authority::Owner).map_err(ResolveError::Set)?;
+    }
+    let mut chosen = directives.iter().map(|directive| &directive.key).chain(sets.iter().map(|(key, _)| key));
+    if chosen.any(|key| solver.course_rules().iter().any(|(rule, _)| rule == key)) {
+        // Who chooses the rules of this very file need not be told of others.
+        options.put(COMPARE_RULES.spec.name, OptionValue::Flag(false));
     }
     Ok(ResolvedJob { solver, options })
 }

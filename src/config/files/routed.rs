@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::advice::Stray;
+use super::near_misses::read_directives_warning;
 use super::resolve::{ResolveError, ResolvedJob, resolve};
 use crate::config::document::Config;
 use crate::config::route::Route;
-use crate::input::{Directive, ReadDirectivesError, Scanner, read_directives};
+use crate::input::{Directive, ReadDirectivesError, Scanner};
 use crate::job::{self, JobError, Pool, Progress, Rejection, Sink, Summary, refuse_by_head};
 use crate::solver::{Cancel, SOLVERS, Solver};
 use crate::words::Phrase;
@@ -29,25 +30,26 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
     /// Refuses what is no text, reads the directives, and puts together what the file is solved by and under.
     ///
     /// # Errors
-    /// Why it cannot be answered.
+    /// Why it cannot be answered. A wrong solver in a directive is told even where no route takes the file.
     pub fn resolve(&self, scanner: &mut Scanner<'_>) -> Result<(ResolvedJob, Vec<Directive>), JobError> {
         refuse_by_head(scanner)?;
-        let directives = read_directives(scanner).map_err(|error| match error {
+        let allowed = self.route.is_none_or(|route| route.allow_directives);
+        let read = read_directives_warning(scanner, allowed);
+        let (directives, near_miss) = read.map_err(|error| match error {
             ReadDirectivesError::Io(error) => JobError::Read(error),
             ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner).into(),
         })?;
-        let Some(route) = self.route else {
-            let (tried, advice) = (self.config.tried().collect(), self.advice(&directives, None));
-            return Err(Rejection::NoRoute { tried, advice }.into());
-        };
         let (name, language) = (Arc::clone(scanner.name()), self.config.results.language);
-        let resolved = resolve(&name, Some(route), &directives, &[], SOLVERS, None, language);
-        let job = resolved.map_err(|error| match error {
-            ResolveError::Directive(error) => Rejection::directive(error, scanner).into(),
-            // A route names a solver, and nothing else was set.
-            error => JobError::Read(io::Error::other(error)),
-        })?;
-        Ok((job, directives))
+        match resolve(&name, self.route, &directives, &[], SOLVERS, None, language) {
+            Ok(job) if self.route.is_some() => Ok((job, directives)),
+            Err(ResolveError::Directive(error)) => Err(Rejection::directive(error, scanner).into()),
+            Err(ResolveError::Set(error)) => Err(JobError::Read(io::Error::other(error))),
+            Ok(_) | Err(ResolveError::NoSolver { .. }) => {
+                let advice = near_miss.or_else(|| self.advice(&directives, None));
+                let tried = self.config.tried().collect();
+                Err(Rejection::NoRoute { tried, advice }.into())
+            }
+        }
     }
 
     /// Answers what [`Self::resolve`] has begun to read, to its end.
@@ -82,12 +84,17 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
         })?;
         scanner.drain().map_err(JobError::Read)?;
         summary.warn_if_mostly_invalid(advice);
+        let file = self.stray(directives, Some(job.solver));
+        summary.warn(self.config.other_rules(&file, job, &summary));
         Ok(summary)
     }
 
+    fn stray<'d>(&'d self, directives: &'d [Directive], tried: Option<&'static dyn Solver>) -> Stray<'d> {
+        Stray { path: Some(self.path), directives, tried, on_command_line: false }
+    }
+
     /// For which solver the file was written that `tried` cannot read, or that has none.
-    fn advice(&self, directives: &[Directive], tried: Option<&'static dyn Solver>) -> Option<Phrase> {
-        let stray = Stray { path: Some(self.path), directives, tried, on_command_line: false };
-        self.config.advise(&stray, || (self.open)())
+    pub fn advice(&self, directives: &[Directive], tried: Option<&'static dyn Solver>) -> Option<Phrase> {
+        self.config.advise(&self.stray(directives, tried), || (self.open)())
     }
 }

@@ -8,10 +8,13 @@ use regex::bytes::{Captures, Regex, RegexBuilder};
 
 use super::pattern::{Subject, compile};
 use crate::config::faults::quoted;
+use crate::job::naming::MoodleName;
 
 /// Words that stand for the folders of programs which hand out submissions.
 const PRESETS: [(&str, &str); 2] =
-    [("nbgrader", "**/submitted/{student}/*/**"), ("moodle", "**/{student}_{id}_assignsubmission_file*/**")];
+    [("nbgrader", "**/submitted/{student}/*/**"), (MOODLE, "**/{student}_{id}_assignsubmission_file*/**")];
+/// The one of Moodle, which may also hand out a class without folders.
+const MOODLE: &str = "moodle";
 const EXPECTED: &str = "expected \"nbgrader\", \"moodle\" or a pattern such as \"turma1/{student}/**\"";
 /// What the matcher makes of the placeholders, which are choices of one word to it; and what stands for them here. A name is
 /// of whole characters.
@@ -33,6 +36,8 @@ pub struct Who {
     pub student: String,
     /// The number, where the pattern has one.
     pub id: Option<String>,
+    /// How many names of the path go as far as the one that has the student's name.
+    pub depth: usize,
 }
 
 impl Student {
@@ -77,9 +82,16 @@ impl Student {
     pub fn of(&self, path: &Path) -> Option<Who> {
         let path = path.to_string_lossy();
         let folded = path.to_lowercase();
-        let captures = self.regex.captures(folded.as_bytes())?;
-        let part = |group| part(&path, &captures, group);
-        Some(Who { student: part("student")?, id: part("id") })
+        if let Some(captures) = self.regex.captures(folded.as_bytes()) {
+            let part = |group| part(&path, &captures, group);
+            let end = unfolded(&path, captures.name("student")?.end());
+            let depth = path[..end].matches('/').count() + 1;
+            return Some(Who { student: part("student")?, id: part("id"), depth });
+        }
+        let file = path.rsplit('/').next().filter(|_| self.text == MOODLE)?;
+        let found = MoodleName::of_file(file).filter(|found| !found.prefix.contains("_onlinetext"))?;
+        let depth = path.matches('/').count() + 1;
+        Some(Who { student: found.student.to_owned(), id: Some(found.id.to_owned()), depth })
     }
 
     /// The pattern as it was written.
@@ -182,7 +194,21 @@ mod tests {
         assert_eq!(who("moodle", "Ana_x_assignsubmission_file_/saida.txt"), None);
         assert_eq!(who("moodle", "_7_assignsubmission_file_/saida.txt"), None);
         assert_eq!(who("moodle", "Ana_7_assignsubmission_onlinetext_/saida.txt"), None);
-        assert_eq!(who("moodle", "Ana_7_assignsubmission_file_.txt"), None, "a file of the inbox, no folder");
+        assert_eq!(who("moodle", "Ana_7_assignsubmission_file"), None, "a file of the inbox, no folder");
+    }
+
+    #[test]
+    fn moodle_s_files_without_folders_name_the_student() {
+        check("moodle", "t/Ana Silva_101_assignsubmission_file_saida.txt", "Ana Silva", Some("101"));
+        check("moodle", "Ana_de_Sá_7_assignsubmission_file_.txt", "Ana_de_Sá", Some("7"));
+        // Students name their files as they like.
+        let below = "Bia_999_assignsubmission_file_saida.txt";
+        check("moodle", &format!("t/Ana_1_assignsubmission_file_{below}"), "Ana", Some("1"));
+        check("moodle", &format!("t/Ana_1_assignsubmission_file_/{below}"), "Ana", Some("1"));
+        assert_eq!(who("moodle", "Ana_7_assignsubmission_onlinetext_saida.txt"), None);
+        assert_eq!(who("moodle", "Ana_x_assignsubmission_file_saida.txt"), None);
+        assert_eq!(who("moodle", "_7_assignsubmission_file_saida.txt"), None);
+        assert_eq!(who("**/{student}.txt", "Ana_7_assignsubmission_file_x.txt").unwrap().1, None);
     }
 
     #[test]
@@ -207,7 +233,10 @@ mod tests {
         assert_eq!(who("i{student}/**", "İ/saida.txt"), None, "nothing but the dot is left of it");
         let student = Student::parse("{student}/*").unwrap();
         let path = Path::new(OsStr::from_bytes(b"a\xffb/saida.txt"));
-        assert_eq!(student.of(path), Some(Who { student: "a\u{fffd}b".to_owned(), id: None }));
+        assert_eq!(student.of(path), Some(Who { student: "a\u{fffd}b".to_owned(), id: None, depth: 1 }));
+        let depth =
+            |path: &str| Student::parse("**/{student}/x/**").unwrap().of(Path::new(path)).unwrap().depth;
+        assert_eq!([depth("ana/x/saida.txt"), depth("t/ana/x/y/saida.txt")], [1, 2]);
     }
 
     #[test]

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tracing::warn;
 
-use crate::config::{Config, Durability, Readers, Route};
+use crate::config::{Config, Durability, IfExists, Readers, Route};
 use crate::daemon::answering::changing::{self, Changing};
-use crate::daemon::answering::content::{self, Attempt, References};
+use crate::daemon::answering::content::{self, Attempt, Attempts, References};
 use crate::daemon::answering::prepared::{Made, Prepared, SERVICE_ENDS, Syncing};
 use crate::daemon::answering::progress::Registry;
 use crate::daemon::answering::staging::Staging;
@@ -26,8 +26,9 @@ use crate::solver::Cancel;
 /// Times a file may have killed the process before it is set aside.
 pub const TRIES_MAX: u32 = 2;
 
-/// Times that reading a file may fail for reasons that may pass, within half a minute; then it is rejected.
-const READ_TRIES_MAX: u32 = 6;
+/// Times that reading a file may fail for reasons that may pass, within half a minute; then it is rejected. Likewise that
+/// removing an older report may fail; then it stays.
+const IO_TRIES_MAX: u32 = 6;
 /// Why a file goes back that somebody changed.
 const CHANGED: &str = "the file changed while it was read";
 
@@ -47,14 +48,16 @@ pub struct Answerer {
     pub cancel: Cancel,
     /// What submissions are graded by.
     pub references: References,
+    /// How many times students handed in.
+    pub attempts: Attempts,
     /// The jobs that are being answered.
     pub progress: Registry,
     /// Syncs of the outbox's file system that failed: what was written before one may be lost.
     pub failed_syncs: AtomicU64,
     /// Files that changed while they were read.
     changing: Changing,
-    /// Times that reading a file may fail for reasons that may pass.
-    pub read_tries_max: u32,
+    /// Times that reading a file, or removing an older report, may fail.
+    pub io_tries_max: u32,
     /// Open while a job is in hand that is synced through them.
     file_systems: Mutex<Weak<FileSystems>>,
 }
@@ -74,10 +77,11 @@ impl Answerer {
             pool,
             cancel,
             references: References::default(),
+            attempts: Attempts::default(),
             progress,
             failed_syncs,
             changing: Changing::default(),
-            read_tries_max: READ_TRIES_MAX,
+            io_tries_max: IO_TRIES_MAX,
             file_systems: Mutex::default(),
         }
     }
@@ -132,6 +136,11 @@ impl Answerer {
             return;
         }
         prepared.made = self.attempt(prepared, route, config);
+        if let Made::Grade(graded) = &prepared.made
+            && graded.keeps_other
+        {
+            prepared.if_exists = IfExists::Version;
+        }
         let outputs = config.outputs(&prepared.claim.origin, route, prepared.has_page);
         if prepared.made.has_result() {
             let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
@@ -154,6 +163,7 @@ impl Answerer {
             pool: &self.pool,
             cancel: &self.cancel,
             references: &self.references,
+            attempts: &self.attempts,
             claim,
             file,
             route,
@@ -185,10 +195,11 @@ impl Answerer {
 
     /// What a job comes to that has no result.
     fn made_of(&self, error: JobError, config: &Config, failed_reads: u32) -> Made {
-        let is_tried_again = may_pass(&error) && failed_reads < self.read_tries_max;
+        let is_tried_again = may_pass(&error) && failed_reads < self.io_tries_max;
         match error {
             JobError::Rejected(rejection) => Made::Rejected(rejection),
             JobError::Cancelled => Made::PutBack(SERVICE_ENDS),
+            JobError::Unsettled { pause, .. } => Made::Waits(pause),
             // The reader or the writer was interrupted, wherever it just was.
             JobError::Read(_) | JobError::Write(_) if self.cancel.is_cancelled() => {
                 Made::PutBack(SERVICE_ENDS)

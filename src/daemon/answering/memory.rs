@@ -9,6 +9,7 @@ use tracing::{info, warn};
 use crate::config::{Config, MemoryLimit, Route};
 use crate::daemon::fs::os::Platform;
 use crate::job::Pool;
+use crate::job::page::HELD_BYTES_MAX;
 use crate::solver::{FREE_BYTES, MEMORY_LIMIT, SHARED_BYTES, format_size};
 
 /// Workers beyond those that are configured, each for a route that would have to wait for others, or for a short file
@@ -31,12 +32,18 @@ impl Plan {
     /// For so many threads, of which each route's puzzles may use `puzzle_bytes` at most.
     fn new(limit_bytes: u64, threads: usize, puzzle_bytes: u64) -> Self {
         let at_a_time = at_a_time(threads);
-        let fixed = (OWN_BYTES + SHARED_BYTES).saturating_add(FREE_BYTES.saturating_mul(at_a_time as u64));
-        let room = limit_bytes.saturating_sub(fixed);
+        let room = limit_bytes.saturating_sub(fixed(threads));
         let puzzle_bytes_max = puzzle_bytes.min(room).max(FREE_BYTES);
         let permits = usize::try_from(room / puzzle_bytes_max).unwrap_or(usize::MAX);
         Self { permits: permits.clamp(1, at_a_time), puzzle_bytes_max }
     }
+}
+
+/// Bytes that are taken whatever puzzles need: every worker may hold a page, and with every thread it has a little for a puzzle.
+fn fixed(threads: usize) -> u64 {
+    let free = FREE_BYTES.saturating_mul(at_a_time(threads) as u64);
+    let pages = HELD_BYTES_MAX.saturating_mul((threads + SPARE_WORKERS) as u64);
+    (OWN_BYTES + SHARED_BYTES).saturating_add(free).saturating_add(pages)
 }
 
 /// Puzzles that may be solved at a time.
@@ -100,7 +107,7 @@ mod tests {
     #[test]
     fn where_not_one_fits_its_limit_is_lowered() {
         let plan = Plan::new(GIB / 2, 4, GIB);
-        assert_eq!((plan.permits, plan.puzzle_bytes_max), (1, GIB / 2 - (192 << 20) - 16 * (8 << 20)));
+        assert_eq!((plan.permits, plan.puzzle_bytes_max), (1, GIB / 2 - fixed(4)));
         assert_eq!(Plan::new(0, 4, GIB), Plan { permits: 1, puzzle_bytes_max: FREE_BYTES });
     }
 
@@ -110,7 +117,7 @@ mod tests {
             for puzzle in [1 << 20, 64 << 20, GIB, 64 * GIB, u64::MAX] {
                 for limit in [GIB / 4, GIB, 10 * GIB, 1 << 50, u64::MAX] {
                     let plan = Plan::new(limit, threads, puzzle);
-                    let fixed = OWN_BYTES + SHARED_BYTES + at_a_time(threads) as u64 * FREE_BYTES;
+                    let fixed = fixed(threads);
                     let most = u128::from(fixed) + plan.permits as u128 * u128::from(plan.puzzle_bytes_max);
                     let least = u128::from(fixed + FREE_BYTES);
                     assert!(most <= u128::from(limit).max(least), "{threads} {puzzle} {limit} {plan:?}");

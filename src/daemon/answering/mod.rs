@@ -21,7 +21,7 @@ pub mod schedule;
 // Outputs under temporary names.
 pub mod staging;
 // What goes wrong inside a job.
-mod trouble;
+pub mod trouble;
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use tracing::{Span, info_span};
 
 use crate::config::{Config, IfExists, Route};
+use crate::daemon::answering::content::Counted;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::file_systems::FileSystems;
@@ -16,7 +17,7 @@ use crate::job::grading::Grade;
 use crate::job::naming::Output;
 use crate::job::{Rejection, Summary};
 use crate::solver::{LANGUAGE, PICTURE};
-use crate::words::Language;
+use crate::words::{Language, Phrase};
 
 /// How much of a path is shown.
 pub(crate) const PATH_BYTES_MAX: usize = 1024;
@@ -64,6 +65,8 @@ pub struct Prepared {
     pub is_private: bool,
     /// How far its publication came.
     pub stage: Stage,
+    /// Times that an older report or page could not be removed.
+    pub failed_removals: u32,
 }
 
 /// What came out of a job.
@@ -84,6 +87,8 @@ pub enum Made {
     Rejected(Rejection),
     /// The file changed while it was read, or the service ends: back into the inbox.
     PutBack(&'static str),
+    /// Somebody may be writing the reference of a submission: the job is tried again after that time.
+    Waits(Duration),
     /// Something outside the file failed: the job is tried again later.
     Failed(String),
 }
@@ -97,6 +102,11 @@ pub struct Graded {
     pub grade: Grade,
     /// Whose submission it is, where the route says so.
     pub student: Option<String>,
+    /// It does not count, and must not take the place of a grade that does.
+    pub keeps_other: bool,
+    /// Held until the grade stands in the outbox: the next submission of the student is counted behind it.
+    #[expect(dead_code, reason = "it counts for as long as it is held")]
+    pub counted: Arc<Counted>,
     /// Bytes of it.
     pub bytes: u64,
     /// Time spent reading and comparing.
@@ -116,6 +126,8 @@ pub struct Unpacked {
     pub reasons: Vec<(String, Rejection)>,
     /// The first of those with a result of which there is more to tell.
     pub odd: Vec<(String, Box<Summary>)>,
+    /// The folders of a class in which nothing could be graded, each with why.
+    pub lacking: Vec<(String, Phrase)>,
     /// The puzzles in those with a result.
     pub puzzles: u64,
     /// Invalid ones among them.
@@ -164,7 +176,7 @@ pub enum Stage {
         name_taken: bool,
     },
     /// The outputs have their final names, at these paths below the outbox, in the order in which people look for them. The
-    /// names are not synced yet: that is done for a group at once, and the input is archived after it.
+    /// names are not synced yet: that is done for a group at once; then older outputs are removed, and the input is archived.
     Named(Vec<PathBuf>),
 }
 
@@ -190,6 +202,7 @@ impl Prepared {
             is_labelled: false,
             is_private: false,
             stage: Stage::Staged { name_taken: false },
+            failed_removals: 0,
             claim,
         }
     }
@@ -214,6 +227,7 @@ impl Prepared {
         self.is_labelled = false;
         self.is_private = config.is_private(route);
         self.stage = Stage::Staged { name_taken: false };
+        self.failed_removals = 0;
     }
 
     /// Its file is to go back into the inbox if it may, for the reason that it has already or because the service ends.

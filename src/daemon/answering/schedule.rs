@@ -145,6 +145,16 @@ impl Schedule {
         self.retry(id, retry, pause, now)
     }
 
+    /// A job waits for something that it needs, and is answered again after `pause` at least. That is no failure, but with
+    /// `once` it may not happen for ever.
+    pub fn postponed(&mut self, id: &str, pause: Duration, now: Instant) -> Vec<Action> {
+        let actions = self.retry(id, Retry::Answer, pause, now);
+        if let (Some(claimed), false) = (self.claims.get_mut(id), self.once) {
+            claimed.failures -= 1;
+        }
+        actions
+    }
+
     fn retry(&mut self, id: &str, retry: Retry, pause: Duration, now: Instant) -> Vec<Action> {
         let Some(claimed) = self.claims.get_mut(id) else { return Vec::new() };
         let wait = RETRY_FIRST.saturating_mul(1 << claimed.failures.min(10)).min(RETRY_LAST).max(pause);

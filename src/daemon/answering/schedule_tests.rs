@@ -70,6 +70,25 @@ fn a_file_that_changed_is_answered_again_in_place_where_a_newer_one_waits() {
 }
 
 #[test]
+fn a_job_that_waits_is_answered_again_and_again_at_the_same_pace_but_not_for_ever_with_once() {
+    let mut now = Instant::now();
+    let mut schedule = one_result(&["1"]);
+    for _ in 0..10 {
+        assert_eq!(schedule.postponed("1", 2 * RETRY_FIRST, now), []);
+        now += 2 * RETRY_FIRST;
+        assert_eq!(schedule.due(now), [answer("1")]);
+    }
+    let mut schedule = Schedule::new(true);
+    schedule.claimed("1", Path::new("saida.txt"));
+    for tries in 1..=ONCE_TRIES_MAX {
+        let gives_up = tries == ONCE_TRIES_MAX;
+        assert_eq!(schedule.postponed("1", PAUSE, now), if gives_up { vec![Action::GiveUp] } else { vec![] });
+        now += RETRY_LAST;
+        schedule.due(now);
+    }
+}
+
+#[test]
 fn a_cancelled_file_stays_claimed_after_a_newer_one_went_back() {
     let mut schedule = one_result(&["1", "2"]);
     schedule.stop([]);

@@ -251,7 +251,7 @@ fn a_transient_error_of_reading_is_tried_again_and_a_lasting_one_rejects() {
     }
     let place = Place::new(0, u32::MAX, libc::EIO);
     let mut claim = place.claim();
-    for _ in 1..place.answerer.read_tries_max {
+    for _ in 1..place.answerer.io_tries_max {
         let prepared = place.answer(claim);
         assert!(matches!(prepared.made, Made::Failed(_)), "{prepared:?}");
         claim = prepared.claim;

@@ -9,10 +9,14 @@ pub fn is_shortage(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM))
 }
 
-/// Whether reading failed for a reason that lies in the disk or the network, and may pass.
-pub fn may_pass(error: &JobError) -> bool {
-    let JobError::Read(error) = error else { return false };
+/// Whether an operation failed for a reason that lies in the disk or the network, and may pass.
+pub fn is_transient(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::EIO | libc::ESTALE | libc::ETIMEDOUT))
+}
+
+/// Whether reading failed for such a reason.
+pub fn may_pass(error: &JobError) -> bool {
+    matches!(error, JobError::Read(error) if is_transient(error))
 }
 
 #[cfg(test)]

@@ -1,25 +1,29 @@
 //! Times as the service tells programs: UTC, to the microsecond, as RFC 3339 writes them.
 
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use time::format_description::BorrowedFormatItem;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime, UtcOffset};
 
+pub use crate::logging::local_time::now;
+
 const STAMP_FORMAT: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");
 const DATE_FORMAT: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]");
 
-/// A time as text: `2026-11-21T13:43:32.084191Z`; empty beyond the year 9999.
+/// A time as text: `2026-11-21T13:43:32.084191Z`; empty for one that UTC has in the year 10000.
 #[must_use]
 pub fn stamp(time: OffsetDateTime) -> String {
-    time.to_offset(UtcOffset::UTC).format(STAMP_FORMAT).unwrap_or_default()
+    let utc = time.checked_to_offset(UtcOffset::UTC);
+    utc.and_then(|utc| utc.format(STAMP_FORMAT).ok()).unwrap_or_default()
 }
 
-/// The time that [`stamp`] wrote, or any other of RFC 3339.
+/// The time that [`stamp`] wrote, or any other of RFC 3339, in UTC. `None` also for one that UTC has in the year 10000.
 #[must_use]
 pub fn parse_stamp(text: &str) -> Option<OffsetDateTime> {
-    OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339).ok()
+    let time = OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339).ok()?;
+    time.checked_to_offset(UtcOffset::UTC)
 }
 
 /// A time or none in JSON: as [`stamp`] writes it, and any other of RFC 3339 when it is read.
@@ -61,20 +65,6 @@ pub fn parse_day(text: &str) -> Option<Date> {
     Date::parse(text, DATE_FORMAT).ok()
 }
 
-/// Now, and the current day, in UTC.
-#[must_use]
-pub fn now() -> OffsetDateTime {
-    at(SystemTime::now())
-}
-
-/// A time that can be written: one before 1970 or beyond the year 9999 is the first or the last that can.
-fn at(time: SystemTime) -> OffsetDateTime {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let nanos = i128::try_from(since.as_nanos()).unwrap_or(i128::MAX);
-    OffsetDateTime::from_unix_timestamp_nanos(nanos)
-        .unwrap_or_else(|_| time::PrimitiveDateTime::MAX.assume_utc())
-}
-
 /// When an instant was by the clock on the wall, as that goes now.
 #[must_use]
 pub fn wall(instant: Instant) -> OffsetDateTime {
@@ -92,10 +82,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_beyond_the_year_9999_tells_its_last_moment() {
-        let beyond = UNIX_EPOCH + std::time::Duration::from_secs(300_000_000_000);
-        assert_eq!(stamp(at(beyond)), "9999-12-31T23:59:59.999999Z");
-        assert_eq!(stamp(at(UNIX_EPOCH - std::time::Duration::from_secs(1))), "1970-01-01T00:00:00.000000Z");
+    fn the_last_times_are_written_and_those_beyond_are_none() {
+        let last = time::PrimitiveDateTime::MAX;
+        assert_eq!(stamp(last.assume_utc()), "9999-12-31T23:59:59.999999Z");
+        assert_eq!(stamp(last.assume_offset(time::macros::offset!(-3))), "");
+        assert_eq!(parse_stamp("9999-12-31T23:59:59-03:00"), None);
+        assert!(parse_stamp("9999-12-31T23:59:59+03:00").is_some_and(|time| time.offset() == UtcOffset::UTC));
     }
 
     #[test]

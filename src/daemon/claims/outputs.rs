@@ -28,19 +28,27 @@ pub struct Collision {
 }
 
 /// What stands at `path` below the outbox. A file that no output of the same input has made is somebody's; where outputs are
-/// not `labelled`, all files count as outputs.
+/// not `labelled`, all files count as outputs. What cannot be looked at is nothing that may be replaced.
 #[must_use]
 pub fn found(disk: &dyn Disk, outbox: &Path, path: &Path, claim: &Claim, labelled: bool) -> Found {
+    look(disk, outbox, path, claim, labelled).unwrap_or(Found::Other)
+}
+
+/// Returns the same, or why it cannot be told.
+///
+/// # Errors
+/// Those of `lstat`, and of reading the file's attribute.
+pub fn look(disk: &dyn Disk, outbox: &Path, path: &Path, claim: &Claim, labelled: bool) -> io::Result<Found> {
     let path = outbox.join(path);
-    let is_ours = || match disk.label(&path) {
-        Ok(label) => label.is_some_and(|label| label == naming::label(&claim.origin)),
-        Err(_) => false,
+    let is_ours = || {
+        let label = disk.label(&path)?;
+        Ok::<_, io::Error>(label.is_some_and(|label| label == naming::label(&claim.origin)))
     };
     match disk.stat(&path) {
-        Ok(found) if found.is_file && (!labelled || is_ours()) => Found::Ours,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Nothing,
-        // What cannot be looked at is nothing that may be replaced.
-        Ok(_) | Err(_) => Found::Other,
+        Ok(found) if found.is_file && (!labelled || is_ours()?) => Ok(Found::Ours),
+        Ok(_) => Ok(Found::Other),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
+        Err(error) => Err(error),
     }
 }
 

@@ -85,6 +85,11 @@ impl Scenario {
         dropped.map(|dropped| dropped.name)
     }
 
+    /// Whether there is an older report, which goes, and nothing is rejected and no page made, which would look at its name, too.
+    pub fn removes_only(&self) -> bool {
+        self.before.contains(&REPORT) && !self.json && self.drops().all(|dropped| dropped.answer.is_some())
+    }
+
     /// Whether it ends with files in the inbox.
     pub fn ends_given_back(&self) -> bool {
         matches!(self.acts.last(), Some(Act::GiveBack))

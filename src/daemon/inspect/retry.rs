@@ -2,14 +2,15 @@
 //!
 //! One rename a file, which never replaces another, so a crash leaves it in one place or the other.
 
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
+use crate::config::Config;
 use crate::daemon::base::clock;
 use crate::daemon::base::clock::stamp;
 use crate::daemon::base::job_id::time_of;
@@ -20,17 +21,28 @@ use crate::daemon::records::archive::Archived;
 use crate::daemon::records::history;
 use crate::daemon::records::history::Query;
 use crate::daemon::records::search::Search;
+use crate::input::printable;
+use crate::job::archive::{Archive, is_zip};
 
-/// Files put back by one request without names.
+/// Files put back by one request for many.
 const RETRIED_MAX: usize = 1_000;
+/// Where inputs are kept, below the var folder.
+const KEPT: [&str; 2] = ["failed", "done"];
+const IN_INBOX: &str = "a file of that name is in the inbox already, and is answered from there";
+const IN_HAND: &str = "a file of that name is in hand already, and is being answered";
 
 /// What is to be put back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wanted {
     /// The newest input that was dropped under that path below the inbox; or the one that lies at that path below the var
-    /// folder; or that of the job with that ID.
+    /// folder; or that of the job with that ID. Of a folder, the newest of every file that was dropped or lies in it.
     File(JsonPath),
+    /// The newest of every file that goes to that route, and of every archive with a member that does.
+    Route {
+        /// The name of the route.
+        name: String,
+    },
     /// The newest of every file that failed and neither was answered nor dropped again since, from those taken at that time
     /// (RFC 3339) or later.
     Failed {
@@ -67,11 +79,15 @@ pub enum What {
     More,
 }
 
-/// Puts archived inputs back.
-pub fn retry(search: &Search, disk: &dyn Disk, wanted: &Wanted) -> Vec<Retried> {
+/// Puts archived inputs back. Routes are those of `config`.
+pub fn retry(search: &Search, disk: &dyn Disk, config: &Config, wanted: &Wanted) -> Vec<Retried> {
     match wanted {
-        Wanted::File(JsonPath(file)) => vec![one(search, disk, file)],
+        Wanted::File(JsonPath(file)) => match folder(search, file) {
+            Some(path_of) => of_folder(search, disk, file, path_of),
+            None => vec![one(search, disk, file)],
+        },
         Wanted::Failed { since } => failed(search, disk, *since),
+        Wanted::Route { name } => of_route(search, disk, config, name),
     }
 }
 
@@ -82,15 +98,10 @@ fn one(search: &Search, disk: &dyn Disk, file: &Path) -> Retried {
     }
     let said = |result, message: &str| Retried { file: file.into(), result, message: message.to_owned() };
     if is_in(search, file) {
-        return said(
-            What::Already,
-            "a file of that name is in the inbox already, and is answered from there",
-        );
+        return said(What::Already, IN_INBOX);
     }
     match find::origins(&search.work(), disk) {
-        Ok(claimed) if claimed.contains(file) => {
-            return said(What::Already, "a file of that name is in hand already, and is being answered");
-        }
+        Ok(claimed) if claimed.contains(file) => return said(What::Already, IN_HAND),
         Ok(_) => {}
         Err(error) => return said(What::Failed, &format!("the files in hand cannot be listed: {error}")),
     }
@@ -107,41 +118,130 @@ fn is_in(search: &Search, origin: &Path) -> bool {
     fs::symlink_metadata(search.inbox.join(origin)).is_ok()
 }
 
-/// An input may move while this looks, from the inbox into work, from there into done or failed, and then into the
-/// history. It is looked for in that order, so that it is met in one of them.
+/// Where `path` is a folder of the inbox, of `done` or `failed`, or was one of the inbox: which path of a kept input says
+/// whether it belongs to that folder.
+fn folder(search: &Search, path: &Path) -> Option<fn(&Archived) -> &Path> {
+    let is_folder = |path: PathBuf| fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
+    if is_folder(search.inbox.join(path)) {
+        return Some(|archived| &archived.origin);
+    }
+    if KEPT.iter().any(|root| path.starts_with(root)) && is_folder(search.var.join(path)) {
+        return Some(|archived| &archived.path);
+    }
+    let is_kept = KEPT.iter().any(|root| is_folder(search.var.join(root).join(path)));
+    let is_file = || is_in(search, path) || search.newest_archived(path).is_some();
+    (is_kept && !is_file()).then_some(|archived| &archived.origin)
+}
+
+fn of_folder(
+    search: &Search,
+    disk: &dyn Disk,
+    folder: &Path,
+    path_of: fn(&Archived) -> &Path,
+) -> Vec<Retried> {
+    let kept = search.newest_of_each(&KEPT, |archived| path_of(archived).starts_with(folder));
+    if kept.is_empty() && !search.is_late() {
+        let message = "it is a folder, and no input that was dropped in it is kept in done/ or failed/";
+        return vec![Retried { file: folder.into(), result: What::Unknown, message: message.to_owned() }];
+    }
+    all(search, disk, kept, true)
+}
+
+fn of_route(search: &Search, disk: &dyn Disk, config: &Config, name: &str) -> Vec<Retried> {
+    if config.routes().iter().all(|route| route.name != name) {
+        let name = printable(name.as_bytes(), 100);
+        return no_file(What::Unknown, format!("the configuration in force has no route '{name}'"));
+    }
+    let takes = |path: &Path| config.route(path).is_some_and(|route| route.name == name);
+    let mut kept =
+        search.newest_of_each(&KEPT, |archived| is_zip(&archived.origin) || takes(&archived.origin));
+    // Late, nothing goes back: no further archive is opened.
+    let holds = |origin: &Path, archived: &Archived| {
+        !search.is_late() && holds(&search.var.join(&archived.path), origin, takes)
+    };
+    kept.retain(|origin, archived| !is_zip(origin) || holds(origin, archived));
+    if kept.is_empty() && !search.is_late() {
+        return no_file(What::Unknown, format!("no input of the route '{name}' is kept in done/ or failed/"));
+    }
+    all(search, disk, kept, true)
+}
+
+/// Whether an archive at `path`, dropped as `origin`, has a member with a path that is wanted.
+fn holds(path: &Path, origin: &Path, wants: impl Fn(&Path) -> bool) -> bool {
+    let folder = origin.with_extension("");
+    let archive = File::open(path).ok().and_then(|file| Archive::open(file).ok());
+    archive.is_some_and(|archive| archive.members().iter().any(|member| wants(&folder.join(member.path()))))
+}
+
 fn failed(search: &Search, disk: &dyn Disk, since: Option<OffsetDateTime>) -> Vec<Retried> {
     // IDs are times without the signs between.
     let since = since.map(|since| stamp(since).replace(['-', ':'], ""));
-    let mut candidates = search.archived_failures(since.as_deref());
-    candidates.retain(|origin, _| !is_in(search, origin));
-    let refused = |result, message| vec![Retried { file: Path::new("").into(), result, message }];
-    match find::origins(&search.work(), disk) {
-        Ok(claimed) => candidates.retain(|origin, _| !claimed.contains(origin)),
-        Err(error) => return refused(What::Failed, format!("the files in hand cannot be listed: {error}")),
-    }
+    let is_wanted = |archived: &Archived| since.as_ref().is_none_or(|since| archived.id >= *since);
+    all(search, disk, search.newest_of_each(&["failed"], is_wanted), false)
+}
+
+/// Puts back kept inputs, each the newest of its file, unless a newer file of that name is there, or was. Says so of each that
+/// stays where `tells_left`. Those that were taken longest ago go first, so that whoever asks again gets to the others.
+///
+/// An input may move while this looks, from the inbox into work, from there into done or failed, and then into the
+/// history. It is looked for in that order, so that it is met in one of them.
+fn all(
+    search: &Search,
+    disk: &dyn Disk,
+    kept: BTreeMap<PathBuf, Archived>,
+    tells_left: bool,
+) -> Vec<Retried> {
+    let in_inbox: HashSet<_> = kept.keys().filter(|origin| is_in(search, origin)).cloned().collect();
+    let claimed = match find::origins(&search.work(), disk) {
+        Ok(claimed) => claimed,
+        Err(error) => return no_file(What::Failed, format!("the files in hand cannot be listed: {error}")),
+    };
+    let mut candidates = kept.clone();
+    candidates.retain(|origin, _| !in_inbox.contains(origin) && !claimed.contains(origin));
     match drop_superseded(search, &mut candidates) {
         Ok(true) if !search.is_late() => {}
         Ok(_) => {
             let message =
                 "there are too many inputs or jobs to look through; name the files, or a nearer time";
-            return refused(What::Failed, message.to_owned());
+            return no_file(What::Failed, message.to_owned());
         }
-        Err(error) => return refused(What::Failed, format!("the history cannot be read: {error}")),
+        Err(error) => return no_file(What::Failed, format!("the history cannot be read: {error}")),
     }
-    let mut rest = candidates.into_values();
-    let mut retried: Vec<_> =
-        rest.by_ref().take(RETRIED_MAX).map(|archived| put_back(search, disk, &archived)).collect();
-    if rest.next().is_some() {
-        let message = format!("there are more than {RETRIED_MAX}; ask again for the others");
-        retried.extend(refused(What::More, message));
+    let mut kept: Vec<_> = kept.into_values().collect();
+    kept.sort_by(|a, b| a.id.cmp(&b.id));
+    let (mut retried, mut room) = (Vec::new(), RETRIED_MAX);
+    for archived in kept {
+        let origin = &archived.origin;
+        let left = if in_inbox.contains(origin) {
+            (What::Already, IN_INBOX)
+        } else if claimed.contains(origin) {
+            (What::Already, IN_HAND)
+        } else if !candidates.contains_key(origin) {
+            (What::Failed, "a newer file of that name was dropped since, so this one stays where it is")
+        } else if room > 0 {
+            room -= 1;
+            retried.push(put_back(search, disk, &archived));
+            continue;
+        } else {
+            let message = format!("there are more than {RETRIED_MAX}; ask again for the others");
+            retried.extend(no_file(What::More, message));
+            break;
+        };
+        let (result, message) = (left.0, left.1.to_owned());
+        retried.extend(tells_left.then(|| Retried { file: origin.as_path().into(), result, message }));
     }
     retried
+}
+
+/// What is said of no file in particular.
+fn no_file(result: What, message: String) -> Vec<Retried> {
+    vec![Retried { file: Path::new("").into(), result, message }]
 }
 
 /// Drops those of which a newer input is archived, or that have a newer job in the history, wherever its input is: nothing
 /// that was answered or dropped anew since may get its old report back. Whether all was looked through.
 fn drop_superseded(search: &Search, candidates: &mut BTreeMap<PathBuf, Archived>) -> io::Result<bool> {
-    search.visit_archive(&["failed", "done"], |archived| {
+    search.visit_archive(&KEPT, |archived| {
         drop_older(candidates, &archived.origin, &archived.id);
     });
     // A newer job ended after an older one was taken.
@@ -187,125 +287,5 @@ fn show(path: &Path) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::daemon::base::clock::parse_stamp;
-
-    #[test]
-    fn a_kept_input_goes_back_under_its_name_and_never_over_another() {
-        let root = tempfile::tempdir().unwrap();
-        let folder = |name: &str| root.path().join(name);
-        for name in ["inbox", "outbox", "var/done/a", "var/failed"] {
-            fs::create_dir_all(folder(name)).unwrap();
-        }
-        let place =
-            Search { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var"), deadline: None };
-        let disk = place.tree();
-        let kept = "var/done/a/x.20261121T121744.000001Z.txt";
-        fs::write(folder(kept), "old").unwrap();
-        let wanted = Wanted::File(Path::new("a/x.txt").into());
-        assert_eq!(retry(&place, &disk, &wanted)[0].result, What::PutBack);
-        assert_eq!(fs::read_to_string(folder("inbox/a/x.txt")).unwrap(), "old");
-        assert_eq!(retry(&place, &disk, &wanted)[0].result, What::Already, "it is in the inbox");
-        fs::write(folder(kept), "other").unwrap();
-        assert_eq!(retry(&place, &disk, &wanted)[0].result, What::Already);
-        let by_path = Wanted::File(Path::new("done/a/x.20261121T121744.000001Z.txt").into());
-        let retried = &retry(&place, &disk, &by_path)[0];
-        assert!(retried.result == What::Failed && retried.message.contains("not replaced"), "{retried:?}");
-        assert_eq!(fs::read_to_string(folder("inbox/a/x.txt")).unwrap(), "old");
-        assert!(folder(kept).exists());
-        // Nothing outside of its folders is moved.
-        fs::write(folder("x.20261121T121744.000001Z.txt"), "mine").unwrap();
-        for outside in ["../x.20261121T121744.000001Z.txt", "done/../../x.20261121T121744.000001Z.txt"] {
-            let retried = &retry(&place, &disk, &Wanted::File(Path::new(outside).into()))[0];
-            assert_ne!(retried.result, What::PutBack, "{outside}");
-        }
-        assert!(folder("x.20261121T121744.000001Z.txt").exists());
-    }
-
-    const FOLDERS: [&str; 6] = ["inbox", "outbox", "var/done", "var/failed", "var/work", "var/history"];
-
-    fn place(root: &Path, kept: &[&str]) -> Search {
-        for name in FOLDERS {
-            fs::create_dir_all(root.join(name)).unwrap();
-        }
-        for path in kept {
-            fs::write(root.join("var").join(path), path).unwrap();
-        }
-        let folder = |name: &str| root.join(name);
-        Search { inbox: folder("inbox"), outbox: folder("outbox"), var: folder("var"), deadline: None }
-    }
-
-    /// The files of a request for all that failed, with what became of them.
-    fn files(place: &Search, since: Option<&str>) -> Vec<(String, What)> {
-        let wanted = Wanted::Failed { since: since.map(|since| parse_stamp(since).unwrap()) };
-        let retried = retry(place, &place.tree(), &wanted);
-        retried.iter().map(|retried| (retried.file.printable(), retried.result)).collect()
-    }
-
-    fn back(name: &str) -> (String, What) {
-        (name.to_owned(), What::PutBack)
-    }
-
-    #[test]
-    fn all_that_failed_goes_back_but_for_what_was_answered_since() {
-        let root = tempfile::tempdir().unwrap();
-        let kept = [
-            "failed/x.20261121T100000.000001Z.txt",
-            "failed/x.20261121T110000.000001Z.txt",
-            "failed/y.20261121T100000.000001Z.txt",
-            "done/y.20261121T110000.000001Z.txt",
-            "failed/z.20261121T090000.000001Z.txt",
-        ];
-        let place = place(root.path(), &kept);
-        assert_eq!(files(&place, Some("2026-11-21T10:30:00Z")), [back("x.txt")]);
-        assert!(fs::read_to_string(place.inbox.join("x.txt")).unwrap().contains("T11"), "the newest");
-        assert_eq!(files(&place, None), [back("z.txt")], "x.txt lies in the inbox");
-        assert_eq!(files(&place, None), []);
-    }
-
-    #[test]
-    fn nothing_comes_back_that_is_in_hand_or_has_a_newer_job() {
-        let root = tempfile::tempdir().unwrap();
-        let kept = [
-            "failed/told.20261121T100000.000001Z.txt",
-            "failed/claimed.20261121T100000.000001Z.txt",
-            "failed/long.20261121T100000.000001Z.txt",
-            "failed/w.20261121T100000.000001Z.txt",
-        ];
-        let place = place(root.path(), &kept);
-        // The newer input was removed by somebody, or went back into the inbox and was taken out of it.
-        let line = |time: &str, id: &str, file: &str| {
-            format!(r#"{{"time":"{time}","id":"{id}","file":"{file}","outcome":"rejected"}}"#) + "\n"
-        };
-        let lines = line("2026-11-21T10:00:01Z", "20261121T100000.000001Z", "w.txt")
-            + &line("2026-11-21T12:00:00Z", "20261121T115900.000001Z", "told.txt");
-        fs::write(place.history().join("2026-11-21.jsonl"), lines).unwrap();
-        fs::write(place.var.join("work/20261121T120000.000001Z!1=claimed.txt"), "1").unwrap();
-        let long = place.var.join("work/20261121T120000.000002Z/input");
-        fs::create_dir_all(&long).unwrap();
-        fs::write(long.join("long.txt"), "1").unwrap();
-        let asked = retry(&place, &place.tree(), &Wanted::File(Path::new("claimed.txt").into()));
-        assert!(asked[0].result == What::Already && asked[0].message.contains("in hand"), "{asked:?}");
-        assert_eq!(files(&place, None), [back("w.txt")]);
-    }
-
-    #[test]
-    fn what_could_not_be_looked_for_in_time_is_left_and_said() {
-        let root = tempfile::tempdir().unwrap();
-        let mut place = place(root.path(), &["failed/x.20261121T100000.000001Z.txt"]);
-        place.deadline = Some(std::time::Instant::now());
-        assert_eq!(files(&place, None), [(String::new(), What::Failed)]);
-        let asked = retry(&place, &place.tree(), &Wanted::File(Path::new("no.txt").into()));
-        assert!(asked[0].message.contains("in the time"), "{asked:?}");
-    }
-
-    #[test]
-    fn a_time_that_cannot_be_read_is_an_error() {
-        let read = |text: &str| serde_json::from_str::<Wanted>(text);
-        read(r#"{"failed":{"since":"yesterday"}}"#).unwrap_err();
-        assert_eq!(read(r#"{"failed":{}}"#).unwrap(), Wanted::Failed { since: None });
-        let since = Wanted::Failed { since: parse_stamp("2026-11-21T10:00:00Z") };
-        assert_eq!(read(&serde_json::to_string(&since).unwrap()).unwrap(), since);
-    }
-}
+#[path = "retry_tests.rs"]
+mod tests;

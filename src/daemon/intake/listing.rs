@@ -58,7 +58,10 @@ impl Intake {
         };
         if self.complaints.inbox_is_there() || self.identity.is_some_and(|known| known != identity) {
             info!(name: kind::INBOX_REPLACED.name, inbox = %inbox.display(), "the inbox is a new folder, watching it from here on");
-            self.watch.forget_below(&inbox);
+            self.watch.forget_all();
+            if let Some(parent) = inbox.parent() {
+                self.watch.add(parent);
+            }
         }
         self.identity = Some(identity);
         self.backlog.clear();
@@ -192,7 +195,12 @@ impl Intake {
             self.mounts.clone_from(&self.mounts_met);
             self.complain_of_rest();
         }
+        // A folder that a hint named cannot be watched: what was dropped into it since it was listed sent no event.
+        let is_new = self.watch.trouble().is_some() && self.trouble_told.is_none();
         self.tell_trouble();
+        if is_new {
+            self.rescan();
+        }
         if self.watch.tells_cut() {
             let (watches, interval) = (self.watch.count(), self.rescan_interval());
             warn!(

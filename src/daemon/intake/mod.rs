@@ -198,6 +198,8 @@ impl Intake {
         while self.obey() {
             self.step();
         }
+        // The last page and the last metrics say what is left, not what was left when somebody asked.
+        self.describe();
         (self.tell)(Message::Ended);
     }
 
@@ -305,7 +307,7 @@ impl Intake {
             match path.strip_prefix(&self.setting.inbox) {
                 // Something happened to the inbox itself, which may be a new folder with the old one's inode.
                 Ok(below) if below.as_os_str().is_empty() => {
-                    self.watch.forget_below(&self.setting.inbox);
+                    self.watch.forget_all();
                     self.rescan();
                 }
                 Ok(below) => self.look_at(below),

@@ -11,9 +11,11 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind, RenameMode};
-use notify::{Event, RecursiveMode, Watcher};
+use crossbeam_channel::{Receiver, bounded};
+use notify::event::{EventKind, ModifyKind, RenameMode};
+use notify::{Config, Event, EventKindMask, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::daemon::fs::os::remote_file_system;
 use crate::daemon::intake::table::{Put, Table};
@@ -22,6 +24,16 @@ use crate::daemon::intake::table::{Put, Table};
 const HINTS_MAX: usize = 4096;
 /// Folders watched, which their owners share; those beyond are found by listings alone.
 const WATCHES_MAX: usize = 20_000;
+/// How long to wait for the end of a watcher, which gives all its watches back to the system.
+const END_WAIT_MAX: Duration = Duration::from_secs(10);
+
+/// What is asked of the system. Not that a file is opened or read: each listing opens every folder, so an idle service would wake itself.
+/// Nor that it is being written: its close tells, or the quiet period.
+const EVENTS: EventKindMask = EventKindMask::CREATE
+    .union(EventKindMask::REMOVE)
+    .union(EventKindMask::MODIFY_META)
+    .union(EventKindMask::MODIFY_NAME)
+    .union(EventKindMask::ACCESS_CLOSE);
 
 /// What the watcher saw since it was asked last.
 #[derive(Debug, Default)]
@@ -36,7 +48,7 @@ pub struct Hints {
 pub struct Watch {
     /// Makes the watcher; it is tried again where that failed. `None` where none is wanted.
     make: Option<Make>,
-    watcher: Option<Box<dyn Watcher + Send>>,
+    watcher: Option<Made>,
     hints: Arc<Mutex<Hints>>,
     /// Watched folders.
     folders: Table<u32, Arc<Path>, Watched>,
@@ -51,7 +63,10 @@ pub struct Watch {
     is_cut_told: bool,
 }
 
-type Make = Box<dyn FnMut() -> notify::Result<Box<dyn Watcher + Send>> + Send>;
+type Make = Box<dyn FnMut() -> notify::Result<Made> + Send>;
+
+/// A watcher, and a channel that is closed when its thread has ended.
+type Made = (Box<dyn Watcher + Send>, Receiver<()>);
 
 /// What is known of a watched folder.
 struct Watched {
@@ -103,20 +118,24 @@ impl Watch {
             is_cut_told: false,
         };
         let (inbox, wake) = (inbox.to_owned(), Arc::new(wake));
-        let hear = move || {
+        let start = move || {
             let (hints, inbox, wake) = (Arc::clone(&hints), inbox.clone(), Arc::clone(&wake));
-            move |event: notify::Result<Event>| {
+            let (works, ended) = bounded(0);
+            let hear = move |event: notify::Result<Event>| {
+                let _works = &works;
                 if collect(&mut lock(&hints), event, &inbox) {
                     wake();
                 }
-            }
+            };
+            let watcher = RecommendedWatcher::new(hear, Config::default().with_event_kinds(EVENTS))?;
+            Ok((Box::new(watcher) as Box<dyn Watcher + Send>, ended))
         };
         watch.make = match source {
             Source::Polling(why) => {
                 watch.trouble = Some((*why).to_owned());
                 None
             }
-            Source::System => Some(Box::new(move || Ok(Box::new(notify::recommended_watcher(hear())?)))),
+            Source::System => Some(Box::new(start)),
             #[cfg(test)]
             Source::Silent(failures) => {
                 let mut failures = *failures;
@@ -125,7 +144,7 @@ impl Watch {
                         failures -= 1;
                         return Err(notify::Error::io(io::Error::from_raw_os_error(libc::EMFILE)));
                     }
-                    Ok(Box::new(notify::NullWatcher) as Box<dyn Watcher + Send>)
+                    Ok((Box::new(notify::NullWatcher) as Box<dyn Watcher + Send>, bounded(0).1))
                 }))
             }
         };
@@ -188,7 +207,7 @@ impl Watch {
         if let Some(before) = self.paths.get(&identity).cloned() {
             self.forget(&before);
         }
-        let Some(watcher) = &mut self.watcher else { return };
+        let Some((watcher, _)) = &mut self.watcher else { return };
         if !self.folders.takes(&found.uid()) {
             self.is_cut = true;
             return;
@@ -228,9 +247,7 @@ impl Watch {
         self.trouble = None;
         self.make_watcher();
         if lost {
-            for folder in self.folders.iter().map(|(folder, _)| Arc::clone(folder)).collect::<Vec<_>>() {
-                self.forget(&folder);
-            }
+            self.forget_all();
         }
     }
 
@@ -251,9 +268,21 @@ impl Watch {
     fn forget(&mut self, folder: &Path) {
         let Some(Watched { identity, .. }) = self.folders.remove(folder) else { return };
         self.paths.remove(&identity);
-        if let Some(watcher) = &mut self.watcher {
+        if let Some((watcher, _)) = &mut self.watcher {
             // It may be gone already.
             let _ = watcher.unwatch(folder);
+        }
+    }
+
+    /// Stops watching all folders. One by one that would take a minute of a large inbox: each looks at all the others.
+    pub fn forget_all(&mut self) {
+        self.folders.clear();
+        self.paths.clear();
+        if let Some((watcher, ended)) = self.watcher.take() {
+            drop(watcher);
+            // The next one may need the watches of this one. Nothing is ever sent.
+            let _ = ended.recv_timeout(END_WAIT_MAX);
+            self.make_watcher();
         }
     }
 
@@ -281,15 +310,10 @@ fn collect(hints: &mut Hints, event: notify::Result<Event>, inbox: &Path) -> boo
         hints.rescan = true;
         return true;
     }
-    let telling = match event.kind {
-        EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
-        // Writing in progress: the close will tell, or the quiet period.
-        EventKind::Modify(ModifyKind::Data(_)) => false,
-        // A file left, and mostly it was the intake that took it: there is nothing to look at. Only the inbox itself must
-        // be missed at once.
-        EventKind::Modify(ModifyKind::Name(RenameMode::From)) => event.paths.iter().any(|path| path == inbox),
-        _ => true,
-    };
+    // A file left, and mostly it was the intake that took it: there is nothing to look at. Only the inbox itself must be
+    // missed at once.
+    let has_left = event.kind == EventKind::Modify(ModifyKind::Name(RenameMode::From));
+    let telling = !has_left || event.paths.iter().any(|path| path == inbox);
     if !telling || hints.rescan {
         return false;
     }

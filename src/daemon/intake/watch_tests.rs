@@ -23,19 +23,52 @@ fn too_many_hints_become_one_rescan() {
 }
 
 #[test]
-fn reading_and_writing_in_progress_say_nothing() {
+fn what_happens_beside_the_inbox_says_nothing() {
     let mut hints = Hints::default();
-    for kind in [
-        EventKind::Access(AccessKind::Read),
-        EventKind::Access(AccessKind::Close(AccessMode::Read)),
-        EventKind::Modify(ModifyKind::Data(notify::event::DataChange::Any)),
-    ] {
-        let event = Event::new(kind).add_path("/inbox/a".into());
-        assert!(!collect(&mut hints, Ok(event), Path::new("/inbox")));
-    }
     let beside = Event::new(EventKind::Create(CreateKind::File)).add_path("/outbox/a".into());
     assert!(!collect(&mut hints, Ok(beside), Path::new("/inbox")));
     assert!(hints.paths.is_empty());
+}
+
+/// The masks of this process's watches of a folder, as the system has them.
+#[cfg(target_os = "linux")]
+fn masks(folder: &Path) -> Vec<u32> {
+    let inode = format!(" ino:{:x} ", fs::metadata(folder).unwrap().ino());
+    let texts = fs::read_dir("/proc/self/fdinfo").unwrap().flatten();
+    let texts = texts.filter_map(|entry| fs::read_to_string(entry.path()).ok());
+    let of_folder = |text: String| {
+        let lines = text.lines().filter(|line| line.starts_with("inotify ") && line.contains(&inode));
+        let hex = lines.filter_map(|line| line.split_once(" mask:")?.1.split(' ').next());
+        hex.map(|hex| u32::from_str_radix(hex, 16).unwrap()).collect::<Vec<_>>()
+    };
+    texts.flat_map(of_folder).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_system_tells_neither_that_a_file_is_opened_nor_that_it_is_read_or_written() {
+    let inbox = tempfile::tempdir().unwrap();
+    let mut watch = watch(&Source::System, inbox.path());
+    watch.begin_round(false);
+    watch.add(inbox.path());
+    let masks = masks(inbox.path());
+    assert_eq!(masks.len(), 1);
+    let unwanted = libc::IN_OPEN | libc::IN_ACCESS | libc::IN_CLOSE_NOWRITE | libc::IN_MODIFY;
+    let wanted = libc::IN_CLOSE_WRITE | libc::IN_CREATE | libc::IN_MOVED_TO | libc::IN_ATTRIB;
+    assert_eq!((masks[0] & unwanted, masks[0] & wanted), (0, wanted), "{:x}", masks[0]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn watches_made_anew_leave_none_of_the_old_ones() {
+    let inbox = tempfile::tempdir().unwrap();
+    let mut watch = watch(&Source::System, inbox.path());
+    for _ in 0..3 {
+        watch.begin_round(true);
+        assert_eq!(masks(inbox.path()).len(), 0);
+        watch.add(inbox.path());
+        assert_eq!((masks(inbox.path()).len(), watch.count()), (1, 1));
+    }
 }
 
 #[test]

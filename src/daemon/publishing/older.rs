@@ -1,47 +1,87 @@
 //! What an earlier answer to the same input left, and a new one supersedes.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::step::Step;
 use crate::daemon::answering::prepared::Prepared;
+use crate::daemon::answering::trouble::{is_shortage, is_transient};
 use crate::daemon::claims::outputs::{self, Found};
 use crate::daemon::fs::disk::Disk;
 use crate::job::naming::{self, Output};
 
-/// Removes the report of a file that has a result now, and an older page beside a text that has none. Gives the folder that must
-/// be synced, if anything was there.
-pub fn remove(disk: &dyn Disk, outbox: &Path, step: &Step) -> Option<PathBuf> {
-    let Prepared { made, staged, replaced, has_page, .. } = &step.prepared;
-    let remove = |output| remove_output((disk, outbox), step, output);
-    let is_there = |output| is_there((disk, outbox), step, output);
-    // The page goes first, and its text only when it is gone: where there is no text nobody looks for a page. After a crash the
-    // text alone may be gone.
-    let has_report = made.has_result() && is_there(Output::Report);
-    let mut removed = made.has_result() && (has_report || step.is_again) && remove(Output::ReportPage);
-    if has_report && !is_there(Output::ReportPage) {
-        removed |= remove(Output::Report);
-    }
-    // A page stands beside its text: where none was replaced, or an earlier try replaced none, there is no page either.
-    if !has_page
-        && (*replaced || step.is_again)
-        && let Some(page) = staged.first().and_then(|(text, _)| text.page())
-    {
-        removed |= remove(page);
-    }
-    let path = outbox.join(&step.origin);
-    removed.then(|| path.parent().map(Path::to_owned))?
+/// An older output that could not be removed: its path below the outbox, and why.
+pub type Stuck = (PathBuf, io::Error);
+
+/// Removes the older outputs of a job's input.
+pub struct Older<'a> {
+    /// Through which that is done.
+    pub disk: &'a dyn Disk,
+    /// Where they stand.
+    pub outbox: &'a Path,
+    /// The job, whose own outputs have their names.
+    pub step: &'a Step,
+    /// Something was removed, now or by an earlier try, and its folder must be synced.
+    pub is_removed: bool,
 }
 
-/// Whether there is an older output of a job's input.
-fn is_there((disk, outbox): (&dyn Disk, &Path), step: &Step, output: Output) -> bool {
-    let path = naming::result_path(&step.origin, output, None);
-    let Prepared { claim, is_labelled, .. } = &step.prepared;
-    outputs::found(disk, outbox, &path, claim, *is_labelled) == Found::Ours
-}
+impl Older<'_> {
+    /// Removes the report of a file that has a result now, and an older page beside a text that has none.
+    ///
+    /// # Errors
+    /// The first output that could not be removed.
+    pub fn remove(&mut self) -> Result<(), Stuck> {
+        let report = self.remove_report();
+        self.remove_page().and(report)
+    }
 
-/// Removes an older output of a job's input; false where there is none.
-fn remove_output((disk, outbox): (&dyn Disk, &Path), step: &Step, output: Output) -> bool {
-    let path = naming::result_path(&step.origin, output, None);
-    // One that cannot be removed is no reason to answer again and again.
-    is_there((disk, outbox), step, output) && disk.remove_file(&outbox.join(path)).is_ok()
+    fn remove_report(&mut self) -> Result<(), Stuck> {
+        if !self.step.prepared.made.has_result() {
+            return Ok(());
+        }
+        // The page goes first, and its text only when it is gone: where there is no text nobody looks for a page. After a
+        // crash the text alone may be gone.
+        let has_report = self.is_there(Output::Report)?;
+        if has_report || self.step.is_again {
+            self.remove_output(Output::ReportPage)?;
+        }
+        if has_report { self.remove_output(Output::Report) } else { Ok(()) }
+    }
+
+    fn remove_page(&mut self) -> Result<(), Stuck> {
+        // A page stands beside its text: where none was replaced, or an earlier try replaced none, there is no page either.
+        let Prepared { staged, replaced, has_page, .. } = &self.step.prepared;
+        let page = staged.first().and_then(|(text, _)| text.page());
+        match page.filter(|_| !has_page && (*replaced || self.step.is_again)) {
+            Some(page) => self.remove_output(page),
+            None => Ok(()),
+        }
+    }
+
+    fn path(&self, output: Output) -> PathBuf {
+        naming::result_path(&self.step.origin, output, None)
+    }
+
+    /// Whether there is an older output of the job's input. One that this process may not look at is somebody else's.
+    fn is_there(&self, output: Output) -> Result<bool, Stuck> {
+        let (path, Prepared { claim, is_labelled, .. }) = (self.path(output), &self.step.prepared);
+        match outputs::look(self.disk, self.outbox, &path, claim, *is_labelled) {
+            Err(error) if is_transient(&error) || is_shortage(&error) => Err((path, error)),
+            found => Ok(found.is_ok_and(|found| found == Found::Ours)),
+        }
+    }
+
+    fn remove_output(&mut self, output: Output) -> Result<(), Stuck> {
+        if !self.is_there(output)? {
+            return Ok(());
+        }
+        let path = self.path(output);
+        match self.disk.remove_file(&self.outbox.join(&path)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err((path, error)),
+            _ => {
+                self.is_removed = true;
+                Ok(())
+            }
+        }
+    }
 }

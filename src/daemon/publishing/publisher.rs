@@ -10,9 +10,7 @@
 //! - step 9, only then move each input to `done` or `failed`. The next group's step 5 makes that durable, before an answer
 //!   to the same name can appear.
 //!
-//! The steps are those of the table in ARCHITECTURE.md. With `durability = "batch"` step 6 comes before step 5, which then
-//! covers step 7. Groups in which a name has the ID of a job keep to the order above: the claim with that ID must be on
-//! disk first. With `"none"` nothing is synced.
+//! The steps are those of the table in ARCHITECTURE.md. With `durability = "none"` nothing is synced.
 //!
 //! A crash before step 6 leaves the old result and a claim that is answered again. A crash after it leaves the new
 //! result and perhaps the claim, which is answered again, under the same name, to the same bytes. After a failed
@@ -26,9 +24,11 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tracing::warn;
+
 use crate::config::{Config, Durability, IfExists};
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::{Made, Prepared, Stage, Syncing};
+use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, Stage, Syncing};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::outputs::{self, Collision, Found};
 use crate::daemon::claims::readers;
@@ -37,8 +37,10 @@ use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror;
 use crate::daemon::publishing::names::Job;
+use crate::daemon::publishing::older::Older;
+use crate::daemon::publishing::report;
 use crate::daemon::publishing::step::{Move, Step};
-use crate::daemon::publishing::{older, report};
+use crate::input::printable;
 use crate::job::naming::{self, Output};
 
 pub use crate::daemon::publishing::step::End;
@@ -87,7 +89,7 @@ impl Publisher {
         let mut steps: Vec<_> = group.into_iter().map(|prepared| self.plan(prepared, config)).collect();
         let durability = config.results.durability;
         self.name(&mut steps, durability);
-        let cleared = self.remove_older(&steps);
+        let cleared = self.remove_older(&mut steps);
         if durability != Durability::None {
             self.sync_folders(cleared, &mut steps);
         }
@@ -103,7 +105,8 @@ impl Publisher {
         step.end = match &step.prepared.made {
             Made::PutBack(why) => Some(self.put_back(&step.prepared, why)),
             Made::Failed(message) => Some(End::AnswerAgain(message.clone())),
-            // Only its input is still to be archived.
+            Made::Waits(_) => Some(End::AnswerAgain("somebody may be writing its reference".to_owned())),
+            // Older outputs are still to be removed, or only its input to be archived.
             _ if matches!(step.prepared.stage, Stage::Named(_)) => None,
             _ if step.prepared.failed_syncs != failed_syncs => {
                 Some(End::AnswerAgain("a sync failed, which may have lost the result".to_owned()))
@@ -175,7 +178,6 @@ impl Publisher {
                 "something else has all names that it may get; remove from the outbox what is no result",
             )
         })?;
-        step.is_own = names.are_own || step.origin != claim.origin;
         prepared.collision = (names.are_own && !is_version)
             .then(|| Collision::find(disk, outbox, (claim, &step.origin, prepared.is_labelled), outputs))
             .flatten();
@@ -199,30 +201,21 @@ impl Publisher {
 
     /// Steps 5 to 7.
     fn name(&self, steps: &mut [Step], durability: Durability) {
-        // A claim must be on disk before its ID appears in a name, or its file could be claimed and named again.
-        let is_first = durability == Durability::Batch && !steps.iter().any(|step| step.is_own);
-        if durability == Durability::None || is_first {
+        if durability == Durability::None {
             self.rename(steps);
-            if is_first {
-                self.sync(steps);
-            }
-        } else {
-            self.sync(steps);
-            let folders = self.rename(steps);
-            self.sync_folders(folders, steps);
+            return;
         }
-    }
-
-    /// Step 5, after step 6 with `durability = "batch"`.
-    fn sync(&self, steps: &mut [Step]) {
+        // A claim is on disk before its ID appears in a name: otherwise its file could be claimed and named again.
         if steps.iter().any(Step::is_to_be_named)
             && let Err(error) = self.sync_all(steps)
         {
             self.condemn(steps, &error);
         }
+        let folders = self.rename(steps);
+        self.sync_folders(folders, steps);
     }
 
-    /// Makes durable everything on the file systems of results and claims. Where they do not tell what could not be written,
+    /// Step 5. Makes durable everything on the file systems of results and claims. Where they do not tell what could not be written,
     /// who wrote a file has synced it, and only names are left, folder by folder.
     fn sync_all(&self, steps: &[Step]) -> io::Result<()> {
         let (disk, folders) = (self.disk(), &self.answerer.folders);
@@ -283,16 +276,37 @@ impl Publisher {
         if error.kind() != io::ErrorKind::NotFound {
             self.answerer.condemn();
         }
-        for step in steps.iter_mut().filter(|step| step.is_to_be_named()) {
+        for step in steps.iter_mut().filter(|step| step.end.is_none()) {
             step.end = Some(End::AnswerAgain(format!("cannot publish the result: cannot sync: {error}")));
         }
     }
 
     /// Step 8; gives the folders that must be synced. Usually there is nothing older. Only now: the result that
-    /// replaces it is durable. And before the input moves, or a crash could leave the report for ever.
-    fn remove_older(&self, steps: &[Step]) -> BTreeSet<PathBuf> {
-        let named = steps.iter().filter(|step| step.is_to_be_named());
-        named.filter_map(|step| older::remove(self.disk(), &self.answerer.folders.outbox, step)).collect()
+    /// replaces it is durable. And before the input moves, or a crash could leave the report for ever. What cannot be
+    /// removed is tried again a few times; then it stays, and the log says so.
+    fn remove_older(&self, steps: &mut [Step]) -> BTreeSet<PathBuf> {
+        let mut folders = BTreeSet::new();
+        for step in steps.iter_mut().filter(|step| step.end.is_none()) {
+            let outbox = &self.answerer.folders.outbox;
+            let mut older = Older { disk: self.disk(), outbox, step, is_removed: step.is_named };
+            let removed = older.remove();
+            if older.is_removed {
+                folders.extend(outbox.join(&step.origin).parent().map(Path::to_owned));
+            }
+            let Err((path, error)) = removed else { continue };
+            let older = printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);
+            let Prepared { span, file, failed_removals, .. } = &mut step.prepared;
+            *failed_removals += 1;
+            if *failed_removals < self.answerer.io_tries_max {
+                let why = format!("published, but the older {older} cannot be removed: {error}");
+                step.end = Some(End::PublishAgain(why));
+                continue;
+            }
+            span.in_scope(|| {
+                warn!(file, older, reason = %error, "an older report or page is out of date and cannot be removed; remove it by hand");
+            });
+        }
+        folders
     }
 
     /// Step 9.

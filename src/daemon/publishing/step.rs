@@ -30,10 +30,10 @@ pub struct Step {
     pub origin: PathBuf,
     /// The renames of its outputs; none where they have their names already.
     pub moves: Vec<Move>,
-    /// Its names have its ID in them, so its claim must be on disk before they appear.
-    pub is_own: bool,
     /// An earlier try may have left something of it.
     pub is_again: bool,
+    /// An earlier try gave its outputs their names.
+    pub is_named: bool,
     /// Where its input is archived, absolute.
     pub archived: Option<PathBuf>,
     /// Set as soon as nothing more is to be done for it.
@@ -54,8 +54,16 @@ pub struct Move {
 impl Step {
     /// A job of which nothing is planned.
     pub fn new(prepared: Prepared) -> Self {
-        let (origin, is_again) = (prepared.claim.origin.clone(), prepared.claim.may_be_named);
-        Self { prepared, origin, moves: Vec::new(), is_own: false, is_again, archived: None, end: None }
+        let claim = &prepared.claim;
+        let named = match &prepared.stage {
+            Stage::Named(outputs) => outputs.first(),
+            Stage::Staged { .. } => None,
+        };
+        let (is_again, is_named) = (claim.may_be_named, named.is_some());
+        // Outputs stand beside each other, wherever the folder of their file is mirrored.
+        let origin = named.zip(claim.origin.file_name()).map(|(output, name)| output.with_file_name(name));
+        let origin = origin.unwrap_or_else(|| claim.origin.clone());
+        Self { prepared, origin, moves: Vec::new(), is_again, is_named, archived: None, end: None }
     }
 
     /// Whether its outputs are to be published in this group.

@@ -89,13 +89,18 @@ impl Search {
         found
     }
 
-    /// The newest that failed of every file, from those taken since that ID, by the path that it was dropped under.
+    /// The newest of every file, from those that somebody `wants` in these of the two folders, by the path that it was
+    /// dropped under.
     #[must_use]
-    pub fn archived_failures(&self, since_id: Option<&str>) -> BTreeMap<PathBuf, Archived> {
+    pub fn newest_of_each(
+        &self,
+        roots: &[&str],
+        wants: impl Fn(&Archived) -> bool,
+    ) -> BTreeMap<PathBuf, Archived> {
         let mut newest: BTreeMap<PathBuf, Archived> = BTreeMap::new();
-        self.visit_archive(&["failed"], |archived| {
+        self.visit_archive(roots, |archived| {
             let is_older = newest.get(&archived.origin).is_some_and(|other| other.id > archived.id);
-            if !is_older && since_id.is_none_or(|since| *archived.id >= *since) {
+            if !is_older && wants(&archived) {
                 newest.insert(archived.origin.clone(), archived);
             }
         });
@@ -204,7 +209,7 @@ mod tests {
         assert_eq!(search.archived_at(&newest.path), Some(newest.clone()));
         assert_eq!(search.archived_by_id(&newest.id), Some(newest.clone()));
         assert_eq!(search.archived_by_id("20271121T121744.000002Z"), None);
-        let failed = search.archived_failures(None);
+        let failed = search.newest_of_each(&["failed"], |_| true);
         assert_eq!((failed.len(), &failed[Path::new("a/x.txt")]), (3, &newest));
     }
 

@@ -9,9 +9,13 @@ use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::input::{Ignored, printable};
+use crate::job::grading::Standing;
 use crate::job::{Rejection, Summary};
 use crate::logging::kind;
 use crate::words::Language;
+
+/// Folders of a class of which the log tells that nothing in them could be graded; the others are counted.
+const LACKING_MAX: usize = 20;
 
 /// A job that published something, as its lines tell it.
 struct Ended<'a> {
@@ -62,7 +66,7 @@ pub fn log(published: &Published) -> Option<Counts> {
             Made::Archive(unpacked) => Some(self::unpacked(ended, unpacked)),
             Made::Rejected(rejection) => Some(rejected(ended, rejection)),
             // A job with neither result nor report publishes nothing.
-            Made::PutBack(_) | Made::Failed(_) => None,
+            Made::PutBack(_) | Made::Waits(_) | Made::Failed(_) => None,
         }
     })
 }
@@ -97,7 +101,8 @@ fn answered(ended: Ended<'_>, solver: &str, summary: &Summary) -> Counts {
 
 fn graded(ended: Ended<'_>, graded: &Graded) -> Counts {
     let Ended { file, route, waited_ms, publish_ms, output, replaced, name_taken, taken_by } = ended;
-    let Graded { solver, grade, student, bytes, took } = graded;
+    let Graded { solver, grade, student, bytes, took, .. } = graded;
+    let standing = grade.standing;
     info!(
         name: kind::GRADED.name,
         file,
@@ -107,6 +112,9 @@ fn graded(ended: Ended<'_>, graded: &Graded) -> Counts {
         points = %grade.share(),
         verdict = grade.name(),
         first_wrong = grade.first_wrong(),
+        attempt = standing.map(|standing| standing.attempt),
+        late = standing.filter(Standing::is_late).map(|_| true),
+        over_attempts = standing.filter(Standing::is_over_attempts).map(|_| true),
         puzzles = grade.puzzles,
         not_graded = grade.not_graded,
         waited_ms,
@@ -187,6 +195,12 @@ fn members(file: &str, unpacked: &Unpacked) {
     let more = unpacked.rejected - unpacked.reasons.len() as u64;
     if more > 0 {
         warn!(file, more, "further rejected members");
+    }
+    for (folder, reason) in unpacked.lacking.iter().take(LACKING_MAX) {
+        warn!(file, folder, %reason, "nothing to grade");
+    }
+    if let Some(more) = unpacked.lacking.len().checked_sub(LACKING_MAX).filter(|more| *more > 0) {
+        warn!(file, more, "further folders with nothing to grade");
     }
     for (member, summary) in &unpacked.odd {
         details(&format!("{file}/{member}"), summary);

@@ -206,8 +206,8 @@ impl Asked {
 
     async fn retry(&self, wanted: Wanted) -> Option<Answer> {
         let (_turn, search) = self.turn().await?;
-        let disk = Arc::clone(&self.disk);
-        let retried = blocking(move || Answer::Retry(retry(&search, &*disk, &wanted))).await;
+        let (config, disk) = (self.asker.ask(Question::Config).await?, Arc::clone(&self.disk));
+        let retried = blocking(move || Answer::Retry(retry(&search, &*disk, &config, &wanted))).await;
         // Fails only when the loop has ended; the next start finds them.
         let _ = self.asker.events.send(Event::Asked(Question::Look)).await;
         retried

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 use std::thread::Builder;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout_at;
 use tracing::{error, info, warn};
 
 use crate::config::Config;
@@ -14,6 +16,9 @@ use crate::daemon::service::events::Event;
 use crate::daemon::service::state::{Phase, Service};
 use crate::daemon::service::systemd;
 use crate::logging::kind;
+
+/// How long the end waits for what the intake says last.
+const INTAKE_END_WAIT_MAX: Duration = Duration::from_secs(2);
 
 impl Service {
     pub(super) fn reload(&mut self) {
@@ -105,6 +110,19 @@ impl Service {
         if !self.intake.send(Command::Stop) {
             // It panicked, which ends the service anyway.
             self.handle_intake(Message::Ended);
+        }
+    }
+
+    /// Learns what the intake says until it has ended, so that the last page tells of no file that was taken since. One that
+    /// panicked, or waits for a disk, says nothing more.
+    pub(super) async fn hear_intake_out(&mut self, received: &mut mpsc::Receiver<Event>) {
+        let until = tokio::time::Instant::now() + INTAKE_END_WAIT_MAX;
+        while !self.intake.has_ended {
+            match timeout_at(until, received.recv()).await {
+                Ok(Some(Event::Intake(Message::Alive(status)))) => self.learn(status),
+                Ok(Some(Event::Intake(Message::Ended)) | None) | Err(_) => self.intake.has_ended = true,
+                Ok(Some(_)) => {}
+            }
         }
     }
 

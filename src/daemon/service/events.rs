@@ -37,6 +37,8 @@ pub(super) enum Question {
     Page(oneshot::Sender<Box<Facts>>),
     /// What is known of the file at that path below the inbox, and the configuration in force.
     File(PathBuf, oneshot::Sender<(Arc<Config>, Live)>),
+    /// The configuration in force.
+    Config(oneshot::Sender<Arc<Config>>),
     /// Nothing, but to look: files were put into the inbox.
     Look,
 }

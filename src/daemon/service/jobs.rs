@@ -101,11 +101,16 @@ impl Service {
         self.jobs.get_mut(id)?.held.take()
     }
 
-    /// A worker got no outcome: the file changed while it was read, or the service ends.
+    /// A worker got no outcome: the file changed while it was read, the service ends, or a reference has to settle.
     pub(super) fn interrupted(&mut self, mut prepared: Box<Prepared>) {
         let id = prepared.claim.id.clone();
         let begin = self.quarantine.ended(&id, Instant::now());
         self.begin(begin);
+        if let (Made::Waits(pause), false) = (&prepared.made, self.is_stopping()) {
+            let actions = self.schedule.postponed(&id, *pause, Instant::now());
+            self.hold(prepared);
+            return self.perform(actions);
+        }
         let actions = self.schedule.interrupted(&id, self.config.intake.quiet_period, Instant::now());
         if actions.is_empty() && !self.is_stopping() {
             self.tries_failed += 1;

@@ -106,7 +106,7 @@ impl Service {
         let history = Arc::new(History::new(folders.clone()));
         let mut answerer = Answerer::new(folders.clone(), Arc::clone(&disk), pool);
         if settings.once {
-            answerer.read_tries_max = ONCE_TRIES_MAX;
+            answerer.io_tries_max = ONCE_TRIES_MAX;
         }
         let answerer = Arc::new(answerer);
         let publisher = Publisher::new(Arc::clone(&answerer));
@@ -191,6 +191,7 @@ impl Service {
             Event::Asked(Question::File(file, client)) => {
                 drop(client.send((Arc::clone(&self.config), self.live(&file))));
             }
+            Event::Asked(Question::Config(client)) => drop(client.send(Arc::clone(&self.config))),
             Event::Asked(Question::Look) => self.look(),
             Event::Reloaded(read) => self.reloaded(read),
             Event::Due => self.do_what_is_due(),
@@ -239,7 +240,7 @@ impl Service {
     }
 
     /// Notes how the intake is.
-    fn learn(&mut self, mut status: intake::Status) {
+    pub(super) fn learn(&mut self, mut status: intake::Status) {
         let details = status.details.take();
         // How often it lists is none of it: that alone must not wake an idle service.
         let told = |status: &intake::Status| {
@@ -315,8 +316,9 @@ impl Service {
     }
 
     /// Ends the threads; what the intake claimed at the last moment stays for the next start.
-    async fn end(self, mut received: mpsc::Receiver<Event>) {
+    async fn end(mut self, mut received: mpsc::Receiver<Event>) {
         self.intake.send(Command::Stop);
+        self.hear_intake_out(&mut received).await;
         let facts = self.facts();
         let Counts { answered, graded, rejected, undecided, .. } = self.since_start.total;
         let graded = (graded > 0).then_some(graded);

@@ -11,7 +11,7 @@ use crate::config::{Config, Route};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{FairQueue, Length, RouteQueue};
 use crate::daemon::answering::memory::SPARE_WORKERS;
-use crate::daemon::answering::prepared::Prepared;
+use crate::daemon::answering::prepared::{Made, Prepared};
 use crate::daemon::answering::progress::Busy;
 use crate::daemon::fs::recent::FRESH;
 use crate::daemon::publishing::publisher::{End, GROUP_MAX, Published, Publisher};
@@ -134,7 +134,7 @@ fn answer_all(
 ) {
     while let Some((Order { mut prepared, config, route }, _running)) = orders.take() {
         answerer.answer_for(&mut prepared, route.as_deref(), &config);
-        if prepared.is_put_back() {
+        if matches!(prepared.made, Made::PutBack(_) | Made::Waits(_)) {
             tell(Told::Interrupted(prepared));
         } else {
             // The publisher lives as long as this sender.

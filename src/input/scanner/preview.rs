@@ -47,23 +47,47 @@ impl Scanner<'_> {
         Ok(Line { number, column, text: &self.unread()[..length] })
     }
 
-    /// Whether a puzzle that looks wrong by its lines is whole by its tokens: the next `count` of them end a line,
-    /// and behind it two lines come with which a puzzle `begins`, or nothing. Consumes nothing.
+    /// Returns the next lines that are neither blank nor comments, as far as they fit in the window. Consumes nothing.
     ///
     /// # Errors
     /// When reading fails.
-    pub fn is_whole_with(
+    pub fn lines_ahead(&mut self) -> io::Result<impl Iterator<Item = Line<'_>>> {
+        self.look_ahead()?;
+        let Place { line, column } = self.place();
+        let text = self.unread();
+        let whole = if self.source_ended {
+            text
+        } else {
+            &text[..text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0)]
+        };
+        let lines = (line..).zip(whole.split(|&byte| byte == b'\n')).map(move |(number, text)| {
+            let column = if number == line { column } else { 1 };
+            Line { number, column, text: text.strip_suffix(b"\r").unwrap_or(text) }
+        });
+        let is_blank = |line: &Line<'_>| trim_blanks_start(line.text).is_empty();
+        Ok(lines.filter(move |line| !is_blank(line) && !is_comment(trim_blanks_start(line.text))))
+    }
+
+    /// Whether a puzzle that looks wrong by its lines is whole by its tokens: the next `count` of them end a line,
+    /// and behind it lines come with which a puzzle `begins`, or nothing. Consumes nothing.
+    ///
+    /// # Errors
+    /// When reading fails.
+    pub fn is_whole_with<const N: usize>(
         &mut self,
         count: u128,
-        begins: impl FnOnce(&[LineShape; 2]) -> bool,
+        begins: impl FnOnce(&[LineShape; N]) -> bool,
     ) -> io::Result<bool> {
         let behind = self.preview_behind(count)?;
         Ok(behind.is_some_and(|lines| !lines[0].exists() || begins(&lines)))
     }
 
-    /// Looks at the two lines behind the next `count` tokens, where these end a line; `None` where they do not,
+    /// Looks at the `N` lines behind the next `count` tokens, where these end a line; `None` where they do not,
     /// or reach beyond the window. Consumes nothing.
-    pub(super) fn preview_behind(&mut self, count: u128) -> io::Result<Option<[LineShape; 2]>> {
+    pub(super) fn preview_behind<const N: usize>(
+        &mut self,
+        count: u128,
+    ) -> io::Result<Option<[LineShape; N]>> {
         while self.fill()? {}
         let mut rest = self.unread();
         let (mut line, mut fresh) = (self.line, self.fresh);
@@ -83,7 +107,7 @@ impl Scanner<'_> {
             }
             (line, fresh) = (line + 1, true);
         }
-        let mut shapes = [LineShape::NONE; 2];
+        let mut shapes = [LineShape::NONE; N];
         self.shapes_of(rest, line, fresh, &mut shapes);
         Ok(Some(shapes))
     }

@@ -8,13 +8,15 @@
 mod open;
 // Names of members, decoded and judged.
 mod path;
+// Names that every system can unpack.
+mod portable;
 // Why an archive or a member is not read.
 mod refusal;
 // Archives written.
 mod write;
 
 pub use open::{Archive, MEMBERS_MAX, Member, UNPACKED_BYTES_MAX};
-pub use path::is_zip;
+pub use path::{is_archive, is_zip};
 pub use refusal::{ArchiveError, Fault, Refusal};
 pub use write::{APART, Apart, ArchiveWriter, NewMember, Packed};
 

@@ -1,27 +1,29 @@
 //! What an archive holds, and its members unpacked.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use flate2::read::DeflateDecoder;
+use rawzip::time::{TimeZone, ZipDateTimeKind};
 use rawzip::{
     CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder,
     ZipFileHeaderRecord, ZipLocator,
 };
 use sha2::{Digest, Sha256};
+use time::UtcOffset;
 
 use super::path::{decoded, is_archive, is_of_the_system, judge};
 use super::refusal::{ArchiveError, Fault, Refusal};
 use crate::input::printable;
+use crate::job::grading::Modified;
 use crate::solver::format_size;
 
 /// Members of an archive at most.
 pub const MEMBERS_MAX: u64 = 10_000;
 /// Bytes to which an archive unpacks at most.
 pub const UNPACKED_BYTES_MAX: u64 = 2 << 30;
-/// A member unpacks to so many times its size at most, and so does the archive: its members share no data.
-const RATIO_MAX: u64 = 1_000;
 /// How much of a name is shown.
 pub(super) const SHOWN_BYTES_MAX: usize = 1024;
 
@@ -30,17 +32,21 @@ const KIND: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 const FOLDER: u32 = 0o040_000;
 const LINK: u32 = 0o120_000;
+/// The earliest date and time that an entry can have.
+const NO_TIME: ((u16, u8, u8), (u8, u8, u8)) = ((1980, 1, 1), (0, 0, 0));
 
 /// An archive whose members can be read.
 pub struct Archive<R> {
     zip: ZipArchive<At<R>>,
     members: Vec<Member>,
+    folders: Vec<String>,
 }
 
 /// A member: a file with its path in the archive.
 #[derive(Debug)]
 pub struct Member {
     path: String,
+    modified: Option<Modified>,
     /// Its data, unless it is refused.
     data: Result<Packed, Refusal>,
 }
@@ -51,13 +57,19 @@ pub struct Member {
 struct Packed {
     found_by: ZipArchiveEntryWayfinder,
     is_deflated: bool,
+    /// What it unpacks to.
+    bytes: u64,
 }
 
-/// A source that can be read at any place.
-struct At<R>(RefCell<R>);
+/// A source that can be read at any place, with its length.
+struct At<R>(RefCell<R>, u64);
 
 impl<R: Read + Seek> ReaderAt for At<R> {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        // A damaged archive may name any place, and no file system can seek to every one of them.
+        if offset >= self.1 {
+            return Ok(0);
+        }
         let mut source = self.0.borrow_mut();
         source.seek(SeekFrom::Start(offset))?;
         source.read(buffer)
@@ -83,6 +95,18 @@ impl Member {
         judge(&self.path).is_ok() && !matches!(self.data, Err(Refusal::Encoding))
     }
 
+    /// How many bytes it unpacks to, at most.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.data.as_ref().map_or(0, |packed| packed.bytes)
+    }
+
+    /// When it was changed last, as far as the archive says.
+    #[must_use]
+    pub fn modified(&self) -> Option<Modified> {
+        self.modified
+    }
+
     /// Why it is not read.
     #[must_use]
     pub fn refusal(&self) -> Option<&Refusal> {
@@ -98,7 +122,7 @@ impl<R: Read + Seek> Archive<R> {
     pub fn open(mut source: R) -> Result<Self, ArchiveError> {
         let bytes = source.seek(SeekFrom::End(0)).map_err(ArchiveError::Read)?;
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-        let located = ZipLocator::new().locate_in_reader(At(RefCell::new(source)), &mut buffer, bytes);
+        let located = ZipLocator::new().locate_in_reader(At(RefCell::new(source), bytes), &mut buffer, bytes);
         let zip = located.map_err(|(_, error)| error)?;
         if zip.entries_hint() > MEMBERS_MAX {
             return Err(Fault::TooMany { members_max: MEMBERS_MAX }.into());
@@ -112,9 +136,10 @@ impl<R: Read + Seek> Archive<R> {
             return Err(Fault::Directory.into());
         }
         check_places(&zip, &listing.places)?;
-        let mut members = listing.members;
+        let Listing { mut members, folders, .. } = listing;
+        refuse_too_large(&mut members);
         members.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
-        Ok(Self { zip, members })
+        Ok(Self { zip, members, folders })
     }
 
     /// The files in it, in order of name, folder by folder.
@@ -123,13 +148,19 @@ impl<R: Read + Seek> Archive<R> {
         &self.members
     }
 
+    /// The paths of the folders that it lists by themselves, as it does with empty ones.
+    #[must_use]
+    pub fn folders(&self) -> &[String] {
+        &self.folders
+    }
+
     /// Reads a member. Reading fails at the latest where it has more or other bytes than the archive says, so it ends within the
     /// limits.
     ///
     /// # Errors
     /// [`ArchiveError`]: it is refused, or reading failed.
     pub fn read(&self, member: &Member) -> Result<Box<dyn Read + '_>, ArchiveError> {
-        let Packed { found_by, is_deflated } = member.data.as_ref().map_err(Clone::clone)?;
+        let Packed { found_by, is_deflated, .. } = member.data.as_ref().map_err(Clone::clone)?;
         let entry = self.zip.get_entry(*found_by)?;
         let data = entry.reader();
         Ok(if *is_deflated {
@@ -169,8 +200,7 @@ struct Listing {
     places: Vec<Place>,
     /// The digests of their names, which may be long.
     names: HashSet<[u8; 32]>,
-    /// What the members unpack to together.
-    unpacked: u64,
+    folders: Vec<String>,
 }
 
 impl Listing {
@@ -187,20 +217,33 @@ impl Listing {
         }
         self.places.push(Place { header: entry.local_header_offset(), found_by: entry.wayfinder() });
         let kind = entry.external_attributes() >> 16 & KIND;
-        if path.ends_with('/') || kind == FOLDER || is_of_the_system(&path) {
+        if is_of_the_system(&path) {
+            return Ok(());
+        }
+        if path.ends_with('/') || kind == FOLDER {
+            let path = path.trim_end_matches('/');
+            if name.is_ok() && judge(path).is_ok() {
+                self.folders.push(path.to_owned());
+            }
             return Ok(());
         }
         let data = name.and_then(|name| packed(&name, kind, entry));
-        let bytes = data.as_ref().map_or(0, |_| entry.uncompressed_size_hint());
-        self.unpacked = self.unpacked.saturating_add(bytes);
-        if self.unpacked > UNPACKED_BYTES_MAX {
-            return Err(Fault::TooLarge { size_max: format_size(UNPACKED_BYTES_MAX) }.into());
-        }
         // A refused one is only told of.
         let path = if data.is_ok() { path } else { printable(path.as_bytes(), SHOWN_BYTES_MAX) };
-        self.members.push(Member { path, data });
+        self.members.push(Member { path, modified: modified(&entry.last_modified()), data });
         Ok(())
     }
+}
+
+/// When an entry was changed last. The earliest time that an entry can have stands for none: programs write it that know none.
+fn modified(time: &ZipDateTimeKind) -> Option<Modified> {
+    let date = (time.year(), time.month(), time.day());
+    let clock = (time.hour(), time.minute(), time.second());
+    let modified = Modified::on_clock(date, clock).filter(|_| (date, clock) != NO_TIME)?;
+    Some(match time.timezone() {
+        TimeZone::Utc => Modified::At(modified.by(UtcOffset::UTC)),
+        TimeZone::Local => modified,
+    })
 }
 
 /// The data of an entry, unless it is refused.
@@ -223,10 +266,22 @@ fn packed(path: &str, kind: u32, entry: &ZipFileHeaderRecord<'_>) -> Result<Pack
         CompressionMethod::DEFLATE => true,
         method => return Err(Refusal::Method { method: u64::from(method.as_u16()) }),
     };
-    if entry.uncompressed_size_hint() > entry.compressed_size_hint().saturating_mul(RATIO_MAX) {
-        return Err(Refusal::Ratio { ratio_max: RATIO_MAX });
+    Ok(Packed { found_by: entry.wayfinder(), is_deflated, bytes: entry.uncompressed_size_hint() })
+}
+
+/// Refuses the largest members until the others unpack to no more than the limit together: the endless output of one program
+/// costs nobody else a grade.
+fn refuse_too_large(members: &mut [Member]) {
+    let mut total: u128 = members.iter().map(|member| u128::from(member.bytes())).sum();
+    let mut largest: Vec<_> = members.iter_mut().collect();
+    largest.sort_by_key(|member| Reverse(member.bytes()));
+    for member in largest {
+        if total <= u128::from(UNPACKED_BYTES_MAX) {
+            return;
+        }
+        total -= u128::from(member.bytes());
+        member.data = Err(Refusal::TooLarge { size_max: format_size(UNPACKED_BYTES_MAX) });
     }
-    Ok(Packed { found_by: entry.wayfinder(), is_deflated })
 }
 
 /// Refuses entries that are not where the directory says, or that share anything.

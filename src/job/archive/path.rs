@@ -17,9 +17,14 @@ const UNICODE_HEAD_BYTES: usize = 5;
 const CODE_PAGE_437: &str = "\
 ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
 └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+/// The same in Western Europe and Brazil, where Windows packs names in it.
+const CODE_PAGE_850: &str = "\
+ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐\
+└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
 
 /// The name of a member: that of its Info-ZIP field where there is one for this very name, else UTF-8 where the flag says so, else
-/// code page 437. macOS writes UTF-8 and no flag, so what is valid UTF-8 is taken for that.
+/// code page 437, or 850 if 437 gives a character that no name has. macOS writes UTF-8 and no flag, so what is valid UTF-8 is
+/// taken for that.
 pub(super) fn decoded(name: &[u8], is_utf8: bool, extra: ExtraFields<'_>) -> Result<String, Refusal> {
     if let Some(name) = unicode(name, extra) {
         return Ok(name);
@@ -27,7 +32,11 @@ pub(super) fn decoded(name: &[u8], is_utf8: bool, extra: ExtraFields<'_>) -> Res
     match std::str::from_utf8(name) {
         Ok(name) => Ok(name.to_owned()),
         Err(_) if is_utf8 => Err(Refusal::Encoding),
-        Err(_) => Ok(name.iter().map(|&byte| character(byte)).collect()),
+        Err(_) => {
+            let read = |page| name.iter().map(|&byte| character(byte, page)).collect::<String>();
+            let name = read(CODE_PAGE_437);
+            Ok(if name.contains(is_in_no_name) { read(CODE_PAGE_850) } else { name })
+        }
     }
 }
 
@@ -38,9 +47,14 @@ fn unicode(name: &[u8], mut extra: ExtraFields<'_>) -> Option<String> {
     is_of_this_name.then(|| String::from_utf8(path.to_vec()).ok())?
 }
 
-fn character(byte: u8) -> char {
-    let upper = byte.checked_sub(0x80).and_then(|index| CODE_PAGE_437.chars().nth(usize::from(index)));
+fn character(byte: u8, page: &str) -> char {
+    let upper = byte.checked_sub(0x80).and_then(|index| page.chars().nth(usize::from(index)));
     upper.unwrap_or(char::from(byte))
+}
+
+/// Lines and blocks of boxes, where code page 850 has `ã`, `Á` and `Í`; and Greek letters, where it has `õ`, `Ó` and `Ú`.
+fn is_in_no_name(character: char) -> bool {
+    matches!(character, '\u{2500}'..='\u{259f}' | 'Γ'..='φ')
 }
 
 /// Refuses a path that is too long or deep, or that leads out of its folder on any system.
@@ -73,8 +87,9 @@ pub fn is_zip(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
 }
 
-/// Whether a member is an archive, by its name.
-pub(super) fn is_archive(path: &str) -> bool {
+/// Whether a file is an archive of any kind, by its name.
+#[must_use]
+pub fn is_archive(path: &str) -> bool {
     const ENDINGS: [&str; 8] = ["zip", "rar", "7z", "tar", "gz", "tgz", "bz2", "xz"];
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))

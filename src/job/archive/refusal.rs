@@ -14,8 +14,6 @@ messages! {
         Directory = "directory",
         /// It has more members than that.
         TooMany = "too-many" { members_max: u64 },
-        /// It unpacks to more than that.
-        TooLarge = "too-large" { size_max: String },
         /// Two members have one name.
         Doubled = "doubled" { name: String },
         /// Two members share data.
@@ -45,8 +43,8 @@ messages! {
         LongName = "long-name" { bytes_max: u64 },
         /// It lies in more folders than that.
         Deep = "deep" { depth_max: u64 },
-        /// It unpacks to more than so many times its size.
-        Ratio = "ratio" { ratio_max: u64 },
+        /// The members unpack to more than that together, and it is one of the largest.
+        TooLarge = "too-large" { size_max: String },
         /// What it unpacks to is not what the archive says.
         Damaged = "damaged",
     }

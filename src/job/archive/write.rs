@@ -1,6 +1,6 @@
 //! Archives written.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Cursor, Read, Seek, SeekFrom, Write};
 
 use flate2::Compression;
@@ -8,7 +8,7 @@ use flate2::write::DeflateEncoder;
 use rawzip::time::UtcDateTime;
 use rawzip::{CompressionMethod, Crc32, DataDescriptorOutput, ZipArchiveWriter};
 
-use crate::job::naming::archived;
+use super::portable::Paths;
 
 /// How much effort goes into packing. Another one gives other bytes.
 const LEVEL: Compression = Compression::new(6);
@@ -40,7 +40,7 @@ pub struct Apart<S> {
 struct Contents {
     /// By the names in their paths, so that they stand folder by folder.
     members: BTreeMap<Vec<String>, Packed>,
-    folders: BTreeSet<Vec<String>>,
+    paths: Paths,
 }
 
 /// A packed member.
@@ -96,10 +96,13 @@ impl<S: Read + Write + Seek> ArchiveWriter<S> {
         &mut self.apart
     }
 
-    /// Gives a member that was written its path. Where another member has it, or has the name of one of its folders, a number
-    /// stands before the extension. What no name may have on some system is `_`. Returns the path that it has.
+    /// Gives a member that was written its path, and returns the path that it got: if some system cannot unpack the wanted one, or
+    /// not beside the others, it differs (see `Paths`).
     pub fn add(&mut self, path: &str, packed: Packed) -> String {
-        self.contents.insert(path, packed)
+        let names = self.contents.paths.place(path);
+        let path = names.join("/");
+        self.contents.members.insert(names, packed);
+        path
     }
 
     /// Adds a text as a member.
@@ -161,35 +164,5 @@ impl<S: Write> Write for NewMember<'_, S> {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-impl Contents {
-    fn insert(&mut self, path: &str, packed: Packed) -> String {
-        let names: Vec<_> = path.split('/').map(plain).collect();
-        let mut placed = Vec::with_capacity(names.len());
-        for (index, name) in names.iter().enumerate() {
-            let is_file = index + 1 == names.len();
-            let mut numbers = 2..;
-            placed.push(name.clone());
-            while self.members.contains_key(&placed) || is_file && self.folders.contains(&placed) {
-                let number = numbers.next().unwrap_or(u32::MAX).to_string();
-                placed[index] = archived(name.as_ref(), &number).to_string_lossy().into_owned();
-            }
-            if !is_file {
-                self.folders.insert(placed.clone());
-            }
-        }
-        let path = placed.join("/");
-        self.members.insert(placed, packed);
-        path
-    }
-}
-
-/// A name that is one on every system, and leads nowhere.
-fn plain(name: &str) -> String {
-    match name {
-        "" | "." | ".." => "_".to_owned(),
-        name => name.replace([':', '\\', '\0'], "_"),
     }
 }

@@ -192,7 +192,7 @@ impl Span<'_> {
             }
             Character::LetterO { .. } => vec![self.one(&token.replace(['O', 'o'], "0")), self.all("Oo", "0")],
             Character::LetterL { .. } => vec![self.one(&token.replace(['l', 'I'], "1")), self.all("lI", "1")],
-            Character::Plus => vec![self.one(&token.replace('+', "")), self.all("+", "")],
+            Character::Plus => vec![self.one(token.trim_start_matches('+')), self.all("+", "")],
             Character::Invisible { .. } => self.others("", is_invisible),
             Character::DecimalComma | Character::DecimalPoint => {
                 let mark = if matches!(name, Character::DecimalComma) { ',' } else { '.' };

@@ -22,6 +22,8 @@ messages! {
         RowCount = "row-count" { header: String, rows: u64, expected: u64 },
         /// There is a row too many, and two neighbours are equal.
         RowDoubled = "row-doubled" { header: String, rows: u64, expected: u64, line: u64, before: u64 },
+        /// Zeros end the file, and its format has no end marker.
+        EndMarker = "end-marker" { found: String, line: u64, solver: &'static str },
         /// The rows fit another header.
         Header = "header-mismatch" { header: String, rows: u64, numbers: u64 },
     }

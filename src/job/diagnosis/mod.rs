@@ -9,6 +9,8 @@
 mod before;
 // A character that numbers do not have.
 mod characters;
+// Zeros that were meant as an end marker.
+mod ending;
 // The line of the file at which a message points.
 mod excerpt;
 // What the look shows.
@@ -36,6 +38,8 @@ const SEEN_MAX: u64 = 200;
 /// Reads the puzzles of a file, and looks at those that are wrong.
 pub struct Reading {
     reader: Box<dyn PuzzleReader>,
+    /// The ID of its solver.
+    solver: &'static str,
     /// As it was before the first puzzle.
     unread: Box<dyn PuzzleReader>,
     before: Before,
@@ -52,7 +56,8 @@ impl Reading {
         let reader = solver.open(options);
         let seen_left = if options.get(PICTURE) { SEEN_MAX } else { 0 };
         let unread = reader.anew();
-        Self { unread, reader, before: Before::default(), bytes_left: TRIED_BYTES_MAX, seen_left }
+        let (solver, before) = (solver.id(), Before::default());
+        Self { unread, reader, solver, before, bytes_left: TRIED_BYTES_MAX, seen_left }
     }
 
     /// Reads the next puzzle; `None` at the end of the file.
@@ -99,8 +104,9 @@ impl Reading {
             text: input.lines_from(begins),
             bytes_left: Cell::new(self.bytes_left),
         };
-        let seen =
-            characters::look(&problem, &lines, &trial).or_else(|| rows::look(&problem, &lines, &trial));
+        let seen = ending::look(&lines, &trial, self.solver)
+            .or_else(|| characters::look(&problem, &lines, &trial))
+            .or_else(|| rows::look(&problem, &lines, &trial));
         self.bytes_left = trial.bytes_left.get();
         let mut problem = match seen {
             Some(seen) => Problem { recognised: problem.recognised, ..seen },

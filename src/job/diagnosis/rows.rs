@@ -1,9 +1,10 @@
 //! Rows too short, too long, too many, too few, for a puzzle that is written a row a line.
 
+use super::ending::is_marker;
 use super::mistake::Mistake;
 use super::trial::Trial;
 use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
-use crate::solver::{Layout, Problem, Proposal};
+use crate::solver::{Layout, Problem, Proposal, RowLengths};
 
 /// The rows of a puzzle as they are, and as they should be.
 struct Seen<'a> {
@@ -25,10 +26,11 @@ pub fn look(problem: &Problem, lines: &[Line<'_>], trial: &Trial<'_>) -> Option<
     let (header, rows) = lines.split_at_checked(layout.header_lines)?;
     let counts = rows.iter().map(Line::count).collect();
     let seen = Seen { header, rows, counts, layout: &layout, trial };
-    if header.is_empty() || seen.fits_until(problem.place) {
+    // The reader names uneven rows itself.
+    if header.is_empty() || problem.rule().starts_with("row-lengths") || seen.fits_until(problem.place) {
         return None;
     }
-    let tried = seen.odd_header().or_else(|| seen.doubled());
+    let tried = seen.uneven().or_else(|| seen.odd_header()).or_else(|| seen.doubled());
     // What cannot be tried is said only where nearly all lines are rows.
     tried
         .or_else(|| if seen.rows_expected() == rows.len() as u64 { seen.odd_row() } else { seen.odd_count() })
@@ -120,6 +122,18 @@ impl Seen<'_> {
         Some(Problem::new(pair[1].place(), what).proposing(Some(proposal)))
     }
 
+    /// A row that is too short and one that is too long, where the board has as many lines and numbers as it should.
+    fn uneven(&self) -> Option<Problem> {
+        let board = self.layout.parts.first()?;
+        let mut lengths = RowLengths::new(board.rows, board.widths?);
+        let mut numbers = 0;
+        for (row, &count) in self.rows.get(..usize::try_from(board.rows).ok()?)?.iter().zip(&self.counts) {
+            lengths.begin_line(numbers, row.place());
+            numbers += u128::from(count);
+        }
+        lengths.uneven(numbers).filter(|_| self.rows_expected() == self.rows.len() as u64)
+    }
+
     /// The first row that is too short or too long, where there are as many rows as there should be.
     fn odd_row(&self) -> Option<Problem> {
         if self.odd() > (self.rows.len() / 4).max(1) {
@@ -176,10 +190,11 @@ impl Seen<'_> {
             return Some(Problem::new(place, Mistake::RowCount { header, rows, expected: board }));
         }
         let (line, players) = (self.header.last()?, lines - rows);
-        // Too many may be what was meant; too few are rather forgotten.
+        // Too many may be what was meant; too few are rather forgotten, and zeros are rather an end marker.
         let (place, bytes) = (line.place(), line.text.trim_ascii().len() as u64);
         let proposal = Proposal::Replace { place, bytes, with: players.to_string() };
-        let proposal = if lines > expected { self.trial.first_of([proposal]) } else { None };
+        let is_meant = lines > expected && !self.rows.last().is_some_and(is_marker);
+        let proposal = if is_meant { self.trial.first_of([proposal]) } else { None };
         let what = Mistake::PlayerCount { players, line: line.number, expected: expected - rows };
         Some(Problem::new(place, what).proposing(proposal))
     }

@@ -65,11 +65,18 @@ impl Trial<'_> {
         // Nothing of it is left, and the next puzzle is valid.
         let is_removed = left(&input) <= rest;
         let is_valid = |entry: Option<Entry>| entry.is_some_and(|entry| matches!(entry.work, Work::Solve(_)));
-        if input.bytes_consumed() != puzzle.spot.offset() || !is_valid(read(&mut input)?) {
+        if input.bytes_consumed() != puzzle.spot.offset() {
             return Ok(false);
         }
-        if is_removed {
-            return Ok(true);
+        let entry = read(&mut input)?;
+        if entry.is_none() {
+            // Nothing is left of it, it was the last one, and others stand before it.
+            let is_end = text.is_whole && input.advance()? == Next::End;
+            return Ok(is_end && !first.spot.is_before_tokens());
+        }
+        let is_mended = is_valid(entry);
+        if is_removed || !is_mended {
+            return Ok(is_mended);
         }
         // Where the reader went on after the mistake, the next puzzle begins now as well.
         let is_at_end = input.advance()? == Next::End;

@@ -9,7 +9,9 @@ use serde_json::Value;
 use crate::input::{Scanner, read_directives};
 use crate::job::page::bytes_of;
 use crate::job::{self, Answered, JobError, Pool, Progress, Reading, Rejection, Sink, Summary};
-use crate::solver::{Cancel, Known, Options, PICTURE, Solver, Work, format_size};
+use crate::solver::{
+    COMPARE_RULES, Cancel, Known, NEEDS_WITNESS, OptionValue, Options, PICTURE, Solver, Work, format_size,
+};
 
 /// Bytes of a reference at most: it is held in memory.
 pub const REFERENCE_BYTES_MAX: u64 = 256 * 1024 * 1024;
@@ -27,6 +29,8 @@ pub struct AnswerKey {
     pub(super) known: Vec<Known>,
     /// What proves it, where that was found and a page may show it: by the number of the puzzle.
     witnesses: BTreeMap<u64, Value>,
+    /// The first puzzle of which no answer can be judged.
+    unjudged: Option<u64>,
     name: Arc<str>,
     text: Arc<Vec<u8>>,
 }
@@ -36,15 +40,21 @@ pub struct AnswerKey {
 struct Keeper {
     known: Vec<Known>,
     witnesses: BTreeMap<u64, Value>,
+    unjudged: Option<u64>,
     /// Of the witnesses, about.
     bytes: u64,
     has_page: bool,
+    needs_witness: bool,
 }
 
 impl Sink for Keeper {
     fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
-        let Answered { number, outcome, .. } = *answered;
-        self.known.push(outcome.into());
+        let Answered { number, outcome, puzzle, .. } = *answered;
+        let known = Known { needs_witness: self.needs_witness, ..outcome.into() };
+        if known.unproved.is_some() && puzzle.is_none_or(|puzzle| puzzle.needs_answer()) {
+            self.unjudged = self.unjudged.or(Some(number));
+        }
+        self.known.push(known);
         if self.has_page && !outcome.witness.is_null() {
             self.bytes += bytes_of(&outcome.witness);
             if self.bytes <= WITNESSES_BYTES_MAX {
@@ -77,25 +87,35 @@ impl AnswerKey {
     /// Solves the puzzles of `text`, which `name` calls in messages. Its directives are part of `options` already.
     ///
     /// # Errors
-    /// Those of answering a file.
+    /// Those of [`check_puzzles`], before anything is solved, and those of answering a file.
     pub fn solve(
         (name, text): (Arc<str>, Arc<Vec<u8>>),
-        (solver, options): (&'static dyn Solver, Options),
+        (solver, mut options): (&'static dyn Solver, Options),
         pool: &Pool,
         cancel: &Cancel,
         progress: &Arc<Progress>,
     ) -> Result<(Self, Summary), JobError> {
-        let mut keeper = Keeper { has_page: options.get(PICTURE), ..Keeper::default() };
+        check_puzzles((&name, &text), (solver, &options))?;
+        let (has_page, needs_witness) = (options.get(PICTURE), options.get(NEEDS_WITNESS));
+        let mut keeper = Keeper { has_page, needs_witness, ..Keeper::default() };
+        // Nobody is told.
+        options.put(COMPARE_RULES.spec.name, OptionValue::Flag(false));
         let mut scanner = open(&text, &name).map_err(JobError::Read)?;
         let summary = job::answer(&mut scanner, solver, &options, pool, cancel, progress, &mut keeper)?;
-        let Keeper { known, witnesses, .. } = keeper;
-        Ok((Self { solver, options, known, witnesses, name, text: Arc::clone(&text) }, summary))
+        let Keeper { known, witnesses, unjudged, .. } = keeper;
+        Ok((Self { solver, options, known, witnesses, unjudged, name, text: Arc::clone(&text) }, summary))
     }
 
     /// What proves the answer to a puzzle, where that is kept.
     #[must_use]
     pub fn witness(&self, number: u64) -> &Value {
         self.witnesses.get(&number).unwrap_or(&Value::Null)
+    }
+
+    /// The first puzzle whose answers cannot be judged, because ours is undecided.
+    #[must_use]
+    pub fn unjudged(&self) -> Option<u64> {
+        self.unjudged
     }
 
     /// How many puzzles there are.
@@ -110,14 +130,14 @@ impl AnswerKey {
     }
 }
 
-/// Reads the puzzles of a reference, and solves none. Gives how many there are, the invalid ones included.
+/// Reads the puzzles of a reference, and solves none.
 ///
 /// # Errors
-/// When they are none of the solver's.
-pub fn count_puzzles(
+/// When there is no puzzle of the solver's, or an invalid one, which has no answer to compare with.
+pub fn check_puzzles(
     (name, text): (&Arc<str>, &[u8]),
     (solver, options): (&dyn Solver, &Options),
-) -> Result<u64, JobError> {
+) -> Result<(), JobError> {
     let mut scanner = open(text, name).map_err(JobError::Read)?;
     let mut reading = Reading::open(solver, options);
     let (mut puzzles, mut recognised, mut first) = (0, false, None);
@@ -126,15 +146,24 @@ pub fn count_puzzles(
         match entry.work {
             Work::Invalid(problem) => {
                 recognised |= problem.recognised;
-                first.get_or_insert(*problem);
+                first.get_or_insert((puzzles, problem));
             }
             Work::Solve(_) | Work::Settled(_) => recognised = true,
         }
     }
-    if !recognised && puzzles > 0 {
-        return Err(Rejection::no_puzzle(solver.id(), puzzles, first, &scanner).into());
+    Err(match first {
+        None if puzzles > 0 => return Ok(()),
+        // Its end marker alone.
+        None if reading.allows_empty() => {
+            Rejection::NoPuzzle { solver: solver.id(), binary: false, problem: None, advice: None }
+        }
+        Some((puzzle, problem)) if recognised => Rejection::InvalidPuzzle { puzzle, problem, advice: None },
+        first => {
+            let problem = first.map(|(_, problem)| *problem);
+            Rejection::no_puzzle(solver.id(), puzzles, problem, &scanner)
+        }
     }
-    Ok(puzzles)
+    .into())
 }
 
 /// A scanner behind the directives.

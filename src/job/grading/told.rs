@@ -1,7 +1,9 @@
 //! What grades say in words, as much as a student is to be told.
 
-use super::grade::Grade;
-use crate::solver::{Choice as _, Finding, LANGUAGE, Mark, Options, REVEAL, Reveal, Unproved};
+use super::grade::{Grade, Shift};
+use super::points::Points;
+use super::standing;
+use crate::solver::{Finding, LANGUAGE, Mark, Options, REVEAL, Reveal, Unproved};
 use crate::words::{Language, Phrase, messages};
 
 messages! {
@@ -13,8 +15,7 @@ messages! {
         PresentationError = "presentation-error",
         Missing = "missing",
         Undecided = "undecided",
-        Invalid = "invalid",
-        Auto = "auto",
+        Ungraded = "ungraded",
         InternalError = "internal-error",
         Extra = "extra" { answers: u64 },
     }
@@ -31,7 +32,12 @@ messages! {
         Puzzle = "puzzle" { puzzle: u64 },
         Expected = "expected" { expected: String },
         More = "more" { puzzles: u64 },
+        Shifted = "shifted" { answers: u64, line: u64, puzzle: u64 },
+        Skipped = "skipped" { lines: u64, first: u64 },
         Graded = "graded",
+        Late = "late" { deadline: String },
+        Attempt = "attempt" { attempt: u64, attempts_max: u64 },
+        OverAttempts = "over-attempts" { attempt: u64, attempts_max: u64 },
     }
 }
 
@@ -39,22 +45,32 @@ messages! {
 #[derive(Debug, Clone, Copy)]
 pub struct Told {
     language: Language,
+    /// It is never [`Reveal::Auto`].
     reveal: Reveal,
 }
 
 impl Told {
-    /// As the options have it.
+    /// For what the staff reads: the right answers, unless the options say otherwise.
     #[must_use]
-    pub fn new(options: &Options) -> Self {
-        Self { language: options.get(LANGUAGE), reveal: options.get(REVEAL) }
+    pub fn to_staff(options: &Options) -> Self {
+        Self::new(options, Reveal::Full)
     }
 
-    /// As the options have it, but with no more than that.
+    /// For what students read: without the right answers, unless the options say otherwise.
     #[must_use]
-    pub fn revealing(options: &Options, reveal: Reveal) -> Self {
-        let told = Self::new(options);
-        let is_less = |reveal: &Reveal| Reveal::ALL.iter().position(|(_, value)| value == reveal);
-        Self { reveal: if is_less(&told.reveal) > is_less(&reveal) { told.reveal } else { reveal }, ..told }
+    pub fn to_students(options: &Options) -> Self {
+        Self::new(options, Reveal::Own)
+    }
+
+    fn new(options: &Options, usual: Reveal) -> Self {
+        let reveal = options.get(REVEAL);
+        Self { language: options.get(LANGUAGE), reveal: if reveal == Reveal::Auto { usual } else { reveal } }
+    }
+
+    /// The same without the right answers, whatever the options say.
+    #[must_use]
+    pub fn without_answers(self) -> Self {
+        Self { reveal: if self.has_answers() { Reveal::Own } else { self.reveal }, ..self }
     }
 
     /// The same, but with the points at least.
@@ -82,14 +98,34 @@ impl Told {
         self.reveal == Reveal::Full
     }
 
-    /// The grade in a line: `37 of 40: wrong answer at puzzle 7 (line 9): found 12, expected 14; 2 more`.
+    /// The grade in a line: `37 of 40: wrong answer at puzzle 7 (line 9): found 12, expected 14; 2 more`. Behind it what there
+    /// is to say about the deadline and the number of attempts.
     #[must_use]
     pub fn line(self, grade: &Grade) -> String {
+        let standing = grade.standing.into_iter().flat_map(|standing| {
+            let late = standing.missed.map(|deadline| Part::Late { deadline: standing::told(deadline) });
+            let attempt = standing.attempt;
+            let counted = standing.attempts_max.map(|attempts_max| {
+                if standing.is_over_attempts() {
+                    Part::OverAttempts { attempt, attempts_max }
+                } else {
+                    Part::Attempt { attempt, attempts_max }
+                }
+            });
+            late.into_iter().chain(counted)
+        });
+        standing.fold(self.result(grade), |line, part| format!("{line}; {}", self.say(part)))
+    }
+
+    fn result(self, grade: &Grade) -> String {
+        if grade.is_ungraded() {
+            return self.say(Verdict::Ungraded);
+        }
         if !self.has_points() {
             return self.say(Part::Graded);
         }
         let mut line =
-            self.say(Part::Of { points: grade.points.to_string(), total: grade.total.to_string() });
+            self.say(Part::Of { points: self.points(grade.points), total: self.points(grade.total) });
         if grade.not_graded > 0 {
             line = format!("{line}, {}", self.say(Part::NotGraded { puzzles: grade.not_graded }));
         }
@@ -117,10 +153,12 @@ impl Told {
         if more > 0 {
             line = format!("{line}; {}", self.say(Part::More { puzzles: more }));
         }
-        if let Some(extra) = extra {
-            line = format!("{line}; {extra}");
-        }
-        line
+        let Grade { shift, skipped: (lines, first), .. } = *grade;
+        let shifted =
+            shift.map(|Shift { answers, line, puzzle }| self.say(Part::Shifted { answers, line, puzzle }));
+        // A program whose form of answers is not known would be told no more than that its answers are missing.
+        let skipped = (grade.missing > 0 && lines > 0).then(|| self.say(Part::Skipped { lines, first }));
+        [extra, shifted, skipped].into_iter().flatten().fold(line, |line, more| format!("{line}; {more}"))
     }
 
     /// What became of one answer: `wrong answer at puzzle 7 (line 9): found 12, expected 14`.
@@ -161,7 +199,15 @@ impl Told {
         self.say(Part::Puzzle { puzzle })
     }
 
-    fn say(self, phrase: impl Into<Phrase>) -> String {
+    /// Points as the language writes them: `3.33`, `3,33`.
+    fn points(self, points: Points) -> String {
+        let text = points.to_string();
+        if self.language == Language::Portuguese { text.replace('.', ",") } else { text }
+    }
+
+    /// A message in the language of the grade.
+    #[must_use]
+    pub fn say(self, phrase: impl Into<Phrase>) -> String {
         phrase.into().say(self.language)
     }
 }
@@ -173,8 +219,6 @@ fn verdict(finding: &Finding) -> Verdict {
         Mark::Presentation => Verdict::PresentationError,
         Mark::Missing => Verdict::Missing,
         Mark::NotGraded(Unproved::Undecided) => Verdict::Undecided,
-        Mark::NotGraded(Unproved::Invalid) => Verdict::Invalid,
-        Mark::NotGraded(Unproved::Auto) => Verdict::Auto,
         Mark::Internal => Verdict::InternalError,
     }
 }

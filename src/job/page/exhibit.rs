@@ -61,6 +61,8 @@ pub struct Attempt {
     pub shows_right: bool,
     /// Its own witness; `Null` where it gives none.
     pub witness: Value,
+    /// It gives one that is too long to be drawn.
+    pub is_too_long: bool,
 }
 
 impl Exhibit {
@@ -87,14 +89,17 @@ impl Exhibit {
         Self { number, place, content, attempt: None }
     }
 
-    /// Bytes that its witnesses take, about.
+    /// Bytes that the witness of a submission takes, about.
     #[must_use]
-    pub fn witness_bytes(&self) -> u64 {
-        let own = match &self.content {
-            Content::Invalid { .. } => 0,
-            Content::Solved(solved) => bytes_of(&solved.witness),
-        };
-        own + self.attempt.as_ref().map_or(0, |attempt| bytes_of(&attempt.witness))
+    pub fn claimed_bytes(&self) -> u64 {
+        self.attempt.as_ref().map_or(0, |attempt| bytes_of(&attempt.witness))
+    }
+
+    /// Gives up the witness of a submission, as too long to be drawn.
+    pub fn shorten(&mut self) {
+        if let Some(attempt) = &mut self.attempt {
+            (attempt.witness, attempt.is_too_long) = (Value::Null, true);
+        }
     }
 
     /// The answer in a few words.
@@ -116,12 +121,12 @@ impl Solved {
     }
 }
 
-/// Bytes that a value takes, about. Its items are alike.
+/// Bytes that a value takes, about.
 #[must_use]
 pub fn bytes_of(value: &Value) -> u64 {
     let own = size_of::<Value>() as u64;
     match value {
-        Value::Array(items) => own + items.len() as u64 * items.first().map_or(0, bytes_of),
+        Value::Array(items) => own + items.iter().map(bytes_of).sum::<u64>(),
         Value::String(text) => own + text.len() as u64,
         _ => own,
     }

@@ -9,10 +9,12 @@ use crate::solver::Bounds;
 
 /// Puzzles drawn on a page.
 const DRAWN_MAX: usize = 200;
-/// Bytes of input of all puzzles that are held for a page; what a puzzle takes is a small multiple of it.
-const HELD_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Bytes of all puzzles and witnesses that are held for a page.
+pub const HELD_BYTES_MAX: u64 = 8 * 1024 * 1024;
 /// The same of one of them: it takes the place of many, and little of it would be seen.
-const PUZZLE_BYTES_MAX: u64 = 8 * 1024 * 1024;
+const PUZZLE_BYTES_MAX: u64 = 4 * 1024 * 1024;
+/// Bytes that a puzzle takes for each byte of its input, about: a number of four bytes has a blank behind it.
+const INPUT_FACTOR: u64 = 2;
 
 /// The more it is, the sooner a puzzle is drawn.
 type Rank = (bool, u64, Reverse<u64>);
@@ -27,14 +29,14 @@ pub struct Gallery {
 }
 
 impl Gallery {
-    /// Takes a puzzle of so many bytes of input, made by `exhibit` where it is to be drawn as things stand. What is `odd`, being invalid,
-    /// undecided or wrong, comes before the answers, whose size the bounds say.
+    /// Takes a puzzle of so many bytes of input, with a witness of ours of so many, made by `exhibit` where it is to be drawn as things
+    /// stand. What is `odd`, being invalid, undecided or wrong, comes before the answers, whose size the bounds say.
     #[inline]
     pub fn offer(
         &mut self,
         number: u64,
         (is_odd, bounds): (bool, Bounds),
-        bytes: u64,
+        (input_bytes, witness_bytes): (u64, u64),
         exhibit: impl FnOnce() -> Exhibit,
     ) {
         let size = bounds.at_most.or(bounds.at_least).unwrap_or(0);
@@ -43,14 +45,19 @@ impl Gallery {
         if self.least.is_some_and(|least| rank < least) {
             return;
         }
-        self.take(rank, bytes, exhibit());
+        let bytes = INPUT_FACTOR * input_bytes + witness_bytes;
+        // Its witness is copied only where there is room for it.
+        if bytes <= PUZZLE_BYTES_MAX {
+            self.take(rank, bytes, exhibit());
+        }
     }
 
     #[cold]
-    fn take(&mut self, rank: Rank, bytes: u64, exhibit: Exhibit) {
-        let bytes = bytes + exhibit.witness_bytes();
+    fn take(&mut self, rank: Rank, mut bytes: u64, mut exhibit: Exhibit) {
+        bytes += exhibit.claimed_bytes();
         if bytes > PUZZLE_BYTES_MAX {
-            return;
+            bytes -= exhibit.claimed_bytes();
+            exhibit.shorten();
         }
         self.bytes += bytes;
         self.chosen.insert(rank, (exhibit, bytes));
@@ -77,11 +84,10 @@ mod tests {
 
     use super::*;
     use crate::input::Place;
-    use crate::job::page::exhibit::{Content, Solved};
+    use crate::job::page::exhibit::{Attempt, Content, Solved, bytes_of};
 
-    fn offer(gallery: &mut Gallery, number: u64, is_odd: bool, size: u64, bytes: u64) {
-        let bounds = Bounds { at_least: Some(size), at_most: Some(size) };
-        gallery.offer(number, (is_odd, bounds), bytes, || Exhibit {
+    fn exhibit(number: u64, bounds: Bounds) -> Exhibit {
+        Exhibit {
             number,
             place: Place { line: number, column: 1 },
             content: Content::Solved(Box::new(Solved {
@@ -93,7 +99,13 @@ mod tests {
                 bounds,
             })),
             attempt: None,
-        });
+        }
+    }
+
+    fn offer(gallery: &mut Gallery, number: u64, is_odd: bool, size: u64, bytes: u64) {
+        let bounds = Bounds { at_least: Some(size), at_most: Some(size) };
+        let sizes = (bytes / INPUT_FACTOR, 0);
+        gallery.offer(number, (is_odd, bounds), sizes, || exhibit(number, bounds));
     }
 
     fn numbers(gallery: Gallery) -> Vec<u64> {
@@ -115,6 +127,34 @@ mod tests {
     }
 
     #[test]
+    fn what_has_no_room_is_not_made() {
+        let mut gallery = Gallery::default();
+        let [none, most] = [0, PUZZLE_BYTES_MAX].map(|bytes| (bytes, PUZZLE_BYTES_MAX + 1 - bytes));
+        for sizes in [none, most] {
+            gallery.offer(1, (true, Bounds::default()), sizes, || unreachable!("it is too large"));
+        }
+    }
+
+    #[test]
+    fn a_puzzle_is_drawn_without_a_witness_that_is_too_long() {
+        let mut gallery = Gallery::default();
+        let long: Value = vec![Value::from(vec![0, 1]); 1 << 16].into();
+        assert!(bytes_of(&long) > PUZZLE_BYTES_MAX);
+        let attempt = Attempt {
+            is_right: false,
+            told: String::new(),
+            answer: String::new(),
+            shows_right: false,
+            witness: long,
+            is_too_long: false,
+        };
+        let exhibit = || Exhibit { attempt: Some(attempt), ..exhibit(1, Bounds::default()) };
+        gallery.offer(1, (true, Bounds::default()), (10, 0), exhibit);
+        let attempt = gallery.into_exhibits().remove(0).attempt.unwrap();
+        assert!(attempt.witness.is_null() && attempt.is_too_long);
+    }
+
+    #[test]
     fn what_is_held_is_bounded() {
         let mut gallery = Gallery::default();
         for number in 1..=20 {
@@ -122,7 +162,6 @@ mod tests {
         }
         offer(&mut gallery, 21, false, 21, 2 * PUZZLE_BYTES_MAX);
         let held = HELD_BYTES_MAX / (PUZZLE_BYTES_MAX / 2);
-        // Each has a few bytes beside its input.
-        assert_eq!(numbers(gallery), (22 - held..=20).collect::<Vec<_>>());
+        assert_eq!(numbers(gallery), (21 - held..=20).collect::<Vec<_>>());
     }
 }

@@ -21,7 +21,7 @@ mod words;
 mod writer;
 
 pub use exhibit::{Attempt, Content, Exhibit, Solved, bytes_of};
-pub use gallery::Gallery;
+pub use gallery::{Gallery, HELD_BYTES_MAX};
 pub use grade::GradePage;
 pub use report::write_report;
 pub use result::{ResultFile, ResultFileError};

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::exhibit::{Content, Exhibit, Solved};
+use super::exhibit::{Content, Exhibit, Solved, bytes_of};
 use super::gallery::Gallery;
 use super::words::Words;
 use super::writer::{Heading, write_page};
@@ -143,7 +143,8 @@ impl ResultFile {
             invalid += u64::from(is_invalid);
             undecided += u64::from(line.undecided.is_some());
             let (number, is_odd) = (puzzles as u64, is_invalid || line.undecided.is_some());
-            gallery.offer(number, (is_odd, bounds), bytes, || line.exhibit(number, entry, &info.teller()));
+            let sizes = (bytes, bytes_of(&line.witness));
+            gallery.offer(number, (is_odd, bounds), sizes, || line.exhibit(number, entry, &info.teller()));
         }
         if puzzles != self.puzzles.len() {
             return Err(ResultFileError::Count { result: self.puzzles.len() as u64, input: puzzles as u64 });

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::exhibit::Exhibit;
+use super::exhibit::{Exhibit, bytes_of};
 use super::gallery::Gallery;
 use super::words::Words;
 use super::writer::{Heading, write_page};
@@ -52,7 +52,8 @@ impl<W: Write> Sink for PageSink<'_, W> {
         let Answered { number, place, outcome, puzzle, bytes, .. } = *answered;
         let is_odd = !matches!(outcome.verdict, Verdict::Answered);
         let exhibit = || Exhibit::of((number, place), puzzle, outcome, &self.info.teller());
-        self.gallery.offer(number, (is_odd, outcome.bounds), bytes, exhibit);
+        let sizes = (bytes, bytes_of(&outcome.witness));
+        self.gallery.offer(number, (is_odd, outcome.bounds), sizes, exhibit);
         Ok(())
     }
 }

@@ -36,6 +36,8 @@ messages! {
         LeftOut = "left-out" { drawn: u64, puzzles: u64 },
         /// That a picture would be too large for the page.
         TooLarge = "too-large",
+        /// That an answer of a submission gives too much to be drawn.
+        TooLong = "too-long",
         /// That there was no time left for a picture.
         NoTime = "no-time",
         /// That drawing it failed.

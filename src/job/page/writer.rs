@@ -12,12 +12,14 @@ use super::words::Words;
 use crate::job::JobInfo;
 use crate::picture::{Markup, Page, PageWords, html};
 use crate::solver::{
-    Bounds, Budget, LANGUAGE, Options, PICTURE, Shown, Solver, default_options, is_of_grading,
+    Bounds, Budget, Charge, LANGUAGE, Options, PICTURE, Shown, Solver, default_options, is_of_grading,
 };
 use crate::words::{Language, Phrase};
 
 /// Bytes of a page at most, but for its end.
 pub const PAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
+/// Bytes that the pictures of one puzzle take while they are drawn.
+const PICTURE_BYTES: u64 = 4 * 1024 * 1024;
 /// Time in which what a picture needs is still looked for, where the search left it out.
 const TRACING_TIME_MAX: Duration = Duration::from_secs(10);
 
@@ -60,7 +62,7 @@ fn chosen_options(solver: &dyn Solver, options: &Options) -> String {
 pub fn write_page<W: Write>(
     out: W,
     heading: &Heading<'_>,
-    mut exhibits: Vec<Exhibit>,
+    exhibits: Vec<Exhibit>,
     budget: Option<&Budget>,
 ) -> io::Result<W> {
     let title = heading.say(heading.title.clone());
@@ -68,9 +70,13 @@ pub fn write_page<W: Write>(
     let mut page = Page::begin(out, words)?;
     page.write(&facts(heading, exhibits.len() as u64))?;
     page.write(&table(heading, &exhibits))?;
+    // A refusal changes nothing: so much is always there.
+    let _picture = budget.map(|budget| Charge::new(PICTURE_BYTES, budget));
     let started = Instant::now();
     let mut is_full = false;
-    for exhibit in &mut exhibits {
+    // Each is gone before the next one is drawn, with what was traced of it.
+    for mut exhibit in exhibits {
+        let exhibit = &mut exhibit;
         let picture = if is_full {
             note(heading, Words::Full)
         } else if !trace(exhibit, budget, started) {
@@ -223,6 +229,12 @@ fn beside(heading: &Heading<'_>, solved: &Solved, attempt: &Attempt) -> Markup {
                     h3 { (heading.say(Words::Theirs)) }
                     p { (attempt.answer) }
                     (draw(solved, &theirs))
+                }
+            } @else if attempt.is_too_long {
+                div {
+                    h3 { (heading.say(Words::Theirs)) }
+                    p { (attempt.answer) }
+                    (note(heading, Words::TooLong))
                 }
             }
             @if attempt.shows_right {

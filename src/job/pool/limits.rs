@@ -101,6 +101,11 @@ impl Limits {
             .helped_by(&self.threads)
     }
 
+    /// A budget for work beside the puzzles: it has the memory of one, and all the time.
+    pub(crate) fn untimed_budget(&self) -> Budget {
+        Budget::new(None, None, self.memory_bytes, self.cancel.clone()).sharing(&self.permits)
+    }
+
     /// The outcome with the limit that was hit under its true name.
     #[must_use]
     pub fn named(&self, mut outcome: Outcome) -> Outcome {

@@ -40,6 +40,15 @@ pub enum Rejection {
         /// For which other solver it is, and how it gets there.
         advice: Option<Phrase>,
     },
+    /// It is a reference with an invalid puzzle: no answer can be compared with that.
+    InvalidPuzzle {
+        /// The first one, from 1.
+        puzzle: u64,
+        /// What is wrong with it.
+        problem: Box<Problem>,
+        /// For which other solver it is, and how it gets there.
+        advice: Option<Phrase>,
+    },
     /// A directive is wrong, unknown or not allowed.
     Directive(Box<Problem>),
     /// No route takes the file.
@@ -105,6 +114,8 @@ messages! {
         ResultTooLarge = "result-too-large" { bytes_max: u64 },
         /// No puzzle could be made out.
         NoPuzzle = "no-puzzle" { solver: &'static str },
+        /// One puzzle of a reference is wrong.
+        InvalidPuzzle = "invalid-puzzle" { puzzle: u64 },
         /// A directive is wrong.
         Directive = "directive" { what: Phrase },
         /// No route takes it.
@@ -181,7 +192,10 @@ impl Rejection {
     /// The same with how the file gets to the solver for which it is.
     #[must_use]
     pub fn advised(mut self, new: Option<Phrase>) -> Self {
-        if let Self::NoPuzzle { advice, .. } | Self::NoRoute { advice, .. } = &mut self {
+        if let Self::NoPuzzle { advice, .. }
+        | Self::InvalidPuzzle { advice, .. }
+        | Self::NoRoute { advice, .. } = &mut self
+        {
             *advice = new;
         }
         self
@@ -192,7 +206,7 @@ impl Rejection {
     pub fn problem(&self) -> Option<&Problem> {
         match self {
             Self::NoPuzzle { problem, .. } => problem.as_deref(),
-            Self::Directive(problem) => Some(problem),
+            Self::Directive(problem) | Self::InvalidPuzzle { problem, .. } => Some(problem),
             _ => None,
         }
     }
@@ -201,7 +215,9 @@ impl Rejection {
     #[must_use]
     pub fn advice(&self) -> Option<&Phrase> {
         match self {
-            Self::NoPuzzle { advice, .. } | Self::NoRoute { advice, .. } => advice.as_ref(),
+            Self::NoPuzzle { advice, .. }
+            | Self::InvalidPuzzle { advice, .. }
+            | Self::NoRoute { advice, .. } => advice.as_ref(),
             _ => None,
         }
     }
@@ -212,7 +228,9 @@ impl Rejection {
         self.reason().name
     }
 
-    fn reason(&self) -> Phrase {
+    /// The reason without its place.
+    #[must_use]
+    pub fn reason(&self) -> Phrase {
         match self.clone() {
             Self::Empty => Reason::Empty,
             Self::Blank => Reason::Blank,
@@ -220,6 +238,7 @@ impl Rejection {
             Self::ResultTooLarge { bytes_max } => Reason::ResultTooLarge { bytes_max },
             Self::NotText(kind) => return kind.into(),
             Self::NoPuzzle { solver, .. } => Reason::NoPuzzle { solver },
+            Self::InvalidPuzzle { puzzle, .. } => Reason::InvalidPuzzle { puzzle },
             Self::Directive(problem) => return problem.what,
             Self::NoRoute { .. } => Reason::NoRoute,
             Self::SetAside { tries } => Reason::SetAside { tries },
@@ -249,6 +268,9 @@ impl Rejection {
             if let Some(problem) = problem {
                 text.push_str(&format!(": {}", problem.say(language)));
             }
+        }
+        if let Self::InvalidPuzzle { problem, .. } = self {
+            text.push_str(&format!(": {}", problem.say(language)));
         }
         if let Some(place) = self.problem().map(|problem| problem.place) {
             let place = Remark::Place { line: place.line, column: place.column };

@@ -74,6 +74,7 @@ fn path_outcome(start: SlidingBoard, moves: Vec<Direction>, at_least: u64, witne
         witness: if witness { letters(&moves) } else { Value::Null },
         bounds: Bounds { at_least: Some(at_least), at_most: Some(count) },
         text: Text::Streamed(Box::new(Solution { start, moves, at_least })),
+        differs_by_rules: false,
     }
 }
 

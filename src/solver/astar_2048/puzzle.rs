@@ -14,7 +14,7 @@ use super::search::{best_first, shortest};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::{RANK_MAX, distance_weighted, left_weighted};
 use crate::picture::Markup;
-use crate::solver::grading;
+use crate::solver::grading::{self, TooMany};
 use crate::solver::wire::board_of_ranks;
 use crate::solver::{Budget, Finding, Known, MEMORY_LIMIT, Options, Outcome, Puzzle, Shown, WireError};
 
@@ -42,8 +42,8 @@ impl Puzzle for AstarPuzzle {
         draw::draw((&self.start, self.settings.goal_rank), shown)
     }
 
-    fn claimed(&self, answer: &grading::Answer) -> Value {
-        grade::moves(&self.start, answer).as_deref().map_or(Value::Null, letters)
+    fn claimed(&self, answer: &grading::Answer) -> Result<Value, TooMany> {
+        Ok(grade::moves(&self.start, answer)?.as_deref().map_or(Value::Null, letters))
     }
 
     fn check(&self, known: &Known, answer: &grading::Answer) -> Finding {

@@ -15,11 +15,15 @@ use super::puzzle::{AstarPuzzle, SQUARE_BYTES};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, Line, LineShape, Next, Place, Scanner, Token};
-use crate::solver::{Bounds, Entry, Layout, Outcome, Part, Problem, Proposal, PuzzleReader, Stop, Work};
+use crate::solver::{
+    Bounds, Entry, Layout, Outcome, Part, Problem, Proposal, PuzzleReader, RowLengths, Stop, Work,
+};
 use crate::words::{Argument, Phrase};
 
 /// Rows looked at to recognise the next board.
 const ROWS_PREVIEWED: usize = 4;
+/// Values behind a wrong one that are counted to see whether the board is whole but for that.
+const LEFT_MAX: u128 = 400;
 
 /// The reader of a file of boards.
 pub(super) struct Reader {
@@ -39,29 +43,35 @@ impl Reader {
         let fits = count.saturating_mul(SQUARE_BYTES) <= u128::from(self.memory_bytes_max);
         let mut ranks = Vec::new();
         let mut lines = Lines::new(size);
+        let mut lengths = RowLengths::new(size, [size; 2]);
         for index in 0..count {
             let missing = |place: Place, found: Argument| {
                 let (row, column) = (index / u128::from(size) + 1, index % u128::from(size) + 1);
                 Problem::new(place, Mistake::SquareCount { found, row, column, size })
             };
-            let next = input.advance()?;
-            if next == Next::NewLine && lines.header_comes(index, input)? {
-                return Ok(Err(missing(input.place(), Phrase::from(Word::NextBoard).into())));
+            if input.advance()? == Next::NewLine {
+                lengths.begin_line(index, input.place());
+                if lines.header_comes(index, input)? {
+                    return Ok(Err(missing(input.place(), Phrase::from(Word::NextBoard).into())));
+                }
             }
             let lexeme = input.next_token()?;
-            match lexeme.token {
-                Token::End => return Ok(Err(missing(lexeme.place, lexeme.token.quoted()))),
-                Token::Number(value) => match rank_of(value) {
-                    Some(rank) if fits => ranks.push(rank),
-                    Some(_) => {}
-                    None => return Ok(Err(bad_value(&lexeme))),
-                },
-                _ => return Ok(Err(bad_value(&lexeme))),
+            if lexeme.token == Token::End {
+                return Ok(Err(missing(lexeme.place, lexeme.token.quoted())));
+            }
+            let Some(rank) = lexeme.token.number().and_then(rank_of) else {
+                return pass_values(count - index - 1, bad_value(&lexeme), input);
+            };
+            if fits {
+                ranks.push(rank);
             }
         }
         if let Some(place) = lines.surplus(count, input)? {
             let found = input.next_token()?.token.quoted();
             return Ok(Err(Problem::new(place, Mistake::Surplus { found, size })));
+        }
+        if let Some(problem) = lengths.uneven(count) {
+            return Ok(Ok(Work::Invalid(Box::new(problem))));
         }
         if !fits {
             let bounds = Bounds { at_least: Some(0), at_most: None };
@@ -118,10 +128,15 @@ impl PuzzleReader for Reader {
         let (line, numbers) = (size.number, size.count());
         let what = || Problem::new(size.place(), Mistake::SizeLine { line, numbers });
         match size.numbers() {
-            // The size and something else: the size again, the goal.
-            Some([only, _]) if row.count() == only => {
+            // The size again.
+            Some([only, again]) if row.count() == only && again == only => {
                 let (place, bytes) = (size.place(), size.text.trim_ascii().len() as u64);
                 Some((what(), vec![Proposal::Replace { place, bytes, with: only.to_string() }]))
+            }
+            // The size and something else, such as the goal.
+            Some([only, _]) if row.count() == only => {
+                let (place, token) = size.tokens().nth(1)?;
+                Some((what(), vec![Proposal::remove(place, token)]))
             }
             // All are rows, so that their number may be the size.
             _ => (numbers > 1 && numbers == row.count()).then(|| (what(), Vec::new())),
@@ -131,6 +146,20 @@ impl PuzzleReader for Reader {
     fn headers(&self, _: &Line<'_>, rows: u64, _: u64) -> Vec<String> {
         vec![rows.to_string()]
     }
+}
+
+/// Passes the values behind a wrong one, if the board is whole but for that: it may be written one value per line, as sizes
+/// are.
+#[cold]
+fn pass_values(left: u128, problem: Problem, input: &mut Scanner<'_>) -> io::Result<Result<Work, Problem>> {
+    if left > LEFT_MAX || !input.is_whole_with(left, is_size)? {
+        return Ok(Err(problem));
+    }
+    for _ in 0..left {
+        input.next_token()?;
+    }
+    input.advance()?;
+    Ok(Ok(Work::Invalid(Box::new(problem))))
 }
 
 #[cold]

@@ -1,12 +1,11 @@
 //! Answers of a submission: a number, with or without the squares of the capturing piece, `7 7,3 5,5 …`.
 
-use serde_json::Value;
-
 use super::capture::{Fault, Square, index, play};
-use crate::board::checkers::CheckersBoard;
+use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::input::{Line, Place, digits_value};
 use crate::solver::grading::{
-    Best, Claim, Number, Reason, Remark, is_number_or_word, quoted, row_and_column,
+    Best, Claim, FindPart, Number, Reason, Remark, has_digit, is_number_or_word, number_part, quoted,
+    row_and_column,
 };
 use crate::solver::{Answer, AnswerReader, Finding, Known};
 use crate::words::{Phrase, messages};
@@ -31,6 +30,10 @@ impl AnswerReader for Numbers {
     fn begins(&self, line: Line<'_>) -> bool {
         is_number_or_word(line)
     }
+
+    fn among_words(&self) -> FindPart {
+        |text| number_part(text, has_digit)
+    }
 }
 
 messages! {
@@ -43,6 +46,8 @@ messages! {
         WithoutPiece = "no-piece" { square: String },
         /// It takes nothing.
         WithoutCapture = "no-capture" { from: String, to: String, step: usize },
+        /// There are none, and they are needed.
+        NoSquares = "no-squares",
     }
 }
 
@@ -51,43 +56,49 @@ pub fn check(board: impl FnOnce() -> CheckersBoard, known: &Known, answer: &Answ
     let mut tokens = answer.tokens();
     let number = tokens.next().and_then(|(place, token)| Some((place, digits_value(0, token)?)));
     let Some((place, value)) = number else { return Finding::unreadable(answer.first()) };
-    let (mut places, mut squares) = (Vec::new(), Vec::new());
+    let mut has_squares = false;
     for (place, token) in tokens {
-        let Some((row, column)) = row_and_column(token) else {
+        if row_and_column(token).is_none() {
             return Finding::presentation(place, Remark::Behind { found: quoted(token) });
-        };
-        places.push(place);
-        squares.push((whole(row), whole(column)));
+        }
+        has_squares = true;
     }
-    let proof = (!squares.is_empty()).then(|| replay(&board(), &places, &squares));
+    // To take nothing is shown by no path. What is wrong with the number is not told: it might be guessed then.
+    if !has_squares && known.needs_witness && value > 0 {
+        return Finding::wrong(Reason::NoWitness, place, Misstep::NoSquares);
+    }
+    let proof = has_squares.then(|| replay(&board(), answer));
     Claim::Number(Number { place, value, proof }).check(known, Best::Most)
 }
 
-/// The squares that an answer gives, each a row and a column; `Null` where it gives none.
-pub fn claimed(answer: &Answer) -> Value {
-    let squares = answer.tokens().skip(1).map_while(|(_, token)| row_and_column(token));
-    let squares: Vec<Value> = squares.map(|(row, column)| Value::from(vec![row, column])).collect();
-    if squares.is_empty() { Value::Null } else { Value::from(squares) }
+/// The squares of an answer that consists of them, each with its place.
+fn squares(answer: &Answer) -> impl Iterator<Item = (Place, Square)> {
+    let tokens = answer.tokens().skip(1);
+    tokens.filter_map(|(place, token)| {
+        row_and_column(token).map(|(row, column)| (place, (whole(row), whole(column))))
+    })
 }
 
-/// Moves a piece along its squares, and gives how many it takes.
-fn replay(board: &CheckersBoard, places: &[Place], squares: &[Square]) -> Result<(Place, u64), Box<Finding>> {
-    let told = |number: usize| format!("{},{}", squares[number].0, squares[number].1);
-    let illegal = |number: usize, what: Misstep| {
-        Err(Box::new(Finding::wrong(Reason::IllegalMove, places[number], what)))
-    };
+/// Moves a piece along the squares of an answer, and gives how many it takes.
+fn replay(board: &CheckersBoard, answer: &Answer) -> Result<(Place, u64), Box<Finding>> {
+    let told = |(row, column): Square| format!("{row},{column}");
+    let illegal =
+        |place: Place, what: Misstep| Err(Box::new(Finding::wrong(Reason::IllegalMove, place, what)));
     // A square that there is not is told before any move.
-    if let Some(number) = squares.iter().position(|&square| index(board, square).is_none()) {
-        return illegal(number, Misstep::OffBoard { square: told(number) });
+    if let Some((place, square)) = squares(answer).find(|&(_, square)| index(board, square).is_none()) {
+        return illegal(place, Misstep::OffBoard { square: told(square) });
     }
-    let played = play(board, squares);
+    // No way over the board has more squares but one that breaks a rule.
+    let (places, squares): (Vec<Place>, Vec<Square>) =
+        squares(answer).take(board.count(OPPONENT) + 2).unzip();
+    let played = play(board, &squares);
     match played.fault {
         None => Ok((places[0], played.jumps.len() as u64)),
         Some((number, Fault::WithoutCapture)) => {
-            let (from, to) = (told(number - 1), told(number));
-            illegal(number, Misstep::WithoutCapture { from, to, step: number })
+            let (from, to) = (told(squares[number - 1]), told(squares[number]));
+            illegal(places[number], Misstep::WithoutCapture { from, to, step: number })
         }
-        Some((number, _)) => illegal(number, Misstep::WithoutPiece { square: told(number) }),
+        Some((number, _)) => illegal(places[number], Misstep::WithoutPiece { square: told(squares[number]) }),
     }
 }
 

@@ -15,6 +15,7 @@ use super::read::wire;
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::picture::Markup;
+use crate::solver::grading::{CLAIMED_MAX, TooMany, claimed_squares};
 use crate::solver::{
     Answer, Bounds, Budget, Charge, Finding, Known, MEMORY_LIMIT, Options, Outcome, PICTURE, Puzzle, Shown,
     Stop, Text, WITNESS, WireError,
@@ -133,8 +134,9 @@ impl Puzzle for CheckersPuzzle {
         }
     }
 
-    fn claimed(&self, answer: &Answer) -> Value {
-        grade::claimed(answer)
+    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
+        // No way over the board has more squares but one that breaks a rule.
+        claimed_squares(answer, 1, self.board.opponents() as usize + 2)
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
@@ -192,7 +194,9 @@ impl CheckersPuzzle {
 
     /// The squares of the capturing piece as JSON; `Null` where they are not known.
     fn witness(&self, best: &Best) -> Value {
-        if !self.proof.wants_path() || best.path.is_empty() && best.captures > 0 {
+        // A picture has no room for more squares.
+        let is_left_out = !self.proof.witness && best.path.len() > CLAIMED_MAX;
+        if !self.proof.wants_path() || is_left_out || best.path.is_empty() && best.captures > 0 {
             return Value::Null;
         }
         self.squares(best).map(|(row, column)| Value::from(vec![row, column])).collect()

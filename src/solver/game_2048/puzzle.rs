@@ -17,6 +17,7 @@ use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::RANK_MAX;
 use crate::input::Place;
 use crate::picture::Markup;
+use crate::solver::grading::{TooMany, claimed};
 use crate::solver::wire::{board_of_ranks, decode, encode};
 use crate::solver::{
     Answer, Bounds, Budget, Charge, ChargedVec, Finding, Known, Outcome, Pace, Problem, Puzzle, Shown, Stop,
@@ -107,9 +108,9 @@ impl Puzzle for GamePuzzle {
         draw::draw(&SlidingBoard::new(self.size, self.ranks.clone()), shown)
     }
 
-    fn claimed(&self, answer: &Answer) -> Value {
-        let lines: Vec<Value> = grade::transcript(answer).map(Value::from).collect();
-        if lines.is_empty() { Value::Null } else { lines.into() }
+    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
+        let lines = claimed(grade::transcript(answer).map(Value::from))?;
+        Ok(if lines.is_empty() { Value::Null } else { lines.into() })
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
@@ -118,9 +119,13 @@ impl Puzzle for GamePuzzle {
         grade::check(grade::Given { settings, board, seed: *seed, moves }, known, answer)
     }
 
-    /// Whoever plays plays as he likes.
+    /// With `AUTO` every program plays a game of its own.
+    fn needs_answer(&self) -> bool {
+        matches!(self.moves, Moves::List(_))
+    }
+
     fn right_answer<'k>(&self, known: &'k Known) -> Option<&'k str> {
-        matches!(self.moves, Moves::List(_)).then_some(&*known.headline)
+        self.needs_answer().then_some(&*known.headline)
     }
 }
 

@@ -1,6 +1,9 @@
 //! One answer of a submission: the lines it stands on.
 
-use super::lines::OwnedLine;
+use std::io;
+
+use super::held::Cut;
+use super::lines::{AnswerLines, OwnedLine, owned_bytes};
 use crate::input::{Line, Place};
 
 /// Bytes of an answer at most, with what it takes to tell its lines apart. What a longer one says is not known.
@@ -13,8 +16,8 @@ pub struct Answer {
     /// where lines are short.
     text: Vec<u8>,
     lines: Vec<Span>,
-    /// Something of it was passed by, because it is too long.
-    pub(super) is_cut: bool,
+    /// Why something of it was passed by.
+    pub(super) cut: Option<Cut>,
     /// It begins as an answer does.
     pub(super) is_readable: bool,
 }
@@ -69,15 +72,73 @@ impl Answer {
         self.lines().flat_map(|line| line.tokens())
     }
 
-    pub(super) fn push(&mut self, line: &OwnedLine) {
-        let Line { number, column, text } = line.line();
-        let bytes = self.text.len() + text.len() + (1 + self.lines.len()) * size_of::<Span>();
-        self.is_cut |= line.is_cut || bytes as u64 > ANSWER_BYTES_MAX;
-        // What is too long is read to its end, and not kept.
-        if !self.is_cut || self.lines.is_empty() {
-            self.text.extend_from_slice(text);
-            self.lines.push(Span { number, column, end: self.text.len() });
+    /// Bytes of its text.
+    #[must_use]
+    pub fn text_bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether something of it was passed by, because it is too long.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.cut.is_some()
+    }
+
+    /// Bytes that it takes, and what checking it takes beside it: a board has a byte for two of the text.
+    pub(super) fn bytes(&self) -> u64 {
+        bytes(self.text.capacity(), self.lines.capacity())
+    }
+
+    /// Takes the next line, unless it is too long for that. `lines` are those that it was taken from.
+    pub(super) fn push(&mut self, mut line: OwnedLine, lines: &mut AnswerLines<'_>) -> io::Result<()> {
+        self.cut = self.cut.or(line.cut);
+        if self.lines.is_empty() {
+            let refused = lines.need(bytes(line.text.capacity(), 1))?;
+            self.cut = self.cut.or(refused);
+            if refused.is_some() {
+                line.shorten();
+            }
+            let Line { number, column, text } = line.line();
+            self.lines.push(Span { number, column, end: text.len() });
+            self.text = line.text;
+            return Ok(());
         }
+        let length = self.text.len() + line.text.len();
+        if (length + (1 + self.lines.len()) * size_of::<Span>()) as u64 > ANSWER_BYTES_MAX {
+            self.cut = self.cut.or(Some(Cut::Length));
+        }
+        // What is too long is read to its end, and not kept.
+        if self.cut.is_none() && self.has_room(&line, lines)? {
+            let Line { number, column, text } = line.line();
+            self.text.extend_from_slice(text);
+            self.lines.push(Span { number, column, end: length });
+        }
+        Ok(())
+    }
+
+    /// Makes room for another line; false where its memory does not allow for that.
+    fn has_room(&mut self, line: &OwnedLine, lines: &mut AnswerLines<'_>) -> io::Result<bool> {
+        let (text, spans) = (self.text.capacity(), self.lines.capacity());
+        let grown = |capacity: usize, needed: usize| {
+            if needed > capacity { needed.max(2 * capacity) } else { capacity }
+        };
+        let grown = (grown(text, self.text.len() + line.text.len()), grown(spans, 1 + self.lines.len()));
+        if grown != (text, spans) {
+            // While it moves there are two of it.
+            let moving = bytes(text, spans) + bytes(grown.0, grown.1) + owned_bytes(1, line.text.capacity());
+            self.cut = lines.need(moving)?;
+            if self.cut.is_some() {
+                return Ok(false);
+            }
+            self.text.reserve_exact(grown.0 - self.text.len());
+            self.lines.reserve_exact(grown.1 - self.lines.len());
+        }
+        Ok(true)
+    }
+
+    /// Bytes that the lines from `at` on take as lines of their own.
+    pub(super) fn bytes_from(&self, at: usize) -> u64 {
+        owned_bytes(self.lines.len() - at, self.text.len() - self.begin(at))
     }
 
     /// Takes the lines from `at` on away, the last one first.
@@ -92,4 +153,9 @@ impl Answer {
     fn begin(&self, index: usize) -> usize {
         index.checked_sub(1).map_or(0, |before| self.lines[before].end)
     }
+}
+
+/// Bytes of an answer with so much room for text and lines, the text twice.
+fn bytes(text: usize, lines: usize) -> u64 {
+    (2 * text + lines * size_of::<Span>()) as u64
 }

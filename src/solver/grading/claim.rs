@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::finding::{Finding, Reason, Remark};
+use super::finding::{Finding, Reason, Remark, Share};
 use super::known::{Known, Unproved};
 use crate::input::Place;
 
@@ -64,7 +64,7 @@ impl Claim {
                 if is_as_good {
                     return Finding::accepted();
                 }
-                Finding::wrong(Reason::NotMinimal, place, Remark::NotBest { claimed: value })
+                Finding::not_best(Share::of_best(value, found), place, Remark::NotBest { claimed: value })
             }
             _ if !(least..=most).contains(&value) => {
                 Finding::wrong(Reason::Value, place, Remark::Found { found: value.into() })

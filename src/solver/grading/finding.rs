@@ -17,6 +17,29 @@ pub struct Finding {
     pub expected: Option<String>,
     /// What answers look like, where this is none.
     pub form: Option<Box<Phrase>>,
+    /// How much of the best answer a legal one reaches.
+    pub share: Option<Share>,
+}
+
+/// A part of a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    part: u64,
+    whole: u64,
+}
+
+impl Share {
+    /// How much of the best answer `value` is: it may be the largest number or the smallest.
+    #[must_use]
+    pub fn of_best(value: u64, best: u64) -> Self {
+        Self { part: value.min(best), whole: value.max(best) }
+    }
+
+    /// This share of `units`, rounded down.
+    #[must_use]
+    pub fn of(self, units: u128) -> u128 {
+        units * u128::from(self.part) / u128::from(self.whole.max(1))
+    }
 }
 
 /// The verdict on one answer.
@@ -49,6 +72,10 @@ pub enum Reason {
     ClaimsNoSolution,
     /// It gives a solution where there is none.
     ClaimsSolution,
+    /// A part that every answer must have is missing.
+    Incomplete,
+    /// It lacks what should prove it, and no answer counts without.
+    NoWitness,
 }
 
 /// The name of [`Remark::Unreadable`].
@@ -66,6 +93,8 @@ messages! {
         NoSolution = "no-solution",
         /// It is too long to be read.
         TooLong = "too-long" { answer: String, line: String },
+        /// It takes more memory than grading may use.
+        NoMemory = "no-memory" { memory: String },
         /// Something stands behind the answer.
         Behind = "behind" { found: Argument },
         /// The submission ends.
@@ -110,6 +139,8 @@ impl Reason {
             Self::NotMinimal => "not-minimal",
             Self::ClaimsNoSolution => "claims-no-solution",
             Self::ClaimsSolution => "claims-solution",
+            Self::Incomplete => "incomplete",
+            Self::NoWitness => "no-witness",
         }
     }
 }
@@ -118,7 +149,7 @@ impl Finding {
     /// The answer is right.
     #[must_use]
     pub fn accepted() -> Self {
-        Self { mark: Mark::Accepted, place: None, remark: None, expected: None, form: None }
+        Self { mark: Mark::Accepted, place: None, remark: None, expected: None, form: None, share: None }
     }
 
     /// There is no right answer to compare with.
@@ -131,6 +162,12 @@ impl Finding {
     #[must_use]
     pub fn wrong(reason: Reason, place: Place, remark: impl Into<Phrase>) -> Self {
         Self { mark: Mark::Wrong(reason), ..Self::presentation(place, remark) }
+    }
+
+    /// The answer at `place` is legal, and not the best: it has this share of it.
+    #[must_use]
+    pub fn not_best(share: Share, place: Place, remark: impl Into<Phrase>) -> Self {
+        Self { share: Some(share), ..Self::wrong(Reason::NotMinimal, place, remark) }
     }
 
     /// The submission ends before the answer.

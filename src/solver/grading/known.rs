@@ -16,6 +16,8 @@ pub struct Known {
     pub bounds: Bounds,
     /// Why there is no right answer to compare with, where there is none.
     pub unproved: Option<Unproved>,
+    /// Whether an answer counts only with what proves it.
+    pub needs_witness: bool,
 }
 
 /// Why a puzzle has no answer that is known to be right.
@@ -23,10 +25,6 @@ pub struct Known {
 pub enum Unproved {
     /// A limit ended the search.
     Undecided,
-    /// The input does not describe a puzzle.
-    Invalid,
-    /// The program was to play as it likes, and the answer does not show the whole game.
-    Auto,
 }
 
 impl From<&Outcome> for Known {
@@ -37,9 +35,10 @@ impl From<&Outcome> for Known {
             bounds: outcome.bounds,
             unproved: match outcome.verdict {
                 Verdict::Answered => None,
-                Verdict::Undecided { .. } => Some(Unproved::Undecided),
-                Verdict::Invalid(_) => Some(Unproved::Invalid),
+                // A reference has no invalid puzzle.
+                Verdict::Undecided { .. } | Verdict::Invalid(_) => Some(Unproved::Undecided),
             },
+            needs_witness: false,
         }
     }
 }

@@ -2,31 +2,28 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
+use std::ops::Range;
 
+use super::among_words::FindPart;
+use super::held::{Cut, Held};
 use crate::input::{Line, is_blank};
 
 /// Bytes of a line at most. A longer one is no answer.
 pub const ANSWER_LINE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// Bytes of a line that are read before its memory is charged, and that are kept of one that is too long.
+const PIECE_BYTES: usize = 64 * 1024;
 
-/// Which words before an answer a kind of puzzle can do without.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Skipped {
-    /// None: its answers are made of words.
-    Nothing,
-    /// Those that end with `:` or `=`.
-    ToMark,
-    /// Those, and whatever else stands before the first number.
-    ToNumber,
-}
+/// What a traceback of Python begins with, and each place in it. Indented lines behind them are source.
+const TRACEBACK: [&[u8]; 2] = [b"Traceback (", b"File \""];
 
 /// A line of a submission, without blanks at its ends.
 #[derive(Debug, Default)]
 pub struct OwnedLine {
     number: u64,
     column: u64,
-    text: Vec<u8>,
-    /// Its end was passed by.
-    pub is_cut: bool,
+    pub text: Vec<u8>,
+    /// Why its end was passed by.
+    pub cut: Option<Cut>,
 }
 
 impl OwnedLine {
@@ -34,41 +31,85 @@ impl OwnedLine {
     pub fn line(&self) -> Line<'_> {
         Line { number: self.number, column: self.column, text: &self.text }
     }
+
+    /// Keeps its beginning alone.
+    pub fn shorten(&mut self) {
+        self.text.truncate(PIECE_BYTES);
+        self.text.shrink_to_fit();
+    }
+
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        owned_bytes(1, self.text.capacity())
+    }
+}
+
+/// Bytes that lines of their own take whose texts have so many bytes together.
+pub fn owned_bytes(lines: usize, text_bytes: usize) -> u64 {
+    // The allocator and the list that they stand in take as much again.
+    (lines * 2 * size_of::<OwnedLine>() + text_bytes) as u64
 }
 
 impl From<Line<'_>> for OwnedLine {
     fn from(Line { number, column, text }: Line<'_>) -> Self {
-        Self { number, column, text: text.to_vec(), is_cut: false }
+        Self { number, column, text: text.to_vec(), cut: None }
     }
 }
 
 /// Reads the lines of a submission.
 pub struct AnswerLines<'a> {
     source: BufReader<Box<dyn Read + 'a>>,
-    skipped: Skipped,
+    /// Finds the answers among words, where these are skipped.
+    find: Option<FindPart>,
+    is_in_traceback: bool,
+    /// Lines that hold no answer, and the number of the first one.
+    pub skipped: (u64, u64),
     /// Lines read so far.
     number: u64,
     /// Lines that were looked at and not taken.
     ahead: VecDeque<OwnedLine>,
+    /// Bytes that these take.
+    ahead_bytes: u64,
+    held: Held<'a>,
 }
 
 impl<'a> AnswerLines<'a> {
     /// Nothing is read yet.
-    pub fn new(source: impl Read + 'a, skipped: Skipped) -> Self {
+    pub fn new(source: impl Read + 'a, find: Option<FindPart>) -> Self {
         let source: Box<dyn Read> = Box::new(source);
         Self {
             source: BufReader::with_capacity(64 * 1024, source),
-            skipped,
+            find,
+            is_in_traceback: false,
+            skipped: (0, 0),
             number: 0,
             ahead: VecDeque::new(),
+            ahead_bytes: 0,
+            held: Held::default(),
         }
     }
 
-    /// Looks at the next two lines.
-    pub fn look_ahead(&mut self) -> io::Result<()> {
+    /// Charges what is held to a budget from now on.
+    pub fn charge(&mut self, held: Held<'a>) {
+        self.held = held;
+    }
+
+    /// Charges what an answer of so many bytes takes, beside the lines that were looked at; returns why that is not allowed.
+    pub fn need(&mut self, answer_bytes: u64) -> io::Result<Option<Cut>> {
+        self.held.need(answer_bytes + self.ahead_bytes)
+    }
+
+    /// Gives back what the last answer took, which must be gone.
+    pub fn forget_answer(&mut self) {
+        self.held.keep(self.ahead_bytes);
+    }
+
+    /// Looks at the next two lines, behind an answer of so many bytes.
+    pub fn look_ahead(&mut self, answer_bytes: u64) -> io::Result<()> {
         while self.ahead.len() < 2
-            && let Some(line) = self.read()?
+            && let Some(line) = self.read(answer_bytes)?
         {
+            self.ahead_bytes += line.bytes();
             self.ahead.push_back(line);
         }
         Ok(())
@@ -79,42 +120,85 @@ impl<'a> AnswerLines<'a> {
         (self.ahead.front().map(OwnedLine::line), self.ahead.get(1).map(OwnedLine::line))
     }
 
-    /// Takes the next line.
-    pub fn take(&mut self) -> io::Result<Option<OwnedLine>> {
+    /// Takes the next line, behind an answer of so many bytes.
+    pub fn take(&mut self, answer_bytes: u64) -> io::Result<Option<OwnedLine>> {
         match self.ahead.pop_front() {
-            Some(line) => Ok(Some(line)),
-            None => self.read(),
+            Some(line) => {
+                self.ahead_bytes -= line.bytes();
+                Ok(Some(line))
+            }
+            None => self.read(answer_bytes),
         }
     }
 
     /// Gives lines back that were taken last, the last one first.
     pub fn give_back(&mut self, lines: impl Iterator<Item = OwnedLine>) {
-        lines.for_each(|line| self.ahead.push_front(line));
+        for line in lines {
+            self.ahead_bytes += line.bytes();
+            self.ahead.push_front(line);
+        }
     }
 
-    /// Reads the next line that is not blank.
-    fn read(&mut self) -> io::Result<Option<OwnedLine>> {
+    /// Counts a line that holds no answer.
+    pub fn skip(&mut self, line: u64) {
+        let (lines, first) = &mut self.skipped;
+        *lines += 1;
+        *first = if *lines == 1 { line } else { *first };
+    }
+
+    /// Reads the next line that is not blank and, where words are skipped, has a part of an answer. It stands
+    /// behind an answer of so many bytes.
+    fn read(&mut self, answer_bytes: u64) -> io::Result<Option<OwnedLine>> {
         let mut text = Vec::new();
         loop {
             text.clear();
-            let read = (&mut self.source).take(ANSWER_LINE_BYTES_MAX).read_until(b'\n', &mut text)?;
-            if read == 0 {
+            let cut = self.read_text(&mut text, answer_bytes)?;
+            if text.is_empty() {
                 return Ok(None);
             }
             self.number += 1;
-            let is_cut = read as u64 == ANSWER_LINE_BYTES_MAX && !text.ends_with(b"\n");
-            if is_cut {
-                self.pass_by()?;
-            }
             let from = if self.number == 1 && text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
             let from = from + text[from..].iter().take_while(|&&byte| is_empty(byte)).count();
             let to = text.len() - text[from..].iter().rev().take_while(|&&byte| is_empty(byte)).count();
-            if from < to {
-                let line = Line { number: self.number, column: from as u64 + 1, text: &text[from..to] };
-                let from = from + self.words_end(line);
-                text.truncate(to);
-                text.drain(..from);
-                return Ok(Some(OwnedLine { number: self.number, column: from as u64 + 1, text, is_cut }));
+            if from >= to {
+                continue;
+            }
+            let line = Line { number: self.number, column: from as u64 + 1, text: &text[from..to] };
+            let Some(part) = self.part(line) else {
+                self.skip(self.number);
+                continue;
+            };
+            text.truncate(from + part.end);
+            text.drain(..from + part.start);
+            let column = (from + part.start) as u64 + 1;
+            return Ok(Some(OwnedLine { number: self.number, column, text, cut }));
+        }
+    }
+
+    /// Reads a line with its end; nothing at the end of the file. What is too long is passed by, and its beginning kept.
+    fn read_text(&mut self, text: &mut Vec<u8>, answer_bytes: u64) -> io::Result<Option<Cut>> {
+        loop {
+            let length = text.len();
+            let step = length.max(PIECE_BYTES).min(ANSWER_LINE_BYTES_MAX as usize - length);
+            let cut = match step {
+                0 => Some(Cut::Length),
+                _ if length == 0 => None,
+                // While it moves there are two of it.
+                _ => self.need(answer_bytes + (2 * length + step) as u64)?,
+            };
+            if cut.is_some() {
+                let begin = text.iter().position(|&byte| !is_empty(byte)).unwrap_or(0);
+                text.truncate(begin + PIECE_BYTES);
+                text.shrink_to_fit();
+                self.pass_by()?;
+                return Ok(cut);
+            }
+            if length > 0 {
+                text.reserve_exact(step);
+            }
+            let read = (&mut self.source).take(step as u64).read_until(b'\n', text)?;
+            if read < step || text.ends_with(b"\n") {
+                return Ok(None);
             }
         }
     }
@@ -132,21 +216,17 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// Bytes before what a line says. The words of a line of results are what it says.
-    fn words_end(&self, line: Line<'_>) -> usize {
-        if self.skipped == Skipped::Nothing || is_refusal(line) || is_told(line) {
-            return 0;
+    /// The part of a line that belongs to an answer. Lines of results and of Python's tracebacks are told by how they begin.
+    fn part(&mut self, line: Line<'_>) -> Option<Range<usize>> {
+        let whole = 0..line.text.len();
+        let Some(find) = self.find else { return Some(whole) };
+        let is_inside = self.is_in_traceback && line.column > 1;
+        self.is_in_traceback = is_inside || TRACEBACK.iter().any(|begin| line.text.starts_with(begin));
+        match () {
+            () if self.is_in_traceback => None,
+            () if is_refusal(line) || is_told(line) => Some(whole),
+            () => find(line.text),
         }
-        let text = line.text;
-        if let Some(mark) = text.iter().rposition(|byte| matches!(byte, b':' | b'=')) {
-            let behind = mark + 1;
-            let blanks = text[behind..].iter().position(|&byte| !is_empty(byte));
-            return blanks.map_or(0, |blanks| behind + blanks);
-        }
-        let is_begin = |at: usize| at == 0 || is_empty(text[at - 1]);
-        let number =
-            (0..text.len()).find(|&at| is_begin(at) && matches!(text[at], b'0'..=b'9' | b'-' | b'+'));
-        number.filter(|_| self.skipped == Skipped::ToNumber).unwrap_or(0)
     }
 }
 
@@ -166,12 +246,17 @@ fn is_empty(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::among_words::{has_digit, number_part};
     use super::*;
 
-    fn read(text: &[u8], skipped: Skipped) -> Vec<(u64, u64, String)> {
-        let mut lines = AnswerLines::new(text, skipped);
+    fn number(text: &[u8]) -> Option<Range<usize>> {
+        number_part(text, has_digit)
+    }
+
+    fn read(text: &[u8], find: Option<FindPart>) -> Vec<(u64, u64, String)> {
+        let mut lines = AnswerLines::new(text, find);
         let mut all = Vec::new();
-        while let Some(line) = lines.take().unwrap() {
+        while let Some(line) = lines.take(0).unwrap() {
             let Line { number, column, text } = line.line();
             all.push((number, column, String::from_utf8_lossy(text).into_owned()));
         }
@@ -182,41 +267,42 @@ mod tests {
     fn what_says_nothing_is_passed_by() {
         let text = b"\xef\xbb\xbf 7 \r\n\r\n \t\n  no solution\r\n12";
         let expected = [(1, 5, "7"), (4, 3, "no solution"), (5, 1, "12")];
-        assert_eq!(
-            read(text, Skipped::Nothing),
-            expected.map(|(line, column, text)| (line, column, text.into()))
-        );
-        assert_eq!(read(b"", Skipped::Nothing), []);
+        assert_eq!(read(text, None), expected.map(|(line, column, text)| (line, column, text.into())));
+        assert_eq!(read(b"", None), []);
     }
 
     #[test]
-    fn words_go_where_something_stands_behind_them() {
-        let text = b"Caso 1: 7\nResposta = 8 \n9:\n x 1 = y: 3,4\nno solution\nO resultado final 5 x";
-        let mut expected =
-            [(1, 9, "7"), (2, 12, "8"), (3, 1, "9:"), (4, 11, "3,4"), (5, 1, "no solution"), (6, 19, "5 x")];
-        assert_eq!(
-            read(text, Skipped::ToNumber),
-            expected.map(|(line, column, text)| (line, column, text.into()))
-        );
-        expected[5] = (6, 1, "O resultado final 5 x");
-        assert_eq!(
-            read(text, Skipped::ToMark),
-            expected.map(|(line, column, text)| (line, column, text.into()))
-        );
-        assert_eq!(read(b"Caso 1: 7", Skipped::Nothing), [(1, 1, "Caso 1: 7".into())]);
-        for told in ["invalid case: found 'x' at t:5:1", "undecided (at least 3)", "warning: odd at t:2:4"] {
-            assert_eq!(read(told.as_bytes(), Skipped::ToNumber), [(1, 1, told.into())]);
+    fn lines_without_an_answer_are_skipped_and_counted() {
+        let text = b"Damas 2024\nCaso 1: 7\nCaso #2:\n\n  8 casas\nno solution\nundecided (at least 3)\nwarning: odd\n9";
+        let mut lines = AnswerLines::new(&text[..], Some(number));
+        let mut all = Vec::new();
+        while let Some(line) = lines.take(0).unwrap() {
+            let Line { number, column, text } = line.line();
+            all.push((number, column, String::from_utf8_lossy(text).into_owned()));
         }
+        let expected =
+            [(2, 9, "7"), (5, 3, "8"), (7, 1, "undecided (at least 3)"), (8, 1, "warning: odd"), (9, 1, "9")];
+        assert_eq!(all, expected.map(|(line, column, text)| (line, column, text.into())));
+        assert_eq!(lines.skipped, (3, 1));
+        assert_eq!(read(b"Caso 1: 7", None), [(1, 1, "Caso 1: 7".into())]);
+    }
+
+    #[test]
+    fn a_traceback_holds_no_answer() {
+        let text = b"7\nTraceback (most recent call last):\n  File \"x.py\", line 3, in <module>\n    x = 5\n\n    8\nKeyError: 3\n9";
+        assert_eq!(read(text, Some(number)), [(1, 1, "7".into()), (8, 1, "9".into())]);
+        let text = b"  File \"x.py\", line 3\n    x = 5\n      ^\nSyntaxError: invalid syntax\n 9";
+        assert_eq!(read(text, Some(number)), [(5, 2, "9".into())]);
     }
 
     #[test]
     fn a_line_beyond_the_limit_is_cut_and_the_next_one_read() {
         let long = vec![b'7'; ANSWER_LINE_BYTES_MAX as usize + 70_000];
         let text = [&long[..], b"\n8\n"].concat();
-        let mut lines = AnswerLines::new(&text[..], Skipped::Nothing);
-        let line = lines.take().unwrap().unwrap();
-        assert!(line.is_cut && line.line().text.len() as u64 == ANSWER_LINE_BYTES_MAX);
-        assert_eq!(lines.take().unwrap().unwrap().line(), Line { number: 2, column: 1, text: b"8" });
-        assert!(lines.take().unwrap().is_none());
+        let mut lines = AnswerLines::new(&text[..], None);
+        let line = lines.take(0).unwrap().unwrap();
+        assert_eq!((line.cut, line.text.len()), (Some(Cut::Length), PIECE_BYTES));
+        assert_eq!(lines.take(0).unwrap().unwrap().line(), Line { number: 2, column: 1, text: b"8" });
+        assert!(lines.take(0).unwrap().is_none());
     }
 }

@@ -4,12 +4,18 @@
 //! A solver's [`AnswerReader`] tells where an answer begins and how far it goes; [`Submission`] gives them one by one. Its
 //! puzzles check them, each by the rules of its board and by what is [`Known`], into a [`Finding`].
 
+// Answers among words.
+mod among_words;
 // One answer of a submission.
 mod answer;
 // An answer that is a number, with or without a path that proves it.
 mod claim;
+// What an answer gives to be drawn.
+mod claimed;
 // What becomes of an answer.
 mod finding;
+// The memory that reading an answer takes.
+mod held;
 // What is proved about a puzzle.
 mod known;
 // The lines of a submission.
@@ -17,9 +23,13 @@ mod lines;
 // The answers of a submission, one by one.
 mod submission;
 
+pub use among_words::{
+    FindPart, behind_label, has_digit, is_number, number_part, tokens, without_mark, words_part,
+};
 pub use answer::{ANSWER_BYTES_MAX, Answer};
 pub use claim::{Best, Claim, Number};
-pub use finding::{Finding, Mark, Reason, Remark, quoted};
+pub use claimed::{CLAIMED_BYTES_MAX, CLAIMED_MAX, TooMany, claimed, claimed_squares};
+pub use finding::{Finding, Mark, Reason, Remark, Share, quoted};
 pub use known::{Known, Unproved};
-pub use lines::{ANSWER_LINE_BYTES_MAX, Skipped};
+pub use lines::ANSWER_LINE_BYTES_MAX;
 pub use submission::{AnswerReader, Seam, Submission, is_number_or_word, is_words, row_and_column};

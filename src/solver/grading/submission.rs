@@ -2,10 +2,13 @@
 
 use std::io::{self, Read};
 
+use super::among_words::FindPart;
 use super::answer::{ANSWER_BYTES_MAX, Answer};
 use super::finding::{Finding, Remark};
-use super::lines::{ANSWER_LINE_BYTES_MAX, AnswerLines, OwnedLine, Skipped, is_refusal, is_told};
+use super::held::{Cut, Held};
+use super::lines::{ANSWER_LINE_BYTES_MAX, AnswerLines, OwnedLine, is_refusal, is_told};
 use crate::input::{Line, digits_value};
+use crate::solver::limits::Budget;
 use crate::solver::options::{Words, format_size};
 use crate::words::Phrase;
 
@@ -34,9 +37,12 @@ pub trait AnswerReader: Send {
         Seam::None
     }
 
-    /// Which words are skipped where [`Words::Skip`] is asked for.
-    fn skipped(&self) -> Skipped {
-        Skipped::ToNumber
+    /// Finds the part of a line that belongs to an answer where [`Words::Skip`] is asked for. Other lines are not seen.
+    fn among_words(&self) -> FindPart;
+
+    /// Whether a line that [`begins`](Self::begins) an answer does so among words, too. `behind` is the line after it.
+    fn begins_among_words(&self, _line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
+        true
     }
 }
 
@@ -55,13 +61,22 @@ pub enum Seam {
 pub struct Submission<'a> {
     lines: AnswerLines<'a>,
     reader: Box<dyn AnswerReader>,
+    words: Words,
 }
 
 impl<'a> Submission<'a> {
     /// Begins to read `source`.
     pub fn new(source: impl Read + 'a, reader: Box<dyn AnswerReader>, words: Words) -> Self {
-        let skipped = if words == Words::Skip { reader.skipped() } else { Skipped::Nothing };
-        Self { lines: AnswerLines::new(source, skipped), reader }
+        let find = (words == Words::Skip).then(|| reader.among_words());
+        Self { lines: AnswerLines::new(source, find), reader, words }
+    }
+
+    /// The same, with the memory that the answers take charged to `budget`. One is held at a time: an answer must be gone before
+    /// the next one is read.
+    #[must_use]
+    pub fn within(mut self, budget: &'a Budget) -> Self {
+        self.lines.charge(Held::within(budget));
+        self
     }
 
     /// Reads the next answer; `None` at the end. `next_begins` tells at which line of it, not the first, the answer to the
@@ -70,17 +85,18 @@ impl<'a> Submission<'a> {
     /// # Errors
     /// Those of reading.
     pub fn read(&mut self, next_begins: impl Fn(&Answer) -> Option<usize>) -> io::Result<Option<Answer>> {
+        self.lines.forget_answer();
         let mut answer = Answer::default();
         let Some(first) = self.take_first()? else { return Ok(None) };
         answer.is_readable = self.begins(first.line());
-        answer.push(&first);
+        answer.push(first, &mut self.lines)?;
         let mut next = None;
         while next.is_none() && self.goes_on(&answer)? {
-            let Some(line) = self.lines.take()? else { break };
-            answer.push(&line);
+            let Some(line) = self.lines.take(answer.bytes())? else { break };
+            answer.push(line, &mut self.lines)?;
             next = match self.reader.seam(&answer, false) {
                 // Its last lines are not here.
-                _ if answer.is_cut => None,
+                _ if answer.cut.is_some() => None,
                 Seam::At(at) => Some(at),
                 Seam::Perhaps => next_begins(&answer),
                 Seam::None => None,
@@ -91,7 +107,10 @@ impl<'a> Submission<'a> {
             Seam::Perhaps | Seam::None => next_begins(&answer),
         });
         if let Some(at) = next.filter(|&at| 0 < at && at < answer.line_count()) {
-            self.lines.give_back(answer.split_off(at));
+            match self.lines.need(answer.bytes() + answer.bytes_from(at))? {
+                None => self.lines.give_back(answer.split_off(at)),
+                refused => answer.cut = refused,
+            }
         }
         Ok(Some(answer))
     }
@@ -102,13 +121,29 @@ impl<'a> Submission<'a> {
         self.reader.form()
     }
 
-    /// Takes the first line of an answer: what results say beside their answers is none.
+    /// Lines without an answer that were skipped, and the number of the first one.
+    #[must_use]
+    pub fn skipped(&self) -> (u64, u64) {
+        self.lines.skipped
+    }
+
+    /// Takes the first line of an answer: what results say beside their answers is none. Where words are skipped, neither is a
+    /// line that begins no answer.
     fn take_first(&mut self) -> io::Result<Option<OwnedLine>> {
         loop {
-            match self.lines.take()? {
-                Some(line) if is_told(line.line()) => {}
-                line => return Ok(line),
+            let Some(first) = self.lines.take(0)? else { return Ok(None) };
+            let line = first.line();
+            if is_told(line) {
+                continue;
             }
+            if self.words == Words::Strict || is_refusal(line) {
+                return Ok(Some(first));
+            }
+            self.lines.look_ahead(first.bytes())?;
+            if self.reader.begins(line) && self.reader.begins_among_words(line, self.lines.both().0) {
+                return Ok(Some(first));
+            }
+            self.lines.skip(line.number);
         }
     }
 
@@ -117,7 +152,7 @@ impl<'a> Submission<'a> {
     }
 
     fn goes_on(&mut self, answer: &Answer) -> io::Result<bool> {
-        self.lines.look_ahead()?;
+        self.lines.look_ahead(answer.bytes())?;
         let (line, behind) = self.lines.both();
         let Some(line) = line.filter(|&line| !is_told(line)) else { return Ok(false) };
         Ok(match answer.is_readable {
@@ -134,9 +169,13 @@ impl Answer {
     /// What becomes of an answer that cannot be read, whatever the puzzle.
     #[must_use]
     pub fn unreadable(&self) -> Option<Finding> {
-        if self.is_cut {
+        if let Some(cut) = self.cut {
             let (answer, line) = (format_size(ANSWER_BYTES_MAX), format_size(ANSWER_LINE_BYTES_MAX));
-            return Some(Finding::presentation(self.place(), Remark::TooLong { answer, line }));
+            let remark = match cut {
+                Cut::Length => Remark::TooLong { answer, line },
+                Cut::Memory { bytes_max } => Remark::NoMemory { memory: format_size(bytes_max) },
+            };
+            return Some(Finding::presentation(self.place(), remark));
         }
         (!self.is_readable).then(|| Finding::unreadable(self.first()))
     }

@@ -13,6 +13,8 @@ pub(super) fn beginning(problem: &Problem, lines: &[Line<'_>]) -> Option<(Proble
             let proposals = vec![Proposal::RemoveLine { line: first.number }];
             (problem.rule() == "game-count").then(|| (problem.clone(), proposals))
         }
+        // The reader has seen where that line stands.
+        [2, ..] if problem.rule() == "players-line" => None,
         [2, numbers, ..] => {
             let [rows, columns] = first.numbers()?;
             // One number alone would be the number of players, and a word is told as such.
@@ -21,8 +23,8 @@ pub(super) fn beginning(problem: &Problem, lines: &[Line<'_>]) -> Option<(Proble
                 && is_all_digits(&lines[1])
                 && (rows == 1 || counts.get(2) == Some(&columns));
             let line = lines[1].number;
-            is_row
-                .then(|| (Problem::new(lines[1].place(), Mistake::PlayersLine { line, numbers }), Vec::new()))
+            let what = Mistake::PlayersLine { line, numbers, from: 0 };
+            is_row.then(|| (Problem::new(lines[1].place(), what), Vec::new()))
         }
         [numbers, next, ..] => {
             let is_row = numbers > 2 && numbers == next;

@@ -4,7 +4,8 @@ use super::options::{ALGORITHM, Algorithm, EARLY_STOP, MOVEMENT, Movement, TIE, 
 use crate::board::jump::Board;
 use crate::solver::wire::{encode, end, take, write};
 use crate::solver::{
-    Bounds, ChargedVec, MEMORY_LIMIT, Options, Outcome, PICTURE, Pace, Stop, WITNESS, WireError,
+    Bounds, COMPARE_RULES, ChargedVec, MEMORY_LIMIT, Options, Outcome, PICTURE, Pace, Stop, WITNESS,
+    WireError,
 };
 use crate::words::messages;
 
@@ -13,6 +14,7 @@ pub(super) const PLAYERS_MAX: u64 = u32::MAX as u64;
 
 /// The reading of the rules and the search, as the options choose them.
 #[derive(Debug, Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "one for each option")]
 pub(super) struct Rules {
     pub(super) movement: Movement,
     pub(super) tie: Tie,
@@ -23,6 +25,8 @@ pub(super) struct Rules {
     pub(super) witness: bool,
     /// Whether they are drawn.
     pub(super) picture: bool,
+    /// Whether the answer is compared with that of the other rules in use.
+    pub(super) compares: bool,
 }
 
 /// Squares of a board on which the winner's squares are found again in no time.
@@ -38,7 +42,18 @@ impl Rules {
             early_stop: options.get(EARLY_STOP),
             witness: options.get(WITNESS),
             picture: options.get(PICTURE),
+            compares: options.get(COMPARE_RULES),
         }
+    }
+
+    /// The other rules in use, for the answer alone: those of the course, or the default ones for a game that is played by
+    /// the course's.
+    pub(super) fn other(self) -> Self {
+        let course = (Movement::Straight, Tie::FirstRound);
+        let (movement, tie) =
+            if (self.movement, self.tie) == course { (Movement::Walk, Tie::PreviousRound) } else { course };
+        let algorithm = Algorithm::Fast;
+        Self { movement, tie, algorithm, witness: false, picture: false, ..self }
     }
 }
 
@@ -165,22 +180,23 @@ impl Game {
 }
 
 impl<'b> Game {
-    /// The end of the game in `round`; `squares` are those from which the winner jumped, the last one first.
+    /// The end of the game in `round` by these rules; `squares` are those from which the winner jumped, the last one first.
     pub(super) fn win(
         &self,
+        rules: Rules,
         round: u64,
         squares: impl IntoIterator<Item = u32>,
         pace: &mut Pace<'b>,
     ) -> Result<Option<Win<'b>>, Stop> {
         let mut path = ChargedVec::new(pace.budget());
-        let mut is_kept = self.rules.witness || self.rules.picture && !self.is_small();
+        let mut is_kept = rules.witness || rules.picture && !self.is_small();
         let mut start = self.board.goal();
         for (index, square) in [start].into_iter().chain(squares).enumerate() {
             // The goal is where it ends, no step.
             pace.count(index.min(1))?;
             start = square;
             if is_kept && let Err(stop) = path.push(square) {
-                if self.rules.witness {
+                if rules.witness {
                     return Err(stop);
                 }
                 is_kept = false;

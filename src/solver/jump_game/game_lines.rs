@@ -3,8 +3,8 @@
 use std::io;
 
 use super::mistake::Mistake;
-use crate::input::{LineShape, Next, Place, Scanner};
-use crate::solver::Problem;
+use crate::input::{Line, LineShape, Next, Place, Scanner};
+use crate::solver::{Problem, RowLengths};
 
 /// Lines looked at behind the last player, where one more may stand.
 const PLAYERS_PREVIEWED: usize = 4;
@@ -95,6 +95,9 @@ pub(super) struct GameLines {
     tokens_all: u128,
     /// The game was found to be whole by its tokens, whatever its lines look like.
     whole: bool,
+    lengths: RowLengths,
+    /// What is wrong with rows that have the right count of numbers together.
+    pub(super) uneven: Option<Problem>,
 }
 
 impl GameLines {
@@ -117,7 +120,25 @@ impl GameLines {
             odd_width: 0,
             tokens_all,
             whole: false,
+            lengths: if in_lines { RowLengths::new(rows, [columns; 2]) } else { RowLengths::default() },
+            uneven: None,
         }
+    }
+
+    /// Call it before a number of the board, behind so many of them: notes where lines begin.
+    pub(super) fn note_row(&mut self, numbers: u128, input: &mut Scanner<'_>) -> io::Result<()> {
+        if input.advance()? == Next::NewLine {
+            self.lengths.begin_line(numbers, input.place());
+        }
+        Ok(())
+    }
+
+    /// Call it behind the last of so many numbers of the board: notes what is wrong with its rows.
+    pub(super) fn end_rows(&mut self, numbers: u128, input: &mut Scanner<'_>) -> io::Result<()> {
+        if input.advance()? != Next::SameLine {
+            self.uneven = self.lengths.uneven(numbers);
+        }
+        Ok(())
     }
 
     /// Call it before every token: whether the next game comes instead.
@@ -127,7 +148,10 @@ impl GameLines {
             self.begin_line(input.place());
         }
         self.tokens += 1;
-        if self.whole || !starts_line || !self.is_in_form() || input.is_pair_before_one() == Some(false) {
+        // On a board of two columns with a wrong size all lines look like players.
+        let are_pairs = self.complete == 0 && self.odd == 0 && self.pairs > 1;
+        let may_begin = starts_line && !self.whole && (are_pairs || self.is_in_form());
+        if !may_begin || input.is_pair_before_one() == Some(false) {
             return Ok(false);
         }
         if input.preview::<1>()?[0].exactly::<2>().is_none() || !is_whole_beginning(&input.preview()?) {
@@ -243,7 +267,7 @@ impl GameLines {
             return Ok(false);
         }
         let mut ends_with = |tokens: u64| match tokens.checked_sub(here) {
-            Some(left @ 1..) => input.is_whole_with(left.into(), |_| true),
+            Some(left @ 1..) => input.is_whole_with(left.into(), |_: &[LineShape; 1]| true),
             _ => Ok(false),
         };
         Ok(if self.is_of_other_width() {
@@ -271,12 +295,17 @@ impl GameLines {
                 break;
             }
         }
-        Ok(!begins_game(&[lines[0], lines[1]]) && !is_whole_game(input, first, lines[1].numbers[0])?)
+        Ok(!begins_game(&[lines[0], lines[1]])
+            && !is_whole_game(input, first, lines[1].numbers[0])?
+            && PlayersBehind::look(input)?.is_none())
     }
 
     /// What the lines tell of a game that was found to be wrong behind them, if they tell more than where that was.
     /// Where the file ends, that was asked for like a token.
     pub(super) fn mistake(&mut self, at_end: bool) -> Option<Problem> {
+        if self.uneven.is_some() {
+            return self.uneven.take();
+        }
         if at_end {
             self.tokens -= 1;
             self.begin_line(self.place);
@@ -305,4 +334,54 @@ fn is_whole_beginning([size, players, rows @ ..]: &[LineShape; 2 + ROWS_PREVIEWE
     let Some([height, width]) = size.exactly::<2>().filter(|sides| !sides.contains(&0)) else { return false };
     players.exactly::<1>().is_some_and(|[players]| players > 0)
         && rows.iter().take(height.min(ROWS_PREVIEWED as u64) as usize).all(|row| row.is_row(width))
+}
+
+/// A game whose number of players stands behind its board.
+pub(super) struct PlayersBehind {
+    pub(super) problem: Problem,
+    /// Lines of the game.
+    pub(super) lines: u64,
+}
+
+impl PlayersBehind {
+    /// Looks at the game that begins with the line at whose first token the input stands.
+    ///
+    /// The lines show it: as many rows of as many numbers as the size says, a number alone, and so many squares of the
+    /// board. Read as a stream of numbers the same lines are another game, whose number of players is the first number of
+    /// the first row. They are that game if it has another number of players, and ends before a game or with the file.
+    pub(super) fn look(input: &mut Scanner<'_>) -> io::Result<Option<Self>> {
+        let [size, first] = input.preview()?;
+        let Some([rows, columns]) = size.exactly::<2>() else { return Ok(None) };
+        if columns < 2 || !first.is_row(columns) {
+            return Ok(None);
+        }
+        let Some((place, [line, players])) = Self::players_line(input, [rows, columns])? else {
+            return Ok(None);
+        };
+        let [said, ..] = first.numbers;
+        let is_stream = said != 0
+            && said != players
+            && input.is_whole_with(3 + tokens_of([rows, columns], said), is_whole_beginning)?;
+        let what = Mistake::PlayersLine { line: first.line, numbers: columns, from: line };
+        let problem = Problem::new(place, what);
+        Ok((!is_stream).then_some(Self { problem, lines: 2 + rows + players }))
+    }
+
+    /// Returns where the first row begins, and the line of a number that stands alone behind so many rows and the number,
+    /// if so many squares of the board follow, and then a line of two numbers or the end.
+    fn players_line(
+        input: &mut Scanner<'_>,
+        [rows, columns]: [u64; 2],
+    ) -> io::Result<Option<(Place, [u64; 2])>> {
+        let mut lines = input.lines_ahead()?.skip(1).peekable();
+        let Some(place) = lines.peek().map(Line::place) else { return Ok(None) };
+        let are_rows = (0..rows).all(|_| lines.next().is_some_and(|line| line.count() == columns));
+        let Some(alone) = lines.next().filter(|_| are_rows) else { return Ok(None) };
+        let Some([players]) = alone.numbers().filter(|[players]| *players > 0) else { return Ok(None) };
+        let is_square = |[row, column]: [u64; 2]| row < rows && column < columns;
+        let are_squares =
+            (0..players).all(|_| lines.next().and_then(|line| line.numbers()).is_some_and(is_square));
+        let ends = are_squares && lines.next().is_none_or(|line| line.count() == 2);
+        Ok(ends.then_some((place, [alone.number, players])))
+    }
 }

@@ -32,8 +32,8 @@ messages! {
         RowCount = "row-count" { rows: u64, expected: u64 },
         /// The line of rows and columns is missing.
         SizeLine = "size-line" { line: u64, numbers: u64 },
-        /// The line of the number of players is missing.
-        PlayersLine = "players-line" { line: u64, numbers: u64 },
+        /// The line of the number of players is missing, or stands behind the board (0: nowhere).
+        PlayersLine = "players-line" { line: u64, numbers: u64, from: u64 },
     }
 }
 

@@ -60,6 +60,10 @@ impl Solver for JumpGame {
         Box::new(grade::Lines)
     }
 
+    fn course_rules(&self) -> &'static [(&'static str, &'static str)] {
+        options::COURSE_RULES
+    }
+
     fn puzzle_of_wire(
         &self,
         wire: &[u8],

@@ -1,7 +1,7 @@
 //! The options of the jump game.
 
 use crate::board::jump::Board;
-use crate::solver::{OptionKey, OptionSpec, Values, choice};
+use crate::solver::{COMPARE_RULES, OptionKey, OptionSpec, Values, choice};
 
 choice! {
     /// How a player gets from one square to another.
@@ -53,7 +53,12 @@ pub(super) const EARLY_STOP: OptionKey<bool> = Values::flag().option(
 );
 
 /// The solver's own options.
-pub(super) const OPTIONS: &[OptionSpec] = &[MOVEMENT.spec, TIE.spec, ALGORITHM.spec, EARLY_STOP.spec];
+pub(super) const OPTIONS: &[OptionSpec] =
+    &[MOVEMENT.spec, TIE.spec, ALGORITHM.spec, EARLY_STOP.spec, COMPARE_RULES.spec];
+
+/// The rules of the course's own assignment.
+pub(super) const COURSE_RULES: &[(&str, &str)] =
+    &[(MOVEMENT.spec.name, "straight"), (TIE.spec.name, "first-round")];
 
 impl Movement {
     /// The length of the longest jump that fits the board. Longer walks end wherever their parity allows, longer

@@ -9,6 +9,7 @@ use super::game::{Game, Interrupted, Rules, Win, player_name};
 use super::grade::{self, NO_WINNER};
 use super::search::search;
 use crate::picture::Markup;
+use crate::solver::grading::{CLAIMED_MAX, TooMany, claimed_squares};
 use crate::solver::{
     Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Pace, Puzzle, Shown, Stop, Text, Verdict,
 };
@@ -22,13 +23,19 @@ impl Puzzle for Game {
             Ok(charge) => charge,
             Err(stop) => return Interrupted::before(0)(stop).into_outcome(),
         };
-        match search(self, budget) {
+        let found = match search(self, self.rules, budget) {
+            Ok(found) => found,
+            Err(interrupted) => return interrupted.into_outcome(),
+        };
+        let end = found.as_ref().map(|win| (win.player, win.round));
+        let outcome = match found {
             // A proof that is too long is none; that the round is known is still worth saying.
-            Ok(Some(win)) => won(self, &win, budget)
+            Some(win) => won(self, &win, budget)
                 .unwrap_or_else(|stop| Interrupted::in_round(win.round)(stop).into_outcome()),
-            Ok(None) => Outcome::words(NO_WINNER),
-            Err(interrupted) => interrupted.into_outcome(),
-        }
+            None => Outcome::words(NO_WINNER),
+        };
+        let is_compared = self.rules.compares && matches!(outcome.verdict, Verdict::Answered);
+        Outcome { differs_by_rules: is_compared && self.ends_otherwise(end, budget), ..outcome }
     }
 
     fn to_wire(&self) -> Vec<u8> {
@@ -40,13 +47,13 @@ impl Puzzle for Game {
             return Value::Null;
         }
         let rules = Rules { witness: true, ..self.rules };
-        let game = Self { board: self.board.clone(), players: self.players.clone(), rules };
-        let found = search(&game, budget).ok().flatten();
-        found.and_then(|win| squares(&game, &win.path, budget).ok()).unwrap_or_default()
+        let found = search(self, rules, budget).ok().flatten();
+        found.and_then(|win| squares(self, &win.path, budget).ok()).unwrap_or_default()
     }
 
-    fn claimed(&self, answer: &Answer) -> Value {
-        grade::claimed(answer)
+    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
+        // A longer way visits a square twice.
+        claimed_squares(answer, 2, self.board.squares() + 1)
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Markup {
@@ -58,6 +65,14 @@ impl Puzzle for Game {
     }
 }
 
+impl Game {
+    /// Whether the game ends otherwise by the other rules in use; not where a limit leaves that open.
+    fn ends_otherwise(&self, end: Option<(usize, u64)>, budget: &Budget) -> bool {
+        let other = search(self, self.rules.other(), budget);
+        other.is_ok_and(|found| found.map(|win| (win.player, win.round)) != end)
+    }
+}
+
 /// The outcome of a game with a winner.
 ///
 /// # Errors
@@ -66,7 +81,9 @@ fn won(game: &Game, win: &Win<'_>, budget: &Budget) -> Result<Outcome, Stop> {
     let Win { player, round, path } = win;
     let name = player_name(*player);
     let mut lines = format!("{name}\n{round}");
-    let witness = match squares(game, path, budget) {
+    // A picture has no room for more.
+    let drawn = if game.rules.witness || path.len() <= CLAIMED_MAX { &path[..] } else { &[] };
+    let witness = match squares(game, drawn, budget) {
         // A picture may do without.
         Err(_) if !game.rules.witness => Value::Null,
         squares => squares?,
@@ -85,6 +102,7 @@ fn won(game: &Game, win: &Win<'_>, budget: &Budget) -> Result<Outcome, Stop> {
         answer: json!({ "winner": name, "round": round }),
         witness,
         bounds: Bounds { at_least: Some(*round), at_most: Some(*round) },
+        differs_by_rules: false,
     })
 }
 

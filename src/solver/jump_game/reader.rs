@@ -12,7 +12,7 @@ use std::io;
 
 use super::beginning::beginning;
 use super::game::{Game, Interrupted, PLAYERS_MAX, Rules, player_name};
-use super::game_lines::{Behind, GameLines, count_comes, game_begins};
+use super::game_lines::{Behind, GameLines, PlayersBehind, count_comes, game_begins};
 use super::mistake::{Doubt, Mistake, Word};
 use crate::board::jump::{Board, SQUARES_MAX};
 use crate::input::{Lexeme, Line, Next, Place, Scanner, Token};
@@ -73,6 +73,17 @@ impl PuzzleReader for Reader {
             let lexeme = input.next_token()?;
             let what = Mistake::GameCount { count: lexeme.token.quoted() };
             let problem = Problem::new(place, what).recognised_if(false);
+            return Ok(Some(Entry { place, work: Work::Invalid(Box::new(problem)) }));
+        }
+        if starts_line
+            && !recognised
+            && let Some(PlayersBehind { problem, lines }) = PlayersBehind::look(input)?
+        {
+            for _ in 0..lines {
+                input.next_token()?;
+                input.skip_line()?;
+            }
+            input.advance()?;
             return Ok(Some(Entry { place, work: Work::Invalid(Box::new(problem)) }));
         }
         let work = match self.read_game(input, place, &mut recognised) {
@@ -153,6 +164,7 @@ impl Reader {
         lines: &mut GameLines,
     ) -> Result<Work, Fault> {
         let board = self.read_board(input, rows, columns, lines)?;
+        lines.end_rows(u128::from(rows) * u128::from(columns), input)?;
         let other_shape = lines.other_shape(input)?;
         let room = board.as_ref().map_or(0, |board| self.memory_limit.saturating_sub(board.bytes()) / 4);
         let squares = read_players(input, [rows, columns], players, room, lines)?;
@@ -166,6 +178,9 @@ impl Reader {
                 return Err(Fault::Misfit(Box::new(Misfit { problem, what: Kind::Number })));
             }
             Behind::Other => {}
+        }
+        if let Some(problem) = lines.uneven.take() {
+            return Err(Fault::Misfit(Box::new(Misfit { problem, what: Kind::NextGame })));
         }
         let (Some(board), Some(players)) = (board, squares) else {
             return Ok(Work::Settled(Box::new(Interrupted::before(0)(Stop::MemoryLimit).into_outcome())));
@@ -192,6 +207,7 @@ impl Reader {
         let mut read = 0;
         while read < squares {
             let square = || format!("{},{}", read / u128::from(columns), read % u128::from(columns));
+            lines.note_row(read, input)?;
             if lines.next_game_comes(input)? {
                 return Err(next_game(input, |found| Mistake::SquareValue { found, square: square() }));
             }

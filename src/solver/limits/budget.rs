@@ -243,6 +243,21 @@ impl Budget {
         self.checks.load(Ordering::Relaxed)
     }
 
+    /// Gives the permit back where little is charged now: another puzzle may need it before this budget ends.
+    pub fn rest(&self) {
+        if self.memory_bytes.load(Ordering::Relaxed) <= FREE_BYTES
+            && let Some(permit) = &self.permit
+        {
+            permit.renew();
+        }
+    }
+
+    /// The most bytes that may be charged at a time.
+    #[must_use]
+    pub fn memory_bytes_max(&self) -> u64 {
+        self.memory_bytes_max
+    }
+
     /// Gives back what was charged and is freed. A [`Charge`](super::Charge) does so by itself.
     pub(super) fn release(&self, bytes: u64) {
         self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);

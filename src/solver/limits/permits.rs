@@ -146,7 +146,7 @@ impl Drop for Permit {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Budget, Cancel};
+    use super::super::{Budget, Cancel, Charge};
     use super::*;
 
     const MUCH: u64 = FREE_BYTES + 1;
@@ -172,6 +172,20 @@ mod tests {
         first.charge(1).unwrap();
         drop(first);
         assert_eq!(permits.taken(), 0);
+    }
+
+    #[test]
+    fn a_budget_that_rests_gives_its_permit_back_once_little_is_charged() {
+        let permits = Arc::new(Permits::new(1));
+        let budget = budget(&permits, &Cancel::default());
+        let mut charge = Charge::new(MUCH, &budget).unwrap();
+        budget.rest();
+        assert_eq!(permits.taken(), 1, "it is still needed");
+        charge.shrink_to(FREE_BYTES);
+        budget.rest();
+        assert_eq!(permits.taken(), 0);
+        charge.grow(1).unwrap();
+        assert_eq!(permits.taken(), 1, "it is taken again");
     }
 
     #[test]

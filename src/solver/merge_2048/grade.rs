@@ -2,7 +2,10 @@
 
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::{Line, Place, digits_value};
-use crate::solver::grading::{Best, Claim, Number, Reason, is_number_or_word, is_words, quoted};
+use crate::solver::grading::{
+    Best, Claim, FindPart, Number, Reason, has_digit, is_number_or_word, is_words, number_part, quoted,
+    without_mark, words_part,
+};
 use crate::solver::{Answer, AnswerReader, Finding, Known};
 use crate::words::{Argument, Phrase, messages};
 
@@ -30,6 +33,22 @@ impl AnswerReader for Numbers {
         // Two words were meant as an answer, too, since there is one of two words.
         is_number_or_word(line) || line.tokens().nth(2).is_none()
     }
+
+    fn among_words(&self) -> FindPart {
+        |text| {
+            words_part(text, &WITHOUT).or_else(|| {
+                number_part(text, |token| has_digit(token) || is_slides(&token[..without_mark(token)]))
+            })
+        }
+    }
+}
+
+/// What a program means by an answer without a number; the first is right.
+const WITHOUT: [&str; 3] = [NO_SOLUTION, "sem solução", "sem solucao"];
+
+/// Whether a token consists of the letters of slides.
+fn is_slides(token: &[u8]) -> bool {
+    !token.is_empty() && token.iter().all(|&letter| Direction::from_letter(letter.into()).is_some())
 }
 
 messages! {
@@ -42,6 +61,8 @@ messages! {
         TooMany = "too-many" { slide: u64, most: u64 },
         /// They do not merge all.
         TilesLeft = "tiles-left" { slides: u64, tiles: u64 },
+        /// There are none, and they are needed.
+        NoSlides = "no-slides",
     }
 }
 
@@ -61,10 +82,14 @@ pub(super) fn check(
     let Some((place, value)) = number else { return Finding::unreadable(answer.first()) };
     let mut has_slides = false;
     for (place, token) in tokens {
-        if !token.iter().all(|&letter| Direction::from_letter(letter.into()).is_some()) {
+        if !is_slides(token) {
             return Finding::presentation(place, Misstep::NoSlide { found: quoted(token) });
         }
         has_slides = true;
+    }
+    // What is wrong with the number is not told: it might be guessed then.
+    if !has_slides && known.needs_witness && value > 0 {
+        return Finding::wrong(Reason::NoWitness, place, Misstep::NoSlides);
     }
     let board = if has_slides { board() } else { None };
     let proof = board.map(|board| replay(board, answer, moves_max, known));

@@ -11,6 +11,7 @@ use super::tally::{TOO_MANY, Tally};
 use super::task::{self, Found, Slides, Task};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::picture::{Markup, SIDE_MAX};
+use crate::solver::grading::{TooMany, claimed};
 use crate::solver::{
     Answer, Bounds, Budget, Charge, Finding, Known, Outcome, Pace, Puzzle, Shown, Stop, Text,
 };
@@ -69,9 +70,9 @@ impl Puzzle for Case {
         draw::draw(self.size, self.sketch().as_ref(), shown)
     }
 
-    fn claimed(&self, answer: &Answer) -> Value {
-        let slides: Vec<_> = grade::slides(answer).map(|(_, direction)| direction).collect();
-        if slides.is_empty() { Value::Null } else { letters(&slides) }
+    fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
+        let slides = claimed(grade::slides(answer).map(|(_, direction)| direction))?;
+        Ok(if slides.is_empty() { Value::Null } else { letters(&slides) })
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {

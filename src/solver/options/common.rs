@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::choice::Choice;
 use super::key::OptionKey;
+use super::kind::OptionValue;
 use super::spec::OptionSpec;
 use super::typed::Values;
 use super::units::{DURATIONS, SIZE_MAX};
@@ -25,12 +26,27 @@ pub const JOB_TIME_LIMIT: OptionKey<Option<Duration>> = Values::duration_or_none
     .lower_only();
 
 /// Whether the proofs of the answers are wanted.
-pub const WITNESS: OptionKey<bool> =
-    Values::flag().option("witness", "false", "print the proof of every answer: a path, a list of moves");
+pub const WITNESS: OptionKey<bool> = Values::flag_or(&["required"]).option(
+    "witness",
+    "false",
+    "print the proof of every answer: a path, a list of moves; required: submissions must have it as well",
+);
+
+/// Whether an answer of a submission needs its proof.
+pub const NEEDS_WITNESS: OptionKey<bool> =
+    OptionKey { spec: WITNESS.spec, read: |value| Some(matches!(value, OptionValue::Word(_))) };
 
 /// Whether a page of pictures is wanted.
 pub const PICTURE: OptionKey<bool> =
     Values::flag().option("picture", "false", "draw a page of pictures beside the result: saida.html");
+
+/// Whether answers are compared with those that other rules in use give: an option of solvers that have
+/// [`course_rules`](crate::solver::Solver::course_rules).
+pub const COMPARE_RULES: OptionKey<bool> = Values::flag().option(
+    "compare_rules",
+    "true",
+    "warn if the course's rules, or the default ones, give another answer to some game of the file",
+);
 
 /// What people are told in.
 pub const LANGUAGE: OptionKey<Language> =

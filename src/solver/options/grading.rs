@@ -20,14 +20,16 @@ choice! {
     pub enum Partial {
         /// Nothing.
         None = "none",
-        /// Half of its points.
+        /// Its share of the best one.
         Valid = "valid",
     }
 }
 
 choice! {
-    /// What a student is told.
+    /// What a grade tells.
     pub enum Reveal {
+        /// The right answers to the staff, and what is wrong in the own answers to students.
+        Auto = "auto",
         /// The right answers, too.
         Full = "full",
         /// What is wrong in the own answers.
@@ -51,17 +53,19 @@ pub const POINTS: OptionKey<Option<u64>> = Values::integer_or(&["puzzles"], 0..=
 );
 
 /// What an answer is worth that is legal and not the best.
-pub const PARTIAL: OptionKey<Partial> =
-    OptionKey::choice("partial", "a legal answer that is not the best earns nothing, or half of its points");
+pub const PARTIAL: OptionKey<Partial> = OptionKey::choice(
+    "partial",
+    "a legal answer that is not the best earns nothing, or its share of the best",
+);
 
 /// Whether one wrong answer takes all points.
 pub const ALL_OR_NOTHING: OptionKey<bool> =
     Values::flag().option("all_or_nothing", "false", "no points at all unless every answer is right");
 
-/// What a student is told.
+/// What a grade tells.
 pub const REVEAL: OptionKey<Reveal> = OptionKey::choice(
     "reveal",
-    "what a grade tells: the right answers, what is wrong in the student's own, the points, or nothing",
+    "what a grade tells: auto (full to staff, own to students), the right answers, what is wrong in the own ones, points, nothing",
 );
 
 /// All of them, as a table.

@@ -32,7 +32,10 @@ mod values;
 
 pub use choice::Choice;
 pub(crate) use choice::choice;
-pub use common::{COMMON, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, PICTURE, TIME_LIMIT, WITNESS};
+pub use common::{
+    COMMON, COMPARE_RULES, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, NEEDS_WITNESS, PICTURE, TIME_LIMIT,
+    WITNESS,
+};
 pub use error::{Hint, OptionError, did_you_mean, meant};
 pub use grading::{
     ALL_OR_NOTHING, GRADING, PARTIAL, POINTS, Partial, REVEAL, Reveal, WORDS, Words, is_of_grading,

@@ -79,7 +79,7 @@ fn kinds_say_what_they_take() {
         "time_limit: \"none\" or a duration from \"1ms\" to \"100years\"\n\
          memory_limit: a size from \"1MiB\" to \"1024TiB\"\n\
          job_time_limit: \"none\" or a duration from \"1ms\" to \"100years\"\n\
-         witness: true or false\n\
+         witness: \"required\" or true or false\n\
          picture: true or false\n\
          language: one of \"en\", \"pt\"\n"
     );

@@ -44,6 +44,21 @@ impl Values<bool> {
     }
 }
 
+impl Values<bool> {
+    /// `true` or `false`, or one of the words, of which each means `true` and more.
+    #[must_use]
+    pub const fn flag_or(words: &'static [&'static str]) -> Self {
+        Self {
+            kind: Kind { words, range: Range::Flag },
+            from: |value| match value {
+                OptionValue::Flag(flag) => Some(flag),
+                value => Some(matches!(value, OptionValue::Word(_))),
+            },
+            to: |_, flag| OptionValue::Flag(flag),
+        }
+    }
+}
+
 impl Values<f64> {
     /// A fraction from 0 to 1.
     #[must_use]

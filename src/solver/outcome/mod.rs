@@ -4,6 +4,8 @@
 mod problem;
 // What to write instead.
 mod proposal;
+// The rows of a board that is read as a stream of numbers.
+mod row_lengths;
 // What is shown of a puzzle in a picture.
 mod shown;
 
@@ -20,6 +22,7 @@ use crate::words::{Language, Phrase, messages};
 
 pub use problem::{Excerpt, Problem, Seen};
 pub use proposal::Proposal;
+pub use row_lengths::RowLengths;
 pub use shown::Shown;
 
 /// The answer to one puzzle, ready to be written.
@@ -39,6 +42,8 @@ pub struct Outcome {
     pub witness: Value,
     /// What is proved about the answer where it is a number.
     pub bounds: Bounds,
+    /// Other rules in use, with which it was compared, give another answer.
+    pub differs_by_rules: bool,
 }
 
 /// How sure an outcome is.
@@ -163,6 +168,7 @@ impl Outcome {
             answer: Value::from(value),
             witness: Value::Null,
             bounds: Bounds { at_least: Some(value), at_most: Some(value) },
+            differs_by_rules: false,
         }
     }
 
@@ -177,6 +183,7 @@ impl Outcome {
             text: Text::Headline,
             witness: Value::Null,
             bounds: Bounds::default(),
+            differs_by_rules: false,
         }
     }
 
@@ -192,6 +199,7 @@ impl Outcome {
             text: Text::Headline,
             witness: Value::Null,
             bounds,
+            differs_by_rules: false,
         }
     }
 
@@ -206,6 +214,7 @@ impl Outcome {
             text: Text::Headline,
             witness: Value::Null,
             bounds: Bounds::default(),
+            differs_by_rules: false,
         }
     }
 

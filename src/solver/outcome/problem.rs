@@ -104,9 +104,11 @@ impl Problem {
     #[must_use]
     pub fn say(&self, language: Language) -> String {
         let what = self.what.say(language);
-        match &self.proposal {
-            Some(proposal) => format!("{what}; {}", proposal.phrase().say(language)),
-            None => what,
+        let proposal = self.proposal.as_ref().map(|proposal| proposal.phrase().say(language));
+        match proposal {
+            // A message that gives the reason for the proposal has it already.
+            Some(proposal) if !what.contains(&proposal) => format!("{what}; {proposal}"),
+            _ => what,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What to write instead: a change of a few bytes, in a form that a program can follow.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
-use crate::input::{Place, QUOTE_BYTES_MAX, printable};
+use crate::input::{Place, QUOTE_BYTES_MAX, is_comment, printable};
 use crate::words::{Phrase, messages};
 
 /// A change of a file that makes a puzzle of it valid.
@@ -37,6 +39,16 @@ pub enum Proposal {
         /// The last one.
         to_line: u64,
     },
+    /// One token is removed.
+    RemoveToken {
+        /// Where it begins.
+        #[serde(flatten)]
+        place: Place,
+        /// Its length in bytes.
+        bytes: u64,
+        /// The token; printable.
+        token: String,
+    },
     /// A line is removed.
     RemoveLine {
         /// Its number.
@@ -52,6 +64,8 @@ messages! {
         Write = "write" { text: String },
         /// Nothing in that place.
         Remove = "remove",
+        /// A token goes.
+        RemoveToken = "remove-token" { token: String },
         /// A blank.
         Blank = "blank",
         /// Blanks instead of a character, in several places.
@@ -72,6 +86,12 @@ messages! {
 }
 
 impl Proposal {
+    /// Removes a token.
+    #[must_use]
+    pub fn remove(place: Place, token: &[u8]) -> Self {
+        Self::RemoveToken { place, bytes: token.len() as u64, token: printable(token, QUOTE_BYTES_MAX) }
+    }
+
     /// In words.
     #[must_use]
     pub fn phrase(&self) -> Phrase {
@@ -92,12 +112,18 @@ impl Proposal {
             Self::RemoveComments { from_line, to_line } => {
                 Advice::RemoveComments { lines: lines(*from_line, *to_line) }
             }
+            Self::RemoveToken { token, .. } => {
+                let is_number = token.bytes().all(|byte| byte.is_ascii_digit());
+                let token = if is_number { token.clone() } else { format!("'{token}'") };
+                Advice::RemoveToken { token }
+            }
             Self::RemoveLine { line } => Advice::RemoveLine { line: *line },
         }
         .into()
     }
 
-    /// A text that begins with the line `first`, with the change made; `None` where the change does not fit it.
+    /// Returns a text that begins with the line `first`, with the change made; `None` if the change does not fit it, or
+    /// drops a number besides the one that it corrects.
     #[must_use]
     pub fn apply(&self, text: &[u8], first: u64) -> Option<Vec<u8>> {
         let (from, to) = self.lines();
@@ -121,23 +147,36 @@ impl Proposal {
     /// The first and the last line that it changes.
     fn lines(&self) -> (u64, u64) {
         match self {
-            Self::Replace { place: Place { line, .. }, .. } | Self::RemoveLine { line } => (*line, *line),
+            Self::Replace { place: Place { line, .. }, .. }
+            | Self::RemoveToken { place: Place { line, .. }, .. }
+            | Self::RemoveLine { line } => (*line, *line),
             Self::ReplaceAll { from_line, to_line, .. } | Self::RemoveComments { from_line, to_line } => {
                 (*from_line, *to_line)
             }
         }
     }
 
-    /// One of these lines with the change made.
+    /// Returns one of these lines with the change made; `None` as [`Self::apply`] does.
     fn changed(&self, line: &[u8]) -> Option<Vec<u8>> {
         let mut made = line.to_vec();
         match self {
             Self::Replace { place, bytes, with } => {
-                let from = usize::try_from(place.column.checked_sub(1)?).ok()?;
-                let to = from.checked_add(usize::try_from(*bytes).ok()?).filter(|&to| to <= line.len())?;
-                made.splice(from..to, with.bytes());
+                let span = span(line, *place, *bytes)?;
+                if !keeps_numbers(&line[span.clone()], with.as_bytes()) {
+                    return None;
+                }
+                made.splice(span, with.bytes());
             }
-            Self::ReplaceAll { characters, with, .. } => made = replaced(line, characters, with),
+            Self::RemoveToken { place, bytes, .. } => {
+                made.drain(span(line, *place, *bytes)?);
+            }
+            Self::ReplaceAll { characters, with, .. } => {
+                made = replaced(line, characters, with);
+                // Without what stood between them two numbers would be one.
+                if with.trim().is_empty() && numbers(line) != numbers(&made) {
+                    return None;
+                }
+            }
             Self::RemoveComments { .. } => {
                 let end = comment_at(line).unwrap_or(line.len());
                 let feed = line.len() - usize::from(line.ends_with(b"\n"));
@@ -149,17 +188,37 @@ impl Proposal {
     }
 }
 
+/// Returns the bytes of a line from a place on; `None` if it is too short.
+fn span(line: &[u8], place: Place, bytes: u64) -> Option<Range<usize>> {
+    let from = usize::try_from(place.column.checked_sub(1)?).ok()?;
+    let to = from.checked_add(usize::try_from(bytes).ok()?).filter(|&to| to <= line.len())?;
+    Some(from..to)
+}
+
+/// Whether all numbers stay that are not corrected. A single token is what is corrected, and a comment has no numbers. Of
+/// several tokens, as in a header, each number is still there, or another one in its place.
+fn keeps_numbers(old: &[u8], new: &[u8]) -> bool {
+    let (before, after) = (numbers(old), numbers(new));
+    let is_token = !old.iter().any(u8::is_ascii_whitespace);
+    let is_kept = before.len() == after.len() || before.iter().all(|number| after.contains(number));
+    is_token || is_kept || is_comment(old)
+}
+
+/// The digits of a text, a piece for each number.
+fn numbers(text: &[u8]) -> Vec<&[u8]> {
+    text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty()).collect()
+}
+
 /// Where a comment begins that does not begin its line, as a line that is one may stay.
 fn comment_at(line: &[u8]) -> Option<usize> {
     let begins = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let is_comment = |&at: &usize| line[at..].starts_with(b"#") || line[at..].starts_with(b"//");
-    (begins..line.len()).find(is_comment).filter(|&at| at > begins)
+    (begins..line.len()).find(|&at| is_comment(&line[at..])).filter(|&at| at > begins)
 }
 
 /// A line with some characters replaced wherever they stand, unless it is a comment.
 fn replaced(line: &[u8], characters: &str, with: &str) -> Vec<u8> {
     let begins = line.trim_ascii_start();
-    if begins.starts_with(b"#") || begins.starts_with(b"//") {
+    if is_comment(begins) {
         return line.to_vec();
     }
     let mut made = Vec::with_capacity(line.len());
@@ -186,4 +245,39 @@ fn is_blank(text: &str) -> bool {
 
 fn shown(text: &str) -> String {
     printable(text.as_bytes(), QUOTE_BYTES_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replace(bytes: u64, with: &str) -> Proposal {
+        Proposal::Replace { place: Place { line: 1, column: 1 }, bytes, with: with.to_owned() }
+    }
+
+    fn all(characters: &str, with: &str) -> Proposal {
+        let (characters, with) = (characters.to_owned(), with.to_owned());
+        Proposal::ReplaceAll { from_line: 1, to_line: 1, characters, with }
+    }
+
+    #[test]
+    fn a_change_that_drops_another_number_is_not_made() {
+        for (text, proposal, made) in [
+            ("4 7 9\n", replace(5, "4 9"), None),
+            ("4 2048\n", replace(6, "4"), None),
+            ("4 4 7\n", replace(5, "4 7"), Some("4 7\n")),
+            ("10 20\n", replace(5, "20 10"), Some("20 10\n")),
+            ("3 3\n", replace(3, "3 4"), Some("3 4\n")),
+            ("4x4 7\n", replace(3, "4"), Some("4 7\n")),
+            ("1,0 7\n", replace(3, "1"), Some("1 7\n")),
+            ("# 3 of 5\n", replace(8, ""), Some("\n")),
+            ("1,2;3\n", all(",;", " "), Some("1 2 3\n")),
+            ("+3 +4\n", all("+", ""), Some("3 4\n")),
+            ("3+4 5\n", all("+", ""), None),
+            ("1O 2\n", all("O", "0"), Some("10 2\n")),
+        ] {
+            let applied = proposal.apply(text.as_bytes(), 1);
+            assert_eq!(applied.as_deref(), made.map(str::as_bytes), "{text}{proposal:?}");
+        }
+    }
 }

@@ -20,6 +20,7 @@ struct Form<'a> {
     answer: String,
     witness: String,
     bounds: Bounds,
+    differs_by_rules: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -53,7 +54,8 @@ impl Outcome {
             Text::Streamed(render) => TextForm::Streamed(render.to_wire()),
         };
         let (answer, witness) = (json_text(&self.answer), json_text(&self.witness));
-        encode(&Form { verdict, headline: &self.headline, text, answer, witness, bounds: self.bounds })
+        let Self { bounds, differs_by_rules, .. } = *self;
+        encode(&Form { verdict, headline: &self.headline, text, answer, witness, bounds, differs_by_rules })
     }
 
     /// The outcome of one of the solver's puzzles that these bytes are.
@@ -61,7 +63,7 @@ impl Outcome {
     /// # Errors
     /// What is wrong with them.
     pub fn of_wire(wire: &[u8], solver: &dyn Solver) -> Result<Self, WireError> {
-        let Form { verdict, headline, text, answer, witness, bounds } = decode(wire)?;
+        let Form { verdict, headline, text, answer, witness, bounds, differs_by_rules } = decode(wire)?;
         check_line(headline)?;
         let is_possible = bounds.at_most.is_none_or(|most| bounds.at_least.unwrap_or(0) <= most);
         WireError::unless(is_possible, "bounds between which nothing lies")?;
@@ -85,6 +87,7 @@ impl Outcome {
             answer: json(&answer)?,
             witness: json(&witness)?,
             bounds,
+            differs_by_rules,
         })
     }
 }

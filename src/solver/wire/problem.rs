@@ -32,6 +32,7 @@ enum ProposalForm {
     ReplaceAll { from_line: u64, to_line: u64, characters: String, with: String },
     RemoveComments { from_line: u64, to_line: u64 },
     RemoveLine { line: u64 },
+    RemoveToken { place: PlaceForm, bytes: u64, token: String },
 }
 
 /// A problem as bytes.
@@ -76,6 +77,9 @@ fn proposal_form(proposal: &Proposal) -> ProposalForm {
             ProposalForm::RemoveComments { from_line, to_line }
         }
         Proposal::RemoveLine { line } => ProposalForm::RemoveLine { line },
+        Proposal::RemoveToken { place: Place { line, column }, bytes, token } => {
+            ProposalForm::RemoveToken { place: (line, column), bytes, token }
+        }
     }
 }
 
@@ -98,6 +102,11 @@ fn proposal(form: ProposalForm) -> Result<Proposal, WireError> {
         ProposalForm::RemoveLine { line } => {
             check_number(line)?;
             Proposal::RemoveLine { line }
+        }
+        ProposalForm::RemoveToken { place: at, bytes, token } => {
+            check_line(&token)?;
+            check_number(bytes.max(1))?;
+            Proposal::RemoveToken { place: place(at)?, bytes, token }
         }
     })
 }

@@ -55,7 +55,7 @@ fn an_archive_is_graded_like_a_folder() {
     let desk = desk.file("v.zip", zip(&[("x.c", "")]));
     desk.run("grade entrada.txt v.zip")
         .exit(66)
-        .err_says(&["v.zip: nothing in this archive that can be read"]);
+        .err_says(&["v.zip: nothing to grade: found x.c; a submission is called saida.txt"]);
     desk.run("grade entrada.txt none.zip").exit(66).err_says(&["none.zip: cannot open"]);
 }
 
@@ -89,7 +89,7 @@ fn what_is_wrong_in_an_archive_costs_itself_alone() {
     assert_eq!(ran.out, "nested.zip/b/saida.txt: 2 of 2: accepted\n");
     ran.err_says(&[
         "saida.txt: not read: it lies more than 32 folders deep",
-        "deep.zip: nothing in this archive",
+        "deep.zip: nothing to grade: found notes.txt; a submission is called saida.txt",
     ]);
 }
 
@@ -186,4 +186,85 @@ fn an_archive_that_cannot_be_read_has_no_results() {
     desk.run("solve -i none.zip -o saida.zip").exit(66);
     desk.run("solve --solver jump-game -i turma.zip -o saida.zip").exit(64);
     desk.run("solve -i turma.zip -o turma.zip").exit(64);
+}
+
+#[test]
+fn check_reads_every_member_by_its_own_path_and_solves_nothing() {
+    let hard = super::HOPELESS;
+    let right = [("astar.txt", hard), ("ana/entrada.txt", REFERENCE), ("bia/pulo.txt", GAME)];
+    let desk = desk().file("turma.zip", zip(&right));
+    desk.run("check turma.zip").exit(0).out(
+        "turma.zip/ana/entrada.txt: checkers-capture: 2 valid, 0 invalid\n\
+         turma.zip/astar.txt: 2048-astar: 1 valid, 0 invalid\n\
+         turma.zip/bia/pulo.txt: jump-game: 1 valid, 0 invalid\n",
+    );
+    // The archive's name is a folder.
+    let desk = desk.file("jump-game.zip", zip(&[("x", GAME)]));
+    desk.run("check jump-game.zip").exit(0).out("jump-game.zip/x: jump-game: 1 valid, 0 invalid\n");
+    let wrong = [
+        ("ana/entrada.txt", REFERENCE),
+        ("ana/notas.md", "?"),
+        ("bia/entrada.txt", ""),
+        ("bia/lista.zip", ""),
+        ("ca/entrada.txt", "3 3\n2 1 2 0 7\n5 3\n1 0 2 1 0 2 0 0\n0 0\n"),
+        ("dd/x.dat", "#: solver = jump\n"),
+        ("ee/entrada.txt", GAME),
+    ];
+    let mut damaged = zip(&[("a/entrada.txt", REFERENCE), ("b/entrada.txt", REFERENCE)]);
+    damaged[30 + "a/entrada.txt".len()] ^= 0xff;
+    let desk = desk
+        .file("wrong.zip", zip(&wrong))
+        .file("damaged.zip", damaged)
+        .file("none.zip", "Paulo")
+        .file("empty.zip", zip(&[]));
+    let ran = desk.run("check wrong.zip turma.zip").exit(65);
+    let ran = ran.out_says(&[
+        "wrong.zip/ana/entrada.txt: checkers-capture: 2 valid, 0 invalid\nwrong.zip/ana/notas.md: no route takes the file; ",
+        "\nwrong.zip/bia/entrada.txt: the file is empty\nwrong.zip/bia/lista.zip: not read: an archive in an archive; ",
+        "\nwrong.zip/ca/entrada.txt:2:9: puzzle 1: found 7, expected 0, 1 or 2 (square 5 of 5 on a 3 x 3 board) [square-value]\n2 | 2 1 2 0 7\n  |         ^\n\
+         wrong.zip/ca/entrada.txt: checkers-capture: 1 valid, 1 invalid\n\
+         wrong.zip/dd/x.dat: unknown solver 'jump', did you mean 'jump-game'?; known: ",
+        " (line 1, column 13)\n1 | #: solver = jump\n  |             ^^^^\nwrong.zip/ee/entrada.txt: this looks like jump-game ",
+        "\nturma.zip/ana/entrada.txt: checkers-capture: 2 valid, 0 invalid\n",
+    ]);
+    assert_eq!(ran.err, "");
+    let ran = desk.run("check damaged.zip none.zip empty.zip entrada.txt").exit(65);
+    ran.out_says(&[
+        "damaged.zip/a/entrada.txt: not read: damaged, ",
+        "\ndamaged.zip/b/entrada.txt: checkers-capture: 2 valid, 0 invalid\nnone.zip: no .zip archive",
+        "\nempty.zip: no file in this archive\nentrada.txt: checkers-capture: 2 valid",
+    ]);
+    desk.run("check missing.zip turma.zip").exit(66).out_says(&["turma.zip/bia/pulo.txt: "]);
+    desk.run("check --solver jump-game turma.zip").exit(64);
+    // Submissions are no puzzles.
+    let route = "[[route]]\nname = \"lista\"\nfiles = [\"**/saida*\"]\nsolver = \"checkers-capture\"\n\
+                 grade = \"entrada.txt\"\n";
+    let desk = desk.file("course.toml", route).file("saidas.zip", zip(&[("ana/saida.txt", "1\n2\n")]));
+    desk.run("check --config course.toml saidas.zip").exit(0).out(
+        "saidas.zip/ana/saida.txt: a submission that the route 'lista' grades; its answers are not checked\n",
+    );
+}
+
+/// The place of a member's header says that it lies beyond all that a file can have.
+#[test]
+fn a_damaged_archive_is_wrong_input_and_no_error_of_the_system() {
+    let packed = |fields: &[(u64, usize)]| -> Vec<u8> {
+        fields.iter().flat_map(|(value, width)| value.to_le_bytes()[..*width].to_vec()).collect()
+    };
+    let all = u64::from(u32::MAX);
+    let directory = [
+        packed(&[(0x0201_4b50, 4), (30, 2), (20, 2), (0, 2), (0, 2), (0, 4), (0, 4), (all, 4), (all, 4)]),
+        packed(&[(9, 2), (28, 2), (0, 2), (0, 2), (0, 2), (0, 4), (all, 4)]),
+        b"saida.txt".to_vec(),
+        packed(&[(1, 2), (24, 2), (0, 8), (0, 8), (1 << 63, 8)]),
+    ]
+    .concat();
+    let size = directory.len() as u64;
+    let end = packed(&[(0x0605_4b50, 4), (0, 4), (1, 2), (1, 2), (size, 4), (0, 4), (0, 2)]);
+    let bytes = [directory, end].concat();
+    let desk = desk().file("t.zip", bytes);
+    for command in ["grade entrada.txt t.zip", "solve -i t.zip -o saida.zip"] {
+        let ran = desk.run(command).exit(65).out("");
+        ran.err_says(&["t.zip: the archive is damaged: its list of members does not fit it; make it again"]);
+    }
 }

@@ -54,9 +54,9 @@ fn rows(ran: &Ran) -> Vec<Vec<String>> {
 }
 
 const BEST: &str = "\
-exercise,student,id,points,total,not_graded,verdict,when,submissions,submission
-lista3,Bia,7,40,40,0,accepted,2026-11-21T12:02:44.123456Z,1,t/l3/bia/lista-saida.txt
-lista3,ana,,37.5,40,0,wrong-answer,2026-11-21T12:02:44.123456Z,3,t/l3/ana/saida.txt
+exercise,student,id,points,total,not_graded,verdict,when,submissions,submission,attempts,mark
+lista3,Bia,7,40,40,0,accepted,2026-11-21T12:02:44.123456Z,1,t/l3/bia/lista-saida.txt,1,
+lista3,ana,,37.5,40,0,wrong-answer,2026-11-21T12:02:44.123456Z,3,t/l3/ana/saida.txt,3,
 ";
 
 #[test]
@@ -72,16 +72,102 @@ fn the_best_submission_counts_or_the_last() {
     let desk = desk.file("out/z-nota.json", again);
     assert_eq!(
         rows(&desk.run("grades out --format csv"))[1][7..],
-        ["2026-11-21T12:02:44.123456Z", "2", "t/l3/bia/lista-saida.txt"]
+        ["2026-11-21T12:02:44.123456Z", "2", "t/l3/bia/lista-saida.txt", "2", ""]
     );
+}
+
+/// The grade of a submission of Ana's that was made at a time.
+fn of_ana(path: &str, points: f64, more: &Value) -> String {
+    let mut who = json!({ "student": "ana", "student_id": "7" });
+    who.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    nota(path, &job(1), points, &who)
+}
+
+#[test]
+fn the_last_submission_is_told_by_its_own_time_or_not_at_all() {
+    // The time of the file, whatever its path, and whenever it was graded.
+    let desk = Desk::new()
+        .file(
+            "o/1/nota.json",
+            of_ana("z.txt", 9.0, &json!({ "job": job(9), "submitted": "2026-11-21T10:00:00Z" })),
+        )
+        .file("o/2/nota.json", of_ana("a.txt", 7.0, &json!({ "submitted": "2026-11-21T09:30:00.5-03:00" })))
+        .file("o/3/nota.json", of_ana("m.txt", 8.0, &json!({ "submitted": "2026-11-21T11:00:00" })));
+    let last = |desk: &Desk| rows(&desk.run("grades o --take last --format csv").exit(0))[1].clone();
+    assert_eq!(last(&desk)[7..10], ["2026-11-21T12:30:00.500000Z", "3", "a.txt"]);
+    // One without any time, or two of the same: nobody is graded by a guess.
+    for (path, more) in
+        [("b.txt", json!({ "job": null })), ("y.txt", json!({ "submitted": "2026-11-21T12:30:00.5Z" }))]
+    {
+        let other = desk.at("o/4-nota.json");
+        fs::write(&other, of_ana(path, 1.0, &more)).unwrap();
+        for format in ["table", "csv", "moodle"] {
+            let ran = desk.run(&format!("grades o --take last --format {format}")).exit(65);
+            let ran = ran.err_says(&["ana (lista3): left out, because the last submission cannot be told"]);
+            assert!(!ran.out.contains("ana"), "{}", ran.out);
+        }
+        assert_eq!(rows(&desk.run("grades o --format csv").exit(0))[1][3], "9");
+        fs::remove_file(other).unwrap();
+    }
+    // The job tells two of one time apart, and where both earn the same nothing has to be told.
+    for (points, more) in [
+        (1.0, json!({ "submitted": "2026-11-21T12:30:00.5Z", "job": job(2) })),
+        (7.0, json!({ "job": null })),
+    ] {
+        fs::write(desk.at("o/4-nota.json"), of_ana("y.txt", points, &more)).unwrap();
+        assert_eq!(last(&desk)[3], points.to_string());
+    }
+    let desk = Desk::new().file("o/nota.json", of_ana("z.txt", 9.0, &json!({ "submitted": "yesterday" })));
+    desk.run("grades o").exit(65).err_says(&["no grade: submitted = yesterday: expected a time such as"]);
+}
+
+#[test]
+fn what_does_not_count_is_passed_over_unless_it_is_asked_for() {
+    let late = json!({ "attempt": 2, "late": true, "sha256": "a" });
+    let desk = Desk::new()
+        .file("o/1/nota.json", of_ana("1.txt", 5.0, &json!({ "attempt": 1 })))
+        .file("o/2/nota.json", of_ana("2.txt", 9.0, &late))
+        .file(
+            "o/3/nota.json",
+            nota("3.txt", &job(1), 40.0, &json!({ "student": "bia", "over_attempts": true, "late": true })),
+        );
+    let listed = |options: &str| -> Vec<String> {
+        let ran = desk.run(&format!("grades o --format csv {options}")).exit(0);
+        rows(&ran)[1..].iter().map(|row| [1, 3, 6, 8, 10, 11].map(|at| row[at].clone()).join(" ")).collect()
+    };
+    assert_eq!(listed(""), ["ana 5 wrong-answer 2 2 ", "bia  accepted 1 1 late over-attempts"]);
+    assert_eq!(listed("--all"), ["ana 9 wrong-answer 2 2 late", "bia 40 accepted 1 1 late over-attempts"]);
+    let table = desk.run("grades o").exit(0).out;
+    assert!(table.contains("bia      -       40     late over attempts  1"), "{table}");
+    assert!(desk.run("grades o --all").exit(0).out.contains("accepted, late over attempts"));
+    let ran = desk
+        .run("grades o --format moodle")
+        .exit(65)
+        .err_says(&["bia (lista3): late over attempts, so this"]);
+    assert_eq!(ran.out.lines().count(), 2, "{}", ran.out);
+    // Graded again, under another name perhaps: the newest grade of one content is the one.
+    let again = json!({ "attempt": 2, "late": true, "sha256": "a", "job": job(3) });
+    fs::write(desk.at("o/2/nota.x.json"), of_ana("2.txt", 4.0, &again)).unwrap();
+    assert_eq!(listed("--all")[0], "ana 5 wrong-answer 2 2 ");
+}
+
+#[test]
+fn who_could_not_be_graded_gets_no_grade_in_moodle() {
+    let grade = of_ana("1.txt", 0.0, &json!({})).replace("\"wrong-answer\"}", "\"not-graded\"}");
+    let grade = grade.replace("40,\"verdict\":\"wrong-answer\"", "0,\"verdict\":\"not-graded\"");
+    let desk = Desk::new().file("o/nota.json", grade);
+    let ran = desk.run("grades o --format moodle").exit(65);
+    let ran =
+        ran.err_says(&["ana (lista3): the submission could not be graded, so this student is left out"]);
+    assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
 }
 
 #[test]
 fn a_table_is_for_people_and_fits_their_terminal() {
     let wide = "\
-exercise  student  points  total  not graded  verdict       when (+00:00)        submissions  submission
-lista3    Bia      40      40     0           accepted      2026-11-21 12:02:44  1            t/l3/bia/lista-saida.txt
-lista3    ana      37.5    40     0           wrong answer  2026-11-21 12:02:44  3            t/l3/ana/saida.txt
+exercise  student  points  total  not graded  verdict       attempts  when (+00:00)        submissions  submission
+lista3    Bia      40      40     0           accepted      1         2026-11-21 12:02:44  1            t/l3/bia/lista-saida.txt
+lista3    ana      37.5    40     0           wrong answer  3         2026-11-21 12:02:44  3            t/l3/ana/saida.txt
 ";
     let desk = class();
     let shown = |columns: &str, zone: &str| {
@@ -89,11 +175,11 @@ lista3    ana      37.5    40     0           wrong answer  2026-11-21 12:02:44 
         process.args(["grades", "out"]).current_dir(desk.0.path()).env("COLUMNS", columns).env("TZ", zone);
         Ran::new("grades out", process.output().unwrap()).exit(0).out
     };
-    assert_eq!(shown("130", "UTC"), wide);
+    assert_eq!(shown("140", "UTC"), wide);
     let narrow = "\
-exercise  student  points  total  verdict       when (-03:00)
-lista3    Bia      40      40     accepted      2026-11-21 09:02:44
-lista3    ana      37.5    40     wrong answer  2026-11-21 09:02:44
+exercise  student  points  total  verdict       attempts  when (-03:00)
+lista3    Bia      40      40     accepted      1         2026-11-21 09:02:44
+lista3    ana      37.5    40     wrong answer  3         2026-11-21 09:02:44
 ";
     assert_eq!(shown("80", "<-03>3"), narrow);
 }
@@ -147,10 +233,10 @@ fn no_cell_is_a_formula_and_nothing_hidden_reaches_a_terminal() {
     assert_eq!(row[6], "\\t=1", "escaped, and so no formula");
     assert_eq!(row[9], "'-a\\u{1b}[2J/s.txt");
     let table = desk.run("grades o").exit(0).out;
-    assert!(table.contains("=HYPERLINK") && !table.contains(['\u{1b}', '\u{202e}']), "{table}");
+    assert!(table.contains("=HYPER") && !table.contains(['\u{1b}', '\u{202e}']), "{table}");
     let desk = Desk::new()
         .file("o/nota.json", nota("s.txt", &job(1), 1.0, &json!({ "student": "=Ana", "student_id": "1" })));
-    let moodle = "Identifier,Full name,Grade,Last modified (grade)\nParticipant 1,'=Ana,1,-\n";
+    let moodle = "Identifier,Full name,Grade,Last modified (grade),Feedback comments\nParticipant 1,'=Ana,1,-,37 of 40\n";
     desk.run("grades o --format moodle").exit(0).out(moodle);
 }
 
@@ -160,11 +246,13 @@ fn moodle_finds_its_columns_and_participants() {
     let desk = Desk::new()
         .file("o/1/nota.json", nota("1/s.txt", &job(1), 37.5, &who("Silva, Ana", "12345")))
         .file("o/2/nota.json", nota("2/s.txt", &job(1), 40.0, &who("Bia", "7")));
-    let english = "Identifier,Full name,Grade,Last modified (grade)\nParticipant 7,Bia,40,-\nParticipant 12345,\"Silva, Ana\",37.5,-\n";
+    let english = "Identifier,Full name,Grade,Last modified (grade),Feedback comments\n\
+                   Participant 7,Bia,40,-,37 of 40\nParticipant 12345,\"Silva, Ana\",37.5,-,37 of 40\n";
     desk.run("grades o --format moodle").exit(0).out(english);
     let desk =
         desk.file("pt.toml", "[results]\nlanguage = \"pt\"\n").file("bad.toml", "[results]\nlanguage = 1\n");
-    let portuguese = "Identificador,Nome completo,Nota,Última modificação (nota)\nParticipante7,Bia,40,-\nParticipante12345,\"Silva, Ana\",37.5,-\n";
+    let portuguese = "Identificador,Nome completo,Nota,Última modificação (nota),Comentários de feedback\n\
+                      Participante7,Bia,40,-,37 of 40\nParticipante12345,\"Silva, Ana\",37.5,-,37 of 40\n";
     desk.run("grades o --format moodle --config pt.toml").exit(0).out(portuguese);
     desk.run("grades o --format moodle --config bad.toml").exit(78).out("");
     // Who has no ID, or none of Moodle's, is left out and told.
@@ -195,7 +283,7 @@ fn what_holds_no_grade_is_told_and_passed_by() {
         .file("o/01-nota.json", "")
         .file("o/02-nota.json", &good[..good.len() - 4])
         .file("o/03-nota.json", wrong("\"route\"", "\"rout\""))
-        .file("o/04-nota.json", wrong("\"points\":1,\"p", "\"points\":0.25,\"p"))
+        .file("o/04-nota.json", wrong("\"points\":1,\"p", "\"points\":0.255,\"p"))
         .file("o/05-nota.json", wrong("\"points\":1,\"p", "\"points\":-1,\"p"))
         .file("o/06-nota.json", wrong("\"points\":1,\"p", "\"points\":1e300,\"p"))
         .file("o/07-nota.json", wrong(&job(1), "20261341T120144.123456Z"))
@@ -213,9 +301,9 @@ fn what_holds_no_grade_is_told_and_passed_by() {
         (1, "EOF while parsing"),
         (2, "EOF while parsing"),
         (3, "missing field `route`"),
-        (4, "expected points, in halves"),
-        (5, "expected points, in halves"),
-        (6, "expected points, in halves"),
+        (4, "expected points with two decimals at most"),
+        (5, "expected points with two decimals at most"),
+        (6, "expected points with two decimals at most"),
         (7, "job = 20261341T120144.123456Z: expected an ID such as"),
         (8, "invalid type: integer `7`, expected a string"),
         (9, "invalid type: null"),
@@ -290,4 +378,58 @@ fn nothing_to_list_gives_66_and_wrong_usage_64() {
         desk.run(wrong).exit(64).out("");
     }
     desk.run_on("grades out", Stdio::null(), dev_full()).exit(74);
+}
+
+#[test]
+fn who_has_no_grade_is_listed_with_the_reason() {
+    let nothing = |submission: &str, who: &Value| {
+        let mut note = json!({ "submission": submission, "route": "lista3", "solver": "checkers-capture", "version": "0.1.0" });
+        note.as_object_mut().unwrap().extend(who.as_object().unwrap().clone());
+        let text = "nothing to grade: found resposta.txt; a submission is called saida*.txt";
+        note["puzzles"] = json!([]);
+        note["grade"] = json!({ "verdict": "nothing-to-grade", "text": text });
+        note.to_string()
+    };
+    let ana = json!({ "student": "ana", "student_id": "1" });
+    let desk = Desk::new()
+        .file("o/l3/ana/nota.json", nota("t/l3/ana/saida.txt", &job(1), 0.0, &ana))
+        // What she handed in later cannot be graded, and does not take her grade.
+        .file("o/l3/ana/z-nota.json", nothing("t/l3/ana", &ana))
+        .file("o/l3/bia/nota.json", nothing("t/l3/bia", &json!({ "student": "bia", "student_id": "2" })))
+        .file("o/l3/caio/nota.json", nothing("t/l3/caio", &json!({})))
+        .file("o/l3/davi/resposta.erro.txt", "rejected")
+        .file("o/l3/davi/x/b.erro.txt", "rejected")
+        .file("o/l3/eva/saida.txt", "7")
+        .file("turma.csv", "name\nAna\nBia\nCaio\nDavi\nFábio\n");
+    let ran = desk.run("grades o --format csv --students turma.csv").exit(0);
+    assert_eq!(
+        ran.out,
+        "exercise,student,id,points,total,not_graded,verdict,when,submissions,submission,attempts,mark\n\
+         lista3,Fábio,,,,0,nothing-to-grade,,0,Fábio,0,\n\
+         lista3,ana,1,0,40,0,wrong-answer,2026-11-21T12:01:44.123456Z,1,t/l3/ana/saida.txt,1,\n\
+         lista3,bia,2,,,0,nothing-to-grade,,0,t/l3/bia,0,\n\
+         lista3,davi,,,,0,nothing-to-grade,,0,o/l3/davi,0,\n\
+         lista3,t/l3/caio,,,,0,nothing-to-grade,,0,t/l3/caio,0,\n"
+    );
+    assert_eq!(
+        ran.err,
+        "tabuleiro: t/l3/ana: nothing to grade: found resposta.txt; a submission is called saida*.txt\n\
+         tabuleiro: t/l3/bia: nothing to grade: found resposta.txt; a submission is called saida*.txt\n\
+         tabuleiro: t/l3/caio: nothing to grade: found resposta.txt; a submission is called saida*.txt\n\
+         tabuleiro: o/l3/davi: nothing to grade: found resposta.erro.txt, x/b.erro.txt, and no grade\n\
+         tabuleiro: Fábio: nothing to grade: nothing was handed in\n"
+    );
+    let table = desk.run("grades o").exit(0).out;
+    assert!(
+        table.lines().any(|line| line.starts_with("lista3    bia") && line.contains("nothing to grade")),
+        "{table}"
+    );
+    // In Moodle the comment says it, and the grade stays as it is.
+    let moodle = "Participant 1,ana,0,-,37 of 40\n\
+                  Participant 2,bia,,-,nothing to grade: found resposta.txt; a submission is called saida*.txt\n";
+    desk.run("grades o --format moodle").exit(0).out_says(&[moodle]);
+    // A grade without points is none.
+    let broken = nothing("x/s.txt", &json!({})).replace("nothing-to-grade", "accepted");
+    let desk = desk.file("o/l3/gil/nota.json", broken);
+    desk.run("grades o").exit(65).err_says(&["o/l3/gil/nota.json: no grade: it has no points"]);
 }

@@ -1,4 +1,4 @@
-//! What users of watch folders complain about, where no other module tests it; docs/regressions.md has the whole list.
+//! What users of watch folders complain about, where no other module tests it.
 
 use std::fs::{self, File, Permissions};
 use std::io::Write;

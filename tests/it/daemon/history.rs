@@ -82,11 +82,53 @@ fn the_history_is_told_with_the_service_up_and_down() {
     assert!(!ask(&root, &["--failed"]).contains(" entrada.txt"));
     assert_eq!(ask(&root, &["--route", "pulo"]), "nothing found\n");
     assert_eq!(ask(&root, &["--undecided"]), "nothing found\n");
+    assert_eq!(ask(&root, &["--route", "none"]), "nothing found\n");
+    for (route, told) in [
+        ("entrda", "unknown route 'entrda', did you mean 'entrada'?; known: pulo-reto, "),
+        ("turma", "unknown route 'turma'; known: pulo-reto, "),
+    ] {
+        let wrong = run_in(&root, &["history", "--route", route], "");
+        let told = format!("tabuleiro: {told}");
+        assert!(wrong.status.code() == Some(64) && wrong.stderr.starts_with(told.as_bytes()), "{wrong:?}");
+    }
+    // One that the configuration has no more, beyond the time that is asked for.
+    let other = "[[route]]\nname = \"other\"\nfiles = [\"**\"]\nsolver = \"jump-game\"\n";
+    let place = place.file("other.toml", other);
+    let config = ["--config", "other.toml", "--route", "entrada"];
+    assert!(ask(&place.at(""), &config).contains("  answered  entrada  entrada.txt"));
+    assert_eq!(ask(&place.at(""), &[&config[..], &["--since", "0s"]].concat()), "nothing found\n");
     assert_eq!(ask(&root, &["--since", "1h"]), up);
     let json = ask(&root, &["--json", "--limit", "1"]);
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), lines(&root)[1]);
     let wrong = run_in(&root, &["history", "--since", "yesterday"], "");
     assert_eq!(wrong.status.code(), Some(64), "{wrong:?}");
+}
+
+#[test]
+fn files_with_invalid_puzzles_are_found() {
+    let service = Place::new().start();
+    service.drop_file("right-entrada.txt", BOARD_1);
+    service.drop_file("wrong-entrada.txt", format!("3 3\n2 1 2 0 7\n{BOARD_1}"));
+    service.drop_file("letter-entrada.txt", "Dear Sir");
+    wait_for_lines(&service, 3);
+    let files = |arguments: &[&str]| {
+        let json = ask(&service.at(""), &[&["--json"], arguments].concat());
+        let file = |line| serde_json::from_str::<Value>(line).unwrap()["file"].as_str().unwrap().to_owned();
+        let mut files: Vec<_> = json.lines().map(file).collect();
+        files.sort();
+        files
+    };
+    assert_eq!(files(&["--invalid"]), ["wrong-entrada.txt"]);
+    assert_eq!(files(&["--invalid", "--failed"]), ["letter-entrada.txt", "wrong-entrada.txt"]);
+    let lines = lines(&service.at(""));
+    let told = |file: &str| lines.iter().find(|line| line["file"] == file).unwrap()["mistakes"].clone();
+    assert_eq!(
+        told("wrong-entrada.txt"),
+        serde_json::json!([
+            "puzzle 1 (line 2, column 9): found 7, expected 0, 1 or 2 (square 5 of 5 on a 3 x 3 board)"
+        ])
+    );
+    assert_eq!(told("right-entrada.txt"), Value::Null);
 }
 
 /// What `tabuleiro` prints on a terminal of so many columns.

@@ -2,6 +2,7 @@
 
 mod arrival;
 mod asking;
+mod attempts;
 mod complaints;
 mod faults;
 mod grading;
@@ -21,5 +22,6 @@ pub mod recovery;
 mod reloading;
 mod retention;
 mod running;
+mod warnings;
 mod watching;
 mod why;

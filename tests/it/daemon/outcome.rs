@@ -3,6 +3,10 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use serde_json::Value;
+use tabuleiro::job::archive::ArchiveWriter;
+use tabuleiro::solver::SOLVERS;
+
 use crate::harness::{BOARD_1, BOARD_2, Place, job_in, run_in, wait_for};
 
 #[test]
@@ -218,6 +222,63 @@ fn directives_choose_the_solver_and_lower_limits() {
     assert!(service.expect_some("x-erro.txt").contains("never raise"));
 }
 
+/// Where no route takes the file, too, and in an archive.
+#[test]
+fn an_unknown_solver_is_told_as_that_by_report_log_history_and_why() {
+    let service = Place::new().config("[results]\nlanguage = \"pt\"\n").start();
+    let ask = |arguments: &[&str]| String::from_utf8(run_in(&service.at(""), arguments, "").stdout).unwrap();
+    let text = format!("# pulo\n  #: solver = jump\n{BOARD_1}");
+    let mut archive = ArchiveWriter::in_memory();
+    archive.add_text("ana/lista.dat", text.as_bytes()).unwrap();
+    service.drop_file("turma.zip", archive.finish(Vec::new()).unwrap());
+    let cause = "unknown solver 'jump', did you mean 'jump-game'?; known: checkers-capture, 2048-merge, \
+                 2048-astar, 2048-game, jump-game (line 2, column 15)";
+    service.wait_for_log(&format!("rejected member|member=\"ana/lista.dat\"|rule=\"directive\"|{cause}"));
+    service.drop_file("lista.dat", &text);
+    let report = service.expect_some("lista.dat.erro.txt");
+    let told = "rejected: lista.dat: solver desconhecido 'jump' (não seria 'jump-game'?); ";
+    assert!(report.starts_with(told) && report.contains("(linha 2, coluna 15)\n"), "{report}");
+    assert!(report.contains("2 |   #: solver = jump\n  |               ^^^^\n"), "{report}");
+    service.wait_for_log(&format!("rejected|file=\"lista.dat\"|route=\"none\"|rule=\"directive\"|{cause}"));
+    let history = wait_for("the history", || {
+        let text = ask(&["history", "--json", "--route", "none"]);
+        text.contains("\"lista.dat\"").then_some(text)
+    });
+    assert!(history.contains(cause), "{history}");
+    let why = ask(&["why", "lista.dat"]);
+    assert!(why.contains(": rejected\n") && why.contains(cause), "{why}");
+    let why = ask(&["why", "turma.zip"]);
+    assert!(why.contains(&format!("\n  ana/lista.dat: {cause}\n")), "{why}");
+}
+
+#[test]
+fn a_directive_that_comes_too_late_is_told_in_the_result() {
+    let service = Place::new().config("[results]\nformats = [\"txt\", \"json\"]\n").start();
+    service.drop_file("entrada.txt", BOARD_1.replacen('\n', "\n#: witness = true\n", 1));
+    let warning = "the directive in line 2 is only a comment: write it before the first number";
+    service.expect("saida.txt", &format!("1\nwarning: {warning}\n"));
+    let json: Value = serde_json::from_str(&service.expect_some("saida.json")).unwrap();
+    let told = &json["job"]["warnings"];
+    assert_eq!((told.as_array().unwrap().len(), &told[0]["rule"]), (1, &"late-directive".into()));
+    assert_eq!((&told[0]["line"], &told[0]["text"]), (&2.into(), &warning.into()));
+    service.wait_for_log(&format!("WARN|{warning}|file=\"entrada.txt\"|line=2|column=1"));
+    // Behind the last puzzle of any solver.
+    for solver in SOLVERS {
+        let (id, example) = (solver.id(), solver.info().example.input);
+        let lines = example.trim_end().lines().count() + 1;
+        service.drop_file(
+            &format!("{id}/x.txt"),
+            format!("#: language = pt\n{}\n#: goal = 8\n", example.trim_end()),
+        );
+        let result = service.expect_some(&format!("{id}/x.saida.txt"));
+        let line = lines + 1;
+        let warning = format!(
+            "\nwarning: a diretiva da linha {line} é só um comentário: escreva-a antes do primeiro número\n"
+        );
+        assert!(result.ends_with(&warning), "{id}: {result}");
+    }
+}
+
 #[test]
 fn a_file_above_the_size_limit_is_rejected() {
     let service = Place::new().config("[intake]\nsize_limit = \"20B\"\n").start();
@@ -260,7 +321,9 @@ fn every_golden_case_is_answered_the_same_when_it_is_dropped() {
                 let told = found.strip_prefix(&result).unwrap_or_else(|| panic!("{name}: {found}\n{result}"));
                 let is_odd = name == "checkers-capture/text-after-end-marker";
                 assert_eq!(told.starts_with("ignored: 3 lines"), is_odd, "{name}: {told}");
-                assert!(is_odd || told.is_empty(), "{name}: {told}");
+                let is_of_rules = name.starts_with("jump-game/")
+                    && told.contains(" another answer by the course's rules: ");
+                assert!(is_odd || is_of_rules || told.is_empty(), "{name}: {told}");
             }
             (None, Some(_)) => {
                 assert!(result.lines().all(|line| line.starts_with("invalid")), "{name}: {result}");

@@ -179,6 +179,20 @@ fn files_appear_with_their_answers_and_links_that_lead_to_their_results() {
     let _ = service.stop();
 }
 
+/// The page is looked at while files wait; when the service ends by itself none does.
+#[test]
+fn after_serve_once_no_file_waits() {
+    let config = START.replace("[page]", "claims_max = 1\n[page]");
+    let files = (0..60).fold(Place::new().config(&config), |place, number| {
+        place.file(&format!("inbox/{number}-entrada.txt"), BOARD_1)
+    });
+    let (place, output) = files.argument("--once").run();
+    assert!(output.status.success(), "{output:?}");
+    let page = last_page(&place);
+    assert!(page.text.contains("60 files answered"), "{}", page.text);
+    assert!(page.text.contains("No file is waiting, and none is being answered."), "{}", page.text);
+}
+
 #[test]
 fn what_is_in_hand_is_told_with_how_far_it_is() {
     let slow = super::recovery::SLOW.replace("[workers]", "[page]\npath = \"outbox/index.html\"\n[workers]");

@@ -88,9 +88,13 @@ fn no_answer_is_lost_to_the_size_of_its_page() {
 #[test]
 fn the_page_of_a_grade_tells_no_more_than_the_text() {
     let answers = "1\n3\n";
-    for (reveal, shows_puzzles, shows_right) in
-        [("full", true, true), ("own", true, false), ("points", false, false), ("none", false, false)]
-    {
+    for (reveal, shows_puzzles, shows_right) in [
+        ("full", true, true),
+        ("own", true, false),
+        ("auto", true, false),
+        ("points", false, false),
+        ("none", false, false),
+    ] {
         let service = place(&format!("picture = true, reveal = \"{reveal}\""), "").start();
         service.drop_file("ana/saida.txt", answers);
         let grade = page(&service, "ana/nota.html");
@@ -105,7 +109,7 @@ fn the_page_of_a_grade_tells_no_more_than_the_text() {
 
 #[test]
 fn a_path_of_a_student_is_drawn_beside_the_right_one() {
-    let service = place("picture = true", "").start();
+    let service = place("picture = true, reveal = \"full\"", "").start();
     // Two jumps are claimed, and the second is none.
     service.drop_file("ana/saida.txt", "1\n2 0,0 2,2 0,0\n");
     let grade = page(&service, "ana/nota.html");
@@ -131,10 +135,15 @@ fn members_of_an_archive_have_their_pages() {
             "ana/nota.html",
             "ana/nota.json",
             "ana/nota.txt",
+            // Beside a grade every folder is a student's, and says why it has none.
+            "b/nota.json",
+            "b/nota.txt",
             "b/saida.html",
             "b/saida.txt",
             "c/erro.html",
             "c/erro.txt",
+            "c/nota.json",
+            "c/nota.txt",
             "notas.csv"
         ]
     );

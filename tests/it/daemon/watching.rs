@@ -18,9 +18,10 @@ fn an_overflow_of_events_leads_to_a_listing() {
     };
     let service = Place::new().start();
     service.signal(Signal::STOP);
-    // Two names in turn, so that the kernel cannot put equal events together.
+    // Two names in turn, so that the kernel cannot put equal events together. Each closing is an event; the service may read some
+    // before it stands still.
     let litter = [service.at("inbox/a.tmp"), service.at("inbox/b.tmp")];
-    for index in 0..=limit {
+    for index in 0..=2 * limit {
         File::create(&litter[index % 2]).unwrap();
     }
     service.drop_file("a/b/entrada.txt", BOARD_1);
@@ -76,6 +77,25 @@ fn the_limit_of_watches_leads_to_polling_until_there_are_enough() {
         fs::remove_dir_all(service.at(&format!("inbox/{number}"))).unwrap();
     }
     service.wait_for_log("events work again");
+}
+
+/// No listing is due for an hour when the limit is met.
+#[test]
+fn what_is_dropped_into_a_folder_beyond_the_limit_of_watches_is_found_at_once() {
+    if !namespaces_work() {
+        return;
+    }
+    let config = "[intake]\nquiet_period = \"50ms\"\nrescan_interval = \"1h\"\npoll_interval = \"20ms\"\n";
+    let limit = "echo 5 > /proc/sys/user/max_inotify_watches";
+    let service = Place::new().config(config).namespaces(limit).start();
+    for number in 0..10 {
+        fs::create_dir(service.at(&format!("inbox/{number}"))).unwrap();
+    }
+    service.wait_for_log("polling every 20ms|sysctl fs.inotify.max_user_watches");
+    for number in 0..10 {
+        service.drop_file(&format!("{number}/entrada.txt"), BOARD_1);
+        service.expect(&format!("{number}/saida.txt"), "1\n");
+    }
 }
 
 #[test]

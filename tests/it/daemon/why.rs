@@ -5,6 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use serde_json::Value;
+use tabuleiro::job::archive::ArchiveWriter;
 
 use super::recovery::{SLOW, slow_board, wait_until_begun};
 use crate::harness::{BOARD_1, BOARD_2, Place, leases_work, run_in, wait_for};
@@ -218,4 +219,80 @@ fn all_that_failed_can_be_tried_again() {
     service.expect("x-saida.txt", "1\n");
     service.expect("y-saida.txt", "1\n");
     service.expect("mended-saida.txt", "2\n");
+}
+
+#[test]
+fn why_tells_the_first_mistakes_of_an_answered_file() {
+    let service = Place::new().start();
+    let root = service.at("");
+    let wrong = "3 3\n2 1 2 0 7\n";
+    service.drop_file("entrada.txt", format!("{wrong}{BOARD_1}"));
+    service.drop_file("many-entrada.txt", format!("{}{BOARD_1}", wrong.repeat(40)));
+    let mut archive = ArchiveWriter::in_memory();
+    archive.add_text("ana/entrada.txt", format!("{}0 0\n", wrong.repeat(3)).as_bytes()).unwrap();
+    archive.add_text("ana/notas.md", b"?").unwrap();
+    archive.add_text("bia/entrada.txt", BOARD_1.as_bytes()).unwrap();
+    service.drop_file("turma.zip", archive.finish(Vec::new()).unwrap());
+    let mistake = |puzzle: usize| {
+        let what = "found 7, expected 0, 1 or 2 (square 5 of 5 on a 3 x 3 board)";
+        format!("puzzle {puzzle} (line {}, column 9): {what}\n", 2 * puzzle)
+    };
+    let up = wait_for_why(&root, "entrada.txt", "answered\n|2 puzzles, of which 1 invalid");
+    assert!(up.ends_with(&format!("\n  {}", mistake(1))) && up.lines().count() == 3, "{up}");
+    let many = wait_for_why(&root, "many-entrada.txt", "answered\n");
+    let told = format!("\n  {}  {}  {}  and 37 more\n", mistake(1), mistake(2), mistake(3));
+    assert!(many.ends_with(&told), "{many}");
+    let class = wait_for_why(&root, "turma.zip", "answered\n");
+    let told = format!("  ana/entrada.txt: {}  ana/entrada.txt: {}  and 1 more\n", mistake(1), mistake(2));
+    assert!(
+        class.contains("\n  ana/notas.md: no route takes the file; ") && class.ends_with(&told),
+        "{class}"
+    );
+    service.wait_until_idle(0);
+    let place = service.stop();
+    assert_eq!(why(&place.at(""), "many-entrada.txt").0, many);
+}
+
+#[test]
+fn a_retry_of_a_folder_puts_back_what_was_dropped_in_it() {
+    let service = Place::new().start();
+    let root = service.at("");
+    service.drop_file("turma/a/entrada.txt", BOARD_1);
+    service.drop_file("turma/b/entrada.txt", "Dear Sir");
+    service.drop_file("entrada.txt", BOARD_2);
+    service.expect("turma/a/saida.txt", "1\n");
+    service.expect_some("turma/b/erro.txt");
+    service.expect("saida.txt", "2\n");
+    service.wait_until_idle(0);
+    let kept = service.files("var/failed").pop().unwrap();
+    fs::write(service.at("var/failed").join(kept), BOARD_2).unwrap();
+    for output in ["turma/a/saida.txt", "saida.txt"] {
+        fs::remove_file(service.at("outbox").join(output)).unwrap();
+    }
+    // A folder of the inbox, which is there and empty.
+    assert!(service.at("inbox/turma").is_dir());
+    let (text, code) = retry(&root, &["turma"]);
+    assert_eq!(code, Some(0), "{text}");
+    let lines: Vec<_> = text.lines().collect();
+    assert!(lines.iter().all(|line| line.contains(": in the inbox again, from ")), "{text}");
+    assert_eq!(lines.len(), 2, "{text}");
+    service.expect("turma/a/saida.txt", "1\n");
+    service.expect("turma/b/saida.txt", "2\n");
+    service.wait_until_idle(0);
+    assert!(!service.at("outbox/saida.txt").exists(), "it lies elsewhere");
+    let place = service.stop();
+    // One that is gone from the inbox, and one in which nothing was dropped.
+    fs::remove_dir_all(place.at("inbox/turma")).unwrap();
+    let (text, code) = retry(&root, &["inbox/turma/b"]);
+    assert!(
+        code == Some(0) && text.starts_with("turma/b/entrada.txt: in the inbox again, from done/turma/b/")
+    );
+    fs::create_dir(place.at("inbox/empty")).unwrap();
+    assert_eq!(
+        retry(&root, &["empty"]),
+        (
+            "empty: it is a folder, and no input that was dropped in it is kept in done/ or failed/\n".into(),
+            Some(66)
+        )
+    );
 }

@@ -3,7 +3,7 @@
 use tabuleiro::solver::{Finding, Random};
 
 use super::{grade, key, options, own_output, told};
-use crate::stated::{Sets, generated};
+use crate::stated::{Sets, generated, with};
 
 /// Two moves; none; no way.
 const REFERENCE: &str = "2\n0 2\n0 0\n3\n4 0 2\n0 0 0\n0 0 0\n2\n0 0\n0 0\n";
@@ -35,6 +35,10 @@ fn forms_of_right_answers() {
         assert_eq!(verdicts(&text, &[]).0, ["accepted"; 3], "{text:?}");
     }
     let words = format!("Caso 1: Minimum number of moves: 2\n{ONE}Caso 2: 0\nCaso 3: unsolvable\n");
+    assert_eq!(verdicts(&words, &[("words", "skip")]).0, ["accepted"; 3]);
+    let words = format!(
+        "A* do 2048\nCaso #1:\n2 movimentos\n{ONE}-----\nTraceback (most recent call last):\n  2\nKeyError: 3\n2) 0,\n{TWO}Fim: unsolvable.\n"
+    );
     assert_eq!(verdicts(&words, &[("words", "skip")]).0, ["accepted"; 3]);
 }
 
@@ -117,6 +121,16 @@ fn a_path_that_goes_on_or_round_is_not_minimal() {
         reference.as_bytes(),
     );
     let far = own_output(solver, &options("2048-astar", &[("goal", "32")]).1, reference.as_bytes());
+    let best = with(best, &[("partial".to_owned(), "valid".to_owned())].into());
+    let least: f64 = own_output(solver, &best, reference.as_bytes())
+        .lines()
+        .next()
+        .unwrap()
+        .rsplit(' ')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
     let key = key(solver, best, reference.as_bytes());
     let bare = |text: &str| text.split_once('\n').unwrap().1.to_owned();
     for (text, expected) in [(round, "1"), (far, "16 goes on")] {
@@ -128,6 +142,11 @@ fn a_path_that_goes_on_or_round_is_not_minimal() {
                 told(&findings)
             );
             assert_eq!(grade.extra, 0, "{text}");
+            // As many points as the fewest moves are of those that were made.
+            let boards = text.lines().filter(|line| *line == "3").count() as f64;
+            let share = (100.0 * least / (boards - 1.0)).floor() / 100.0;
+            assert!(share > 0.0 && share < 1.0);
+            assert_eq!(grade.points.to_string(), share.to_string(), "{text}");
         }
     }
 }

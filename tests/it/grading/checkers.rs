@@ -1,5 +1,6 @@
 //! `checkers-capture`: a line an answer.
 
+use tabuleiro::job::grading::{AnswerKey, Told};
 use tabuleiro::solver::{Finding, Random};
 
 use super::{grade, key, options, references, told};
@@ -59,6 +60,102 @@ fn forms_of_wrong_answers() {
         first("1 2,2 2,0\n2\n"),
         "wrong-answer illegal-move 1: jump 1, from 2,2 to 2,0, takes no piece"
     );
+}
+
+/// Fourteen boards, whose answers are 1 and 2 in turn, and a submission with all of them right.
+fn fourteen(words: &str) -> (AnswerKey, Vec<&'static str>) {
+    let (solver, options) = options("checkers-capture", &[("words", words)]);
+    let boards = REFERENCE.strip_suffix("0 0\n").unwrap().repeat(7);
+    (key(solver, options, format!("{boards}0 0\n").as_bytes()), ["1", "2"].repeat(7))
+}
+
+#[test]
+fn lines_without_an_answer_cost_nothing_where_words_are_skipped() {
+    let (key, answers) = fourteen("skip");
+    let traceback =
+        "Traceback (most recent call last):\n  File \"x.py\", line 3, in <module>\n    x = 5\nKeyError: 3\n";
+    for (before, after) in [
+        ("===== Damas 2024 =====\nLista 3\nAna Silva\n", ""),
+        (traceback, traceback),
+        ("main.c:12\n", "Exception in thread \"main\" X: 5\n\tat Main.main(Main.java:10)\n"),
+        ("Total\n\n\n", "Fim em 3 s\n"),
+    ] {
+        let forms: [fn(usize, &str) -> String; 6] = [
+            |_, answer| format!("{answer}\n"),
+            |number, answer| format!("Caso #{number}:\n{answer},\n"),
+            |number, answer| format!("{number}) {answer}\n"),
+            |_, answer| format!("{answer} peças\n"),
+            |_, answer| format!("Resposta: {answer}.\n\n"),
+            |number, answer| format!("Caso {number} = {answer} peças\n"),
+        ];
+        for form in forms {
+            let text: String = answers.iter().enumerate().map(|(at, answer)| form(at + 1, answer)).collect();
+            let (findings, grade) = grade(&key, format!("{before}{text}{after}").as_bytes());
+            assert!(
+                grade.is_accepted() && grade.accepted == 14,
+                "{:?} of\n{before}{text}{after}",
+                told(&findings)
+            );
+        }
+    }
+    // What no answer was found in is told.
+    let (_, grade) = grade(&key, "Foram 3\n".repeat(14).as_bytes());
+    let line = Told::to_staff(&key.options).line(&grade);
+    assert!(line.ends_with("; 14 lines without an answer were skipped, the first is line 1"), "{line}");
+}
+
+#[test]
+fn a_line_too_many_is_named_where_all_answers_are_there() {
+    let (key, answers) = fourteen("strict");
+    let told = |text: &str| Told::to_students(&key.options).line(&grade(&key, text.as_bytes()).1);
+    let right = answers.join("\n");
+    let line = told(&format!("Damas de Ana Silva\n{right}"));
+    assert!(line.starts_with("0 of 14: presentation error at puzzle 1 (line 1): "), "{line}");
+    assert!(
+        line.ends_with(
+            "; one answer too many; 14 answers found, but line 1 was counted as the first: remove it"
+        ),
+        "{line}"
+    );
+    let line = told(&format!("1\n2\n\n-----\n{}", answers[2..].join("\n")));
+    assert!(
+        line.starts_with("2 of 14: ")
+            && line.ends_with("14 answers found, but line 4 was counted as answer 3: remove it"),
+        "{line}"
+    );
+    for text in [
+        format!("x\n{}", answers[1..].join("\n")),
+        format!("{right}\n3\n"),
+        format!("{right}\nx"),
+        right.clone(),
+    ] {
+        assert!(!told(&text).contains("found, but"), "{text}");
+    }
+    let (skip, _) = fourteen("skip");
+    let (_, grade) = grade(&skip, format!("7.0\n{right}").as_bytes());
+    assert!(
+        Told::to_students(&skip.options).line(&grade).ends_with("line 1 was counted as the first: remove it")
+    );
+    let portuguese = options("checkers-capture", &[("language", "pt")]).1;
+    let line = Told::to_students(&portuguese).line(&grade);
+    assert!(line.ends_with("; há 14 respostas, mas a linha 1 contou como a primeira: apague-a"), "{line}");
+}
+
+#[test]
+fn a_legal_answer_that_is_not_the_best_earns_its_share() {
+    let points = |submission: &str, sets: &[(&str, &str)]| {
+        let (solver, options) = options("checkers-capture", sets);
+        grade(&key(solver, options, REFERENCE.as_bytes()), submission.as_bytes()).1.points.to_string()
+    };
+    let partial: &[_] = &[("partial", "valid"), ("points", "9")];
+    // A piece that is named and takes nothing; one that takes one of two.
+    assert_eq!(points("0 2,2\n0 0,0\n", partial), "0");
+    assert_eq!(points("1\n1 0,0 2,2\n", partial), "6.75");
+    assert_eq!(points("1\n1 0,0 2,2\n", &[("points", "9")]), "4.5");
+    // A path that is none, and a number alone, which shows nothing.
+    assert_eq!(points("1\n1 0,0 2,0\n", partial), "4.5");
+    assert_eq!(points("1\n1\n", partial), "4.5");
+    assert_eq!(points("1\n2\n", partial), "9");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! `2048-game`: five lines, a board, a transcript, in any order.
 
+use tabuleiro::job::grading::AnswerKey;
 use tabuleiro::solver::{Finding, Random};
+use tabuleiro::words::Language;
 
 use super::{grade, key, options, own_output, told};
 
@@ -35,12 +37,19 @@ fn own(sets: &[(&str, &str)]) -> Vec<String> {
 
 const WHOLE: &[(&str, &str)] = &[("transcript", "true")];
 const RIGHT: [&str; 3] = ["accepted"; 3];
-const PLAIN: [&str; 3] = ["accepted", "accepted", "not-graded"];
+
+/// Whether the answers to the games are right, all but the last `incomplete` ones, which lack something.
+fn is_right_but(incomplete: usize, submission: &str) -> bool {
+    let told = verdicts(submission, &[]).0;
+    let (right, lacking) = told.split_at(3 - incomplete);
+    right.iter().all(|told| told == "accepted")
+        && lacking.iter().all(|told| told.starts_with("wrong-answer incomplete"))
+}
 
 #[test]
 fn forms_of_right_answers() {
     let (plain, whole) = (own(&[]), own(WHOLE));
-    assert_eq!(verdicts(&plain.concat(), &[]).0, PLAIN);
+    assert!(is_right_but(1, &plain.concat()));
     assert_eq!(verdicts(&whole.concat(), &[]).0, RIGHT);
     assert_eq!(verdicts(&whole.concat().to_uppercase(), &[]).0, RIGHT);
     assert_eq!(
@@ -48,16 +57,12 @@ fn forms_of_right_answers() {
         RIGHT
     );
     assert_eq!(verdicts(&whole.concat().replace("score ", "score:").replace('\n', "\r\n\r\n"), &[]).0, RIGHT);
-    // Some of the lines alone, and in every order of the parts.
-    for word in ["score", "moves", "max", "over", "seed"] {
-        let lines = |game: &String| {
-            game.lines()
-                .filter(|line| line.starts_with(word))
-                .map(|line| format!("{line}\n"))
-                .collect::<String>()
-        };
-        assert_eq!(verdicts(&plain.iter().map(lines).collect::<String>(), &[]).0, PLAIN, "{word}");
-    }
+    // What must stand there and nothing else, and every order of the parts.
+    let needed = |game: &String| {
+        let is_needed = |line: &&str| !["moves", "over", "seed"].iter().any(|word| line.starts_with(word));
+        game.lines().filter(is_needed).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    assert_eq!(verdicts(&whole.iter().map(needed).collect::<String>(), &[]).0, RIGHT);
     let part = |game: &String, which: usize| {
         let kind = |line: &str| match line.as_bytes()[0] {
             b'0'..=b'9' => 1,
@@ -66,26 +71,24 @@ fn forms_of_right_answers() {
         };
         game.lines().filter(|line| kind(line) == which).map(|line| format!("{line}\n")).collect::<String>()
     };
-    for order in [
-        &[0, 1, 2][..],
-        &[0, 2, 1],
-        &[1, 0, 2],
-        &[1, 2, 0],
-        &[2, 0, 1],
-        &[2, 1, 0],
-        &[0, 2],
-        &[1, 2],
-        &[2, 1],
-        &[2, 0],
-    ] {
+    for order in [&[0, 1, 2][..], &[0, 2, 1], &[1, 0, 2], &[1, 2, 0], &[2, 0, 1], &[2, 1, 0]] {
         let text: String =
             whole.iter().flat_map(|game| order.iter().map(|&which| part(game, which))).collect();
         assert_eq!(verdicts(&text, &[]).0, RIGHT, "{order:?}\n{text}");
     }
-    for order in [&[1][..], &[1, 0], &[0, 1]] {
+    for (incomplete, order) in [
+        (1, &[1, 0][..]),
+        (1, &[0, 1]),
+        (3, &[0]),
+        (3, &[1]),
+        (3, &[0, 2]),
+        (3, &[1, 2]),
+        (3, &[2, 1]),
+        (3, &[2, 0]),
+    ] {
         let text: String =
             whole.iter().flat_map(|game| order.iter().map(|&which| part(game, which))).collect();
-        assert_eq!(verdicts(&text, &[]).0, PLAIN, "{order:?}\n{text}");
+        assert!(is_right_but(incomplete, &text), "{order:?}\n{text}");
     }
     for first in ["moves", "over", "seed"] {
         let turned = |game: &String| {
@@ -94,6 +97,49 @@ fn forms_of_right_answers() {
         };
         assert_eq!(verdicts(&whole.iter().map(turned).collect::<String>(), &[]).0, RIGHT, "{first}");
     }
+}
+
+#[test]
+fn an_answer_without_score_largest_tile_and_board_earns_nothing() {
+    let plain = own(&[]);
+    for (kept, lacking, pt) in [
+        (
+            &["seed"][..],
+            "the score line, the max line and the board",
+            "a linha score, a linha max e o tabuleiro",
+        ),
+        (&["over"], "the score line, the max line and the board", "a linha score, a linha max e o tabuleiro"),
+        (
+            &["moves"],
+            "the score line, the max line and the board",
+            "a linha score, a linha max e o tabuleiro",
+        ),
+        (&["score", "moves", "over", "seed"], "the max line and the board", "a linha max e o tabuleiro"),
+        (&["score", "moves", "max", "over", "seed"], "the board", "o tabuleiro"),
+        (&["max", "over", "0", "2", "4", "8"], "the score line", "a linha score"),
+    ] {
+        let is_kept = |line: &&str| kept.iter().any(|word| line.starts_with(word));
+        let lines = plain[..2].iter().flat_map(|game| game.lines()).filter(is_kept);
+        let text: String = lines.map(|line| format!("{line}\n")).collect();
+        let (solver, options) = options("2048-game", &[]);
+        let (findings, grade) = grade(&key(solver, options, REFERENCE.as_bytes()), text.as_bytes());
+        assert_eq!((grade.accepted, grade.points.to_string()), (0, "0".to_owned()), "{text}");
+        let remark = |language| findings[0].remark.as_ref().unwrap().say(language);
+        assert_eq!(remark(Language::English), format!("the answer lacks {lacking}"), "{text}");
+        assert_eq!(remark(Language::Portuguese), format!("a resposta está sem {pt}"), "{text}");
+        assert_eq!(findings[0].expected.as_deref(), Some("score 12 moves 1 max 8"));
+    }
+}
+
+#[test]
+fn words_around_the_lines_of_an_answer_are_skipped_where_that_is_wanted() {
+    let banner =
+        "2048 em Python\n2048\n=====\nCaso #1:\nTraceback (most recent call last):\n  2 4 8 16\nscore?\n";
+    let text: String = own(WHOLE).iter().map(|game| format!("{banner}{game}\nfim do jogo\n")).collect();
+    assert_eq!(verdicts(&text, &[("words", "skip")]).0, RIGHT);
+    let (solver, options) = options("2048-game", &[]);
+    let (findings, grade) = grade(&key(solver, options, REFERENCE.as_bytes()), text.as_bytes());
+    assert!(!told(&findings).contains(&"accepted".to_owned()) && grade.extra > 0, "{:?}", told(&findings));
 }
 
 #[test]
@@ -190,9 +236,10 @@ fn a_game_of_the_program_is_what_its_transcript_says() {
     let steps = steps(game);
     // A transcript by itself is not told from the one before it.
     let steps = format!("seed 1\n{steps}");
-    assert_eq!(auto(&steps), "accepted: ; ");
+    let lacks = format!("wrong-answer incomplete {}: the answer lacks", begin + 1);
+    assert!(auto(&steps).starts_with(&lacks));
     let but_last = steps.trim_end().rsplit_once('\n').unwrap().0;
-    assert_eq!(auto(but_last), "not-graded: ; ");
+    assert!(auto(but_last).starts_with(&lacks));
     assert!(
         auto(&game.replace(&steps[7..], &format!("{}\n", &but_last[7..]))).starts_with("wrong-answer value")
     );
@@ -213,8 +260,14 @@ fn a_game_of_the_program_is_what_its_transcript_says() {
         "wrong-answer illegal-move {}: line 1 of the transcript does not have the piece",
         begin + 2
     )));
-    assert!(auto("undecided (stopped after 9 moves)\n").starts_with("not-graded"));
-    assert!(auto("moves 9\nundecided (stopped after 9 moves)\n").starts_with("not-graded"));
+    let needs = format!(
+        "wrong-answer incomplete {}: a game that AUTO plays needs its transcript: add a line for each piece of a new game \
+         (+ 0 1 2) and for each move (D 1 0 2); ",
+        begin + 1
+    );
+    assert_eq!(auto("undecided (stopped after 9 moves)\n"), needs);
+    assert_eq!(auto("moves 9\nundecided (stopped after 9 moves)\n"), needs);
+    assert_eq!(auto(&own(&[])[2]), needs);
     assert!(auto("sei la\n").starts_with("presentation-error"));
 }
 
@@ -232,6 +285,45 @@ fn at_most_so_many_moves_are_made() {
     let (findings, _) = grade(&key, format!("{long}{}", &output[begins[1]..]).as_bytes());
     let line = long.lines().position(|line| line.starts_with('+')).unwrap() + 1 + 2 + 4;
     assert_eq!(told(&findings), [&format!("wrong-answer illegal-move {line}"), "accepted", "accepted"]);
+}
+
+#[test]
+fn a_game_of_the_program_is_played_to_its_end() {
+    let (solver, options) = options("2048-game", WHOLE);
+    let reference = |moves: &str| format!("2 1\n0 0\n0 0\n{moves}\n2 1\n0 0\n0 0\nE\n");
+    let short = own_output(solver, &options, reference("AUTO 3").as_bytes());
+    let remark = |key: &AnswerKey, text: &str| {
+        let (findings, _) = grade(key, text.as_bytes());
+        let remark = findings[0].remark.as_ref().map(ToString::to_string).unwrap_or_default();
+        format!("{}: {remark}", told(&findings)[0])
+    };
+    let goes_on = "the transcript ends after 3 moves, and the game goes on: play it to its end, or as many moves as AUTO allows";
+    let auto = key(solver, options.clone(), reference("AUTO").as_bytes());
+    assert_eq!(remark(&auto, &short), format!("wrong-answer incomplete 1: {goes_on}"));
+    let three = key(solver, options.clone(), reference("AUTO 3").as_bytes());
+    assert_eq!(remark(&three, &short), "accepted: ");
+    // A game that is over has no transcript.
+    let over = "2 1\n2 4\n8 16\nAUTO\n";
+    let own = own_output(solver, &options, over.as_bytes());
+    assert!(!own.contains("undecided"), "{own}");
+    let over = key(solver, options, over.as_bytes());
+    assert_eq!(remark(&over, &own), "accepted: ");
+    assert!(remark(&over, "over yes\n").starts_with("wrong-answer incomplete 1: the answer lacks"));
+}
+
+/// A limit of ours says nothing about the games of others.
+#[test]
+fn a_game_of_the_program_is_graded_where_ours_is_undecided() {
+    let reference = b"2 1\n0 0\n0 0\nAUTO\n";
+    let (solver, all) = options("2048-game", WHOLE);
+    let whole = own_output(solver, &all, reference);
+    let (_, limited) = options("2048-game", &[("time_limit", "1ms"), ("depth", "8")]);
+    let large = b"9 1\n0 0 0 0 0 0 0 0 0\n".to_vec();
+    let large = [&large[..], &b"0 0 0 0 0 0 0 0 0\n".repeat(8), b"AUTO\n", reference].concat();
+    let key = key(solver, limited, &large);
+    let (findings, grade) = grade(&key, format!("score 0\nmoves 0\nmax 2\n{whole}").as_bytes());
+    assert!(told(&findings)[0].starts_with("wrong-answer incomplete"), "{findings:?}");
+    assert_eq!((&*told(&findings)[1], grade.not_graded, key.unjudged()), ("accepted", 0, None));
 }
 
 #[test]
@@ -411,10 +503,16 @@ fn judge(game: &Game, answer: &[(usize, &str)]) -> String {
             }
         }
     }
+    let last_any_row = last_row;
     match (last_row.filter(|_| rows.len() > 0), last_step.filter(|_| steps.len() > 0)) {
         (Some(row), Some(step)) if step < row => format!("wrong-answer illegal-move {step}"),
         (Some(row), _) => format!("wrong-answer value {row}"),
         (_, Some(step)) => format!("wrong-answer illegal-move {step}"),
+        _ if !["score", "max"].iter().all(|word| answer.iter().any(|(_, text)| text.starts_with(word)))
+            || last_any_row.is_none() =>
+        {
+            format!("wrong-answer incomplete {}", answer[0].0)
+        }
         _ => "accepted".into(),
     }
 }

@@ -1,6 +1,7 @@
 //! `jump-game`: paths are replayed by the rules of the tests, which the solver does not share.
 
 use serde_json::{Value, json};
+use tabuleiro::job::grading::Told;
 use tabuleiro::solver::{self, Bounds, Known, Options, Random, Solver, Unproved};
 
 use super::damage::{accepts_witnesses, all_told, in_words, marks, mutated, told_by, words};
@@ -268,6 +269,36 @@ fn what_is_wrong_is_told_where_it_stands() {
 }
 
 #[test]
+fn a_line_too_many_is_named_where_all_answers_are_there() {
+    let key = key(jump_game(), options(&[]), THREE.repeat(3).as_bytes());
+    let told = |text: &str| Told::to_students(&key.options).line(&grade(&key, text.as_bytes()).1);
+    for banner in ["Resultado", "O jogo do pulo", "Lista de Ana Silva\n-- -- --"] {
+        let line = told(&format!("{banner}\nC\n3\nC 3\nC\n3\n"));
+        assert!(line.starts_with("2 of 3: presentation error at puzzle 1 (line 1): '"), "{line}");
+        assert!(
+            line.ends_with("; 3 answers found, but line 1 was counted as the first: remove it"),
+            "{line}"
+        );
+    }
+    // An answer with a mistake, and one too many.
+    assert!(!told("C 3 x\nC 3\nC 3\nC 3\n").contains("found, but"));
+}
+
+#[test]
+fn a_path_that_ends_later_earns_its_share() {
+    let key = key(jump_game(), options(&[("partial", "valid"), ("points", "10")]), THREE.as_bytes());
+    for (answer, points) in [
+        ("C 3 0,2 0,5 0,6 0,8", "10"),
+        ("C 4 0,2 0,3 0,5 0,6 0,8", "7.5"),
+        ("C 3 0,2 0,3 0,5 0,6 0,8", "7.5"),
+        ("C 4", "0"),
+        ("C 5 0,2 0,3 0,5 0,6 0,8", "0"),
+    ] {
+        assert_eq!(grade(&key, answer.as_bytes()).1.points.to_string(), points, "{answer}");
+    }
+}
+
+#[test]
 fn an_answer_that_cannot_be_read_costs_one_game() {
     let reference = THREE.repeat(4);
     let key = key(jump_game(), options(&[]), reference.as_bytes());
@@ -298,12 +329,25 @@ fn words_before_an_answer_are_skipped_where_that_is_wanted() {
     let submission = "Vencedor: C\nRodada = 3\nCaso 2: C 3\n3: SEM VENCEDORES\n";
     let skip = key(jump_game(), options(&[("words", "skip")]), reference.as_bytes());
     assert_eq!(all_told(&skip, submission), ["accepted"; 3]);
+    let path = "0,2 0,5 0,6 0,8";
+    for submission in [
+        format!(
+            "O jogo do pulo\nA lista 3\n2024\nOk\nCaso #1:\nC\n3\n{path}\nfim\n1) C 3 {path}.\nKeyError: 3\nsem vencedores.\n"
+        ),
+        "Resultados:\nC.\n3,\n----\nC 3 rodadas\nObrigada\n2) SEM VENCEDORES".to_owned(),
+    ] {
+        assert_eq!(all_told(&skip, &submission), ["accepted"; 3], "{submission}");
+    }
+    // What was meant as an answer keeps its place.
+    let told = all_told(&skip, "C\nC 3\nsem vencedor\n");
+    assert_eq!(told[0], "presentation-error 1:1 the round is missing");
+    assert_eq!((&*told[1], &*told[2]), ("accepted", "presentation-error 3:1 'sem vencedor' is no answer"));
     let strict = key(jump_game(), options(&[]), reference.as_bytes());
     assert!(!all_told(&strict, submission).contains(&"accepted".to_owned()));
-    let reference = format!("0 2\n1\n{THREE}1 1\n0\n{THREE}");
-    let skip = key(jump_game(), options(&[("words", "skip")]), reference.as_bytes());
-    let own = own_output(jump_game(), &options(&[]), reference.as_bytes());
-    assert_eq!(all_told(&skip, &own), ["not-graded", "accepted", "not-graded", "accepted"]);
+    let reference = format!("400 400\n1\n{}1 1\n{THREE}", "1 ".repeat(160_000));
+    let skip =
+        key(jump_game(), options(&[("words", "skip"), ("memory_limit", "1MiB")]), reference.as_bytes());
+    assert_eq!(all_told(&skip, "undecided (at least round 3)\nC\n3"), ["not-graded", "accepted"]);
 }
 
 #[test]
@@ -321,6 +365,7 @@ fn paths_that_prove_us_wrong_are_told_loudly() {
         answer,
         bounds: Bounds { at_least: least, at_most: None },
         unproved,
+        needs_witness: false,
     };
     let told = |known: &Known, answer: &str| told_by(jump_game(), &options(&[]), THREE, known, answer);
     let four = known(json!({ "winner": "B", "round": 4 }), Some(4), None);

@@ -153,6 +153,22 @@ fn what_is_wrong_is_told_where_it_stands() {
 }
 
 #[test]
+fn slides_that_are_too_many_earn_their_share() {
+    let own = own_output(SOLVER, &options(&[("witness", "true")]), THREE.as_bytes());
+    let slides = own.trim_end().strip_prefix("3 ").unwrap();
+    let key = key(SOLVER, options(&[("partial", "valid"), ("points", "10")]), THREE.as_bytes());
+    for (answer, points) in [
+        (format!("3 {slides}"), "10"),
+        (format!("4 {slides} C"), "7.5"),
+        (format!("5 {slides} CE"), "6"),
+        ("4".to_owned(), "0"),
+        ("3 EEE".to_owned(), "0"),
+    ] {
+        assert_eq!(grade(&key, answer.as_bytes()).1.points.to_string(), points, "{answer}");
+    }
+}
+
+#[test]
 fn an_answer_that_cannot_be_read_costs_one_case() {
     let reference = cases(4, 0);
     let key = key(SOLVER, options(&[]), reference.as_bytes());
@@ -169,15 +185,25 @@ fn an_answer_that_cannot_be_read_costs_one_case() {
 #[test]
 fn words_before_an_answer_are_skipped_where_that_is_wanted() {
     let reference = cases(3, 1);
-    let submission = "Caso 1: 3\nResposta = 3\nForam 3\nCaso 4: no solution\n";
     let skip = key(SOLVER, options(&[("words", "skip")]), reference.as_bytes());
-    assert_eq!(all_told(&skip, submission), ["accepted"; 4]);
+    let own = own_output(SOLVER, &options(&[("witness", "true")]), THREE.as_bytes());
+    for submission in [
+        "Caso 1: 3\nResposta = 3\n3 movimentos\nCaso 4: no solution\n",
+        &format!(
+            "Lista 3\nCaso #1:\n{own}1) 3,\nJuntar: {}.\nFim do caso\nno solution.\nTotal\n",
+            own.trim_end()
+        ),
+        "1) 3\nKeyError: 3\n2) 3\n3) 3\n4) No solution",
+    ] {
+        assert_eq!(all_told(&skip, submission), ["accepted"; 4], "{submission}");
+    }
+    // Words that mean an answer keep its place.
+    let told = all_told(&skip, "3\n3\nsem solução\nno solution\n");
+    assert_eq!(told[2], "presentation-error 3:1 'sem solução' is no answer");
+    assert_eq!(told[3], "accepted");
+    let submission = "Caso 1: 3\nResposta = 3\n3 movimentos\nCaso 4: no solution\n";
     let strict = key(SOLVER, options(&[]), reference.as_bytes());
     assert!(!all_told(&strict, submission).contains(&"accepted".to_owned()));
-    let reference = b"3\n0 5\n3 5\n2 0 2\n4 0 8\n0 0 0\n1 0\n2\n";
-    let skip = key(SOLVER, options(&[("words", "skip")]), reference);
-    let own = own_output(SOLVER, &options(&[]), reference);
-    assert_eq!(all_told(&skip, &own), ["not-graded", "accepted", "not-graded"]);
 }
 
 #[test]
@@ -222,6 +248,7 @@ fn slides_that_prove_us_wrong_are_told_loudly() {
         answer,
         bounds: Bounds { at_least: least, at_most: None },
         unproved,
+        needs_witness: false,
     };
     let own = own_output(SOLVER, &options(&[("witness", "true")]), THREE.as_bytes());
     let told = |known: &Known, answer: &str| told_by(SOLVER, &options(&[]), THREE, known, answer);

@@ -4,6 +4,7 @@ mod bulk;
 mod limits;
 pub mod oracle;
 mod reader;
+mod rules;
 
 use proptest::prelude::*;
 use serde_json::Value;

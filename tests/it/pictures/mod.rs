@@ -12,5 +12,5 @@ use tabuleiro::solver::{Puzzle, Solver, Submission, Words, default_options};
 fn claimed(solver: &dyn Solver, puzzle: &dyn Puzzle, text: &str) -> Value {
     let reader = solver.answers(&default_options(solver));
     let answer = Submission::new(text.as_bytes(), reader, Words::Strict).read(|_| None).unwrap();
-    puzzle.claimed(&answer.expect("an answer"))
+    puzzle.claimed(&answer.expect("an answer")).expect("no more than is drawn")
 }

@@ -51,7 +51,7 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
         progress: &counts.progress,
     };
     let (mut unpacked, mut for_staff) = (Unpacked::default(), false);
-    members.answer((&archive, &claim.origin), &mut results, |member, done| {
+    let lacking = members.answer((&archive, &claim.origin), &mut results, |member, done| {
         for_staff |= matches!(done, Ok(Done::Graded { is_for_staff: true }));
         note(&mut unpacked, member, done);
     })?;
@@ -60,6 +60,7 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
     let staged = BufWriter::new(staged.map_err(JobError::Write)?);
     let staged = results.finish(staged).map_err(JobError::Write)?;
     attempt.finish([staged]).map_err(JobError::Write)?;
+    unpacked.lacking = lacking;
     unpacked.bytes = counts.bytes.load(Ordering::Relaxed);
     unpacked.took = started.elapsed();
     Ok(Made::Archive(Box::new(unpacked)))

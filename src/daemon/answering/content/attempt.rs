@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use sha2::Sha256;
 
+use super::attempts::Attempts;
 use super::input::Source;
 use super::references::References;
 use crate::config::{Config, Route};
@@ -34,6 +35,8 @@ pub struct Attempt<'a> {
     pub cancel: &'a Cancel,
     /// What submissions are graded by.
     pub references: &'a References,
+    /// How many times students handed in.
+    pub attempts: &'a Attempts,
     /// The claim.
     pub claim: &'a Claim,
     /// The file's printable path below the inbox.

@@ -5,6 +5,8 @@
 mod archive;
 // A claimed file that is being answered.
 mod attempt;
+// Which attempt of its student a submission is.
+mod attempts;
 // Reading it.
 mod input;
 // Puzzles.
@@ -20,6 +22,7 @@ use crate::job::JobError;
 use crate::job::archive::is_zip;
 
 pub use attempt::Attempt;
+pub use attempts::{Attempts, Counted};
 pub use references::References;
 
 /// Reads the file to its end and writes its outputs under temporary names.

@@ -1,17 +1,21 @@
 //! A submission, graded by the reference of its route.
 
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use sha2::{Digest, Sha256};
+
 use super::attempt::Attempt;
+use super::attempts::{Number, Submission};
 use crate::config::Route;
 use crate::daemon::answering::prepared::{Graded, Made};
+use crate::daemon::base::clock;
 use crate::daemon::fs::disk::OpenFile;
 use crate::job::JobError;
-use crate::job::grading::NoteOut;
 use crate::job::grading::formats::NoteOrigin;
+use crate::job::grading::{Modified, NoteOut};
 use crate::job::naming::Output;
 use crate::solver::{REVEAL, Reveal};
 
@@ -24,19 +28,28 @@ pub(super) fn grade(
     (route, reference): (&Route, &Path),
     input: &mut dyn OpenFile,
 ) -> Result<Made, JobError> {
-    let Attempt { pool, cancel, counts, .. } = attempt;
+    let Attempt { pool, cancel, counts, claim, file, disk, folders, .. } = attempt;
     let key = attempt.references.get((route, reference), pool, cancel, &counts.progress);
     let key = key.map_err(|error| error.of_reference(reference))?;
     attempt.begin(&key.options);
     let who = route.whose(&attempt.claim.origin);
+    let started = Instant::now();
+    let sha256 = digest(attempt, input).map_err(JobError::Read)?;
+    let submission = Submission { claim, file, route, who: who.as_ref(), sha256: &sha256 };
+    let number = attempt.attempts.number(&submission, &folders.outbox, *disk);
+    // Whatever hinders that passes, or the grade cannot be written either.
+    let Number { standing, received, keeps_other, counted } = number.map_err(JobError::Write)?;
+    let received = clock::stamp(received);
     let origin = NoteOrigin {
         submission: attempt.file,
         student: who.as_ref().map(|who| who.student.as_str()),
         student_id: who.as_ref().and_then(|who| who.id.as_deref()),
         route: Some(&route.name),
         job: Some(&attempt.claim.id),
+        standing: Some(standing),
+        submitted: Modified::since_1970(input.stat().map_err(JobError::Read)?.modified),
+        received: Some((&received, &sha256)),
     };
-    let started = Instant::now();
     let mut text = BufWriter::new(attempt.staged(Output::Grade).map_err(JobError::Write)?);
     // It has the points, for the class list.
     let json = match key.options.get(REVEAL) {
@@ -51,5 +64,16 @@ pub(super) fn grade(
     attempt.finish([text, json].into_iter().chain(page)).map_err(JobError::Write)?;
     let (bytes, took) = (counts.bytes_read.load(Ordering::Relaxed), started.elapsed());
     let student = who.map(|who| who.student);
-    Ok(Made::Grade(Box::new(Graded { solver: key.solver.id(), grade, student, bytes, took })))
+    let solver = key.solver.id();
+    Ok(Made::Grade(Box::new(Graded { solver, grade, student, keeps_other, counted, bytes, took })))
+}
+
+/// Reads a submission for its digest, and goes back to its beginning.
+fn digest(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> io::Result<String> {
+    let mut source = attempt.source(input, Some(Sha256::new()));
+    io::copy(&mut source, &mut io::sink())?;
+    let digest = source.digest.unwrap_or_default().finalize();
+    input.rewind()?;
+    attempt.counts.bytes_read.store(0, Ordering::Relaxed);
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -73,6 +73,8 @@ pub enum Trouble {
     Fails(i32),
     /// Just before it, nothing that is pending can be written, and another program's sync has been told.
     WritesFail,
+    /// Not the operation fails with that error, but the look of that number at an [older output](is_older).
+    LookFails(i32),
 }
 
 /// The file system; clones share it.
@@ -87,7 +89,11 @@ pub struct Model {
 struct Machine {
     state: State,
     operations: usize,
+    /// Looks at older outputs.
+    looks: usize,
     fault: Option<Fault>,
+    /// What nobody can remove.
+    stuck: Option<PathBuf>,
     /// A file that somebody gives a name just before the service can.
     newcomer: Option<(PathBuf, Vec<u8>)>,
     /// The state after each operation, the one at the start first.
@@ -101,6 +107,7 @@ enum Kind {
     Write,
     Sync,
     Remove,
+    RemoveOlder,
 }
 
 impl Model {
@@ -109,7 +116,9 @@ impl Model {
         let machine = Machine {
             state: State::new(Tree::default(), order),
             operations: 0,
+            looks: 0,
             fault: None,
+            stuck: None,
             newcomer: None,
             history: None,
         };
@@ -120,7 +129,7 @@ impl Model {
     pub fn boot(&self, tree: Tree, record: bool, fault: Option<Fault>) {
         let mut machine = self.machine();
         machine.state = State::new(tree, self.order);
-        machine.operations = 0;
+        (machine.operations, machine.looks) = (0, 0);
         machine.fault = fault;
         machine.newcomer = None;
         machine.history = record.then(|| vec![machine.state.clone()]);
@@ -131,9 +140,20 @@ impl Model {
         self.machine().history.take().unwrap_or_default()
     }
 
+    /// Operations since the start, or looks, that may be hit by that trouble.
+    pub fn operations_for(&self, trouble: Trouble) -> usize {
+        let machine = self.machine();
+        if matches!(trouble, Trouble::LookFails(_)) { machine.looks } else { machine.operations }
+    }
+
     /// Operations since the start.
     pub fn operations(&self) -> usize {
         self.machine().operations
+    }
+
+    /// From now on nobody can remove what stands at that path.
+    pub fn never_remove(&self, path: &Path) {
+        self.machine().stuck = Some(path.to_owned());
     }
 
     /// What is visible now.
@@ -198,6 +218,20 @@ impl Model {
         done
     }
 
+    /// A look at what stands under a name, perhaps failing.
+    fn look(&self, path: &Path) -> io::Result<MutexGuard<'_, Machine>> {
+        let mut machine = self.machine();
+        if is_older(path) {
+            let number = machine.looks;
+            machine.looks += 1;
+            let hit = machine.fault.filter(|fault| fault.operation == number).map(|fault| fault.trouble);
+            if let Some(Trouble::LookFails(errno)) = hit {
+                return Err(io::Error::from_raw_os_error(errno));
+            }
+        }
+        Ok(machine)
+    }
+
     fn must_be_free(&self, path: &Path) -> io::Result<()> {
         if crate::daemon::fs::disk::exists(self, path) {
             Err(io::Error::from_raw_os_error(libc::EEXIST))
@@ -211,18 +245,24 @@ impl Model {
     }
 }
 
-/// Names can be removed on a full disk, and an older report that cannot be removed may stay.
+/// Whether a path is that of a report or a page: what a job with a result looks at only to remove it.
+fn is_older(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.starts_with("/outbox") && (name.starts_with("erro.") || name.ends_with(".html"))
+}
+
+/// Names can be removed on a full disk. What cannot be removed from the service's own folders goes at the next start.
 fn is_hit(kind: Kind, errno: i32) -> bool {
     match kind {
         Kind::Remove => false,
-        Kind::Sync => errno == libc::EIO,
+        Kind::RemoveOlder | Kind::Sync => errno == libc::EIO,
         Kind::Name | Kind::Write => true,
     }
 }
 
 impl Disk for Model {
     fn stat(&self, path: &Path) -> io::Result<Stat> {
-        let state = &self.machine().state;
+        let state = &self.look(path)?.state;
         let inode = state.visible.find(path)?;
         Ok(state.visible.stat(inode))
     }
@@ -303,8 +343,12 @@ impl Disk for Model {
 
     fn remove_file(&self, path: &Path) -> io::Result<()> {
         // What changes nothing is no operation.
-        self.stat(path)?;
-        self.change(Kind::Remove, |state| state.remove_file(path))
+        self.machine().state.visible.find(path)?;
+        if self.machine().stuck.as_deref() == Some(path) {
+            return Err(io::Error::from_raw_os_error(libc::EPERM));
+        }
+        let kind = if is_older(path) { Kind::RemoveOlder } else { Kind::Remove };
+        self.change(kind, |state| state.remove_file(path))
     }
 
     fn remove_tree(&self, folder: &Path) -> io::Result<()> {
@@ -333,7 +377,7 @@ impl Disk for Model {
     }
 
     fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
-        let tree = &self.machine().state.visible;
+        let tree = &self.look(path)?.state.visible;
         let inode = tree.find(path)?;
         Ok(tree.label(inode).map(<[u8]>::to_vec))
     }

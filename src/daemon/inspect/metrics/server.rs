@@ -23,6 +23,7 @@ use tracing::debug;
 
 use crate::daemon::inspect::metrics::Ask;
 use crate::daemon::inspect::serving::{Place, serve_all};
+use crate::logging::local_time::is_clock_usable;
 
 /// Connections served at a time.
 const CONNECTIONS_MAX: usize = 64;
@@ -84,6 +85,11 @@ pub async fn serve(listener: TcpListener, ask: Ask) {
 }
 
 async fn connection(stream: TcpStream, place: Place, source: Arc<Source>) {
+    if !is_clock_usable() {
+        // Hyper panics when it makes the header Date.
+        debug!("a request for metrics is not answered: the clock is before 1970 or beyond the year 9999");
+        return;
+    }
     let (place, source) = (&place, &source);
     let answer =
         service_fn(|request| async move { Ok::<_, Infallible>(place.work(answer(&request, source)).await) });

@@ -165,8 +165,8 @@ fn route(config: &Config, below: &Path) -> String {
     }
     let tried: Vec<_> = config.tried().map(|route| format!("\n  {route}")).collect();
     format!(
-        "no route takes it, so it will be rejected, unless a line '#: solver = ID' in it may name one; rename it or put it \
-         into a folder that a route takes. Tried, in order:{}",
+        "no route takes it, so it will be rejected; rename it or put it into a folder that a route takes. Tried, in \
+         order:{}",
         tried.concat()
     )
 }

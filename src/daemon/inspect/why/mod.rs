@@ -133,7 +133,8 @@ fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
         }
         (None, told) => told.map(|record| {
             let (state, words) = tell(search, &record);
-            (state, std::iter::once(words).chain(record.collision()).collect())
+            let collision = record.collision();
+            (state, std::iter::once(words).chain(record.mistakes).chain(collision).collect())
         }),
     };
     let (state, mut words) = told.map_or((None, Vec::new()), |(state, words)| (Some(state), words));

@@ -10,11 +10,14 @@ use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::publishing::publisher::{End, Published};
-use crate::input::printable;
+use crate::input::{Place, printable};
+use crate::job::Summary;
 use crate::words::Language;
 
 /// How much of the reason for a rejection is kept.
 const REASON_BYTES_MAX: usize = 1024;
+/// Mistakes that a record tells of; the others are counted.
+const MISTAKES_MAX: usize = 3;
 
 /// A job that ended with a result or a report. The names of the fields are those of the history's lines; they stay.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -45,6 +48,9 @@ pub struct Record {
     /// Lines behind the end of the puzzles, which nobody read.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ignored_lines: u64,
+    /// The first invalid puzzles and rejected members, a line each, in English; a last line counts the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mistakes: Vec<String>,
     /// The first answers, as in the log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
@@ -156,6 +162,7 @@ impl Record {
                 (record.puzzles, record.bytes) = (summary.puzzles, summary.bytes);
                 (record.invalid, record.undecided) = (summary.invalid, summary.undecided);
                 record.ignored_lines = summary.ignored.as_ref().map_or(0, |ignored| ignored.lines);
+                record.mistakes = first_mistakes(problems_of(summary), summary.invalid);
                 record.answers = Some(summary.answers());
                 (record.parse_ms, record.solve_ms) = (millis(summary.parse), millis(summary.solve));
             }
@@ -178,6 +185,11 @@ impl Record {
                 record.answers = Some(format!(
                     "{members} members: {answered} answered, {graded} graded, {rejected} rejected"
                 ));
+                let reasons = unpacked.reasons.iter().map(|(member, why)| format!("{member}: {why}"));
+                let problems = unpacked.odd.iter().flat_map(|(member, summary)| {
+                    problems_of(summary).map(move |problem| format!("{member}: {problem}"))
+                });
+                record.mistakes = first_mistakes(reasons.chain(problems), rejected + invalid);
                 record.solve_ms = millis(unpacked.took);
             }
             Made::Rejected(rejection) => {
@@ -188,7 +200,7 @@ impl Record {
                 record.told =
                     (language != Language::English).then(|| shown(rejection.say(language))).flatten();
             }
-            Made::PutBack(_) | Made::Failed(_) => return None,
+            Made::PutBack(_) | Made::Waits(_) | Made::Failed(_) => return None,
         }
         Some(record)
     }
@@ -221,6 +233,23 @@ impl Record {
         };
         Some(format!("{name} is {whose}; this one is {output}"))
     }
+}
+
+/// The invalid puzzles that a summary kept, a line each.
+fn problems_of(summary: &Summary) -> impl Iterator<Item = String> {
+    summary.problems.iter().map(|(puzzle, problem)| {
+        let Place { line, column } = problem.place;
+        format!("puzzle {puzzle} (line {line}, column {column}): {}", problem.say(Language::English))
+    })
+}
+
+/// The first of so many mistakes, and how many more there are.
+fn first_mistakes(mistakes: impl Iterator<Item = String>, count: u64) -> Vec<String> {
+    let shown = mistakes.take(MISTAKES_MAX).map(|mistake| printable(mistake.as_bytes(), REASON_BYTES_MAX));
+    let mut lines: Vec<_> = shown.collect();
+    let more = count - lines.len() as u64;
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    lines
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

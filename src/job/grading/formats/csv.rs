@@ -4,11 +4,15 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::writer::GradeWriter;
-use crate::job::grading::{Grade, Graded, Told};
+use crate::job::grading::class::NOTHING_TO_GRADE;
+use crate::job::grading::{Grade, Graded, Standing, Told, standing};
 
 /// The columns.
 const COLUMNS: [&str; 9] =
     ["submission", "points", "total", "not_graded", "verdict", "puzzle", "line", "reason", "text"];
+
+/// Those of a class list behind them.
+const STANDING_COLUMNS: [&str; 2] = ["attempt", "mark"];
 
 /// Writes a row a submission.
 pub struct Csv<'a> {
@@ -48,6 +52,10 @@ impl GradeWriter for Csv<'_> {
         self.rows.write(self.told, None, &self.submission, grade)
     }
 
+    fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
+        self.rows.nothing(None, name, why)
+    }
+
     fn finish(&mut self) -> io::Result<()> {
         self.rows.head()?;
         self.rows.csv.flush()
@@ -75,6 +83,14 @@ impl ClassList {
         self.0.write(told.with_points(), student, submission, grade)
     }
 
+    /// Adds a folder in which nothing can be graded, for that reason.
+    ///
+    /// # Errors
+    /// Never, as above.
+    pub fn nothing(&mut self, student: Option<&str>, folder: &str, why: &str) -> io::Result<()> {
+        self.0.nothing(student, folder, why)
+    }
+
     /// The text; `None` where nothing was added.
     #[must_use]
     pub fn text(self) -> Option<Vec<u8>> {
@@ -90,7 +106,9 @@ impl<W: Write> Rows<W> {
     fn head(&mut self) -> io::Result<()> {
         if !self.is_begun {
             self.is_begun = true;
-            self.csv.write_record(self.has_students.then_some("student").iter().chain(&COLUMNS))?;
+            let (student, standing) =
+                if self.has_students { (Some(&"student"), &STANDING_COLUMNS[..]) } else { (None, &[][..]) };
+            self.csv.write_record(student.into_iter().chain(&COLUMNS).chain(standing))?;
         }
         Ok(())
     }
@@ -117,8 +135,34 @@ impl<W: Write> Rows<W> {
             finding.and_then(|finding| finding.mark.reason()).unwrap_or_default().to_owned(),
             told.line(grade),
         ];
+        self.record(student, &row, grade.standing)
+    }
+
+    fn nothing(&mut self, student: Option<&str>, name: &str, why: &str) -> io::Result<()> {
+        self.head()?;
+        let mut row = [const { String::new() }; COLUMNS.len()];
+        name.clone_into(&mut row[0]);
+        NOTHING_TO_GRADE.clone_into(&mut row[4]);
+        why.clone_into(&mut row[COLUMNS.len() - 1]);
+        self.record(student, &row, None)
+    }
+
+    fn record(
+        &mut self,
+        student: Option<&str>,
+        row: &[String],
+        standing: Option<Standing>,
+    ) -> io::Result<()> {
         let student = self.has_students.then(|| student.unwrap_or_default().to_owned());
-        let cells = student.iter().chain(&row).map(|cell| defused(cell).into_owned());
+        let standing = self.has_students.then(|| match standing {
+            Some(standing) => {
+                let mark = standing::mark(standing.is_late(), standing.is_over_attempts());
+                [standing.attempt.to_string(), mark.to_owned()]
+            }
+            None => [const { String::new() }; 2],
+        });
+        let cells = student.iter().chain(row).chain(standing.iter().flatten());
+        let cells = cells.map(|cell| defused(cell).into_owned());
         Ok(self.csv.write_record(cells)?)
     }
 }

@@ -42,14 +42,18 @@ impl Format {
         is_one: bool,
         out: &'a mut dyn Write,
     ) -> Box<dyn GradeWriter + 'a> {
-        let told = Told::new(&key.options);
+        let told = match self {
+            Self::Text | Self::Json | Self::Csv => Told::to_staff(&key.options),
+            // Systems that show marks to students, or whose reports they read.
+            Self::Gradescope | Self::Vpl | Self::Junit => Told::to_students(&key.options),
+        };
         match self {
             Self::Text => Box::new(Text::new(told, is_one, out)),
-            Self::Json => Box::new(Json::new(key, out)),
+            Self::Json => Box::new(Json::new(told, key, out)),
             Self::Csv => Box::new(Csv::new(told, out)),
             Self::Gradescope => Box::new(Gradescope::new(told, out)),
             Self::Vpl => Box::new(Vpl::new(told, out)),
-            Self::Junit => Box::new(Junit::new(key, out)),
+            Self::Junit => Box::new(Junit::new(told, key, out)),
         }
     }
 }

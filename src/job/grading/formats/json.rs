@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::writer::GradeWriter;
-use crate::job::grading::{AnswerKey, Grade, Graded, Points, Told};
+use crate::job::grading::class::NOTHING_TO_GRADE;
+use crate::job::grading::{AnswerKey, Grade, Graded, Modified, Points, Standing, Told};
 
 /// Writes an array of objects, their puzzles streamed, one a line.
 pub struct Json<'a> {
@@ -21,7 +22,7 @@ pub struct Note<'a> {
 }
 
 /// Where a submission came from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct NoteOrigin<'a> {
     /// Its printable path below the inbox.
     pub submission: &'a str,
@@ -33,6 +34,12 @@ pub struct NoteOrigin<'a> {
     pub route: Option<&'a str>,
     /// The ID of the job.
     pub job: Option<&'a str>,
+    /// How it stands beside the others of its student.
+    pub standing: Option<Standing>,
+    /// When it was changed last.
+    pub submitted: Option<Modified>,
+    /// When the service found it first, and the SHA-256 of its content.
+    pub received: Option<(&'a str, &'a str)>,
 }
 
 /// A grade as an object that is being written.
@@ -54,6 +61,18 @@ struct Head<'a> {
     route: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     job: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempt: Option<u64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    late: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    over_attempts: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    submitted: Option<Modified>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    received: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sha256: Option<&'a str>,
     solver: &'a str,
     version: &'static str,
 }
@@ -94,20 +113,49 @@ struct Tail {
     text: String,
 }
 
+/// The end where nothing can be graded: there are no points.
+#[derive(Serialize)]
+struct NoGrade<'a> {
+    verdict: &'static str,
+    text: &'a str,
+}
+
+/// Returns the `nota.json` of a student of whom nothing can be graded; `text` says why.
+#[must_use]
+pub fn nothing_note(origin: &NoteOrigin<'_>, solver: &str, text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    // Writing into memory does not fail.
+    let _ = write_nothing(&mut out, &Head::of(origin, solver), text);
+    out.push(b'\n');
+    out
+}
+
+fn write_nothing(out: &mut dyn Write, head: &Head<'_>, text: &str) -> io::Result<()> {
+    let grade = serde_json::to_string(&NoGrade { verdict: NOTHING_TO_GRADE, text })?;
+    let head = serde_json::to_string(head)?;
+    let head = head.strip_suffix('}').unwrap_or(&head);
+    write!(out, "{head},\n\"puzzles\": [\n],\n\"grade\": {grade}}}")
+}
+
 impl<'a> Json<'a> {
     /// Nothing is written yet.
-    pub fn new(key: &AnswerKey, out: &'a mut dyn Write) -> Self {
-        let object = Object { told: Told::new(&key.options), puzzles: 0, out };
+    pub fn new(told: Told, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
+        let object = Object { told, puzzles: 0, out };
         Self { solver: key.solver.id(), submissions: 0, object }
+    }
+
+    fn next<'s>(&mut self, submission: &'s str) -> io::Result<Head<'s>> {
+        self.object.out.write_all(if self.submissions == 0 { b"[\n" } else { b",\n" })?;
+        self.submissions += 1;
+        let origin = NoteOrigin { submission, ..NoteOrigin::default() };
+        Ok(Head::of(&origin, self.solver))
     }
 }
 
 impl GradeWriter for Json<'_> {
     fn begin(&mut self, submission: &str) -> io::Result<()> {
-        self.object.out.write_all(if self.submissions == 0 { b"[\n" } else { b",\n" })?;
-        self.submissions += 1;
-        let origin = NoteOrigin { submission, student: None, student_id: None, route: None, job: None };
-        self.object.begin(&Head::of(&origin, self.solver))
+        let head = self.next(submission)?;
+        self.object.begin(&head)
     }
 
     fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
@@ -118,6 +166,11 @@ impl GradeWriter for Json<'_> {
         self.object.end(grade)
     }
 
+    fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
+        let head = self.next(name)?;
+        write_nothing(self.object.out, &head, why)
+    }
+
     fn finish(&mut self) -> io::Result<()> {
         self.object.out.write_all(if self.submissions == 0 { b"[]\n" } else { b"\n]\n" })
     }
@@ -126,7 +179,7 @@ impl GradeWriter for Json<'_> {
 impl<'a> Note<'a> {
     /// Nothing is written yet.
     pub fn new(key: &AnswerKey, origin: &NoteOrigin<'a>, out: &'a mut dyn Write) -> Self {
-        let object = Object { told: Told::new(&key.options).with_points(), puzzles: 0, out };
+        let object = Object { told: Told::to_students(&key.options).with_points(), puzzles: 0, out };
         Self { head: Head::of(origin, key.solver.id()), object }
     }
 }
@@ -148,8 +201,23 @@ impl GradeWriter for Note<'_> {
 
 impl<'a> Head<'a> {
     fn of(origin: &NoteOrigin<'a>, solver: &'a str) -> Self {
-        let NoteOrigin { submission, student, student_id, route, job } = *origin;
-        Self { submission, student, student_id, route, job, solver, version: env!("CARGO_PKG_VERSION") }
+        let NoteOrigin { submission, student, student_id, route, job, standing, submitted, received } =
+            *origin;
+        Self {
+            submission,
+            student,
+            student_id,
+            route,
+            job,
+            attempt: standing.map(|standing| standing.attempt),
+            late: standing.is_some_and(|standing| standing.is_late()),
+            over_attempts: standing.is_some_and(|standing| standing.is_over_attempts()),
+            submitted,
+            received: received.map(|(time, _)| time),
+            sha256: received.map(|(_, sha256)| sha256),
+            solver,
+            version: env!("CARGO_PKG_VERSION"),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 use super::writer::GradeWriter;
+use crate::job::grading::class::NOTHING_TO_GRADE;
 use crate::job::grading::{AnswerKey, Grade, Graded, Told};
 use crate::solver::Mark;
 
@@ -22,8 +23,8 @@ pub struct Junit<'a> {
 
 impl<'a> Junit<'a> {
     /// Nothing is written yet.
-    pub fn new(key: &AnswerKey, out: &'a mut dyn Write) -> Self {
-        let (solver, told) = (key.solver.id(), Told::new(&key.options));
+    pub fn new(told: Told, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
+        let solver = key.solver.id();
         let (submission, cases) = (String::new(), Writer::new(Vec::new()));
         Self { solver, told, submission, cases, count: 0, is_begun: false, out }
     }
@@ -95,6 +96,25 @@ impl GradeWriter for Junit<'_> {
         let out = writer.create_element("system-out");
         out.write_text_content(BytesText::new(&self.told.line(grade)))?;
         writer.write_event(Event::End(BytesEnd::new("testsuite")))
+    }
+
+    fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
+        self.head()?;
+        let numbers = [("tests", "1"), ("failures", "1"), ("errors", "0"), ("skipped", "0")];
+        let mut writer = Writer::new(&mut *self.out);
+        let suite =
+            writer.create_element("testsuite").with_attribute(("name", name)).with_attributes(numbers);
+        suite.write_inner_content(|writer| {
+            let case = writer.create_element("testcase");
+            let case = case.with_attributes([("classname", self.solver), ("name", name)]);
+            case.write_inner_content(|writer| {
+                let failure = writer.create_element("failure");
+                let failure = failure.with_attributes([("message", why), ("type", NOTHING_TO_GRADE)]);
+                failure.write_text_content(BytesText::new(why)).map(drop)
+            })
+            .map(drop)
+        })?;
+        Ok(())
     }
 
     fn finish(&mut self) -> io::Result<()> {

@@ -19,5 +19,6 @@ mod writer;
 
 pub use csv::{ClassList, defused};
 pub use format::Format;
-pub use json::{Note, NoteOrigin};
+pub use json::{Note, NoteOrigin, nothing_note};
+pub use text::Text;
 pub use writer::GradeWriter;

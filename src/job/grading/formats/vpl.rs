@@ -39,6 +39,7 @@ impl GradeWriter for Vpl<'_> {
 
     fn end(&mut self, grade: &Grade) -> io::Result<()> {
         writeln!(self.out, "Comment :=>> {}", self.told.line(grade))?;
-        writeln!(self.out, "Grade :=>> {}", grade.points)
+        // Without a line for it no grade is proposed.
+        if grade.is_ungraded() { Ok(()) } else { writeln!(self.out, "Grade :=>> {}", grade.points) }
     }
 }

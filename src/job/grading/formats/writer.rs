@@ -24,6 +24,15 @@ pub trait GradeWriter {
     /// Those of writing.
     fn end(&mut self, grade: &Grade) -> io::Result<()>;
 
+    /// Nothing can be graded in the folder, or of the submission, that is called by that printable name. `why` says so in a
+    /// sentence. A format for one submission has no room for that.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn nothing(&mut self, _name: &str, _why: &str) -> io::Result<()> {
+        Ok(())
+    }
+
     /// There are no more.
     ///
     /// # Errors

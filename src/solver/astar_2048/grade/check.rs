@@ -3,7 +3,7 @@
 use super::replay::{Path, replay};
 use super::shape::{Shape, count};
 use crate::board::sliding::SlidingBoard;
-use crate::solver::grading::{Answer, Best, Claim, Finding, Known, Mark, Number, Reason, is_words};
+use crate::solver::grading::{Answer, Best, Claim, Finding, Known, Mark, Number, Reason, Share, is_words};
 use crate::words::messages;
 
 messages! {
@@ -12,6 +12,15 @@ messages! {
     enum Detour {
         /// Boards follow one that has won.
         Goes = "goes-on" { board: u64 },
+    }
+}
+
+messages! {
+    "astar-grade"
+    /// What is lacking in an answer.
+    enum Lack {
+        /// There are no boards, and they are needed.
+        NoBoards = "no-boards",
     }
 }
 
@@ -27,6 +36,10 @@ pub fn check(start: &SlidingBoard, goal_rank: u8, known: &Known, answer: &Answer
         return Finding::unreadable(first);
     }
     let from = usize::from(counted.is_some());
+    // What is wrong with the count is not told: it might be guessed then.
+    if known.needs_witness && from == answer.line_count() {
+        return Finding::wrong(Reason::NoWitness, place, Lack::NoBoards);
+    }
     let path = (from < answer.line_count()).then(|| replay(start, goal_rank, answer, from));
     if let Some(Err(finding)) = &path
         && finding.mark == Mark::Presentation
@@ -63,6 +76,7 @@ fn detour(path: &Path, counted: Option<u64>, known: &Known) -> Option<Finding> {
     let is_counted = counted.is_none_or(|moves| moves == path.moves);
     (is_counted && known.unproved.is_none()).then(|| {
         let what = Detour::Goes { board: path.moves_to_win + 1 };
-        Finding::wrong(Reason::NotMinimal, behind, what).expecting(&*known.headline)
+        let share = Share::of_best(path.moves, known.bounds.at_most.unwrap_or(path.moves_to_win));
+        Finding::not_best(share, behind, what).expecting(&*known.headline)
     })
 }

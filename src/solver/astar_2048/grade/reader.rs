@@ -4,7 +4,9 @@ use std::cell::Cell;
 
 use super::shape::{Shape, board_at, count, follows, has_won};
 use crate::input::Line;
-use crate::solver::grading::{Answer, AnswerReader, Seam, is_number_or_word};
+use crate::solver::grading::{
+    Answer, AnswerReader, FindPart, Seam, has_digit, is_number_or_word, number_part, words_part,
+};
 use crate::words::{Phrase, messages};
 
 /// Tells words, counts and lists of boards apart.
@@ -139,6 +141,10 @@ impl AnswerReader for Lists {
 
     fn begins(&self, line: Line<'_>) -> bool {
         is_number_or_word(line) || Shape::of(line, None) == Shape::Titled
+    }
+
+    fn among_words(&self) -> FindPart {
+        |text| words_part(text, &["unsolvable"]).or_else(|| number_part(text, has_digit))
     }
 
     fn continues(&self, answer: &Answer, line: Line<'_>, behind: Option<Line<'_>>) -> bool {

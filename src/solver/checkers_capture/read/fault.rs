@@ -11,6 +11,8 @@ pub enum Fault {
     Invalid(Problem),
     /// One of its squares is, which is read already.
     Value(Problem),
+    /// It is invalid, and all its squares are read.
+    Whole(Problem),
     /// There are more numbers than squares, from here on.
     Surplus(Place),
     /// Reading failed.

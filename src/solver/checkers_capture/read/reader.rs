@@ -16,7 +16,7 @@ use super::header::{Size, read_header};
 use super::mistake::Oddity;
 use super::plain;
 use super::squares::Squares;
-use super::tally::{FULL_ROWS, Tally};
+use super::tally::{FULL_ROWS, Tally, widths};
 use crate::board::checkers::CheckersBoard;
 use crate::input::{Line, Next, Scanner};
 use crate::solver::checkers_capture::half_grids::HalfGrids;
@@ -61,6 +61,10 @@ impl PuzzleReader for Reader {
         self.state == State::Marked
     }
 
+    fn may_end(&self) -> bool {
+        false
+    }
+
     fn anew(&self) -> Box<dyn PuzzleReader> {
         Box::new(Self { state: State::Reading, boards: 0, ..*self })
     }
@@ -78,8 +82,7 @@ impl PuzzleReader for Reader {
         if !size.is_allowed(self.published_limits) || is_complete || is_all {
             return None;
         }
-        let widths = Some([columns.div_ceil(2), columns / 2]);
-        Some(Layout { header_lines: 1, parts: vec![Part { rows, widths }] })
+        Some(Layout { header_lines: 1, parts: vec![Part { rows, widths: Some(widths(columns)) }] })
     }
 
     fn headers(&self, header: &Line<'_>, rows: u64, width: u64) -> Vec<String> {
@@ -178,13 +181,13 @@ impl Reader {
 
     /// Makes the fault the board's outcome and moves on to the next board.
     fn recover(&mut self, fault: Fault, input: &mut Scanner<'_>) -> io::Result<Problem> {
-        let problem = match fault {
+        // The end marker is left to be read: what is behind the board stays what it was.
+        let (problem, ahead) = match fault {
             Fault::Io(error) => return Err(error),
-            Fault::Invalid(problem) | Fault::Value(problem) => problem,
+            Fault::Invalid(problem) | Fault::Value(problem) => (problem, Tally::default().drop_rest(input)?),
+            Fault::Whole(problem) => (problem, Ahead::of(&input.line_ahead()?)),
             Fault::Surplus(place) => unreachable!("the surplus at {place} was judged"),
         };
-        // The end marker is left to be read: what is behind the board stays what it was.
-        let ahead = Tally::default().drop_rest(input)?;
         if self.stop_on_invalid && ahead != Ahead::Marker && input.advance()? != Next::End {
             input.warn_in_result(problem.place, Oddity::Stopped);
             self.state = State::Ended;

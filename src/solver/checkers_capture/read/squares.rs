@@ -37,6 +37,8 @@ impl Squares {
     /// ends.
     pub fn new(header: Header, published: bool, squares_max: u64, end: Place) -> Self {
         let count = CheckersBoard::playable(header.size.rows, header.size.columns);
+        // The header may be wrapped, too: such a file shows nothing by its lines.
+        let tally = if header.place.line == end.line { Tally::new(header.size) } else { Tally::default() };
         Self {
             pieces_max: header.size.pieces_max(published),
             header,
@@ -45,7 +47,7 @@ impl Squares {
             kept: (count <= u128::from(squares_max)).then(Vec::new),
             pieces: [0; 2],
             too_many: None,
-            tally: Tally::default(),
+            tally,
             end,
         }
     }
@@ -65,7 +67,7 @@ impl Squares {
                     self.read_on(input)?;
                 }
                 Next::NewLine => {
-                    self.tally.begin_line();
+                    self.tally.begin_line(input.place());
                     self.read_line_start(input)?;
                 }
                 Next::End => return Err(self.missing(Found::EndOfFile)),
@@ -74,13 +76,18 @@ impl Squares {
         }
         let goes_on = match input.advance()? {
             Next::SameLine => true,
-            Next::NewLine => Ahead::goes_on(input, self.published)?,
+            Next::NewLine => {
+                Ahead::goes_on(input, self.published)? || self.published && self.tally.zeros_go_on(input)?
+            }
             Next::End => false,
         };
         if goes_on {
             return Err(Fault::Surplus(input.place()));
         }
-        self.tally.begin_line();
+        if let Some(problem) = self.tally.uneven() {
+            return Err(Fault::Whole(problem));
+        }
+        self.tally.end_line();
         Ok(())
     }
 
@@ -91,7 +98,7 @@ impl Squares {
             return self.read_on(input);
         }
         let line = input.place().line;
-        match Ahead::within(input)? {
+        match self.tally.look_ahead(input)? {
             Ahead::Header => {
                 let header = printable(input.line_ahead()?.text.trim_ascii(), QUOTE_BYTES_MAX);
                 Err(self.missing(Part::NextHeader { header, line }))
@@ -182,7 +189,7 @@ impl Squares {
             Fault::Surplus(place) => {
                 Problem::new(place, Mistake::SquaresSurplus { numbers, header, expected })
             }
-            Fault::Value(problem) | Fault::Invalid(problem) => problem,
+            Fault::Value(problem) | Fault::Invalid(problem) | Fault::Whole(problem) => problem,
             Fault::Io(error) => return Err(error.into()),
         })
     }

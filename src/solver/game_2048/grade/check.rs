@@ -1,6 +1,7 @@
 //! What becomes of an answer.
 
-use super::line::{Key, Shape, number, step, value};
+use super::lack::{Lack, lacking};
+use super::line::{Key, Shape, is_value, number, step, value};
 use super::replay::{Played, has_steps, play_list, play_transcript};
 use crate::board::sliding::SlidingBoard;
 use crate::input::{Line, Place};
@@ -23,6 +24,8 @@ messages! {
         SurplusRow = "surplus-row" { row: u64 },
         /// It has rows too few.
         Rows = "rows" { rows: u64 },
+        /// There is no transcript, and it is needed.
+        NoTranscript = "transcript-required",
     }
 }
 
@@ -38,27 +41,35 @@ pub struct Given<'p> {
     pub moves: &'p Moves,
 }
 
-/// Compares an answer with the game played once more.
+/// Compares an answer with the game played once more. A game that `AUTO` plays is that of the answer's transcript: whether
+/// our own was played to its end does not matter.
 pub fn check(given: Given<'_>, known: &Known, answer: &Answer) -> Finding {
-    if let Some(why) = known.unproved {
+    let is_auto = matches!(given.moves, Moves::Auto(_));
+    if let Some(why) = known.unproved.filter(|_| !is_auto) {
         return Finding::not_graded(why);
     }
-    let is_auto = matches!(given.moves, Moves::Auto(_));
     if let Some(finding) = unreadable(answer, is_auto) {
         return finding;
-    }
-    if is_auto && !has_steps(answer) {
-        return Finding::not_graded(Unproved::Auto);
     }
     let budget = Budget::unlimited();
     let mut pace = Pace::every(SQUARES_PER_LOOK, &budget);
     let game = Game::new(given.board, given.seed, given.settings.percent_four);
+    let goes_on = |game: &Game| match given.moves {
+        Moves::Auto(moves_max) => !game.is_over() && *moves_max != Some(game.moves()),
+        Moves::List(_) => false,
+    };
+    if is_auto && !has_steps(answer) && (goes_on(&game.0) || !game.1.is_empty()) {
+        return Lack::Transcript.of(answer.place());
+    }
     let played = match given.moves {
         Moves::List(list) => play_list(game, list, answer, &mut pace),
         Moves::Auto(moves_max) => play_transcript(game, moves_max.unwrap_or(u64::MAX), answer, &mut pace),
     };
     // Nothing limits the game, which was played to its end before.
     let Ok(Played { game, skipped, fault }) = played else { return Finding::not_graded(Unproved::Undecided) };
+    if known.needs_witness && game.moves() > 0 && !has_steps(answer) {
+        return Finding::wrong(Reason::NoWitness, answer.place(), Flaw::NoTranscript);
+    }
     if let Some(fault) = fault {
         // Nothing can be compared with a game that the program did not play to its end.
         let other = if is_auto { None } else { differs(&game, skipped, answer) };
@@ -67,13 +78,9 @@ pub fn check(given: Given<'_>, known: &Known, answer: &Answer) -> Finding {
             _ => fault,
         };
     }
-    match (differs(&game, skipped, answer), given.moves) {
-        (Some(finding), _) => finding,
-        (None, Moves::Auto(moves_max)) if !game.is_over() && *moves_max != Some(game.moves()) => {
-            Finding::not_graded(Unproved::Auto)
-        }
-        _ => Finding::accepted(),
-    }
+    let incomplete = || goes_on(&game).then(|| Lack::Moves { moves: game.moves() }.of(answer.place()));
+    let finding = differs(&game, skipped, answer).or_else(|| lacking(answer)).or_else(incomplete);
+    finding.unwrap_or_else(Finding::accepted)
 }
 
 fn at(finding: &Finding) -> Option<(u64, u64)> {
@@ -102,14 +109,6 @@ fn unreadable(answer: &Answer, is_auto: bool) -> Option<Finding> {
         }
     }
     None
-}
-
-/// Whether a key may have such a value.
-fn is_value(key: Key, value: &[u8]) -> bool {
-    match key {
-        Key::Over => value.eq_ignore_ascii_case(b"yes") || value.eq_ignore_ascii_case(b"no"),
-        _ => number(value).is_some(),
-    }
 }
 
 /// The first line, but those of the transcript, that is not as the game ended.

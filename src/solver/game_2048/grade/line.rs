@@ -119,6 +119,25 @@ pub fn step(line: Line<'_>) -> Option<Step> {
     tokens.next().is_none().then_some(step)
 }
 
+/// Whether a line is one of an answer, without anything else in it. A row has two values at least.
+pub fn is_whole(line: Line<'_>) -> bool {
+    match Shape::of(line) {
+        Shape::Key(key) => value(line, key).is_some_and(|(_, value)| is_value(key, value)),
+        Shape::Row(values) => values > 1 && line.tokens().all(|(_, token)| number(token).is_some()),
+        Shape::Step => step(line).is_some(),
+        Shape::Undecided => true,
+        Shape::Other => false,
+    }
+}
+
+/// Whether a key may have such a value.
+pub fn is_value(key: Key, value: &[u8]) -> bool {
+    match key {
+        Key::Over => value.eq_ignore_ascii_case(b"yes") || value.eq_ignore_ascii_case(b"no"),
+        _ => number(value).is_some(),
+    }
+}
+
 /// A number of any length: `None` where a byte is no digit, the largest there is where it is larger.
 pub fn number(digits: &[u8]) -> Option<u128> {
     let add = |value: u128, &byte: &u8| {

@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use super::line::{Key, Shape, value};
+use super::line::{Key, Shape, is_whole, value};
 use crate::input::{Line, digits_value};
-use crate::solver::grading::{Answer, AnswerReader, Skipped};
+use crate::solver::grading::{Answer, AnswerReader, FindPart};
 use crate::words::{Phrase, messages};
 
 /// Kinds of lines in order of the page, behind the keys but `skipped`: the board, the transcript.
@@ -182,7 +182,7 @@ impl AnswerReader for Games {
         self.take(game, line, is_its_own && !game.is_over)
     }
 
-    fn skipped(&self) -> Skipped {
-        Skipped::Nothing
+    fn among_words(&self) -> FindPart {
+        |text| is_whole(Line { number: 0, column: 0, text }).then_some(0..text.len())
     }
 }

@@ -19,6 +19,9 @@ use crate::board::swipe::rank_of;
 use crate::input::{Lexeme, Line, LineShape, Place, RawLine, Scanner, Token};
 use crate::solver::{Entry, Layout, Part, Problem, Proposal, PuzzleReader, Stop, Work};
 
+/// Words of a first line for which changes are tried.
+const WORDS_TRIED: usize = 4;
+
 /// Reads the games of one file.
 pub struct GameReader {
     settings: Arc<Settings>,
@@ -160,17 +163,25 @@ impl PuzzleReader for GameReader {
             return None;
         }
         let headers = match header.numbers() {
-            Some([_, _, seed]) => vec![format!("{size} {seed}")],
-            None => self.headers(header, size, size),
+            // Which number is one too many is sure where the size stands twice.
+            Some([first, second, seed]) if first == second => vec![format!("{size} {seed}")],
+            _ if header.count() > 1 && header.numbers::<2>().is_none() => Vec::new(),
+            _ => self.headers(header, size, size),
         };
         let (place, bytes) = (header.place(), header.text.trim_ascii().len() as u64);
         let proposals = headers.into_iter().map(|with| Proposal::Replace { place, bytes, with });
-        Some((problem.clone(), proposals.collect()))
+        Some((problem.clone(), proposals.chain(without_words(header, size)).collect()))
     }
 
     fn headers(&self, header: &Line<'_>, rows: u64, width: u64) -> Vec<String> {
-        let seed = header.numbers().map(|[_, seed]| format!(" {seed}")).unwrap_or_default();
-        if rows == width { vec![format!("{rows}{seed}")] } else { Vec::new() }
+        if rows != width {
+            return Vec::new();
+        }
+        match header.numbers() {
+            Some([seed, size]) if size == rows => vec![format!("{size} {seed}")],
+            Some([_, seed]) => vec![format!("{rows} {seed}")],
+            None => vec![rows.to_string()],
+        }
     }
 }
 
@@ -246,6 +257,29 @@ fn read_header(line: &RawLine) -> Result<Header, Problem> {
         return odd(&more, Expected::HeaderEnd);
     }
     Ok(Header { place, size, seed: seed.and_then(|seed| seed.token.number()) })
+}
+
+/// Changes of a first line of several tokens some of which are words: one of them goes, or is the size, or all of them go.
+fn without_words(header: &Line<'_>, size: u64) -> Vec<Proposal> {
+    let is_word = |token: &[u8]| !token.iter().all(u8::is_ascii_digit);
+    let mut proposals = Vec::new();
+    if header.count() == 1 {
+        return proposals;
+    }
+    for (place, token) in header.tokens().filter(|(_, token)| is_word(token)).take(WORDS_TRIED) {
+        if !token.iter().any(u8::is_ascii_digit) {
+            proposals.push(Proposal::remove(place, token));
+        }
+        let bytes = token.len() as u64;
+        proposals.push(Proposal::Replace { place, bytes, with: size.to_string() });
+    }
+    if !proposals.is_empty() {
+        let numbers = header.tokens().filter(|(_, token)| !is_word(token));
+        let numbers: Vec<_> = numbers.map(|(_, token)| String::from_utf8_lossy(token)).collect();
+        let (place, bytes) = (header.place(), header.text.trim_ascii().len() as u64);
+        proposals.push(Proposal::Replace { place, bytes, with: numbers.join(" ") });
+    }
+    proposals
 }
 
 /// The first line of a game is a row of a board: whether it is the first of as many rows as it has numbers.

@@ -3,7 +3,7 @@
 use super::path::proof;
 use super::reader::{NO_WINNER, is_name, is_numeric, round};
 use crate::input::{Place, QUOTE_BYTES_MAX, printable};
-use crate::solver::grading::{Best, Claim, Reason, Remark, is_words, quoted, row_and_column};
+use crate::solver::grading::{Best, Claim, Reason, Remark, Share, is_words, quoted, row_and_column};
 use crate::solver::jump_game::game::{Game, player_number};
 use crate::solver::{Answer, Finding, Known};
 use crate::words::{Argument, messages};
@@ -18,6 +18,8 @@ messages! {
         BadRound = "bad-round" { found: Argument },
         /// Nobody is called that.
         NoPlayer = "no-player" { player: String },
+        /// There are no squares, and they are needed.
+        NoSquares = "no-squares",
     }
 }
 
@@ -34,30 +36,34 @@ pub fn check(game: &Game, known: &Known, answer: &Answer) -> Finding {
     if answer.line_count() == 1 && is_words(answer.first(), NO_WINNER) {
         return Claim::NoSolution { place: answer.place() }.check(known, Best::Fewest);
     }
-    match read(answer) {
+    match read(game, answer) {
         Ok(win) => compare(game, known, answer, &win),
-        Err(finding) => finding,
+        Err(finding) => *finding,
     }
 }
 
-/// The winner and the round of an answer whose other tokens are squares.
-fn read(answer: &Answer) -> Result<Win<'_>, Finding> {
+/// The winner and the round of an answer whose other tokens are squares. A word alone that names no player is no answer.
+fn read<'a>(game: &Game, answer: &'a Answer) -> Result<Win<'a>, Box<Finding>> {
     let mut tokens = answer.tokens();
     let Some((place, name)) = tokens.next().filter(|&(_, token)| is_name(token)) else {
-        return Err(Finding::unreadable(answer.first()));
+        return Err(Finding::unreadable(answer.first()).into());
     };
     let Some((round_place, token)) = tokens.next() else {
-        return Err(Finding::presentation(place, Mistake::NoRound));
+        let is_player = player_number(name).is_some_and(|player| player < game.players.len());
+        let no_round = || Finding::presentation(place, Mistake::NoRound);
+        return Err(if is_player { no_round() } else { Finding::unreadable(answer.first()) }.into());
     };
     if !is_numeric(token) {
         let line = answer.lines().find(|line| line.number == round_place.line);
-        return Err(Finding::unreadable(line.unwrap_or(answer.first())));
+        return Err(Finding::unreadable(line.unwrap_or(answer.first())).into());
     }
     let Some(round) = round(token) else {
-        return Err(Finding::presentation(round_place, Mistake::BadRound { found: quoted(token) }));
+        return Err(Finding::presentation(round_place, Mistake::BadRound { found: quoted(token) }).into());
     };
     match tokens.find(|(_, token)| row_and_column(token).is_none()) {
-        Some((place, token)) => Err(Finding::presentation(place, Remark::Behind { found: quoted(token) })),
+        Some((place, token)) => {
+            Err(Finding::presentation(place, Remark::Behind { found: quoted(token) }).into())
+        }
         None => Ok(Win { place, name, round_place, round }),
     }
 }
@@ -74,6 +80,10 @@ fn compare(game: &Game, known: &Known, answer: &Answer, win: &Win<'_>) -> Findin
     if let Some(why) = known.unproved {
         return Finding::not_graded(why);
     }
+    // What is wrong with the winner or the round is not told: they might be guessed then.
+    if proof.is_none() && known.needs_witness {
+        return Finding::wrong(Reason::NoWitness, win.place, Mistake::NoSquares);
+    }
     let found = || Remark::Found { found: format!("{} {}", name(), win.round).into() };
     let (winner, round) = (known.answer["winner"].as_str(), known.answer["round"].as_u64());
     let (Some(winner), Some(round)) = (winner, round) else {
@@ -81,7 +91,8 @@ fn compare(game: &Game, known: &Known, answer: &Answer, win: &Win<'_>) -> Findin
     };
     let finding = match proof {
         Some(Ok((_, proved))) if proved == win.round && proved > round => {
-            Finding::wrong(Reason::NotMinimal, win.round_place, Remark::NotBest { claimed: proved })
+            let what = Remark::NotBest { claimed: proved };
+            Finding::not_best(Share::of_best(proved, round), win.round_place, what)
         }
         _ if player.is_none() => {
             Finding::wrong(Reason::Value, win.place, Mistake::NoPlayer { player: name() })
@@ -91,7 +102,8 @@ fn compare(game: &Game, known: &Known, answer: &Answer, win: &Win<'_>) -> Findin
         }
         _ if win.round != round => Finding::wrong(Reason::Value, win.round_place, found()),
         Some(Ok((place, proved))) if proved != round => {
-            Finding::wrong(Reason::NotMinimal, place, Remark::ProvesOther { claimed: round, proved })
+            let what = Remark::ProvesOther { claimed: round, proved };
+            Finding::not_best(Share::of_best(proved, round), place, what)
         }
         Some(Err(finding)) => *finding,
         _ => return Finding::accepted(),

@@ -9,5 +9,4 @@ mod path;
 mod reader;
 
 pub(super) use checker::check;
-pub(super) use path::claimed;
 pub(super) use reader::{Lines, NO_WINNER};

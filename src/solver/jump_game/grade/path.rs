@@ -1,7 +1,5 @@
 //! The squares of an answer, replayed by the rules of the game.
 
-use serde_json::Value;
-
 use crate::board::jump::Board;
 use crate::input::Place;
 use crate::solver::grading::{Best, Reason, row_and_column};
@@ -81,13 +79,6 @@ pub fn proof(
         return Some(proof);
     }
     Some(first.illegal(Misstep::Start { player: name(), square: first.told() }))
-}
-
-/// The squares that an answer gives, each a row and a column; `Null` where it gives none.
-pub fn claimed(answer: &Answer) -> Value {
-    let squares = answer.tokens().skip(2).map_while(|(_, token)| row_and_column(token));
-    let squares: Vec<Value> = squares.map(|(row, column)| Value::from(vec![row, column])).collect();
-    if squares.is_empty() { Value::Null } else { Value::from(squares) }
 }
 
 /// Jumps along the squares of a path to the last one of the board.

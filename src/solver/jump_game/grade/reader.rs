@@ -1,7 +1,12 @@
 //! The lines of an answer, and its tokens.
 
+use std::ops::Range;
+
 use crate::input::{Line, digits_value};
-use crate::solver::grading::{Skipped, is_words, row_and_column};
+use crate::solver::grading::{
+    FindPart, behind_label, has_digit, is_number, is_words, number_part, row_and_column, tokens,
+    without_mark, words_part,
+};
 use crate::solver::{Answer, AnswerReader};
 use crate::words::{Phrase, messages};
 
@@ -55,9 +60,37 @@ impl AnswerReader for Lines {
         }
     }
 
-    fn skipped(&self) -> Skipped {
-        Skipped::ToMark
+    fn among_words(&self) -> FindPart {
+        |text| {
+            words_part(text, &WITHOUT).or_else(|| number_part(text, has_digit)).or_else(|| winner_part(text))
+        }
     }
+
+    /// Two letters alone are a name if a round follows, which no banner has.
+    fn begins_among_words(&self, line: Line<'_>, behind: Option<Line<'_>>) -> bool {
+        let is_round = |line: Line<'_>| line.tokens().next().is_some_and(|(_, token)| is_numeric(token));
+        line.text.len() != 2 || behind.is_some_and(is_round)
+    }
+}
+
+/// What a program means by a game without a winner; the first is right.
+const WITHOUT: [&str; 2] = [NO_WINNER, "sem vencedor"];
+
+/// The winner of a line, a name of one letter or two, alone or with a number behind it.
+fn winner_part(text: &[u8]) -> Option<Range<usize>> {
+    let begin = behind_label(text)?;
+    let text = &text[begin..];
+    let mut tokens = tokens(text);
+    let name = tokens.next()?;
+    let Some(round) = tokens.next() else {
+        let end = without_mark(text);
+        return (matches!(end, 1 | 2) && is_name(&text[..end])).then_some(begin..begin + end);
+    };
+    if !matches!(name.len(), 1 | 2) || !is_name(&text[name]) || !is_number(&text[round.clone()]) {
+        return None;
+    }
+    let last = tokens.filter(|token| has_digit(&text[token.clone()])).last().unwrap_or(round);
+    Some(begin..begin + without_mark(&text[..last.end]))
 }
 
 fn stage(answer: &Answer) -> Stage {

@@ -53,23 +53,27 @@ use super::diagonals::Diagonals;
 use super::flags::Flags;
 use super::order::sort_stable;
 use super::unclaimed::Unclaimed;
-use crate::solver::jump_game::game::{Found, Game, Interrupted, Win};
+use crate::solver::jump_game::game::{Found, Game, Interrupted, Rules, Win};
 use crate::solver::jump_game::options::{Algorithm, Movement, Tie, cut_down};
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// Claims that are looked up on the board together.
 const LOOKED_UP: usize = 4096;
 
-/// Finds the winner.
+/// Finds the winner by these rules, which may be others than the game's own.
 ///
 /// # Errors
 /// The limit that ended the search, with the round before which nobody can win.
-pub(in crate::solver::jump_game) fn search<'b>(game: &'b Game, budget: &'b Budget) -> Found<'b> {
+pub(in crate::solver::jump_game) fn search<'b>(
+    game: &'b Game,
+    rules: Rules,
+    budget: &'b Budget,
+) -> Found<'b> {
     let (mut pace, mut win) = (Pace::new(budget), None);
-    let ended = match (game.rules.algorithm, game.rules.movement) {
-        (Algorithm::Fast, Movement::Walk) => play::<Diagonals<'b>>(game, &mut win, &mut pace),
+    let ended = match (rules.algorithm, rules.movement) {
+        (Algorithm::Fast, Movement::Walk) => play::<Diagonals<'b>>((game, rules), &mut win, &mut pace),
         // Straight jumps need no more than the published search has.
-        _ => play::<Flags<'b>>(game, &mut win, &mut pace),
+        _ => play::<Flags<'b>>((game, rules), &mut win, &mut pace),
     };
     // Once the winner is known, what is left to explore changes nothing.
     if win.is_some() { Ok(win) } else { ended.map(|()| None) }
@@ -77,16 +81,16 @@ pub(in crate::solver::jump_game) fn search<'b>(game: &'b Game, budget: &'b Budge
 
 /// Plays round by round. `win` is written as soon as it is known.
 fn play<'b, U: Unclaimed<'b>>(
-    game: &'b Game,
+    (game, rules): (&'b Game, Rules),
     win: &mut Option<Win<'b>>,
     pace: &mut Pace<'b>,
 ) -> Result<(), Interrupted> {
-    let stops_early = game.rules.algorithm == Algorithm::Fast || game.rules.early_stop;
-    *win = first_rounds(game, pace)?;
+    let stops_early = rules.algorithm == Algorithm::Fast || rules.early_stop;
+    *win = first_rounds(game, rules, pace)?;
     if win.is_some() && stops_early {
         return Ok(());
     }
-    let mut search = Search::<U>::new(game, win.is_none(), pace).map_err(Interrupted::before(2))?;
+    let mut search = Search::<U>::new((game, rules), win.is_none(), pace).map_err(Interrupted::before(2))?;
     let mut round = 2;
     loop {
         let before = Interrupted::before(round);
@@ -97,7 +101,7 @@ fn play<'b, U: Unclaimed<'b>>(
         let layer_end = search.claims.len();
         if let Some(mut launcher) = search.play_layer(pace).map_err(&before)? {
             let known = Interrupted::in_round(round);
-            if game.rules.tie == Tie::FirstRound {
+            if rules.tie == Tie::FirstRound {
                 launcher = search.replay(layer_end, pace).map_err(&known)?.unwrap_or(launcher);
             }
             *win = search.win(launcher, round, pace).map_err(&known)?;
@@ -112,15 +116,15 @@ fn play<'b, U: Unclaimed<'b>>(
 }
 
 /// The winner in round 0 or 1, which takes no memory.
-fn first_rounds<'b>(game: &'b Game, pace: &mut Pace<'b>) -> Found<'b> {
+fn first_rounds<'b>(game: &'b Game, rules: Rules, pace: &mut Pace<'b>) -> Found<'b> {
     let goal = game.board.goal();
     if game.player_on(goal, pace).map_err(Interrupted::before(0))?.is_some() {
-        return game.win(0, [], pace).map_err(Interrupted::in_round(0));
+        return game.win(rules, 0, [], pace).map_err(Interrupted::in_round(0));
     }
     for &square in &game.players {
         pace.count(1).map_err(Interrupted::before(1))?;
-        if game.rules.movement.reaches(&game.board, square, goal) {
-            return game.win(1, [square], pace).map_err(Interrupted::in_round(1));
+        if rules.movement.reaches(&game.board, square, goal) {
+            return game.win(rules, 1, [square], pace).map_err(Interrupted::in_round(1));
         }
     }
     Ok(None)
@@ -128,6 +132,7 @@ fn first_rounds<'b>(game: &'b Game, pace: &mut Pace<'b>) -> Found<'b> {
 
 struct Search<'b, U> {
     game: &'b Game,
+    rules: Rules,
     unclaimed: U,
     claims: Claims<'b>,
     /// The jumps from the squares of the layer that plays, in the order in which they are played.
@@ -146,13 +151,17 @@ struct Search<'b, U> {
 
 impl<'b, U: Unclaimed<'b>> Search<'b, U> {
     /// Claims the squares of the players in the order of the list.
-    fn new(game: &'b Game, looks_for_launchers: bool, pace: &mut Pace<'b>) -> Result<Self, Stop> {
+    fn new(
+        (game, rules): (&'b Game, Rules),
+        looks_for_launchers: bool,
+        pace: &mut Pace<'b>,
+    ) -> Result<Self, Stop> {
         let (board, budget) = (&game.board, pace.budget());
         let squares = board.squares();
         let mut claims = Claims::new(squares, budget)?;
         let jumps = ChargedVec::with_capacity(squares, budget)?;
         let next = ChargedVec::with_capacity(squares, budget)?;
-        let mut unclaimed = U::new(board, game.rules.movement, pace)?;
+        let mut unclaimed = U::new(board, rules.movement, pace)?;
         unclaimed.fill(pace)?;
         for &square in &game.players {
             pace.count(1)?;
@@ -163,6 +172,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
         let numbers = Vec::new();
         let mut search = Self {
             game,
+            rules,
             unclaimed,
             claims,
             jumps,
@@ -180,7 +190,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
     /// Lets the layer that was claimed last play next, in the order of the tie rule.
     fn begin_layer(&mut self, pace: &mut Pace<'b>) -> Result<(), Stop> {
         std::mem::swap(&mut self.jumps, &mut self.next);
-        if self.game.rules.tie == Tie::PreviousRound {
+        if self.rules.tie == Tie::PreviousRound {
             self.sort_jumps(pace)?;
         }
         self.next.clear();
@@ -206,7 +216,7 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
 
     /// Looks the numbers of the claims made last up, and lists the jumps from them; ends with the first launcher.
     fn look_up(&mut self, pace: &mut Pace<'b>) -> Result<Option<usize>, Stop> {
-        let Game { board, rules, .. } = self.game;
+        let (board, rules) = (&self.game.board, self.rules);
         let (goal, longest) = (board.goal(), rules.movement.longest(board));
         while self.looked_up < self.claims.len() {
             let first = self.looked_up;
@@ -232,8 +242,8 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
 
     /// Sorts the jumps of the layer that plays by the numbers on their squares; equal ones keep their order.
     fn sort_jumps(&mut self, pace: &mut Pace<'b>) -> Result<(), Stop> {
-        let Game { board, rules, .. } = self.game;
-        let longest = rules.movement.longest(board);
+        let board = &self.game.board;
+        let longest = self.rules.movement.longest(board);
         sort_stable(&mut self.jumps, &mut self.next, pace, |jump| {
             if jump.length <= longest { u64::from(jump.length) } else { board.value(jump.square) }
         })
@@ -260,6 +270,6 @@ impl<'b, U: Unclaimed<'b>> Search<'b, U> {
     /// Follows the claims from the launcher back to the winner.
     fn win(&self, launcher: usize, round: u64, pace: &mut Pace<'b>) -> Result<Option<Win<'b>>, Stop> {
         let claims = std::iter::successors(Some(launcher), |&claim| self.claims.parent(claim));
-        self.game.win(round, claims.map(|claim| self.claims.square(claim)), pace)
+        self.game.win(self.rules, round, claims.map(|claim| self.claims.square(claim)), pace)
     }
 }

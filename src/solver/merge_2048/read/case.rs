@@ -16,10 +16,12 @@ use crate::solver::merge_2048::options::{ALGORITHM, Algorithm, LIMITS, Limits, M
 use crate::solver::merge_2048::puzzle::{BYTES_PER_SQUARE, Case};
 use crate::solver::merge_2048::tally::Tally;
 use crate::solver::merge_2048::task::Slides;
-use crate::solver::{Entry, MEMORY_LIMIT, Options, PICTURE, Problem, WITNESS, WireError, Work};
+use crate::solver::{Entry, MEMORY_LIMIT, Options, PICTURE, Problem, RowLengths, WITNESS, WireError, Work};
 
 /// Lines looked at for the end of surplus rows.
 const SURPLUS_PREVIEWED: usize = 10;
+/// Values behind a wrong one that are counted to see whether the case is whole but for that.
+const LEFT_MAX: u128 = 400;
 /// The largest board that is surely in sight, however its values are written.
 const SIZE_IN_SIGHT: u64 = 100;
 
@@ -186,12 +188,17 @@ impl Rules {
         let mut squares = Some(Vec::new());
         let mut tally = Tally::default();
         let mut lines = RowLines::new(size, header.alone);
+        let mut lengths = if header.alone { RowLengths::new(size, [size; 2]) } else { RowLengths::default() };
         for square in 0..count {
             let place = || {
                 let (row, column) = (square / u128::from(size) + 1, square % u128::from(size) + 1);
                 (row as u64, column as u64)
             };
-            if input.advance()? != Next::SameLine && lines.begin(square) {
+            let next = input.advance()?;
+            if next == Next::NewLine {
+                lengths.begin_line(square, input.place());
+            }
+            if next != Next::SameLine && lines.begin(square) {
                 let shapes = input.preview::<{ 1 + ROWS_PREVIEWED }>()?;
                 let looks_over = lines.lacks_values(square, &shapes[0]) && headers::is_whole(&shapes);
                 if looks_over && !is_whole_with(count - square, input)? {
@@ -202,8 +209,9 @@ impl Rules {
             }
             let lexeme = input.next_token()?;
             let Token::Number(value) = lexeme.token else {
-                let resume =
-                    if header.by_rows { Resume::Rows(size) } else { Resume::Tokens(count - square - 1) };
+                let left = count - square - 1;
+                let by_tokens = !header.by_rows || self.ends_with(left, input)?;
+                let resume = if by_tokens { Resume::Tokens(left) } else { Resume::Rows(size) };
                 return Ok(Err(Failure { problem: bad_square(&lexeme, place()), resume }));
             };
             let class = if value == 0 { 0 } else { tally.add(value) };
@@ -216,14 +224,28 @@ impl Rules {
             let problem = Problem::new(place, Mistake::SquareCount { found, expected });
             return Ok(Err(Failure { problem, resume: Resume::Rows(size) }));
         }
+        let ends_line = input.advance()? != Next::SameLine;
+        if let Some(problem) = lengths.uneven(count).filter(|_| ends_line) {
+            return Ok(Err(Failure { problem, resume: Resume::Tokens(0) }));
+        }
         let (algorithm, slides) = (self.algorithm, self.slides);
         Ok(Ok(Case { size, moves_max: header.moves_max, squares, tally, algorithm, slides }))
+    }
+
+    /// Whether a case with a wrong value is whole but for that: it may be written one value per line, unlike its rows.
+    fn ends_with(&self, left: u128, input: &mut Scanner<'_>) -> io::Result<bool> {
+        let is_header = |[line]: &[LineShape; 1]| {
+            let is_allowed =
+                |[size, moves_max]: [u64; 2]| self.is_size(size) && (1..=self.moves_max).contains(&moves_max);
+            line.exactly().is_some_and(is_allowed)
+        };
+        Ok(left <= LEFT_MAX && input.is_whole_with(left, is_header)?)
     }
 
     /// Whether values or rows too many follow the last of `count` values.
     fn is_surplus(&self, lines: &mut RowLines, count: u128, input: &mut Scanner<'_>) -> io::Result<bool> {
         match input.advance()? {
-            Next::SameLine if lines.is_by_rows() => {
+            Next::SameLine if lines.is_by_rows() || lines.is_at_first() && is_wide_board(count, input)? => {
                 let [rest] = input.preview()?;
                 Ok(!self.is_wrapped(&rest, input)?)
             }
@@ -265,6 +287,13 @@ impl Rules {
             kept.push(class);
         }
     }
+}
+
+/// Whether the line at hand, of which so many numbers are read, is the first row of a board of another size.
+fn is_wide_board(read: u128, input: &mut Scanner<'_>) -> io::Result<bool> {
+    let Ok(read) = u64::try_from(read) else { return Ok(false) };
+    // Lines of two may be those of a file that is wrapped.
+    Ok(headers::board_ahead(read, input)?.is_some_and(|size| size > 2))
 }
 
 /// The next case begins too soon.

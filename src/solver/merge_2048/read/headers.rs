@@ -36,8 +36,28 @@ pub(super) fn is_long_row(line: &LineShape, width: u64) -> bool {
     width >= WIDTH_MIN && line.is_row(width)
 }
 
+/// Returns the size of a square board whose rows are the next lines, if a case or nothing follows them; `read` numbers of
+/// the first row are read.
+pub(super) fn board_ahead(read: u64, input: &mut Scanner<'_>) -> io::Result<Option<u64>> {
+    let mut lines = input.lines_ahead()?;
+    let Some(size) = lines.next().map(|line| read + line.count()) else { return Ok(None) };
+    let are_rows = (1..size).all(|_| lines.next().is_some_and(|line| line.count() == size));
+    let is_end = lines.next().is_none_or(|header| {
+        header.numbers().is_some_and(|[size, _]| lines.next().is_some_and(|row| row.count() == size))
+    });
+    Ok((are_rows && is_end).then_some(size))
+}
+
 /// Passes the rows of a case of `size` by, from behind its first line on.
 pub(super) fn skip_rows(size: u64, input: &mut Scanner<'_>) -> io::Result<()> {
+    // The size may be what is wrong.
+    if let Some(rows) = board_ahead(0, input)? {
+        for _ in 0..rows {
+            input.advance()?;
+            input.skip_line()?;
+        }
+        return Ok(());
+    }
     let (mut left, mut width) = (size, None);
     loop {
         let lines = input.preview::<{ 1 + ROWS_PREVIEWED }>()?;

@@ -176,6 +176,11 @@ impl PuzzleReader for CaseReader {
         }
     }
 
+    /// Not before T cases.
+    fn may_end(&self) -> bool {
+        matches!(self.phase, Phase::Done)
+    }
+
     fn anew(&self) -> Box<dyn PuzzleReader> {
         Box::new(Self { phase: self.begun, rules: self.rules.clone(), begun: self.begun })
     }
@@ -197,7 +202,9 @@ impl PuzzleReader for CaseReader {
             return None;
         }
         let headers = match header.numbers() {
-            Some([_, _, moves_max]) => vec![format!("{size} {moves_max}")],
+            // Which number is one too many is sure where the size stands twice.
+            Some([first, second, moves_max]) if first == second => vec![format!("{size} {moves_max}")],
+            Some(_) => Vec::new(),
             None => self.headers(header, size, size),
         };
         let (place, bytes) = (header.place(), header.text.trim_ascii().len() as u64);

@@ -59,6 +59,11 @@ impl RowLines {
         self.header_alone && (self.complete > 0 || self.width.is_some_and(|width| width > 2))
     }
 
+    /// Whether the first line below `N M` is at hand.
+    pub(super) fn is_at_first(&self) -> bool {
+        self.header_alone && self.begun == 1
+    }
+
     /// Whether the lines that ended were N complete rows, or rows of one other count.
     pub(super) fn are_rows(&self) -> bool {
         self.complete == self.size && self.begun == self.size + 1 || self.width.is_some_and(|width| width > 2)

@@ -5,8 +5,7 @@
 //! idea and the learning are those of Szubert and Jaśkowski, Temporal Difference Learning of N-Tuple Networks
 //! for the Game 2048 (2014), and Jaśkowski, Mastering 2048 (2016): the program plays against itself, and after
 //! each game every weight is moved a little so that the value of a board agrees better with the points of
-//! the next move and the value after it. `examples/train_2048` did so and wrote `weights.bin`; how, stands
-//! there and in `docs/performance/2048-game.md`.
+//! the next move and the value after it. `examples/train_2048` did so and wrote `weights.bin`.
 //!
 //! The tuples have six squares, and so tables of 16 million weights each, of which most are for what never
 //! occurs. The file has only those that were learned about most, in steps of some points ([`coded`](super::coded)). The

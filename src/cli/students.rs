@@ -1,0 +1,304 @@
+//! The list of students that `grade` and `grades` are given, so that those are told who handed in nothing.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::cli::arguments::printable_path;
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::input::{printable, unaccented};
+use crate::job::naming::MoodleName;
+
+/// Bytes of a list.
+const LIST_BYTES_MAX: u64 = 16 << 20;
+/// How much of a name is shown.
+const SHOWN_BYTES_MAX: usize = 1024;
+
+/// What the columns of a list may be called, in lower case and with letters alone.
+const COLUMNS: [(Column, &[&str]); 6] = [
+    (
+        Column::Name,
+        &[
+            "name",
+            "student",
+            "studentname",
+            "fullname",
+            "firstname",
+            "nome",
+            "nomecompleto",
+            "nomedoaluno",
+            "aluno",
+            "aluna",
+            "estudante",
+        ],
+    ),
+    (Column::Surname, &["surname", "lastname", "sobrenome", "ultimonome"]),
+    (Column::Participant, &["identifier", "identificador"]),
+    (
+        Column::Id,
+        &[
+            "id",
+            "idnumber",
+            "studentid",
+            "sid",
+            "username",
+            "login",
+            "matricula",
+            "numerodematricula",
+            "numerodeidentificacao",
+            "ra",
+            "usuario",
+            "nomedeusuario",
+        ],
+    ),
+    (Column::Email, &["email", "emailaddress", "enderecodeemail"]),
+    (Column::Folder, &["folder", "pasta"]),
+];
+
+/// What a column has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Name,
+    /// It stands behind the name.
+    Surname,
+    /// The number that Moodle has for the participant in an assignment: `Participant 101`.
+    Participant,
+    /// A number or a word by which the student is known.
+    Id,
+    Email,
+    /// The name of the student's folder.
+    Folder,
+}
+
+/// A list of students, who may be found in it.
+#[derive(Debug)]
+pub struct Students {
+    path: String,
+    listed: Vec<Listed>,
+    found: Vec<bool>,
+}
+
+/// A student of the list.
+#[derive(Debug)]
+pub struct Listed {
+    /// The printable name, or what there is instead.
+    pub name: String,
+    /// The number in Moodle.
+    participant: Option<String>,
+    /// What the student's folder may be called, as [`key`] has it.
+    keys: Vec<String>,
+}
+
+impl Students {
+    /// Reads a list: CSV with commas, semicolons or tabs, in UTF-8 or Latin-1, and a first line that names the columns.
+    ///
+    /// # Errors
+    /// 66 when there is no such file, 65 when it is too large or has no column of names, 74 when it cannot be read.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let path_shown = printable_path(path);
+        let bytes = read(path).map_err(|error| {
+            let exit = if error.kind() == io::ErrorKind::NotFound { Exit::NoInput } else { Exit::Io };
+            Failure::new(exit, format_args!("{path_shown}: cannot read: {error}"))
+        })?;
+        let wrong = |why: String| Failure::new(Exit::Data, format_args!("{path_shown}: {why}"));
+        if bytes.len() as u64 > LIST_BYTES_MAX {
+            return Err(wrong(format!("a list of students has at most {LIST_BYTES_MAX} bytes")));
+        }
+        let text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
+        let text = text.trim_start_matches('\u{feff}');
+        let mut rows = csv::ReaderBuilder::new()
+            .delimiter(delimiter(text.lines().next().unwrap_or_default()))
+            .flexible(true)
+            .from_reader(text.as_bytes());
+        let head = rows.headers().map_err(|error| wrong(error.to_string()))?;
+        let columns: Vec<_> = head.iter().map(column).collect();
+        if columns.iter().all(Option::is_none) {
+            let known = "name, nome, first name, last name, identifier, id number, matrícula, email address or folder";
+            return Err(wrong(format!(
+                "no column of students is known; let the first line name one: {known}"
+            )));
+        }
+        let rows = rows.records().map(|row| row.map_err(|error| wrong(error.to_string())));
+        let listed = rows.filter_map(|row| row.map(|row| listed(&columns, &row)).transpose());
+        let listed = listed.collect::<Result<Vec<_>, _>>()?;
+        let found = vec![false; listed.len()];
+        Ok(Self { path: path_shown, listed, found })
+    }
+
+    /// Notes that something lies at a printable path, of a student with these names besides those in the path.
+    ///
+    /// # Errors
+    /// The list has nobody of that name.
+    pub fn note(&mut self, path: &str, names: &[&str]) -> Result<(), String> {
+        let found = self.index(path, names);
+        let at = found.ok_or_else(|| format!("nobody in {} is called that", self.path))?;
+        self.found[at] = true;
+        Ok(())
+    }
+
+    /// The students who were not found.
+    pub fn absent(&self) -> impl Iterator<Item = &Listed> {
+        self.listed.iter().zip(&self.found).filter(|(_, is_found)| !**is_found).map(|(listed, _)| listed)
+    }
+
+    fn index(&self, path: &str, names: &[&str]) -> Option<usize> {
+        let of_moodle = MoodleName::of_path(path);
+        let number = of_moodle.map(|found| found.id);
+        let by_number = |listed: &Listed| number.is_some() && listed.participant.as_deref() == number;
+        let keys = match of_moodle {
+            Some(found) => vec![key(found.student)],
+            None => names.iter().map(|name| key(name)).chain(keys(path)).collect(),
+        };
+        // Two people may have one name: if their numbers differ, they are two.
+        let by_name = |listed: &Listed| {
+            let is_other = number.is_some() && listed.participant.is_some();
+            !is_other && listed.keys.iter().any(|key| keys.contains(key))
+        };
+        self.listed.iter().position(by_number).or_else(|| self.listed.iter().position(by_name))
+    }
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LIST_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What stands between the columns of a line, most likely.
+fn delimiter(head: &str) -> u8 {
+    let count = |delimiter: &u8| head.bytes().filter(|byte| byte == delimiter).count();
+    // Of several as frequent ones the last.
+    [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
+}
+
+fn column(head: &str) -> Option<Column> {
+    let letters: String = unaccented(head).chars().filter(|letter| letter.is_alphanumeric()).collect();
+    COLUMNS.iter().find(|(_, names)| names.contains(&letters.as_str())).map(|(column, _)| *column)
+}
+
+/// The student of a row, unless it is empty.
+fn listed(columns: &[Option<Column>], row: &csv::StringRecord) -> Option<Listed> {
+    let cells = |wanted: Column| {
+        let cells = columns.iter().zip(row).filter(move |(column, _)| **column == Some(wanted));
+        cells.map(|(_, cell)| cell.trim()).filter(|cell| !cell.is_empty())
+    };
+    let names: Vec<_> = cells(Column::Name).chain(cells(Column::Surname)).collect();
+    let name = names.join(" ");
+    let participant = cells(Column::Participant).next();
+    let ids = cells(Column::Id).chain(cells(Column::Folder));
+    // Of an address the part before the @ may be the name of a folder, too.
+    let addresses = cells(Column::Email).flat_map(|email| [Some(email), email.split('@').next()]).flatten();
+    let others: Vec<_> = ids.chain(addresses).collect();
+    let shown = [name.as_str()].into_iter().chain(others.iter().copied()).chain(participant);
+    let shown = shown.into_iter().find(|text| !text.is_empty())?;
+    let keys =
+        [name.as_str()].into_iter().chain(others.iter().copied()).map(key).filter(|key| !key.is_empty());
+    let number =
+        participant.map(|cell| &cell[cell.trim_end_matches(|letter: char| letter.is_ascii_digit()).len()..]);
+    Some(Listed {
+        name: printable(shown.as_bytes(), SHOWN_BYTES_MAX),
+        participant: number.filter(|number| !number.is_empty()).map(str::to_owned),
+        keys: keys.collect(),
+    })
+}
+
+/// The names by which the student of a submission may be known: those of the folders that it lies in, and its own.
+fn keys(path: &str) -> Vec<String> {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let words = key(file.rsplit_once('.').map_or(file, |(stem, _)| stem));
+    let own = words.split(' ').filter(|word| !word.starts_with("saida")).collect::<Vec<_>>().join(" ");
+    let names = folders.split('/').chain([file]).map(key).chain([words, own]);
+    names.filter(|key| !key.is_empty()).collect()
+}
+
+/// A name as it is compared: its words in lower case, without accents, in order of the alphabet.
+fn key(name: &str) -> String {
+    let name = unaccented(name);
+    let mut words: Vec<_> =
+        name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+/// The argument of a command that takes a list.
+#[derive(clap::Args)]
+pub struct StudentsArgs {
+    /// A CSV list of the students: who handed in nothing is listed, too
+    #[arg(long, value_name = "LIST")]
+    students: Option<PathBuf>,
+}
+
+impl StudentsArgs {
+    /// Reads the list that is named.
+    ///
+    /// # Errors
+    /// Those of [`Students::read`].
+    pub fn read(&self) -> Result<Option<Students>, Failure> {
+        self.students.as_deref().map(Students::read).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn students(text: impl AsRef<[u8]>) -> Result<Students, String> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        Students::read(file.path()).map_err(|failure| failure.to_string())
+    }
+
+    fn absent(text: impl AsRef<[u8]>, paths: &[&str]) -> Vec<String> {
+        let mut students = students(text).unwrap();
+        for path in paths {
+            students.note(path, &[]).unwrap();
+        }
+        students.absent().map(|listed| listed.name.clone()).collect()
+    }
+
+    #[test]
+    fn the_lists_of_moodle_google_and_spreadsheets_are_read() {
+        // Moodle's worksheet, its participants, and its grades in Portuguese.
+        let worksheet = "Identifier,Full name,Grade\nParticipant 101,Ana Silva,\nParticipant 102,Ana Silva,\nParticipant 103,Caio,\n";
+        assert_eq!(
+            absent(worksheet, &["t/Ana Silva_102_assignsubmission_file_/saida.txt"]),
+            ["Ana Silva", "Caio"]
+        );
+        let portuguese =
+            "\u{feff}Identificador;Nome completo\nParticipante101;Ana Conceição\nParticipante103;Caio\n";
+        assert_eq!(absent(portuguese, &["t.zip/Ana_101_assignsubmission_file_saida.txt"]), ["Caio"]);
+        assert_eq!(absent(portuguese, &["t/conceicao_ana/x/saida.txt"]), ["Caio"]);
+        let people = "First name\tLast name\tID number\tEmail address\nAna\tSilva\t7\tana.s@x.br\nBia\tSá\t8\tbia@x.br\nCaio\tLá\t9\t\n";
+        assert_eq!(absent(people, &["t/Silva, Ana/saida.txt", "t/8/saida.txt"]), ["Caio Lá"]);
+        assert_eq!(absent(people, &["t/ana.s/saida.txt", "t/bia_saida.txt", "9.txt"]), Vec::<String>::new());
+        let google = "Sobrenome,Nome,Endereço de e-mail\nSilva,Ana,a@x.br\nSá,Bia,b@x.br\n";
+        assert_eq!(absent(google, &["saida_ana_silva.txt"]), ["Bia Sá"]);
+        // What Excel saves without UTF-8.
+        assert_eq!(absent(b"Aluno;Matr\xedcula\nJo\xe3o;1\n;\nZ\xe9;2\n", &["joao/x"]), ["Zé"]);
+        assert_eq!(absent("id\n1\n\"2\u{1b}\"\n", &[]), ["1", "2\\u{1b}"]);
+    }
+
+    #[test]
+    fn who_has_another_number_is_another_person() {
+        let mut students = students("Identifier,Full name\nParticipant 101,Ana\n").unwrap();
+        assert!(students.note("Ana_102_assignsubmission_file_/saida.txt", &[]).is_err());
+        assert!(students.note("bia/saida.txt", &["Bia"]).unwrap_err().starts_with("nobody in "));
+        assert_eq!(students.absent().count(), 1);
+        assert!(students.note("x/saida.txt", &["Ána"]).is_ok());
+        assert_eq!(students.absent().count(), 0);
+    }
+
+    #[test]
+    fn a_list_without_names_is_refused() {
+        assert!(
+            students("Grade,Date\n1,2\n").unwrap_err().contains("let the first line name one: name, nome, ")
+        );
+        assert!(students("").is_err());
+        assert!(
+            Students::read(Path::new("/nowhere/list.csv"))
+                .is_err_and(|failure| failure.exit == Exit::NoInput)
+        );
+    }
+}
