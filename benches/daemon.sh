@@ -5,8 +5,7 @@
 #
 #     benches/daemon.sh [--quick] [FOLDER-ON-DISK]
 #
-# Prints tables with ratios; with FOLDER-ON-DISK (default target/daemon) says what file system that is. Writes
-# docs/performance/daemon-latency.csv and daemon-throughput.csv (size,series,nanoseconds) unless --quick.
+# Prints tables with ratios; with FOLDER-ON-DISK (default target/daemon) says what file system that is.
 # A peer that is not installed is left out, loudly: inotify-tools from the distribution, watchdog from Python's index.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -116,7 +115,7 @@ for fs in disk memory; do
   fi
   printf '\n## %s (%s)\n\n' "$fs" "$(stat -f -c %T "$root")"
 
-  for durability in full batch none; do
+  for durability in full none; do
     run "service-$durability" latency "$lone" start_service $durability
     run "service-$durability" throughput "$files" start_service $durability
   done
@@ -152,35 +151,3 @@ for fs in disk memory; do
       '{ printf "| %s | %d | %.2f | %.0f | %.2f |\n", s, n, $1, n / $1, ours * $1 / n }' "$file"
   done
 done
-$quick && exit
-
-# The curves: what a file costs by how many are dropped at once, and the latency by its percentile.
-out=docs/performance
-{
-  echo size,series,nanoseconds
-  # Fewer at once would measure how often the outbox is looked at.
-  for size in 16 64 256 1024 4096; do
-    for fs in disk memory; do
-      root=$disk
-      [ $fs = memory ] && root=/dev/shm
-      run "curve-$size" throughput "$size" start_service full
-      awk -v n="$size" -v s="service ${fs/memory/tmpfs}" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' \
-        "$results/throughput-$fs-curve-$size"
-      bare "bare-$size" "$size" "$((size < 64 ? size : 64))" group same
-      awk -v n="$size" -v s="bare ${fs/memory/tmpfs}" '{ printf "%d,%s,%.0f\n", n, s, $1 * 1e9 / n }' \
-        "$results/throughput-$fs-bare-$size"
-    done
-  done
-} > "$out/daemon-throughput.csv"
-{
-  echo size,series,nanoseconds
-  for p in 1 5 10 25 50 75 90 95 99; do
-    for fs in disk memory; do
-      for series in service-full bare-sync inotifywait watchdog; do
-        [ -f "$results/latency-$fs-$series" ] || continue
-        printf '%d,%s,%d\n' "$p" "${series/-full/} ${fs/memory/tmpfs}" "$(percentile "$p" "$results/latency-$fs-$series")"
-      done
-    done
-  done
-} > "$out/daemon-latency.csv"
-benches/run --draw daemon-latency daemon-throughput

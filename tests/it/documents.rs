@@ -3,6 +3,7 @@
 //! The first word behind a fence says what a block is, `documents/page.rs` which there are. The commands of `console` blocks
 //! are run, those of a page one after the other in one folder; `…` stands for what varies.
 
+mod backquotes;
 mod matching;
 mod page;
 mod session;

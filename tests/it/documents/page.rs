@@ -72,6 +72,12 @@ pub fn all() -> Vec<Page> {
     paths.iter().map(|path| Page::read(path.to_str().unwrap())).collect()
 }
 
+/// All documents: the pages, and what stands beside README.md.
+pub fn all_documents() -> Vec<Page> {
+    let beside = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
+    all().into_iter().chain(beside.map(Page::read)).collect()
+}
+
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(Path::new(ROOT).join(folder)).unwrap() {
         let entry = entry.unwrap();
