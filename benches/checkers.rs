@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tabuleiro::input::Scanner;
-use tabuleiro::job::{JobInfo, Pool, TextSink, answer};
-use tabuleiro::solver::{self, Authority, Cancel, Options, Random, Solver, Work};
+use tabuleiro_jobs::{JobInfo, Pool, TextSink, answer};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{self, Authority, Cancel, Options, Random, Solver, Work};
 
 /// Boards of the generated file.
 const BOARDS: u64 = 20_000;

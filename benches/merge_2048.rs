@@ -15,8 +15,8 @@ use std::error::Error;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Authority, Budget, Cancel, Options, Outcome, Random, Verdict, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{self, Authority, Budget, Cancel, Options, Outcome, Random, Verdict, Work};
 
 /// Size, tiles, cases; the sparse ones are beyond the floor and not given to it.
 const FLOOR: [(u64, u64, u64); 2] = [(6, 36, 10), (8, 64, 12)];

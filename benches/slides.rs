@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rustix::time::{ClockId, clock_gettime};
-use tabuleiro::board::packed::PackedBoard;
-use tabuleiro::board::sliding::{Direction, SlidingBoard};
-use tabuleiro::solver::Random;
+use tabuleiro_puzzles::board::packed::PackedBoard;
+use tabuleiro_puzzles::board::sliding::{Direction, SlidingBoard};
+use tabuleiro_puzzles::solver::Random;
 
 /// Boards of a size: enough that no branch predictor knows them by heart, few enough for the first cache.
 const BOARDS: usize = 512;

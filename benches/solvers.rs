@@ -7,8 +7,8 @@
 mod stated;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tabuleiro::job::answer_all;
-use tabuleiro::solver::{SOLVERS, Solver, Verdict, default_options, find};
+use tabuleiro_jobs::answer_all;
+use tabuleiro_puzzles::solver::{SOLVERS, Solver, Verdict, default_options, find};
 
 use self::stated::{Bench, Sets, generated, stated, with};
 

@@ -16,8 +16,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use rustix::time::{ClockId, clock_gettime};
-use tabuleiro::job::answer_all;
-use tabuleiro::solver::{Authority, Options, default_options, find};
+use tabuleiro_jobs::answer_all;
+use tabuleiro_puzzles::solver::{Authority, Options, default_options, find};
 
 const USAGE: &str = "strength_2048 LABEL FIRST_SEED GAMES [KEY=VALUE ...] | strength_2048 summary FILE ...";
 /// The pieces that the table asks for.

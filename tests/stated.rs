@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{Authority, Options, Puzzle, Random, Solver, Work, default_options};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{Authority, Options, Puzzle, Random, Solver, Work, default_options};
 
 /// Options as the command line takes them: `--set KEY=VALUE`.
 pub type Sets = BTreeMap<String, String>;

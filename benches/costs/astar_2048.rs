@@ -21,8 +21,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Authority, Budget, Cancel, Options, Outcome, Puzzle, Random, Verdict, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{
+    self, Authority, Budget, Cancel, Options, Outcome, Puzzle, Random, Verdict, Work,
+};
 
 use rules::Grid;
 

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Authority, Budget, Cancel, Puzzle, Random, Verdict, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{self, Authority, Budget, Cancel, Puzzle, Random, Verdict, Work};
 
 const ALGORITHMS: [&str; 3] = ["exact", "backtracking", "tree"];
 /// Longer than this, and the series of a published algorithm ends.

@@ -21,8 +21,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Authority, Budget, Options, Outcome, Puzzle, Random, Solver, Verdict, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{
+    self, Authority, Budget, Options, Outcome, Puzzle, Random, Solver, Verdict, Work,
+};
 
 /// Sides of the boards.
 const SIDES: [u64; 8] = [2, 4, 8, 16, 32, 64, 128, 256];

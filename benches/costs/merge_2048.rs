@@ -15,8 +15,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Authority, Budget, Cancel, Options, Puzzle, Random, Solver, Verdict, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{
+    self, Authority, Budget, Cancel, Options, Puzzle, Random, Solver, Verdict, Work,
+};
 
 const ALGORITHMS: [&str; 3] = ["shortest", "breadth-first", "depth-first"];
 /// Longer than this, and a series ends.

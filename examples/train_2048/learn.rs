@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-use tabuleiro::board::packed::{After, PackedBoard};
-use tabuleiro::board::sliding::SlidingBoard;
+use tabuleiro_puzzles::board::packed::{After, PackedBoard};
+use tabuleiro_puzzles::board::sliding::SlidingBoard;
 
 use super::downgrade::{LARGEST_LEARNED, downgraded};
 

@@ -1,4 +1,4 @@
-//! Learns the weights of the 2048 player on 4 × 4 by playing: `src/solver/game_2048/players/fast/weights.bin`.
+//! Learns the weights of the 2048 player on 4 × 4 by playing: `crates/puzzles/src/solver/game_2048/players/fast/weights.bin`.
 //!
 //! ```console
 //! $ cargo run --release --example train_2048 -- learn CHECKPOINT MOVES SEED HOPE
@@ -31,17 +31,17 @@ use std::time::Instant;
 
 // Where the library's modules have it.
 mod board {
-    pub use tabuleiro::board::packed;
+    pub use tabuleiro_puzzles::board::packed;
 }
 // The code of the weights, that of the library itself.
-#[path = "../../src/solver/game_2048/players/fast/coded"]
+#[path = "../../crates/puzzles/src/solver/game_2048/players/fast/coded"]
 mod coded {
     pub mod decode;
     pub mod encode;
     pub mod model;
 }
 // What the player takes boards with a 16384 for, that of the library itself.
-#[path = "../../src/solver/game_2048/players/fast/downgrade.rs"]
+#[path = "../../crates/puzzles/src/solver/game_2048/players/fast/downgrade.rs"]
 mod downgrade;
 mod learn;
 mod pack;

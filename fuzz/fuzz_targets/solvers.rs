@@ -3,7 +3,7 @@
 use std::env;
 use std::sync::LazyLock;
 
-use tabuleiro::solver::{SOLVERS, Solver, find};
+use tabuleiro_puzzles::solver::{SOLVERS, Solver, find};
 
 /// The solver that `FUZZ_SOLVER` names; without it, each input goes to all.
 static CHOSEN: LazyLock<Vec<&dyn Solver>> = LazyLock::new(|| match env::var("FUZZ_SOLVER") {

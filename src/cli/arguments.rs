@@ -10,7 +10,7 @@ use clap_complete::{ArgValueCandidates, CompletionCandidate};
 use super::exit::Exit;
 use super::failure::Failure;
 use crate::config::{self, Config, Located, SHIPPED, SHIPPED_ORIGIN};
-use crate::solver::{SOLVERS, Solver, did_you_mean, find_among};
+use tabuleiro_puzzles::solver::{SOLVERS, Solver, did_you_mean, find_among};
 
 // A constant, since the lints take the name of the variable in a comment for code.
 const CONFIG_HELP: &str = "Configuration file; without it config/tabuleiro.toml below the current directory, else \
@@ -57,7 +57,7 @@ pub(super) fn load_with_warnings(path: Option<&Path>) -> Result<(Config, Located
     let (config, warnings) = Config::parse_with_warnings(&located.text, &origin, SOLVERS)?;
     let config = config.placed(&located, &cwd);
     config.check_references(&located.text, &origin)?;
-    let origin = crate::input::printable(origin.as_bytes(), 1024);
+    let origin = tabuleiro_puzzles::input::printable(origin.as_bytes(), 1024);
     let warnings = warnings.iter().map(|warning| format!("{origin}:{}: {}", warning.place, warning.message));
     Ok((config, located, warnings.collect()))
 }
@@ -105,7 +105,8 @@ pub(super) fn known_route(name: &str, config: &Config, others: &[&str]) -> Resul
     if known.contains(&name) {
         return Ok(());
     }
-    let (hint, shown) = (did_you_mean(name, &known), crate::input::printable(name.as_bytes(), 100));
+    let (hint, shown) =
+        (did_you_mean(name, &known), tabuleiro_puzzles::input::printable(name.as_bytes(), 100));
     let known = known.join(", ");
     Err(Failure::new(Exit::Usage, format_args!("unknown route '{shown}'{hint}; known: {known}")))
 }
@@ -145,7 +146,7 @@ pub(super) fn real_path(file: &Path) -> PathBuf {
 
 /// The printable name of a file given on the command line.
 pub(super) fn printable_path(path: &Path) -> String {
-    crate::input::printable(path.as_os_str().as_encoded_bytes(), 1024)
+    tabuleiro_puzzles::input::printable(path.as_os_str().as_encoded_bytes(), 1024)
 }
 
 #[cfg(test)]

@@ -15,11 +15,11 @@ use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::config::{Config, ResolvedJob, Routed};
-use crate::input::Scanner;
-use crate::job::archive::{Archive, ArchiveError, Member, is_zip};
-use crate::job::{JobError, Reading, Rejection, excerpt_lines};
-use crate::solver::{Problem, Work};
-use crate::words::Phrase;
+use tabuleiro_jobs::archive::{Archive, ArchiveError, Member, is_zip};
+use tabuleiro_jobs::{JobError, Reading, Rejection, excerpt_lines};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{Problem, Work};
+use tabuleiro_puzzles::words::Phrase;
 
 /// Lines about invalid puzzles that are held while none is valid.
 const HELD_BYTES_MAX: usize = 1 << 20;

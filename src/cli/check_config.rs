@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::arguments::{ConfigArgs, load_with_warnings, one_of};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
-use crate::input::printable;
+use tabuleiro_puzzles::input::printable;
 
 /// Arguments of `check-config`.
 #[derive(Args)]

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::exit::Exit;
 use crate::config::{ConfigError, LocateError};
 use crate::logging::journal;
-use crate::solver::OptionError;
+use tabuleiro_puzzles::solver::OptionError;
 
 /// An error that ends the process, with its exit code.
 #[derive(Debug)]

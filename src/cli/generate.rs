@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::arguments::{SolverId, key_value};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::solver::{Authority, Options, Random, Solver};
+use tabuleiro_puzzles::solver::{Authority, Options, Random, Solver};
 
 /// Arguments of `generate`.
 #[derive(Args)]

@@ -15,10 +15,10 @@ use super::submissions::Submissions;
 use crate::cli::arguments::NAMED_CONFIG_HELP;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
-use crate::job::grading::class::Nothing;
-use crate::job::grading::formats::{Format, GradeWriter};
-use crate::job::grading::{AnswerKey, Grade, GradeError, Told};
-use crate::solver::{Cancel, Choice as _, LANGUAGE, Reveal};
+use tabuleiro_jobs::grading::class::Nothing;
+use tabuleiro_jobs::grading::formats::{Format, GradeWriter};
+use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeError, Told};
+use tabuleiro_puzzles::solver::{Cancel, Choice as _, LANGUAGE, Reveal};
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\

@@ -17,9 +17,9 @@ use crate::config::Config;
 use crate::daemon::base::clock;
 use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::records::history::{Found, Outcome, Query, Record, find};
-use crate::input::printable;
 use crate::logging::local_time;
-use crate::solver::duration;
+use tabuleiro_puzzles::input::printable;
+use tabuleiro_puzzles::solver::duration;
 
 /// Before what stands below a row.
 const NOTE_INDENT: &str = "    ";

@@ -10,7 +10,7 @@ use crate::cli::arguments::{load, printable_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
 use crate::config::{Config, SHIPPED, WORKING_PATH};
-use crate::solver::SOLVERS;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 /// Where a new folder has the page of the service, which is off where nobody says so: its line in the shipped configuration, and
 /// what stands for it.

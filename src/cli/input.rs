@@ -15,10 +15,12 @@ use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path, rea
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::{Config, ResolveError, ResolvedJob, Stray, read_directives_warning, resolve};
-use crate::input::{Directive, DirectiveError, Ignored, Next, ReadDirectivesError, Scanner, Warning};
-use crate::job::{RECOGNISED_BYTES_MAX, Rejection, excerpt_lines, recognise, refuse_by_head};
-use crate::solver::{Problem, SOLVERS, Solver};
-use crate::words::{Language, Phrase};
+use tabuleiro_jobs::{RECOGNISED_BYTES_MAX, Rejection, excerpt_lines, recognise, refuse_by_head};
+use tabuleiro_puzzles::input::{
+    Directive, DirectiveError, Ignored, Next, ReadDirectivesError, Scanner, Warning,
+};
+use tabuleiro_puzzles::solver::{Problem, SOLVERS, Solver};
+use tabuleiro_puzzles::words::{Language, Phrase};
 
 /// How files that are named are read.
 #[derive(Args)]

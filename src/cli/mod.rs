@@ -65,8 +65,10 @@ mod validate;
 // The subcommand `why`.
 mod why;
 // The subcommand `work`.
+#[cfg(feature = "workers")]
 mod work;
 // The subcommand `workers`.
+#[cfg(feature = "workers")]
 mod workers;
 
 use std::io::{self, Write};
@@ -122,9 +124,14 @@ enum Command {
     /// Write the commented configuration and make the folders of the service; keeps what is there
     Init(init::InitArgs),
     /// Solve puzzles for services on other machines, which a NATS server hands out
+    #[cfg(feature = "workers")]
     Work(work::WorkArgs),
     /// List the workers that are there
+    #[cfg(feature = "workers")]
     Workers(workers::WorkersArgs),
+    #[cfg(not(feature = "workers"))]
+    #[command(hide = true, name = "work", alias = "workers", disable_help_flag = true)]
+    LeftOut(LeftOutArgs),
     /// Say how the service is: what it does, what waits, what was done since the start
     Status(status::StatusArgs),
     /// Say what became of the files that were dropped, the newest last
@@ -141,6 +148,14 @@ enum Command {
     Man(documents::ManArgs),
     /// Write the completions of a shell: commands, options, solvers, routes
     Completions(documents::CompletionsArgs),
+}
+
+/// What follows a command that this build leaves out.
+#[cfg(not(feature = "workers"))]
+#[derive(clap::Args)]
+struct LeftOutArgs {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<std::ffi::OsString>,
 }
 
 /// Runs the program and says how it ends.
@@ -185,7 +200,11 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Generate(args) => generate::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Init(args) => init::run(&args),
+        #[cfg(feature = "workers")]
         Command::Work(args) => work::run(&args),
+        #[cfg(not(feature = "workers"))]
+        Command::LeftOut(_) => Err(Failure::new(exit::Exit::Config, crate::config::WITHOUT_WORKERS)),
+        #[cfg(feature = "workers")]
         Command::Workers(args) => workers::run(&args, &mut io::stdout().lock()),
         Command::Status(args) => status::run(&args),
         Command::History(args) => history::run(&args),

@@ -7,9 +7,9 @@ use nix::sys::resource::{UsageWho, getrusage};
 use super::input::{ignored_line, problem_lines, unreadable, warning_lines};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::job::archive::ArchiveError;
-use crate::job::{JobError, Summary};
-use crate::words::Language;
+use tabuleiro_jobs::archive::ArchiveError;
+use tabuleiro_jobs::{JobError, Summary};
+use tabuleiro_puzzles::words::Language;
 
 /// The exit code of a file that has a result.
 pub fn exit(summary: &Summary) -> Exit {

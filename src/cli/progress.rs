@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::job::Progress;
+use tabuleiro_jobs::Progress;
 
 /// Nothing is shown of what is done sooner.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);

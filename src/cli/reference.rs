@@ -9,9 +9,9 @@ use super::outcome::failure;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};
-use crate::job::grading::{AnswerKey, read_reference};
-use crate::job::{JobError, Pool, Progress};
-use crate::solver::{Authority, Cancel};
+use tabuleiro_jobs::grading::{AnswerKey, read_reference};
+use tabuleiro_jobs::{JobError, Pool, Progress};
+use tabuleiro_puzzles::solver::{Authority, Cancel};
 
 /// A reference that was read.
 pub struct Reference {

@@ -16,7 +16,7 @@ use crate::daemon::fs::folders::FolderError;
 use crate::daemon::fs::os::raise_open_files;
 use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
 use crate::logging::{self, kind};
-use crate::solver::{Choice, format_size};
+use tabuleiro_puzzles::solver::{Choice, format_size};
 
 /// Files and folders that may be open whatever is answered: a listing at its deepest, folders kept open, those who ask.
 const OPEN_FILES_BASE: u64 = 256;

@@ -16,9 +16,9 @@ use crate::cli::arguments::one_of;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};
-use crate::job::archive::is_zip;
-use crate::job::{self, JobError, JobInfo, Limits, Pool, Progress, Rejection, Sink, Sinks, Summary};
-use crate::solver::{Cancel, PICTURE};
+use tabuleiro_jobs::archive::is_zip;
+use tabuleiro_jobs::{JobError, JobInfo, Limits, Pool, Progress, Rejection, Sink, Sinks, Summary};
+use tabuleiro_puzzles::solver::{Cancel, PICTURE};
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
@@ -134,7 +134,7 @@ pub fn solved(
     sink: &mut dyn Sink,
 ) -> Result<Summary, JobError> {
     let (cancel, scanner) = (Cancel::default(), &mut input.scanner);
-    let answered = job::answer(scanner, job.solver, &job.options, pool, &cancel, progress, sink);
+    let answered = tabuleiro_jobs::answer(scanner, job.solver, &job.options, pool, &cancel, progress, sink);
     let advice = || input.advice(config, Some(job.solver));
     let mut summary = answered.map_err(|error| match error {
         JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),

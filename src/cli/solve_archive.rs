@@ -14,10 +14,10 @@ use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, Done, Members, Reference, Route};
-use crate::job::archive::{Archive, ArchiveWriter, Member};
-use crate::job::grading::AnswerKey;
-use crate::job::{JobError, Pool, Progress, Rejection, Summary};
-use crate::solver::Cancel;
+use tabuleiro_jobs::archive::{Archive, ArchiveWriter, Member};
+use tabuleiro_jobs::grading::AnswerKey;
+use tabuleiro_jobs::{JobError, Pool, Progress, Rejection, Summary};
+use tabuleiro_puzzles::solver::Cancel;
 
 /// Answers all members of an archive.
 pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, Failure> {

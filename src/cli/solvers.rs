@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::arguments::SolverId;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
-use crate::solver::{COMMON, OptionSpec, SOLVERS, Solver};
+use tabuleiro_puzzles::solver::{COMMON, OptionSpec, SOLVERS, Solver};
 
 /// Arguments of `solvers`.
 #[derive(Args)]

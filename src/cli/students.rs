@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::input::{printable, unaccented};
-use crate::job::naming::MoodleName;
+use tabuleiro_jobs::naming::MoodleName;
+use tabuleiro_puzzles::input::{printable, unaccented};
 
 /// Bytes of a list.
 const LIST_BYTES_MAX: u64 = 16 << 20;

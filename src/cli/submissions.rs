@@ -12,11 +12,11 @@ use super::output::stream;
 use crate::cli::arguments::printable_path;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
-use crate::input::{printable, unaccented};
-use crate::job::archive::{Archive, ArchiveError, Refusal, is_archive, is_zip};
-use crate::job::grading::class::{Folder, Left, Unread, place};
-use crate::job::naming::MoodleName;
-use crate::words::Phrase;
+use tabuleiro_jobs::archive::{Archive, ArchiveError, Refusal, is_archive, is_zip};
+use tabuleiro_jobs::grading::class::{Folder, Left, Unread, place};
+use tabuleiro_jobs::naming::MoodleName;
+use tabuleiro_puzzles::input::{printable, unaccented};
+use tabuleiro_puzzles::words::Phrase;
 
 /// What a submission should be called.
 const WANTED: &str = "saida.txt";

@@ -12,8 +12,8 @@ use super::reference::Reference;
 use crate::cli::arguments::{NAMED_CONFIG_HELP, printable_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::job::grading::{Grade, Points, Told};
-use crate::solver::Cancel;
+use tabuleiro_jobs::grading::{Grade, Points, Told};
+use tabuleiro_puzzles::solver::Cancel;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\

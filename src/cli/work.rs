@@ -13,8 +13,8 @@ use crate::cli::failure::Failure;
 use crate::config::{Config, Log, MemoryLimit};
 use crate::daemon::Platform;
 use crate::logging::{self, kind};
-use crate::remote::Access;
-use crate::remote::worker::{Setting, run as work, state_folder};
+use tabuleiro_remote::Access;
+use tabuleiro_remote::worker::{Setting, run as work, state_folder};
 
 const CONFIG_HELP: &str = "Configuration file, of which [remote], [workers] and [log] count";
 
@@ -43,12 +43,13 @@ impl BrokerArgs {
         remote.url = self.url.clone().or(remote.url);
         remote.credentials = self.credentials.clone().or(remote.credentials);
         remote.ca = self.ca.clone().or(remote.ca);
-        let access = Access::of(&remote).ok_or_else(|| {
+        let url = remote.url.ok_or_else(|| {
             Failure::new(
                 Exit::Config,
                 "no broker: write --url nats://HOST:4222, or url = \"nats://HOST:4222\" below [remote] in the configuration",
             )
         })?;
+        let access = Access { url, credentials: remote.credentials, ca: remote.ca, stream: remote.stream };
         Ok((config, access))
     }
 }

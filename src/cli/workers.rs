@@ -10,7 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::table::{Column, Gives, table};
 use crate::cli::work::BrokerArgs;
-use crate::remote::{Heartbeat, who};
+use tabuleiro_remote::{Heartbeat, who};
 
 /// Arguments of `workers`.
 #[derive(Args)]

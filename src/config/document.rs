@@ -14,10 +14,10 @@ use super::reader::{self, Found, Table};
 use super::remote::Remote;
 use super::route::{self, Route};
 use super::settings::{Control, Formats, Intake, Log, Metrics, Page, Readers, Results, Retention, Workers};
-use crate::job::archive::is_zip;
-use crate::job::naming::Output;
-use crate::solver::{Solver, format_size};
-use crate::words::{Language, Phrase};
+use tabuleiro_jobs::archive::is_zip;
+use tabuleiro_jobs::naming::Output;
+use tabuleiro_puzzles::solver::{Solver, format_size};
+use tabuleiro_puzzles::words::{Language, Phrase};
 
 /// A checked configuration.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,6 +130,7 @@ impl Config {
     fn read(mut root: Table<'_, '_>) -> Result<Self, ConfigError> {
         let mut config = Self::read_sections(&mut root);
         config.folders.report_nested(&root.section("folders"));
+        config.remote.report_left_out(&root.section("remote"));
         let language = config.results.language;
         config.routes = match route::read_all(&mut root, &config.folders.inbox, language) {
             Some(routes) => routes,
@@ -311,7 +312,7 @@ fn section<T: Section>(root: &mut Table<'_, '_>, name: &'static str) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::SOLVERS;
+    use tabuleiro_puzzles::solver::SOLVERS;
 
     #[test]
     fn references_beyond_the_limit_together_are_refused_where_the_one_too_many_is_named() {

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::fmt;
 use std::ops::Range;
 
-use crate::input::{Place, printable};
-use crate::solver::Solver;
+use tabuleiro_puzzles::input::{Place, printable};
+use tabuleiro_puzzles::solver::Solver;
 
 /// How much of a wrong value is quoted.
 const QUOTE_BYTES_MAX: usize = 60;

@@ -13,7 +13,7 @@ use toml::de::DeValue;
 
 use super::faults::quoted;
 use super::reader::{Found, Table};
-use crate::solver::{Kind, OptionSpec, OptionValue, Range, Values, did_you_mean};
+use tabuleiro_puzzles::solver::{Kind, OptionSpec, OptionValue, Range, Values, did_you_mean};
 
 /// A duration, as far as a schema can say.
 const DURATION_PATTERN: &str = "^([0-9]+ *[A-Za-zµ]+ *)+$";

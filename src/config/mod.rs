@@ -43,7 +43,7 @@ pub use locate::{
     LocateError, Located, SHIPPED, SHIPPED_ORIGIN, SYSTEM_PATH, TEXT_BYTES_MAX, USER_PATH, WORKING_PATH,
     locate, user_path,
 };
-pub use remote::Remote;
+pub use remote::{Remote, WITHOUT_WORKERS};
 pub use route::{IfExists, Route};
 pub use settings::{
     Control, Durability, Formats, Intake, JournalMode, Level, Log, LogFormat, MemoryLimit, Metrics, Page,

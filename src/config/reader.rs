@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::faults::{Source, quoted};
-use crate::solver::did_you_mean;
+use tabuleiro_puzzles::solver::did_you_mean;
 
 /// Keys and values that an earlier version knew: for one release they are warnings instead of errors, since a configuration that
 /// somebody edited must not keep an upgraded service from starting. Each is `SECTION.KEY` (`route.KEY` in a route), the value that was

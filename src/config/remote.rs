@@ -7,9 +7,12 @@ use serde_json::json;
 
 use super::folders::absolute;
 use super::keys::{Declared, scalar, section, text, text_or_nothing};
+use super::reader::Table;
 use super::settings::is_path;
-use crate::solver::Values;
+use tabuleiro_puzzles::solver::Values;
 
+/// What people read who ask this build for what it leaves out.
+pub const WITHOUT_WORKERS: &str = "this program was built without workers on other machines; build it with `cargo build --release --features workers`";
 const HOUR: Duration = Duration::from_secs(3600);
 
 section! {
@@ -62,6 +65,13 @@ fn is_stream(name: &str) -> bool {
 }
 
 impl Remote {
+    /// Reports a server that this build cannot use.
+    pub(super) fn report_left_out(&self, table: &Table<'_, '_>) {
+        if let Some(found) = table.found("url").filter(|_| self.url.is_some() && !cfg!(feature = "workers")) {
+            table.source.add(found.offset(), format!("remote.url: {WITHOUT_WORKERS}"));
+        }
+    }
+
     /// The same with its relative paths made absolute below the folder of the configuration `file`; plain names are those of
     /// credentials of the service manager, where it has them.
     #[must_use]

@@ -15,13 +15,13 @@ use super::keys::{
 };
 use super::reader::{Found, Table};
 use super::settings::is_path;
-use crate::input::printable;
-use crate::job::grading::{Modified, Standing};
-use crate::solver::{
+use tabuleiro_jobs::grading::{Modified, Standing};
+use tabuleiro_puzzles::input::printable;
+use tabuleiro_puzzles::solver::{
     COMMON, Choice as _, GRADING, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, OptionSpec, OptionValue, Options,
     SOLVERS, Solver, TIME_LIMIT, Values, choice as choices, default_options, did_you_mean, is_of_grading,
 };
-use crate::words::{Language, Phrase, messages};
+use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 /// Routes in one configuration.
 const ROUTES_MAX: usize = 1000;

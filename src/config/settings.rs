@@ -13,8 +13,8 @@ use super::globs::{Globs, Subject, globs};
 use super::keys::{Declared, group, mode, scalar, section, text_or_nothing};
 use super::locate::SHIPPED;
 use super::reader::Found;
-use crate::solver::{Kind, OptionValue, Range, SIZE_MAX, Values, YEAR, choice as choices};
-use crate::words::Language;
+use tabuleiro_puzzles::solver::{Kind, OptionValue, Range, SIZE_MAX, Values, YEAR, choice as choices};
+use tabuleiro_puzzles::words::Language;
 
 /// The least `workers.memory_limit`: the service itself needs some.
 const MEMORY_LIMIT_MIN: u64 = 64 << 20;

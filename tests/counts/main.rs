@@ -13,9 +13,9 @@ use std::alloc::System;
 use std::sync::Arc;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-use tabuleiro::input::Scanner;
-use tabuleiro::job::{JobInfo, Pool, TextSink, answer};
-use tabuleiro::solver::{Cancel, SOLVERS, Solver, default_options};
+use tabuleiro_jobs::{JobInfo, Pool, TextSink, answer};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{Cancel, SOLVERS, Solver, default_options};
 
 use self::stated::{Allocations, generated, stated, with};
 

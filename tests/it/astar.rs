@@ -8,8 +8,8 @@ mod rules;
 
 use std::time::Instant;
 
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{
     self, Authority, Budget, Cancel, Options, Outcome, Random, Solver, Stop, Verdict, Work,
 };
 
@@ -30,7 +30,7 @@ fn options(set: &[(&str, &str)]) -> Options {
 }
 
 fn outcomes(text: &[u8], set: &[(&str, &str)]) -> Vec<Outcome> {
-    tabuleiro::job::answer_all(astar(), &options(set), "entrada.txt", text).unwrap()
+    tabuleiro_jobs::answer_all(astar(), &options(set), "entrada.txt", text).unwrap()
 }
 
 /// The only outcome of `text`.

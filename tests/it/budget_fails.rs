@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use tabuleiro::solver::{Authority, Bounds, Budget, Outcome, Puzzle, SOLVERS, Solver, Stop, Verdict};
+use tabuleiro_puzzles::solver::{Authority, Bounds, Budget, Outcome, Puzzle, SOLVERS, Solver, Stop, Verdict};
 
 use crate::stated::{Golden, golden, puzzles};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tabuleiro::solver::{self, Authority, Options, Outcome, Random, Solver, Verdict};
+use tabuleiro_puzzles::solver::{self, Authority, Options, Outcome, Random, Solver, Verdict};
 
 const ALGORITHMS: [&str; 3] = ["exact", "backtracking", "tree"];
 
@@ -161,7 +161,7 @@ impl Plain {
 }
 
 fn answers(text: &str, settings: &[(&str, &str)]) -> Vec<Outcome> {
-    tabuleiro::job::answer_all(checkers(), &options(settings), "t", text.as_bytes()).unwrap()
+    tabuleiro_jobs::answer_all(checkers(), &options(settings), "t", text.as_bytes()).unwrap()
 }
 
 fn number(outcome: &Outcome) -> u64 {

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Authority, Budget, Cancel, Puzzle, Random, Solver, Stop, Verdict, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{
+    self, Authority, Budget, Cancel, Puzzle, Random, Solver, Stop, Verdict, Work,
+};
 
 const ALGORITHMS: [&str; 3] = ["exact", "backtracking", "tree"];
 

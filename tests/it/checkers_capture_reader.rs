@@ -1,8 +1,8 @@
 //! The reader of `checkers-capture`: rules by name, warnings, resumption, and input that is no board file.
 
 use proptest::prelude::*;
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{
     self, Authority, Bounds, Budget, Options, Outcome, Random, Solver, Stop, Verdict, Work,
 };
 

@@ -1,6 +1,6 @@
 //! `checkers-capture` where a branch of more than 65,535 captures hangs from a circle: numbers wider than 16 bits count.
 
-use tabuleiro::solver::{self, Authority, Bounds};
+use tabuleiro_puzzles::solver::{self, Authority, Bounds};
 
 /// Rows and columns of the board.
 const SIDE: usize = 800;
@@ -101,7 +101,7 @@ fn a_branch_of_more_than_65535_captures_is_counted_whole() {
     options.set("limits", "none", Authority::Owner).unwrap();
     for captures in [100, 65_535, 65_536, 70_000] {
         let outcomes =
-            tabuleiro::job::answer_all(checkers, &options, "t", board(captures).as_bytes()).unwrap();
+            tabuleiro_jobs::answer_all(checkers, &options, "t", board(captures).as_bytes()).unwrap();
         let exact = Some(captures as u64 + BEFORE);
         assert_eq!(outcomes[0].bounds, Bounds { at_least: exact, at_most: exact }, "{captures}");
     }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 use sha2::{Digest, Sha256};
-use tabuleiro::solver::SOLVERS;
+use tabuleiro_puzzles::solver::SOLVERS;
 use tempfile::TempDir;
 
 use crate::harness::{BOARD_1, BOARD_2, run_in, tabuleiro};

@@ -11,8 +11,8 @@ use tabuleiro::config::{
     Config, ConfigError, Durability, Folders, Formats, IfExists, JournalMode, Level, LogFormat, MemoryLimit,
     Readers, Readiness, Retention, Rotation, SHIPPED, WatchMode,
 };
-use tabuleiro::solver::Choice;
-use tabuleiro::words::Language;
+use tabuleiro_puzzles::solver::Choice;
+use tabuleiro_puzzles::words::Language;
 
 use crate::solvers::{SOLVERS, text};
 

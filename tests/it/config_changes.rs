@@ -1,7 +1,7 @@
 //! What a new configuration changes that waits for a restart.
 
 use tabuleiro::config::{Config, SHIPPED};
-use tabuleiro::solver::SOLVERS;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 /// Values of which each key takes at least two.
 const VALUES: [&str; 24] = [

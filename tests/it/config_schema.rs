@@ -5,7 +5,7 @@ use std::path::Path;
 use regex::Regex;
 use serde_json::{Map, Value, json};
 use tabuleiro::config::{Config, SHIPPED};
-use tabuleiro::solver::{COMMON, GRADING, OptionSpec, Range, SOLVERS};
+use tabuleiro_puzzles::solver::{COMMON, GRADING, OptionSpec, Range, SOLVERS};
 
 const SECTIONS: [&str; 9] =
     ["folders", "log", "intake", "workers", "results", "control", "retention", "metrics", "page"];

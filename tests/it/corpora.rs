@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use tabuleiro::solver::{self, Authority, SOLVERS};
+use tabuleiro_puzzles::solver::{self, Authority, SOLVERS};
 
 use crate::stated::golden;
 

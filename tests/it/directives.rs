@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use tabuleiro::config::{Config, ResolveError, ResolvedJob, Route, resolve};
-use tabuleiro::input::{Directive, Place, Scanner, Token, read_directives};
-use tabuleiro::solver::Solver;
-use tabuleiro::words::Language;
+use tabuleiro_puzzles::input::{Directive, Place, Scanner, Token, read_directives};
+use tabuleiro_puzzles::solver::Solver;
+use tabuleiro_puzzles::words::Language;
 
 use crate::solvers::{SOLVERS, known_options, known_solvers, text};
 

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use tabuleiro::solver::{COMMON, OptionSpec, Range, SOLVERS, Solver};
+use tabuleiro_puzzles::solver::{COMMON, OptionSpec, Range, SOLVERS, Solver};
 
 use self::page::{BlockKind, Page, REASONS};
 use super::harness::tabuleiro;

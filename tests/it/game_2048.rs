@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use serde_json::Value;
-use tabuleiro::solver::{self, Authority, Outcome, Random, Verdict};
+use tabuleiro_puzzles::solver::{self, Authority, Outcome, Random, Verdict};
 
 /// A game as its file describes it, read by a parser that knows only valid games.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ pub fn outcomes(input: &[u8], set: &[(&str, &str)]) -> Vec<Outcome> {
     for (key, value) in set {
         options.set(key, value, Authority::Owner).unwrap();
     }
-    tabuleiro::job::answer_all(solver, &options, "t", input).unwrap()
+    tabuleiro_jobs::answer_all(solver, &options, "t", input).unwrap()
 }
 
 /// The one outcome of one game.

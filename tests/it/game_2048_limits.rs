@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{
     self, Authority, Bounds, Budget, Cancel, Outcome, Permits, Puzzle, Stop, Verdict, Work,
 };
 

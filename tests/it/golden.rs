@@ -4,13 +4,13 @@
 
 use std::fs;
 
-use tabuleiro::solver::{self, SOLVERS, Solver};
+use tabuleiro_puzzles::solver::{self, SOLVERS, Solver};
 
 use crate::stated::{asked_for, folder, golden};
 
 /// The exact result of `input` for `solver`, with the options its `# set:` lines ask for.
 pub fn answer(solver: &dyn Solver, name: &str, input: &[u8]) -> String {
-    let outcomes = tabuleiro::job::answer_all(solver, &asked_for(solver, input), name, input).unwrap();
+    let outcomes = tabuleiro_jobs::answer_all(solver, &asked_for(solver, input), name, input).unwrap();
     outcomes.iter().map(solver::Outcome::to_text).collect()
 }
 

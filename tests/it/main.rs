@@ -33,6 +33,7 @@ mod pictures;
 mod play;
 mod polls;
 mod puzzle_2048;
+#[cfg(feature = "workers")]
 mod remote_access;
 mod row_shapes;
 mod sliding;
@@ -43,4 +44,5 @@ mod stated;
 mod suggestions;
 mod wire;
 mod words;
+#[cfg(feature = "workers")]
 mod workers;

@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tabuleiro::config::{Config, ResolveError, SHIPPED, SHIPPED_ORIGIN, Stray, resolve};
-use tabuleiro::input::{Directive, Place, ReadDirectivesError, Scanner, read_directives};
-use tabuleiro::job::{self, JobError, JobInfo, Pool, Reading, Rejection, TextSink, refuse_by_head};
-use tabuleiro::solver::{Cancel, Choice as _, LANGUAGE, Options, Problem, Proposal, SOLVERS, Solver, Work};
-use tabuleiro::words::{Language, Phrase};
+use tabuleiro_jobs::{JobError, JobInfo, Pool, Reading, Rejection, TextSink, refuse_by_head};
+use tabuleiro_puzzles::input::{Directive, Place, ReadDirectivesError, Scanner, read_directives};
+use tabuleiro_puzzles::solver::{
+    Cancel, Choice as _, LANGUAGE, Options, Problem, Proposal, SOLVERS, Solver, Work,
+};
+use tabuleiro_puzzles::words::{Language, Phrase};
 
 /// What files are called in messages.
 const FILE: &str = "entrada.txt";
@@ -77,7 +79,7 @@ fn told(input: &[u8], solver: &'static dyn Solver, language: Language, pool: &Po
     follow_all(input, solver, &options);
     let info = JobInfo { file: FILE, solver, options: &options };
     let mut sink = TextSink::new(Vec::new(), &info);
-    match job::answer(&mut scanner, solver, &options, pool, &Cancel::default(), &Arc::default(), &mut sink) {
+    match tabuleiro_jobs::answer(&mut scanner, solver, &options, pool, &Cancel::default(), &Arc::default(), &mut sink) {
         Ok(mut summary) => {
             summary.warn_if_mostly_invalid(|| advice(input, &directives, solver));
             let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();
@@ -130,7 +132,7 @@ fn every_mistake_is_told_to_the_byte() {
                 let language = language.word();
                 let too_long = text.lines().find(|line| line.len() > TOLD_BYTES_MAX);
                 assert_eq!(too_long, None, "{}", path.display());
-                let excerpts: String = problems.iter().map(job::excerpt_lines).collect();
+                let excerpts: String = problems.iter().map(tabuleiro_jobs::excerpt_lines).collect();
                 let told = if excerpts.is_empty() { text } else { format!("{text}--\n{excerpts}") };
                 let name = path.file_name().unwrap().to_str().unwrap();
                 let expected = path.with_file_name(name.replace(".entrada.txt", &format!(".{language}.txt")));

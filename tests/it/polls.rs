@@ -2,7 +2,7 @@
 //! stated ends within a few milliseconds of being cancelled, on large boards too.
 
 use rayon::prelude::*;
-use tabuleiro::solver::{Budget, Cancel, SOLVERS, Solver};
+use tabuleiro_puzzles::solver::{Budget, Cancel, SOLVERS, Solver};
 
 use crate::stated::{Large, stated};
 

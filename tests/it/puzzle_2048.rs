@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use tabuleiro::puzzle_2048::{Algorithm, Board, Budget, Direction, SolveError, Solver, Stop};
-use tabuleiro::solver::{Cancel, Random};
+use tabuleiro_puzzles::puzzle_2048::{Algorithm, Board, Budget, Direction, SolveError, Solver, Stop};
+use tabuleiro_puzzles::solver::{Cancel, Random};
 
 /// The published case.
 fn published() -> Board {

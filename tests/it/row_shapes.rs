@@ -1,10 +1,10 @@
 //! What the lines of a board prove: uneven rows are a mistake, other lines are none, and a wrong value spoils its board alone.
 
 use proptest::prelude::*;
-use tabuleiro::input::Scanner;
-use tabuleiro::job::Reading;
-use tabuleiro::solver::{self, Problem, Random, Work};
-use tabuleiro::words::Argument;
+use tabuleiro_jobs::Reading;
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{self, Problem, Random, Work};
+use tabuleiro_puzzles::words::Argument;
 
 /// A puzzle as it is written.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! The engine of the 2048 boards against a slide written on a plain array, on random boards of all sizes.
 
 use proptest::prelude::*;
-use tabuleiro::board::packed::{self, PackedBoard};
-use tabuleiro::board::sliding::{Direction, SlidingBoard};
+use tabuleiro_puzzles::board::packed::{self, PackedBoard};
+use tabuleiro_puzzles::board::sliding::{Direction, SlidingBoard};
 
 /// A board as an array of rows; what a slide in `direction` makes of it, with the ranks made by merges, sorted.
 ///

@@ -3,8 +3,8 @@
 use std::io;
 use std::sync::{Arc, LazyLock};
 
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{
     self, AnswerReader, Entry, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Values,
     WireError,
 };

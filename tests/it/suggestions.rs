@@ -1,9 +1,11 @@
 //! What is suggested for generated mistakes: followed, it makes the puzzle valid and keeps all other numbers of the file.
 
-use tabuleiro::input::{Place, Scanner};
-use tabuleiro::job::Reading;
-use tabuleiro::solver::{Options, Problem, Proposal, Random, SOLVERS, Solver, Work, default_options, find};
-use tabuleiro::words::Language;
+use tabuleiro_jobs::Reading;
+use tabuleiro_puzzles::input::{Place, Scanner};
+use tabuleiro_puzzles::solver::{
+    Options, Problem, Proposal, Random, SOLVERS, Solver, Work, default_options, find,
+};
+use tabuleiro_puzzles::words::Language;
 
 /// Files with mistakes, for each solver.
 const FILES: u64 = 400;

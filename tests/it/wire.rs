@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rayon::prelude::*;
-use tabuleiro::input::{Place, Scanner};
-use tabuleiro::job::Reading;
-use tabuleiro::solver::{
+use tabuleiro_jobs::Reading;
+use tabuleiro_puzzles::input::{Place, Scanner};
+use tabuleiro_puzzles::solver::{
     self, Authority, Budget, COMMON, Excerpt, GRADING, OptionSpec, OptionValue, Options, Outcome, Problem,
     Proposal, Puzzle, Random, Range, SOLVERS, Seen, Solver, Stop, Work, options_of_wire,
 };
-use tabuleiro::words::{Argument, Phrase};
+use tabuleiro_puzzles::words::{Argument, Phrase};
 
 use crate::corpora::wire::{Told, check_outcome, check_puzzle, there_and_back};
 use crate::stated::{Sets, asked_for, generated, golden, puzzles, with};

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::Visit;
-use tabuleiro::words::Language;
+use tabuleiro_puzzles::words::Language;
 
 /// Names of messages, each with its arguments.
 type Messages = BTreeMap<String, BTreeSet<String>>;

@@ -106,7 +106,8 @@ for form in FORMATS:
 undecided = Path("submissions/undecided.txt")
 large = ["2048-merge", "1", "--seed", "3", "--set", "size=10", "--set", "tiles=80"]
 boards = [subprocess.check_output(["tabuleiro", "generate", *command]) for command in [large, ["2048-merge", "1"]]]
-undecided.write_bytes(b"#: memory_limit = 1MiB\n" + b"".join(boards))
+cases = b"".join(board.partition(b"\n")[2] for board in boards)
+undecided.write_bytes(b"#: memory_limit = 1MiB\n2\n" + cases)
 wrong += check("undecided", "2048-merge", undecided, b"1\n1\n")
 for package in sorted(path for path in Path("packages").iterdir() if path.is_dir()):
     configuration = (package / "problem.yaml").read_text()

@@ -13,7 +13,7 @@ mod submissions;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use peak_alloc::PeakAlloc;
-use tabuleiro::solver::{Budget, Cancel, Puzzle, SOLVERS, Solver};
+use tabuleiro_puzzles::solver::{Budget, Cancel, Puzzle, SOLVERS, Solver};
 
 use self::stated::{Large, golden, puzzles, stated};
 

@@ -5,11 +5,11 @@ use std::io::{self, Read};
 use std::sync::{Arc, LazyLock};
 use std::thread;
 
-use tabuleiro::job::grading::formats::NoteOrigin;
-use tabuleiro::job::grading::{AnswerKey, Grade, NoteOut};
-use tabuleiro::job::page::HELD_BYTES_MAX;
-use tabuleiro::job::{Pool, Progress};
-use tabuleiro::solver::{Authority, Cancel, FREE_BYTES, default_options, find};
+use tabuleiro_jobs::grading::formats::NoteOrigin;
+use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut};
+use tabuleiro_jobs::page::HELD_BYTES_MAX;
+use tabuleiro_jobs::{Pool, Progress};
+use tabuleiro_puzzles::solver::{Authority, Cancel, FREE_BYTES, default_options, find};
 
 use super::{ALLOCATOR, SMALL_BYTES_MAX, allocated};
 

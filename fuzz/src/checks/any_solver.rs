@@ -1,6 +1,6 @@
 //! A solver without rules of its own here: what holds for all.
 
-use tabuleiro::solver::{OptionSpec, Range, Solver};
+use tabuleiro_puzzles::solver::{OptionSpec, Range, Solver};
 
 use super::solving::Input;
 

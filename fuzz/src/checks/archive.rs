@@ -3,8 +3,8 @@
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Component, Path};
 
-use tabuleiro::job::archive::{Archive, ArchiveError, ArchiveWriter, MEMBERS_MAX, UNPACKED_BYTES_MAX};
-use tabuleiro::words::{Language, Phrase};
+use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, MEMBERS_MAX, UNPACKED_BYTES_MAX};
+use tabuleiro_puzzles::words::{Language, Phrase};
 
 /// Names in a path, and bytes of one.
 const DEPTH_MAX: usize = 32;

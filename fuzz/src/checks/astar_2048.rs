@@ -1,7 +1,7 @@
 //! `2048-astar`: the printed boards follow from one another by valid swipes.
 
-use tabuleiro::input::Place;
-use tabuleiro::solver::{Outcome, Verdict};
+use tabuleiro_puzzles::input::Place;
+use tabuleiro_puzzles::solver::{Outcome, Verdict};
 
 use super::reading;
 use super::slide::slide;

@@ -1,7 +1,7 @@
 //! `checkers-capture`: every path is played on the board, and the three algorithms agree.
 
-use tabuleiro::input::Place;
-use tabuleiro::solver::{Outcome, Verdict};
+use tabuleiro_puzzles::input::Place;
+use tabuleiro_puzzles::solver::{Outcome, Verdict};
 
 use super::reading;
 use super::solving::{Input, Sets};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tabuleiro::config::Config;
-use tabuleiro::solver::SOLVERS;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 /// Reads a configuration, prints it and reads it again.
 pub fn check(data: &[u8]) {

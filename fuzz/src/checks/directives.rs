@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use tabuleiro::config::{Config, SHIPPED, SHIPPED_ORIGIN, resolve};
-use tabuleiro::input::{
+use tabuleiro_puzzles::input::{
     DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, ReadDirectivesError, Scanner, read_directives,
 };
-use tabuleiro::solver::SOLVERS;
-use tabuleiro::words::Language;
+use tabuleiro_puzzles::solver::SOLVERS;
+use tabuleiro_puzzles::words::Language;
 
 use super::reading::Trickle;
 

@@ -1,7 +1,7 @@
 //! `2048-game`: the transcript is replayed piece by piece; it leads to the printed board and score.
 
-use tabuleiro::input::Place;
-use tabuleiro::solver::{Outcome, Verdict};
+use tabuleiro_puzzles::input::Place;
+use tabuleiro_puzzles::solver::{Outcome, Verdict};
 
 use super::reading;
 use super::slide::slide;

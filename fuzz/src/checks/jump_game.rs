@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use tabuleiro::solver::{Outcome, Verdict};
+use tabuleiro_puzzles::solver::{Outcome, Verdict};
 
 use super::reading;
 use super::solving::{Input, Sets};

@@ -1,8 +1,8 @@
 //! `2048-merge`: the slides are made once more, and the three algorithms agree.
 
-use tabuleiro::input::Place;
-use tabuleiro::solver::{Outcome, Verdict};
-use tabuleiro::words::Phrase;
+use tabuleiro_puzzles::input::Place;
+use tabuleiro_puzzles::solver::{Outcome, Verdict};
+use tabuleiro_puzzles::words::Phrase;
 
 use super::reading;
 use super::slide::slide;

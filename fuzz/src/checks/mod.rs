@@ -17,13 +17,14 @@ mod jump_game;
 mod merge_2048;
 pub mod pages;
 mod reading;
+#[cfg(feature = "workers")]
 pub mod remote;
 mod slide;
 mod solving;
 pub mod submissions;
 pub mod wire;
 
-use tabuleiro::solver::Solver;
+use tabuleiro_puzzles::solver::Solver;
 
 /// Takes any bytes; panics where something does not hold.
 pub type Check = fn(&[u8]);
@@ -36,6 +37,7 @@ pub const TARGETS: &[(&str, Check)] = &[
     ("archive", archive::check),
     ("pages", pages::check),
     ("wire", wire::check),
+    #[cfg(feature = "workers")]
     ("remote", remote::check),
 ];
 

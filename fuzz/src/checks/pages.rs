@@ -6,10 +6,10 @@ use std::sync::{Arc, LazyLock};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde_json::{Value, json};
-use tabuleiro::input::Scanner;
-use tabuleiro::job::page::{PageSink, write_report};
-use tabuleiro::job::{self, JobError, JobInfo, Limits, Pool, Progress};
-use tabuleiro::solver::{
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_jobs::page::{PageSink, write_report};
+use tabuleiro_jobs::{JobError, JobInfo, Limits, Pool, Progress};
+use tabuleiro_puzzles::solver::{
     Authority, Bounds, Budget, Cancel, LANGUAGE, Options, SOLVERS, Shown, Solver, default_options,
 };
 
@@ -120,7 +120,7 @@ fn page((solver, options): (&dyn Solver, &Options), name: &str, text: &[u8]) -> 
     let info = JobInfo { file: name, solver, options };
     let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
     let mut sink = PageSink::new(Vec::new(), &info);
-    let page = match job::answer(&mut scanner, solver, options, &POOL, &cancel, &progress, &mut sink) {
+    let page = match tabuleiro_jobs::answer(&mut scanner, solver, options, &POOL, &cancel, &progress, &mut sink) {
         Ok(summary) => sink.finish(&summary, &Limits::of(options, POOL.memory(), &cancel)),
         Err(JobError::Rejected(rejection)) => {
             write_report(Vec::new(), &rejection, name, Some(name), options.get(LANGUAGE))

@@ -3,10 +3,10 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use tabuleiro::input::{Place, Scanner};
-use tabuleiro::job::Reading;
-use tabuleiro::solver::{Options, Proposal, Puzzle, Solver, Verdict, Work};
-use tabuleiro::words::Language;
+use tabuleiro_puzzles::input::{Place, Scanner};
+use tabuleiro_jobs::Reading;
+use tabuleiro_puzzles::solver::{Options, Proposal, Puzzle, Solver, Verdict, Work};
+use tabuleiro_puzzles::words::Language;
 
 /// A source that gives 1 to 7 bytes at a time.
 pub struct Trickle<'a> {

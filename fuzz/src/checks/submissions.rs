@@ -3,10 +3,10 @@
 use std::io::Read;
 use std::sync::{Arc, LazyLock};
 
-use tabuleiro::job::grading::{AnswerKey, Grade};
-use tabuleiro::job::{Pool, Progress};
-use tabuleiro::solver::{Authority, Cancel, Finding, Mark, SOLVERS, default_options};
-use tabuleiro::words::Language;
+use tabuleiro_jobs::grading::{AnswerKey, Grade};
+use tabuleiro_jobs::{Pool, Progress};
+use tabuleiro_puzzles::solver::{Authority, Cancel, Finding, Mark, SOLVERS, default_options};
+use tabuleiro_puzzles::words::Language;
 
 use super::reading::Trickle;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::Value;
-use tabuleiro::solver::{Bounds, Budget, Cancel, Options, Outcome, SOLVERS, Solver, Teller};
-use tabuleiro::words::Language;
+use tabuleiro_puzzles::solver::{Bounds, Budget, Cancel, Options, Outcome, SOLVERS, Solver, Teller};
+use tabuleiro_puzzles::words::Language;
 
 use super::any_solver::words;
 use super::solving::{self, MEMORY, TIME};

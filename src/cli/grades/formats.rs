@@ -6,11 +6,11 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::table::{self, CELL_BYTES_MAX, Column, Gives, times};
 use crate::daemon::base::clock;
-use crate::input::printable;
-use crate::job::grading::Points;
-use crate::job::grading::formats::defused;
 use crate::logging::local_time;
-use crate::words::Language;
+use tabuleiro_jobs::grading::Points;
+use tabuleiro_jobs::grading::formats::defused;
+use tabuleiro_puzzles::input::printable;
+use tabuleiro_puzzles::words::Language;
 
 /// The columns of the CSV.
 const CSV_COLUMNS: [&str; 12] = [

@@ -22,8 +22,8 @@ use super::students::{Listed, StudentsArgs};
 use crate::cli::arguments::{ConfigArgs, printable_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
-use crate::job::grading::class::{Folder, Left, Nothing};
-use crate::job::naming::is_grade_json;
+use tabuleiro_jobs::grading::class::{Folder, Left, Nothing};
+use tabuleiro_jobs::naming::is_grade_json;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\

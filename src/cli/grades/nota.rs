@@ -9,12 +9,12 @@ use serde::Deserialize;
 use time::OffsetDateTime;
 
 use crate::daemon::base::job_id::time_of;
-use crate::input::printable;
-use crate::job::grading::class::NOTHING_TO_GRADE;
-use crate::job::grading::standing::mark;
-use crate::job::grading::{Modified, Points};
-use crate::job::naming::MoodleName;
 use crate::logging::local_time;
+use tabuleiro_jobs::grading::class::NOTHING_TO_GRADE;
+use tabuleiro_jobs::grading::standing::mark;
+use tabuleiro_jobs::grading::{Modified, Points};
+use tabuleiro_jobs::naming::MoodleName;
+use tabuleiro_puzzles::input::printable;
 
 /// Bytes of a file.
 const FILE_BYTES_MAX: u64 = 256 << 20;

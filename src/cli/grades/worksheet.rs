@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::formats::{Mark, moodle};
-use crate::job::grading::formats::GradeWriter;
-use crate::job::grading::{Grade, Graded, Points, Told};
-use crate::job::naming::MoodleName;
-use crate::words::Language;
+use tabuleiro_jobs::grading::formats::GradeWriter;
+use tabuleiro_jobs::grading::{Grade, Graded, Points, Told};
+use tabuleiro_jobs::naming::MoodleName;
+use tabuleiro_puzzles::words::Language;
 
 /// Collects a row for each participant, who is known by the folder of the submission. Of several grades the best counts.
 pub struct Worksheet {

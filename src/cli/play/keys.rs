@@ -1,7 +1,7 @@
 //! What a terminal reports, and the bytes that it sends for keys.
 
 use super::session::Wish;
-use crate::board::sliding::Direction;
+use tabuleiro_puzzles::board::sliding::Direction;
 
 /// What the terminal reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

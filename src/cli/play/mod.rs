@@ -22,7 +22,7 @@ use self::terminal::Terminal;
 use crate::cli::arguments::key_value;
 use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
-use crate::solver::{Authority, Budget, Cancel, LiveGame, default_options, find};
+use tabuleiro_puzzles::solver::{Authority, Budget, Cancel, LiveGame, default_options, find};
 
 /// The largest board: more does not fit any screen.
 const SIZE_MAX: u64 = 64;

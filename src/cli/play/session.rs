@@ -1,7 +1,7 @@
 //! What happens while a person plays: a state machine from keys to views, which knows no terminal.
 
-use crate::board::sliding::Direction;
-use crate::solver::{Budget, LiveGame};
+use tabuleiro_puzzles::board::sliding::Direction;
+use tabuleiro_puzzles::solver::{Budget, LiveGame};
 
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ fn name(direction: Direction) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::{self, Cancel};
+    use tabuleiro_puzzles::solver::{self, Cancel};
 
     fn session(size: usize) -> Session {
         let solver = solver::find("2048-game").unwrap();

@@ -1,7 +1,7 @@
 //! What a person sees of a game: lines of text with the ranks that colour them, for a terminal of any size.
 
 use super::session::Session;
-use crate::solver::LiveGame;
+use tabuleiro_puzzles::solver::LiveGame;
 
 const HELP: [&str; 2] = ["arrows or HJKL move", "A program's move  U undo  N new game  Q quit"];
 
@@ -110,7 +110,7 @@ fn cut(mut lines: Lines, columns: usize, rows: usize) -> Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::{self, Budget};
+    use tabuleiro_puzzles::solver::{self, Budget};
 
     fn session(size: usize) -> Session {
         let solver = solver::find("2048-game").unwrap();

@@ -16,9 +16,9 @@ use crate::cli::outcome::{exit, failure, told};
 use crate::cli::output::{Output, is_same_file};
 use crate::cli::progress::Shown;
 use crate::cli::solve::solved;
-use crate::job::page::PageSink;
-use crate::job::{JobError, JobInfo, Limits, Pool, Progress};
-use crate::solver::{Cancel, OptionValue, PICTURE};
+use tabuleiro_jobs::page::PageSink;
+use tabuleiro_jobs::{JobError, JobInfo, Limits, Pool, Progress};
+use tabuleiro_puzzles::solver::{Cancel, OptionValue, PICTURE};
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\

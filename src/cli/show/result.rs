@@ -12,8 +12,8 @@ use crate::cli::failure::Failure;
 use crate::cli::input::{open, unreadable};
 use crate::cli::output::Output;
 use crate::config::Config;
-use crate::job::naming;
-use crate::job::page::{ResultFile, ResultFileError};
+use tabuleiro_jobs::naming;
+use tabuleiro_jobs::page::{ResultFile, ResultFileError};
 
 /// Bytes that tell a result from an input.
 const HEAD_BYTES: u64 = 64;

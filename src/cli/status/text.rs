@@ -10,9 +10,9 @@ use crate::daemon::answering::progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, State};
 use crate::daemon::{Counts, Snapshot};
-use crate::input::printable;
 use crate::logging::local_time::second;
-use crate::remote::intake::{RemoteFacts, WorkerFact};
+use tabuleiro_jobs::{RemoteFacts, WorkerFact};
+use tabuleiro_puzzles::input::printable;
 
 /// How much of a text is shown.
 const TEXT_BYTES_MAX: usize = 1024;

@@ -8,10 +8,10 @@ use super::looks_like::{Advice, count};
 use super::resolve::{SOLVER_KEY, resolve};
 use crate::config::document::Config;
 use crate::config::route::Route;
-use crate::input::{Directive, printable};
-use crate::job::{Recognised, recognise};
-use crate::solver::{Options, SOLVERS, Solver, default_options};
-use crate::words::Phrase;
+use tabuleiro_jobs::{Recognised, recognise};
+use tabuleiro_puzzles::input::{Directive, printable};
+use tabuleiro_puzzles::solver::{Options, SOLVERS, Solver, default_options};
+use tabuleiro_puzzles::words::Phrase;
 
 /// What a wildcard of a glob looks like in the name that is shown.
 const ANYTHING: &str = "…";

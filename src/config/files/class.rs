@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::config::document::Config;
 use crate::config::route::Route;
-use crate::job::grading::class::{Folder, Left, Nothing, nothing, place};
-use crate::job::naming::MoodleName;
-use crate::words::Phrase;
+use tabuleiro_jobs::grading::class::{Folder, Left, Nothing, nothing, place};
+use tabuleiro_jobs::naming::MoodleName;
+use tabuleiro_puzzles::words::Phrase;
 
 /// Globs of a route that a student is told.
 const WANTED_MAX: usize = 3;

@@ -1,8 +1,8 @@
 //! For which solver a file looks as if it was written, in words.
 
-use crate::job::{Recognised, recognise};
-use crate::solver::{SOLVERS, Solver};
-use crate::words::{Phrase, messages};
+use tabuleiro_jobs::{Recognised, recognise};
+use tabuleiro_puzzles::solver::{SOLVERS, Solver};
+use tabuleiro_puzzles::words::{Phrase, messages};
 
 messages! {
     "advice"

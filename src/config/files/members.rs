@@ -14,15 +14,17 @@ use super::class::{Became, Class, Lacking};
 use super::routed::Routed;
 use crate::config::document::Config;
 use crate::config::route::Route;
-use crate::input::{Scanner, printable};
-use crate::job::archive::{Archive, ArchiveError, ArchiveWriter, Member};
-use crate::job::grading::formats::{ClassList, NoteOrigin, nothing_note};
-use crate::job::grading::{AnswerKey, Grade, NoteOut, Told};
-use crate::job::naming::{self, Output};
-use crate::job::page::write_report;
-use crate::job::{JobError, JobInfo, JsonOrigin, Limits, Pool, Progress, Rejection, Sinks, Summary};
-use crate::solver::{Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue, Options, PICTURE, REVEAL, Reveal};
-use crate::words::{Language, Phrase};
+use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member};
+use tabuleiro_jobs::grading::formats::{ClassList, NoteOrigin, nothing_note};
+use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut, Told};
+use tabuleiro_jobs::naming::{self, Output};
+use tabuleiro_jobs::page::write_report;
+use tabuleiro_jobs::{JobError, JobInfo, JsonOrigin, Limits, Pool, Progress, Rejection, Sinks, Summary};
+use tabuleiro_puzzles::input::{Scanner, printable};
+use tabuleiro_puzzles::solver::{
+    Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue, Options, PICTURE, REVEAL, Reveal,
+};
+use tabuleiro_puzzles::words::{Language, Phrase};
 
 /// How much of a path is shown.
 const SHOWN_BYTES_MAX: usize = 1024;

@@ -1,12 +1,12 @@
 //! Comments before the first number that look like directives, of which people are warned.
 
 use super::resolve::SOLVER_KEY;
-use crate::input::{
+use tabuleiro_puzzles::input::{
     Directive, NearMiss, QUOTE_BYTES_MAX, ReadDirectivesError, Scanner, printable,
     read_directives_and_near_misses,
 };
-use crate::solver::{COMMON, SOLVERS, find};
-use crate::words::{Phrase, messages};
+use tabuleiro_puzzles::solver::{COMMON, SOLVERS, find};
+use tabuleiro_puzzles::words::{Phrase, messages};
 
 messages! {
     "directive"
@@ -21,7 +21,7 @@ messages! {
 /// is said of the comment that seems to name the solver.
 ///
 /// # Errors
-/// Those of [`read_directives`](crate::input::read_directives).
+/// Those of [`read_directives`](tabuleiro_puzzles::input::read_directives).
 pub fn read_directives_warning(
     scanner: &mut Scanner<'_>,
     allowed: bool,

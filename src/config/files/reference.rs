@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::looks_like;
 use super::resolve::{ResolveError, ResolvedJob, SOLVER_KEY, resolve};
 use crate::config::route::Route;
-use crate::input::{ReadDirectivesError, Scanner, printable, read_directives};
-use crate::job::grading::{AnswerKey, check_puzzles, read_reference};
-use crate::job::{JobError, Pool, Progress, Rejection, Summary, refuse_by_head};
-use crate::solver::{Cancel, LANGUAGE, SOLVERS};
+use tabuleiro_jobs::grading::{AnswerKey, check_puzzles, read_reference};
+use tabuleiro_jobs::{JobError, Pool, Progress, Rejection, Summary, refuse_by_head};
+use tabuleiro_puzzles::input::{ReadDirectivesError, Scanner, printable, read_directives};
+use tabuleiro_puzzles::solver::{Cancel, LANGUAGE, SOLVERS};
 
 /// Bytes of all references of a configuration at most: they are held in memory.
 pub(in crate::config) const REFERENCES_BYTES_MAX: u64 = 1 << 30;

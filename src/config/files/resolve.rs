@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::config::faults::quoted;
 use crate::config::route::Route;
-use crate::input::{Directive, DirectiveError, Place};
-use crate::solver::{
+use tabuleiro_puzzles::input::{Directive, DirectiveError, Place};
+use tabuleiro_puzzles::solver::{
     Authority, COMMON, COMPARE_RULES, Choice as _, GRADING, Hint, LANGUAGE, OptionError, OptionValue,
     Options, Solver, default_options, find_among, is_of_grading, meant,
 };
-use crate::words::{Language, Phrase, messages};
+use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 /// The directive that names a solver.
 pub(super) const SOLVER_KEY: &str = "solver";

@@ -9,10 +9,10 @@ use super::near_misses::read_directives_warning;
 use super::resolve::{ResolveError, ResolvedJob, resolve};
 use crate::config::document::Config;
 use crate::config::route::Route;
-use crate::input::{Directive, ReadDirectivesError, Scanner};
-use crate::job::{self, JobError, Pool, Progress, Rejection, Sink, Summary, refuse_by_head};
-use crate::solver::{Cancel, SOLVERS, Solver};
-use crate::words::Phrase;
+use tabuleiro_jobs::{JobError, Pool, Progress, Rejection, Sink, Summary, refuse_by_head};
+use tabuleiro_puzzles::input::{Directive, ReadDirectivesError, Scanner};
+use tabuleiro_puzzles::solver::{Cancel, SOLVERS, Solver};
+use tabuleiro_puzzles::words::Phrase;
 
 /// A file below the inbox, or a member of an archive, whose path says what solves it.
 pub struct Routed<'a, O> {
@@ -55,7 +55,7 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
     /// Answers what [`Self::resolve`] has begun to read, to its end.
     ///
     /// # Errors
-    /// Those of [`job::answer`]; where a solver panicked, or cannot read it, the report on that.
+    /// Those of [`tabuleiro_jobs::answer`]; where a solver panicked, or cannot read it, the report on that.
     pub fn answer(
         &self,
         scanner: &mut Scanner<'_>,
@@ -74,7 +74,7 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
             here = pool.without_guests();
             &here
         };
-        let answered = job::answer(scanner, job.solver, &job.options, pool, cancel, progress, sink);
+        let answered = tabuleiro_jobs::answer(scanner, job.solver, &job.options, pool, cancel, progress, sink);
         let mut summary = answered.map_err(|error| match error {
             JobError::Panicked { number, message } => {
                 Rejection::SolverPanicked { solver, number, message }.into()

@@ -4,9 +4,9 @@ use super::advice::{Goal, Stray, is_set};
 use super::looks_like::count;
 use super::resolve::ResolvedJob;
 use crate::config::document::Config;
-use crate::job::Summary;
-use crate::solver::{Options, Solver};
-use crate::words::{Argument, Phrase, messages};
+use tabuleiro_jobs::Summary;
+use tabuleiro_puzzles::solver::{Options, Solver};
+use tabuleiro_puzzles::words::{Argument, Phrase, messages};
 
 messages! {
     "rules"

@@ -8,7 +8,7 @@ use regex::bytes::{Captures, Regex, RegexBuilder};
 
 use super::pattern::{Subject, compile};
 use crate::config::faults::quoted;
-use crate::job::naming::MoodleName;
+use tabuleiro_jobs::naming::MoodleName;
 
 /// Words that stand for the folders of programs which hand out submissions.
 const PRESETS: [(&str, &str); 2] =

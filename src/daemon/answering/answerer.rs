@@ -19,9 +19,9 @@ use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
-use crate::job::naming::Output;
-use crate::job::{JobError, Pool, Rejection};
-use crate::solver::Cancel;
+use tabuleiro_jobs::naming::Output;
+use tabuleiro_jobs::{JobError, Pool, Rejection};
+use tabuleiro_puzzles::solver::Cancel;
 
 /// Times a file may have killed the process before it is set aside.
 pub const TRIES_MAX: u32 = 2;
@@ -155,7 +155,7 @@ impl Answerer {
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
-        let limit = route.and_then(|route| route.options.get(crate::solver::JOB_TIME_LIMIT));
+        let limit = route.and_then(|route| route.options.get(tabuleiro_puzzles::solver::JOB_TIME_LIMIT));
         let attempt = Attempt {
             disk: &*self.disk,
             folders: &self.folders,
@@ -302,7 +302,7 @@ fn guarded(make: impl FnOnce() -> Result<Made, JobError>) -> Result<Made, JobErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::Language;
+    use tabuleiro_puzzles::words::Language;
 
     #[test]
     fn a_panic_while_a_file_is_read_is_a_rejection() {

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::{Disk, Stat};
-use crate::solver::Cancel;
+use tabuleiro_puzzles::solver::Cancel;
 
 /// Times that a file which changed goes back before it is copied.
 const CHANGES_MAX: u32 = 2;

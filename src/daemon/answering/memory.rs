@@ -8,9 +8,9 @@ use tracing::{info, warn};
 
 use crate::config::{Config, MemoryLimit, Route};
 use crate::daemon::fs::os::Platform;
-use crate::job::Pool;
-use crate::job::page::HELD_BYTES_MAX;
-use crate::solver::{FREE_BYTES, MEMORY_LIMIT, SHARED_BYTES, format_size};
+use tabuleiro_jobs::Pool;
+use tabuleiro_jobs::page::HELD_BYTES_MAX;
+use tabuleiro_puzzles::solver::{FREE_BYTES, MEMORY_LIMIT, SHARED_BYTES, format_size};
 
 /// Workers beyond those that are configured, each for a route that would have to wait for others, or for a short file
 /// behind long ones.

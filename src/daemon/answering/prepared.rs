@@ -12,12 +12,12 @@ use crate::daemon::answering::content::Counted;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::file_systems::FileSystems;
-use crate::input::printable;
-use crate::job::grading::Grade;
-use crate::job::naming::Output;
-use crate::job::{Rejection, Summary};
-use crate::solver::{LANGUAGE, PICTURE};
-use crate::words::{Language, Phrase};
+use tabuleiro_jobs::grading::Grade;
+use tabuleiro_jobs::naming::Output;
+use tabuleiro_jobs::{Rejection, Summary};
+use tabuleiro_puzzles::input::printable;
+use tabuleiro_puzzles::solver::{LANGUAGE, PICTURE};
+use tabuleiro_puzzles::words::{Language, Phrase};
 
 /// How much of a path is shown.
 pub(crate) const PATH_BYTES_MAX: usize = 1024;

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use tracing::info;
 
 use crate::daemon::base::tally::NO_ROUTE;
-use crate::job::{Progress, Solving};
 use crate::logging::kind;
+use tabuleiro_jobs::{Progress, Solving};
 
 /// Time between two looks at the jobs in hand; at each at most one line is logged. Nothing is said of a job that
 /// takes less.

@@ -9,8 +9,8 @@ use crate::daemon::answering::prepared::Syncing;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::readers;
 use crate::daemon::fs::disk::{Access, Disk, NewFile, Restricted};
-use crate::job::naming::{self, Output};
-use crate::solver::Cancel;
+use tabuleiro_jobs::naming::{self, Output};
+use tabuleiro_puzzles::solver::Cancel;
 
 /// Makes and removes the temporary files of jobs.
 pub struct Staging {

@@ -20,8 +20,8 @@ use crate::daemon::fs::folders::{Folders, WorkLock};
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::os::acl::users;
 use crate::daemon::fs::tree::Tree;
-use crate::job::{Pool, Rejection};
-use crate::solver::SOLVERS;
+use tabuleiro_jobs::{Pool, Rejection};
+use tabuleiro_puzzles::solver::SOLVERS;
 
 /// The real file system, on which reading goes wrong a number of times.
 struct Faulty {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::job::JobError;
+use tabuleiro_jobs::JobError;
 
 /// Whether this process or the system ran out of something, which is not the file's fault.
 pub fn is_shortage(error: &io::Error) -> bool {

@@ -27,7 +27,7 @@ impl JsonPath {
     /// The path, fit for a line of text.
     #[must_use]
     pub fn printable(&self) -> String {
-        crate::input::printable(self.0.as_os_str().as_encoded_bytes(), 1024)
+        tabuleiro_puzzles::input::printable(self.0.as_os_str().as_encoded_bytes(), 1024)
     }
 }
 

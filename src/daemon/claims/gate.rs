@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::find;
 use crate::daemon::fs::disk::Disk;
-use crate::job::naming::{self, Output};
+use tabuleiro_jobs::naming::{self, Output};
 
 /// Passed by whoever claims or puts a file back, one at a time.
 #[derive(Debug, Default)]

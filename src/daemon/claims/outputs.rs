@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::Disk;
-use crate::job::naming::{self, Output};
+use tabuleiro_jobs::naming::{self, Output};
 
 /// What stands under a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

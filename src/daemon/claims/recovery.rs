@@ -7,7 +7,7 @@ use crate::daemon::claims::find::find;
 use crate::daemon::fs::disk::{Disk, Stat};
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror;
-use crate::job::naming;
+use tabuleiro_jobs::naming;
 
 /// A folder in which nothing can be put in order.
 #[derive(Debug, thiserror::Error)]

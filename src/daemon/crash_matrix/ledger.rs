@@ -7,7 +7,7 @@ use super::scenarios::{Dropped, Scenario, THEIRS};
 use crate::config::{Durability, IfExists};
 use crate::daemon::base::job_id;
 use crate::daemon::fs::model::Tree;
-use crate::job::naming::{self, Output};
+use tabuleiro_jobs::naming::{self, Output};
 
 /// The beginning of a report, which stands for all of it here.
 const REJECTED: &str = "rejected: ";

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::config::IfExists;
-use crate::job::naming::{self, Output};
+use tabuleiro_jobs::naming::{self, Output};
 
 /// The job of a claim that an earlier run left.
 const EARLIER: &str = "20260101T000000.000000Z";

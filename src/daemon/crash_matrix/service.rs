@@ -18,9 +18,9 @@ use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::model::{Model, Order, Tree};
 use crate::daemon::publishing::publisher::{End, Publisher};
-use crate::job::Pool;
-use crate::job::naming::{self, Output};
-use crate::solver::{Choice, SOLVERS};
+use tabuleiro_jobs::Pool;
+use tabuleiro_jobs::naming::{self, Output};
+use tabuleiro_puzzles::solver::{Choice, SOLVERS};
 
 /// Rounds of answering after which nothing would ever end.
 const ROUNDS_MAX: usize = 20;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use nix::unistd::{Gid, Group, Uid, User};
 use rustix::fs::Access;
 
-use crate::input::printable;
+use tabuleiro_puzzles::input::printable;
 
 /// How much of a path is told.
 const PATH_BYTES_MAX: usize = 1024;

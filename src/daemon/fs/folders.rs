@@ -338,7 +338,7 @@ mod tests {
             let path = if key == "page.path" { path.with_extension("html") } else { path.to_owned() };
             let (section, name) = key.split_once('.').unwrap();
             let text = format!("[{section}]\n{name} = \"{}\"\n", path.display());
-            let config = config::Config::parse(&text, "test", crate::solver::SOLVERS).unwrap();
+            let config = config::Config::parse(&text, "test", tabuleiro_puzzles::solver::SOLVERS).unwrap();
             folders.check_files(&config)
         };
         for key in ["control.socket", "metrics.textfile", "page.path"] {

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::daemon::fs::disk::{Access, Disk, exists};
-use crate::job::naming;
+use tabuleiro_jobs::naming;
 
 /// The path below `root` for `path`. Where the job has a folder of its own already, that one is used.
 pub fn find(disk: &dyn Disk, root: &Path, path: &Path, job_id: &str) -> PathBuf {

@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use crate::daemon::fs::disk::{Access, Entry, FileSystem, NewFile, OpenFile, Restricted, Stat};
 use crate::daemon::fs::os::acl::Kind;
 use crate::daemon::fs::os::{Mount, Platform};
-use crate::input::printable;
+use tabuleiro_puzzles::input::printable;
 
 /// How much of a path an error shows.
 pub const PATH_BYTES_MAX: usize = 300;

@@ -30,7 +30,7 @@ use crate::daemon::fs::opened::{self, OpenFileSystem, OpenFolder, PATH_BYTES_MAX
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::os::acl::Kind;
 use crate::daemon::fs::recent::Recent;
-use crate::input::printable;
+use tabuleiro_puzzles::input::printable;
 
 /// Permission bits of a restricted file where the file system keeps no lists.
 const RESTRICTED: u32 = 0o640;

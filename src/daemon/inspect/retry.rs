@@ -21,8 +21,8 @@ use crate::daemon::records::archive::Archived;
 use crate::daemon::records::history;
 use crate::daemon::records::history::Query;
 use crate::daemon::records::search::Search;
-use crate::input::printable;
-use crate::job::archive::{Archive, is_zip};
+use tabuleiro_jobs::archive::{Archive, is_zip};
+use tabuleiro_puzzles::input::printable;
 
 /// Files put back by one request for many.
 const RETRIED_MAX: usize = 1_000;

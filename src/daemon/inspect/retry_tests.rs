@@ -3,8 +3,8 @@
 use super::*;
 use crate::config::{SHIPPED, SHIPPED_ORIGIN};
 use crate::daemon::base::clock::parse_stamp;
-use crate::job::archive::ArchiveWriter;
-use crate::solver::SOLVERS;
+use tabuleiro_jobs::archive::ArchiveWriter;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 fn config() -> Config {
     Config::parse(SHIPPED, SHIPPED_ORIGIN, SOLVERS).unwrap()

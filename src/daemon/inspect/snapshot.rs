@@ -8,8 +8,8 @@ use crate::daemon::answering::progress;
 use crate::daemon::answering::progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::base::tally::Counts;
-use crate::remote::intake::RemoteFacts;
-use crate::solver::format_size;
+use tabuleiro_jobs::RemoteFacts;
+use tabuleiro_puzzles::solver::format_size;
 
 /// The service at one moment. Times are RFC 3339 in UTC.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use super::Rules;
 use crate::daemon::fs::os;
 use crate::daemon::fs::os::Room;
 use crate::logging::kind;
-use crate::solver::format_size;
+use tabuleiro_puzzles::solver::format_size;
 
 /// How often the room is looked at while there is work, and while claiming pauses.
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -88,7 +88,7 @@ mod tests {
     use std::sync::Arc;
 
     use crate::config::Config;
-    use crate::solver::SOLVERS;
+    use tabuleiro_puzzles::solver::SOLVERS;
 
     fn rules(intake: &str) -> Rules {
         Rules::of(&Arc::new(Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap()))

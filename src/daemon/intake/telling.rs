@@ -12,8 +12,8 @@ use super::{DESCRIBED_MAX, Details, Intake, Message, Status};
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os;
 use crate::daemon::intake::untaken::complaints::{Reason, Rest};
-use crate::input::printable;
 use crate::logging::kind;
+use tabuleiro_puzzles::input::printable;
 
 impl Intake {
     /// Hands over what was claimed, many files together: waking others for each costs more than claiming it.

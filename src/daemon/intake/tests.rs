@@ -10,7 +10,7 @@ use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os::{Platform, Writers};
 use crate::daemon::fs::tree::Tree;
 use crate::daemon::intake::untaken::complaints::Reason;
-use crate::solver::SOLVERS;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 struct Place {
     root: tempfile::TempDir,

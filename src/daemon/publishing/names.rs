@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::daemon::claims::outputs::Found;
-use crate::job::naming::{self, Output};
+use tabuleiro_jobs::naming::{self, Output};
 
 /// Names with the job's ID that are tried.
 const OWN_NAMES_MAX: usize = 100;

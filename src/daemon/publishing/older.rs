@@ -8,7 +8,7 @@ use crate::daemon::answering::prepared::Prepared;
 use crate::daemon::answering::trouble::{is_shortage, is_transient};
 use crate::daemon::claims::outputs::{self, Found};
 use crate::daemon::fs::disk::Disk;
-use crate::job::naming::{self, Output};
+use tabuleiro_jobs::naming::{self, Output};
 
 /// An older output that could not be removed: its path below the outbox, and why.
 pub type Stuck = (PathBuf, io::Error);

@@ -40,8 +40,8 @@ use crate::daemon::publishing::names::Job;
 use crate::daemon::publishing::older::Older;
 use crate::daemon::publishing::report;
 use crate::daemon::publishing::step::{Move, Step};
-use crate::input::printable;
-use crate::job::naming::{self, Output};
+use tabuleiro_jobs::naming::{self, Output};
+use tabuleiro_puzzles::input::printable;
 
 pub use crate::daemon::publishing::step::End;
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::config::Config;
 use crate::daemon::answering::prepared::{PATH_BYTES_MAX, Prepared};
 use crate::daemon::answering::staging::Staging;
-use crate::input::printable;
-use crate::job::Rejection;
-use crate::job::naming::Output;
-use crate::job::page::write_report;
-use crate::words::{Phrase, messages};
+use tabuleiro_jobs::Rejection;
+use tabuleiro_jobs::naming::Output;
+use tabuleiro_jobs::page::write_report;
+use tabuleiro_puzzles::input::printable;
+use tabuleiro_puzzles::words::{Phrase, messages};
 
 messages! {
     "report"

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::daemon::base::job_id::{self, is_id};
 use crate::daemon::records::search::Search;
-use crate::job::naming;
+use tabuleiro_jobs::naming;
 
 /// Entries looked at in `done` and in `failed`, each.
 const ENTRIES_MAX: usize = 1_000_000;

@@ -8,11 +8,11 @@ use crate::daemon::answering::prepared::{Graded, Made, Unpacked};
 use crate::daemon::base::clock::millis;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::publishing::publisher::{End, Published};
-use crate::input::{Ignored, printable};
-use crate::job::grading::Standing;
-use crate::job::{Rejection, Summary};
 use crate::logging::kind;
-use crate::words::Language;
+use tabuleiro_jobs::grading::Standing;
+use tabuleiro_jobs::{Rejection, Summary};
+use tabuleiro_puzzles::input::{Ignored, printable};
+use tabuleiro_puzzles::words::Language;
 
 /// Folders of a class of which the log tells that nothing in them could be graded; the others are counted.
 const LACKING_MAX: usize = 20;

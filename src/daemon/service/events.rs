@@ -19,6 +19,7 @@ pub(super) enum Event {
     Intake(Message),
     Threads(Told),
     /// The broker or a worker came or went.
+    #[cfg(feature = "workers")]
     Workers,
     Control(Control),
     /// The configuration was read again; the error is for the log.

@@ -15,8 +15,8 @@ use crate::daemon::intake::Command;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::job_log;
 use crate::daemon::service::state::{Job, Service};
-use crate::job::naming::{self, Output};
 use crate::logging::kind;
+use tabuleiro_jobs::naming::{self, Output};
 
 impl Service {
     /// Takes charge of a claim.

@@ -4,6 +4,8 @@
 mod asked;
 // Stop and reload.
 mod control;
+// The dispatcher to workers on other machines.
+mod dispatcher;
 // What can happen.
 mod events;
 // What becomes of a job in hand.

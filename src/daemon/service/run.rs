@@ -11,7 +11,7 @@ use tracing::{error, info};
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{Length, RouteQueue};
-use crate::daemon::answering::memory::{self, SPARE_WORKERS};
+use crate::daemon::answering::memory;
 use crate::daemon::answering::progress::{Busy, LOOK_INTERVAL};
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
@@ -27,16 +27,15 @@ use crate::daemon::intake::{Command, Message, Rules};
 use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
 use crate::daemon::service::asked::{Asker, Asking};
+use crate::daemon::service::dispatcher;
 use crate::daemon::service::events::{Event, Question, Teller};
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::settings::{Control, ServeError, Settings};
 use crate::daemon::service::state::{Intake, Phase, Service};
 use crate::daemon::service::systemd;
 use crate::daemon::service::threads::{Threads, Told};
-use crate::job::Pool;
 use crate::logging::kind;
-use crate::remote::Access;
-use crate::remote::intake::{Remote, Setting};
+use tabuleiro_jobs::Pool;
 
 /// Messages waiting for the loop; whoever sends more waits.
 const EVENTS_MAX: usize = 1024;
@@ -102,7 +101,7 @@ impl Service {
         let ring = teller.clone();
         let mut pool = Pool::watched(workers, move || ring.tell_panic()).map_err(io::Error::other)?;
         memory::share(&pool, &config);
-        let remote = start_remote(&config, &mut pool, events.clone())?;
+        let dispatcher = dispatcher::start(&config, &mut pool, events.clone())?;
         let history = Arc::new(History::new(folders.clone()));
         let mut answerer = Answerer::new(folders.clone(), Arc::clone(&disk), pool);
         if settings.once {
@@ -144,7 +143,7 @@ impl Service {
             watchdog: systemd::watchdog_interval().map(|interval| (Instant::now(), interval)),
             asking,
             retention,
-            remote,
+            dispatcher,
             reloads: 0,
             status_due: None,
             status_sent: Instant::now(),
@@ -183,6 +182,7 @@ impl Service {
             Event::Intake(message) => self.handle_intake(message),
             Event::Threads(Told::Published(group)) => self.close_all(group),
             Event::Threads(Told::Interrupted(prepared)) => self.interrupted(prepared),
+            #[cfg(feature = "workers")]
             Event::Workers => self.asking.changed.send_replace(()),
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
@@ -322,11 +322,11 @@ impl Service {
         let facts = self.facts();
         let Counts { answered, graded, rejected, undecided, .. } = self.since_start.total;
         let graded = (graded > 0).then_some(graded);
-        let Self { intake, threads, retention, asking, remote, .. } = self;
+        let Self { intake, threads, retention, asking, dispatcher, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
             asking.end(facts);
-            if let Some(remote) = remote {
-                remote.end();
+            if let Some(dispatcher) = dispatcher {
+                dispatcher.end();
             }
             // A panic is in the log.
             let _ = intake.thread.join();
@@ -341,20 +341,6 @@ impl Service {
         }
         info!(name: kind::STOPPED.name, answered, graded, rejected, undecided, "stopped");
     }
-}
-
-/// Shares puzzles with workers on other machines, where a broker is configured. Without one nothing of it exists.
-fn start_remote(config: &Config, pool: &mut Pool, events: mpsc::Sender<Event>) -> io::Result<Option<Remote>> {
-    let Some(access) = Access::of(&config.remote) else { return Ok(None) };
-    let setting = Setting {
-        access,
-        guests: pool.open(SPARE_WORKERS),
-        threads: pool.threads(),
-        patience: config.remote.patience,
-        // A loop with too much to do looks at everything soon enough.
-        tell: Box::new(move || drop(events.try_send(Event::Workers))),
-    };
-    Ok(Some(Remote::start(setting)?))
 }
 
 fn start_intake(

@@ -7,7 +7,7 @@ use crate::daemon::answering::progress::STALL_MAX;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::os::Platform;
 use crate::logging::Sinks;
-use crate::solver::SOLVERS;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 use super::*;
 

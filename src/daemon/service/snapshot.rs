@@ -16,9 +16,9 @@ use crate::daemon::inspect::snapshot::{
 };
 use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
+use crate::daemon::service::dispatcher::Dispatcher;
 use crate::daemon::service::state::{Phase, Service};
-use crate::job::archive::is_zip;
-use crate::remote::intake::Remote;
+use tabuleiro_jobs::archive::is_zip;
 
 /// Files in hand that the page names.
 const NAMED_MAX: usize = 20;
@@ -49,7 +49,7 @@ impl Service {
             routes: self.routes(),
             disks: self.disks(),
             history_lost: self.history.lost(),
-            remote: self.remote.as_ref().map(Remote::facts),
+            remote: self.dispatcher.as_ref().map(Dispatcher::facts),
             page: self.asking.page.as_ref().and_then(|page| page.trouble()),
             log_lost: self
                 .settings

@@ -20,11 +20,11 @@ use crate::daemon::intake;
 use crate::daemon::intake::Command;
 use crate::daemon::records::history::History;
 use crate::daemon::service::asked::Asking;
+use crate::daemon::service::dispatcher::Dispatcher;
 use crate::daemon::service::events::Event;
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::settings::Settings;
 use crate::daemon::service::threads::Threads;
-use crate::remote::intake::Remote;
 
 /// What the intake said of itself.
 pub(super) struct Intake {
@@ -104,7 +104,7 @@ pub(super) struct Service {
     pub(super) asking: Asking,
     pub(super) retention: Retention,
     /// Puzzles solved on other machines, where there is a broker.
-    pub(super) remote: Option<Remote>,
+    pub(super) dispatcher: Option<Dispatcher>,
     /// Requests to read the configuration, the one under way included.
     pub(super) reloads: u32,
     pub(super) status_due: Option<Instant>,

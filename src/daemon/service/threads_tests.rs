@@ -11,8 +11,8 @@ use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::os::Platform;
-use crate::job::Pool;
-use crate::solver::SOLVERS;
+use tabuleiro_jobs::Pool;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 #[test]
 fn a_publisher_counts_as_stuck_only_long_after_any_sync() {

@@ -4,8 +4,8 @@ use std::io;
 
 use super::rules::{Grid, check_path, fewest_moves};
 use super::{START, astar, outcome, outcomes, text_of};
-use tabuleiro::solver::{Authority, Options, Outcome, Random, Teller};
-use tabuleiro::words::Language;
+use tabuleiro_puzzles::solver::{Authority, Options, Outcome, Random, Teller};
+use tabuleiro_puzzles::words::Language;
 
 const TELLER: Teller<'static> = Teller { language: Language::English, file: "f", noun: "board" };
 

@@ -1,8 +1,8 @@
 //! Reading boards: garbage, damage, wrapped rows, boards too large. One bad board never spoils another.
 
 use proptest::prelude::*;
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{Authority, Options, Outcome, Random, Stop, Verdict};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{Authority, Options, Outcome, Random, Stop, Verdict};
 
 use super::rules::row_of;
 use super::{astar, options, outcomes};

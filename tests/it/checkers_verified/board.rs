@@ -1,6 +1,6 @@
 //! A board of its own with its rules: plays a path, tries every path, turns and joins boards.
 
-use tabuleiro::solver::Random;
+use tabuleiro_puzzles::solver::Random;
 
 pub const EMPTY: u8 = 0;
 pub const OWN: u8 = 1;

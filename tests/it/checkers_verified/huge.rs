@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{self, Authority, Budget, Cancel, Outcome, Random, Stop, Verdict, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{self, Authority, Budget, Cancel, Outcome, Random, Stop, Verdict, Work};
 
 use super::board::{Board, EMPTY, OPPONENT, OWN};
 

@@ -2,7 +2,7 @@
 //! its answer, between a path that is played and a bound by parity.
 
 use rayon::prelude::*;
-use tabuleiro::solver::Random;
+use tabuleiro_puzzles::solver::Random;
 
 use super::board::Board;
 use super::{captures, exact, oracle, parity, scaled};

@@ -1,6 +1,6 @@
 //! Lattices of 30 to 60 a side whose answers an integer program found (`tests/judges/lattices.py`).
 
-use tabuleiro::solver::Verdict;
+use tabuleiro_puzzles::solver::Verdict;
 
 use super::board::Board;
 use super::outcomes;

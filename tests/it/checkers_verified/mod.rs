@@ -12,7 +12,7 @@ mod parity;
 mod properties;
 mod small;
 
-use tabuleiro::solver::{self, Authority, Outcome, Verdict};
+use tabuleiro_puzzles::solver::{self, Authority, Outcome, Verdict};
 
 use board::Board;
 
@@ -48,7 +48,7 @@ fn outcomes(text: &str, algorithm: &str, limits: &str) -> Vec<Outcome> {
     for (key, value) in [("algorithm", algorithm), ("limits", limits), ("witness", "true")] {
         options.set(key, value, Authority::Owner).unwrap();
     }
-    tabuleiro::job::answer_all(solver, &options, "t", text.as_bytes()).unwrap()
+    tabuleiro_jobs::answer_all(solver, &options, "t", text.as_bytes()).unwrap()
 }
 
 /// The answer of `exact` to one board of any size.

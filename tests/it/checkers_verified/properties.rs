@@ -1,7 +1,7 @@
 //! What stays the same, or moves one way only, when a board is changed.
 
 use proptest::prelude::*;
-use tabuleiro::solver::Random;
+use tabuleiro_puzzles::solver::Random;
 
 use super::board::{Board, EMPTY, OPPONENT, OWN};
 use super::{ALGORITHMS, captures, exact, outcomes};

@@ -2,7 +2,7 @@
 //! themselves against it too.
 
 use rayon::prelude::*;
-use tabuleiro::solver::Random;
+use tabuleiro_puzzles::solver::Random;
 
 use super::board::{Board, OPPONENT};
 use super::{ALGORITHMS, captures, oracle, parity, scaled};

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Cursor, Read};
 use std::process::Stdio;
 
-use tabuleiro::job::archive::{Archive, ArchiveWriter};
+use tabuleiro_jobs::archive::{Archive, ArchiveWriter};
 
 use super::Desk;
 

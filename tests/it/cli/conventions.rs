@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use nix::pty::openpty;
 use tabuleiro::config::{Config, SHIPPED};
-use tabuleiro::solver::SOLVERS;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 use super::{Desk, Ran, tabuleiro};
 

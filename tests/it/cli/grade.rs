@@ -410,7 +410,7 @@ fn no_output_of_a_contestant_is_an_error_of_the_judge() {
         b"+ 0 0 2\n+ 18446744073709551615 0 2\nD 0 0 18446744073709551615\n",
         b"3 DDDD\n0 D\n1 EEEEEEEE\n",
     ];
-    for solver in tabuleiro::solver::SOLVERS {
+    for solver in tabuleiro_puzzles::solver::SOLVERS {
         let reference = solver.info().example.input;
         let desk = Desk::new().file("in.txt", reference).file("f/x", "");
         for output in outputs.iter().chain([&"7".repeat(17 << 20).as_bytes()]) {

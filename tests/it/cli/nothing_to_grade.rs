@@ -1,6 +1,6 @@
 //! Students' folders of which nothing can be graded: each has a line that says why.
 
-use tabuleiro::job::archive::ArchiveWriter;
+use tabuleiro_jobs::archive::ArchiveWriter;
 
 use super::{Desk, Ran};
 

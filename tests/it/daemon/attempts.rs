@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Output;
 
 use serde_json::Value;
-use tabuleiro::job::naming::is_grade_json;
+use tabuleiro_jobs::naming::is_grade_json;
 
 use crate::harness::{Place, Service, run_in, wait_for};
 
@@ -202,7 +202,7 @@ fn what_is_late_is_marked_by_when_the_service_found_it_first() {
 
 /// An archive of texts, each with its date and hour as clocks showed it; without, where the hour is none.
 fn zip(members: &[(&str, &str, Option<u16>)]) -> Vec<u8> {
-    let mut archive = tabuleiro::job::archive::ArchiveWriter::in_memory();
+    let mut archive = tabuleiro_jobs::archive::ArchiveWriter::in_memory();
     for (path, text, _) in members {
         archive.add_text(path, text.as_bytes()).unwrap();
     }
@@ -237,7 +237,7 @@ fn members_are_counted_and_taken_by_their_own_times() {
         ]),
     );
     let bytes = wait_for("the archive", || fs::read(service.at("outbox/turma.saida.zip")).ok());
-    let archive = tabuleiro::job::archive::Archive::open(std::io::Cursor::new(bytes)).unwrap();
+    let archive = tabuleiro_jobs::archive::Archive::open(std::io::Cursor::new(bytes)).unwrap();
     let unpacked = service.at("unpacked");
     for member in archive.members() {
         let path = unpacked.join(member.path());

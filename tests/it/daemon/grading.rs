@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use rustix::process::Signal;
 use serde_json::Value;
-use tabuleiro::job::archive::ArchiveWriter;
+use tabuleiro_jobs::archive::ArchiveWriter;
 
 use crate::corpora::sound;
 use crate::grading::class::{Student, answers, class, packed};
@@ -357,7 +357,7 @@ fn a_class_gets_the_same_marks_by_folder_and_in_one_archive() {
 
 /// Paths and texts of an archive.
 fn unpacked(bytes: Vec<u8>) -> Vec<(String, String)> {
-    let archive = tabuleiro::job::archive::Archive::open(std::io::Cursor::new(bytes)).unwrap();
+    let archive = tabuleiro_jobs::archive::Archive::open(std::io::Cursor::new(bytes)).unwrap();
     let text = |member| std::io::read_to_string(archive.read(member).unwrap()).unwrap();
     archive.members().iter().map(|member| (member.path().to_owned(), text(member))).collect()
 }

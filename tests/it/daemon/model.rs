@@ -13,7 +13,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rustix::process::Signal;
-use tabuleiro::solver::Random;
+use tabuleiro_puzzles::solver::Random;
 
 use crate::harness::{BOARD_1, BOARD_2, Place, Service, leases_work, wait_for};
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
-use tabuleiro::job::archive::ArchiveWriter;
-use tabuleiro::solver::SOLVERS;
+use tabuleiro_jobs::archive::ArchiveWriter;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 use crate::harness::{BOARD_1, BOARD_2, Place, job_in, run_in, wait_for};
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use quick_xml::events::Event;
 use rustix::fs::XattrFlags;
-use tabuleiro::job::archive::ArchiveWriter;
+use tabuleiro_jobs::archive::ArchiveWriter;
 
 use super::recovery::{slow_board, wait_until_begun};
 use crate::harness::{BOARD_1, BOARD_2, Place, Service, run_in, wait_for};
@@ -391,7 +391,7 @@ fn hostile_names_stay_text_and_their_links_lead_to_their_files() {
         // Of that row's own file: the attribute of the output tells which.
         let mut input = vec![0; 1000];
         let length = rustix::fs::getxattr(&output, "user.tabuleiro.input", &mut input[..]).unwrap();
-        let shown = tabuleiro::input::printable(&input[..length], 1000);
+        let shown = tabuleiro_puzzles::input::printable(&input[..length], 1000);
         assert!(row.contains(&shown), "{row}: {shown}");
     }
     let text = fs::read_to_string(service.at("outbox/index.html")).unwrap();

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Cursor;
 
 use serde_json::Value;
-use tabuleiro::job::archive::{Archive, ArchiveWriter};
+use tabuleiro_jobs::archive::{Archive, ArchiveWriter};
 
 use crate::corpora::sound;
 use crate::harness::{Place, Service, run_in, wait_for};

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use serde_json::Value;
-use tabuleiro::job::archive::ArchiveWriter;
+use tabuleiro_jobs::archive::ArchiveWriter;
 
 use super::recovery::{SLOW, slow_board, wait_until_begun};
 use crate::harness::{BOARD_1, BOARD_2, Place, leases_work, run_in, wait_for};

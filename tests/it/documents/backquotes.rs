@@ -110,12 +110,12 @@ fn what_does_not_exist_is_found() {
         "scanner.rs",
         "tests/it/*.rs",
         "Disk::rename",
-        "src/job/mod.rs: answer",
+        "crates/jobs/src/lib.rs: answer",
         "any words",
     ] {
         assert_eq!(fault(&repository, right), None);
     }
-    for wrong in ["src/none.rs", "none.rs", "tests/none/*.rs", "Disk::none", "src/job/mod.rs: none"] {
+    for wrong in ["src/none.rs", "none.rs", "tests/none/*.rs", "Disk::none", "crates/jobs/src/lib.rs: none"] {
         assert!(fault(&repository, wrong).is_some(), "{wrong}");
     }
 }

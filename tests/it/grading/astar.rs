@@ -1,6 +1,6 @@
 //! `2048-astar`: a word, a count, boards.
 
-use tabuleiro::solver::{Finding, Random};
+use tabuleiro_puzzles::solver::{Finding, Random};
 
 use super::{grade, key, options, own_output, told};
 use crate::stated::{Sets, generated, with};

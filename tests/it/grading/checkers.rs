@@ -1,7 +1,7 @@
 //! `checkers-capture`: a line an answer.
 
-use tabuleiro::job::grading::{AnswerKey, Told};
-use tabuleiro::solver::{Finding, Random};
+use tabuleiro_jobs::grading::{AnswerKey, Told};
+use tabuleiro_puzzles::solver::{Finding, Random};
 
 use super::{grade, key, options, references, told};
 

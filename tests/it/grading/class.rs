@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use tabuleiro::job::archive::ArchiveWriter;
-use tabuleiro::solver::Random;
+use tabuleiro_jobs::archive::ArchiveWriter;
+use tabuleiro_puzzles::solver::Random;
 
 use super::{options, own_output};
 use crate::harness::run_in;

@@ -1,9 +1,11 @@
 //! What the tests of single solvers share: damage done to own output, words with their places, findings in words.
 
-use tabuleiro::input::Scanner;
-use tabuleiro::job::grading::AnswerKey;
-use tabuleiro::solver::{Answer, Finding, Known, Mark, Options, Random, Solver, Submission, Words, Work};
-use tabuleiro::words::Language;
+use tabuleiro_jobs::grading::AnswerKey;
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{
+    Answer, Finding, Known, Mark, Options, Random, Solver, Submission, Words, Work,
+};
+use tabuleiro_puzzles::words::Language;
 
 use super::{grade, key, own_output};
 use crate::stated::{golden, with};

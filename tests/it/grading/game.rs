@@ -1,8 +1,8 @@
 //! `2048-game`: five lines, a board, a transcript, in any order.
 
-use tabuleiro::job::grading::AnswerKey;
-use tabuleiro::solver::{Finding, Random};
-use tabuleiro::words::Language;
+use tabuleiro_jobs::grading::AnswerKey;
+use tabuleiro_puzzles::solver::{Finding, Random};
+use tabuleiro_puzzles::words::Language;
 
 use super::{grade, key, options, own_output, told};
 

@@ -1,8 +1,8 @@
 //! `jump-game`: paths are replayed by the rules of the tests, which the solver does not share.
 
 use serde_json::{Value, json};
-use tabuleiro::job::grading::Told;
-use tabuleiro::solver::{self, Bounds, Known, Options, Random, Solver, Unproved};
+use tabuleiro_jobs::grading::Told;
+use tabuleiro_puzzles::solver::{self, Bounds, Known, Options, Random, Solver, Unproved};
 
 use super::damage::{accepts_witnesses, all_told, in_words, marks, mutated, told_by, words};
 use super::{grade, key, own_output};

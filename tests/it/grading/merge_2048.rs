@@ -1,6 +1,6 @@
 //! `2048-merge`: slides are replayed by the rules of the tests, which the solver does not share.
 
-use tabuleiro::solver::{Bounds, Known, Merge2048, Options, Random, Solver, Unproved};
+use tabuleiro_puzzles::solver::{Bounds, Known, Merge2048, Options, Random, Solver, Unproved};
 
 use super::damage::{accepts_witnesses, all_told, marks, mutated, told_by, words};
 use super::{grade, key, own_output};

@@ -11,9 +11,9 @@ mod pages;
 
 use std::sync::Arc;
 
-use tabuleiro::job::grading::{AnswerKey, Grade, Points};
-use tabuleiro::job::{Pool, Progress, answer_all};
-use tabuleiro::solver::{Cancel, Finding, Options, SOLVERS, Solver, find};
+use tabuleiro_jobs::grading::{AnswerKey, Grade, Points};
+use tabuleiro_jobs::{Pool, Progress, answer_all};
+use tabuleiro_puzzles::solver::{Cancel, Finding, Options, SOLVERS, Solver, find};
 
 use crate::stated::{Sets, generated, golden, with};
 
@@ -21,7 +21,7 @@ use crate::stated::{Sets, generated, golden, with};
 pub fn options(id: &str, sets: &[(&str, &str)]) -> (&'static dyn Solver, Options) {
     let solver = find(id).unwrap();
     let sets: Sets = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    (solver, with(tabuleiro::solver::default_options(solver), &sets))
+    (solver, with(tabuleiro_puzzles::solver::default_options(solver), &sets))
 }
 
 /// A reference with its answers.
@@ -62,7 +62,7 @@ pub fn told(findings: &[Finding]) -> Vec<String> {
 /// What the program itself answers.
 pub fn own_output(solver: &dyn Solver, options: &Options, reference: &[u8]) -> String {
     let outcomes = answer_all(solver, options, "entrada.txt", reference).unwrap();
-    outcomes.iter().map(tabuleiro::solver::Outcome::to_text).collect()
+    outcomes.iter().map(tabuleiro_puzzles::solver::Outcome::to_text).collect()
 }
 
 /// Generated files of a solver with their options, and the same with witnesses.

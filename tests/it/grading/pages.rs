@@ -2,10 +2,10 @@
 
 use std::io;
 
-use tabuleiro::job::Pool;
-use tabuleiro::job::grading::NoteOut;
-use tabuleiro::job::grading::formats::NoteOrigin;
-use tabuleiro::solver::Cancel;
+use tabuleiro_jobs::Pool;
+use tabuleiro_jobs::grading::NoteOut;
+use tabuleiro_jobs::grading::formats::NoteOrigin;
+use tabuleiro_puzzles::solver::Cancel;
 
 use super::{key, options};
 

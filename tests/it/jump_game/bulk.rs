@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{Budget, Outcome, Random, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{Budget, Outcome, Random, Work};
 
 use super::oracle::Game;
 use super::{jump_game, options};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{Budget, Cancel, Outcome, Puzzle, Random, Stop, Verdict, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{Budget, Cancel, Outcome, Puzzle, Random, Stop, Verdict, Work};
 
 use super::oracle::{Game, MODES};
 use super::{SEARCHES, answer_all, jump_game, options};

@@ -8,7 +8,7 @@ mod rules;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use tabuleiro::solver::{self, Authority, Options, Outcome, Random, Solver, Verdict};
+use tabuleiro_puzzles::solver::{self, Authority, Options, Outcome, Random, Solver, Verdict};
 
 use oracle::{Best, Game, MODES};
 
@@ -28,7 +28,7 @@ fn options(settings: &[(&str, &str)]) -> Options {
 }
 
 fn answer_all(text: &str, settings: &[(&str, &str)]) -> Vec<Outcome> {
-    tabuleiro::job::answer_all(jump_game(), &options(settings), "entrada.txt", text.as_bytes()).unwrap()
+    tabuleiro_jobs::answer_all(jump_game(), &options(settings), "entrada.txt", text.as_bytes()).unwrap()
 }
 
 /// Player, round and squares of a result.

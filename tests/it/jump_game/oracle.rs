@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tabuleiro::solver::Random;
+use tabuleiro_puzzles::solver::Random;
 
 /// A game as the file says it.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! The reader: any bytes end, every entry consumes, and a mistake spoils one game only.
 
 use proptest::prelude::*;
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{Random, Verdict, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{Random, Verdict, Work};
 
 use super::oracle::Game;
 use super::{answer_all, jump_game, options};

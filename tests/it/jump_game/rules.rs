@@ -1,6 +1,6 @@
 //! The answer compared with that of the other rules in use.
 
-use tabuleiro::solver::{Budget, Cancel, Random, Work};
+use tabuleiro_puzzles::solver::{Budget, Cancel, Random, Work};
 
 use super::oracle::{self, Game, MODES};
 use super::{answer_all, jump_game, options};
@@ -52,7 +52,7 @@ fn the_published_cases_that_differ_are_found() {
 fn a_limit_that_ends_the_comparison_leaves_the_answer() {
     // One jump to the goal, which no walk misses; by straight jumps nobody gets there, which takes a search to know.
     let text = format!("200 200\n1\n{}0 0\n", format!("{}\n", vec!["398"; 200].join(" ")).repeat(200));
-    let mut scanner = tabuleiro::input::Scanner::new(text.as_bytes(), "t").unwrap();
+    let mut scanner = tabuleiro_puzzles::input::Scanner::new(text.as_bytes(), "t").unwrap();
     let entry = jump_game().open(&options(&[])).read(&mut scanner).unwrap().unwrap();
     let Work::Solve(game) = entry.work else { panic!("the game is valid") };
     let bytes = 40_000 * 4 + 1024;

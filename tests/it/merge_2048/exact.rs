@@ -1,6 +1,6 @@
 //! Ten thousand boards of each shape against brute force, every witness replayed.
 
-use tabuleiro::solver::Random;
+use tabuleiro_puzzles::solver::Random;
 
 use super::{Case, answers, brute_force, small_cases};
 

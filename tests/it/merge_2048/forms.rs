@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use tabuleiro::solver::Random;
+use tabuleiro_puzzles::solver::Random;
 
 use super::{Case, file, outcomes, slide, tiles};
 

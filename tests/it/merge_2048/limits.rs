@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{
     Budget, Cancel, Charge, FREE_BYTES, Merge2048, Outcome, Permits, Solver, Stop, Verdict, Work,
 };
 

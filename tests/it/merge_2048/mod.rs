@@ -8,8 +8,10 @@ mod reading;
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use tabuleiro::job::answer_all;
-use tabuleiro::solver::{Authority, Merge2048, Options, Outcome, Random, Solver, Verdict, default_options};
+use tabuleiro_jobs::answer_all;
+use tabuleiro_puzzles::solver::{
+    Authority, Merge2048, Options, Outcome, Random, Solver, Verdict, default_options,
+};
 
 /// A case as the tests see it: rows of values.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use proptest::prelude::*;
-use tabuleiro::input::Scanner;
-use tabuleiro::solver::{Budget, Cancel, Merge2048, Solver, Work};
+use tabuleiro_puzzles::input::Scanner;
+use tabuleiro_puzzles::solver::{Budget, Cancel, Merge2048, Solver, Work};
 
 use super::{file, generated, options, outcomes, parse};
 

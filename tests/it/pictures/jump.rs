@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tabuleiro::solver::{
+use tabuleiro_puzzles::solver::{
     self, Authority, Budget, LANGUAGE, Options, Outcome, Puzzle, Random, Shown, Solver, Verdict,
 };
 

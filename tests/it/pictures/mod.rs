@@ -6,7 +6,7 @@ mod svg;
 mod tiles;
 
 use serde_json::Value;
-use tabuleiro::solver::{Puzzle, Solver, Submission, Words, default_options};
+use tabuleiro_puzzles::solver::{Puzzle, Solver, Submission, Words, default_options};
 
 /// The witness that the first answer of a submission gives.
 fn claimed(solver: &dyn Solver, puzzle: &dyn Puzzle, text: &str) -> Value {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tabuleiro::solver::{
+use tabuleiro_puzzles::solver::{
     self, Authority, Budget, Cancel, LANGUAGE, Options, Outcome, Puzzle, Random, Shown, Solver, Stop, Verdict,
 };
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use async_nats::Client;
 use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
-use tabuleiro::remote::Heartbeat;
+use tabuleiro_remote::Heartbeat;
 
 use super::harness::{
     Broker, broker, drop_all, expect_as_local, generated, merges, number, status, wait_for_count,

@@ -10,10 +10,10 @@ use crate::config::{Done, Members, Route};
 use crate::daemon::answering::prepared::{Made, Unpacked};
 use crate::daemon::answering::staging::Room;
 use crate::daemon::fs::disk::{OpenFile, Scratch};
-use crate::job::archive::{Archive, ArchiveError, ArchiveWriter, Member};
-use crate::job::naming::Output;
-use crate::job::{JobError, Rejection};
-use crate::solver::{COMMON, JOB_TIME_LIMIT, Options};
+use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member};
+use tabuleiro_jobs::naming::Output;
+use tabuleiro_jobs::{JobError, Rejection};
+use tabuleiro_puzzles::solver::{COMMON, JOB_TIME_LIMIT, Options};
 
 /// Members of which the log tells what is wrong, those with a report and those with a result each; the others are counted.
 const TOLD_MAX: usize = 20;

@@ -16,10 +16,10 @@ use crate::daemon::answering::staging::{Staged, Staging};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::{Disk, OpenFile};
 use crate::daemon::fs::folders::Folders;
-use crate::job::Pool;
-use crate::job::naming::Output;
-use crate::solver::{Cancel, LANGUAGE, Options, PICTURE};
-use crate::words::Language;
+use tabuleiro_jobs::Pool;
+use tabuleiro_jobs::naming::Output;
+use tabuleiro_puzzles::solver::{Cancel, LANGUAGE, Options, PICTURE};
+use tabuleiro_puzzles::words::Language;
 
 /// A claimed file that is being answered.
 pub struct Attempt<'a> {

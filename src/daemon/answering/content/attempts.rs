@@ -17,8 +17,8 @@ use crate::daemon::base::job_id::time_of;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::{Disk, Entry};
 use crate::daemon::fs::folders::is_own;
-use crate::job::grading::{Modified, Standing};
-use crate::job::naming::{self, Output, is_grade_json};
+use tabuleiro_jobs::grading::{Modified, Standing};
+use tabuleiro_jobs::naming::{self, Output, is_grade_json};
 
 /// Grades of a student that are looked at.
 const GRADES_MAX: usize = 10_000;

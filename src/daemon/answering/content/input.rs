@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::daemon::answering::progress::Counts;
 use crate::daemon::fs::disk::OpenFile;
-use crate::solver::Cancel;
+use tabuleiro_puzzles::solver::Cancel;
 
 /// A claimed file being read.
 pub struct Source<'a> {

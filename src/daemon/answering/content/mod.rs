@@ -18,8 +18,8 @@ mod submission;
 
 use crate::daemon::answering::prepared::Made;
 use crate::daemon::fs::disk::OpenFile;
-use crate::job::JobError;
-use crate::job::archive::is_zip;
+use tabuleiro_jobs::JobError;
+use tabuleiro_jobs::archive::is_zip;
 
 pub use attempt::Attempt;
 pub use attempts::{Attempts, Counted};

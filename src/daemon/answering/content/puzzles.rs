@@ -11,9 +11,9 @@ use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX};
 use crate::daemon::answering::staging::Staged;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::OpenFile;
-use crate::input::{Scanner, printable};
-use crate::job::naming::Output;
-use crate::job::{JobError, JobInfo, JsonOrigin, Limits, Sinks};
+use tabuleiro_jobs::naming::Output;
+use tabuleiro_jobs::{JobError, JobInfo, JsonOrigin, Limits, Sinks};
+use tabuleiro_puzzles::input::{Scanner, printable};
 
 /// Answers all puzzles.
 ///

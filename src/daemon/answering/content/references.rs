@@ -14,9 +14,9 @@ use tracing::{info, warn};
 use crate::config::{Config, Reference, Route};
 use crate::daemon::base::clock::millis;
 use crate::daemon::fs::os::{Platform, Writers};
-use crate::job::grading::AnswerKey;
-use crate::job::{JobError, Pool, Progress, Summary};
-use crate::solver::Cancel;
+use tabuleiro_jobs::grading::AnswerKey;
+use tabuleiro_jobs::{JobError, Pool, Progress, Summary};
+use tabuleiro_puzzles::solver::Cancel;
 
 /// A reference that changed more recently than that may not be whole yet: where the system does not tell who has it open for
 /// writing, nothing else says so. It is also longer than a tick of any file system's clock, so a later change gives it another time.

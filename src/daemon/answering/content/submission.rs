@@ -13,11 +13,11 @@ use crate::config::Route;
 use crate::daemon::answering::prepared::{Graded, Made};
 use crate::daemon::base::clock;
 use crate::daemon::fs::disk::OpenFile;
-use crate::job::JobError;
-use crate::job::grading::formats::NoteOrigin;
-use crate::job::grading::{Modified, NoteOut};
-use crate::job::naming::Output;
-use crate::solver::{REVEAL, Reveal};
+use tabuleiro_jobs::JobError;
+use tabuleiro_jobs::grading::formats::NoteOrigin;
+use tabuleiro_jobs::grading::{Modified, NoteOut};
+use tabuleiro_jobs::naming::Output;
+use tabuleiro_puzzles::solver::{REVEAL, Reveal};
 
 /// Grades a submission by the reference at that path.
 ///

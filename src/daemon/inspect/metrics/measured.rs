@@ -6,7 +6,7 @@ use crate::daemon::base::clock;
 use crate::daemon::base::tally::Counts;
 use crate::daemon::inspect::metrics::timings::Timings;
 use crate::daemon::inspect::snapshot::{Backend, Snapshot};
-use crate::remote::intake::RemoteFacts;
+use tabuleiro_jobs::RemoteFacts;
 
 /// Begins the name of every metric.
 const PREFIX: &str = "tabuleiro";

@@ -7,11 +7,11 @@ use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::base::tally::Counts;
 use crate::daemon::inspect::snapshot::{Disk, Queue, State};
 use crate::daemon::records::history::{Outcome, Record};
-use crate::input::printable;
 use crate::logging::local_time::{parts, second};
-use crate::picture::{Markup, html};
-use crate::remote::intake::RemoteFacts;
-use crate::words::{Language, Phrase};
+use tabuleiro_jobs::RemoteFacts;
+use tabuleiro_puzzles::input::printable;
+use tabuleiro_puzzles::picture::{Markup, html};
+use tabuleiro_puzzles::words::{Language, Phrase};
 
 /// How much of a text is shown.
 const TEXT_BYTES_MAX: usize = 400;

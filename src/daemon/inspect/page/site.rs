@@ -23,8 +23,8 @@ use crate::daemon::fs::tree::Tree;
 use crate::daemon::inspect::snapshot;
 use crate::daemon::publishing::publisher::Published;
 use crate::daemon::records::history::Record;
-use crate::picture::{Markup, Page, PageWords};
-use crate::words::Phrase;
+use tabuleiro_puzzles::picture::{Markup, Page, PageWords};
+use tabuleiro_puzzles::words::Phrase;
 
 /// Time after which a browser reads the page again.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(10);

@@ -1,6 +1,6 @@
 //! The words of the page.
 
-use crate::words::messages;
+use tabuleiro_puzzles::words::messages;
 
 messages! {
     "site"

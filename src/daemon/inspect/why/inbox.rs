@@ -18,7 +18,7 @@ use crate::daemon::inspect::why::facts::{Live, State, show};
 use crate::daemon::inspect::why::writers;
 use crate::daemon::intake::{DEPTH_MAX, FOLDER_BYTES_MAX};
 use crate::daemon::records::search::Search;
-use crate::job::archive::is_zip;
+use tabuleiro_jobs::archive::is_zip;
 
 /// What is to be said of the file at `below` the inbox; `None` where there is none.
 pub(super) fn judge(

@@ -31,8 +31,8 @@ use crate::daemon::fs::opened::label;
 use crate::daemon::records::history;
 use crate::daemon::records::history::{Outcome, Query, Record};
 use crate::daemon::records::search::Search;
-use crate::job::naming;
 use crate::logging::local_time::second;
+use tabuleiro_jobs::naming;
 
 /// What is known of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::fs::{self, DirEntry, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use crate::input::printable;
+use tabuleiro_puzzles::input::printable;
 
 /// Processes told.
 const WRITERS_TOLD_MAX: usize = 5;

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use tracing::warn;
 
 use crate::daemon::fs::access;
-use crate::input::printable;
 use crate::logging::kind;
+use tabuleiro_puzzles::input::printable;
 
 /// Folders and files that are remembered; further ones are not told until there is room.
 const DENIED_MAX: usize = 1_000;

@@ -23,9 +23,9 @@ use crate::daemon::claims::recovery::recover;
 use crate::daemon::fs::folders::{Folders, WorkLock};
 use crate::daemon::fs::os::Platform;
 use crate::daemon::publishing::publisher::{End, Published, Publisher};
-use crate::job::Pool;
-use crate::job::naming::Output;
-use crate::solver::SOLVERS;
+use tabuleiro_jobs::Pool;
+use tabuleiro_jobs::naming::Output;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";
 const BOARD_2: &str = "5 3\n1 0 2 1 0 2 0 0\n0 0\n";

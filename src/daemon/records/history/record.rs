@@ -10,9 +10,9 @@ use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::publishing::publisher::{End, Published};
-use crate::input::{Place, printable};
-use crate::job::Summary;
-use crate::words::Language;
+use tabuleiro_jobs::Summary;
+use tabuleiro_puzzles::input::{Place, printable};
+use tabuleiro_puzzles::words::Language;
 
 /// How much of the reason for a rejection is kept.
 const REASON_BYTES_MAX: usize = 1024;

@@ -26,7 +26,7 @@ use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::tree::Tree;
 use crate::logging::kind;
-use crate::solver::format_size;
+use tabuleiro_puzzles::solver::format_size;
 
 /// Folders below a folder of the archive that are gone into: more than the inbox may have.
 const DEPTH_MAX: usize = 128;

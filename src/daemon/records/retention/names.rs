@@ -59,12 +59,12 @@ mod tests {
         let time = clock::parse_stamp("2025-11-21T13:43:32.084191Z");
         assert!(time.is_some());
         for dropped in ["entrada.txt", "a.b.c", ".hidden", "x", "", "no-extension", "é.txt"] {
-            let name = crate::job::naming::archived(OsStr::new(dropped), id);
+            let name = tabuleiro_jobs::naming::archived(OsStr::new(dropped), id);
             assert_eq!(Kind::Inputs.time(&name), time, "{name:?}");
         }
-        let long = crate::job::naming::archived(OsStr::new(&"n".repeat(255)), id);
+        let long = tabuleiro_jobs::naming::archived(OsStr::new(&"n".repeat(255)), id);
         assert_eq!(Kind::Inputs.time(&long), time);
-        let raw = crate::job::naming::archived(OsStr::from_bytes(b"\xff.txt"), id);
+        let raw = tabuleiro_jobs::naming::archived(OsStr::from_bytes(b"\xff.txt"), id);
         assert_eq!(Kind::Inputs.time(&raw), time);
     }
 

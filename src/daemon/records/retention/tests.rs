@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use super::*;
 use crate::config::Config;
-use crate::solver::SOLVERS;
+use tabuleiro_puzzles::solver::SOLVERS;
 
 struct Place {
     root: tempfile::TempDir,

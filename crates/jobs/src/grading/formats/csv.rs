@@ -1,0 +1,177 @@
+//! A row a submission, for a spreadsheet.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use super::writer::GradeWriter;
+use crate::grading::class::NOTHING_TO_GRADE;
+use crate::grading::{Grade, Graded, Standing, Told, standing};
+
+/// The columns.
+const COLUMNS: [&str; 9] =
+    ["submission", "points", "total", "not_graded", "verdict", "puzzle", "line", "reason", "text"];
+
+/// Those of a class list behind them.
+const STANDING_COLUMNS: [&str; 2] = ["attempt", "mark"];
+
+/// Writes a row a submission.
+pub struct Csv<'a> {
+    told: Told,
+    submission: String,
+    rows: Rows<&'a mut dyn Write>,
+}
+
+/// Writes `notas.csv`: the submissions of a class, which may be of several exercises, each with whose it is.
+pub struct ClassList(Rows<Vec<u8>>);
+
+/// Rows below their head.
+struct Rows<W: Write> {
+    csv: csv::Writer<W>,
+    has_students: bool,
+    is_begun: bool,
+}
+
+impl<'a> Csv<'a> {
+    /// Nothing is written yet.
+    pub fn new(told: Told, out: &'a mut dyn Write) -> Self {
+        Self { told, submission: String::new(), rows: Rows::new(out, false) }
+    }
+}
+
+impl GradeWriter for Csv<'_> {
+    fn begin(&mut self, submission: &str) -> io::Result<()> {
+        submission.clone_into(&mut self.submission);
+        Ok(())
+    }
+
+    fn puzzle(&mut self, _: &Graded<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end(&mut self, grade: &Grade) -> io::Result<()> {
+        self.rows.write(self.told, None, &self.submission, grade)
+    }
+
+    fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
+        self.rows.nothing(None, name, why)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.rows.head()?;
+        self.rows.csv.flush()
+    }
+}
+
+impl Default for ClassList {
+    fn default() -> Self {
+        Self(Rows::new(Vec::new(), true))
+    }
+}
+
+impl ClassList {
+    /// Adds a submission, whose grade is told as `told` has it, but with its points.
+    ///
+    /// # Errors
+    /// Never; the signature is that of writing.
+    pub fn add(
+        &mut self,
+        told: Told,
+        student: Option<&str>,
+        submission: &str,
+        grade: &Grade,
+    ) -> io::Result<()> {
+        self.0.write(told.with_points(), student, submission, grade)
+    }
+
+    /// Adds a folder in which nothing can be graded, for that reason.
+    ///
+    /// # Errors
+    /// Never, as above.
+    pub fn nothing(&mut self, student: Option<&str>, folder: &str, why: &str) -> io::Result<()> {
+        self.0.nothing(student, folder, why)
+    }
+
+    /// The text; `None` where nothing was added.
+    #[must_use]
+    pub fn text(self) -> Option<Vec<u8>> {
+        self.0.is_begun.then(|| self.0.csv.into_inner().unwrap_or_default())
+    }
+}
+
+impl<W: Write> Rows<W> {
+    fn new(out: W, has_students: bool) -> Self {
+        Self { csv: csv::Writer::from_writer(out), has_students, is_begun: false }
+    }
+
+    fn head(&mut self) -> io::Result<()> {
+        if !self.is_begun {
+            self.is_begun = true;
+            let (student, standing) =
+                if self.has_students { (Some(&"student"), &STANDING_COLUMNS[..]) } else { (None, &[][..]) };
+            self.csv.write_record(student.into_iter().chain(&COLUMNS).chain(standing))?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        told: Told,
+        student: Option<&str>,
+        submission: &str,
+        grade: &Grade,
+    ) -> io::Result<()> {
+        self.head()?;
+        let points = |text: String| if told.has_points() { text } else { String::new() };
+        let first = grade.internal.as_ref().or(grade.first.as_ref()).filter(|_| told.has_puzzles());
+        let finding = first.map(|(_, finding)| finding);
+        let row = [
+            submission.to_owned(),
+            points(grade.points.to_string()),
+            points(grade.total.to_string()),
+            points(grade.not_graded.to_string()),
+            points(grade.name().to_owned()),
+            first.map(|(number, _)| number.to_string()).unwrap_or_default(),
+            finding.and_then(|finding| finding.place).map(|place| place.line.to_string()).unwrap_or_default(),
+            finding.and_then(|finding| finding.mark.reason()).unwrap_or_default().to_owned(),
+            told.line(grade),
+        ];
+        self.record(student, &row, grade.standing)
+    }
+
+    fn nothing(&mut self, student: Option<&str>, name: &str, why: &str) -> io::Result<()> {
+        self.head()?;
+        let mut row = [const { String::new() }; COLUMNS.len()];
+        name.clone_into(&mut row[0]);
+        NOTHING_TO_GRADE.clone_into(&mut row[4]);
+        why.clone_into(&mut row[COLUMNS.len() - 1]);
+        self.record(student, &row, None)
+    }
+
+    fn record(
+        &mut self,
+        student: Option<&str>,
+        row: &[String],
+        standing: Option<Standing>,
+    ) -> io::Result<()> {
+        let student = self.has_students.then(|| student.unwrap_or_default().to_owned());
+        let standing = self.has_students.then(|| match standing {
+            Some(standing) => {
+                let mark = standing::mark(standing.is_late(), standing.is_over_attempts());
+                [standing.attempt.to_string(), mark.to_owned()]
+            }
+            None => [const { String::new() }; 2],
+        });
+        let cells = student.iter().chain(row).chain(standing.iter().flatten());
+        let cells = cells.map(|cell| defused(cell).into_owned());
+        Ok(self.csv.write_record(cells)?)
+    }
+}
+
+/// A cell that no spreadsheet takes for a formula.
+#[must_use]
+pub fn defused(cell: &str) -> Cow<'_, str> {
+    match cell.bytes().next() {
+        Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') => format!("'{cell}").into(),
+        _ => cell.into(),
+    }
+}

@@ -1,0 +1,270 @@
+//! Tests of jobs with a toy solver: order, counts, cancellation, panics, bounded batches.
+
+use std::io::Write;
+
+use super::*;
+use tabuleiro_puzzles::picture::{Markup, html};
+use tabuleiro_puzzles::solver::{
+    Answer, AnswerReader, Budget, Example, Finding, Known, Puzzle, PuzzleReader, Random, Shown, SolverInfo,
+    Stop, WireError, default_options,
+};
+use tabuleiro_puzzles::words::Phrase;
+
+/// Doubles numbers; 13 panics, 99 waits until it is cancelled, words are invalid.
+struct Doubler;
+struct DoublerReader;
+struct Number(u64);
+
+impl Solver for Doubler {
+    fn info(&self) -> &'static SolverInfo {
+        &SolverInfo {
+            id: "doubler",
+            noun: "number",
+            about: "doubles",
+            input_format: "",
+            output_format: "",
+            example: Example { input: "1", output: "2\n" },
+            options: &[],
+            generator_options: &[],
+        }
+    }
+    fn open(&self, _: &Options) -> Box<dyn PuzzleReader> {
+        Box::new(DoublerReader)
+    }
+    fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
+        unreachable!("nothing is graded here")
+    }
+    fn puzzle_of_wire(&self, wire: &[u8], _: &Options, _: &Arc<str>) -> Result<Arc<dyn Puzzle>, WireError> {
+        let number = wire.try_into().map_err(|_| WireError::Wrong("no number"))?;
+        Ok(Arc::new(Number(u64::from_le_bytes(number))))
+    }
+    fn generate(&self, _: &Options, _: u64, _: &mut Random, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl PuzzleReader for DoublerReader {
+    fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>> {
+        use tabuleiro_puzzles::input::Token;
+        let lexeme = input.next_token()?;
+        let place = lexeme.place;
+        Ok(match lexeme.token {
+            Token::End => None,
+            Token::Number(value) => Some(Entry { place, work: Work::Solve(Arc::new(Number(value))) }),
+            _ => {
+                let what = Phrase {
+                    scope: "number",
+                    name: "number",
+                    arguments: vec![("found", lexeme.token.quoted())],
+                };
+                let problem = Problem::new(place, what).recognised_if(false);
+                Some(Entry { place, work: Work::Invalid(Box::new(problem)) })
+            }
+        })
+    }
+
+    fn anew(&self) -> Box<dyn PuzzleReader> {
+        Box::new(DoublerReader)
+    }
+}
+
+/// A puzzle that cannot be drawn.
+const NOT_DRAWN: u64 = 666;
+
+impl Puzzle for Number {
+    fn to_wire(&self) -> Vec<u8> {
+        self.0.to_le_bytes().to_vec()
+    }
+
+    fn draw(&self, _: &Shown<'_>) -> Markup {
+        assert_ne!(self.0, NOT_DRAWN, "a test's own panic");
+        html! { p { "drawn" } }
+    }
+
+    fn check(&self, _: &Known, _: &Answer) -> Finding {
+        unreachable!("nothing is graded here")
+    }
+
+    fn solve(&self, budget: &Budget) -> Outcome {
+        assert!(self.0 != 13, "unlucky");
+        if self.0 == 99 {
+            let stop = loop {
+                if let Err(stop) = budget.check() {
+                    break stop;
+                }
+                std::thread::yield_now();
+            };
+            return Outcome::undecided(
+                stop,
+                tabuleiro_puzzles::solver::Bounds::default(),
+                Phrase { scope: "outcome", name: "place", arguments: Vec::new() },
+            );
+        }
+        Outcome::number(2 * self.0)
+    }
+}
+
+fn run(text: &str, options: &Options, cancel: &Cancel) -> (Result<Summary, JobError>, String) {
+    let pool = Pool::new(3).unwrap();
+    let mut sink = TextSink::new(Vec::new(), &JobInfo { file: "t.txt", solver: &Doubler, options });
+    let mut scanner = Scanner::new(text.as_bytes(), "t.txt").unwrap();
+    let result = answer(&mut scanner, &Doubler, options, &pool, cancel, &Arc::default(), &mut sink);
+    let out = sink.finish(result.as_ref().unwrap_or(&Summary::default())).unwrap();
+    (result, String::from_utf8(out).unwrap())
+}
+
+#[test]
+fn answers_come_in_order_whatever_the_threads_do() {
+    let text: String = (0..100_000).map(|n| format!("{} \n", n + 100)).collect();
+    let expected: String = (0..100_000).map(|n| format!("{}\n", 2 * (n + 100))).collect();
+    let (summary, out) = run(&text, &default_options(&Doubler), &Cancel::default());
+    assert!(out == expected);
+    let summary = summary.unwrap();
+    assert_eq!((summary.puzzles, summary.invalid, summary.undecided), (100_000, 0, 0));
+    assert_eq!(summary.answers(), "200, 202, 204, 206, 208, … (99995 more)");
+    assert_eq!(summary.bytes, text.len() as u64);
+}
+
+#[test]
+fn invalid_puzzles_stand_in_their_place() {
+    let (summary, out) = run("1\nx\n3", &default_options(&Doubler), &Cancel::default());
+    assert_eq!(out, "2\ninvalid number: number-number at t.txt:2:1\n6\n");
+    let summary = summary.unwrap();
+    assert_eq!((summary.puzzles, summary.invalid), (3, 1));
+    assert_eq!(summary.problems[0].0, 2);
+}
+
+#[test]
+fn a_file_without_a_recognised_puzzle_is_rejected() {
+    for text in ["", "x", "x y z", "# only a comment"] {
+        let (result, _) = run(text, &default_options(&Doubler), &Cancel::default());
+        let Err(JobError::Rejected(rejection)) = result else { panic!("{text:?} has no puzzle") };
+        let rule = if text.starts_with('x') { "no-puzzle" } else { "blank-file" };
+        assert_eq!(rejection.rule(), rule, "{text:?}");
+    }
+}
+
+#[test]
+fn a_panic_ends_the_job_and_not_the_pool() {
+    let (result, _) = run("1 2 13 4", &default_options(&Doubler), &Cancel::default());
+    assert!(matches!(result, Err(JobError::Panicked { number: 3, message }) if message.contains("unlucky")));
+}
+
+#[test]
+fn limits_end_a_puzzle_and_are_counted() {
+    let mut options = default_options(&Doubler);
+    options.set("time_limit", "5ms", tabuleiro_puzzles::solver::Authority::Owner).unwrap();
+    let (summary, out) = run("1 99 3", &options, &Cancel::default());
+    assert_eq!(out, "2\nundecided (at)\n6\n");
+    let summary = summary.unwrap();
+    assert_eq!(summary.undecided, 1);
+    assert!(matches!(summary.stops[0], (2, _, Stop::TimeLimit)));
+}
+
+#[test]
+fn the_job_limit_ends_every_puzzle_left() {
+    let mut options = default_options(&Doubler);
+    options.set("job_time_limit", "20ms", tabuleiro_puzzles::solver::Authority::Owner).unwrap();
+    let (summary, _) = run("99 99 99 99 99", &options, &Cancel::default());
+    let summary = summary.unwrap();
+    assert_eq!(summary.undecided, 5);
+    assert!(summary.stops.iter().all(|(_, _, stop)| *stop == Stop::JobTimeLimit));
+}
+
+#[test]
+fn a_cancelled_job_has_no_result() {
+    let cancel = Cancel::default();
+    std::thread::scope(|scope| {
+        let job = scope.spawn(|| run("1 99 3", &default_options(&Doubler), &cancel).0);
+        cancel.cancel();
+        assert!(matches!(job.join().unwrap(), Err(JobError::Cancelled)));
+    });
+}
+
+#[test]
+fn compressed_and_wide_text_is_refused() {
+    let refused = |bytes: &[u8]| refuse_by_head(&Scanner::new(bytes, "t").unwrap()).unwrap_err();
+    assert_eq!(refused(b""), Rejection::Empty);
+    let compressed = |format: &str| Rejection::NotText(NotText::Compressed { format: format.to_owned() });
+    assert_eq!(refused(b"\x1f\x8b\x08..."), compressed("gzip"));
+    assert_eq!(refused(b"PK\x03\x04..."), compressed("zip"));
+    let wide = |encoding| Rejection::NotText(NotText::Wide { encoding });
+    assert_eq!(refused(b"\xff\xfe1\0"), wide("UTF-16"));
+    assert_eq!(refused(b"\xff\xfe\0\0"), wide("UTF-32"));
+    assert_eq!(refuse_by_head(&Scanner::new(&b"3 3"[..], "t").unwrap()), Ok(()));
+}
+
+#[test]
+fn json_results_are_valid_json() {
+    let options = default_options(&Doubler);
+    let pool = Pool::new(1).unwrap();
+    let info = JobInfo { file: "a \"b\"", solver: &Doubler, options: &options };
+    let origin = JsonOrigin { id: Some("20261121T121744.123456Z"), ..JsonOrigin::default() };
+    let mut sink = JsonSink::new(Vec::new(), &info, &origin).unwrap();
+    let mut scanner = Scanner::new(&b"1 x 3"[..], "t").unwrap();
+    let summary =
+        answer(&mut scanner, &Doubler, &options, &pool, &Cancel::default(), &Arc::default(), &mut sink)
+            .unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&sink.finish(&summary, "00").unwrap()).unwrap();
+    assert_eq!((&json["id"], &json["name_taken"]), (&origin.id.into(), &serde_json::Value::Null));
+    assert_eq!(json["puzzles"][0]["answer"], 2);
+    assert_eq!(json["puzzles"][1]["invalid"]["rule"], "number");
+    assert_eq!(json["puzzles"][2]["number"], 3);
+    assert_eq!(json["job"]["input_sha256"], "00");
+}
+
+/// Asks to stop when it is solved, and counts how often it is.
+struct Stopper {
+    cancel: Cancel,
+    solved: std::sync::Arc<std::sync::atomic::AtomicUsize>,
+}
+
+impl Puzzle for Stopper {
+    fn to_wire(&self) -> Vec<u8> {
+        unreachable!("it does not travel")
+    }
+
+    fn draw(&self, _: &Shown<'_>) -> Markup {
+        html! {}
+    }
+
+    fn solve(&self, _: &Budget) -> Outcome {
+        self.solved.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        self.cancel.cancel();
+        Outcome::number(0)
+    }
+
+    fn check(&self, _: &Known, _: &Answer) -> Finding {
+        unreachable!("nothing is graded here")
+    }
+}
+
+#[test]
+fn what_a_cancelled_job_has_not_begun_stays_so() {
+    let (cancel, solved) = (Cancel::default(), std::sync::Arc::default());
+    let puzzle =
+        |_| -> Arc<dyn Puzzle> { Arc::new(Stopper { cancel: cancel.clone(), solved: Arc::clone(&solved) }) };
+    let pool = Pool::new(1).unwrap();
+    let limits = Limits::of(&default_options(&Doubler), pool.memory(), &cancel);
+    pool.solve((1..).zip((0..100).map(puzzle)).collect(), &limits, &Arc::default(), None, false).wait();
+    // One by the pool's thread, and one by the thread that waits, if it was as quick.
+    assert!((1..=2).contains(&solved.load(std::sync::atomic::Ordering::Relaxed)));
+}
+
+#[test]
+fn no_answer_is_lost_to_a_mistake_in_drawing_it() {
+    let options = default_options(&Doubler);
+    let (cancel, pool) = (Cancel::default(), Pool::new(1).unwrap());
+    let info = JobInfo { file: "t.txt", solver: &Doubler, options: &options };
+    let mut sink = page::PageSink::new(Vec::new(), &info);
+    let mut input = Scanner::new(&b"1 666 2"[..], "t.txt").unwrap();
+    let summary = answer(&mut input, &Doubler, &options, &pool, &cancel, &Arc::default(), &mut sink).unwrap();
+    let page = sink.finish(&summary, &Limits::of(&options, pool.memory(), &cancel)).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    assert_eq!(
+        (page.matches("<p>drawn</p>").count(), page.matches("could not be drawn").count()),
+        (2, 1),
+        "{page}"
+    );
+    assert!(page.contains("<td>1332</td>"), "{page}");
+}

@@ -1,0 +1,107 @@
+//! The values chosen for a solver's options.
+
+use std::collections::BTreeMap;
+
+use super::error::{OptionError, meant};
+use super::grading::is_of_grading;
+use super::key::OptionKey;
+use super::kind::OptionValue;
+use super::spec::{DirectiveRule, OptionSpec};
+
+/// Who sets an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Authority {
+    /// The configuration or the command line: anything in range.
+    Owner,
+    /// A directive in an input file: may lower limits, never raise them.
+    Directive,
+}
+
+/// The chosen values of a solver's options, the defaults included.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    values: BTreeMap<&'static str, (OptionValue, &'static OptionSpec)>,
+}
+
+impl Options {
+    /// The defaults of the options in `tables`.
+    ///
+    /// # Panics
+    /// When a default is not in its option's range, which is a mistake in the table.
+    #[must_use]
+    pub fn defaults(tables: &[&'static [OptionSpec]]) -> Self {
+        let specs = tables.iter().copied().flatten();
+        Self { values: specs.map(|spec| (spec.name, (spec.default_value(), spec))).collect() }
+    }
+
+    /// Sets one option from text.
+    ///
+    /// # Errors
+    /// When the option is unknown, the value is out of range, or a directive would raise a limit.
+    pub fn set(&mut self, name: &str, text: &str, authority: Authority) -> Result<(), OptionError> {
+        let Some((current, spec)) = self.values.get_mut(name) else {
+            return Err(self.unknown(name));
+        };
+        let value = spec.parse(text)?;
+        if authority == Authority::Directive
+            && spec.directive == DirectiveRule::LowerOnly
+            && spec.is_above(value, *current)
+        {
+            return Err(OptionError::Raised {
+                name: spec.name,
+                // As the option writes it: what stands in the file may be long, and hold anything.
+                found: value.to_string(),
+                max: current.to_string(),
+            });
+        }
+        *current = value;
+        Ok(())
+    }
+
+    /// Sets one option, where it is known, to a value of its own kind.
+    pub fn put(&mut self, name: &str, value: OptionValue) {
+        if let Some((current, _)) = self.values.get_mut(name) {
+            *current = value;
+        }
+    }
+
+    /// Every option with its value, in name order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, OptionValue)> + '_ {
+        self.values.iter().map(|(name, (value, _))| (*name, *value))
+    }
+
+    /// Those that are not what they are by default, each as [`set`](Self::set) reads it: the form in which they travel, of which
+    /// [`options_of_wire`](crate::solver::options_of_wire) makes the same again.
+    #[must_use]
+    pub fn to_wire(&self) -> Vec<(String, String)> {
+        let chosen = self.values.iter().filter(|(_, (value, spec))| *value != spec.default_value());
+        chosen.map(|(name, (value, _))| ((*name).to_owned(), value.to_string())).collect()
+    }
+
+    /// The value of an option of this solver.
+    ///
+    /// # Panics
+    /// When the option is not in the solver's table, which is a mistake in the solver.
+    #[must_use]
+    pub fn get<T: Copy>(&self, key: OptionKey<T>) -> T {
+        let name = key.spec.name;
+        let value = self.value(name).and_then(key.read);
+        value.unwrap_or_else(|| panic!("no such option {name} in the table"))
+    }
+
+    /// The value of the option of that name, where there is one.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<OptionValue> {
+        self.values.get(name).map(|(value, _)| *value)
+    }
+
+    fn unknown(&self, name: &str) -> OptionError {
+        let names: Vec<_> = self.values.keys().copied().collect();
+        let known: Vec<_> = names.iter().copied().filter(|name| !is_of_grading(name)).collect();
+        OptionError::Unknown {
+            name: crate::input::printable(name.as_bytes(), 40),
+            hint: meant(name, &names),
+            known: known.join(", "),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! What people are told, in their language. A message is data: a name and arguments. A catalogue a language makes text of it.
+//!
+//! `en.ftl` and `pt.ftl` are the catalogues, in the format of Project Fluent. A test holds them to the messages that the
+//! code declares: none lacks an entry or an argument.
+
+// A language and its catalogue.
+mod catalogue;
+// Messages as data.
+mod message;
+
+pub use catalogue::Language;
+pub use message::messages;
+pub use message::{Argument, Phrase};

@@ -1,0 +1,35 @@
+//! Who is there, for `tabuleiro workers`: everybody is asked, and says so.
+
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+
+use crate::link::{Access, LinkError};
+use crate::protocol::{Build, Heartbeat, Subjects};
+
+/// How long answers are waited for after the last one.
+const SILENCE: Duration = Duration::from_millis(500);
+/// Workers that are listed.
+const WORKERS_MAX: usize = 2_000;
+
+/// The workers that are there, by name; and the build of this program.
+///
+/// # Errors
+/// When the broker cannot be reached.
+pub async fn ask(access: &Access) -> Result<(Vec<Heartbeat>, Option<Build>), LinkError> {
+    let subjects = Subjects::of(&access.stream);
+    let link = access.connect("tabuleiro workers", &subjects.who_inbox()).await?;
+    let failed = |error: &dyn std::fmt::Display| LinkError::Unreachable(error.to_string());
+    let inbox = link.client.new_inbox();
+    let mut answers = link.client.subscribe(inbox.clone()).await.map_err(|error| failed(&error))?;
+    let asked = link.client.publish_with_reply(subjects.who(), inbox, Vec::new().into()).await;
+    asked.map_err(|error| failed(&error))?;
+    let mut workers = Vec::new();
+    while workers.len() < WORKERS_MAX
+        && let Ok(Some(answer)) = tokio::time::timeout(SILENCE, answers.next()).await
+    {
+        workers.extend(Heartbeat::read(&answer.payload));
+    }
+    workers.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok((workers, Build::own().ok()))
+}
