@@ -77,7 +77,8 @@ fn unquoted(literal: &proc_macro2::Literal) -> String {
 
 fn declared() -> Messages {
     let mut declared = Declared::default();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut folders =
+        ["src", "crates"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).to_vec();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
