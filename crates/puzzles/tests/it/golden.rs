@@ -10,7 +10,7 @@ use crate::stated::{asked_for, folder, golden};
 
 /// The exact result of `input` for `solver`, with the options its `# set:` lines ask for.
 pub fn answer(solver: &dyn Solver, name: &str, input: &[u8]) -> String {
-    let outcomes = tabuleiro_jobs::answer_all(solver, &asked_for(solver, input), name, input).unwrap();
+    let outcomes = crate::answer_all(solver, &asked_for(solver, input), name, input);
     outcomes.iter().map(solver::Outcome::to_text).collect()
 }
 

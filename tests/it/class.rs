@@ -4,11 +4,10 @@
 use std::fs;
 
 use tabuleiro_jobs::archive::ArchiveWriter;
-use tabuleiro_puzzles::solver::Random;
+use tabuleiro_puzzles::solver::{Outcome, Random, Solver, default_options, find};
 
-use super::{options, own_output};
 use crate::harness::run_in;
-use crate::stated::{Sets, generated};
+use crate::stated::{Sets, generated, with};
 
 /// Puzzles of the reference.
 const PUZZLES: usize = 20;
@@ -25,12 +24,10 @@ pub struct Student {
 
 /// The reference, and what the class hands in.
 pub fn class(seed: u64) -> (Vec<u8>, Vec<Student>) {
-    let (solver, plain) = options("checkers-capture", &[]);
-    let (_, proved) = options("checkers-capture", &[("witness", "true")]);
-    let reference = generated(solver, PUZZLES as u64, seed, &Sets::default());
+    let reference = generated(solver(), PUZZLES as u64, seed, &Sets::default());
     let lines = |text: String| -> Vec<String> { text.lines().map(str::to_owned).collect() };
-    let numbers = lines(own_output(solver, &plain, &reference));
-    let paths = lines(own_output(solver, &proved, &reference));
+    let numbers = lines(own_output(&reference, &[]));
+    let paths = lines(own_output(&reference, &[("witness", "true")]));
     let mut random = Random::new(seed);
     let students = (0..STUDENTS).map(|at| {
         let (text, points, verdict) = match at % 4 {
@@ -150,8 +147,18 @@ impl Student {
 
 /// The right answers to the reference of [`class`].
 pub fn answers(reference: &[u8]) -> String {
-    let (solver, plain) = options("checkers-capture", &[]);
-    own_output(solver, &plain, reference)
+    own_output(reference, &[])
+}
+
+fn solver() -> &'static dyn Solver {
+    find("checkers-capture").unwrap()
+}
+
+fn own_output(reference: &[u8], sets: &[(&str, &str)]) -> String {
+    let sets = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    let options = with(default_options(solver()), &sets);
+    let outcomes = tabuleiro_jobs::answer_all(solver(), &options, "entrada.txt", reference).unwrap();
+    outcomes.iter().map(Outcome::to_text).collect()
 }
 
 /// The class in one archive.
