@@ -11,7 +11,7 @@
 /// A line that is being slid: it is told its tiles one by one, from the wall outwards.
 ///
 /// ```
-/// use tabuleiro::board::line::Line;
+/// use tabuleiro_puzzles::board::line::Line;
 ///
 /// // 2 2 2 4 towards the left: the first two merge, the others close up.
 /// let mut line = Line::new(u8::MAX);

@@ -37,8 +37,8 @@ const SWAP_QUARTERS: u64 = 0x0000_0000_FF00_FF00;
 /// The ranks of a board of at most 4 × 4 squares, four bits a square.
 ///
 /// ```
-/// use tabuleiro::board::packed::PackedBoard;
-/// use tabuleiro::board::sliding::{Direction, SlidingBoard};
+/// use tabuleiro_puzzles::board::packed::PackedBoard;
+/// use tabuleiro_puzzles::board::sliding::{Direction, SlidingBoard};
 ///
 /// let board = SlidingBoard::new(3, vec![0, 1, 1, 0, 0, 2, 0, 0, 2]);
 /// let packed = PackedBoard::from_sliding(&board).expect("3 x 3, and small ranks");

@@ -10,7 +10,7 @@ const SIZE_MIN: usize = 2;
 /// A board of n × n tiles with values that are powers of two, and what the assignment asks of its `Board`.
 ///
 /// ```
-/// use tabuleiro::puzzle_2048::Board;
+/// use tabuleiro_puzzles::puzzle_2048::Board;
 ///
 /// let board = Board::from_rows(&[[0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 0, 0], [16, 2, 8, 4]])?;
 /// assert_eq!(board.tile_at(3, 2), Ok(8));
@@ -20,7 +20,7 @@ const SIZE_MIN: usize = 2;
 /// assert_eq!(board.neighbours().count(), 3); // nothing moves to the right
 /// assert_eq!(board.to_string(), "4\n0 0 0 2\n0 0 0 0\n0 0 0 0\n16 2 8 4");
 /// assert_eq!(board.to_string().parse(), Ok(board));
-/// # Ok::<(), tabuleiro::puzzle_2048::BoardError>(())
+/// # Ok::<(), tabuleiro_puzzles::puzzle_2048::BoardError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
@@ -85,7 +85,7 @@ impl Board {
     /// power of two from 2.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, BoardError};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
     ///
     /// assert!(Board::from_rows(&[vec![0, 2], vec![4, 8]]).is_ok());
     /// let error = BoardError::Row { row: 1, found: 1, size: 2 };
@@ -109,7 +109,7 @@ impl Board {
     /// When `size` is below 2, there are not `size`² values, or one is neither 0 nor a power of two from 2.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, BoardError};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
     ///
     /// assert_eq!(Board::from_values(2, &[0, 2, 6, 8]), Err(BoardError::Value(6)));
     /// ```
@@ -130,7 +130,7 @@ impl Board {
     /// When `size` is below 2.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::Board;
+    /// use tabuleiro_puzzles::puzzle_2048::Board;
     ///
     /// assert_eq!(Board::start(2).to_string(), "2\n0 2\n0 0");
     /// ```
@@ -168,7 +168,7 @@ impl Board {
     /// When the board has no such row or column.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::Board;
+    /// use tabuleiro_puzzles::puzzle_2048::Board;
     ///
     /// let outside = Board::start(4).tile_at(0, 4).unwrap_err();
     /// assert_eq!(outside.to_string(), "no square at row 0, column 4 of a board of size 4");
@@ -209,12 +209,12 @@ impl Board {
     /// value can hold, counts as invalid.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, Direction};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, Direction};
     ///
     /// let board = Board::from_rows(&[[2, 2], [4, 8]])?;
     /// assert_eq!(board.swiped(Direction::Left), Some(Board::from_rows(&[[4, 2], [4, 8]])?));
     /// assert_eq!(board.swiped(Direction::Up), None);
-    /// # Ok::<(), tabuleiro::puzzle_2048::BoardError>(())
+    /// # Ok::<(), tabuleiro_puzzles::puzzle_2048::BoardError>(())
     /// ```
     #[must_use]
     pub fn swiped(&self, direction: Direction) -> Option<Self> {
@@ -226,7 +226,7 @@ impl Board {
     /// when it is asked for.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, Direction};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, Direction};
     ///
     /// let board = Board::start(2);
     /// let swipes: Vec<_> = board.neighbours().map(|(direction, _)| direction).collect();

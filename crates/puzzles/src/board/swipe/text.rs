@@ -19,7 +19,7 @@ impl fmt::Display for Board {
 /// The size and its square of values, separated by blanks or line ends; O(length of the text).
 ///
 /// ```
-/// use tabuleiro::puzzle_2048::{Board, BoardError};
+/// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
 ///
 /// let board: Board = "2  0 2  4 8".parse()?;
 /// assert_eq!(board.to_string(), "2\n0 2\n4 8");
