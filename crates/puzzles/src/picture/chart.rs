@@ -1,8 +1,6 @@
 //! A chart of two curves over one axis. Dashes and the words beside them tell them apart.
 
-use super::arrow::polyline;
-use super::point::{Point, rounded};
-use super::svg::{Frame, svg};
+use super::svg::{Frame, Point, polyline, rounded, svg};
 use maud::{Markup, html};
 
 /// Units of the whole.

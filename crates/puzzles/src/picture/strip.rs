@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use super::STRIP_MAX;
-use super::arrow::arrow;
-use super::point::{Point, rounded};
-use super::svg::{Frame, svg};
+use super::svg::{Frame, PHONE_WIDTH, Point, arrow, rounded, svg};
 use super::tiles::{Tiles, tiles_board};
 use crate::board::sliding::Direction;
 use crate::words::{Language, Phrase, messages};
@@ -15,8 +13,6 @@ use maud::{Markup, html};
 const HEAD: f64 = 24.0;
 /// Units that the head is wide at least.
 const HEAD_WIDTH: f64 = 84.0;
-/// Pixels that a phone has for a picture.
-const PHONE_WIDTH: f64 = 328.0;
 /// Units that an arrow is long.
 const ARROW: f64 = 20.0;
 /// Sides up to this stand several in a row on a phone.

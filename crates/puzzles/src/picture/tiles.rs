@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::point::{Point, rounded};
+use super::svg::{Point, rounded};
 use maud::{Markup, html};
 
 /// A tile whose value is not known.

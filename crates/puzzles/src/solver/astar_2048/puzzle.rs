@@ -3,13 +3,12 @@
 use serde_json::Value;
 
 use super::answer::{Answer, letters};
-use super::boards::bound::lower_bound;
-use super::boards::packed::PackedSpace;
-use super::boards::space::Space;
-use super::boards::wide::WideSpace;
+use super::board_lists;
+use super::boards::{PackedSpace, Space, WideSpace};
+use super::bound::lower_bound;
 use super::draw;
-use super::grade;
 use super::options::{Algorithm, Settings};
+use super::path_check;
 use super::search::{best_first, shortest};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::{RANK_MAX, distance_weighted, left_weighted};
@@ -43,15 +42,15 @@ impl Puzzle for AstarPuzzle {
     }
 
     fn claimed(&self, answer: &grading::Answer) -> Result<Value, TooMany> {
-        Ok(grade::moves(&self.start, answer)?.as_deref().map_or(Value::Null, letters))
+        Ok(path_check::moves(&self.start, answer)?.as_deref().map_or(Value::Null, letters))
     }
 
     fn check(&self, known: &Known, answer: &grading::Answer) -> Finding {
-        grade::check(&self.start, self.settings.goal_rank, known, answer)
+        path_check::check(&self.start, self.settings.goal_rank, known, answer)
     }
 
     fn begins_in(&self, answer: &grading::Answer) -> Option<usize> {
-        grade::begins_in(&self.start, self.settings.goal_rank, answer)
+        board_lists::begins_in(&self.start, self.settings.goal_rank, answer)
     }
 }
 

@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 
 use super::options::Settings;
-use super::players::player::Player;
-use super::rules::game::Game;
-use super::rules::moved::SQUARES_PER_LOOK;
+use super::players::Player;
+use super::rules::{Game, SQUARES_PER_LOOK};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Options, Pace, Stop};
 

@@ -1,6 +1,6 @@
 //! What becomes of an answer when it is compared with what is known.
 
-use super::known::Unproved;
+use super::claim::Unproved;
 use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use crate::words::{Argument, Phrase, messages};
 

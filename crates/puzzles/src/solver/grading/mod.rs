@@ -8,16 +8,10 @@
 mod among_words;
 // One answer of a submission.
 mod answer;
-// An answer that is a number, with or without a path that proves it.
+// What is proved about a puzzle, and answers that are a number.
 mod claim;
-// What an answer gives to be drawn.
-mod claimed;
 // What becomes of an answer.
 mod finding;
-// The memory that reading an answer takes.
-mod held;
-// What is proved about a puzzle.
-mod known;
 // The lines of a submission.
 mod lines;
 // The answers of a submission, one by one.
@@ -26,10 +20,10 @@ mod submission;
 pub use among_words::{
     FindPart, behind_label, has_digit, is_number, number_part, tokens, without_mark, words_part,
 };
-pub use answer::{ANSWER_BYTES_MAX, Answer};
-pub use claim::{Best, Claim, Number};
-pub use claimed::{CLAIMED_BYTES_MAX, CLAIMED_MAX, TooMany, claimed, claimed_squares};
+pub use answer::{
+    ANSWER_BYTES_MAX, Answer, CLAIMED_BYTES_MAX, CLAIMED_MAX, TooMany, claimed, claimed_squares,
+};
+pub use claim::{Best, Claim, Known, Number, Unproved};
 pub use finding::{Finding, Mark, Reason, Remark, Share, quoted};
-pub use known::{Known, Unproved};
 pub use lines::ANSWER_LINE_BYTES_MAX;
 pub use submission::{AnswerReader, Seam, Submission, is_number_or_word, is_words, row_and_column};

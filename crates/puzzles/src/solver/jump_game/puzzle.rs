@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::draw;
 use super::game::{Game, Interrupted, Rules, Win, player_name};
-use super::grade::{self, NO_WINNER};
+use super::jump_grade::{self, NO_WINNER};
 use super::search::search;
 use crate::picture::Markup;
 use crate::solver::grading::{CLAIMED_MAX, TooMany, claimed_squares};
@@ -61,7 +61,7 @@ impl Puzzle for Game {
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
-        grade::check(self, known, answer)
+        jump_grade::check(self, known, answer)
     }
 }
 

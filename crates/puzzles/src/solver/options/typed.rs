@@ -1,13 +1,61 @@
-//! Values together with the type that they have in code.
+//! Options and their values together with the types that they have in code.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::choice::Choice;
 use super::kind::{Kind, OptionValue, Range};
+use super::spec::{DirectiveRule, OptionSpec};
 
 /// What a limit is that there is not.
 const NONE: &str = "none";
+
+/// An enum each of whose values is written as a word. The macro `choice!` makes one.
+pub trait Choice: Copy + PartialEq + 'static {
+    /// Every word with its meaning, the default first; in order of size where the choice is a limit.
+    const ALL: &'static [(&'static str, Self)];
+    /// The words alone.
+    const WORDS: &'static [&'static str];
+
+    /// The word for this value.
+    #[must_use]
+    fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
+    }
+
+    /// The value for a word.
+    #[must_use]
+    fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
+    }
+}
+
+/// Makes an enum and the words for its values, from one table:
+/// `choice! { /// Who goes first. enum Tie { /// Who was ahead. Previous = "previous-round", … } }`.
+#[macro_export]
+macro_rules! choice {
+    ($(#[$about:meta])* $vis:vis enum $name:ident {
+        $($(#[$meaning:meta])* $value:ident = $word:literal),+ $(,)?
+    }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        $vis enum $name { $($(#[$meaning])* $value),+ }
+
+        impl $crate::solver::Choice for $name {
+            const ALL: &'static [(&'static str, Self)] = &[$(($word, Self::$value)),+];
+            const WORDS: &'static [&'static str] = &[$($word),+];
+        }
+    };
+}
+pub use choice;
+
+/// An option whose values are of type `T`: what [`Options::get`](super::Options::get) reads it by, and its entry in
+/// the solver's table.
+#[derive(Debug, Clone, Copy)]
+pub struct OptionKey<T> {
+    /// The entry in the solver's table.
+    pub spec: OptionSpec,
+    pub(super) read: fn(OptionValue) -> Option<T>,
+}
 
 /// The values of an option, or of a key of the configuration, which code knows as `T`.
 #[derive(Debug, Clone, Copy)]
@@ -36,15 +84,9 @@ impl Values<bool> {
     /// `true` or `false`.
     #[must_use]
     pub const fn flag() -> Self {
-        Self {
-            kind: Kind::of(Range::Flag),
-            from: |value| if let OptionValue::Flag(flag) = value { Some(flag) } else { None },
-            to: |_, flag| OptionValue::Flag(flag),
-        }
+        Self::flag_or(&[])
     }
-}
 
-impl Values<bool> {
     /// `true` or `false`, or one of the words, of which each means `true` and more.
     #[must_use]
     pub const fn flag_or(words: &'static [&'static str]) -> Self {
@@ -128,5 +170,31 @@ impl Values<Option<Duration>> {
             from: |value| Some(value.duration()),
             to: |_, time| time.map_or(OptionValue::Word(NONE), OptionValue::Duration),
         }
+    }
+}
+
+impl<T: Copy> Values<T> {
+    /// An option of these values, which a directive may set as it likes. The default is written as people write it.
+    #[must_use]
+    pub const fn option(self, name: &'static str, default: &'static str, help: &'static str) -> OptionKey<T> {
+        let spec = OptionSpec { name, kind: self.kind, default, help, directive: DirectiveRule::Free };
+        OptionKey { spec, read: self.from }
+    }
+}
+
+impl<T: Copy> OptionKey<T> {
+    /// The same as a limit, which a directive may lower and never raise.
+    #[must_use]
+    pub const fn lower_only(mut self) -> Self {
+        self.spec.directive = DirectiveRule::LowerOnly;
+        self
+    }
+}
+
+impl<T: Choice> OptionKey<T> {
+    /// One of the words of `T`, the first being the default.
+    #[must_use]
+    pub const fn choice(name: &'static str, help: &'static str) -> Self {
+        Values::choice().option(name, T::WORDS[0], help)
     }
 }

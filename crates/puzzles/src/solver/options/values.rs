@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::error::{OptionError, meant};
-use super::grading::is_of_grading;
-use super::key::OptionKey;
+use super::common::is_of_grading;
 use super::kind::OptionValue;
-use super::spec::{DirectiveRule, OptionSpec};
+use super::spec::{DirectiveRule, OptionError, OptionSpec, meant};
+use super::typed::OptionKey;
 
 /// Who sets an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

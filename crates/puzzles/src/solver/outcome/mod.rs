@@ -6,8 +6,6 @@ mod problem;
 mod proposal;
 // The rows of a board that is read as a stream of numbers.
 mod row_lengths;
-// What is shown of a puzzle in a picture.
-mod shown;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,7 +21,6 @@ use crate::words::{Language, Phrase, messages};
 pub use problem::{Excerpt, Problem, Seen};
 pub use proposal::Proposal;
 pub use row_lengths::RowLengths;
-pub use shown::Shown;
 
 /// The answer to one puzzle, ready to be written.
 #[derive(Debug)]
@@ -91,6 +88,24 @@ pub struct Bounds {
     pub at_least: Option<u64>,
     /// The answer is at most this.
     pub at_most: Option<u64>,
+}
+
+/// What became of a puzzle, as far as it is drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    /// What people are told in.
+    pub language: Language,
+    /// The answer as people are told it, in a few words.
+    pub headline: &'a str,
+    /// The answer is exact; otherwise it is what was found until a limit ended the search.
+    pub is_answered: bool,
+    /// The answer for machines.
+    pub answer: &'a Value,
+    /// What proves it, or what a submission says does; `Null` where there is nothing. It may come from a file, so nothing of
+    /// it is sure.
+    pub witness: &'a Value,
+    /// What is proved of a number.
+    pub bounds: Bounds,
 }
 
 /// Of which file and kind of puzzle outcomes are told, and in which language.

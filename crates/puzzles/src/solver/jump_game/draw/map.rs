@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::way::{Fault, Way};
+use super::{Fault, Way};
 use crate::board::jump::Board;
 use crate::picture::{Markup, Point, arrow_head, html};
 use crate::solver::jump_game::game::{Game, player_name};

@@ -1,7 +1,7 @@
 //! What is told beside the picture, and what it shows in words.
 
 use super::rounds::{PLAYERS_MAX, Rounds};
-use super::way::{Fault, Way};
+use super::{Fault, Way};
 use crate::board::jump::Board;
 use crate::picture::STRIP_MAX;
 use crate::solver::Shown;

@@ -7,11 +7,10 @@
 //! numbered i, and the places on them j. [`Tiles`] give what is left of a rectangle of such lines and places;
 //! a jump into a class of which nothing is left costs nothing.
 
-use super::claims::{Claims, Jump};
+use super::super::options::Movement;
 use super::tiles::{Rectangle, Tiles};
-use super::unclaimed::Unclaimed;
+use super::unclaimed::{Claims, Jump, Unclaimed};
 use crate::board::jump::Board;
-use crate::solver::jump_game::options::Movement;
 use crate::solver::{Pace, Stop};
 
 /// The unclaimed squares of both classes.
@@ -131,7 +130,7 @@ fn steps(low: u32, high: u32, parity: u32) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::flags::Flags;
+    use super::super::unclaimed::Flags;
     use super::*;
     use crate::solver::{Budget, Cancel, Random};
 

@@ -3,7 +3,7 @@
 //! A question is a board and how far it was looked ahead from it; the answer to it never depends on anything
 //! else. So it makes no difference to a player's moves what the table holds, or how large it is.
 
-use super::reach::Reach;
+use super::lookahead::Reach;
 use crate::board::packed::PackedBoard;
 use crate::solver::{Budget, Charge, Stop};
 

@@ -103,7 +103,7 @@ fn parts(file: &[u8]) -> (i32, [&[u8]; TUPLES]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::coded::encode;
+    use super::super::encode::encode;
     use super::*;
     use crate::board::sliding::SlidingBoard;
     use crate::solver::Random;

@@ -1,10 +1,10 @@
 //! The game played once more, beside the transcript of an answer.
 
-use super::line::{Shape, Step, step};
+use super::super::read::moves::MoveList;
+use super::super::rules::{Game, Piece};
+use super::answer_lines::{Shape, Step, step};
 use crate::board::sliding::Direction;
 use crate::input::{Line, Place};
-use crate::solver::game_2048::read::moves::MoveList;
-use crate::solver::game_2048::rules::game::{Game, Piece};
 use crate::solver::grading::{Answer, Finding, Reason};
 use crate::solver::{Pace, Stop};
 use crate::words::{Phrase, messages};

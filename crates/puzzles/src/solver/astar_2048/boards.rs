@@ -1,16 +1,122 @@
-//! Boards of at most 4 × 4 squares with a goal of at most 2^16, packed into 64 bits.
+//! Boards as a search sees them: 4 × 4 at most in 64 bits ([`PackedSpace`]), or of any size ([`WideSpace`]).
 //!
-//! Every tile below such a goal has a rank of at most 15, which is four bits.
+//! A search never sees a won board: a swipe that wins says so, so every tile of a board in the search is below the goal.
+//!
+//! Beams prefer boards whose tiles fall in order along a *snake* through the board, because equal tiles then come to lie
+//! side by side.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::snake;
-use super::space::{Space, Swipe, mix};
-use super::wide::WideSpace;
 use crate::board::packed::{self, PackedBoard};
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::board::swipe::value_of;
+use crate::board::swipe::{swiped, value_of};
+
+/// Largest board whose beams go by the snake alone. On larger ones there is room to leave tiles lying about, and
+/// the fewest tiles come first: from the start boards of 5 × 5 to 8 × 8 the narrowest beam then meets the bound
+/// for most goals, where by the snake alone it takes up to twice the moves. On 4 × 4 it is the other way round.
+const SNAKE_SIZE_MAX: usize = 4;
+/// The weight of the snake's head is two to this power.
+const HEAD_BITS: usize = 62;
+/// Weights fall by this power of two from one place to the next, where the snake is alone.
+const STEP_BITS: usize = 2;
+
+/// What a swipe does.
+pub enum Swipe<B> {
+    /// It changes nothing, or leaves no blank in the right column.
+    Invalid,
+    /// It makes a tile of the goal.
+    Won,
+    /// The board after it.
+    Board(B),
+}
+
+/// Boards of one size without a tile of the goal.
+pub trait Space {
+    /// A board. Entries of a queue must be ordered, but no two are alike before it comes to their boards.
+    type Board: Clone + Ord;
+    /// How good a board looks, the greater the better.
+    type Score: Ord + Copy;
+
+    /// Rank of the goal: the goal is 2^`goal_rank`.
+    fn goal_rank(&self) -> u8;
+    /// The board after a swipe.
+    fn swipe(&self, board: &Self::Board, direction: Direction) -> Swipe<Self::Board>;
+    /// A well-mixed hash.
+    fn hash(&self, board: &Self::Board) -> u64;
+    /// How promising a board is, compared with others of the same sum.
+    fn beam_score(&self, board: &Self::Board) -> Self::Score;
+    /// The board in the form of any size.
+    fn to_sliding<'a>(&self, board: &'a Self::Board) -> Cow<'a, SlidingBoard>;
+    /// Bytes of memory that one board takes outside of its value.
+    fn bytes_elsewhere(&self) -> u64;
+    /// Steps of work that a swipe costs.
+    fn steps(&self) -> usize;
+}
+
+/// Boards of any size and any goal.
+pub struct WideSpace {
+    goal_rank: u8,
+    /// The snake's weights of the squares, row by row, as powers of two.
+    weight_bits: Vec<u8>,
+    snake_alone: bool,
+}
+
+impl WideSpace {
+    /// The space of boards of `size` × `size` squares.
+    pub fn new(size: usize, goal_rank: u8) -> Self {
+        let bits = |square| weight_bits(size, square / size, square % size) as u8;
+        let weight_bits = (0..size * size).map(bits).collect();
+        Self { goal_rank, weight_bits, snake_alone: size <= SNAKE_SIZE_MAX }
+    }
+}
+
+impl Space for WideSpace {
+    type Board = SlidingBoard;
+    type Score = (usize, u128);
+
+    fn goal_rank(&self) -> u8 {
+        self.goal_rank
+    }
+
+    fn swipe(&self, board: &SlidingBoard, direction: Direction) -> Swipe<SlidingBoard> {
+        match swiped(board, direction) {
+            None => Swipe::Invalid,
+            Some((_, made)) if made >= self.goal_rank => Swipe::Won,
+            Some((next, _)) => Swipe::Board(next),
+        }
+    }
+
+    fn hash(&self, board: &SlidingBoard) -> u64 {
+        board.ranks().chunks(8).fold(0, |hash, chunk| {
+            let word = chunk.iter().fold(0, |word, &rank| word << 8 | u64::from(rank));
+            mix(hash.rotate_left(5) ^ word)
+        })
+    }
+
+    /// The blank squares, unless the snake is [alone](SNAKE_SIZE_MAX), and the snake.
+    fn beam_score(&self, board: &SlidingBoard) -> (usize, u128) {
+        let (mut blanks, mut snake) = (0, 0_u128);
+        for (&rank, &bits) in board.ranks().iter().zip(&self.weight_bits) {
+            snake = snake.saturating_add(u128::from(value_of(rank)) << bits);
+            blanks += usize::from(rank == 0);
+        }
+        (if self.snake_alone { 0 } else { blanks }, snake)
+    }
+
+    fn to_sliding<'a>(&self, board: &'a SlidingBoard) -> Cow<'a, SlidingBoard> {
+        Cow::Borrowed(board)
+    }
+
+    fn bytes_elsewhere(&self) -> u64 {
+        // The squares are an allocation of their own, with the allocator's overhead.
+        self.steps() as u64 + 16
+    }
+
+    fn steps(&self) -> usize {
+        self.weight_bits.len()
+    }
+}
 
 /// Boards of at most 4 × 4 squares with a goal of at most 2^16.
 pub struct PackedSpace {
@@ -55,10 +161,10 @@ fn row_scores(size: usize) -> Option<&'static [u64]> {
 
 /// The score of one row of a packed board. The weights fall from 2^30 to 1, so that a score is below 2^50.
 fn row_score(size: usize, row: usize, ranks: u16) -> u64 {
-    let tail_bits = snake::weight_bits(size, 0, size - 1);
+    let tail_bits = weight_bits(size, 0, size - 1);
     let square_score = |column: usize| {
         let rank = (ranks >> (4 * column)) as u8 & packed::RANK_MAX;
-        value_of(rank) << (snake::weight_bits(size, row, column) - tail_bits)
+        value_of(rank) << (weight_bits(size, row, column) - tail_bits)
     };
     (0..size).map(square_score).sum()
 }
@@ -110,6 +216,27 @@ impl Space for PackedSpace {
     fn steps(&self) -> usize {
         1
     }
+}
+
+/// The finalizer of `SplitMix64` (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+fn mix(bits: u64) -> u64 {
+    let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
+/// The weight of a square is two to this: it falls from the head on, and stays at 1 where it would fall below.
+fn weight_bits(size: usize, row: usize, column: usize) -> usize {
+    let step_bits = if size <= SNAKE_SIZE_MAX { STEP_BITS } else { 1 };
+    HEAD_BITS.saturating_sub(step_bits * place_in_snake(size, row, column))
+}
+
+/// Place in the snake, 0 at its head: along the left column, back along the next one, and so on. It ends in the
+/// upper right corner, where the twos appear.
+fn place_in_snake(size: usize, row: usize, column: usize) -> usize {
+    let downwards = (size - column).is_multiple_of(2);
+    let along = if downwards { row } else { size - 1 - row };
+    column * size + along
 }
 
 #[cfg(test)]
