@@ -5,10 +5,10 @@ use std::{fmt, io};
 
 use serde_json::Value;
 
-use super::grading::{Answer, AnswerReader, Finding, Known, TooMany};
+use super::grading::{Answer, AnswerReader, Finding, Known, Lines, TooMany};
 use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random, Shown, Text, WireError};
 use crate::input::{Line, Place, Scanner};
-use crate::picture::Markup;
+use crate::picture::{Markup, html};
 
 /// A kind of puzzle and how it is answered.
 pub trait Solver: Sync {
@@ -18,8 +18,10 @@ pub trait Solver: Sync {
     /// Begins to read a file of puzzles under `options`, which hold [`COMMON`](super::COMMON) and [`Self::options`].
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader>;
 
-    /// Tells the answers of a submission apart, for puzzles under `options`.
-    fn answers(&self, options: &Options) -> Box<dyn AnswerReader>;
+    /// Tells the answers of a submission apart, for puzzles under `options`. By default every answer is a line.
+    fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
+        Box::new(Lines)
+    }
 
     /// Writes a file of `count` random valid puzzles; the same `options` and `random` give the same file.
     ///
@@ -213,8 +215,11 @@ pub trait Puzzle: Send + Sync {
         Value::Null
     }
 
-    /// Draws it with what became of it. A witness that is none of this puzzle is drawn as far as it goes.
-    fn draw(&self, shown: &Shown<'_>) -> Markup;
+    /// Draws the puzzle with what became of it; by default the answer as text. A witness that does not fit the puzzle is drawn
+    /// as far as it goes.
+    fn draw(&self, shown: &Shown<'_>) -> Markup {
+        html! { p class="mono" { (shown.headline) } }
+    }
 
     /// The witness that an answer of a submission gives, in the form of its own; `Null` where it gives none.
     ///
@@ -224,9 +229,11 @@ pub trait Puzzle: Send + Sync {
         Ok(Value::Null)
     }
 
-    /// Compares an answer that can be read with what is `known`. What it claims to prove it is replayed on the board, without
-    /// any search.
-    fn check(&self, known: &Known, answer: &Answer) -> Finding;
+    /// Compares an answer that can be read with what is `known`. A proof that it gives is replayed on the board, without any
+    /// search. By default an answer is right if it consists of the words of our own.
+    fn check(&self, known: &Known, answer: &Answer) -> Finding {
+        known.check_words(answer)
+    }
 
     /// Whether answers are compared with ours. If not, a submission's own answer is replayed, and any legal one is right.
     fn needs_answer(&self) -> bool {

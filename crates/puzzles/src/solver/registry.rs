@@ -1,20 +1,8 @@
-//! The table of all solvers, and what works with any of them.
+//! What works with any solver of the table.
 
-use super::{
-    Authority, COMMON, GRADING, Hint, Options, Solver, WireError, astar_2048, checkers_capture, game_2048,
-    jump_game, meant, merge_2048,
-};
+use super::{Authority, COMMON, GRADING, Hint, Options, SOLVERS, Solver, WireError, meant};
 use crate::input::printable;
 use crate::words::{Phrase, messages};
-
-/// Every solver, in the order in which `tabuleiro solvers` lists them.
-pub const SOLVERS: &[&dyn Solver] = &[
-    &checkers_capture::CheckersCapture,
-    &merge_2048::Merge2048,
-    &astar_2048::Astar2048,
-    &game_2048::Game2048,
-    &jump_game::JumpGame,
-];
 
 /// The solver with that ID.
 #[must_use]

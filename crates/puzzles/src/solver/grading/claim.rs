@@ -4,7 +4,9 @@
 use compact_str::CompactString;
 use serde_json::Value;
 
-use super::finding::{Finding, Reason, Remark, Share};
+use super::answer::Answer;
+use super::finding::{Finding, Reason, Remark, Share, quoted};
+use super::submission::is_words;
 use crate::input::Place;
 use crate::solver::outcome::{Bounds, Outcome, Verdict};
 
@@ -135,6 +137,20 @@ impl Claim {
 }
 
 impl Known {
+    /// Compares an answer of one line with the words of our own, in any case.
+    #[must_use]
+    pub fn check_words(&self, answer: &Answer) -> Finding {
+        if let Some(why) = self.unproved {
+            return Finding::not_graded(why);
+        }
+        let line = answer.first();
+        if answer.line_count() == 1 && is_words(line, &self.headline) {
+            return Finding::accepted();
+        }
+        let found = Remark::Found { found: quoted(line.text) };
+        Finding::wrong(Reason::Value, line.place(), found).expecting(&*self.headline)
+    }
+
     /// What becomes of an answer that proves, at `place`, a number that cannot be if what is held for proved is true.
     #[must_use]
     pub fn refuted(&self, place: Place, proved: u64, best: Best) -> Option<Finding> {

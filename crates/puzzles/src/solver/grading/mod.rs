@@ -26,4 +26,4 @@ pub use answer::{
 pub use claim::{Best, Claim, Known, Number, Unproved};
 pub use finding::{Finding, Mark, Reason, Remark, Share, quoted};
 pub use lines::ANSWER_LINE_BYTES_MAX;
-pub use submission::{AnswerReader, Seam, Submission, is_number_or_word, is_words, row_and_column};
+pub use submission::{AnswerReader, Lines, Seam, Submission, is_number_or_word, is_words, row_and_column};

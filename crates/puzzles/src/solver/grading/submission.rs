@@ -2,23 +2,27 @@
 
 use std::io::{self, Read};
 
-use super::among_words::FindPart;
+use super::among_words::{FindPart, has_digit, number_part};
 use super::answer::{ANSWER_BYTES_MAX, Answer};
 use super::finding::{Finding, Remark};
 use super::lines::{ANSWER_LINE_BYTES_MAX, AnswerLines, Cut, Held, OwnedLine, is_refusal, is_told};
 use crate::input::{Line, digits_value};
 use crate::solver::limits::Budget;
 use crate::solver::options::{Words, format_size};
-use crate::words::Phrase;
+use crate::words::{Phrase, messages};
 
 /// Tells the answers of a submission apart by their lines.
 pub trait AnswerReader: Send {
-    /// Whether an answer can begin with a line. Lines of which this is not so are one answer that cannot be read, up to
-    /// the next one that begins an answer.
-    fn begins(&self, line: Line<'_>) -> bool;
+    /// Whether an answer can begin with a line; by default a number or a single word can. Other lines are one answer that
+    /// cannot be read, up to the next line that begins an answer.
+    fn begins(&self, line: Line<'_>) -> bool {
+        is_number_or_word(line)
+    }
 
-    /// What answers look like, for whoever wrote something else.
-    fn form(&self) -> Phrase;
+    /// Says what answers look like, for somebody who wrote something else.
+    fn form(&self) -> Phrase {
+        Form::Line.into()
+    }
 
     /// Whether a line belongs to the answer that stands before it. `behind` is the line after it.
     fn continues(&self, _answer: &Answer, _line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
@@ -36,12 +40,28 @@ pub trait AnswerReader: Send {
         Seam::None
     }
 
-    /// Finds the part of a line that belongs to an answer where [`Words::Skip`] is asked for. Other lines are not seen.
-    fn among_words(&self) -> FindPart;
+    /// Finds the part of a line that belongs to an answer under [`Words::Skip`]; by default a number and what follows it with
+    /// digits. Other lines are not seen.
+    fn among_words(&self) -> FindPart {
+        |text| number_part(text, has_digit)
+    }
 
     /// Whether a line that [`begins`](Self::begins) an answer does so among words, too. `behind` is the line after it.
     fn begins_among_words(&self, _line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
         true
+    }
+}
+
+/// Reads answers of one line each: a number or a word.
+pub struct Lines;
+
+impl AnswerReader for Lines {}
+
+messages! {
+    "submission"
+    /// What answers look like.
+    enum Form {
+        Line = "form",
     }
 }
 

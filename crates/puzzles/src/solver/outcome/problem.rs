@@ -6,8 +6,8 @@ use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::proposal::Proposal;
-use crate::input::{Place, is_blank, printable};
-use crate::words::{Language, Phrase};
+use crate::input::{Lexeme, Place, is_blank, printable};
+use crate::words::{Argument, Language, Phrase, messages};
 
 /// Bytes of a line that are shown before what is meant, and from there on.
 const BEFORE_MAX: usize = 60;
@@ -75,11 +75,25 @@ fn with_blanks(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&byte| if is_blank(byte) { b' ' } else { byte }).collect()
 }
 
+messages! {
+    "outcome"
+    /// What any reader may say.
+    enum Plain {
+        NoNumber = "no-number" { found: Argument },
+    }
+}
+
 impl Problem {
     /// A problem with what stands at a place, of a puzzle whose beginning was readable.
     #[must_use]
     pub fn new(place: Place, what: impl Into<Phrase>) -> Self {
         Self { place, what: what.into(), proposal: None, excerpt: None, seen: None, recognised: true }
+    }
+
+    /// Returns the problem that a number was expected where `lexeme` stands: the plainest message of a reader.
+    #[must_use]
+    pub fn no_number(lexeme: &Lexeme) -> Self {
+        Self::new(lexeme.place, Plain::NoNumber { found: lexeme.token.quoted() })
     }
 
     /// The same, where only that says that the beginning was readable.
