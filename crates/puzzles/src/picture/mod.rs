@@ -15,7 +15,7 @@ mod svg;
 // Boards of tiles.
 mod tiles;
 
-pub use chart::{Chart, Curve, Scale, chart};
+pub use chart::{Chart, Curve, chart};
 pub use maud::{Markup, html};
 pub use page::{Page, PageWords};
 pub use strip::{Shot, describe, kept, left_out, letters, replayed_max, shot, strip, strip_max};

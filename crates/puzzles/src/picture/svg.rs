@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 /// Pixels that a phone has for a picture.
 pub(super) const PHONE_WIDTH: f64 = 328.0;
-/// How far a picture shrinks on a narrow page, so that its numbers can still be read. A wider one scrolls.
+/// How far a picture shrinks on a narrow page: its numbers can still be read. A wider one scrolls.
 const SHRINKS_TO: f64 = 0.6;
 /// Units of the longer side of a thumbnail.
 const THUMBNAIL_SIDE: f64 = 640.0;
@@ -21,9 +21,9 @@ const TURNS_MAX: usize = 12_000;
 /// How large a picture is, and what it shows in words.
 #[derive(Debug, Clone)]
 pub struct Frame {
-    /// In its units, which are pixels on a page that has room for them.
+    /// In units, which are pixels on a page that has room for them.
     pub width: f64,
-    /// Likewise.
+    /// In the same units.
     pub height: f64,
     /// What it is, in a few words.
     pub title: String,
@@ -31,7 +31,7 @@ pub struct Frame {
     pub description: String,
 }
 
-/// A picture. On a narrow page it shrinks.
+/// Draws a picture. On a narrow page it shrinks.
 #[must_use]
 pub fn svg(frame: &Frame, content: &Markup) -> Markup {
     let (width, height) = (rounded(frame.width), rounded(frame.height));
@@ -56,13 +56,13 @@ pub struct Point {
 }
 
 impl Point {
-    /// The point at `share` of the way to another one.
+    /// Returns the point at `share` of the way to another one.
     #[must_use]
     pub fn towards(self, to: Self, share: f64) -> Self {
         Self { x: self.x + (to.x - self.x) * share, y: self.y + (to.y - self.y) * share }
     }
 
-    /// How far another one is.
+    /// Returns how far another one is.
     #[must_use]
     pub fn distance(self, to: Self) -> f64 {
         (to.x - self.x).hypot(to.y - self.y)
@@ -88,7 +88,7 @@ impl maud::Render for Point {
     }
 }
 
-/// A line from one point to another with a head of `head` units at its end. Its class is `arrow` with `class`.
+/// Draws a line from one point to another with a head of `head` units at its end. Its class is `arrow` with `class`.
 #[must_use]
 pub fn arrow(from: Point, to: Point, head: f64, class: &str) -> Markup {
     let length = from.distance(to);
@@ -105,7 +105,8 @@ pub fn arrow(from: Point, to: Point, head: f64, class: &str) -> Markup {
     }
 }
 
-/// The data of a path: an arrowhead of so many units whose point is at `to`, on the way there from another point.
+/// Returns the data of a path: an arrowhead of so many units whose point is at `to`, on the way there from another
+/// point.
 #[must_use]
 pub fn arrow_head(from: Point, to: Point, head: f64) -> String {
     let base = to.towards(from, head / from.distance(to).max(f64::EPSILON));
@@ -113,7 +114,7 @@ pub fn arrow_head(from: Point, to: Point, head: f64) -> String {
     format!("M{to}L{left} {right}z")
 }
 
-/// The other corners of an arrowhead, half as wide as it is long.
+/// Returns the other corners of an arrowhead, half as wide as it is long.
 fn sides(base: Point, to: Point) -> [Point; 2] {
     let across = Point { x: (to.y - base.y) / 2.0, y: (base.x - to.x) / 2.0 };
     [
@@ -122,7 +123,7 @@ fn sides(base: Point, to: Point) -> [Point; 2] {
     ]
 }
 
-/// A line through points.
+/// Draws a line through points.
 #[must_use]
 pub fn polyline(points: &[Point], class: &str) -> Markup {
     let points = points.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
@@ -166,7 +167,7 @@ pub fn thumbnail([rows, columns]: [usize; 2], way: &[(usize, usize)]) -> Thumbna
     Thumbnail { content, size, drawn: turns.last().copied().unwrap_or(0) }
 }
 
-/// Whether the way goes straight on over the second of three squares.
+/// Returns whether the way goes straight on over the second of three squares.
 fn is_straight(three: &[(usize, usize)]) -> bool {
     let step =
         |from: (usize, usize), to: (usize, usize)| (to.0 as f64 - from.0 as f64, to.1 as f64 - from.1 as f64);

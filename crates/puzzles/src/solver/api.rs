@@ -12,7 +12,7 @@ use crate::picture::{Markup, html};
 
 /// A kind of puzzle and how it is answered.
 pub trait Solver: Sync {
-    /// What it is called, what it reads and answers, its options.
+    /// Describes the solver.
     fn info(&self) -> &'static SolverInfo;
 
     /// Begins to read a file of puzzles under `options`, which hold [`COMMON`](super::COMMON) and [`Self::options`].
@@ -55,7 +55,7 @@ pub trait Solver: Sync {
         Err(WireError::Wrong("a text that this solver does not write"))
     }
 
-    /// The name in configurations and directives.
+    /// Returns the name in configurations and directives.
     fn id(&self) -> &'static str {
         self.info().id
     }
@@ -65,18 +65,18 @@ pub trait Solver: Sync {
         self.info().options
     }
 
-    /// The options of the rules that the course plays by, if these are not the default rules.
+    /// Returns the options of the rules that the course plays by, if these are not the default rules.
     fn course_rules(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// The options of its generator, beside none.
+    /// Returns the options of its generator; no common ones come with them.
     fn generator_options(&self) -> &'static [OptionSpec] {
         self.info().generator_options
     }
 }
 
-/// Solvers are told apart by their IDs.
+/// Solvers are equal if their IDs are.
 impl PartialEq for dyn Solver {
     fn eq(&self, other: &Self) -> bool {
         self.id() == other.id()
@@ -89,7 +89,7 @@ impl fmt::Debug for dyn Solver {
     }
 }
 
-/// A solver in words: what people are told about it, and what they may set.
+/// A solver in words: its descriptions, and its options.
 #[derive(Debug)]
 pub struct SolverInfo {
     /// The name in configurations and directives: `checkers-capture`.
@@ -100,13 +100,13 @@ pub struct SolverInfo {
     pub about: &'static str,
     /// The input format, as `tabuleiro solvers ID` prints it: a few indented lines.
     pub input_format: &'static str,
-    /// The output format, likewise.
+    /// The output format, as `tabuleiro solvers ID` prints it.
     pub output_format: &'static str,
     /// An input and its exact output under the default options; checked by a test.
     pub example: Example,
     /// Its own options, beside [`COMMON`](super::COMMON).
     pub options: &'static [OptionSpec],
-    /// The options of its generator, beside none.
+    /// The options of its generator; no common ones come with them.
     pub generator_options: &'static [OptionSpec],
 }
 
@@ -138,23 +138,24 @@ pub trait PuzzleReader: Send {
         true
     }
 
-    /// A reader under the same options that stands at the beginning of a puzzle: what tries whether a change makes
-    /// a puzzle valid.
+    /// Returns a fresh reader under the same options, which stands at the beginning of a puzzle. The diagnosis tries with it
+    /// whether a change makes a puzzle valid.
     fn anew(&self) -> Box<dyn PuzzleReader>;
 
-    /// The lines that a puzzle has which begins with these, as people write it; `None` where they are no beginning.
+    /// Returns how a puzzle that begins with `lines` is laid out in lines; `None` if they begin no puzzle. Without a layout
+    /// files are not recognised, and mistakes are not looked at closely.
     fn layout(&self, _lines: &[Line<'_>]) -> Option<Layout> {
         None
     }
 
-    /// What is wrong with first lines that are no beginning, where the reader met a problem with them, and the changes
+    /// Explains `problem`, which the reader met in lines that begin no puzzle: returns what is wrong with them, and the changes
     /// that might mend it, the likeliest first.
     fn beginning(&self, _problem: &Problem, _lines: &[Line<'_>]) -> Option<(Problem, Vec<Proposal>)> {
         None
     }
 
-    /// The name of the player whose square a row of a part is; `None` where it is a row of a board. The last line
-    /// before the first row says how many players there are.
+    /// Returns the name of the player whose square a row of a part is; `None` if it is a row of a board. The last line before
+    /// the first row says how many players there are.
     fn player(&self, _part: usize, _row: u64) -> Option<String> {
         None
     }
@@ -196,7 +197,7 @@ pub struct Entry {
 pub enum Work {
     /// To be solved.
     Solve(Arc<dyn Puzzle>),
-    /// It is none.
+    /// It is no puzzle.
     Invalid(Box<Problem>),
     /// Known already: a limit does not allow for it.
     Settled(Box<Outcome>),
@@ -210,7 +211,7 @@ pub trait Puzzle: Send + Sync {
     /// It as bytes, without its options, of which [`Solver::puzzle_of_wire`] makes the same again.
     fn to_wire(&self) -> Vec<u8>;
 
-    /// The witness of its outcome where that has none, because it is found again in no time; otherwise `Null`.
+    /// Returns the witness of an outcome that has none, if finding it again takes next to no time; otherwise `Null`.
     fn trace(&self, _budget: &Budget) -> Value {
         Value::Null
     }
@@ -221,7 +222,7 @@ pub trait Puzzle: Send + Sync {
         html! { p class="mono" { (shown.headline) } }
     }
 
-    /// The witness that an answer of a submission gives, in the form of its own; `Null` where it gives none.
+    /// Returns the witness that an answer of a submission gives, in the form of its own; `Null` where it gives none.
     ///
     /// # Errors
     /// When it gives more than is drawn.
@@ -235,12 +236,14 @@ pub trait Puzzle: Send + Sync {
         known.check_words(answer)
     }
 
-    /// Whether answers are compared with ours. If not, a submission's own answer is replayed, and any legal one is right.
+    /// Returns whether answers are compared with ours. If not, a submission's own answer is replayed, and any legal one
+    /// is right.
     fn needs_answer(&self) -> bool {
         true
     }
 
-    /// The right answer as people are told it where theirs cannot be read or is missing; `None` where others are right as well.
+    /// Returns the right answer, as shown for an answer that cannot be read or is missing; `None` if other answers are right as
+    /// well.
     fn right_answer<'k>(&self, known: &'k Known) -> Option<&'k str> {
         Some(&known.headline)
     }

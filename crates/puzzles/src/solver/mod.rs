@@ -14,7 +14,7 @@ mod astar_2048;
 mod checkers_capture;
 // `2048-game`.
 mod game_2048;
-// Answers of a submission, and what becomes of them.
+// Reads and grades the answers of a submission.
 mod grading;
 // `jump-game`.
 mod jump_game;

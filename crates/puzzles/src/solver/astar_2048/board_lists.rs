@@ -31,7 +31,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The shape of a line, of which `behind` is the next one.
+    /// Returns the shape of a line; `behind` is the next line.
     pub fn of(line: Line<'_>, behind: Option<Line<'_>>) -> Self {
         if let Some([number]) = line.numbers() {
             let is_size = number >= 2 && behind.is_some_and(|row| row.count() == number && is_row(row));
@@ -49,7 +49,7 @@ impl Shape {
     }
 }
 
-/// Whether a line of several tokens was meant as a row: half of them at least are numbers.
+/// Returns whether a line of several tokens was meant as a row: half of them at least are numbers.
 pub fn is_row(line: Line<'_>) -> bool {
     let (mut tokens, mut numbers) = (0_u64, 0_u64);
     for (_, token) in line.tokens() {
@@ -59,14 +59,15 @@ pub fn is_row(line: Line<'_>) -> bool {
     tokens >= 2 && 2 * numbers >= tokens
 }
 
-/// Whether a line begins with a word of the title, or with two letters of it at least.
+/// Returns whether a line begins with a word of the title, or with two letters of it at least.
 fn is_titled(line: Line<'_>) -> bool {
     let Some((_, word)) = line.tokens().next() else { return false };
     let begins = |title: &[u8]| title.len().min(word.len()) >= 2 && begins_with(title, word);
     TITLE[..2].iter().any(|title| begins(title))
 }
 
-/// The count that a line gives, and where it stands: `3`, `Minimum number of moves: 3`, `Number of moves: 3 (at least 2)`.
+/// Returns the count that a line gives, and where it stands: `3`, `Minimum number of moves: 3`, `Number of moves: 3 (at
+/// least 2)`.
 pub fn count(line: Line<'_>) -> Option<(Place, u64)> {
     let mut rest = line.text;
     let is_minimum = begins_with(rest, TITLE[0]);
@@ -101,7 +102,7 @@ fn begins_with(text: &[u8], word: &[u8]) -> bool {
     text.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
 }
 
-/// The board whose size is that line of an answer, where it is a whole one.
+/// Returns the board whose size stands on that line of an answer, if it is complete.
 pub fn board_at(answer: &Answer, at: usize) -> Option<SlidingBoard> {
     let [size] = answer.line(at)?.numbers()?;
     let size = usize::try_from(size).ok().filter(|&size| size >= 2)?;
@@ -118,12 +119,12 @@ pub fn board_at(answer: &Answer, at: usize) -> Option<SlidingBoard> {
     Some(SlidingBoard::new(size, ranks))
 }
 
-/// Whether a tile has reached the goal.
+/// Returns whether a tile has reached the goal.
 pub fn has_won(board: &SlidingBoard, goal_rank: u8) -> bool {
     board.ranks().iter().any(|&rank| rank >= goal_rank)
 }
 
-/// Whether a swipe of `before` gives `board`.
+/// Returns whether a swipe of `before` gives `board`.
 pub fn follows(before: &SlidingBoard, board: &SlidingBoard) -> bool {
     let is_it = |direction| swiped(before, direction).is_some_and(|(next, _)| next == *board);
     Direction::ALL.into_iter().any(is_it)
@@ -157,7 +158,7 @@ pub struct Lists {
     list: Cell<List>,
 }
 
-/// What is known of an answer, so that its lines are looked at once.
+/// What is known of an answer, kept so that each line is read once.
 #[derive(Debug, Clone, Copy)]
 struct List {
     begin: Begin,
@@ -198,7 +199,7 @@ impl Lists {
 }
 
 impl List {
-    /// An answer of one line, of which `behind` is the next one.
+    /// Creates an answer of one line; `behind` is the next line.
     fn new(line: Line<'_>, behind: Line<'_>) -> Self {
         let shape = Shape::of(line, Some(behind));
         let begin = match shape {
@@ -231,7 +232,8 @@ impl List {
         }
     }
 
-    /// Whether a line belongs to the answer, which has so many lines. `is_doubled`: the line behind it is the same.
+    /// Returns whether a line belongs to the answer, which has so many lines. `is_doubled`: the line behind it is the
+    /// same.
     fn takes(&self, shape: Shape, lines: usize, behind: Option<Shape>, is_doubled: bool) -> bool {
         let is_over = self.board.is_some_and(|board| board.has_won && board.is_whole(lines));
         match (self.begin, shape) {
@@ -255,13 +257,14 @@ impl List {
 }
 
 impl Board {
-    /// Whether the lines before that index are its rows, and nothing else.
+    /// Returns whether the lines before that index are its rows, and nothing else.
     fn is_whole(&self, at: usize) -> bool {
         (at - self.at) as u64 == self.size.saturating_add(1)
     }
 }
 
-/// Whether the board of that line is all that there is of a list: it has none before it, and no count says that more follow.
+/// Returns whether the board of that line is the only one of its list: none stands before it, and no count says that more
+/// follow.
 fn is_first(answer: &Answer, at: usize) -> bool {
     at == 0 || at == 1 && count(answer.first()).is_none_or(|(_, moves)| moves == 0)
 }

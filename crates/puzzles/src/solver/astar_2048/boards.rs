@@ -40,13 +40,13 @@ pub trait Space {
 
     /// Rank of the goal: the goal is 2^`goal_rank`.
     fn goal_rank(&self) -> u8;
-    /// The board after a swipe.
+    /// Returns the board after a swipe.
     fn swipe(&self, board: &Self::Board, direction: Direction) -> Swipe<Self::Board>;
-    /// A well-mixed hash.
+    /// Returns a well-mixed hash.
     fn hash(&self, board: &Self::Board) -> u64;
-    /// How promising a board is, compared with others of the same sum.
+    /// Returns how promising a board is, compared with others of the same sum.
     fn beam_score(&self, board: &Self::Board) -> Self::Score;
-    /// The board in the form of any size.
+    /// Returns the board in the form of any size.
     fn to_sliding<'a>(&self, board: &'a Self::Board) -> Cow<'a, SlidingBoard>;
     /// Bytes of memory that one board takes outside of its value.
     fn bytes_elsewhere(&self) -> u64;
@@ -63,7 +63,7 @@ pub struct WideSpace {
 }
 
 impl WideSpace {
-    /// The space of boards of `size` × `size` squares.
+    /// Creates the space of boards of `size` × `size` squares.
     pub fn new(size: usize, goal_rank: u8) -> Self {
         let bits = |square| weight_bits(size, square / size, square % size) as u8;
         let weight_bits = (0..size * size).map(bits).collect();
@@ -94,7 +94,7 @@ impl Space for WideSpace {
         })
     }
 
-    /// The blank squares, unless the snake is [alone](SNAKE_SIZE_MAX), and the snake.
+    /// Counts the blank squares, unless the snake is [alone](SNAKE_SIZE_MAX), and scores the snake.
     fn beam_score(&self, board: &SlidingBoard) -> (usize, u128) {
         let (mut blanks, mut snake) = (0, 0_u128);
         for (&rank, &bits) in board.ranks().iter().zip(&self.weight_bits) {
@@ -127,7 +127,7 @@ pub struct PackedSpace {
 }
 
 impl PackedSpace {
-    /// The space and the board in it; `None` when it does not fit.
+    /// Returns the space and the board in it; `None` when it does not fit.
     pub fn new(board: &SlidingBoard, goal_rank: u8) -> Option<(Self, PackedBoard)> {
         let size = board.size();
         let start = PackedBoard::from_sliding(board)?;
@@ -136,7 +136,7 @@ impl PackedSpace {
         fits.then_some((Self { size, goal_rank, scores }, start))
     }
 
-    /// A swipe that may make a tile of the goal that does not fit.
+    /// Swipes where a tile of the goal may be made, which does not fit.
     #[cold]
     fn swipe_unpacked(&self, board: PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
         match WideSpace::new(self.size, self.goal_rank).swipe(&board.to_sliding(self.size), direction) {
@@ -148,7 +148,7 @@ impl PackedSpace {
     }
 }
 
-/// The scores of all rows of boards of one size, made at the first call: 65,536 for every place of a row.
+/// Returns the scores of all rows of boards of one size, made at the first call: 65,536 for every place of a row.
 fn row_scores(size: usize) -> Option<&'static [u64]> {
     static SCORES: [OnceLock<Vec<u64>>; packed::SIZE_MAX + 1] =
         [const { OnceLock::new() }; packed::SIZE_MAX + 1];
@@ -159,7 +159,7 @@ fn row_scores(size: usize) -> Option<&'static [u64]> {
     Some(scores)
 }
 
-/// The score of one row of a packed board. The weights fall from 2^30 to 1, so that a score is below 2^50.
+/// Returns the score of one row of a packed board. The weights fall from 2^30 to 1, so a score is below 2^50.
 fn row_score(size: usize, row: usize, ranks: u16) -> u64 {
     let tail_bits = weight_bits(size, 0, size - 1);
     let square_score = |column: usize| {
@@ -180,7 +180,7 @@ impl Space for PackedSpace {
     #[inline]
     fn swipe(&self, board: &PackedBoard, direction: Direction) -> Swipe<PackedBoard> {
         let goal_fits = self.goal_rank <= packed::RANK_MAX;
-        // Every tile is below the goal, so that only the largest goal can do without fitting.
+        // Every tile is below the goal, so only the largest goal may not fit.
         if !goal_fits && board.may_outgrow() {
             return self.swipe_unpacked(*board, direction);
         }
@@ -218,14 +218,14 @@ impl Space for PackedSpace {
     }
 }
 
-/// The finalizer of `SplitMix64` (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+/// Mixes bits: the finalizer of `SplitMix64` (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
 fn mix(bits: u64) -> u64 {
     let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ bits >> 31
 }
 
-/// The weight of a square is two to this: it falls from the head on, and stays at 1 where it would fall below.
+/// Returns the power of two that is the weight of a square: it falls from the head on, to 0 at least.
 fn weight_bits(size: usize, row: usize, column: usize) -> usize {
     let step_bits = if size <= SNAKE_SIZE_MAX { STEP_BITS } else { 1 };
     HEAD_BITS.saturating_sub(step_bits * place_in_snake(size, row, column))

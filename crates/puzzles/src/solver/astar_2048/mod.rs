@@ -14,12 +14,12 @@ mod boards;
 // The lower bound on the number of swipes.
 mod bound;
 // The picture.
-mod draw;
+mod astar_picture;
 // What can be wrong with a board.
 mod mistake;
 // The options.
 mod options;
-// What becomes of an answer of a submission.
+// Grades an answer of a submission.
 mod path_check;
 // One board to be solved.
 mod puzzle;

@@ -43,7 +43,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The values in `options`.
+    /// Reads the values in `options`.
     pub(super) fn new(options: &Options) -> Self {
         Self {
             goal_rank: options.get(GOAL).trailing_zeros() as u8,

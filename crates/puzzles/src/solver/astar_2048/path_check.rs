@@ -27,7 +27,7 @@ messages! {
         RowLength = "row-length" { board: u64, row: u64, numbers: u64, size: u64 },
         /// A number that is no tile.
         NoTile = "no-tile" { found: Argument, board: u64 },
-        /// It is not as large as that of the puzzle.
+        /// Its size is not that of the puzzle.
         OtherSize = "other-size" { board: u64, found: u64, size: u64 },
         /// The first board is another one than that of the puzzle.
         NotTheFirst = "not-the-first",
@@ -60,7 +60,7 @@ pub fn check(start: &SlidingBoard, goal_rank: u8, known: &Known, answer: &Answer
         return Finding::unreadable(first);
     }
     let from = usize::from(counted.is_some());
-    // What is wrong with the count is not told: it might be guessed then.
+    // Do not say what is wrong with the count: the right one could be guessed from that.
     if known.needs_witness && from == answer.line_count() {
         return Finding::wrong(Reason::NoWitness, place, Misstep::NoBoards);
     }
@@ -91,7 +91,7 @@ pub fn check(start: &SlidingBoard, goal_rank: u8, known: &Known, answer: &Answer
     Claim::Number(Number { place, value, proof }).check(known, Best::Fewest)
 }
 
-/// What becomes of boards that go on behind one that has won, whatever else they claim.
+/// Returns the finding on boards that go on behind one that has won, whatever else they claim.
 fn detour(path: &Path, counted: Option<u64>, known: &Known) -> Option<Finding> {
     let behind = path.behind?;
     if let Some(finding) = known.refuted(path.place, path.moves_to_win, Best::Fewest) {
@@ -206,7 +206,8 @@ fn illegal(place: Place, what: Misstep) -> Finding {
     Finding::wrong(Reason::IllegalMove, place, what)
 }
 
-/// A board that is none of `boards`, with the place of the first value that none of them has behind the values before it.
+/// Returns the finding on a board that is not among `boards`. Its place is that of the first value at which the board differs
+/// from all of them.
 fn differs(answer: &Answer, read: &Read, boards: &[SlidingBoard], what: Misstep) -> Finding {
     let ranks = read.board.ranks();
     let same = |board: &SlidingBoard| {
@@ -246,8 +247,8 @@ fn misstep(before: &SlidingBoard, Read { number, board, .. }: &Read) -> Misstep 
     what
 }
 
-/// The moves that lead from `start` through the boards of an answer, as far as they follow from one another. `None` where the
-/// answer has no boards, or begins with another one.
+/// Returns the moves that lead from `start` through the boards of an answer, as far as they follow from one another.
+/// `None` where the answer has no boards, or begins with another one.
 ///
 /// # Errors
 /// When they are more than are drawn.

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::answer::{Answer, letters};
+use super::astar_picture;
 use super::board_lists;
 use super::boards::{PackedSpace, Space, WideSpace};
 use super::bound::lower_bound;
-use super::draw;
 use super::options::{Algorithm, Settings};
 use super::path_check;
 use super::search::{best_first, shortest};
@@ -38,7 +38,7 @@ impl Puzzle for AstarPuzzle {
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Markup {
-        draw::draw((&self.start, self.settings.goal_rank), shown)
+        astar_picture::draw(&self.start, self.settings.goal_rank, shown)
     }
 
     fn claimed(&self, answer: &grading::Answer) -> Result<Value, TooMany> {
@@ -91,7 +91,7 @@ fn search<S: Space>(
         Algorithm::Shortest => shortest::solve(space, start, at_least, budget),
         Algorithm::LeftWeighted => best_first::solve(space, start, at_least, left_weighted, budget),
         Algorithm::DistanceWeighted => {
-            // Values are below 2^64 and distances below 2^33, so that the sum is far below 2^127.
+            // Values are below 2^64 and distances below 2^33, so the sum is far below 2^127.
             let score = |board: &SlidingBoard| distance_weighted(board).cast_signed();
             best_first::solve(space, start, at_least, score, budget)
         }

@@ -1,12 +1,12 @@
 //! `2048-game`: replays or plays games of 2048 from a file.
 //!
-//! The game itself always runs on the board of any size ([`crate::board::sliding`]), so that its answer is
+//! The game itself always runs on the board of any size ([`crate::board::sliding`]), so its answer is
 //! exact however large pieces grow; only the thinking of the expectimax player moves to a 4 × 4 board in 64
 //! bits, and to what was learned about it ([`players`]), where it can. Same file, same options, same game: new pieces
 //! come from the game's seed alone ([`rules`]), and the player's depth is a function of the position.
 
 // The picture.
-mod draw;
+mod game_picture;
 // Answers of a submission.
 mod grade;
 // A game that somebody plays.

@@ -81,7 +81,7 @@ impl Game {
         Ok(Some(self.insert()))
     }
 
-    /// Whether no direction changes the board.
+    /// Returns whether no direction changes the board.
     pub fn is_over(&self) -> bool {
         let (size, ranks) = (self.board.size(), self.board.ranks());
         let row_merges = || ranks.chunks_exact(size).any(|row| row.windows(2).any(|pair| pair[0] == pair[1]));

@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::Value;
 
-use super::lines::{AnswerLines, Cut, OwnedLine, owned_bytes};
+use super::answer_text::{AnswerLines, Cut, OwnedLine, owned_bytes};
 use super::submission::row_and_column;
 use crate::input::{Line, Place};
 
@@ -37,7 +37,7 @@ struct Span {
 }
 
 impl Answer {
-    /// How many lines it has.
+    /// Returns how many lines it has.
     #[must_use]
     pub fn line_count(&self) -> usize {
         self.lines.len()
@@ -66,7 +66,7 @@ impl Answer {
         self.line(0).unwrap_or(Line { number: 0, column: 0, text: b"" })
     }
 
-    /// Where it begins.
+    /// Returns where it begins.
     #[must_use]
     pub fn place(&self) -> Place {
         let Line { number: line, column, .. } = self.first();
@@ -84,7 +84,7 @@ impl Answer {
         self.text.len()
     }
 
-    /// Whether something of it was passed by, because it is too long.
+    /// Returns whether something of it was passed by, because it is too long.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut.is_some()
@@ -155,7 +155,7 @@ impl Answer {
         taken.into_iter().rev()
     }
 
-    /// Where the text of a line begins.
+    /// Returns where the text of a line begins.
     fn begin(&self, index: usize) -> usize {
         index.checked_sub(1).map_or(0, |before| self.lines[before].end)
     }
@@ -179,8 +179,8 @@ pub fn claimed<T>(items: impl Iterator<Item = T>) -> Result<Vec<T>, TooMany> {
     if items.len() > CLAIMED_MAX { Err(TooMany) } else { Ok(items) }
 }
 
-/// The squares that an answer gives behind its first `skipped` tokens, each a row and a column; `Null` where it gives none.
-/// The first `most` tell all that is wrong with them.
+/// Returns the squares that an answer gives behind its first `skipped` tokens, each a row and a column; `Null` where it
+/// gives none. The first `most` tell all that is wrong with them.
 ///
 /// # Errors
 /// When these are more than are drawn.

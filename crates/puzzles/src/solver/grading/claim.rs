@@ -1,5 +1,5 @@
-//! What is proved about a puzzle, and what becomes of an answer that is a number, with or without what proves it: the
-//! longest, or the fewest.
+//! What is proved about a puzzle, and the check of an answer that is a number (the longest, or the fewest), with or without
+//! a proof.
 
 use compact_str::CompactString;
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub struct Known {
     pub answer: Value,
     /// What is proved about it where it is a number.
     pub bounds: Bounds,
-    /// Why there is no right answer to compare with, where there is none.
+    /// Why there is no right answer to compare with, if there is none.
     pub unproved: Option<Unproved>,
     /// Whether an answer counts only with what proves it.
     pub needs_witness: bool,
@@ -151,7 +151,7 @@ impl Known {
         Finding::wrong(Reason::Value, line.place(), found).expecting(&*self.headline)
     }
 
-    /// What becomes of an answer that proves, at `place`, a number that cannot be if what is held for proved is true.
+    /// Returns an internal error if an answer proves, at `place`, a number that contradicts what we hold for proved.
     #[must_use]
     pub fn refuted(&self, place: Place, proved: u64, best: Best) -> Option<Finding> {
         let is_better = match best {
@@ -163,7 +163,7 @@ impl Known {
     }
 }
 
-/// It is proved that there is none.
+/// Returns whether it is proved that there is no solution.
 fn has_no_solution(known: &Known) -> bool {
     known.unproved.is_none() && matches!(known.answer, Value::String(_))
 }

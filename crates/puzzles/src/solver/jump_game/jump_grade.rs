@@ -13,7 +13,7 @@ use crate::solver::grading::{
 use crate::solver::{Answer, AnswerReader, Finding, Known};
 use crate::words::{Argument, Phrase, messages};
 
-/// The published words where nobody can reach the last square.
+/// The published words for a game without a winner.
 pub const NO_WINNER: &str = "SEM VENCEDORES";
 
 /// Bytes of a line that tell how far an answer has come.
@@ -24,7 +24,7 @@ pub struct Lines;
 
 /// How far an answer has come.
 enum Stage {
-    /// It is none yet.
+    /// The lines are no answer yet.
     Begun,
     /// The squares may follow.
     Round,
@@ -46,7 +46,7 @@ impl AnswerReader for Lines {
         Form::Answer.into()
     }
 
-    /// A name does, alone or with its round; so do any two words, as there is an answer of two words.
+    /// A name begins an answer, alone or with its round; so do any two words, as there is an answer of two words.
     fn begins(&self, line: Line<'_>) -> bool {
         let mut tokens = line.tokens().map(|(_, token)| token);
         let begins = tokens.next().is_some_and(|first| !is_numeric(first));
@@ -79,7 +79,7 @@ impl AnswerReader for Lines {
 /// What a program means by a game without a winner; the first is right.
 const WITHOUT: [&str; 2] = [NO_WINNER, "sem vencedor"];
 
-/// The winner of a line, a name of one letter or two, alone or with a number behind it.
+/// Returns the winner of a line, a name of one letter or two, alone or with a number behind it.
 fn winner_part(text: &[u8]) -> Option<Range<usize>> {
     let begin = behind_label(text)?;
     let text = &text[begin..];
@@ -97,7 +97,7 @@ fn winner_part(text: &[u8]) -> Option<Range<usize>> {
 }
 
 fn stage(answer: &Answer) -> Stage {
-    // A long line that is none would be looked at again with every line behind it.
+    // A long line that is no answer would otherwise be read again with every line behind it.
     let seen = |line: Line<'_>| line.text.len().min(SEEN);
     let lines = || answer.lines().map(|line| Line { text: &line.text[..seen(line)], ..line });
     if lines().next().is_some_and(|first| is_words(first, NO_WINNER)) {
@@ -112,17 +112,17 @@ fn stage(answer: &Answer) -> Stage {
     }
 }
 
-/// Whether a token may name a player: it consists of letters.
+/// Returns whether a token may name a player: it consists of letters.
 fn is_name(token: &[u8]) -> bool {
     token.iter().all(u8::is_ascii_alphabetic)
 }
 
-/// Whether a token may be a round or a square.
+/// Returns whether a token may be a round or a square.
 fn is_numeric(token: &[u8]) -> bool {
     matches!(token.first(), Some(b'0'..=b'9' | b'-' | b'+'))
 }
 
-/// The round.
+/// Returns the round.
 fn round(token: &[u8]) -> Option<u64> {
     digits_value(0, token)
 }
@@ -135,7 +135,7 @@ messages! {
         NoRound = "no-round",
         /// No number of a round.
         BadRound = "bad-round" { found: Argument },
-        /// Nobody is called that.
+        /// No player has that name.
         NoPlayer = "no-player" { player: String },
         /// There are no squares, and they are needed.
         NoSquares = "no-squares",
@@ -161,7 +161,8 @@ pub fn check(game: &Game, known: &Known, answer: &Answer) -> Finding {
     }
 }
 
-/// The winner and the round of an answer whose other tokens are squares. A word alone that names no player is no answer.
+/// Returns the winner and the round of an answer whose other tokens are squares. A word alone that names no player is
+/// no answer.
 fn read<'a>(game: &Game, answer: &'a Answer) -> Result<Win<'a>, Box<Finding>> {
     let mut tokens = answer.tokens();
     let Some((place, name)) = tokens.next().filter(|&(_, token)| is_name(token)) else {
@@ -199,7 +200,7 @@ fn compare(game: &Game, known: &Known, answer: &Answer, win: &Win<'_>) -> Findin
     if let Some(why) = known.unproved {
         return Finding::not_graded(why);
     }
-    // What is wrong with the winner or the round is not told: they might be guessed then.
+    // Do not say what is wrong with the winner or the round: the right ones could be guessed from that.
     if proof.is_none() && known.needs_witness {
         return Finding::wrong(Reason::NoWitness, win.place, Mistake::NoSquares);
     }
@@ -259,18 +260,18 @@ struct Step {
 }
 
 impl Step {
-    /// The square of the board.
+    /// Returns the square of the board.
     fn on(self, board: &Board) -> Result<u32, Box<Finding>> {
         let (row, column) = (u32::try_from(self.row), u32::try_from(self.column));
         match (row, column) {
             (Ok(row), Ok(column)) if row < board.rows() && column < board.columns() => {
                 Ok(board.square(row, column))
             }
-            _ => self.illegal(Misstep::NoSquare { square: self.told() }),
+            _ => self.illegal(Misstep::NoSquare { square: self.written() }),
         }
     }
 
-    fn told(self) -> String {
+    fn written(self) -> String {
         format!("{},{}", self.row, self.column)
     }
 
@@ -279,7 +280,8 @@ impl Step {
     }
 }
 
-/// What the squares of an answer prove, where there are some. They are those of a player, which the game may not have.
+/// Returns what the squares of an answer prove, where there are some. They are those of a player, which the game may
+/// not have.
 fn proof(
     game: &Game,
     known: &Known,
@@ -297,12 +299,12 @@ fn proof(
     if start.is_none() || start == player.map(|player| game.players[player]) {
         return Some(proof);
     }
-    // The way of somebody else proves that we are wrong as well.
+    // Another player's path can prove us wrong as well.
     let is_refuted = |&(place, round): &_| known.refuted(place, round, Best::Fewest).is_some();
     if proof.as_ref().is_ok_and(is_refuted) && start.is_some_and(|start| game.players.contains(&start)) {
         return Some(proof);
     }
-    Some(first.illegal(Misstep::Start { player: name(), square: first.told() }))
+    Some(first.illegal(Misstep::Start { player: name(), square: first.written() }))
 }
 
 /// Jumps along the squares of a path to the last one of the board.
@@ -314,18 +316,18 @@ fn replay(game: &Game, known: &Known, first: Step, rest: impl Iterator<Item = St
             if known.refuted(first.place, round, Best::Fewest).is_some() {
                 break;
             }
-            return step.illegal(Misstep::Over { square: step.told() });
+            return step.illegal(Misstep::Over { square: step.written() });
         }
         round += 1;
         let to = step.on(board)?;
         if !movement.reaches(board, square, to) {
-            let (from, to, length) = (last.told(), step.told(), board.value(square));
+            let (from, to, length) = (last.written(), step.written(), board.value(square));
             return step.illegal(Misstep::NoJump { jump: round, length, from, to });
         }
         (last, square) = (step, to);
     }
     if square != board.goal() {
-        return last.illegal(Misstep::Unfinished { square: last.told() });
+        return last.illegal(Misstep::Unfinished { square: last.written() });
     }
     Ok((first.place, round))
 }

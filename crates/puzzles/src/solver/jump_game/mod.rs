@@ -3,7 +3,7 @@
 //! [`search`] finds the winner with one search in which every square is claimed once, and says why that is exact. The
 //! published search, put right, is the same one without the structure that makes it fast.
 
-// What is wrong with first lines that are none.
+// What is wrong with lines that cannot begin a game.
 mod beginning;
 // A game, how it is to be read and searched, and what a search finds.
 mod game;
@@ -33,7 +33,7 @@ use super::{
     WireError,
 };
 
-/// Sides and players drawn when nobody sets them.
+/// Ranges from which sides and players are drawn by default.
 const SIDE_MIN: u64 = 2;
 const SIDE_MAX: u64 = 12;
 const PLAYERS_MAX: u64 = 6;

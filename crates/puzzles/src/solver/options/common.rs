@@ -46,7 +46,7 @@ pub const COMPARE_RULES: OptionKey<bool> = Values::flag().option(
     "warn if the course's rules, or the default ones, give another answer to some game of the file",
 );
 
-/// What people are told in.
+/// The language of errors and warnings.
 pub const LANGUAGE: OptionKey<Language> =
     OptionKey::choice("language", "what errors and warnings are told in: English or Portuguese");
 
@@ -60,7 +60,7 @@ pub const COMMON: &[OptionSpec] =
     &[TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LIMIT.spec, WITNESS.spec, PICTURE.spec, LANGUAGE.spec];
 
 choice! {
-    /// What becomes of words before an answer.
+    /// How words before an answer are treated.
     pub enum Words {
         /// They make it unreadable.
         Strict = "strict",
@@ -95,7 +95,7 @@ choice! {
     }
 }
 
-/// What becomes of words before an answer.
+/// How words before an answer are treated.
 pub const WORDS: OptionKey<Words> =
     OptionKey::choice("words", "words before an answer, as in Caso 1: 7, make it unreadable or are skipped");
 
@@ -125,7 +125,7 @@ pub const REVEAL: OptionKey<Reveal> = OptionKey::choice(
 /// The options of grading.
 pub const GRADING: &[OptionSpec] = &[WORDS.spec, POINTS.spec, PARTIAL.spec, ALL_OR_NOTHING.spec, REVEAL.spec];
 
-/// Whether that is the name of an option of grading.
+/// Returns whether that is the name of an option of grading.
 #[must_use]
 pub fn is_of_grading(name: &str) -> bool {
     GRADING.iter().any(|spec| spec.name == name)

@@ -102,7 +102,7 @@ impl Kind {
         Self { words: &[], range }
     }
 
-    /// The value that is written so.
+    /// Parses a value.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<OptionValue> {
         if let Some(word) = self.words.iter().find(|word| **word == text) {
@@ -196,19 +196,19 @@ impl fmt::Display for OptionValue {
     }
 }
 
-/// A duration such as `10s`, `500ms`, `1h 30m`.
+/// Parses a duration such as `10s`, `500ms`, `1h 30m`.
 #[must_use]
 pub fn duration(text: &str) -> Option<Duration> {
     humantime::parse_duration(text).ok()
 }
 
-/// A size in bytes such as `512MiB`, `2GiB`, `4096`.
+/// Parses a size in bytes such as `512MiB`, `2GiB`, `4096`.
 #[must_use]
 pub fn size(text: &str) -> Option<u64> {
     text.parse::<ByteSize>().ok().map(|size| size.as_u64())
 }
 
-/// `bytes` with the largest binary unit that divides it, so that parsing gives the same number back.
+/// Formats `bytes` with the largest binary unit that divides it: parsing gives the same number back.
 #[must_use]
 pub fn format_size(bytes: u64) -> String {
     for (unit, shift) in [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)] {

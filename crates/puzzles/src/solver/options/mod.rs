@@ -1,4 +1,4 @@
-//! Options of solvers: what there is, in which range, and the values chosen.
+//! Options of solvers: their names, their ranges, and the values chosen.
 //!
 //! A solver declares each of its options as an [`OptionKey`], which says what type its values have in code, and lists
 //! them in a table of [`OptionSpec`]. Values arrive as text from three places (configuration, directive, command

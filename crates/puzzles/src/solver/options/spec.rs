@@ -14,7 +14,7 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// What values it takes.
     pub kind: Kind,
-    /// The value when nobody sets it, as it would be written.
+    /// The default, as it would be written.
     pub default: &'static str,
     /// One sentence for `tabuleiro solvers ID`.
     pub help: &'static str,
@@ -45,7 +45,7 @@ impl OptionSpec {
         })
     }
 
-    /// The value when nobody sets it.
+    /// Returns the default.
     ///
     /// # Panics
     /// When the default is not in the option's range, which is a mistake in the table.
@@ -54,7 +54,7 @@ impl OptionSpec {
         self.parse(self.default).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Whether `value` is a higher limit than `limit`.
+    /// Returns whether `value` is a higher limit than `limit`.
     pub(super) fn is_above(&self, value: OptionValue, limit: OptionValue) -> bool {
         let rank = |word| self.kind.words.iter().position(|candidate| *candidate == word);
         match (value, limit) {
@@ -79,7 +79,7 @@ messages! {
 
 messages! {
     "word"
-    /// A word that was probably meant, as the end of what says that there is none like the one that was written.
+    /// The end of a message about an unknown word: what was probably meant.
     pub enum Hint {
         /// It looks much like it.
         Meant = "meant" { word: String },
@@ -95,8 +95,8 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-/// The end of a message about a misspelt word: the one in `known` that was probably meant, where there is one: the nearest,
-/// else the only one that has the word as a part, as `jump-game` has `jump`.
+/// Returns the end of a message about a misspelt word: the word in `known` that was probably meant, if there is one. That is
+/// the nearest, or else the only one that has the word as a part, as `jump-game` has `jump`.
 #[must_use]
 pub fn meant(word: &str, known: &[&str]) -> Option<Hint> {
     let word = word.to_lowercase();
@@ -110,7 +110,7 @@ pub fn meant(word: &str, known: &[&str]) -> Option<Hint> {
     Some(Hint::Meant { word: candidate.to_owned() })
 }
 
-/// The same in English, or nothing.
+/// Returns the same in English, or nothing.
 #[must_use]
 pub fn did_you_mean(word: &str, known: &[&str]) -> String {
     meant(word, known).map(|hint| Phrase::from(hint).to_string()).unwrap_or_default()

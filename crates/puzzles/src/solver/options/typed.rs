@@ -6,23 +6,23 @@ use std::time::Duration;
 use super::kind::{Kind, OptionValue, Range};
 use super::spec::{DirectiveRule, OptionSpec};
 
-/// What a limit is that there is not.
+/// The word for a limit that is switched off.
 const NONE: &str = "none";
 
-/// An enum each of whose values is written as a word. The macro `choice!` makes one.
+/// An enum whose values are written as words. The macro `choice!` makes one.
 pub trait Choice: Copy + PartialEq + 'static {
     /// Every word with its meaning, the default first; in order of size where the choice is a limit.
     const ALL: &'static [(&'static str, Self)];
     /// The words alone.
     const WORDS: &'static [&'static str];
 
-    /// The word for this value.
+    /// Returns the word for this value.
     #[must_use]
     fn word(self) -> &'static str {
         Self::ALL.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
     }
 
-    /// The value for a word.
+    /// Returns the value for a word.
     #[must_use]
     fn from_word(word: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
@@ -87,7 +87,7 @@ impl Values<bool> {
         Self::flag_or(&[])
     }
 
-    /// `true` or `false`, or one of the words, of which each means `true` and more.
+    /// `true` or `false`, or one of the words, which mean `true` and more.
     #[must_use]
     pub const fn flag_or(words: &'static [&'static str]) -> Self {
         Self {
@@ -102,7 +102,7 @@ impl Values<bool> {
 }
 
 impl Values<f64> {
-    /// A fraction from 0 to 1.
+    /// Returns a fraction from 0 to 1.
     #[must_use]
     pub const fn fraction() -> Self {
         Self {
@@ -114,7 +114,7 @@ impl Values<f64> {
 }
 
 impl Values<u64> {
-    /// A whole number in a range.
+    /// Returns a whole number in a range.
     #[must_use]
     pub const fn integer(range: RangeInclusive<u64>) -> Self {
         let range = Range::Integer { min: *range.start(), max: *range.end() };
@@ -125,14 +125,14 @@ impl Values<u64> {
         }
     }
 
-    /// A power of two in a range.
+    /// Returns a power of two in a range.
     #[must_use]
     pub const fn power_of_two(range: RangeInclusive<u64>) -> Self {
         let kind = Kind::of(Range::PowerOfTwo { min: *range.start(), max: *range.end() });
         Self { kind, ..Self::integer(range) }
     }
 
-    /// A size in bytes in a range.
+    /// Returns a size in bytes in a range.
     #[must_use]
     pub const fn size(range: RangeInclusive<u64>) -> Self {
         let range = Range::Size { min: *range.start(), max: *range.end() };
@@ -141,7 +141,7 @@ impl Values<u64> {
 }
 
 impl Values<Duration> {
-    /// A duration in a range.
+    /// Returns a duration in a range.
     #[must_use]
     pub const fn duration(range: RangeInclusive<Duration>) -> Self {
         let range = Range::Duration { min: *range.start(), max: *range.end() };
@@ -150,7 +150,7 @@ impl Values<Duration> {
 }
 
 impl Values<Option<u64>> {
-    /// A whole number in a range, or one of the words, of which the first stands for no number.
+    /// Returns a whole number in a range, or one of the words; the first stands for no number.
     #[must_use]
     pub const fn integer_or(words: &'static [&'static str], range: RangeInclusive<u64>) -> Self {
         Self {
@@ -162,7 +162,7 @@ impl Values<Option<u64>> {
 }
 
 impl Values<Option<Duration>> {
-    /// A duration in a range, or `none`.
+    /// Returns a duration in a range, or `none`.
     #[must_use]
     pub const fn duration_or_none(range: RangeInclusive<Duration>) -> Self {
         Self {
@@ -174,7 +174,8 @@ impl Values<Option<Duration>> {
 }
 
 impl<T: Copy> Values<T> {
-    /// An option of these values, which a directive may set as it likes. The default is written as people write it.
+    /// Returns an option of these values, which a directive may set as it likes. The default is written as people write
+    /// it.
     #[must_use]
     pub const fn option(self, name: &'static str, default: &'static str, help: &'static str) -> OptionKey<T> {
         let spec = OptionSpec { name, kind: self.kind, default, help, directive: DirectiveRule::Free };
@@ -183,7 +184,7 @@ impl<T: Copy> Values<T> {
 }
 
 impl<T: Copy> OptionKey<T> {
-    /// The same as a limit, which a directive may lower and never raise.
+    /// Makes the option a limit, which a directive may lower but never raise.
     #[must_use]
     pub const fn lower_only(mut self) -> Self {
         self.spec.directive = DirectiveRule::LowerOnly;

@@ -23,7 +23,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The defaults of the options in `tables`.
+    /// Returns the defaults of the options in `tables`.
     ///
     /// # Panics
     /// When a default is not in its option's range, which is a mistake in the table.
@@ -77,7 +77,7 @@ impl Options {
         chosen.map(|(name, (value, _))| ((*name).to_owned(), value.to_string())).collect()
     }
 
-    /// The value of an option of this solver.
+    /// Returns the value of an option of this solver.
     ///
     /// # Panics
     /// When the option is not in the solver's table, which is a mistake in the solver.
@@ -88,7 +88,7 @@ impl Options {
         value.unwrap_or_else(|| panic!("no such option {name} in the table"))
     }
 
-    /// The value of the option of that name, where there is one.
+    /// Returns the value of the option of that name, where there is one.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<OptionValue> {
         self.values.get(name).map(|(value, _)| *value)

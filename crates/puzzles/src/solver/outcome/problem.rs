@@ -52,7 +52,7 @@ pub struct Seen {
 }
 
 impl Excerpt {
-    /// The piece of a line around the `length` bytes that begin at `at`.
+    /// Returns the piece of a line around the `length` bytes that begin at `at`.
     #[must_use]
     pub fn cut(line: &[u8], at: usize, length: usize) -> Self {
         let from = at.saturating_sub(BEFORE_MAX);
@@ -70,7 +70,7 @@ impl Excerpt {
     }
 }
 
-/// A tab takes one column, as columns are counted.
+/// Replaces tabs by blanks: a tab takes one column, as columns are counted.
 fn with_blanks(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&byte| if is_blank(byte) { b' ' } else { byte }).collect()
 }
@@ -84,7 +84,7 @@ messages! {
 }
 
 impl Problem {
-    /// A problem with what stands at a place, of a puzzle whose beginning was readable.
+    /// Creates a problem with what stands at a place, of a puzzle whose beginning was readable.
     #[must_use]
     pub fn new(place: Place, what: impl Into<Phrase>) -> Self {
         Self { place, what: what.into(), proposal: None, excerpt: None, seen: None, recognised: true }
@@ -96,25 +96,25 @@ impl Problem {
         Self::new(lexeme.place, Plain::NoNumber { found: lexeme.token.quoted() })
     }
 
-    /// The same, where only that says that the beginning was readable.
+    /// Says whether the beginning was readable.
     #[must_use]
     pub fn recognised_if(self, recognised: bool) -> Self {
         Self { recognised, ..self }
     }
 
-    /// The rule that is broken, as a stable name: `square-value`, `board-size`.
+    /// Returns the rule that is broken, as a stable name: `square-value`, `board-size`.
     #[must_use]
     pub fn rule(&self) -> &'static str {
         self.what.name
     }
 
-    /// The same with what makes the puzzle valid, where there is something.
+    /// Adds what makes the puzzle valid, if there is something.
     #[must_use]
     pub fn proposing(self, proposal: Option<Proposal>) -> Self {
         Self { proposal: proposal.map(Box::new), ..self }
     }
 
-    /// What is wrong, and what to write instead where that is known.
+    /// Returns what is wrong, and what to write instead if that is known.
     #[must_use]
     pub fn say(&self, language: Language) -> String {
         let what = self.what.say(language);

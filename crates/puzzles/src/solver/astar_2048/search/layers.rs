@@ -135,7 +135,7 @@ impl<'a, S: Space> Search<'a, S> {
         Ok(None)
     }
 
-    /// The limit to hold every board of the next layer against, when that can drop any: while the sum is
+    /// Returns the limit to hold every board of the next layer against, when that can drop any: while the sum is
     /// below the goal, all boards of a layer have the same lower bound as the start.
     fn pruning_below(&self) -> Option<u64> {
         let sum = self.start_sum + 2 * u128::from(self.depth + 1);
@@ -164,7 +164,7 @@ struct Gather<'a, S: Space> {
 }
 
 impl<'a, S: Space> Gather<'a, S> {
-    /// An empty layer with room for about `expected` boards.
+    /// Creates an empty layer with room for about `expected` boards.
     fn new(space: &'a S, expected: usize, budget: &'a Budget) -> Result<Self, Stop> {
         let boards = ChargedVec::holding(space.bytes_elsewhere(), budget);
         let table = ChargedTable::with_room(expected, budget)?;

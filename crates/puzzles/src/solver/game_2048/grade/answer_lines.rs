@@ -67,7 +67,7 @@ impl Key {
         }
     }
 
-    /// The key that a word is or, by two letters at least, begins to be.
+    /// Returns the key that a word is or, by two letters at least, begins to be.
     fn begun(word: &[u8]) -> Option<Self> {
         let is_it = |key: &Self| {
             key.word().as_bytes().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
@@ -77,7 +77,7 @@ impl Key {
 }
 
 impl Shape {
-    /// The shape of a line.
+    /// Returns the shape of a line.
     pub fn of(line: Line<'_>) -> Self {
         let first = line.tokens().next().map_or(&b""[..], |(_, token)| token);
         match first {
@@ -89,13 +89,14 @@ impl Shape {
     }
 }
 
-/// The letters at the beginning of a line.
+/// Returns the letters at the beginning of a line.
 fn word(line: Line<'_>) -> &[u8] {
     let letters = line.text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     &line.text[..letters]
 }
 
-/// The only value of a line that begins with a key, `score 18`, `score: 18` or `score = 18`, and where it stands.
+/// Returns the only value of a line that begins with a key, `score 18`, `score: 18` or `score = 18`, and where it
+/// stands.
 pub fn value(line: Line<'_>, key: Key) -> Option<(Place, &[u8])> {
     let length = key.word().len();
     let is_key = word(line).eq_ignore_ascii_case(key.word().as_bytes());
@@ -112,7 +113,7 @@ pub fn value(line: Line<'_>, key: Key) -> Option<(Place, &[u8])> {
     tokens.next().filter(|_| tokens.next().is_none())
 }
 
-/// A line of the transcript: `+ r c v` or `D r c v`.
+/// Returns a line of the transcript: `+ r c v` or `D r c v`.
 pub fn step(line: Line<'_>) -> Option<Step> {
     let mut tokens = line.tokens();
     let (place, mark) = tokens.next()?;
@@ -130,7 +131,7 @@ pub fn step(line: Line<'_>) -> Option<Step> {
     tokens.next().is_none().then_some(step)
 }
 
-/// Whether a line is one of an answer, without anything else in it. A row has two values at least.
+/// Returns whether a line is one of an answer, without anything else in it. A row has two values at least.
 fn is_whole(line: Line<'_>) -> bool {
     match Shape::of(line) {
         Shape::Key(key) => value(line, key).is_some_and(|(_, value)| is_value(key, value)),
@@ -141,7 +142,7 @@ fn is_whole(line: Line<'_>) -> bool {
     }
 }
 
-/// Whether a key may have such a value.
+/// Returns whether a key may have such a value.
 pub fn is_value(key: Key, value: &[u8]) -> bool {
     match key {
         Key::Over => value.eq_ignore_ascii_case(b"yes") || value.eq_ignore_ascii_case(b"no"),
@@ -149,7 +150,7 @@ pub fn is_value(key: Key, value: &[u8]) -> bool {
     }
 }
 
-/// A number of any length: `None` where a byte is no digit, the largest there is where it is larger.
+/// Parses a number of any length: `None` if a byte is no digit; a number beyond 128 bits saturates.
 pub fn number(digits: &[u8]) -> Option<u128> {
     let add = |value: u128, &byte: &u8| {
         let digit = u128::from(byte.wrapping_sub(b'0'));
@@ -162,7 +163,7 @@ pub fn number(digits: &[u8]) -> Option<u128> {
 #[derive(Default)]
 pub struct Games(Cell<Game>);
 
-/// What is known of an answer, so that its lines are looked at once.
+/// What is known of an answer, kept so that each line is read once.
 #[derive(Debug, Clone, Copy, Default)]
 struct Game {
     /// The kind of its first line that is of any.
@@ -185,7 +186,7 @@ struct Game {
 }
 
 impl Game {
-    /// An answer of one line.
+    /// Creates an answer of one line.
     fn new(line: Line<'_>) -> Self {
         let mut game = Self::default();
         game.push(line);
@@ -217,7 +218,7 @@ impl Game {
         self.last = kind.or(self.last);
     }
 
-    /// Whether a line belongs to the answer. `is_doubled`: it is the same as the one before.
+    /// Returns whether a line belongs to the answer. `is_doubled`: it is the same as the one before.
     fn takes(&self, shape: Shape, is_doubled: bool, behind: Option<Shape>) -> bool {
         if self.is_over {
             return false;
@@ -258,14 +259,14 @@ impl Game {
         self.since_row == 0 && self.seen != 1 << BOARD
     }
 
-    /// Whether all is there that an answer has at least.
+    /// Returns whether the answer has the least that an answer has: the board, or all keys.
     fn is_whole(&self) -> bool {
         let keys = (1 << BOARD) - 1;
         if self.rows > 0 { self.rows >= self.width } else { self.seen & keys == keys }
     }
 }
 
-/// The kind of a line, by its place in the order of the page.
+/// Returns the kind of a line, by its place in the order of the page.
 fn kind(shape: Shape) -> Option<u8> {
     match shape {
         Shape::Key(Key::Skipped) => Some(SKIPPED),
@@ -277,7 +278,7 @@ fn kind(shape: Shape) -> Option<u8> {
 }
 
 impl Games {
-    /// What is known of an answer.
+    /// Returns what is known of an answer.
     fn game(&self, answer: &Answer) -> Game {
         if answer.line_count() == 1 { Game::new(answer.first()) } else { self.0.get() }
     }
@@ -317,7 +318,7 @@ impl AnswerReader for Games {
         self.take(game, line, game.takes(Shape::of(line), is_doubled, behind.map(Shape::of)))
     }
 
-    /// A game that a limit ended says so behind its other lines, by as many moves.
+    /// A game that a limit ended says so behind its other lines, with the same number of moves.
     fn ends_with(&self, answer: &Answer, line: Line<'_>) -> bool {
         let game = self.game(answer);
         let mut numbers = line.tokens().filter_map(|(_, token)| digits_value(0, token));

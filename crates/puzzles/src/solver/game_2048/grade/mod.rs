@@ -11,11 +11,10 @@ mod transcript;
 
 use self::answer_lines::{Key, Shape, is_value, number, value};
 use self::transcript::{Played, has_steps, play_list, play_transcript};
-use super::options::Settings;
+use super::puzzle::GamePuzzle;
 use super::read::moves::Moves;
 use super::report::value_of;
 use super::rules::{Game, SQUARES_PER_LOOK};
-use crate::board::sliding::SlidingBoard;
 use crate::input::{Line, Place};
 use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, Unproved, quoted};
 use crate::solver::{Budget, Pace};
@@ -39,22 +38,10 @@ messages! {
     }
 }
 
-/// A game as its file has it.
-pub struct Given<'p> {
-    /// The options.
-    pub settings: &'p Settings,
-    /// The board at the beginning.
-    pub board: SlidingBoard,
-    /// The seed of the new pieces.
-    pub seed: u64,
-    /// What to play.
-    pub moves: &'p Moves,
-}
-
 /// Compares an answer with the game played once more. A game that `AUTO` plays is that of the answer's transcript: whether
 /// our own was played to its end does not matter.
-pub fn check(given: Given<'_>, known: &Known, answer: &Answer) -> Finding {
-    let is_auto = matches!(given.moves, Moves::Auto(_));
+pub fn check(puzzle: &GamePuzzle, known: &Known, answer: &Answer) -> Finding {
+    let is_auto = matches!(puzzle.moves, Moves::Auto(_));
     if let Some(why) = known.unproved.filter(|_| !is_auto) {
         return Finding::not_graded(why);
     }
@@ -63,15 +50,15 @@ pub fn check(given: Given<'_>, known: &Known, answer: &Answer) -> Finding {
     }
     let budget = Budget::unlimited();
     let mut pace = Pace::every(SQUARES_PER_LOOK, &budget);
-    let game = Game::new(given.board, given.seed, given.settings.percent_four);
-    let goes_on = |game: &Game| match given.moves {
+    let game = puzzle.new_game();
+    let goes_on = |game: &Game| match &puzzle.moves {
         Moves::Auto(moves_max) => !game.is_over() && *moves_max != Some(game.moves()),
         Moves::List(_) => false,
     };
     if is_auto && !has_steps(answer) && (goes_on(&game.0) || !game.1.is_empty()) {
         return Lack::Transcript.of(answer.place());
     }
-    let played = match given.moves {
+    let played = match &puzzle.moves {
         Moves::List(list) => play_list(game, list, answer, &mut pace),
         Moves::Auto(moves_max) => play_transcript(game, moves_max.unwrap_or(u64::MAX), answer, &mut pace),
     };
@@ -97,7 +84,7 @@ fn at(finding: &Finding) -> Option<(u64, u64)> {
     finding.place.map(|Place { line, column }| (line, column))
 }
 
-/// The first line that is none of an answer.
+/// Returns the finding on the first line that cannot be part of an answer.
 fn unreadable(answer: &Answer, is_auto: bool) -> Option<Finding> {
     let mut keys = Vec::new();
     for line in answer.lines() {
@@ -121,7 +108,7 @@ fn unreadable(answer: &Answer, is_auto: bool) -> Option<Finding> {
     None
 }
 
-/// The first line, but those of the transcript, that is not as the game ended.
+/// Returns the finding on the first line outside the transcript that differs from the end of the game.
 fn differs(game: &Game, skipped: u64, answer: &Answer) -> Option<Finding> {
     let mut rows = game.board().ranks().chunks_exact(game.board().size());
     let mut last_row = None;
@@ -165,7 +152,7 @@ fn differing_value(game: &Game, skipped: u64, key: Key, line: Line<'_>) -> Optio
     (number(found) != Some(right)).then(|| wrong(line, place, format!("{} {right}", key.word())))
 }
 
-/// A row that is another one, with the place of the first value that is.
+/// Returns the finding on a row that differs, with the place of the first value that does.
 fn differing_row(row: &[u8], line: Line<'_>) -> Option<Finding> {
     let mut tokens = line.tokens();
     for &rank in row {
@@ -213,13 +200,13 @@ messages! {
 }
 
 impl Lack {
-    /// The finding on an answer that begins at `place`.
+    /// Returns the finding on an answer that begins at `place`.
     fn of(self, place: Place) -> Finding {
         Finding::wrong(Reason::Incomplete, place, self)
     }
 }
 
-/// What an answer lacks of the score, the largest tile and the board: a part of them is easily guessed.
+/// Returns what an answer lacks of the score, the largest tile and the board: a part of them is easily guessed.
 fn lacking(answer: &Answer) -> Option<Finding> {
     let shapes = || answer.lines().map(Shape::of);
     let has_key = |key| shapes().any(|shape| shape == Shape::Key(key));

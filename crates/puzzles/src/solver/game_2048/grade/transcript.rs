@@ -131,12 +131,12 @@ pub fn play_transcript(
     Ok(played)
 }
 
-/// Whether an answer has a transcript.
+/// Returns whether an answer has a transcript.
 pub fn has_steps(answer: &Answer) -> bool {
     answer.lines().any(|line| Shape::of(line) == Shape::Step)
 }
 
-/// The lines of the transcript of an answer, as far as they can be read, in the form of our own.
+/// Returns the lines of the transcript of an answer, as far as they can be read, in the form of our own.
 pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
     let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
     lines.map_while(step).map(|Step { direction, numbers: [row, column, value], .. }| {
@@ -144,7 +144,7 @@ pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
     })
 }
 
-/// The moves that are possible.
+/// Returns the moves that are possible.
 fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
     let mut letters = String::new();
     for direction in Direction::ALL {
@@ -156,7 +156,7 @@ fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
 }
 
 impl<'a> Transcript<'a, ()> {
-    /// The transcript of an answer to a game on a board of that size.
+    /// Returns the transcript of an answer to a game on a board of that size.
     fn new(size: u64, answer: &'a Answer) -> Transcript<'a, impl Iterator<Item = Line<'a>>> {
         let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
         Transcript { lines, size, steps: 0, last: None, fault: None }
@@ -213,7 +213,7 @@ impl<'a, L: Iterator<Item = Line<'a>>> Transcript<'a, L> {
         [square / self.size, square % self.size, 1 << piece.rank]
     }
 
-    /// The right line.
+    /// Returns the right line.
     fn right(&self, direction: Option<Direction>, piece: Piece) -> String {
         let [row, column, value] = self.numbers(piece);
         format!("{} {row} {column} {value}", direction.map_or('+', Direction::letter))

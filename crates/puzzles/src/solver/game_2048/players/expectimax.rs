@@ -26,7 +26,7 @@ const PER_PIECE: f64 = 11.0;
 /// Squares looked at for a move at depth `auto`: boards at the last ply times the squares of each.
 const SQUARES_PER_MOVE: u64 = 320_000;
 
-/// The best move; `None` when there is no move. `fours` is the probability of a 4 as a new piece.
+/// Returns the best move; `None` when there is no move. `fours` is the probability of a 4 as a new piece.
 ///
 /// # Errors
 /// The limit that was hit.
@@ -48,7 +48,7 @@ pub fn best_move(
     Ok(best.map(|(_, direction)| direction))
 }
 
-/// The depth at which a position with so many `squares` and `empties` costs about the same as others.
+/// Returns the depth at which a position with so many `squares` and `empties` costs about the same as others.
 pub fn auto_depth(squares: usize, empties: u64, fours: f64) -> u32 {
     let values = if fours > 0.0 { 2 } else { 1 };
     let replies = empties.max(1).saturating_mul(4 * values);
@@ -64,7 +64,7 @@ pub fn auto_depth(squares: usize, empties: u64, fours: f64) -> u32 {
     depth
 }
 
-/// The value of a board on which a new piece is due, looking `depth` more moves ahead.
+/// Returns the value of a board on which a new piece is due, looking `depth` more moves ahead.
 fn value_after_move(after: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pace<'_>) -> Result<f64, Stop> {
     if depth == 0 {
         return value(after, pace);
@@ -88,7 +88,7 @@ fn value_after_move(after: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pac
     Ok(sum / f64::from(empties.max(1)))
 }
 
-/// The value of a board on which the player is to move, looking `depth` (at least 1) moves ahead.
+/// Returns the value of a board on which the player is to move, looking `depth` (at least 1) moves ahead.
 fn value_before_move(board: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pace<'_>) -> Result<f64, Stop> {
     let mut best: Option<f64> = None;
     for direction in Direction::ALL {
@@ -100,7 +100,7 @@ fn value_before_move(board: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pa
     Ok(best.unwrap_or(0.0))
 }
 
-/// How good the board is: the sum of [`line_value`] over its rows, then its columns.
+/// Returns how good the board is: the sum of [`line_value`] over its rows, then its columns.
 ///
 /// # Errors
 /// The limit that was hit.
@@ -118,7 +118,7 @@ fn value(board: &SlidingBoard, pace: &mut Pace<'_>) -> Result<f64, Stop> {
     Ok(value)
 }
 
-/// The value of a line of ranks; the same read from either end.
+/// Returns the value of a line of ranks; the same read from either end.
 fn line_value(line: impl Iterator<Item = u8>) -> f32 {
     let (mut empty, mut mergeable, mut pieces) = (0_u32, 0_u32, 0.0);
     let (mut falling, mut rising) = (0.0, 0.0);

@@ -24,7 +24,7 @@ pub struct Player<'b> {
 }
 
 impl<'b> Player<'b> {
-    /// The player of `settings`. The random player draws from a source of its own, seeded with the bitwise
+    /// Creates the player of `settings`. The random player draws from a source of its own, seeded with the bitwise
     /// complement of the game's seed, so that every player of a seed meets the same random pieces.
     pub fn new(settings: &'b Settings, seed: u64) -> Self {
         Self { settings, random: Random::new(!seed), thinker: None }
@@ -41,7 +41,7 @@ impl<'b> Player<'b> {
         }
     }
 
-    /// A legal move on `board`, which has `empties` empty squares; `None` when the game is over.
+    /// Returns a legal move on `board`, which has `empties` empty squares; `None` when the game is over.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -58,8 +58,8 @@ impl<'b> Player<'b> {
         }
     }
 
-    /// The best move by expectimax: to the depth of the options, or depth after depth for as long as there is time
-    /// for a move, the first one always to its end.
+    /// Returns the best move by expectimax: to the depth of the options, or depth after depth for as long as there is
+    /// time for a move, the first one always to its end.
     fn look_ahead(
         &mut self,
         board: &SlidingBoard,
@@ -106,14 +106,14 @@ impl<'b> Player<'b> {
     }
 }
 
-/// The board for the player of the 4 × 4 board; `None` for another size, and where a nibble cannot hold the pieces, or
-/// what the next move may make of them.
+/// Returns the board for the player of the 4 × 4 board; `None` for another size, and where a nibble cannot hold the
+/// pieces, or what the next move may make of them.
 fn thinkable(board: &SlidingBoard) -> Option<PackedBoard> {
     let packed = PackedBoard::from_sliding(board)?;
     (board.size() == packed::SIZE_MAX && !packed.may_outgrow()).then_some(packed)
 }
 
-/// The move that scores most at once; of equals the first in the order left, right, up, down.
+/// Returns the move that scores most at once; of equals the first in the order left, right, up, down.
 fn most_points(board: &SlidingBoard, pace: &mut Pace<'_>) -> Result<Option<Direction>, Stop> {
     let mut best: Option<(u128, Direction)> = None;
     for direction in Direction::ALL {

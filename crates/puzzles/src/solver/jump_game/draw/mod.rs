@@ -4,8 +4,8 @@
 mod map;
 // Who jumps where in which round, by the rules, and the table of it.
 mod rounds;
-// What is told beside the picture, and what it shows in words.
-mod told;
+// The words beside the picture, and its description.
+mod description;
 
 use serde_json::Value;
 
@@ -13,8 +13,8 @@ use super::game::Game;
 use crate::picture::{Frame, Markup, SIDE_MAX, Thumbnail, html, svg, thumbnail};
 use crate::solver::Shown;
 
+use description::Description;
 use rounds::{PLAYERS_MAX, Rounds};
-use told::Told;
 
 /// Draws a game, with what became of it.
 pub(super) fn draw(game: &Game, shown: &Shown<'_>) -> Markup {
@@ -22,20 +22,20 @@ pub(super) fn draw(game: &Game, shown: &Shown<'_>) -> Markup {
     let is_large = game.board.rows().max(game.board.columns()) as usize > SIDE_MAX;
     let rounds =
         (!is_large && game.players.len() <= PLAYERS_MAX).then(|| Rounds::of(game, shown, &way)).flatten();
-    let told = |drawn| Told { game, way: &way, rounds: rounds.as_ref(), drawn, shown };
-    let (content, [width, height], told) = if is_large {
+    let describe = |drawn| Description { game, way: &way, rounds: rounds.as_ref(), drawn, shown };
+    let (content, [width, height], description) = if is_large {
         let sides = [game.board.rows() as usize, game.board.columns() as usize];
         let Thumbnail { content, size, drawn } = thumbnail(sides, &way.visited(game));
-        (content, size, told(Some(drawn)))
+        (content, size, describe(Some(drawn)))
     } else {
-        (map::draw(game, &way), map::size(&game.board), told(None))
+        (map::draw(game, &way), map::size(&game.board), describe(None))
     };
-    let frame = Frame { width, height, title: told.title(), description: told.description() };
+    let frame = Frame { width, height, title: description.title(), description: description.text() };
     html! {
         figure {
             (svg(&frame, &content))
             figcaption {
-                @for line in told.caption() { (line) br; }
+                @for line in description.caption() { (line) br; }
             }
         }
         @if let Some(rounds) = &rounds {
@@ -55,7 +55,7 @@ pub struct Way {
 /// Which rule a square breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// It is none.
+    /// It is no square.
     NoSquare,
     /// It lies outside the board.
     OffBoard(u64, u64),
@@ -65,12 +65,12 @@ pub enum Fault {
     NoJump(u32),
     /// The game is over before.
     Over(u32),
-    /// There is none, and the goal is not reached.
+    /// The path ends before the goal.
     Unfinished,
 }
 
 impl Way {
-    /// The way that a witness gives.
+    /// Returns the way that a witness gives.
     pub fn of(game: &Game, witness: &Value) -> Self {
         let mut way = Self { squares: Vec::new(), fault: None };
         // A longer one visits a square twice, so it is cut where it is longer than any of ours.
@@ -90,12 +90,12 @@ impl Way {
         way
     }
 
-    /// Whether it ends on the goal.
+    /// Returns whether it ends on the goal.
     pub fn is_whole(&self, game: &Game) -> bool {
         self.fault.is_none() && self.squares.last() == Some(&game.board.goal())
     }
 
-    /// The first in the list who stands where it begins.
+    /// Returns the first in the list who stands where it begins.
     pub fn player(&self, game: &Game) -> Option<usize> {
         let start = self.squares.first()?;
         game.players.iter().position(|player| player == start)
@@ -110,7 +110,7 @@ impl Way {
         self.squares.iter().map(place).collect()
     }
 
-    /// The next square, or what is wrong with it.
+    /// Returns the next square, or what is wrong with it.
     fn fault_of(&self, game: &Game, value: &Value) -> Result<u32, Fault> {
         let board = &game.board;
         let pair = value.as_array().map_or(&[][..], Vec::as_slice);

@@ -119,7 +119,7 @@ fn play<'b, U: Unclaimed<'b>>(
     }
 }
 
-/// The winner in round 0 or 1, which takes no memory.
+/// Returns the winner in round 0 or 1, which takes no memory.
 fn first_rounds<'b>(game: &'b Game, rules: Rules, pace: &mut Pace<'b>) -> Found<'b> {
     let goal = game.board.goal();
     if game.player_on(goal, pace).map_err(Interrupted::before(0))?.is_some() {

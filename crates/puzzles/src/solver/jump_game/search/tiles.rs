@@ -53,7 +53,7 @@ pub(super) struct Tiles<'b> {
 }
 
 impl<'b> Tiles<'b> {
-    /// The empty set of the points on `lines` lines; `line` gives the first and the last place on each. The
+    /// Creates the empty set of the points on `lines` lines; `line` gives the first and the last place on each. The
     /// memory is charged.
     ///
     /// # Errors
@@ -114,7 +114,7 @@ impl<'b> Tiles<'b> {
         Ok(())
     }
 
-    /// Whether there is nothing to take.
+    /// Returns whether there is nothing to take.
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -198,7 +198,8 @@ impl Level<'_> {
     }
 }
 
-/// The first and the last place on a line of points, or the first and the last tile of a row of the level `below`.
+/// Returns the first and the last place on a line of points, or the first and the last tile of a row of the level
+/// `below`.
 fn ends(below: Option<&Level<'_>>, line: impl Fn(u32) -> (u32, u32), number: u32) -> (u32, u32) {
     below.map_or_else(
         || line(number),
@@ -221,7 +222,7 @@ impl Tile {
     }
 }
 
-/// The bits of the places from `first` to `last` on the first line of a tile.
+/// Returns the bits of the places from `first` to `last` on the first line of a tile.
 fn span(first: u32, last: u32) -> u64 {
     0xff << first & 0xff >> (7 - last)
 }

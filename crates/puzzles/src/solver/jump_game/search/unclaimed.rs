@@ -10,7 +10,7 @@ use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// A set of squares from which those in reach of a jump are taken.
 pub(super) trait Unclaimed<'b>: Sized {
-    /// A set for a board and a movement, which is empty.
+    /// Creates a set for a board and a movement, which is empty.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -38,7 +38,7 @@ pub(super) trait Unclaimed<'b>: Sized {
     ) -> Result<(), Stop>;
 }
 
-/// A bit for every square; every square in reach of a jump is looked at.
+/// A bit for every square; a jump checks every square in its reach.
 ///
 /// That is all that straight jumps need, which have four ends at most. For walks it is what the published search does: it
 /// tries every square in reach of every visited square, O(N²·M²) in all.
@@ -137,17 +137,17 @@ impl<'b> Claims<'b> {
         self.parents.truncate(len);
     }
 
-    /// The squares of some claims.
+    /// Returns the squares of some claims.
     pub(super) fn squares(&self, claims: std::ops::Range<usize>) -> &[u32] {
         &self.squares[claims]
     }
 
-    /// The square of a claim.
+    /// Returns the square of a claim.
     pub(super) fn square(&self, claim: usize) -> u32 {
         self.squares[claim]
     }
 
-    /// The claim before; `None` where a player starts.
+    /// Returns the claim before; `None` where a player starts.
     pub(super) fn parent(&self, claim: usize) -> Option<usize> {
         Some(self.parents[claim] as usize).filter(|&parent| parent != claim)
     }

@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    /// The next word; 0 when there is none.
+    /// Returns the next word; 0 when there is none.
     fn word(&mut self) -> u64 {
         self.words.next().map_or(0, |word| u64::from(u32::from_le_bytes(*word)))
     }
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next number.
+    /// Returns the next number.
     #[inline]
     fn number(&mut self, context: &Context) -> u32 {
         let slot = self.state as usize % SCALE;
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The least number of a symbol, and how many bits of the number follow it.
+/// Returns the least number of a symbol, and how many bits of the number follow it.
 pub fn shape(symbol: u8) -> (u32, u32) {
     let symbol = u32::from(symbol);
     let Some(large) = symbol.checked_sub(SMALL) else { return (symbol, 0) };
@@ -134,12 +134,12 @@ pub fn shape(symbol: u8) -> (u32, u32) {
     ((4 + large % 4) << bits, bits)
 }
 
-/// The difference that a number stands for: 0, −1, 1, −2, and so on.
+/// Returns the difference that a number stands for: 0, −1, 1, −2, and so on.
 fn unfolded(number: u32) -> i32 {
     (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
 
-/// The context of a place, after so many left out before the weight before it.
+/// Returns the context of a place, after so many left out before the weight before it.
 pub fn place_context(gap: u32) -> usize {
     match gap {
         0 => 0,
@@ -148,7 +148,8 @@ pub fn place_context(gap: u32) -> usize {
     }
 }
 
-/// What a weight may be, by the weights of `table` that come before it, and the context for how far it is from that.
+/// Returns what a weight may be, by the weights of `table` that come before it, and the context for how far it is from
+/// that.
 #[inline]
 pub fn guess(table: &[i16], at: usize) -> (i32, usize) {
     let (mut sum, mut count, mut least, mut most) = (0, 0_usize, i32::MAX, i32::MIN);

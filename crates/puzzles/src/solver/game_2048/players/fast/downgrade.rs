@@ -21,8 +21,8 @@ pub fn downgraded(mut board: PackedBoard) -> PackedBoard {
     board
 }
 
-/// The largest rank below the largest tile that no tile has; `None` where all tiles are learned about, and where
-/// there is no gap.
+/// Returns the largest rank below the largest tile that no tile has; `None` where all tiles are learned about, and
+/// where there is no gap.
 fn largest_gap(board: PackedBoard) -> Option<u8> {
     let largest = (LARGEST_LEARNED + 1..=RANK_MAX).rev().find(|&rank| board.holds(rank))?;
     (1..largest).rev().find(|&rank| !board.holds(rank))

@@ -34,7 +34,7 @@ pub struct Search<'a, 'm, 'p> {
 }
 
 impl Search<'_, '_, '_> {
-    /// The value of a board on which a new piece is due: the points still to be made, on average.
+    /// Returns the value of a board on which a new piece is due: the points still to be made, on average.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -61,7 +61,7 @@ impl Search<'_, '_, '_> {
         Ok(value)
     }
 
-    /// The value of a board on which the player is to move; 0 when no move is left.
+    /// Returns the value of a board on which the player is to move; 0 when no move is left.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -86,7 +86,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// No move is looked at.
+    /// Looks ahead no move.
     const SPENT: Self = Self { moves: 0, improbability: 0 };
 
     /// So many moves of the player, and new pieces as improbable as 2^(−`half_bits` / 2) together.
@@ -99,17 +99,17 @@ impl Reach {
         self.moves == 0
     }
 
-    /// Both in one number; not 0 unless nothing is looked at.
+    /// Packs both into one number, which is 0 only if no move is left.
     pub fn bits(self) -> u32 {
         u32::from(self.moves) << 16 | u32::from(self.improbability)
     }
 
-    /// What is left after one more move, by which the new piece before it is accounted for.
+    /// Returns what is left after one more move, by which the new piece before it is accounted for.
     pub fn after_move(self) -> Self {
         Self { moves: self.moves.saturating_sub(1), ..self }
     }
 
-    /// What is left after a piece that takes `cost`; `None` when it is too improbable.
+    /// Returns what is left after a piece that takes `cost`; `None` when it is too improbable.
     fn after_piece(self, cost: u16) -> Option<Self> {
         let left = self.improbability.checked_sub(cost).filter(|&left| left > 0)?;
         Some(Self { improbability: left, ..self })
@@ -127,7 +127,7 @@ pub struct Chances {
 }
 
 impl Chances {
-    /// A piece is a 4 in `percent_four` (at most 100) of 100 cases, else a 2.
+    /// Creates the chances of pieces of which `percent_four` percent (at most 100) are a 4, the others a 2.
     pub fn new(percent_four: u64) -> Self {
         let fours = percent_four as f64 / 100.0;
         #[expect(clippy::cast_sign_loss, reason = "a probability has at least 0 bits")]
@@ -142,7 +142,7 @@ impl Chances {
         }
     }
 
-    /// The expected value of a board with one of `empties` squares filled, from its value with a 2 and with a
+    /// Returns the expected value of a board with one of `empties` squares filled, from its value with a 2 and with a
     /// 4 there; what is left of `reach` is given to each.
     pub fn expected(
         &self,
@@ -235,7 +235,7 @@ mod tests {
             let near = value(board, Reach::new(3, 6), 10, 1 << 14);
             different += u32::from(near.to_bits() != value(board, Reach::new(3, 24), 10, 1 << 14).to_bits());
         }
-        // What is improbable does count, if it is looked at.
+        // Improbable pieces do change values.
         assert!(different > 10, "{different}");
     }
 }

@@ -36,7 +36,7 @@ pub struct Thinker<'b> {
 }
 
 impl<'b> Thinker<'b> {
-    /// A thinker with its memory charged to `budget`.
+    /// Creates a thinker with its memory charged to `budget`.
     ///
     /// # Errors
     /// When there is no memory left.
@@ -45,9 +45,9 @@ impl<'b> Thinker<'b> {
         Ok(Self { network: Network::trained(), memo, chances: Chances::new(percent_four) })
     }
 
-    /// The best move, looking ahead so many moves (at least 1; `None`: by the position); `None` when there is no move.
-    /// Of moves that are as good the first in the order left, right, up, down. A board with a 16384 is thought about as the
-    /// one that it is [downgraded](super::downgrade) to.
+    /// Returns the best move, looking ahead so many moves (at least 1; `None`: by the position); `None` when there is
+    /// no move. Of equally good moves it is the first in the order left, right, up, down. A board with a 16384 is replaced
+    /// by the board that it is [downgraded] to.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -72,13 +72,13 @@ impl<'b> Thinker<'b> {
     }
 }
 
-/// How far to look for `moves` moves (at least 1), pieces too unlikely together left out.
+/// Returns how far to look for `moves` moves (at least 1), pieces too unlikely together left out.
 fn reach_of(moves: u32) -> Reach {
     let moves = moves.clamp(1, DEPTH_MAX) as u16;
     Reach::new(moves, 6 * moves)
 }
 
-/// How far to look at a position so that positions cost about the same.
+/// Returns how far to look at a position such that all positions cost about the same.
 fn auto_reach(board: PackedBoard) -> Reach {
     // Where the board is crowded a mistake is deadly, and there are few new pieces to look at.
     if board.empty_squares().left() <= 4 { Reach::new(4, 24) } else { Reach::new(3, 20) }
@@ -90,7 +90,7 @@ mod tests {
     use crate::board::sliding::SlidingBoard;
     use crate::solver::{Cancel, Random};
 
-    /// The first moves of a game.
+    /// Plays the first moves of a game.
     fn moves(memory_bytes: u64, depth: Option<u32>) -> Vec<Direction> {
         let budget = Budget::new(None, None, memory_bytes, Cancel::default());
         let mut thinker = Thinker::new(10, &budget).unwrap();

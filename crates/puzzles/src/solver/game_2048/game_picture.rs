@@ -7,9 +7,7 @@ use super::report::value_of;
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;
 use crate::input::{Line, printable};
-use crate::picture::{
-    Chart, Curve, Markup, SIDE_MAX, Scale, Shot, Tiles, chart, html, replayed_max, shot, strip,
-};
+use crate::picture::{Chart, Curve, Markup, SIDE_MAX, Shot, Tiles, chart, html, replayed_max, shot, strip};
 use crate::solver::Shown;
 use crate::words::{Phrase, messages};
 
@@ -202,8 +200,8 @@ fn curves(replay: &Replay, shown: &Shown<'_>) -> Markup {
         title: say(Caption::Chart),
         description: say(rises),
         below: say(Caption::AxisMoves),
-        left: Curve { label: say(Caption::AxisScore), points: &scores, scale: Scale::Linear },
-        right: Curve { label: say(Caption::AxisLargest), points: &ranks, scale: Scale::Powers },
+        left: Curve { label: say(Caption::AxisScore), points: &scores },
+        right: Curve { label: say(Caption::AxisLargest), points: &ranks },
     });
     html! { figure { (drawn) } }
 }

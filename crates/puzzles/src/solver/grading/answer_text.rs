@@ -29,7 +29,7 @@ pub struct OwnedLine {
 }
 
 impl OwnedLine {
-    /// The line.
+    /// Returns the line.
     pub fn line(&self) -> Line<'_> {
         Line { number: self.number, column: self.column, text: &self.text }
     }
@@ -117,7 +117,7 @@ impl<'a> AnswerLines<'a> {
         Ok(())
     }
 
-    /// The next line and the one behind it, where they were looked at.
+    /// Returns the next line and the one behind it, where they were looked at.
     pub fn both(&self) -> (Option<Line<'_>>, Option<Line<'_>>) {
         (self.ahead.front().map(OwnedLine::line), self.ahead.get(1).map(OwnedLine::line))
     }
@@ -218,7 +218,8 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// The part of a line that belongs to an answer. Lines of results and of Python's tracebacks are told by how they begin.
+    /// Returns the part of a line that belongs to an answer. Lines of results and of Python's tracebacks are
+    /// recognised by how they begin.
     fn part(&mut self, line: Line<'_>) -> Option<Range<usize>> {
         let whole = 0..line.text.len();
         let Some(find) = self.find else { return Some(whole) };
@@ -232,12 +233,12 @@ impl<'a> AnswerLines<'a> {
     }
 }
 
-/// Whether a line stands for an answer that there is not: in results a line a puzzle that is invalid or undecided.
+/// Returns whether a line stands in the place of an answer: results have one for each puzzle that is invalid or undecided.
 pub fn is_refusal(line: Line<'_>) -> bool {
     line.text.starts_with(b"invalid ") || line.text.starts_with(b"undecided")
 }
 
-/// Whether a line is one that results have beside their answers: a warning, or what was ignored.
+/// Returns whether a line is one that results have beside their answers: a warning, or what was ignored.
 pub fn is_told(line: Line<'_>) -> bool {
     line.text.starts_with(b"warning:") || line.text.starts_with(b"ignored:")
 }
@@ -291,7 +292,7 @@ impl<'b> Held<'b> {
 
     /// Gives back all but `bytes`, and the permit to use much memory where these are few.
     pub fn keep(&mut self, bytes: u64) {
-        // Short answers charge nothing anew.
+        // The next short answer needs no charge.
         let kept = bytes.max(CHARGE_STEP_BYTES);
         if let Some(charge) = self.charge.as_mut().filter(|charge| charge.bytes() > kept) {
             charge.shrink_to(kept);
