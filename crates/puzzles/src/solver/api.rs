@@ -10,7 +10,7 @@ use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random, Sho
 use crate::input::{Line, Place, Scanner};
 use crate::picture::{Markup, html};
 
-/// A kind of puzzle and how it is answered.
+/// A kind of puzzle and how it is answered: a constant of the table [`SOLVERS`](super::SOLVERS).
 pub trait Solver: Sync {
     /// Describes the solver.
     fn info(&self) -> &'static SolverInfo;
@@ -60,7 +60,7 @@ pub trait Solver: Sync {
         self.info().id
     }
 
-    /// Its own options, beside [`COMMON`](super::COMMON).
+    /// Returns its own options, which come besides [`COMMON`](super::COMMON).
     fn options(&self) -> &'static [OptionSpec] {
         self.info().options
     }
@@ -104,7 +104,7 @@ pub struct SolverInfo {
     pub output_format: &'static str,
     /// An input and its exact output under the default options; checked by a test.
     pub example: Example,
-    /// Its own options, beside [`COMMON`](super::COMMON).
+    /// Its own options, which come besides [`COMMON`](super::COMMON).
     pub options: &'static [OptionSpec],
     /// The options of its generator; no common ones come with them.
     pub generator_options: &'static [OptionSpec],
@@ -122,18 +122,18 @@ pub struct Example {
 /// Reads the puzzles of one file, one by one. It keeps no more than one puzzle.
 pub trait PuzzleReader: Send {
     /// Reads the next puzzle; `None` at the end of the file. A puzzle that cannot be read is an entry too:
-    /// the reader describes it and goes on behind it. Every call consumes input or returns `None`.
+    /// the reader describes it and resumes behind it. Every call consumes input or returns `None`.
     ///
     /// # Errors
     /// Only those of reading the input.
     fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>>;
 
-    /// After the end: whether a file without any puzzle is complete all the same.
+    /// Returns whether a file without any puzzle is complete; asked at the end of the file.
     fn allows_empty(&self) -> bool {
         false
     }
 
-    /// After a wrong puzzle: whether the file may end with the puzzle before it, and without any end marker.
+    /// Returns whether the file may end with the puzzle before a wrong one, without any end marker; asked after the wrong one.
     fn may_end(&self) -> bool {
         true
     }
@@ -160,8 +160,7 @@ pub trait PuzzleReader: Send {
         None
     }
 
-    /// First lines that would fit rows like these instead of the one there is: `rows` of `width` numbers each, of the
-    /// first part.
+    /// Returns first lines that would fit the first part instead of `header`, if that has `rows` rows of `width` numbers each.
     fn headers(&self, _header: &Line<'_>, _rows: u64, _width: u64) -> Vec<String> {
         Vec::new()
     }
@@ -181,31 +180,31 @@ pub struct Layout {
 pub struct Part {
     /// How many rows there are.
     pub rows: u64,
-    /// Numbers on the first row and every other one, and on the others; `None` where a row may hold anything.
+    /// Numbers on the first row and every other one, and on the others; `None` if a row may hold anything.
     pub widths: Option<[u64; 2]>,
 }
 
-/// One puzzle of a file, in its turn.
+/// One puzzle of a file.
 pub struct Entry {
     /// Where it begins.
     pub place: Place,
-    /// The puzzle, or its outcome where that needs no solving.
+    /// The puzzle, or its outcome if that needs no solving.
     pub work: Work,
 }
 
-/// What is to be done about an entry.
+/// What an entry holds.
 pub enum Work {
-    /// To be solved.
+    /// A puzzle to be solved.
     Solve(Arc<dyn Puzzle>),
-    /// It is no puzzle.
+    /// No puzzle: what is wrong with it.
     Invalid(Box<Problem>),
-    /// Known already: a limit does not allow for it.
+    /// An outcome that is known already: a limit does not allow for the puzzle.
     Settled(Box<Outcome>),
 }
 
 /// A valid puzzle with all it needs to be solved.
 pub trait Puzzle: Send + Sync {
-    /// Solves it. The outcome depends on the puzzle and its options alone, unless the budget ends it.
+    /// Solves the puzzle. The outcome depends on the puzzle and its options alone, unless the budget ends it.
     fn solve(&self, budget: &Budget) -> Outcome;
 
     /// It as bytes, without its options, of which [`Solver::puzzle_of_wire`] makes the same again.
@@ -216,13 +215,13 @@ pub trait Puzzle: Send + Sync {
         Value::Null
     }
 
-    /// Draws the puzzle with what became of it; by default the answer as text. A witness that does not fit the puzzle is drawn
+    /// Draws the puzzle with its outcome; by default the answer as text. A witness that does not fit the puzzle is drawn
     /// as far as it goes.
     fn draw(&self, shown: &Shown<'_>) -> Markup {
         html! { p class="mono" { (shown.headline) } }
     }
 
-    /// Returns the witness that an answer of a submission gives, in the form of its own; `Null` where it gives none.
+    /// Returns the witness that an answer of a submission gives, in the form of its own; `Null` if it gives none.
     ///
     /// # Errors
     /// When it gives more than is drawn.

@@ -35,7 +35,7 @@ static MESSAGES: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
     LazyLock::new(|| messages_in(Language::English.source()));
 
 impl Phrase {
-    /// Returns the message of that name with these arguments. `None` where the catalogues have none, or have it with
+    /// Returns the message of that name with these arguments. `None` if the catalogues have none, or have it with
     /// others.
     #[must_use]
     pub fn known(scope: &str, name: &str, arguments: Vec<(&str, Argument)>) -> Option<Self> {

@@ -164,7 +164,7 @@ struct List {
     begin: Begin,
     /// The board that was begun last.
     board: Option<Board>,
-    /// The board before it, where that is whole.
+    /// The board before it, if that is whole.
     before: Option<Board>,
     /// Line at which the next answer begins: a board that has won stands before it, which does not lead on.
     next: Option<usize>,

@@ -8,7 +8,7 @@ pub(super) const GOAL_MIN: u64 = 4;
 choice! {
     /// How a path to the goal is searched for.
     pub enum Algorithm {
-        /// The fewest moves, with a proof where one is found.
+        /// The fewest moves, with a proof if one is found.
         Shortest = "shortest",
         /// Best-first search by the score `left_weighted`, as published.
         LeftWeighted = "left-weighted",

@@ -248,7 +248,7 @@ fn misstep(before: &SlidingBoard, Read { number, board, .. }: &Read) -> Misstep 
 }
 
 /// Returns the moves that lead from `start` through the boards of an answer, as far as they follow from one another.
-/// `None` where the answer has no boards, or begins with another one.
+/// `None` if the answer has no boards, or begins with another one.
 ///
 /// # Errors
 /// When they are more than are drawn.

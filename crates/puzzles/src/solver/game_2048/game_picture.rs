@@ -117,7 +117,7 @@ fn replay(start: &SlidingBoard, lines: &[Value]) -> (Replay, Option<usize>) {
 }
 
 impl Replay {
-    /// Plays a line, and takes a point of the curves `every` so many moves; `None` where the line breaks a rule.
+    /// Plays a line, and takes a point of the curves `every` so many moves; `None` if the line breaks a rule.
     fn play(&mut self, line: &Value, every: u64) -> Option<()> {
         let step = step(Line { number: 0, column: 0, text: line.as_str()?.as_bytes() })?;
         let [row, column, value] = step.numbers;

@@ -2,7 +2,7 @@
 //!
 //! The game itself always runs on the board of any size ([`crate::board::sliding`]), so its answer is
 //! exact however large pieces grow; only the thinking of the expectimax player moves to a 4 × 4 board in 64
-//! bits, and to what was learned about it ([`players`]), where it can. Same file, same options, same game: new pieces
+//! bits, and to what was learned about it ([`players`]), if it can. Same file, same options, same game: new pieces
 //! come from the game's seed alone ([`rules`]), and the player's depth is a function of the position.
 
 // The picture.

@@ -158,7 +158,7 @@ impl Play<'_> {
         }
     }
 
-    /// Writes a piece down, where that is wanted.
+    /// Writes a piece down, if that is wanted.
     fn record(&mut self, mark: char, piece: Piece) -> Result<(), Stop> {
         self.make_room()?;
         self.transcript.as_mut().map_or(Ok(()), |transcript| transcript.push(Step { mark, piece }))

@@ -30,7 +30,7 @@ pub struct Step {
 pub struct Report {
     /// The game at its end.
     pub ending: Ending,
-    /// The whole game, where it is to be printed.
+    /// The whole game, if it is to be printed.
     pub transcript: Vec<Step>,
     /// Moves that changed nothing and were passed over.
     pub skipped: u64,

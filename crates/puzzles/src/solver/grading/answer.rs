@@ -122,7 +122,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Makes room for another line; false where its memory does not allow for that.
+    /// Makes room for another line; false if its memory does not allow for that.
     fn has_room(&mut self, line: &OwnedLine, lines: &mut AnswerLines<'_>) -> io::Result<bool> {
         let (text, spans) = (self.text.capacity(), self.lines.capacity());
         let grown = |capacity: usize, needed: usize| {
@@ -179,7 +179,7 @@ pub fn claimed<T>(items: impl Iterator<Item = T>) -> Result<Vec<T>, TooMany> {
     if items.len() > CLAIMED_MAX { Err(TooMany) } else { Ok(items) }
 }
 
-/// Returns the squares that an answer gives behind its first `skipped` tokens, each a row and a column; `Null` where it
+/// Returns the squares that an answer gives behind its first `skipped` tokens, each a row and a column; `Null` if it
 /// gives none. The first `most` tell all that is wrong with them.
 ///
 /// # Errors

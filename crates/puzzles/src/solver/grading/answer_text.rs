@@ -61,7 +61,7 @@ impl From<Line<'_>> for OwnedLine {
 /// Reads the lines of a submission.
 pub struct AnswerLines<'a> {
     source: BufReader<Box<dyn Read + 'a>>,
-    /// Finds the answers among words, where these are skipped.
+    /// Finds the answers among words, if these are skipped.
     find: Option<FindPart>,
     is_in_traceback: bool,
     /// Lines that hold no answer, and the number of the first one.
@@ -117,7 +117,7 @@ impl<'a> AnswerLines<'a> {
         Ok(())
     }
 
-    /// Returns the next line and the one behind it, where they were looked at.
+    /// Returns the next line and the one behind it, if they were looked at.
     pub fn both(&self) -> (Option<Line<'_>>, Option<Line<'_>>) {
         (self.ahead.front().map(OwnedLine::line), self.ahead.get(1).map(OwnedLine::line))
     }
@@ -290,7 +290,7 @@ impl<'b> Held<'b> {
         }
     }
 
-    /// Gives back all but `bytes`, and the permit to use much memory where these are few.
+    /// Gives back all but `bytes`, and the permit to use much memory if these are few.
     pub fn keep(&mut self, bytes: u64) {
         // The next short answer needs no charge.
         let kept = bytes.max(CHARGE_STEP_BYTES);

@@ -17,7 +17,7 @@ pub struct Known {
     pub headline: CompactString,
     /// The answer for machines.
     pub answer: Value,
-    /// What is proved about it where it is a number.
+    /// What is proved about it if it is a number.
     pub bounds: Bounds,
     /// Why there is no right answer to compare with, if there is none.
     pub unproved: Option<Unproved>,
@@ -98,7 +98,7 @@ impl Claim {
             return Finding::wrong(Reason::ClaimsSolution, place, found).expecting(&*known.headline);
         }
         let (least, most) = (known.bounds.at_least.unwrap_or(0), known.bounds.at_most.unwrap_or(u64::MAX));
-        // What we found, which a better one may replace where it is not proved to be the best.
+        // What we found, which a better one may replace if it is not proved to be the best.
         let found = if best == Best::Most { least } else { most };
         let finding = match proof {
             Some(Ok((_, proved))) if proved == value => {

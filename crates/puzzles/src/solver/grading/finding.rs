@@ -9,11 +9,11 @@ use crate::words::{Argument, Phrase, messages};
 pub struct Finding {
     /// The verdict.
     pub mark: Mark,
-    /// Where in the submission that shows; `None` where nothing of it is at fault.
+    /// Where in the submission that shows; `None` if nothing of it is at fault.
     pub place: Option<Place>,
     /// What is wrong with the answer; it tells nothing of the right one.
     pub remark: Option<Phrase>,
-    /// The right answer, where it is another one.
+    /// The right answer, if it is another one.
     pub expected: Option<String>,
     /// What answers look like, if this is no answer.
     pub form: Option<Box<Phrase>>,

@@ -73,7 +73,7 @@ messages! {
 pub enum Seam {
     /// They do not, or that is not known yet.
     None,
-    /// They do where the next puzzle says so.
+    /// They do if the next puzzle says so.
     Perhaps,
     /// They do from this line on.
     At(usize),

@@ -73,7 +73,7 @@ pub(super) struct Win<'b> {
     pub(super) player: usize,
     /// The round in which the goal is reached; 0 for a player who starts there.
     pub(super) round: u64,
-    /// The winner's squares, `round + 1` of them; none where they were not asked for, or where a limit refuses them and they
+    /// The winner's squares, `round + 1` of them; none where they were not asked for, or if a limit refuses them and they
     /// are only to be drawn.
     pub(super) path: ChargedVec<'b, u32>,
 }
@@ -116,7 +116,7 @@ messages! {
     }
 }
 
-/// What a search gives: the winner, or `None` where nobody can ever win.
+/// What a search gives: the winner, or `None` if nobody can ever win.
 pub(super) type Found<'b> = Result<Option<Win<'b>>, Interrupted>;
 
 impl Game {
@@ -193,7 +193,7 @@ impl<'b> Game {
         let mut is_kept = rules.witness || rules.picture && !self.is_small();
         let mut start = self.board.goal();
         for (index, square) in [start].into_iter().chain(squares).enumerate() {
-            // The goal is where it ends, no step.
+            // The goal is where it ends, not a step.
             pace.count(index.min(1))?;
             start = square;
             if is_kept && let Err(stop) = path.push(square) {

@@ -104,7 +104,7 @@ fn won(game: &Game, win: &Win<'_>, budget: &Budget) -> Result<Outcome, Stop> {
     })
 }
 
-/// Returns the squares of a path as JSON; `Null` where they were not asked for.
+/// Returns the squares of a path as JSON; `Null` if they were not asked for.
 fn squares(game: &Game, path: &[u32], budget: &Budget) -> Result<Value, Stop> {
     if path.is_empty() {
         return Ok(Value::Null);

@@ -11,7 +11,7 @@ const NONE: &str = "none";
 
 /// An enum whose values are written as words. The macro `choice!` makes one.
 pub trait Choice: Copy + PartialEq + 'static {
-    /// Every word with its meaning, the default first; in order of size where the choice is a limit.
+    /// Every word with its meaning, the default first; in order of size if the choice is a limit.
     const ALL: &'static [(&'static str, Self)];
     /// The words alone.
     const WORDS: &'static [&'static str];
@@ -62,7 +62,7 @@ pub struct OptionKey<T> {
 pub struct Values<T> {
     /// What they are.
     pub kind: Kind,
-    /// What code makes of one; `None` where it is of another kind.
+    /// What code makes of one; `None` if it is of another kind.
     pub from: fn(OptionValue) -> Option<T>,
     /// The way back.
     pub to: fn(&Kind, T) -> OptionValue,

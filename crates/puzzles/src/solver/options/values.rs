@@ -57,7 +57,7 @@ impl Options {
         Ok(())
     }
 
-    /// Sets one option, where it is known, to a value of its own kind.
+    /// Sets one option, if it is known, to a value of its own kind.
     pub fn put(&mut self, name: &str, value: OptionValue) {
         if let Some((current, _)) = self.values.get_mut(name) {
             *current = value;
@@ -88,7 +88,7 @@ impl Options {
         value.unwrap_or_else(|| panic!("no such option {name} in the table"))
     }
 
-    /// Returns the value of the option of that name, where there is one.
+    /// Returns the value of the option of that name, if there is one.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<OptionValue> {
         self.values.get(name).map(|(value, _)| *value)

@@ -34,10 +34,10 @@ pub struct Outcome {
     pub text: Text,
     /// The answer for machines: a number, a string or a small object.
     pub answer: Value,
-    /// The proof for machines, as the solver's page describes it; `Null` where there is none or it was not
+    /// The proof for machines, as the solver's page describes it; `Null` if there is none or it was not
     /// asked for.
     pub witness: Value,
-    /// What is proved about the answer where it is a number.
+    /// What is proved about the answer if it is a number.
     pub bounds: Bounds,
     /// Other rules in use, with which it was compared, give another answer.
     pub differs_by_rules: bool,
@@ -101,7 +101,7 @@ pub struct Shown<'a> {
     pub is_answered: bool,
     /// The answer for machines.
     pub answer: &'a Value,
-    /// What proves it, or what a submission says does; `Null` where there is nothing. It may come from a file, so nothing of
+    /// What proves it, or what a submission says does; `Null` if there is nothing. It may come from a file, so nothing of
     /// it is sure.
     pub witness: &'a Value,
     /// What is proved of a number.

@@ -20,11 +20,11 @@ pub struct Problem {
     pub place: Place,
     /// What is wrong. Its name is the rule that is broken.
     pub what: Phrase,
-    /// What makes the puzzle valid, where that was tried and does.
+    /// What makes the puzzle valid, if that was tried and does.
     pub proposal: Option<Box<Proposal>>,
-    /// The line of the file, where it was at hand.
+    /// The line of the file, if it was at hand.
     pub excerpt: Option<Box<Excerpt>>,
-    /// The lines of the puzzle, where they were at hand and a page shows them.
+    /// The lines of the puzzle, if they were at hand and a page shows them.
     pub seen: Option<Box<Seen>>,
     /// The beginning of the puzzle was readable, so the file does hold puzzles of this kind.
     pub recognised: bool,
@@ -47,7 +47,7 @@ pub struct Seen {
     /// Lines that were left out before and behind them.
     pub left_out: (u64, u64),
     /// The first row of the puzzle among the lines of the file, and how many numbers the rows have, the first and every other
-    /// one and the others, where that is known.
+    /// one and the others, if that is known.
     pub rows: Option<(u64, [u64; 2])>,
 }
 

@@ -283,7 +283,7 @@ impl Games {
         if answer.line_count() == 1 { Game::new(answer.first()) } else { self.0.get() }
     }
 
-    /// Takes a line where it belongs to the answer.
+    /// Takes a line if it belongs to the answer.
     fn take(&self, mut game: Game, line: Line<'_>, takes: bool) -> bool {
         if takes {
             game.push(line);

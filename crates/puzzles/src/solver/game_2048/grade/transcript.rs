@@ -56,7 +56,7 @@ struct Transcript<'a, L> {
     fault: Option<Finding>,
 }
 
-/// Makes the moves of a file. The transcript of the answer, where it has one, must be theirs.
+/// Makes the moves of a file. The transcript of the answer, if it has one, must be theirs.
 pub fn play_list(
     (game, opening): (Game, Vec<Piece>),
     list: &MoveList,

@@ -106,7 +106,7 @@ impl<'b> Player<'b> {
     }
 }
 
-/// Returns the board for the player of the 4 × 4 board; `None` for another size, and where a nibble cannot hold the
+/// Returns the board for the player of the 4 × 4 board; `None` for another size, and if a nibble cannot hold the
 /// pieces, or what the next move may make of them.
 fn thinkable(board: &SlidingBoard) -> Option<PackedBoard> {
     let packed = PackedBoard::from_sliding(board)?;

@@ -73,7 +73,7 @@ impl Way {
     /// Returns the way that a witness gives.
     pub fn of(game: &Game, witness: &Value) -> Self {
         let mut way = Self { squares: Vec::new(), fault: None };
-        // A longer one visits a square twice, so it is cut where it is longer than any of ours.
+        // A longer one visits a square twice, so it is cut if it is longer than any of ours.
         let list = witness.as_array().map_or(&[][..], Vec::as_slice);
         for value in list.iter().take(game.board.squares() + 1) {
             match way.fault_of(game, value) {

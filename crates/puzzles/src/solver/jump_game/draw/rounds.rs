@@ -27,7 +27,7 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Returns the rounds of a game where the answer that is shown is right. The way is the winner's where it leads to
+    /// Returns the rounds of a game if the answer that is shown is right. The way is the winner's if it leads to
     /// the goal in time.
     pub fn of(game: &Game, shown: &Shown<'_>, way: &Way) -> Option<Self> {
         if !shown.is_answered {

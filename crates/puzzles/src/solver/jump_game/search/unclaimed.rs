@@ -102,7 +102,7 @@ pub(super) struct Jump {
 #[derive(Debug)]
 pub(super) struct Claims<'b> {
     squares: ChargedVec<'b, u32>,
-    /// The claim from whose square each was reached; itself where a player starts.
+    /// The claim from whose square each was reached; itself if a player starts there.
     parents: ChargedVec<'b, u32>,
 }
 
@@ -147,7 +147,7 @@ impl<'b> Claims<'b> {
         self.squares[claim]
     }
 
-    /// Returns the claim before; `None` where a player starts.
+    /// Returns the claim before; `None` if a player starts there.
     pub(super) fn parent(&self, claim: usize) -> Option<usize> {
         Some(self.parents[claim] as usize).filter(|&parent| parent != claim)
     }
