@@ -38,7 +38,7 @@ pub use astar_2048::puzzle_2048;
 pub use game_2048::{LiveGame, SHARED_BYTES};
 pub use grading::{
     ANSWER_BYTES_MAX, ANSWER_LINE_BYTES_MAX, Answer, AnswerReader, CLAIMED_BYTES_MAX, Finding, Known, Mark,
-    Reason, Submission, TooMany, Unproved,
+    Reason, Submission, TooMany,
 };
 pub use limits::{
     Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, Pace, Permits, Stop, Threads,

@@ -81,7 +81,7 @@ pub fn check(start: &SlidingBoard, goal_rank: u8, known: &Known, answer: &Answer
     });
     if let Some(Err(finding)) = &path
         && counted.is_none()
-        && known.unproved.is_none()
+        && known.is_proved
         && known.bounds.at_least.is_some()
     {
         // A list that is wrong claims no number.
@@ -98,7 +98,7 @@ fn detour(path: &Path, counted: Option<u64>, known: &Known) -> Option<Finding> {
         return Some(finding);
     }
     let is_counted = counted.is_none_or(|moves| moves == path.moves);
-    (is_counted && known.unproved.is_none()).then(|| {
+    (is_counted && known.is_proved).then(|| {
         let what = Misstep::GoesOn { board: path.moves_to_win + 1 };
         let share = Share::of_best(path.moves, known.bounds.at_most.unwrap_or(path.moves_to_win));
         Finding::not_best(share, behind, what).expecting(&*known.headline)

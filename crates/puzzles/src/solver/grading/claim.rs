@@ -19,17 +19,10 @@ pub struct Known {
     pub answer: Value,
     /// What is proved about it if it is a number.
     pub bounds: Bounds,
-    /// Why there is no right answer to compare with, if there is none.
-    pub unproved: Option<Unproved>,
+    /// Whether the answer is proved. If a limit ended the search, there is no right answer to compare with.
+    pub is_proved: bool,
     /// Whether an answer counts only with what proves it.
     pub needs_witness: bool,
-}
-
-/// Why a puzzle has no answer that is known to be right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unproved {
-    /// A limit ended the search.
-    Undecided,
 }
 
 impl From<&Outcome> for Known {
@@ -38,11 +31,7 @@ impl From<&Outcome> for Known {
             headline: outcome.headline.clone(),
             answer: outcome.answer.clone(),
             bounds: outcome.bounds,
-            unproved: match outcome.verdict {
-                Verdict::Answered => None,
-                // A reference has no invalid puzzle.
-                Verdict::Undecided { .. } | Verdict::Invalid(_) => Some(Unproved::Undecided),
-            },
+            is_proved: matches!(outcome.verdict, Verdict::Answered),
             needs_witness: false,
         }
     }
@@ -90,8 +79,8 @@ impl Claim {
         {
             return finding;
         }
-        if let Some(why) = known.unproved {
-            return Finding::not_graded(why);
+        if !known.is_proved {
+            return Finding::not_graded();
         }
         if has_no_solution(known) {
             let found = Remark::Found { found: value.into() };
@@ -117,7 +106,7 @@ impl Claim {
             Some(Err(finding)) => *finding,
             None if least == most => return Finding::accepted(),
             // It may be the best.
-            None => return Finding::not_graded(Unproved::Undecided),
+            None => return Finding::not_graded(),
         };
         finding.expecting(&*known.headline)
     }
@@ -125,14 +114,13 @@ impl Claim {
     /// Compares the claim that there is no solution.
     fn without_solution(self, known: &Known) -> Finding {
         let Self::NoSolution { place } = self else { return Finding::accepted() };
-        match known.unproved {
-            Some(why) => Finding::not_graded(why),
-            None if has_no_solution(known) => Finding::accepted(),
-            None => {
-                let found = Remark::NoSolution;
-                Finding::wrong(Reason::ClaimsNoSolution, place, found).expecting(&*known.headline)
-            }
+        if !known.is_proved {
+            return Finding::not_graded();
         }
+        if has_no_solution(known) {
+            return Finding::accepted();
+        }
+        Finding::wrong(Reason::ClaimsNoSolution, place, Remark::NoSolution).expecting(&*known.headline)
     }
 }
 
@@ -140,8 +128,8 @@ impl Known {
     /// Compares an answer of one line with the words of our own, in any case.
     #[must_use]
     pub fn check_words(&self, answer: &Answer) -> Finding {
-        if let Some(why) = self.unproved {
-            return Finding::not_graded(why);
+        if !self.is_proved {
+            return Finding::not_graded();
         }
         let line = answer.first();
         if answer.line_count() == 1 && is_words(line, &self.headline) {
@@ -165,5 +153,5 @@ impl Known {
 
 /// Returns whether it is proved that there is no solution.
 fn has_no_solution(known: &Known) -> bool {
-    known.unproved.is_none() && matches!(known.answer, Value::String(_))
+    known.is_proved && matches!(known.answer, Value::String(_))
 }

@@ -1,6 +1,5 @@
 //! The verdict on one answer.
 
-use super::claim::Unproved;
 use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use crate::words::{Argument, Phrase, messages};
 
@@ -54,7 +53,7 @@ pub enum Mark {
     /// The submission ends before it.
     Missing,
     /// There is no right answer to compare with.
-    NotGraded(Unproved),
+    NotGraded,
     /// It proves that what we hold for proved is not so.
     Internal,
 }
@@ -117,7 +116,7 @@ impl Mark {
             Self::Wrong(_) => "wrong-answer",
             Self::Presentation => "presentation-error",
             Self::Missing => "missing",
-            Self::NotGraded(_) => "not-graded",
+            Self::NotGraded => "not-graded",
             Self::Internal => "internal-error",
         }
     }
@@ -154,8 +153,8 @@ impl Finding {
 
     /// Reports that there is no right answer to compare with.
     #[must_use]
-    pub fn not_graded(why: Unproved) -> Self {
-        Self { mark: Mark::NotGraded(why), ..Self::accepted() }
+    pub fn not_graded() -> Self {
+        Self { mark: Mark::NotGraded, ..Self::accepted() }
     }
 
     /// Rejects the answer: `remark` says what is wrong at `place`.

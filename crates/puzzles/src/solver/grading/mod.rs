@@ -23,6 +23,6 @@ pub use answer::{
     ANSWER_BYTES_MAX, Answer, CLAIMED_BYTES_MAX, CLAIMED_MAX, TooMany, claimed, claimed_squares,
 };
 pub use answer_text::ANSWER_LINE_BYTES_MAX;
-pub use claim::{Best, Claim, Known, Number, Unproved};
+pub use claim::{Best, Claim, Known, Number};
 pub use finding::{Finding, Mark, Reason, Remark, Share, quoted};
 pub use submission::{AnswerReader, Lines, Seam, Submission, is_number_or_word, is_words, row_and_column};

@@ -197,8 +197,8 @@ fn compare(game: &Game, known: &Known, answer: &Answer, win: &Win<'_>) -> Findin
     {
         return finding;
     }
-    if let Some(why) = known.unproved {
-        return Finding::not_graded(why);
+    if !known.is_proved {
+        return Finding::not_graded();
     }
     // Do not say what is wrong with the winner or the round: the right ones could be guessed from that.
     if proof.is_none() && known.needs_witness {

@@ -16,7 +16,7 @@ use super::read::moves::Moves;
 use super::report::value_of;
 use super::rules::{Game, SQUARES_PER_LOOK};
 use crate::input::{Line, Place};
-use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, Unproved, quoted};
+use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, quoted};
 use crate::solver::{Budget, Pace};
 use crate::words::{Phrase, messages};
 
@@ -42,8 +42,8 @@ messages! {
 /// our own was played to its end does not matter.
 pub fn check(puzzle: &GamePuzzle, known: &Known, answer: &Answer) -> Finding {
     let is_auto = matches!(puzzle.moves, Moves::Auto(_));
-    if let Some(why) = known.unproved.filter(|_| !is_auto) {
-        return Finding::not_graded(why);
+    if !known.is_proved && !is_auto {
+        return Finding::not_graded();
     }
     if let Some(finding) = unreadable(answer, is_auto) {
         return finding;
@@ -63,7 +63,7 @@ pub fn check(puzzle: &GamePuzzle, known: &Known, answer: &Answer) -> Finding {
         Moves::Auto(moves_max) => play_transcript(game, moves_max.unwrap_or(u64::MAX), answer, &mut pace),
     };
     // Nothing limits the game, which was played to its end before.
-    let Ok(Played { game, skipped, fault }) = played else { return Finding::not_graded(Unproved::Undecided) };
+    let Ok(Played { game, skipped, fault }) = played else { return Finding::not_graded() };
     if known.needs_witness && game.moves() > 0 && !has_steps(answer) {
         return Finding::wrong(Reason::NoWitness, answer.place(), Flaw::NoTranscript);
     }

@@ -46,8 +46,8 @@ pub struct Played {
 }
 
 /// The transcript of an answer beside the game, line by line.
-struct Transcript<'a, L> {
-    lines: L,
+struct Transcript<'a> {
+    lines: Box<dyn Iterator<Item = Line<'a>> + 'a>,
     /// Squares on a side.
     size: u64,
     /// Lines so far.
@@ -155,15 +155,13 @@ fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
     Ok(if letters.is_empty() { "over yes".to_owned() } else { letters })
 }
 
-impl<'a> Transcript<'a, ()> {
-    /// Returns the transcript of an answer to a game on a board of that size.
-    fn new(size: u64, answer: &'a Answer) -> Transcript<'a, impl Iterator<Item = Line<'a>>> {
+impl<'a> Transcript<'a> {
+    /// Creates the transcript of an answer to a game on a board of that size.
+    fn new(size: u64, answer: &'a Answer) -> Self {
         let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
-        Transcript { lines, size, steps: 0, last: None, fault: None }
+        Self { lines: Box::new(lines), size, steps: 0, last: None, fault: None }
     }
-}
 
-impl<'a, L: Iterator<Item = Line<'a>>> Transcript<'a, L> {
     /// Takes the next line.
     fn next(&mut self) -> Option<(Line<'a>, Step)> {
         let line = self.lines.next()?;
