@@ -3,7 +3,7 @@
 use tabuleiro_jobs::grading::AnswerKey;
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{
-    Answer, Finding, Known, Mark, Options, Random, Solver, Submission, Words, Work,
+    Answer, Budget, Finding, Known, Mark, Options, Random, Solver, Submission, Words, Work,
 };
 use tabuleiro_puzzles::words::Language;
 
@@ -41,7 +41,9 @@ pub fn told_by(
     let Work::Solve(puzzle) = solver.open(options).read(&mut scanner).unwrap().unwrap().work else {
         panic!("no puzzle: {reference}");
     };
-    let mut submission = Submission::new(submission.as_bytes(), solver.answers(options), Words::Strict);
+    let budget = Budget::unlimited();
+    let mut submission =
+        Submission::new(submission.as_bytes(), solver.answers(options), Words::Strict, &budget);
     in_words(&puzzle.check(known, &submission.read(|_: &Answer| None).unwrap().unwrap()))
 }
 

@@ -201,7 +201,7 @@ impl AnswerKey {
         let source: Box<dyn Read> =
             if grade.not_text.is_some() { Box::new(io::empty()) } else { Box::new(head.chain(source)) };
         let reader = self.solver.answers(&self.options);
-        let mut submission = Submission::new(source, reader, self.options.get(WORDS)).within(budget);
+        let mut submission = Submission::new(source, reader, self.options.get(WORDS), budget);
         let shares = Shares::new(&self.options, self.puzzles());
         let (mut scanner, mut reading) = self.open().map_err(GradeError::Read)?;
         let mut entry = reading.read(&mut scanner).map_err(GradeError::Read)?;

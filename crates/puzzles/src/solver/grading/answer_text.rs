@@ -72,12 +72,13 @@ pub struct AnswerLines<'a> {
     ahead: VecDeque<OwnedLine>,
     /// Bytes that these take.
     ahead_bytes: u64,
-    held: Held<'a>,
+    /// The memory that the answer and these lines take, charged before it is allocated.
+    charge: Charge<'a>,
 }
 
 impl<'a> AnswerLines<'a> {
     /// Nothing is read yet.
-    pub fn new(source: impl Read + 'a, find: Option<FindPart>) -> Self {
+    pub fn new(source: impl Read + 'a, find: Option<FindPart>, budget: &'a Budget) -> Self {
         let source: Box<dyn Read> = Box::new(source);
         Self {
             source: BufReader::with_capacity(64 * 1024, source),
@@ -87,23 +88,38 @@ impl<'a> AnswerLines<'a> {
             number: 0,
             ahead: VecDeque::new(),
             ahead_bytes: 0,
-            held: Held::default(),
+            charge: Charge::none(budget),
         }
     }
 
-    /// Charges what is held to a budget from now on.
-    pub fn charge(&mut self, held: Held<'a>) {
-        self.held = held;
-    }
-
-    /// Charges what an answer of so many bytes takes, beside the lines that were looked at; returns why that is not allowed.
+    /// Charges what is missing for an answer of so many bytes, beside the lines that were looked at; returns why that is not
+    /// allowed.
+    ///
+    /// # Errors
+    /// If somebody asked to stop while this waited for memory.
     pub fn need(&mut self, answer_bytes: u64) -> io::Result<Option<Cut>> {
-        self.held.need(answer_bytes + self.ahead_bytes)
+        let (charge, bytes) = (&mut self.charge, answer_bytes + self.ahead_bytes);
+        if charge.bytes() >= bytes {
+            return Ok(None);
+        }
+        let (missing, bytes_max) = (bytes - charge.bytes(), charge.budget().memory_bytes_max());
+        // A whole step, unless that is more than there is.
+        let left = charge.budget().memory_bytes_left();
+        match charge.grow(missing.next_multiple_of(CHARGE_STEP_BYTES).min(left).max(missing)) {
+            Ok(()) => Ok(None),
+            Err(Stop::MemoryLimit) => Ok(Some(Cut::Memory { bytes_max })),
+            Err(_) => Err(io::Error::other("cancelled")),
+        }
     }
 
-    /// Gives back what the last answer took, which must be gone.
+    /// Gives back what the last answer took, which must be gone, and the permit to use much memory if little is left.
     pub fn forget_answer(&mut self) {
-        self.held.keep(self.ahead_bytes);
+        // The next short answer needs no charge.
+        let kept = self.ahead_bytes.max(CHARGE_STEP_BYTES);
+        if self.charge.bytes() > kept {
+            self.charge.shrink_to(kept);
+            self.charge.budget().rest();
+        }
     }
 
     /// Looks at the next two lines, behind an answer of so many bytes.
@@ -259,48 +275,6 @@ pub enum Cut {
     },
 }
 
-/// The memory that reading an answer takes, charged to a budget before it is allocated; nothing is charged without a budget.
-#[derive(Default)]
-pub struct Held<'b> {
-    charge: Option<Charge<'b>>,
-}
-
-impl<'b> Held<'b> {
-    /// Charges what is held to `budget` from now on.
-    pub fn within(budget: &'b Budget) -> Self {
-        Self { charge: Some(Charge::none(budget)) }
-    }
-
-    /// Charges what is missing of `bytes`; returns why that is not allowed.
-    ///
-    /// # Errors
-    /// When somebody asked to stop while this waited for memory.
-    pub fn need(&mut self, bytes: u64) -> io::Result<Option<Cut>> {
-        let Some(charge) = self.charge.as_mut().filter(|charge| charge.bytes() < bytes) else {
-            return Ok(None);
-        };
-        let (missing, bytes_max) = (bytes - charge.bytes(), charge.budget().memory_bytes_max());
-        // A whole step, unless that is more than there is.
-        let step =
-            missing.next_multiple_of(CHARGE_STEP_BYTES).min(charge.budget().memory_bytes_left()).max(missing);
-        match charge.grow(step) {
-            Ok(()) => Ok(None),
-            Err(Stop::MemoryLimit) => Ok(Some(Cut::Memory { bytes_max })),
-            Err(_) => Err(io::Error::other("cancelled")),
-        }
-    }
-
-    /// Gives back all but `bytes`, and the permit to use much memory if these are few.
-    pub fn keep(&mut self, bytes: u64) {
-        // The next short answer needs no charge.
-        let kept = bytes.max(CHARGE_STEP_BYTES);
-        if let Some(charge) = self.charge.as_mut().filter(|charge| charge.bytes() > kept) {
-            charge.shrink_to(kept);
-            charge.budget().rest();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::among_words::{has_digit, number_part};
@@ -311,7 +285,8 @@ mod tests {
     }
 
     fn read(text: &[u8], find: Option<FindPart>) -> Vec<(u64, u64, String)> {
-        let mut lines = AnswerLines::new(text, find);
+        let budget = Budget::unlimited();
+        let mut lines = AnswerLines::new(text, find, &budget);
         let mut all = Vec::new();
         while let Some(line) = lines.take(0).unwrap() {
             let Line { number, column, text } = line.line();
@@ -331,7 +306,8 @@ mod tests {
     #[test]
     fn lines_without_an_answer_are_skipped_and_counted() {
         let text = b"Damas 2024\nCaso 1: 7\nCaso #2:\n\n  8 casas\nno solution\nundecided (at least 3)\nwarning: odd\n9";
-        let mut lines = AnswerLines::new(&text[..], Some(number));
+        let budget = Budget::unlimited();
+        let mut lines = AnswerLines::new(&text[..], Some(number), &budget);
         let mut all = Vec::new();
         while let Some(line) = lines.take(0).unwrap() {
             let Line { number, column, text } = line.line();
@@ -356,7 +332,8 @@ mod tests {
     fn a_line_beyond_the_limit_is_cut_and_the_next_one_read() {
         let long = vec![b'7'; ANSWER_LINE_BYTES_MAX as usize + 70_000];
         let text = [&long[..], b"\n8\n"].concat();
-        let mut lines = AnswerLines::new(&text[..], None);
+        let budget = Budget::unlimited();
+        let mut lines = AnswerLines::new(&text[..], None, &budget);
         let line = lines.take(0).unwrap().unwrap();
         assert_eq!((line.cut, line.text.len()), (Some(Cut::Length), PIECE_BYTES));
         assert_eq!(lines.take(0).unwrap().unwrap().line(), Line { number: 2, column: 1, text: b"8" });

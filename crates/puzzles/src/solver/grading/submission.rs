@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use super::among_words::{FindPart, has_digit, number_part};
 use super::answer::{ANSWER_BYTES_MAX, Answer};
-use super::answer_text::{ANSWER_LINE_BYTES_MAX, AnswerLines, Cut, Held, OwnedLine, is_refusal, is_told};
+use super::answer_text::{ANSWER_LINE_BYTES_MAX, AnswerLines, Cut, OwnedLine, is_refusal, is_told};
 use super::finding::{Finding, Remark};
 use crate::input::{Line, digits_value};
 use crate::solver::limits::Budget;
@@ -87,18 +87,16 @@ pub struct Submission<'a> {
 }
 
 impl<'a> Submission<'a> {
-    /// Begins to read `source`.
-    pub fn new(source: impl Read + 'a, reader: Box<dyn AnswerReader>, words: Words) -> Self {
+    /// Begins to read `source`. The memory that the answers take is charged to `budget`. One is held at a time: an answer must
+    /// be gone before the next one is read.
+    pub fn new(
+        source: impl Read + 'a,
+        reader: Box<dyn AnswerReader>,
+        words: Words,
+        budget: &'a Budget,
+    ) -> Self {
         let find = (words == Words::Skip).then(|| reader.among_words());
-        Self { lines: AnswerLines::new(source, find), reader, words }
-    }
-
-    /// Charges the memory that the answers take to `budget`. One is held at a time: an answer
-    /// must be gone before the next one is read.
-    #[must_use]
-    pub fn within(mut self, budget: &'a Budget) -> Self {
-        self.lines.charge(Held::within(budget));
-        self
+        Self { lines: AnswerLines::new(source, find, budget), reader, words }
     }
 
     /// Reads the next answer; `None` at the end. `next_begins` tells at which line of it, not the first, the answer to the
