@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use tabuleiro_puzzles::input::Scanner;
-use tabuleiro_puzzles::solver::{Authority, Options, Puzzle, Random, Solver, Work, default_options};
+use tabuleiro_puzzles::input::{Line, Scanner};
+use tabuleiro_puzzles::solver::{Authority, Options, Puzzle, Random, SOLVERS, Solver, Work, default_options};
 
 /// Options as the command line takes them: `--set KEY=VALUE`.
 pub type Sets = BTreeMap<String, String>;
@@ -129,9 +129,13 @@ pub struct Golden {
     pub file: Vec<u8>,
 }
 
-/// All golden inputs of a solver, by their names.
+/// All golden inputs of a solver, by their names; the example of its page if it has no folder of them.
 pub fn golden(solver: &dyn Solver) -> Vec<Golden> {
     let folder = folder(solver);
+    if !folder.exists() {
+        let file = solver.info().example.input.as_bytes().to_vec();
+        return vec![Golden { path: folder, options: default_options(solver), file }];
+    }
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a name").path()).collect();
     paths.retain(|path| path.to_str().is_some_and(|path| path.ends_with(".entrada.txt")));
@@ -141,6 +145,22 @@ pub fn golden(solver: &dyn Solver) -> Vec<Golden> {
         Golden { options: asked_for(solver, &file), path, file }
     };
     paths.into_iter().map(read).collect()
+}
+
+/// The solvers that say how a puzzle is laid out in lines: only their files are recognised, and only their mistakes are looked
+/// at closely.
+pub fn laid_out() -> Vec<&'static dyn Solver> {
+    let has_layout = |solver: &&dyn Solver| {
+        let reader = solver.open(&default_options(*solver));
+        let text = solver.info().example.input;
+        let lines =
+            (1..).zip(text.lines()).map(|(number, line)| Line { number, column: 1, text: line.as_bytes() });
+        let lines: Vec<_> = lines.take(3).collect();
+        (1..=lines.len()).any(|count| reader.layout(&lines[..count]).is_some())
+    };
+    let found: Vec<_> = SOLVERS.iter().copied().filter(has_layout).collect();
+    assert!(found.len() >= 5, "{found:?}");
+    found
 }
 
 /// The defaults and what the lines `# set: KEY=VALUE` of an input ask for.

@@ -17,6 +17,8 @@ use tabuleiro_puzzles::solver::{
 };
 use tabuleiro_puzzles::words::{Language, Phrase};
 
+use crate::stated::laid_out;
+
 /// What files are called in messages.
 const FILE: &str = "entrada.txt";
 /// Files with mistakes, over all solvers.
@@ -131,6 +133,7 @@ fn every_mistake_is_told_to_the_byte() {
     let update = std::env::var_os("UPDATE").is_some();
     let pool = Pool::new(1).unwrap();
     let mut differences = String::new();
+    let known = SOLVERS.iter().map(|solver| solver.id()).collect::<Vec<_>>().join(", ");
     for &solver in SOLVERS {
         for path in inputs(solver) {
             println!("{}", path.display());
@@ -141,6 +144,8 @@ fn every_mistake_is_told_to_the_byte() {
                 let too_long = text.lines().find(|line| line.len() > TOLD_BYTES_MAX);
                 assert_eq!(too_long, None, "{}", path.display());
                 let excerpts: String = problems.iter().map(tabuleiro_jobs::excerpt_lines).collect();
+                // A further solver changes no file of another one.
+                let text = text.replace(&known, "ALL SOLVERS");
                 let told = if excerpts.is_empty() { text } else { format!("{text}--\n{excerpts}") };
                 let name = path.file_name().unwrap().to_str().unwrap();
                 let expected = path.with_file_name(name.replace(".entrada.txt", &format!(".{language}.txt")));
@@ -156,8 +161,8 @@ fn every_mistake_is_told_to_the_byte() {
 }
 
 #[test]
-fn every_solver_has_mistakes() {
-    let counts: Vec<_> = SOLVERS.iter().map(|solver| (solver.id(), inputs(*solver).len())).collect();
+fn every_solver_with_a_layout_has_mistakes() {
+    let counts: Vec<_> = laid_out().iter().map(|solver| (solver.id(), inputs(*solver).len())).collect();
     assert!(counts.iter().all(|(_, count)| *count > 0), "{counts:?}");
     assert!(counts.iter().map(|(_, count)| count).sum::<usize>() >= CASES_MIN, "{counts:?}");
 }

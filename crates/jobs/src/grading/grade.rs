@@ -9,7 +9,7 @@ use crate::{Rejection, refuse_by_head};
 use tabuleiro_puzzles::input::{Place, Scanner};
 use tabuleiro_puzzles::solver::{
     ALL_OR_NOTHING, Answer, Budget, Cancel, Entry, Finding, Known, MEMORY_LIMIT, Mark, Puzzle, Submission,
-    Unproved, WORDS, Work,
+    WORDS, Work,
 };
 use tabuleiro_puzzles::words::Phrase;
 
@@ -147,14 +147,14 @@ impl Grade {
         match self.internal.as_ref().or(self.first.as_ref()) {
             Some((_, finding)) => finding.mark.name(),
             None if self.extra > 0 => "extra",
-            None if self.is_ungraded() => Mark::NotGraded(Unproved::Undecided).name(),
+            None if self.is_ungraded() => Mark::NotGraded.name(),
             None => Mark::Accepted.name(),
         }
     }
 
     fn add(&mut self, graded: &Graded<'_>) {
         self.puzzles += 1;
-        if let Mark::NotGraded(_) = graded.finding.mark {
+        if graded.finding.mark == Mark::NotGraded {
             self.not_graded += 1;
             return;
         }
@@ -201,7 +201,7 @@ impl AnswerKey {
         let source: Box<dyn Read> =
             if grade.not_text.is_some() { Box::new(io::empty()) } else { Box::new(head.chain(source)) };
         let reader = self.solver.answers(&self.options);
-        let mut submission = Submission::new(source, reader, self.options.get(WORDS)).within(budget);
+        let mut submission = Submission::new(source, reader, self.options.get(WORDS), budget);
         let shares = Shares::new(&self.options, self.puzzles());
         let (mut scanner, mut reading) = self.open().map_err(GradeError::Read)?;
         let mut entry = reading.read(&mut scanner).map_err(GradeError::Read)?;
@@ -284,21 +284,22 @@ fn puzzle(entry: Option<&Entry>) -> Option<&dyn Puzzle> {
 
 /// What becomes of the answer to a puzzle, where there is one.
 fn judge(puzzle: Option<&dyn Puzzle>, known: &Known, answer: Option<&Answer>) -> Finding {
-    let unproved = known.unproved.filter(|_| puzzle.is_none_or(Puzzle::needs_answer));
+    let is_open = !known.is_proved && puzzle.is_none_or(Puzzle::needs_answer);
     let finding = match (answer, puzzle) {
         (None, _) => Finding::missing(),
         (Some(answer), Some(puzzle)) => answer.unreadable().unwrap_or_else(|| puzzle.check(known, answer)),
         // What cannot be solved cannot be checked.
-        (Some(_), None) => Finding::not_graded(known.unproved.unwrap_or(Unproved::Undecided)),
+        (Some(_), None) => Finding::not_graded(),
     };
-    match unproved {
-        Some(why) if finding.mark != Mark::Internal => Finding::not_graded(why),
-        _ if finding.expected.is_some() => finding,
-        _ if matches!(finding.mark, Mark::Accepted | Mark::NotGraded(_)) => finding,
-        _ => match puzzle.and_then(|puzzle| puzzle.right_answer(known)) {
-            Some(right) => finding.expecting(right),
-            None => finding,
-        },
+    if is_open && finding.mark != Mark::Internal {
+        return Finding::not_graded();
+    }
+    if finding.expected.is_some() || matches!(finding.mark, Mark::Accepted | Mark::NotGraded) {
+        return finding;
+    }
+    match puzzle.and_then(|puzzle| puzzle.right_answer(known)) {
+        Some(right) => finding.expecting(right),
+        None => finding,
     }
 }
 

@@ -51,7 +51,7 @@ impl Sink for Keeper {
     fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
         let Answered { number, outcome, puzzle, .. } = *answered;
         let known = Known { needs_witness: self.needs_witness, ..outcome.into() };
-        if known.unproved.is_some() && puzzle.is_none_or(|puzzle| puzzle.needs_answer()) {
+        if !known.is_proved && puzzle.is_none_or(|puzzle| puzzle.needs_answer()) {
             self.unjudged = self.unjudged.or(Some(number));
         }
         self.known.push(known);

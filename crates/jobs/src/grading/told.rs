@@ -3,7 +3,7 @@
 use super::grade::{Grade, Shift};
 use super::points::Points;
 use super::standing;
-use tabuleiro_puzzles::solver::{Finding, LANGUAGE, Mark, Options, REVEAL, Reveal, Unproved};
+use tabuleiro_puzzles::solver::{Finding, LANGUAGE, Mark, Options, REVEAL, Reveal};
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 messages! {
@@ -218,7 +218,7 @@ fn verdict(finding: &Finding) -> Verdict {
         Mark::Wrong(_) => Verdict::WrongAnswer,
         Mark::Presentation => Verdict::PresentationError,
         Mark::Missing => Verdict::Missing,
-        Mark::NotGraded(Unproved::Undecided) => Verdict::Undecided,
+        Mark::NotGraded => Verdict::Undecided,
         Mark::Internal => Verdict::InternalError,
     }
 }

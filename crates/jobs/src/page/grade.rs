@@ -14,7 +14,7 @@ use crate::grading::{AnswerKey, Grade, Graded, Told};
 use crate::{JobInfo, Limits};
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{
-    Answer, Budget, CLAIMED_BYTES_MAX, Charge, Entry, Mark, Puzzle, TooMany, Unproved, Work,
+    Answer, Budget, CLAIMED_BYTES_MAX, Charge, Entry, Mark, Puzzle, TooMany, Work,
 };
 
 /// How much of an answer is shown.
@@ -86,7 +86,7 @@ fn exhibit(
     let content = Content::Solved(Box::new(Solved {
         puzzle: puzzle.cloned(),
         headline: known.headline.to_string(),
-        is_answered: known.unproved != Some(Unproved::Undecided),
+        is_answered: known.is_proved,
         answer: known.answer.clone(),
         witness: key.witness(number).clone(),
         bounds: known.bounds,

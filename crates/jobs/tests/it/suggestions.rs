@@ -2,10 +2,10 @@
 
 use tabuleiro_jobs::Reading;
 use tabuleiro_puzzles::input::{Place, Scanner};
-use tabuleiro_puzzles::solver::{
-    Options, Problem, Proposal, Random, SOLVERS, Solver, Work, default_options, find,
-};
+use tabuleiro_puzzles::solver::{Options, Problem, Proposal, Random, Solver, Work, default_options, find};
 use tabuleiro_puzzles::words::Language;
+
+use crate::stated::laid_out;
 
 /// Files with mistakes, for each solver.
 const FILES: u64 = 400;
@@ -137,17 +137,17 @@ fn follow(solver: &dyn Solver, text: &str, place: Place, proposal: &Proposal) {
 
 #[test]
 fn a_suggestion_makes_the_puzzle_valid_and_keeps_every_other_number() {
-    for solver in SOLVERS {
+    for solver in laid_out() {
         let mut made = 0;
         for seed in 0..FILES {
             let mut random = Random::new(seed);
-            let mut text = mistake(&valid(*solver, seed), &mut random);
+            let mut text = mistake(&valid(solver, seed), &mut random);
             if random.chance(0.3) && !text.is_empty() {
                 text = mistake(&text, &mut random);
             }
-            for (place, problem) in read(*solver, &text) {
+            for (place, problem) in read(solver, &text) {
                 if let Some(proposal) = problem.and_then(|problem| problem.proposal) {
-                    follow(*solver, &text, place, &proposal);
+                    follow(solver, &text, place, &proposal);
                     made += 1;
                 }
             }

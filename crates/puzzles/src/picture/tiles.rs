@@ -1,8 +1,8 @@
-//! Boards of tiles, as 2048 has them. Squares of one colour are one path, so that a board of hundreds of tiles stays small.
+//! Boards of tiles, as 2048 has them. Squares of one colour are one path, which keeps a board of hundreds of tiles small.
 
 use std::collections::BTreeMap;
 
-use super::point::{Point, rounded};
+use super::svg::{Point, rounded};
 use maud::{Markup, html};
 
 /// A tile whose value is not known.
@@ -15,7 +15,7 @@ const GAP: f64 = 4.0;
 const ROUND: f64 = 2.0;
 /// Above so many squares on a side, empty ones are a ground with lines on it.
 const EMPTY_MAX: usize = 8;
-/// Units by which an outline lies inside, so that pairs side by side stay apart.
+/// Units by which an outline lies inside: pairs side by side stay apart.
 const OUTLINE: f64 = 0.5;
 /// The highest rank with a colour of its own.
 const COLOURS: u32 = 17;
@@ -40,14 +40,14 @@ impl Tiles<'_> {
         self.size as f64 * SQUARE + GAP
     }
 
-    /// The values in words, row by row.
+    /// Returns the values in words, row by row.
     #[must_use]
     pub fn rows(&self) -> String {
         let row = |row: &[u128]| row.iter().map(|&value| written(value)).collect::<Vec<_>>().join(" ");
         self.values.chunks(self.size.max(1)).map(row).collect::<Vec<_>>().join("; ")
     }
 
-    /// The upper left corner of a square.
+    /// Returns the upper left corner of a square.
     fn corner(&self, index: usize, at: Point) -> Point {
         let (row, column) = (index / self.size, index % self.size);
         Point { x: at.x + GAP + column as f64 * SQUARE, y: at.y + GAP + row as f64 * SQUARE }
@@ -120,7 +120,7 @@ fn ground(tiles: &Tiles<'_>, at: Point) -> Markup {
     }
 }
 
-/// Which colour a value has: its power of two. One has that of two, as no board has much of both.
+/// Returns which colour a value has: its power of two. One has that of two, as no board has much of both.
 fn shade(value: u128) -> u32 {
     match value {
         0 => 0,
@@ -129,7 +129,7 @@ fn shade(value: u128) -> u32 {
     }
 }
 
-/// What stands on a tile.
+/// Returns what stands on a tile.
 fn face(value: u128) -> String {
     let digits = written(value);
     if digits.len() < DIGITS || !value.is_power_of_two() {
@@ -146,12 +146,12 @@ fn face(value: u128) -> String {
     format!("2{}", value.ilog2().to_string().chars().map(raised).collect::<String>())
 }
 
-/// A value in a sentence.
+/// Returns a value in a sentence.
 fn written(value: u128) -> String {
     if value == UNKNOWN { "?".to_owned() } else { value.to_string() }
 }
 
-/// Units that digits are high, so that they fit into a square.
+/// Returns the height of digits that fit into a square, in units.
 fn font_size(digits: usize) -> f64 {
     match digits {
         0..=2 => 17.0,

@@ -9,6 +9,7 @@
 found-end-of-file = the end of the file
 found-end-of-line = the end of the line
 input-late-directive = the directive in line { $line } is only a comment: write it before the first number
+outcome-no-number = found { $found }, expected a whole number
 outcome-at-least = at least { $least }
 outcome-at-most = at most { $most }
 outcome-between = at least { $least }, at most { $most }
@@ -595,6 +596,7 @@ archive-long-name = not read: its path, or a name in it, is longer than { $bytes
 archive-deep = not read: it lies more than { $depth_max } folders deep; pack it in fewer
 archive-too-large = not read: the members of the archive unpack to more than { $size_max } together, and this is one of the largest; hand it in by itself
 archive-damaged = not read: damaged, it does not unpack to what the archive says; pack it again
+submission-form = an answer is one line: a number or a word
 checkers-grade-form = an answer is a number such as 7, alone or before the squares of the piece: 7 7,3 5,5 …
 merge-grade-form = an answer is a number of slides such as 3, alone or before the slides (3 D C E), or: no solution
 astar-grade-form = an answer is the number of moves, alone or before the boards of the path, the boards, or: unsolvable

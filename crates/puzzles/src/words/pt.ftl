@@ -9,6 +9,7 @@
 found-end-of-file = o fim do arquivo
 found-end-of-line = o fim da linha
 input-late-directive = a diretiva da linha { $line } é só um comentário: escreva-a antes do primeiro número
+outcome-no-number = encontrado { $found }, esperado um número inteiro
 outcome-at-least = pelo menos { $least }
 outcome-at-most = no máximo { $most }
 outcome-between = pelo menos { $least }, no máximo { $most }
@@ -595,6 +596,7 @@ archive-long-name = não lido: seu caminho, ou um nome nele, tem mais de { $byte
 archive-deep = não lido: está a mais de { $depth_max } pastas de profundidade; compacte-o em menos pastas
 archive-too-large = não lido: os membros do .zip, descompactados, têm juntos mais de { $size_max }, e este é um dos maiores; entregue-o separado
 archive-damaged = não lido: danificado, não se descompacta no que o .zip anuncia; compacte-o de novo
+submission-form = uma resposta é uma linha: um número ou uma palavra
 checkers-grade-form = uma resposta é um número como 7, sozinho ou antes das casas da peça: 7 7,3 5,5 …
 merge-grade-form = uma resposta é um número de movimentos como 3, sozinho ou antes dos movimentos (3 D C E), ou: no solution
 astar-grade-form = uma resposta é o número de movimentos, sozinho ou antes dos tabuleiros do caminho, os tabuleiros, ou: unsolvable

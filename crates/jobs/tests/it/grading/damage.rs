@@ -3,7 +3,7 @@
 use tabuleiro_jobs::grading::AnswerKey;
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{
-    Answer, Finding, Known, Mark, Options, Random, Solver, Submission, Words, Work,
+    Answer, Budget, Finding, Known, Mark, Options, Random, Solver, Submission, Words, Work,
 };
 use tabuleiro_puzzles::words::Language;
 
@@ -22,7 +22,7 @@ pub fn in_words(finding: &Finding) -> String {
 pub fn all_told(key: &AnswerKey, submission: &str) -> Vec<String> {
     let (findings, grade) = grade(key, submission.as_bytes());
     for finding in &findings {
-        let is_told = matches!(finding.mark, Mark::Accepted | Mark::NotGraded(_));
+        let is_told = matches!(finding.mark, Mark::Accepted | Mark::NotGraded);
         assert_eq!(finding.expected.is_none(), is_told, "{finding:?}");
     }
     let extra = (grade.extra > 0).then(|| format!("{} more", grade.extra));
@@ -41,7 +41,9 @@ pub fn told_by(
     let Work::Solve(puzzle) = solver.open(options).read(&mut scanner).unwrap().unwrap().work else {
         panic!("no puzzle: {reference}");
     };
-    let mut submission = Submission::new(submission.as_bytes(), solver.answers(options), Words::Strict);
+    let budget = Budget::unlimited();
+    let mut submission =
+        Submission::new(submission.as_bytes(), solver.answers(options), Words::Strict, &budget);
     in_words(&puzzle.check(known, &submission.read(|_: &Answer| None).unwrap().unwrap()))
 }
 

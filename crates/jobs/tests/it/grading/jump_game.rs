@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tabuleiro_jobs::grading::Told;
-use tabuleiro_puzzles::solver::{self, Bounds, Known, Options, Random, Solver, Unproved};
+use tabuleiro_puzzles::solver::{self, Bounds, Known, Options, Random, Solver};
 
 use super::damage::{accepts_witnesses, all_told, in_words, marks, mutated, told_by, words};
 use super::{grade, key, own_output};
@@ -360,15 +360,15 @@ fn an_undecided_game_is_not_graded() {
 
 #[test]
 fn paths_that_prove_us_wrong_are_told_loudly() {
-    let known = |answer: Value, least, unproved| Known {
+    let known = |answer: Value, least, is_proved| Known {
         headline: "held".into(),
         answer,
         bounds: Bounds { at_least: least, at_most: None },
-        unproved,
+        is_proved,
         needs_witness: false,
     };
     let told = |known: &Known, answer: &str| told_by(jump_game(), &options(&[]), THREE, known, answer);
-    let four = known(json!({ "winner": "B", "round": 4 }), Some(4), None);
+    let four = known(json!({ "winner": "B", "round": 4 }), Some(4), true);
     let path = "0,2 0,5 0,6 0,8";
     let internal = "internal-error 1:5 it proves 3, held for the best is held";
     assert_eq!(told(&four, &format!("C 3 {path}")), internal);
@@ -377,12 +377,12 @@ fn paths_that_prove_us_wrong_are_told_loudly() {
     assert_eq!(told(&four, &format!("X 4 {path} 0,0")), internal);
     assert_eq!(told(&four, "C 2 0,5 0,6 0,8"), "value 1:1 found C 2");
     assert_eq!(told(&four, "C 3"), "value 1:1 found C 3");
-    let none = known("SEM VENCEDORES".into(), None, None);
+    let none = known("SEM VENCEDORES".into(), None, true);
     assert_eq!(told(&none, &format!("C 3 {path}")), internal);
     assert_eq!(told(&none, "C 3 0,2 0,8"), "claims-solution 1:1 found C 3");
-    let open = known("undecided".into(), Some(4), Some(Unproved::Undecided));
+    let open = known("undecided".into(), Some(4), false);
     assert_eq!(told(&open, &format!("C 3 {path}")), internal);
-    let open = known("undecided".into(), Some(3), Some(Unproved::Undecided));
+    let open = known("undecided".into(), Some(3), false);
     assert_eq!(told(&open, &format!("C 3 {path}")), "not-graded");
 }
 

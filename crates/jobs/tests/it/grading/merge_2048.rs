@@ -1,6 +1,6 @@
 //! `2048-merge`: slides are replayed by the rules of the tests, which the solver does not share.
 
-use tabuleiro_puzzles::solver::{Bounds, Known, Merge2048, Options, Random, Solver, Unproved};
+use tabuleiro_puzzles::solver::{Bounds, Known, Merge2048, Options, Random, Solver};
 
 use super::damage::{accepts_witnesses, all_told, marks, mutated, told_by, words};
 use super::{grade, key, own_output};
@@ -243,27 +243,27 @@ fn a_board_that_was_not_kept_is_compared_by_the_number() {
 
 #[test]
 fn slides_that_prove_us_wrong_are_told_loudly() {
-    let known = |answer: serde_json::Value, least, unproved| Known {
+    let known = |answer: serde_json::Value, least, is_proved| Known {
         headline: answer.to_string().into(),
         answer,
         bounds: Bounds { at_least: least, at_most: None },
-        unproved,
+        is_proved,
         needs_witness: false,
     };
     let own = own_output(SOLVER, &options(&[("witness", "true")]), THREE.as_bytes());
     let told = |known: &Known, answer: &str| told_by(SOLVER, &options(&[]), THREE, known, answer);
-    let four = known(4.into(), Some(4), None);
+    let four = known(4.into(), Some(4), true);
     let internal = "internal-error 1:3 it proves 3, held for the best is 4";
     assert_eq!(told(&four, &own), internal);
     // Whatever is claimed, and whatever stands behind the slides that suffice.
     assert_eq!(told(&four, &format!("4{}", &own[1..])), internal);
     assert_eq!(told(&four, &format!("4 {}CEBD", own[2..].trim())), internal);
     assert_eq!(told(&four, "3"), "value 1:1 found 3");
-    let none = known("no solution".into(), None, None);
+    let none = known("no solution".into(), None, true);
     assert_eq!(told(&none, &own), internal.replace("is 4", "is \"no solution\""));
     assert_eq!(told(&none, "3 E E E"), "claims-solution 1:1 found 3");
-    let open = known("undecided".into(), Some(4), Some(Unproved::Undecided));
+    let open = known("undecided".into(), Some(4), false);
     assert_eq!(told(&open, &own), internal.replace("is 4", "is \"undecided\""));
-    let open = known("undecided".into(), Some(3), Some(Unproved::Undecided));
+    let open = known("undecided".into(), Some(3), false);
     assert_eq!(told(&open, &own), "not-graded");
 }

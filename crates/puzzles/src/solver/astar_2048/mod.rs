@@ -7,18 +7,20 @@
 
 // What a search says about a board, and how that is written.
 mod answer;
+// What the lines of an answer of a submission are, and where answers begin and end.
+mod board_lists;
 // The boards that a search walks through.
 mod boards;
+// The lower bound on the number of swipes.
+mod bound;
 // The picture.
-mod draw;
-// Random boards.
-mod generate;
-// Answers of a submission.
-mod grade;
+mod astar_picture;
 // What can be wrong with a board.
 mod mistake;
 // The options.
 mod options;
+// Grades an answer of a submission.
+mod path_check;
 // One board to be solved.
 mod puzzle;
 // The deterministic 2048 for other programs.
@@ -33,9 +35,18 @@ use std::sync::Arc;
 
 use self::options::Settings;
 use super::{
-    AnswerReader, Example, MEMORY_LIMIT, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Text,
-    WireError,
+    AnswerReader, Example, MEMORY_LIMIT, OptionKey, Options, Puzzle, PuzzleReader, Random, Solver,
+    SolverInfo, Text, Values, WireError,
 };
+use crate::board::swipe::Board;
+
+// Options of the generator, which plays random valid swipes, each equally likely.
+const SIZE: OptionKey<u64> = Values::integer(2..=64).option("size", "4", "squares on a side");
+const MOVES: OptionKey<u64> = Values::integer(0..=1_000_000).option(
+    "moves",
+    "40",
+    "random valid swipes from the start board; fewer where no swipe is valid any more",
+);
 
 /// The solver of `2048-astar`.
 pub struct Astar2048;
@@ -53,7 +64,7 @@ impl Solver for Astar2048 {
                 output: include_str!("info/example.saida.txt"),
             },
             options: options::OPTIONS,
-            generator_options: generate::OPTIONS,
+            generator_options: &[SIZE.spec, MOVES.spec],
         }
     }
 
@@ -62,7 +73,7 @@ impl Solver for Astar2048 {
     }
 
     fn answers(&self, options: &Options) -> Box<dyn AnswerReader> {
-        Box::new(grade::Lists::new(Settings::new(options).goal_rank))
+        Box::new(board_lists::Lists::new(Settings::new(options).goal_rank))
     }
 
     fn puzzle_of_wire(
@@ -85,6 +96,17 @@ impl Solver for Astar2048 {
         random: &mut Random,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
-        generate::generate(options, count, random, out)
+        for _ in 0..count {
+            let mut board = Board::start(options.get(SIZE) as usize);
+            for _ in 0..options.get(MOVES) {
+                let mut next: Vec<_> = board.neighbours().collect();
+                if next.is_empty() {
+                    break;
+                }
+                board = next.swap_remove(random.below(next.len() as u64) as usize).1;
+            }
+            answer::write_board(board.squares(), out)?;
+        }
+        Ok(())
     }
 }

@@ -8,7 +8,7 @@ pub(super) const GOAL_MIN: u64 = 4;
 choice! {
     /// How a path to the goal is searched for.
     pub enum Algorithm {
-        /// The fewest moves, with a proof where one is found.
+        /// The fewest moves, with a proof if one is found.
         Shortest = "shortest",
         /// Best-first search by the score `left_weighted`, as published.
         LeftWeighted = "left-weighted",
@@ -43,7 +43,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The values in `options`.
+    /// Reads the values in `options`.
     pub(super) fn new(options: &Options) -> Self {
         Self {
             goal_rank: options.get(GOAL).trailing_zeros() as u8,

@@ -121,13 +121,13 @@ impl Solver {
         self.at_least
     }
 
-    /// Whether the solution is proved to have the fewest moves. Takes constant time.
+    /// Returns whether the solution is proved to have the fewest moves. Takes constant time.
     #[must_use]
     pub fn is_minimal(&self) -> bool {
         self.moves() == self.at_least
     }
 
-    /// The swipes of the solution. Takes constant time.
+    /// Returns the swipes of the solution. Takes constant time.
     ///
     /// ```
     /// use tabuleiro_puzzles::puzzle_2048::{Board, Direction, Solver};
@@ -141,7 +141,7 @@ impl Solver {
         &self.swipes
     }
 
-    /// The boards of the solution, first to last: one more than moves. Each is made in O(n²) when it is
+    /// Returns the boards of the solution, first to last: one more than moves. Each is made in O(n²) when it is
     /// asked for, and only the one at hand is kept.
     ///
     /// ```

@@ -75,7 +75,7 @@ messages! {
     }
 }
 
-/// A move as it is to be written.
+/// Returns a move as it is to be written.
 pub fn letter_of(direction: Direction) -> Part {
     match direction {
         Direction::Right => Part::Right,

@@ -1,14 +1,12 @@
 //! `2048-game`: replays or plays games of 2048 from a file.
 //!
-//! The game itself always runs on the board of any size ([`crate::board::sliding`]), so that its answer is
+//! The game itself always runs on the board of any size ([`crate::board::sliding`]), so its answer is
 //! exact however large pieces grow; only the thinking of the expectimax player moves to a 4 × 4 board in 64
-//! bits, and to what was learned about it ([`players`]), where it can. Same file, same options, same game: new pieces
-//! come from the game's seed alone ([`rules::pieces`]), and the player's depth is a function of the position.
+//! bits, and to what was learned about it ([`players`]), if it can. Same file, same options, same game: new pieces
+//! come from the game's seed alone ([`rules`]), and the player's depth is a function of the position.
 
 // The picture.
-mod draw;
-// New games to be played by the program.
-mod generate;
+mod game_picture;
 // Answers of a submission.
 mod grade;
 // A game that somebody plays.
@@ -36,8 +34,12 @@ use self::options::Settings;
 pub use self::players::SHARED_BYTES;
 use self::read::reader::GameReader;
 use super::{
-    AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Text, WireError,
+    AnswerReader, Example, OptionKey, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Text,
+    Values, WireError,
 };
+
+/// An option of the generator, which writes new games with consecutive seeds and `AUTO`.
+const SIZE: OptionKey<u64> = Values::integer(2..=1000).option("size", "4", "squares on a side of the board");
 
 /// The solver `2048-game`.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +58,7 @@ impl Solver for Game2048 {
                 output: include_str!("info/example.saida.txt"),
             },
             options: options::OPTIONS,
-            generator_options: generate::OPTIONS,
+            generator_options: &[SIZE.spec],
         }
     }
 
@@ -88,6 +90,16 @@ impl Solver for Game2048 {
         random: &mut Random,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
-        generate::generate(options, count, random, out)
+        let size = options.get(SIZE);
+        let row = vec!["0"; size as usize].join(" ");
+        let first_seed = random.below(1_000_000);
+        for game in 0..count {
+            writeln!(out, "{size} {}", first_seed.wrapping_add(game))?;
+            for _ in 0..size {
+                writeln!(out, "{row}")?;
+            }
+            writeln!(out, "AUTO")?;
+        }
+        Ok(())
     }
 }

@@ -22,7 +22,7 @@ choice! {
 }
 
 choice! {
-    /// What becomes of a move that changes nothing.
+    /// What a move that changes nothing leads to.
     pub enum IllegalPolicy {
         /// The game is invalid.
         Reject = "reject",
@@ -98,14 +98,14 @@ pub struct Settings {
     pub witness: bool,
     /// A picture of the game is wanted.
     pub picture: bool,
-    /// What becomes of a move that changes nothing.
+    /// What a move that changes nothing leads to.
     pub on_illegal: IllegalPolicy,
     /// Bytes that a game may take.
     pub memory_limit: u64,
 }
 
 impl Settings {
-    /// The values in `options`.
+    /// Reads the values in `options`.
     pub fn new(options: &Options) -> Self {
         let fours = options.get(MAX_NEW_VALUE) >= 4;
         let witness = options.get(WITNESS);

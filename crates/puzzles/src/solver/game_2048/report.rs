@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::rules::game::{Game, Piece};
+use super::rules::{Game, Piece};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::wire::{board_of_ranks, decode, encode};
 use crate::solver::{Render, WireError, undecided};
@@ -30,7 +30,7 @@ pub struct Step {
 pub struct Report {
     /// The game at its end.
     pub ending: Ending,
-    /// The whole game, where it is to be printed.
+    /// The whole game, if it is to be printed.
     pub transcript: Vec<Step>,
     /// Moves that changed nothing and were passed over.
     pub skipped: u64,
@@ -65,7 +65,7 @@ messages! {
     }
 }
 
-/// What is known of a game that a limit ended after so many moves.
+/// Returns what is known of a game that a limit ended after so many moves.
 pub fn stopped_after(moves: u64) -> Phrase {
     Proved::Stopped { moves }.into()
 }
@@ -104,12 +104,12 @@ impl Report {
         Ok(Self { ending: Ending { board, score, moves, is_over, seed }, transcript, skipped, stopped })
     }
 
-    /// The answer for the log.
+    /// Returns the answer for the log.
     pub fn headline(&self) -> String {
         format!("score {} moves {} max {}", self.ending.score, self.ending.moves, self.max())
     }
 
-    /// The answer for machines.
+    /// Returns the answer for machines.
     pub fn answer(&self) -> Value {
         json!({
             "score": number(self.ending.score),
@@ -125,7 +125,7 @@ impl Report {
     }
 }
 
-/// The lines of a transcript on a board of that many squares on a side: `+ r c v` and `D r c v`.
+/// Returns the lines of a transcript on a board of that many squares on a side: `+ r c v` and `D r c v`.
 pub fn lines(steps: &[Step], size: usize) -> impl Iterator<Item = String> {
     steps.iter().map(move |&Step { mark, piece }| {
         let square = piece.square as usize;
@@ -171,12 +171,12 @@ impl Render for Report {
     }
 }
 
-/// What a rank stands for: 0 for an empty square, else 2^rank.
+/// Returns what a rank stands for: 0 for an empty square, else 2^rank.
 pub fn value_of(rank: u8) -> u128 {
     if rank == 0 { 0 } else { 1 << rank }
 }
 
-/// A number, or its digits as a string when it exceeds 64 bits.
+/// Returns a number, or its digits as a string when it exceeds 64 bits.
 fn number(value: u128) -> Value {
     u64::try_from(value).map_or_else(|_| Value::from(value.to_string()), Value::from)
 }

@@ -1,13 +1,19 @@
-//! One answer of a submission: the lines it stands on.
+//! One answer of a submission: the lines it stands on, and what it gives to be drawn.
 
 use std::io;
 
-use super::held::Cut;
-use super::lines::{AnswerLines, OwnedLine, owned_bytes};
+use serde_json::Value;
+
+use super::answer_text::{AnswerLines, Cut, OwnedLine, owned_bytes};
+use super::submission::row_and_column;
 use crate::input::{Line, Place};
 
 /// Bytes of an answer at most, with what it takes to tell its lines apart. What a longer one says is not known.
 pub const ANSWER_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Squares, slides, moves or lines of an answer that are drawn.
+pub const CLAIMED_MAX: usize = 1 << 16;
+/// Bytes that making a list of them takes at most.
+pub const CLAIMED_BYTES_MAX: u64 = 12 * 1024 * 1024;
 
 /// The lines of an answer. An answer that was read has one at least.
 #[derive(Debug, Default)]
@@ -31,7 +37,7 @@ struct Span {
 }
 
 impl Answer {
-    /// How many lines it has.
+    /// Returns how many lines it has.
     #[must_use]
     pub fn line_count(&self) -> usize {
         self.lines.len()
@@ -60,7 +66,7 @@ impl Answer {
         self.line(0).unwrap_or(Line { number: 0, column: 0, text: b"" })
     }
 
-    /// Where it begins.
+    /// Returns where it begins.
     #[must_use]
     pub fn place(&self) -> Place {
         let Line { number: line, column, .. } = self.first();
@@ -78,7 +84,7 @@ impl Answer {
         self.text.len()
     }
 
-    /// Whether something of it was passed by, because it is too long.
+    /// Returns whether something of it was passed by, because it is too long.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut.is_some()
@@ -116,7 +122,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Makes room for another line; false where its memory does not allow for that.
+    /// Makes room for another line; false if its memory does not allow for that.
     fn has_room(&mut self, line: &OwnedLine, lines: &mut AnswerLines<'_>) -> io::Result<bool> {
         let (text, spans) = (self.text.capacity(), self.lines.capacity());
         let grown = |capacity: usize, needed: usize| {
@@ -149,7 +155,7 @@ impl Answer {
         taken.into_iter().rev()
     }
 
-    /// Where the text of a line begins.
+    /// Returns where the text of a line begins.
     fn begin(&self, index: usize) -> usize {
         index.checked_sub(1).map_or(0, |before| self.lines[before].end)
     }
@@ -158,4 +164,41 @@ impl Answer {
 /// Bytes of an answer with so much room for text and lines, the text twice.
 fn bytes(text: usize, lines: usize) -> u64 {
     (2 * text + lines * size_of::<Span>()) as u64
+}
+
+/// An answer gives more than `CLAIMED_MAX` squares, slides, moves or lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooMany;
+
+/// Collects what an answer gives.
+///
+/// # Errors
+/// When that is more than is drawn.
+pub fn claimed<T>(items: impl Iterator<Item = T>) -> Result<Vec<T>, TooMany> {
+    let items: Vec<T> = items.take(CLAIMED_MAX + 1).collect();
+    if items.len() > CLAIMED_MAX { Err(TooMany) } else { Ok(items) }
+}
+
+/// Returns the squares that an answer gives behind its first `skipped` tokens, each a row and a column; `Null` if it
+/// gives none. The first `most` tell all that is wrong with them.
+///
+/// # Errors
+/// When these are more than are drawn.
+pub fn claimed_squares(answer: &Answer, skipped: usize, most: usize) -> Result<Value, TooMany> {
+    let squares = answer.tokens().skip(skipped).map_while(|(_, token)| row_and_column(token));
+    let squares = claimed(squares.take(most).map(|(row, column)| Value::from(vec![row, column])))?;
+    Ok(if squares.is_empty() { Value::Null } else { Value::from(squares) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_much_is_not_collected() {
+        let mut asked = 0;
+        assert_eq!(claimed((0..10 * CLAIMED_MAX).inspect(|_| asked += 1)), Err(TooMany));
+        assert_eq!(asked, CLAIMED_MAX + 1);
+        assert_eq!(claimed(0..CLAIMED_MAX).map(|items| items.len()), Ok(CLAIMED_MAX));
+    }
 }

@@ -1,10 +1,41 @@
-//! An answer that is a number, with or without what proves it: the longest, or the fewest.
+//! What is proved about a puzzle, and the check of an answer that is a number (the longest, or the fewest), with or without
+//! a proof.
 
+use compact_str::CompactString;
 use serde_json::Value;
 
-use super::finding::{Finding, Reason, Remark, Share};
-use super::known::{Known, Unproved};
+use super::answer::Answer;
+use super::finding::{Finding, Reason, Remark, Share, quoted};
+use super::submission::is_words;
 use crate::input::Place;
+use crate::solver::outcome::{Bounds, Outcome, Verdict};
+
+/// What the solver found, without its proof.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// The answer in a few words, as the log says it.
+    pub headline: CompactString,
+    /// The answer for machines.
+    pub answer: Value,
+    /// What is proved about it if it is a number.
+    pub bounds: Bounds,
+    /// Whether the answer is proved. If a limit ended the search, there is no right answer to compare with.
+    pub is_proved: bool,
+    /// Whether an answer counts only with what proves it.
+    pub needs_witness: bool,
+}
+
+impl From<&Outcome> for Known {
+    fn from(outcome: &Outcome) -> Self {
+        Self {
+            headline: outcome.headline.clone(),
+            answer: outcome.answer.clone(),
+            bounds: outcome.bounds,
+            is_proved: matches!(outcome.verdict, Verdict::Answered),
+            needs_witness: false,
+        }
+    }
+}
 
 /// Which number is the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,15 +79,15 @@ impl Claim {
         {
             return finding;
         }
-        if let Some(why) = known.unproved {
-            return Finding::not_graded(why);
+        if !known.is_proved {
+            return Finding::not_graded();
         }
         if has_no_solution(known) {
             let found = Remark::Found { found: value.into() };
             return Finding::wrong(Reason::ClaimsSolution, place, found).expecting(&*known.headline);
         }
         let (least, most) = (known.bounds.at_least.unwrap_or(0), known.bounds.at_most.unwrap_or(u64::MAX));
-        // What we found, which a better one may replace where it is not proved to be the best.
+        // What we found, which a better one may replace if it is not proved to be the best.
         let found = if best == Best::Most { least } else { most };
         let finding = match proof {
             Some(Ok((_, proved))) if proved == value => {
@@ -75,7 +106,7 @@ impl Claim {
             Some(Err(finding)) => *finding,
             None if least == most => return Finding::accepted(),
             // It may be the best.
-            None => return Finding::not_graded(Unproved::Undecided),
+            None => return Finding::not_graded(),
         };
         finding.expecting(&*known.headline)
     }
@@ -83,19 +114,32 @@ impl Claim {
     /// Compares the claim that there is no solution.
     fn without_solution(self, known: &Known) -> Finding {
         let Self::NoSolution { place } = self else { return Finding::accepted() };
-        match known.unproved {
-            Some(why) => Finding::not_graded(why),
-            None if has_no_solution(known) => Finding::accepted(),
-            None => {
-                let found = Remark::NoSolution;
-                Finding::wrong(Reason::ClaimsNoSolution, place, found).expecting(&*known.headline)
-            }
+        if !known.is_proved {
+            return Finding::not_graded();
         }
+        if has_no_solution(known) {
+            return Finding::accepted();
+        }
+        Finding::wrong(Reason::ClaimsNoSolution, place, Remark::NoSolution).expecting(&*known.headline)
     }
 }
 
 impl Known {
-    /// What becomes of an answer that proves, at `place`, a number that cannot be if what is held for proved is true.
+    /// Compares an answer of one line with the words of our own, in any case.
+    #[must_use]
+    pub fn check_words(&self, answer: &Answer) -> Finding {
+        if !self.is_proved {
+            return Finding::not_graded();
+        }
+        let line = answer.first();
+        if answer.line_count() == 1 && is_words(line, &self.headline) {
+            return Finding::accepted();
+        }
+        let found = Remark::Found { found: quoted(line.text) };
+        Finding::wrong(Reason::Value, line.place(), found).expecting(&*self.headline)
+    }
+
+    /// Returns an internal error if an answer proves, at `place`, a number that contradicts what we hold for proved.
     #[must_use]
     pub fn refuted(&self, place: Place, proved: u64, best: Best) -> Option<Finding> {
         let is_better = match best {
@@ -107,7 +151,7 @@ impl Known {
     }
 }
 
-/// It is proved that there is none.
+/// Returns whether it is proved that there is no solution.
 fn has_no_solution(known: &Known) -> bool {
-    known.unproved.is_none() && matches!(known.answer, Value::String(_))
+    known.is_proved && matches!(known.answer, Value::String(_))
 }

@@ -3,7 +3,7 @@
 //! [`search`] finds the winner with one search in which every square is claimed once, and says why that is exact. The
 //! published search, put right, is the same one without the structure that makes it fast.
 
-// What is wrong with first lines that are none.
+// What is wrong with lines that cannot begin a game.
 mod beginning;
 // A game, how it is to be read and searched, and what a search finds.
 mod game;
@@ -11,10 +11,8 @@ mod game;
 mod game_lines;
 // The picture.
 mod draw;
-// Random games.
-mod generate;
 // Answers of a submission.
-mod grade;
+mod jump_grade;
 // What can be wrong with a game.
 mod mistake;
 // The options of the jump game.
@@ -30,7 +28,34 @@ use std::io;
 use std::sync::Arc;
 
 use self::reader::Reader;
-use super::{AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, WireError};
+use super::{
+    AnswerReader, Example, OptionKey, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Values,
+    WireError,
+};
+
+/// Ranges from which sides and players are drawn by default.
+const SIDE_MIN: u64 = 2;
+const SIDE_MAX: u64 = 12;
+const PLAYERS_MAX: u64 = 6;
+
+const COUNT: Values<Option<u64>> = Values::integer_or(&["random"], 1..=1_000_000);
+
+const ROWS: OptionKey<Option<u64>> = COUNT.option("rows", "random", "rows of every board; random: 2 to 12");
+
+const COLUMNS: OptionKey<Option<u64>> =
+    COUNT.option("columns", "random", "columns of every board; random: 2 to 12");
+
+const PLAYERS: OptionKey<Option<u64>> =
+    COUNT.option("players", "random", "players of every game, on random squares; random: 1 to 6");
+
+const TOP: OptionKey<Option<u64>> = Values::integer_or(&["side"], 0..=u64::MAX).option(
+    "top",
+    "side",
+    "largest number on a board, all from 0 being equally likely; side: the longer side of the board",
+);
+
+const ZEROS: OptionKey<f64> =
+    Values::fraction().option("zeros", "0.1", "probability of a 0 in place of the number drawn");
 
 /// The solver of the jump game.
 pub struct JumpGame;
@@ -48,7 +73,7 @@ impl Solver for JumpGame {
                 output: include_str!("info/example.saida.txt"),
             },
             options: options::OPTIONS,
-            generator_options: generate::OPTIONS,
+            generator_options: &[ROWS.spec, COLUMNS.spec, PLAYERS.spec, TOP.spec, ZEROS.spec],
         }
     }
 
@@ -57,7 +82,7 @@ impl Solver for JumpGame {
     }
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
-        Box::new(grade::Lines)
+        Box::new(jump_grade::Lines)
     }
 
     fn course_rules(&self) -> &'static [(&'static str, &'static str)] {
@@ -80,6 +105,30 @@ impl Solver for JumpGame {
         random: &mut Random,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
-        generate::write_games(options, count, random, out)
+        for _ in 0..count {
+            write_game(options, random, out)?;
+        }
+        Ok(())
     }
+}
+
+fn write_game(options: &Options, random: &mut Random, out: &mut dyn io::Write) -> io::Result<()> {
+    let rows = options.get(ROWS).unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
+    let columns = options.get(COLUMNS).unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
+    let players = options.get(PLAYERS).unwrap_or_else(|| random.between(1, PLAYERS_MAX));
+    let top = options.get(TOP).unwrap_or(rows.max(columns));
+    let zeros = options.get(ZEROS);
+    writeln!(out, "{rows} {columns}\n{players}")?;
+    for _ in 0..rows {
+        for column in 0..columns {
+            let value = if random.chance(zeros) { 0 } else { random.between(0, top) };
+            let blank = if column == 0 { "" } else { " " };
+            write!(out, "{blank}{value}")?;
+        }
+        writeln!(out)?;
+    }
+    for _ in 0..players {
+        writeln!(out, "{} {}", random.below(rows), random.below(columns))?;
+    }
+    Ok(())
 }

@@ -61,8 +61,8 @@ pub(super) const COURSE_RULES: &[(&str, &str)] =
     &[(MOVEMENT.spec.name, "straight"), (TIE.spec.name, "first-round")];
 
 impl Movement {
-    /// The length of the longest jump that fits the board. Longer walks end wherever their parity allows, longer
-    /// straight jumps nowhere.
+    /// Returns the length of the longest jump that fits the board. Longer walks end wherever their parity allows,
+    /// longer straight jumps nowhere.
     pub(super) fn longest(self, board: &Board) -> u32 {
         match self {
             Self::Walk => board.rows() + board.columns() - 2,
@@ -70,7 +70,7 @@ impl Movement {
         }
     }
 
-    /// Where the jump from a square can end.
+    /// Returns where the jump from a square can end.
     pub(super) fn ends(self, board: &Board, from: u32) -> Vec<u32> {
         let (value, longest) = (board.value(from), self.longest(board));
         let length = u32::try_from(value).ok().filter(|&length| length <= longest);
@@ -81,7 +81,7 @@ impl Movement {
         }
     }
 
-    /// Whether a jump of `length` leads from one square to another.
+    /// Returns whether a jump of `length` leads from one square to another.
     pub(super) fn leads(self, board: &Board, length: u64, from: u32, to: u32) -> bool {
         match self {
             Self::Walk => board.can_walk(length, from, to),
@@ -89,13 +89,13 @@ impl Movement {
         }
     }
 
-    /// Whether the jump from a square of the board leads to another.
+    /// Returns whether the jump from a square of the board leads to another.
     pub(super) fn reaches(self, board: &Board, from: u32, to: u32) -> bool {
         self.leads(board, board.value(from), from, to)
     }
 }
 
-/// The length of a jump that is longer than the longest that matters, with the parity of its number.
+/// Returns the length of a jump that is longer than the longest that matters, with the parity of its number.
 pub(super) fn cut_down(value: u64, longest: u32) -> u32 {
     longest + 1 + ((value ^ u64::from(longest + 1)) & 1) as u32
 }

@@ -6,7 +6,7 @@
 //! proof alone that is missing, and the effort for that is bounded.
 
 use super::super::answer::Answer;
-use super::super::boards::space::Space;
+use super::super::boards::Space;
 use super::layers::{self, Limits};
 use crate::board::sliding::Direction;
 use crate::solver::{Budget, Stop};
@@ -21,24 +21,27 @@ const PROOF_BOARDS_MAX: u64 = 1 << 25;
 
 /// Searches for the fewest moves from a board that is not won and needs `at_least` moves.
 pub fn solve<S: Space>(space: &S, start: &S::Board, at_least: u64, budget: &Budget) -> Answer {
-    let mut known = Known { path: None, at_least };
+    let mut search = Search { space, start, budget, path: None, at_least };
     for (index, width) in WIDTHS.into_iter().enumerate() {
-        if index > 0 && known.at_least.saturating_mul(width as u64) > BEAM_BOARDS_MAX {
+        if index > 0 && search.at_least.saturating_mul(width as u64) > BEAM_BOARDS_MAX {
             break;
         }
-        match known.improve(space, start, width, u64::MAX, budget) {
-            Ok(Progress::Settled) => return known.answer(None),
+        match search.improve(width, u64::MAX) {
+            Ok(Progress::Settled) => return search.into_answer(None),
             Ok(Progress::Open) => {}
-            Err(stop) => return known.answer(Some(stop)),
+            Err(stop) => return search.into_answer(Some(stop)),
         }
     }
-    let boards_max = if known.path.is_some() { PROOF_BOARDS_MAX } else { u64::MAX };
-    let all = known.improve(space, start, usize::MAX, boards_max, budget);
-    known.answer(all.err())
+    let boards_max = if search.path.is_some() { PROOF_BOARDS_MAX } else { u64::MAX };
+    let all = search.improve(usize::MAX, boards_max);
+    search.into_answer(all.err())
 }
 
-/// The best path so far, and what is proved.
-struct Known {
+/// A search with the best path so far, and what is proved.
+struct Search<'a, S: Space> {
+    space: &'a S,
+    start: &'a S::Board,
+    budget: &'a Budget,
     path: Option<Vec<Direction>>,
     at_least: u64,
 }
@@ -50,24 +53,17 @@ enum Progress {
     Open,
 }
 
-impl Known {
+impl<S: Space> Search<'_, S> {
     fn moves(&self) -> Option<u64> {
         self.path.as_ref().map(|path| path.len() as u64)
     }
 
     /// Searches for a path with fewer moves, with a beam of this width.
-    fn improve<S: Space>(
-        &mut self,
-        space: &S,
-        start: &S::Board,
-        width: usize,
-        boards_max: u64,
-        budget: &Budget,
-    ) -> Result<Progress, Stop> {
+    fn improve(&mut self, width: usize, boards_max: u64) -> Result<Progress, Stop> {
         let limits = Limits { at_least: self.at_least, width, below: self.moves(), boards_max };
-        let report = layers::search(space, start, limits, budget);
+        let report = layers::search(self.space, self.start, limits, self.budget);
         let Some(at_least) = report.at_least else {
-            // No path below that of before; the bound is met, or there is no path.
+            // No path is shorter than the known one: the bound is met, or there is no path.
             self.at_least = self.moves().unwrap_or(self.at_least);
             return Ok(Progress::Settled);
         };
@@ -79,8 +75,8 @@ impl Known {
         report.stop.map_or(Ok(Progress::Open), Err)
     }
 
-    /// A limit may have ended the search; without one and without a path there is none.
-    fn answer(self, stop: Option<Stop>) -> Answer {
+    /// Without a limit that ended the search and without a path, there is no path.
+    fn into_answer(self, stop: Option<Stop>) -> Answer {
         let at_least = self.at_least;
         match (self.path, stop) {
             (Some(moves), _) => Answer::Path { moves, at_least },

@@ -18,6 +18,14 @@ pub(super) struct Rectangle {
     pub(super) places: (u32, u32),
 }
 
+/// The place of a tile.
+#[derive(Debug, Clone, Copy)]
+struct Tile {
+    level: usize,
+    row: u32,
+    column: u32,
+}
+
 /// The tiles of a level that lie beside each other.
 #[derive(Debug, Clone, Copy)]
 struct TileRow {
@@ -45,7 +53,7 @@ pub(super) struct Tiles<'b> {
 }
 
 impl<'b> Tiles<'b> {
-    /// The empty set of the points on `lines` lines; `line` gives the first and the last place on each. The
+    /// Creates the empty set of the points on `lines` lines; `line` gives the first and the last place on each. The
     /// memory is charged.
     ///
     /// # Errors
@@ -106,7 +114,7 @@ impl<'b> Tiles<'b> {
         Ok(())
     }
 
-    /// Whether there is nothing to take.
+    /// Returns whether there is nothing to take.
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -142,7 +150,7 @@ impl<'b> Tiles<'b> {
         for row in lines.0 >> shift..=lines.1 >> shift {
             let tiles = self.levels[level].rows[row as usize];
             for tile in tiles.first.max(places.0 >> shift)..=tiles.last.min(places.1 >> shift) {
-                self.take_in_tile(level, (row, tile), area, pace, &mut each)?;
+                self.take_in_tile(Tile { level, row, column: tile }, area, pace, &mut each)?;
             }
         }
         Ok(())
@@ -151,14 +159,14 @@ impl<'b> Tiles<'b> {
     /// Takes what lies in a tile, and says whether that left it empty.
     fn take_in_tile(
         &mut self,
-        level: usize,
-        (row, tile): (u32, u32),
+        at: Tile,
         area: Rectangle,
         pace: &mut Pace<'_>,
         each: &mut impl FnMut(u32, u32, u64) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
-        let word = *self.levels[level].word_of(row, tile);
-        let inside = word & cover(level as u32, (row, tile), area);
+        let Tile { level, row, column } = at;
+        let word = *self.levels[level].word_of(row, column);
+        let inside = word & at.cover(area);
         if inside == 0 {
             return Ok(word == 0);
         }
@@ -166,19 +174,19 @@ impl<'b> Tiles<'b> {
         let mut left = word & !inside;
         if level == 0 {
             self.count -= u64::from(inside.count_ones());
-            each(8 * row, 8 * tile, inside)?;
+            each(8 * row, 8 * column, inside)?;
         } else {
             let mut todo = inside;
             while todo != 0 {
                 let bit = todo.trailing_zeros();
-                let below = (8 * row + bit / 8, 8 * tile + bit % 8);
-                if !self.take_in_tile(level - 1, below, area, pace, each)? {
+                let below = Tile { level: level - 1, row: 8 * row + bit / 8, column: 8 * column + bit % 8 };
+                if !self.take_in_tile(below, area, pace, each)? {
                     left |= 1 << bit;
                 }
                 todo &= todo - 1;
             }
         }
-        *self.levels[level].word_of(row, tile) = left;
+        *self.levels[level].word_of(row, column) = left;
         Ok(left == 0)
     }
 }
@@ -190,7 +198,8 @@ impl Level<'_> {
     }
 }
 
-/// The first and the last place on a line of points, or the first and the last tile of a row of the level `below`.
+/// Returns the first and the last place on a line of points, or the first and the last tile of a row of the level
+/// `below`.
 fn ends(below: Option<&Level<'_>>, line: impl Fn(u32) -> (u32, u32), number: u32) -> (u32, u32) {
     below.map_or_else(
         || line(number),
@@ -198,20 +207,22 @@ fn ends(below: Option<&Level<'_>>, line: impl Fn(u32) -> (u32, u32), number: u32
     )
 }
 
-/// The bits of a tile that stand for something which overlaps the area.
-fn cover(level: u32, (row, tile): (u32, u32), area: Rectangle) -> u64 {
-    let shift = 3 * level;
-    let clip = |(low, high): (u32, u32), first: u32| {
-        ((low >> shift).max(first) - first, (high >> shift).min(first + 7) - first)
-    };
-    let (top, bottom) = clip(area.lines, 8 * row);
-    let (left, right) = clip(area.places, 8 * tile);
-    let rows = u64::MAX << (8 * top) & u64::MAX >> (56 - 8 * bottom);
-    // The places on the first line, copied to all lines.
-    rows & (span(left, right) * 0x0101_0101_0101_0101)
+impl Tile {
+    /// Returns the bits that stand for something which overlaps the area.
+    fn cover(self, area: Rectangle) -> u64 {
+        let shift = 3 * self.level as u32;
+        let clip = |(low, high): (u32, u32), first: u32| {
+            ((low >> shift).max(first) - first, (high >> shift).min(first + 7) - first)
+        };
+        let (top, bottom) = clip(area.lines, 8 * self.row);
+        let (left, right) = clip(area.places, 8 * self.column);
+        let rows = u64::MAX << (8 * top) & u64::MAX >> (56 - 8 * bottom);
+        // The places on the first line, copied to all lines.
+        rows & (span(left, right) * 0x0101_0101_0101_0101)
+    }
 }
 
-/// The bits of the places from `first` to `last` on the first line of a tile.
+/// Returns the bits of the places from `first` to `last` on the first line of a tile.
 fn span(first: u32, last: u32) -> u64 {
     0xff << first & 0xff >> (7 - last)
 }

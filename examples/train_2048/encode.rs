@@ -1,6 +1,6 @@
-//! Writing weights.
+//! Writing weights in few bytes, as the player reads them: the inverse of `decode`. The tests of the player include this file.
 
-use super::model::{CONTEXTS, SCALE_BITS, SMALL, STATE_MIN, SYMBOLS, guess, place_context, shape};
+use super::coded::{CONTEXTS, SCALE_BITS, SMALL, STATE_MIN, SYMBOLS, guess, place_context, shape};
 
 /// The bytes of all weights of a table that are not 0.
 pub fn encode(table: &[i16]) -> Vec<u8> {

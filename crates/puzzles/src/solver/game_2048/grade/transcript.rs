@@ -1,10 +1,10 @@
 //! The game played once more, beside the transcript of an answer.
 
-use super::line::{Shape, Step, step};
+use super::super::read::moves::MoveList;
+use super::super::rules::{Game, Piece};
+use super::answer_lines::{Shape, Step, step};
 use crate::board::sliding::Direction;
 use crate::input::{Line, Place};
-use crate::solver::game_2048::read::moves::MoveList;
-use crate::solver::game_2048::rules::game::{Game, Piece};
 use crate::solver::grading::{Answer, Finding, Reason};
 use crate::solver::{Pace, Stop};
 use crate::words::{Phrase, messages};
@@ -46,8 +46,8 @@ pub struct Played {
 }
 
 /// The transcript of an answer beside the game, line by line.
-struct Transcript<'a, L> {
-    lines: L,
+struct Transcript<'a> {
+    lines: Box<dyn Iterator<Item = Line<'a>> + 'a>,
     /// Squares on a side.
     size: u64,
     /// Lines so far.
@@ -56,7 +56,7 @@ struct Transcript<'a, L> {
     fault: Option<Finding>,
 }
 
-/// Makes the moves of a file. The transcript of the answer, where it has one, must be theirs.
+/// Makes the moves of a file. The transcript of the answer, if it has one, must be theirs.
 pub fn play_list(
     (game, opening): (Game, Vec<Piece>),
     list: &MoveList,
@@ -131,12 +131,12 @@ pub fn play_transcript(
     Ok(played)
 }
 
-/// Whether an answer has a transcript.
+/// Returns whether an answer has a transcript.
 pub fn has_steps(answer: &Answer) -> bool {
     answer.lines().any(|line| Shape::of(line) == Shape::Step)
 }
 
-/// The lines of the transcript of an answer, as far as they can be read, in the form of our own.
+/// Returns the lines of the transcript of an answer, as far as they can be read, in the form of our own.
 pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
     let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
     lines.map_while(step).map(|Step { direction, numbers: [row, column, value], .. }| {
@@ -144,7 +144,7 @@ pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
     })
 }
 
-/// The moves that are possible.
+/// Returns the moves that are possible.
 fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
     let mut letters = String::new();
     for direction in Direction::ALL {
@@ -155,15 +155,13 @@ fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
     Ok(if letters.is_empty() { "over yes".to_owned() } else { letters })
 }
 
-impl<'a> Transcript<'a, ()> {
-    /// The transcript of an answer to a game on a board of that size.
-    fn new(size: u64, answer: &'a Answer) -> Transcript<'a, impl Iterator<Item = Line<'a>>> {
+impl<'a> Transcript<'a> {
+    /// Creates the transcript of an answer to a game on a board of that size.
+    fn new(size: u64, answer: &'a Answer) -> Self {
         let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
-        Transcript { lines, size, steps: 0, last: None, fault: None }
+        Self { lines: Box::new(lines), size, steps: 0, last: None, fault: None }
     }
-}
 
-impl<'a, L: Iterator<Item = Line<'a>>> Transcript<'a, L> {
     /// Takes the next line.
     fn next(&mut self) -> Option<(Line<'a>, Step)> {
         let line = self.lines.next()?;
@@ -213,7 +211,7 @@ impl<'a, L: Iterator<Item = Line<'a>>> Transcript<'a, L> {
         [square / self.size, square % self.size, 1 << piece.rank]
     }
 
-    /// The right line.
+    /// Returns the right line.
     fn right(&self, direction: Option<Direction>, piece: Piece) -> String {
         let [row, column, value] = self.numbers(piece);
         format!("{} {row} {column} {value}", direction.map_or('+', Direction::letter))

@@ -1,7 +1,7 @@
-//! What is told beside the picture, and what it shows in words.
+//! The words beside the picture, and its description.
 
 use super::rounds::{PLAYERS_MAX, Rounds};
-use super::way::{Fault, Way};
+use super::{Fault, Way};
 use crate::board::jump::Board;
 use crate::picture::STRIP_MAX;
 use crate::solver::Shown;
@@ -10,75 +10,44 @@ use crate::words::{Phrase, messages};
 
 messages! {
     "jump-picture"
-    /// What is told of a picture. Squares are row,column.
+    /// Words beside a picture. Squares are row,column.
     pub enum Words {
-        /// What it is.
         Title = "title" { rows: u32, columns: u32 },
-        /// What one sees of the board.
         Board = "board" { rows: u32, columns: u32, zeros: usize, goal: String },
-        /// Who starts where.
         Starts = "starts" { starts: String },
-        /// The first ones.
         StartsMore = "starts-more" { starts: String, more: usize },
-        /// Of a way.
         Reaches = "reaches" { player: String, round: usize },
-        /// Of a way without a jump.
         AtGoal = "at-goal" { player: String },
-        /// All its squares.
         Squares = "squares" { squares: String },
-        /// The first ones.
         SquaresMore = "squares-more" { squares: String, more: usize },
-        /// Of the answer, where the way is not known.
         Wins = "wins" { player: String, round: u64 },
-        /// Nobody wins.
         NoWinner = "no-winner",
-        /// What is proved instead of an answer.
         Undecided = "undecided" { least: u64 },
-        /// The round is known all the same.
         UndecidedRound = "undecided-round" { round: u64 },
-        /// What the shapes mean.
         Legend = "legend",
-        /// What those of a way mean.
         LegendWay = "legend-way",
-        /// The board is too large.
         Thumbnail = "thumbnail",
-        /// The way is too long.
         Cut = "cut" { drawn: usize, jumps: usize },
-        /// Too many players for a table.
         ManyPlayers = "many-players" { players: usize },
-        /// The rule that is broken: a square is none.
         NoSquare = "no-square" { number: usize },
-        /// It is outside.
         OffBoard = "off-board" { square: String },
-        /// Nobody starts there.
         NoStart = "no-start" { square: String },
-        /// The jump does not end there.
         NoJump = "no-jump" { jump: usize, length: u64, from: String, to: String },
-        /// The game is over.
         Over = "over" { square: String },
-        /// The way ends too soon.
         Unfinished = "unfinished" { square: String },
-        /// Over a column of the table.
         Round = "round",
-        /// Likewise.
         Player = "player",
-        /// Likewise.
         Jump = "jump",
-        /// Likewise.
         From = "from",
-        /// Likewise.
         To = "to",
-        /// Jumps that the table leaves out.
         LeftOut = "left-out" { jumps: usize },
-        /// Of a player who would come later.
         Later = "later" { player: String, round: usize },
-        /// Of a player who never comes.
         Never = "never" { player: String },
     }
 }
 
-/// All that the words are about.
-pub struct Told<'a> {
+/// Everything that the words are about.
+pub struct Description<'a> {
     pub game: &'a Game,
     pub way: &'a Way,
     pub rounds: Option<&'a Rounds>,
@@ -87,21 +56,21 @@ pub struct Told<'a> {
     pub shown: &'a Shown<'a>,
 }
 
-/// A square as it is written.
+/// Returns a square as it is written.
 pub fn place(board: &Board, square: u32) -> String {
     let (row, column) = board.position(square);
     format!("{row},{column}")
 }
 
-impl Told<'_> {
-    /// What the picture is.
+impl Description<'_> {
+    /// Returns the title of the picture.
     pub fn title(&self) -> String {
         let (rows, columns) = (self.game.board.rows(), self.game.board.columns());
         self.say(Words::Title { rows, columns })
     }
 
-    /// What one sees in it.
-    pub fn description(&self) -> String {
+    /// Returns what the picture shows.
+    pub fn text(&self) -> String {
         let board = &self.game.board;
         let zeros = (0..board.goal()).filter(|&square| board.value(square) == 0).count();
         let (rows, columns, goal) = (board.rows(), board.columns(), place(board, board.goal()));
@@ -127,7 +96,7 @@ impl Told<'_> {
         lines.join(" ")
     }
 
-    /// What stands below it, a line each.
+    /// Returns the lines below the picture.
     pub fn caption(&self) -> Vec<String> {
         let mut lines = self.answer();
         let jumps = self.way.squares.len().saturating_sub(1);
@@ -148,7 +117,7 @@ impl Told<'_> {
         lines
     }
 
-    /// The answer, what is proved, and what is wrong with the way.
+    /// Returns the answer, what is proved, and what is wrong with the way.
     fn answer(&self) -> Vec<String> {
         let (way, shown) = (self.way, self.shown);
         let mut lines = Vec::new();

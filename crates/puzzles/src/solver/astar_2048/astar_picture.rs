@@ -13,22 +13,14 @@ use crate::words::{Phrase, messages};
 messages! {
     "astar-picture"
     /// What stands beside the boards.
-    enum Told {
-        /// A board.
+    enum Caption {
         Start = "start",
-        /// Likewise.
         After = "after" { moves: usize },
-        /// Above a board.
         Move = "move" { moves: usize },
-        /// Below it.
         Since = "since" { moves: usize },
-        /// Likewise.
         Largest = "largest" { value: u64 },
-        /// The list of moves.
         All = "all" { moves: usize },
-        /// A move of a witness that is none.
         NoMove = "no-move" { number: usize, letter: String },
-        /// The moves are over, and no tile is large enough.
         NotWon = "not-won" { goal: u64 },
     }
 }
@@ -40,10 +32,10 @@ struct Stage {
 }
 
 /// Draws a board with the goal that it is to reach, with what became of it.
-pub(super) fn draw((start, goal_rank): (&SlidingBoard, u8), shown: &Shown<'_>) -> Markup {
+pub(super) fn draw(start: &SlidingBoard, goal_rank: u8, shown: &Shown<'_>) -> Markup {
     let size = start.size();
     let moves = moves(shown.witness, replayed_max(size).max(1));
-    let say = |phrase: Told| Phrase::from(phrase).say(shown.language);
+    let say = |phrase: Caption| Phrase::from(phrase).say(shown.language);
     let (stages, made) = stages(start, &moves);
     let has_won = stages.last().is_some_and(|stage| largest(&stage.board) >= goal_rank);
     html! {
@@ -51,23 +43,23 @@ pub(super) fn draw((start, goal_rank): (&SlidingBoard, u8), shown: &Shown<'_>) -
             (boards(&stages, shown))
         }
         @if let Some(direction) = moves.get(made) {
-            p { (say(Told::NoMove { number: made + 1, letter: direction.letter().to_string() })) }
+            p { (say(Caption::NoMove { number: made + 1, letter: direction.letter().to_string() })) }
         } @else if !has_won && !moves.is_empty() {
-            p { (say(Told::NotWon { goal: value_of(goal_rank) })) }
+            p { (say(Caption::NotWon { goal: value_of(goal_rank) })) }
         }
         @if !moves.is_empty() {
-            p class="soft" { (say(Told::All { moves: moves.len() })) }
+            p class="soft" { (say(Caption::All { moves: moves.len() })) }
             (letters(&moves, shown.language))
         }
     }
 }
 
-/// The moves of a witness, as far as they are some.
+/// Returns the moves of a witness, up to the first letter that is no move.
 fn moves(witness: &Value, most: usize) -> Vec<Direction> {
     witness.as_str().unwrap_or_default().chars().map_while(Direction::from_letter).take(most).collect()
 }
 
-/// The first and the last board, and each one with a new largest tile; and how many of the moves are valid.
+/// Returns the first and the last board, and each one with a new largest tile; and how many of the moves are valid.
 fn stages(start: &SlidingBoard, moves: &[Direction]) -> (Vec<Stage>, usize) {
     let mut board = start.clone();
     let mut most = largest(start);
@@ -111,21 +103,21 @@ fn boards(stages: &[Stage], shown: &Shown<'_>) -> Markup {
     strip(size, &shots)
 }
 
-/// A board that so many moves made of the one drawn before it.
+/// Draws a board, `since` moves after the one that is drawn before it.
 fn one(stage: &Stage, since: usize, shown: &Shown<'_>) -> Markup {
     let Stage { moves, board } = stage;
-    let say = |phrase: Told| Phrase::from(phrase).say(shown.language);
+    let say = |phrase: Caption| Phrase::from(phrase).say(shown.language);
     let values: Vec<u128> = board.ranks().iter().map(|&rank| u128::from(value_of(rank))).collect();
     let caption = html! {
         @if since > 0 {
-            div { (say(Told::Since { moves: since })) }
+            div { (say(Caption::Since { moves: since })) }
         }
-        div { (say(Told::Largest { value: value_of(largest(board)) })) }
+        div { (say(Caption::Largest { value: value_of(largest(board)) })) }
         div { "distance_weighted " (distance_weighted(board)) }
         div { "left_weighted " (left_weighted(board)) }
     };
-    let title = if *moves == 0 { Told::Start } else { Told::After { moves: *moves } };
+    let title = if *moves == 0 { Caption::Start } else { Caption::After { moves: *moves } };
     let tiles = Tiles { size: board.size(), values: &values, outlined: &[] };
-    let number = say(Told::Move { moves: *moves });
+    let number = say(Caption::Move { moves: *moves });
     shot(&Shot { tiles, title: title.into(), number, next: None }, &caption, shown.language)
 }

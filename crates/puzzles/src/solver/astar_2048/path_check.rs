@@ -1,12 +1,18 @@
-//! Whether the boards of an answer follow from one another.
+//! Grades answers: `unsolvable`, a count of moves, the boards of a path, or a count and boards.
+//!
+//! A list of boards has no mark at its end. [`Lists`](super::board_lists::Lists) ends it at a board that has won, and where the
+//! next puzzle's own board stands; a board that follows by a swipe belongs to it all the same.
 
 use std::slice;
 
-use super::shape::{follows, has_won};
+use super::board_lists::{Shape, board_at, count, follows, has_won};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{rank_of, refill, swiped};
 use crate::input::{Place, digits_value};
-use crate::solver::grading::{Answer, Finding, Reason, Remark, quoted};
+use crate::solver::grading::{
+    Answer, Best, Claim, Finding, Known, Mark, Number, Reason, Remark, Share, TooMany, claimed, is_words,
+    quoted,
+};
 use crate::words::{Argument, messages};
 
 messages! {
@@ -21,7 +27,7 @@ messages! {
         RowLength = "row-length" { board: u64, row: u64, numbers: u64, size: u64 },
         /// A number that is no tile.
         NoTile = "no-tile" { found: Argument, board: u64 },
-        /// It is not as large as that of the puzzle.
+        /// Its size is not that of the puzzle.
         OtherSize = "other-size" { board: u64, found: u64, size: u64 },
         /// The first board is another one than that of the puzzle.
         NotTheFirst = "not-the-first",
@@ -33,14 +39,75 @@ messages! {
         NewTile = "new-tile" { board: u64 },
         /// After the swipe there is no room for a new tile.
         NoRoom = "no-room" { board: u64 },
+        /// A valid path goes on behind a board that has won.
+        GoesOn = "goes-on" { board: u64 },
+        /// There are no boards, and they are needed.
+        NoBoards = "no-boards",
         /// The last board has not won.
         NotWon = "not-won" { goal: u64 },
     }
 }
 
+/// Compares an answer for the puzzle that begins with `start` with what is known.
+pub fn check(start: &SlidingBoard, goal_rank: u8, known: &Known, answer: &Answer) -> Finding {
+    let (first, place) = (answer.first(), answer.place());
+    if is_words(first, "unsolvable") {
+        return Claim::NoSolution { place }.check(known, Best::Fewest);
+    }
+    let is_list = matches!(Shape::of(first, answer.line(1)), Shape::Size(_));
+    let counted = count(first).filter(|_| !is_list);
+    if counted.is_none() && !is_list {
+        return Finding::unreadable(first);
+    }
+    let from = usize::from(counted.is_some());
+    // Do not say what is wrong with the count: the right one could be guessed from that.
+    if known.needs_witness && from == answer.line_count() {
+        return Finding::wrong(Reason::NoWitness, place, Misstep::NoBoards);
+    }
+    let path = (from < answer.line_count()).then(|| replay(start, goal_rank, answer, from));
+    if let Some(Err(finding)) = &path
+        && finding.mark == Mark::Presentation
+    {
+        return *finding.clone();
+    }
+    if let Some(Ok(path)) = &path
+        && let Some(finding) = detour(path, counted.map(|(_, moves)| moves), known)
+    {
+        return finding;
+    }
+    let (place, value) = counted.unwrap_or_else(|| {
+        let boards = (answer.line_count() / (start.size() + 1)) as u64;
+        (place, boards.saturating_sub(1))
+    });
+    if let Some(Err(finding)) = &path
+        && counted.is_none()
+        && known.is_proved
+        && known.bounds.at_least.is_some()
+    {
+        // A list that is wrong claims no number.
+        return finding.clone().expecting(&*known.headline);
+    }
+    let proof = path.map(|path| path.map(|path| (path.place, path.moves)));
+    Claim::Number(Number { place, value, proof }).check(known, Best::Fewest)
+}
+
+/// Returns the finding on boards that go on behind one that has won, whatever else they claim.
+fn detour(path: &Path, counted: Option<u64>, known: &Known) -> Option<Finding> {
+    let behind = path.behind?;
+    if let Some(finding) = known.refuted(path.place, path.moves_to_win, Best::Fewest) {
+        return Some(finding);
+    }
+    let is_counted = counted.is_none_or(|moves| moves == path.moves);
+    (is_counted && known.is_proved).then(|| {
+        let what = Misstep::GoesOn { board: path.moves_to_win + 1 };
+        let share = Share::of_best(path.moves, known.bounds.at_most.unwrap_or(path.moves_to_win));
+        Finding::not_best(share, behind, what).expecting(&*known.headline)
+    })
+}
+
 /// Boards that follow from one another, to one that has won.
 #[derive(Debug, Clone, Copy)]
-pub struct Path {
+struct Path {
     /// Where the first board begins.
     pub place: Place,
     /// How many there are after it.
@@ -63,12 +130,7 @@ struct Read {
 
 /// Follows the boards of an answer, which begin at that line; else what is wrong with them, as a presentation error where they
 /// cannot be read.
-pub fn replay(
-    start: &SlidingBoard,
-    goal_rank: u8,
-    answer: &Answer,
-    from: usize,
-) -> Result<Path, Box<Finding>> {
+fn replay(start: &SlidingBoard, goal_rank: u8, answer: &Answer, from: usize) -> Result<Path, Box<Finding>> {
     let mut last = read(start.size(), answer, from, 1)?;
     let mut path = Path { place: last.place, moves: 0, moves_to_win: 0, behind: None };
     if last.board != *start {
@@ -144,7 +206,8 @@ fn illegal(place: Place, what: Misstep) -> Finding {
     Finding::wrong(Reason::IllegalMove, place, what)
 }
 
-/// A board that is none of `boards`, with the place of the first value that none of them has behind the values before it.
+/// Returns the finding on a board that is not among `boards`. Its place is that of the first value at which the board differs
+/// from all of them.
 fn differs(answer: &Answer, read: &Read, boards: &[SlidingBoard], what: Misstep) -> Finding {
     let ranks = read.board.ranks();
     let same = |board: &SlidingBoard| {
@@ -182,4 +245,25 @@ fn misstep(before: &SlidingBoard, Read { number, board, .. }: &Read) -> Misstep 
         };
     }
     what
+}
+
+/// Returns the moves that lead from `start` through the boards of an answer, as far as they follow from one another.
+/// `None` if the answer has no boards, or begins with another one.
+///
+/// # Errors
+/// When they are more than are drawn.
+pub fn moves(start: &SlidingBoard, answer: &Answer) -> Result<Option<Vec<Direction>>, TooMany> {
+    let is_list = matches!(Shape::of(answer.first(), answer.line(1)), Shape::Size(_));
+    let mut at = usize::from(!is_list && count(answer.first()).is_some());
+    let Some(mut board) = board_at(answer, at).filter(|board| board == start) else { return Ok(None) };
+    let next_move = || {
+        at += 1 + start.size();
+        let next = board_at(answer, at)?;
+        let leads =
+            |&direction: &Direction| swiped(&board, direction).is_some_and(|(swiped, _)| swiped == next);
+        let direction = Direction::ALL.into_iter().find(leads)?;
+        board = next;
+        Some(direction)
+    };
+    claimed(std::iter::from_fn(next_move)).map(Some)
 }

@@ -34,7 +34,7 @@ pub fn lower_bound(board: &SlidingBoard, goal_rank: u8) -> Option<u64> {
     (squares >= goal_rank as u64).then(|| ((goal - sum) / 2) as u64 + goal_rank as u64 - 1)
 }
 
-/// The sum of the tiles of `board`.
+/// Returns the sum of the tiles of `board`.
 pub fn sum(board: &SlidingBoard) -> u128 {
     board.ranks().iter().filter(|&&rank| rank > 0).map(|&rank| 1_u128 << rank).sum()
 }

@@ -5,13 +5,15 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::ops::Range;
 
 use super::among_words::FindPart;
-use super::held::{Cut, Held};
 use crate::input::{Line, is_blank};
+use crate::solver::limits::{Budget, Charge, Stop};
 
 /// Bytes of a line at most. A longer one is no answer.
 pub const ANSWER_LINE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Bytes of a line that are read before its memory is charged, and that are kept of one that is too long.
 const PIECE_BYTES: usize = 64 * 1024;
+/// Bytes charged at a time: asking for every line would take longer than reading it.
+const CHARGE_STEP_BYTES: u64 = 256 * 1024;
 
 /// What a traceback of Python begins with, and each place in it. Indented lines behind them are source.
 const TRACEBACK: [&[u8]; 2] = [b"Traceback (", b"File \""];
@@ -27,7 +29,7 @@ pub struct OwnedLine {
 }
 
 impl OwnedLine {
-    /// The line.
+    /// Returns the line.
     pub fn line(&self) -> Line<'_> {
         Line { number: self.number, column: self.column, text: &self.text }
     }
@@ -59,7 +61,7 @@ impl From<Line<'_>> for OwnedLine {
 /// Reads the lines of a submission.
 pub struct AnswerLines<'a> {
     source: BufReader<Box<dyn Read + 'a>>,
-    /// Finds the answers among words, where these are skipped.
+    /// Finds the answers among words, if these are skipped.
     find: Option<FindPart>,
     is_in_traceback: bool,
     /// Lines that hold no answer, and the number of the first one.
@@ -70,12 +72,13 @@ pub struct AnswerLines<'a> {
     ahead: VecDeque<OwnedLine>,
     /// Bytes that these take.
     ahead_bytes: u64,
-    held: Held<'a>,
+    /// The memory that the answer and these lines take, charged before it is allocated.
+    charge: Charge<'a>,
 }
 
 impl<'a> AnswerLines<'a> {
     /// Nothing is read yet.
-    pub fn new(source: impl Read + 'a, find: Option<FindPart>) -> Self {
+    pub fn new(source: impl Read + 'a, find: Option<FindPart>, budget: &'a Budget) -> Self {
         let source: Box<dyn Read> = Box::new(source);
         Self {
             source: BufReader::with_capacity(64 * 1024, source),
@@ -85,23 +88,38 @@ impl<'a> AnswerLines<'a> {
             number: 0,
             ahead: VecDeque::new(),
             ahead_bytes: 0,
-            held: Held::default(),
+            charge: Charge::none(budget),
         }
     }
 
-    /// Charges what is held to a budget from now on.
-    pub fn charge(&mut self, held: Held<'a>) {
-        self.held = held;
-    }
-
-    /// Charges what an answer of so many bytes takes, beside the lines that were looked at; returns why that is not allowed.
+    /// Charges what is missing for an answer of so many bytes, beside the lines that were looked at; returns why that is not
+    /// allowed.
+    ///
+    /// # Errors
+    /// If somebody asked to stop while this waited for memory.
     pub fn need(&mut self, answer_bytes: u64) -> io::Result<Option<Cut>> {
-        self.held.need(answer_bytes + self.ahead_bytes)
+        let (charge, bytes) = (&mut self.charge, answer_bytes + self.ahead_bytes);
+        if charge.bytes() >= bytes {
+            return Ok(None);
+        }
+        let (missing, bytes_max) = (bytes - charge.bytes(), charge.budget().memory_bytes_max());
+        // A whole step, unless that is more than there is.
+        let left = charge.budget().memory_bytes_left();
+        match charge.grow(missing.next_multiple_of(CHARGE_STEP_BYTES).min(left).max(missing)) {
+            Ok(()) => Ok(None),
+            Err(Stop::MemoryLimit) => Ok(Some(Cut::Memory { bytes_max })),
+            Err(_) => Err(io::Error::other("cancelled")),
+        }
     }
 
-    /// Gives back what the last answer took, which must be gone.
+    /// Gives back what the last answer took, which must be gone, and the permit to use much memory if little is left.
     pub fn forget_answer(&mut self) {
-        self.held.keep(self.ahead_bytes);
+        // The next short answer needs no charge.
+        let kept = self.ahead_bytes.max(CHARGE_STEP_BYTES);
+        if self.charge.bytes() > kept {
+            self.charge.shrink_to(kept);
+            self.charge.budget().rest();
+        }
     }
 
     /// Looks at the next two lines, behind an answer of so many bytes.
@@ -115,7 +133,7 @@ impl<'a> AnswerLines<'a> {
         Ok(())
     }
 
-    /// The next line and the one behind it, where they were looked at.
+    /// Returns the next line and the one behind it, if they were looked at.
     pub fn both(&self) -> (Option<Line<'_>>, Option<Line<'_>>) {
         (self.ahead.front().map(OwnedLine::line), self.ahead.get(1).map(OwnedLine::line))
     }
@@ -216,7 +234,8 @@ impl<'a> AnswerLines<'a> {
         }
     }
 
-    /// The part of a line that belongs to an answer. Lines of results and of Python's tracebacks are told by how they begin.
+    /// Returns the part of a line that belongs to an answer. Lines of results and of Python's tracebacks are
+    /// recognised by how they begin.
     fn part(&mut self, line: Line<'_>) -> Option<Range<usize>> {
         let whole = 0..line.text.len();
         let Some(find) = self.find else { return Some(whole) };
@@ -230,18 +249,30 @@ impl<'a> AnswerLines<'a> {
     }
 }
 
-/// Whether a line stands for an answer that there is not: in results a line a puzzle that is invalid or undecided.
+/// Returns whether a line stands in the place of an answer: results have one for each puzzle that is invalid or undecided.
 pub fn is_refusal(line: Line<'_>) -> bool {
     line.text.starts_with(b"invalid ") || line.text.starts_with(b"undecided")
 }
 
-/// Whether a line is one that results have beside their answers: a warning, or what was ignored.
+/// Returns whether a line is one that results have beside their answers: a warning, or what was ignored.
 pub fn is_told(line: Line<'_>) -> bool {
     line.text.starts_with(b"warning:") || line.text.starts_with(b"ignored:")
 }
 
 fn is_empty(byte: u8) -> bool {
     is_blank(byte) || byte == b'\n'
+}
+
+/// Why an answer was not read to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// It, or a line of it, is longer than any answer may be.
+    Length,
+    /// It takes more memory than grading may use.
+    Memory {
+        /// So much.
+        bytes_max: u64,
+    },
 }
 
 #[cfg(test)]
@@ -254,7 +285,8 @@ mod tests {
     }
 
     fn read(text: &[u8], find: Option<FindPart>) -> Vec<(u64, u64, String)> {
-        let mut lines = AnswerLines::new(text, find);
+        let budget = Budget::unlimited();
+        let mut lines = AnswerLines::new(text, find, &budget);
         let mut all = Vec::new();
         while let Some(line) = lines.take(0).unwrap() {
             let Line { number, column, text } = line.line();
@@ -274,7 +306,8 @@ mod tests {
     #[test]
     fn lines_without_an_answer_are_skipped_and_counted() {
         let text = b"Damas 2024\nCaso 1: 7\nCaso #2:\n\n  8 casas\nno solution\nundecided (at least 3)\nwarning: odd\n9";
-        let mut lines = AnswerLines::new(&text[..], Some(number));
+        let budget = Budget::unlimited();
+        let mut lines = AnswerLines::new(&text[..], Some(number), &budget);
         let mut all = Vec::new();
         while let Some(line) = lines.take(0).unwrap() {
             let Line { number, column, text } = line.line();
@@ -299,7 +332,8 @@ mod tests {
     fn a_line_beyond_the_limit_is_cut_and_the_next_one_read() {
         let long = vec![b'7'; ANSWER_LINE_BYTES_MAX as usize + 70_000];
         let text = [&long[..], b"\n8\n"].concat();
-        let mut lines = AnswerLines::new(&text[..], None);
+        let budget = Budget::unlimited();
+        let mut lines = AnswerLines::new(&text[..], None, &budget);
         let line = lines.take(0).unwrap().unwrap();
         assert_eq!((line.cut, line.text.len()), (Some(Cut::Length), PIECE_BYTES));
         assert_eq!(lines.take(0).unwrap().unwrap().line(), Line { number: 2, column: 1, text: b"8" });

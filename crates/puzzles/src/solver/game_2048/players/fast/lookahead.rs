@@ -16,12 +16,14 @@
 use super::downgrade::downgraded;
 use super::memo::Memo;
 use super::network::Network;
-use super::reach::{Chances, Reach};
 use crate::board::packed::{After, PackedBoard, SQUARES};
 use crate::solver::{Pace, Stop};
 
 /// Squares of work for valuing one board, as [`Pace`] counts them.
 const SQUARES_PER_VALUE: usize = 4 * SQUARES;
+
+/// Steps in which improbability is counted, for every factor of two.
+const STEPS_PER_BIT: f64 = 2.0;
 
 /// A search from one board.
 pub struct Search<'a, 'm, 'p> {
@@ -32,7 +34,7 @@ pub struct Search<'a, 'm, 'p> {
 }
 
 impl Search<'_, '_, '_> {
-    /// The value of a board on which a new piece is due: the points still to be made, on average.
+    /// Returns the value of a board on which a new piece is due: the points still to be made, on average.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -59,7 +61,7 @@ impl Search<'_, '_, '_> {
         Ok(value)
     }
 
-    /// The value of a board on which the player is to move; 0 when no move is left.
+    /// Returns the value of a board on which the player is to move; 0 when no move is left.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -73,6 +75,90 @@ impl Search<'_, '_, '_> {
             }
         }
         Ok(best.unwrap_or(0.0))
+    }
+}
+
+/// How far to look ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reach {
+    moves: u16,
+    improbability: u16,
+}
+
+impl Reach {
+    /// Looks ahead no move.
+    const SPENT: Self = Self { moves: 0, improbability: 0 };
+
+    /// So many moves of the player, and new pieces as improbable as 2^(−`half_bits` / 2) together.
+    pub const fn new(moves: u16, half_bits: u16) -> Self {
+        Self { moves, improbability: half_bits }
+    }
+
+    /// No move is left.
+    pub fn is_over(self) -> bool {
+        self.moves == 0
+    }
+
+    /// Packs both into one number, which is 0 only if no move is left.
+    pub fn bits(self) -> u32 {
+        u32::from(self.moves) << 16 | u32::from(self.improbability)
+    }
+
+    /// Returns what is left after one more move, by which the new piece before it is accounted for.
+    pub fn after_move(self) -> Self {
+        Self { moves: self.moves.saturating_sub(1), ..self }
+    }
+
+    /// Returns what is left after a piece that takes `cost`; `None` when it is too improbable.
+    fn after_piece(self, cost: u16) -> Option<Self> {
+        let left = self.improbability.checked_sub(cost).filter(|&left| left > 0)?;
+        Some(Self { improbability: left, ..self })
+    }
+}
+
+/// What new pieces are to be expected.
+#[derive(Debug, Clone)]
+pub struct Chances {
+    /// Probability of a 4.
+    fours: f32,
+    /// Improbability of a 2 and of a 4 on one of so many empty squares; `None`: never.
+    two_costs: [Option<u16>; SQUARES + 1],
+    four_costs: [Option<u16>; SQUARES + 1],
+}
+
+impl Chances {
+    /// Creates the chances of pieces of which `percent_four` percent (at most 100) are a 4, the others a 2.
+    pub fn new(percent_four: u64) -> Self {
+        let fours = percent_four as f64 / 100.0;
+        #[expect(clippy::cast_sign_loss, reason = "a probability has at least 0 bits")]
+        let cost = |probability: f64, empties: usize| {
+            let bits = (empties.max(1) as f64 / probability).log2();
+            (probability > 0.0).then(|| (bits * STEPS_PER_BIT).round() as u16)
+        };
+        Self {
+            fours: fours as f32,
+            two_costs: std::array::from_fn(|empties| cost(1.0 - fours, empties)),
+            four_costs: std::array::from_fn(|empties| cost(fours, empties)),
+        }
+    }
+
+    /// Returns the expected value of a board with one of `empties` squares filled, from its value with a 2 and with a
+    /// 4 there; what is left of `reach` is given to each.
+    pub fn expected(
+        &self,
+        empties: usize,
+        reach: Reach,
+        mut value: impl FnMut(u8, Reach) -> Result<f32, Stop>,
+    ) -> Result<f32, Stop> {
+        let left = |costs: &[Option<u16>; SQUARES + 1]| costs[empties].map(|cost| reach.after_piece(cost));
+        match (left(&self.two_costs), left(&self.four_costs)) {
+            (None, four) => value(2, four.flatten().unwrap_or(Reach::SPENT)),
+            (Some(two), Some(Some(four))) => {
+                let two = value(1, two.unwrap_or(Reach::SPENT))?;
+                Ok(two + (value(2, four)? - two) * self.fours)
+            }
+            (Some(two), _) => value(1, two.unwrap_or(Reach::SPENT)),
+        }
     }
 }
 
@@ -149,7 +235,7 @@ mod tests {
             let near = value(board, Reach::new(3, 6), 10, 1 << 14);
             different += u32::from(near.to_bits() != value(board, Reach::new(3, 24), 10, 1 << 14).to_bits());
         }
-        // What is improbable does count, if it is looked at.
+        // Improbable pieces do change values.
         assert!(different > 10, "{different}");
     }
 }
