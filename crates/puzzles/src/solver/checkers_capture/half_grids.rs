@@ -29,7 +29,7 @@ pub struct HalfGrids {
 }
 
 impl HalfGrids {
-    /// A board of that size with these pieces; it must [fit](Self::fits), and pieces stand on squares only.
+    /// Makes a board of that size with these pieces; it must [fit](Self::fits), and pieces stand on squares only.
     #[must_use]
     pub fn new(rows: u8, columns: u8, grids: [Pieces; 2]) -> Self {
         debug_assert!(Self::fits(usize::from(rows), usize::from(columns)));

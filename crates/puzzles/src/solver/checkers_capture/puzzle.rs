@@ -10,7 +10,7 @@ use super::exact;
 use super::grade;
 use super::half_grids::HalfGrids;
 use super::options::{ALGORITHM, Algorithm, LIMITS, Limits};
-use super::published::{backtracking, tree};
+use super::published;
 use super::read::wire;
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
@@ -173,8 +173,8 @@ impl CheckersPuzzle {
         let path = self.proof.wants_path();
         match self.algorithm {
             Algorithm::Exact => exact::solve(board, path, budget),
-            Algorithm::Backtracking => backtracking::solve(board, path, budget),
-            Algorithm::Tree => tree::solve(board, path, budget),
+            Algorithm::Backtracking => published::backtracking(board, path, budget),
+            Algorithm::Tree => published::tree(board, path, budget),
         }
     }
 

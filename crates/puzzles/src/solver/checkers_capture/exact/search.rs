@@ -18,9 +18,8 @@
 
 use super::edge_sets::Gain;
 use super::kernel::Kernel;
-use super::moves::{ENDED, Use, leave, use_edge};
 use super::parity::ParityCuts;
-use super::plan::{Plan, Step};
+use super::plan::{ENDED, Plan, Step, Use, leave, use_edge};
 use super::states::States;
 use crate::solver::{Budget, Charge, Pace, Stop};
 

@@ -24,6 +24,7 @@
 use std::cmp::Reverse;
 use std::rc::Rc;
 
+use super::circles;
 use super::edge_sets::Gain;
 use super::graph::Graph;
 use super::kernel::{Kernel, without_parts};
@@ -233,7 +234,7 @@ impl<'b> Search<'_, 'b> {
         relaxation: &Relaxation<'_, '_>,
     ) -> Result<(), Stop> {
         let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
-        let connected = trails::connect(kernel, &mut choice, &mut self.pace);
+        let connected = circles::connect(kernel, &mut choice, &mut self.pace);
         // Wherever it was ended, the choice is balanced.
         let components = Components::new(kernel, &choice);
         self.improve(u64::from(choice.worth(kernel, &components)), || {

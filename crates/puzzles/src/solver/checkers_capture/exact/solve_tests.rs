@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::graph::lattices::lattice;
-use super::super::moves::{ENDED, Use, leave, use_edge};
 use super::super::parity::table::ParityTable;
+use super::super::plan::{ENDED, Use, leave, use_edge};
 use super::*;
 use crate::board::checkers::{EMPTY, OWN};
 use crate::solver::Random;
@@ -133,7 +133,7 @@ fn without_search<'k, 'a>(
         let before = Components::new(kernel, &choice);
         let apart = before.vertices.get(1..).unwrap_or_default();
         prices.follow(&relaxation, apart, step, pace).unwrap();
-        trails::connect(kernel, &mut choice, pace).unwrap();
+        circles::connect(kernel, &mut choice, pace).unwrap();
         let components = Components::new(kernel, &choice);
         joined |= components.worth.len() < before.worth.len();
         let worth = choice.worth(kernel, &components);

@@ -25,7 +25,7 @@ const SLOT_BYTES: u64 = 4 + 1;
 /// A state without its labels.
 #[derive(Debug, Clone, Copy)]
 pub struct State {
-    /// Parities and flag, as in [`moves`](super::moves).
+    /// Parities and flag, as in [`plan`](super::plan).
     pub bits: u128,
     /// Edges used so far.
     pub gained: u32,

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use super::rules::Reduction;
+use super::Reduction;
 use crate::solver::{Charge, Pace, Stop};
 
 /// What the search for components takes for each vertex and each edge.

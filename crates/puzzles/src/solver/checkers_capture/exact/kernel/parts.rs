@@ -12,8 +12,7 @@ use super::super::parity::{ParityCuts, Relaxation};
 use super::super::plan::{Plan, WIDTH_MAX};
 use super::super::search::Task;
 use super::inseparable::components;
-use super::rules::Reduction;
-use super::{Edge, Kernel, Vertex};
+use super::{Edge, Kernel, Reduction, Vertex};
 use crate::solver::{Charge, Pace, Stop};
 
 /// Vertices of a part that is decided by itself.

@@ -5,11 +5,9 @@
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.4.
 
-use super::super::moves::{ENDED, Use};
-use super::super::plan::{Plan, Step};
+use super::super::plan::{ENDED, Plan, Step, Use};
 use super::odd_sets::OddSet;
-use super::relaxation::Relaxation;
-use super::relaxed::{Relaxed, unscaled};
+use super::relaxation::{Relaxation, Relaxed, unscaled};
 use crate::solver::{Charge, Pace, Stop};
 
 /// Bytes of a cut in a layer.
@@ -77,7 +75,7 @@ impl<'a> ParityCuts<'a> {
     }
 
     /// No trail gains more by the step `step` and those behind it if the state before has these `bits`, as in
-    /// [`moves`](super::super::moves); `None` where no trail goes on from there at all.
+    /// [`plan`](super::super::plan); `None` where no trail goes on from there at all.
     #[cfg(test)]
     pub fn gain_max(&self, step: usize, bits: u128) -> Option<u32> {
         self.at_most(0, step, bits)

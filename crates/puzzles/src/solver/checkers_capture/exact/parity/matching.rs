@@ -22,7 +22,7 @@ use std::collections::BinaryHeap;
 
 use super::blossom::{Blossoms, Label, NONE};
 use super::regions::Regions;
-use super::relaxed::Relaxed;
+use super::relaxation::Relaxed;
 use crate::solver::{Pace, Stop};
 
 /// What the matching takes for each point, each vertex and each edge.

@@ -6,7 +6,7 @@
 //! Proofs: docs/proofs/checkers.md, sections 7.3 and 7.5.
 
 use super::matching::Matching;
-use super::relaxed::Relaxed;
+use super::relaxation::Relaxed;
 use crate::solver::{Charge, Pace, Stop};
 
 /// What a set takes besides the numbers of its vertices.

@@ -11,8 +11,7 @@
 use std::collections::HashSet;
 
 use super::super::kernel::Kernel;
-use super::relaxation::Relaxation;
-use super::relaxed::{Relaxed, SCALE};
+use super::relaxation::{Relaxation, Relaxed, SCALE};
 use crate::solver::{Charge, Pace, Stop};
 
 /// What a set takes besides the numbers of its vertices and edges.

@@ -7,7 +7,7 @@
 //! Proofs: docs/proofs/checkers.md, section 7.3.
 
 use super::blossom::{Blossoms, Label};
-use super::relaxed::Relaxed;
+use super::relaxation::Relaxed;
 
 /// A vertex that nothing covers.
 pub const BARE: u32 = u32::MAX;

@@ -5,8 +5,8 @@
 //! something or nothing; it is worth it if it joins more to the root than it costs. Circles are short paths that
 //! return, found by depth-first search around each component; the cheap ones are tried first.
 
-use super::super::kernel::Kernel;
-use super::choice::{Choice, Components, UNTOUCHED};
+use super::kernel::Kernel;
+use super::trails::{Choice, Components, UNTOUCHED};
 use crate::solver::{Pace, Stop};
 
 /// The edges of a circle at most, in the first rounds and the last.
@@ -247,5 +247,5 @@ fn find(groups: &[Group], mut group: usize) -> usize {
 }
 
 #[cfg(test)]
-#[path = "exchange_tests.rs"]
+#[path = "circles_tests.rs"]
 mod tests;

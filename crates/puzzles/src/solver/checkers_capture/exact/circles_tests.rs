@@ -1,10 +1,10 @@
 //! Circles and joins against what a choice is worth before and behind them. Choices are random ones, better and worse than those
 //! that a cheapest T-join leaves.
 
-use super::super::super::graph::Graph;
-use super::super::super::graph::lattices::lattice;
-use super::super::super::rooted::{Regions, Rooted};
-use super::super::through;
+use super::super::graph::Graph;
+use super::super::graph::lattices::lattice;
+use super::super::rooted::{Regions, Rooted};
+use super::super::trails::through;
 use super::*;
 use crate::solver::{Budget, Random};
 
