@@ -6,9 +6,9 @@ use super::draw::{self, Sketch};
 use super::grade::{self, NO_SOLUTION};
 use super::options::Algorithm;
 use super::read::wire;
-use super::search::{breadth_first, depth_first, shortest};
+use super::search::{comparison, shortest};
 use super::tally::{TOO_MANY, Tally};
-use super::task::{self, Found, Slides, Task};
+use super::task::{self, Found, SQUARES_PER_LOOK, Slides, Task};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::picture::{Markup, SIDE_MAX};
 use crate::solver::grading::{TooMany, claimed};
@@ -19,8 +19,6 @@ use crate::solver::{
 /// Memory a square costs before the search stores positions: the reader's copy and the searches' few.
 pub(super) const BYTES_PER_SQUARE: u64 = 8;
 
-/// Squares handled between two looks at the budget; some tens of microseconds of work.
-const SQUARES_PER_LOOK: usize = 20_000;
 /// Sides of cases that are solved in no time.
 const QUICK_SIZE: u64 = 5;
 
@@ -119,8 +117,8 @@ impl Case {
         };
         match self.algorithm {
             Algorithm::Shortest => shortest::solve(&task),
-            Algorithm::BreadthFirst => breadth_first::solve(&task),
-            Algorithm::DepthFirst => depth_first::solve(&task),
+            Algorithm::BreadthFirst => comparison::breadth_first(&task),
+            Algorithm::DepthFirst => comparison::depth_first(&task),
         }
     }
 

@@ -3,6 +3,9 @@
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Stop};
 
+/// Squares handled between two looks at the budget; some tens of microseconds of work.
+pub(super) const SQUARES_PER_LOOK: usize = 20_000;
+
 /// What a search is asked.
 pub(super) struct Task<'a> {
     /// The position; it has two tiles at least, and all make one power of two.

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::records::{Address, Records};
+use super::store::{Address, Records};
 use crate::solver::merge_2048::position::{Axes, Expand};
 use crate::solver::{Budget, Stop};
 

@@ -5,8 +5,7 @@
 //! above, which then has less to look at; and it is what is known when a limit ends that search.
 
 use super::path;
-use super::records::Address;
-use super::store::Store;
+use super::store::{Address, Store};
 use crate::board::sliding::Direction;
 use crate::solver::merge_2048::position::Expand;
 use crate::solver::merge_2048::task::{Found, Slides, Task};

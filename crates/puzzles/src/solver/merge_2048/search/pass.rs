@@ -22,8 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::batch::{self, Sheet};
 use super::path;
-use super::records::Address;
-use super::store::Store;
+use super::store::{Address, Store};
 use crate::board::sliding::Direction;
 use crate::solver::merge_2048::position::Expand;
 use crate::solver::merge_2048::task::{Found, Slides, Task};

@@ -4,14 +4,11 @@
 //! found forwards on the true board, each time the first direction that leads to the next position. Any
 //! direction that does will do, since images of one position need the same number of slides.
 
-use super::records::{Address, Records};
+use super::store::{Address, Records};
 use crate::board::sliding::{Direction, Slide, SlidingBoard};
 use crate::solver::merge_2048::position::Expand;
-use crate::solver::merge_2048::task::Task;
+use crate::solver::merge_2048::task::{SQUARES_PER_LOOK, Task};
 use crate::solver::{Pace, Stop};
-
-/// Squares handled between two looks at the budget; some tens of microseconds of work.
-const SQUARES_PER_LOOK: usize = 20_000;
 
 /// The slides that lead from the board of `task` through the positions up to that at `last` (`None`: the first one) and then
 /// through those with the keys of `tail`, the goal first. `None` only if the positions do not follow from each
