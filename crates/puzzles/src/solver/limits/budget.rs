@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use super::idle::{Seat, Threads};
 use super::permits::{FREE_BYTES, Permit, Permits};
 use super::stop::{Cancel, Stop};
-use super::trial::Trial;
 
 /// The limits of one puzzle; solvers ask it every few thousand steps.
 ///
@@ -267,6 +266,37 @@ impl Budget {
     #[must_use]
     pub fn memory_bytes_left(&self) -> u64 {
         self.memory_bytes_max.saturating_sub(self.memory_bytes.load(Ordering::Relaxed))
+    }
+}
+
+/// A failure that a test orders: the budget says no to one question, and to all that follow.
+#[derive(Debug)]
+struct Trial {
+    number: u64,
+    stop: Stop,
+    questions: AtomicU64,
+}
+
+impl Trial {
+    fn new(number: u64, stop: Stop) -> Self {
+        Self { number, stop, questions: AtomicU64::new(0) }
+    }
+
+    /// How many questions were asked.
+    fn questions(&self) -> u64 {
+        self.questions.load(Ordering::Relaxed)
+    }
+
+    /// Asked whether the search may go on.
+    fn look(&self) -> Result<(), Stop> {
+        // Memory that is short ends no search that needs no more of it.
+        if self.stop == Stop::MemoryLimit { Ok(()) } else { self.charge() }
+    }
+
+    /// Asked for memory.
+    fn charge(&self) -> Result<(), Stop> {
+        let number = self.questions.fetch_add(1, Ordering::Relaxed) + 1;
+        if number >= self.number { Err(self.stop) } else { Ok(()) }
     }
 }
 
