@@ -38,15 +38,20 @@ impl Links {
 
     /// The edges of each of so many vertices, given by their ends.
     pub fn new(vertices: usize, edges: impl Iterator<Item = [usize; 2]>) -> Self {
-        let mut links = vec![[NONE; 4]; vertices];
+        let mut links = Self(vec![[NONE; 4]; vertices]);
         for (number, ends) in edges.enumerate() {
             for end in ends {
-                if let Some(free) = links[end].iter_mut().find(|edge| **edge == NONE) {
-                    *free = number as u32;
-                }
+                links.add(end, number);
             }
         }
-        Self(links)
+        links
+    }
+
+    /// Gives `vertex` one more edge.
+    pub fn add(&mut self, vertex: usize, edge: usize) {
+        if let Some(free) = self.0[vertex].iter_mut().find(|edge| **edge == NONE) {
+            *free = edge as u32;
+        }
     }
 
     /// The edges of `vertex`.

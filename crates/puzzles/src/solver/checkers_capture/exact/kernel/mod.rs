@@ -44,7 +44,7 @@ pub struct Kernel<'b> {
 }
 
 /// A vertex of the kernel.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Vertex {
     /// The vertex of the graph.
     pub origin: u32,
@@ -110,7 +110,7 @@ impl<'b> Kernel<'b> {
             let ends = ends.map(|end| end as usize);
             Some(Edge { ends, whole: Gain::edge(number as u32), end_from: [Gain::default(); 2] })
         };
-        let vertex = |origin| Vertex { origin, loops: Gain::default(), end: Gain::default() };
+        let vertex = |origin| Vertex { origin, ..Vertex::default() };
         let mut reduction = Reduction {
             start: graph.start as usize,
             vertices: (0..vertices as u32).map(vertex).collect(),
