@@ -46,8 +46,16 @@ struct Joining<'a, 'b> {
     pace: &'a mut Pace<'b>,
 }
 
-/// A circle with what it costs.
-type Circle = (i64, Vec<usize>);
+/// A search for circles through a vertex.
+struct CircleSearch {
+    start: usize,
+    length_max: usize,
+    cost_max: i64,
+    /// The edges from the start so far.
+    path: Vec<usize>,
+    /// Circles by their edges, each with its cost.
+    found: Vec<(i64, Vec<usize>)>,
+}
 
 impl Joining<'_, '_> {
     /// Tries circles around every component but the root's; whether one was of use.
@@ -60,13 +68,15 @@ impl Joining<'_, '_> {
             if component == 0 || component == UNTOUCHED {
                 continue;
             }
-            let mut circles = Vec::new();
             let cost_max = i64::from(self.components.worth[component as usize]) - 1;
+            let mut search =
+                CircleSearch { start: 0, length_max, cost_max, path: Vec::new(), found: Vec::new() };
             for at in 0..self.components.vertices[component as usize].len().min(SEEDS_MAX) {
-                let from = self.components.vertices[component as usize][at] as usize;
-                let mut path = Vec::new();
-                self.circles(from, from, length_max, (0, cost_max), &mut path, &mut circles)?;
+                let start = self.components.vertices[component as usize][at] as usize;
+                search.start = start;
+                self.circles(&mut search, start, 0)?;
             }
+            let mut circles = search.found;
             circles.sort_unstable();
             circles.dedup();
             for (cost, circle) in circles.into_iter().take(TRIED_MAX) {
@@ -81,40 +91,33 @@ impl Joining<'_, '_> {
         Ok(improved)
     }
 
-    /// Collects the circles that begin at `start` with an unused edge out of its component.
-    fn circles(
-        &mut self,
-        start: usize,
-        at: usize,
-        length_max: usize,
-        (cost, cost_max): (i64, i64),
-        path: &mut Vec<usize>,
-        found: &mut Vec<Circle>,
-    ) -> Result<(), Stop> {
+    /// Collects the circles that begin at the start of `search` with an unused edge out of its component, and go on
+    /// from `at`, to which its path costs `cost`.
+    fn circles(&mut self, search: &mut CircleSearch, at: usize, cost: i64) -> Result<(), Stop> {
         self.pace.count(4)?;
         let kernel = self.kernel;
         for edge in kernel.links.of(at) {
-            if found.len() >= FOUND_MAX || path.contains(&edge) {
+            if search.found.len() >= FOUND_MAX || search.path.contains(&edge) {
                 continue;
             }
             let next = kernel.across(edge, at);
-            let leaves = self.components.of[next] != self.components.of[start];
-            if path.is_empty() && (self.choice.used[edge] || !leaves) {
+            let leaves = self.components.of[next] != self.components.of[search.start];
+            if search.path.is_empty() && (self.choice.used[edge] || !leaves) {
                 continue;
             }
             let length = i64::from(kernel.edges[edge].whole.edges);
             let cost = if self.choice.used[edge] { cost + length } else { cost - length };
-            path.push(edge);
-            if next == start {
-                if cost <= cost_max {
-                    let mut circle = path.clone();
+            search.path.push(edge);
+            if next == search.start {
+                if cost <= search.cost_max {
+                    let mut circle = search.path.clone();
                     circle.sort_unstable();
-                    found.push((cost, circle));
+                    search.found.push((cost, circle));
                 }
-            } else if path.len() < length_max {
-                self.circles(start, next, length_max, (cost, cost_max), path, found)?;
+            } else if search.path.len() < search.length_max {
+                self.circles(search, next, cost)?;
             }
-            path.pop();
+            search.path.pop();
         }
         Ok(())
     }

@@ -147,10 +147,11 @@ fn a_circle_is_taken_where_more_is_joined_to_the_root_or_components_become_fewer
         let seen = vec![(0, 0); kernel.vertices.len()];
         let mut joining = Joining { kernel, choice: &mut choice, components, seen, round: 0, pace };
         for seed in seeds {
-            let (seed, cost_max) = (seed as usize, 5);
-            let mut circles = Vec::new();
-            joining.circles(seed, seed, 6, (0, cost_max), &mut Vec::new(), &mut circles).unwrap();
-            for (cost, circle) in circles {
+            let (start, length_max, cost_max) = (seed as usize, 6, 5);
+            let mut search =
+                CircleSearch { start, length_max, cost_max, path: Vec::new(), found: Vec::new() };
+            joining.circles(&mut search, start, 0).unwrap();
+            for (cost, circle) in search.found {
                 let before = Components::new(kernel, joining.choice);
                 let used = joining.choice.used.clone();
                 let mut flipped = used.clone();

@@ -72,9 +72,9 @@ impl<'b> Plan<'b> {
         let mut best: Option<(u128, Vec<usize>)> = None;
         for seed in (0..count).step_by(stride) {
             for rank in RANKS {
-                let cost_max = best.as_ref().map_or(u128::MAX, |(cost, _)| *cost);
-                best = greedy_order(kernel, seed, |vertex| rank(place(vertex)), (cost_max, width_max), pace)?
-                    .or(best);
+                let cost = best.as_ref().map_or(u128::MAX, |(cost, _)| *cost);
+                let limits = OrderLimits { cost, width: width_max };
+                best = greedy_order(kernel, seed, |vertex| rank(place(vertex)), limits, pace)?.or(best);
             }
         }
         Ok(best.map(|(_, order)| Self::in_order(kernel, &order, charge)))
@@ -133,13 +133,20 @@ type Rank = fn((usize, usize)) -> (usize, usize);
 const RANKS: [Rank; 3] =
     [|(row, column)| (row, column), |(row, column)| (column, row), |(row, column)| (row + column, row)];
 
+/// What an order must stay below to be of use.
+#[derive(Clone, Copy)]
+struct OrderLimits {
+    cost: u128,
+    width: usize,
+}
+
 /// The order that begins with `seed` and always goes on with the vertex of the frontier that adds the fewest others to
-/// it, with what it costs; `rank` decides between equal ones. `None` where it costs `cost_max` or comes to `width_max`.
+/// it, with what it costs; `rank` decides between equal ones. `None` if it reaches a limit.
 fn greedy_order<K: Ord>(
     kernel: &Kernel<'_>,
     seed: usize,
     rank: impl Fn(usize) -> K,
-    (cost_max, width_max): (u128, usize),
+    limits: OrderLimits,
     pace: &mut Pace<'_>,
 ) -> Result<Option<(u128, Vec<usize>)>, Stop> {
     let mut is_ahead = vec![true; kernel.vertices.len()];
@@ -160,7 +167,7 @@ fn greedy_order<K: Ord>(
         }
         cost += 1_u128.checked_shl(frontier.len() as u32).unwrap_or(u128::MAX) >> 1;
         // While a vertex has its edges decided, it is on the frontier too.
-        if cost >= cost_max || frontier.len() >= width_max {
+        if cost >= limits.cost || frontier.len() >= limits.width {
             return Ok(None);
         }
     }

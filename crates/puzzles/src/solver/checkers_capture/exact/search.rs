@@ -20,7 +20,7 @@ use super::edge_sets::Gain;
 use super::kernel::Kernel;
 use super::parity::ParityCuts;
 use super::plan::{ENDED, Plan, Step, Use, leave, use_edge};
-use super::states::States;
+use super::states::{State, States};
 use crate::solver::{Budget, Charge, Pace, Stop};
 
 /// What one pass found.
@@ -75,16 +75,6 @@ impl Task<'_> {
     }
 }
 
-/// A state in the making.
-#[derive(Debug, Clone, Copy)]
-struct Draft {
-    bits: u128,
-    gained: u32,
-    /// What is gained under the prices, scaled.
-    priced: i64,
-    origin: u32,
-}
-
 struct Search<'a> {
     task: &'a Task<'a>,
     pace: Pace<'a>,
@@ -103,7 +93,7 @@ impl Search<'_> {
         let task = self.task;
         let mut states = States::new(task.plan.width, task.budget);
         let all = task.cuts.at_most(0, 0, 0).unwrap_or(0);
-        states.insert(0, &self.scratch, (0, 0), all, 0)?;
+        states.insert(State { at_most: all, ..State::default() }, &self.scratch)?;
         for (at, step) in task.plan.steps.iter().enumerate() {
             for index in 0..states.len() {
                 let Some(state) = states.get(index).filter(|state| state.at_most > self.longest) else {
@@ -116,9 +106,10 @@ impl Search<'_> {
                     self.scratch.copy_from_slice(states.labels(index));
                     connect(&mut self.scratch, step, how);
                     let priced = state.priced + task.cuts.of_use(step, how);
-                    let draft = Draft { bits, gained: state.gained + gain.edges, priced, origin };
-                    if let Some(draft) = self.leave_ends(at, step, draft) {
-                        self.keep(at, draft)?;
+                    let gained = state.gained + gain.edges;
+                    let next = State { bits, gained, priced, origin, ..State::default() };
+                    if let Some(next) = self.leave_ends(at, step, next) {
+                        self.keep(at, next)?;
                     }
                 }
             }
@@ -135,16 +126,16 @@ impl Search<'_> {
 
     /// Takes the ends whose edges are all decided off the frontier; `None` where that ends the state, because
     /// its trail is complete or never can be.
-    fn leave_ends(&mut self, at: usize, step: &Step, mut draft: Draft) -> Option<Draft> {
+    fn leave_ends(&mut self, at: usize, step: &Step, mut state: State) -> Option<State> {
         let kernel = self.task.kernel;
         for end in (0..2).filter(|&end| step.leaves[end]) {
             let (vertex, slot) = (step.vertices[end], step.slots[end]);
             let label = std::mem::take(&mut self.scratch[slot]);
-            let (bits, gain) = leave(kernel, vertex, slot, draft.bits)?;
+            let (bits, gain) = leave(kernel, vertex, slot, state.bits)?;
             let (at_end, loops) = self.task.cuts.of_vertex(vertex);
-            draft.priced += if (bits ^ draft.bits) & ENDED == 0 { 0 } else { at_end };
-            draft.bits = bits;
-            draft.gained += gain.edges;
+            state.priced += if (bits ^ state.bits) & ENDED == 0 { 0 } else { at_end };
+            state.bits = bits;
+            state.gained += gain.edges;
             if label == 0 {
                 // Trails that never come to the root are no trails.
                 if kernel.root == vertex {
@@ -152,28 +143,28 @@ impl Search<'_> {
                 }
                 continue;
             }
-            draft.gained += kernel.vertices[vertex].loops.edges;
-            draft.priced += loops;
+            state.gained += kernel.vertices[vertex].loops.edges;
+            state.priced += loops;
             if !self.scratch.contains(&label) {
                 // The last of its component: that component must be all there is.
                 let alone = self.scratch.iter().all(|&other| other == 0);
-                if alone && at >= self.task.plan.root_leaves && draft.gained > self.longest {
-                    self.longest = draft.gained;
-                    self.longest_from = Some((at, draft.origin));
+                if alone && at >= self.task.plan.root_leaves && state.gained > self.longest {
+                    self.longest = state.gained;
+                    self.longest_from = Some((at, state.origin));
                 }
                 return None;
             }
         }
-        Some(draft)
+        Some(state)
     }
 
-    fn keep(&mut self, at: usize, draft: Draft) -> Result<(), Stop> {
-        let Some(at_most) = self.task.cuts.at_most(draft.priced, at + 1, draft.bits) else { return Ok(()) };
+    fn keep(&mut self, at: usize, state: State) -> Result<(), Stop> {
+        let Some(at_most) = self.task.cuts.at_most(state.priced, at + 1, state.bits) else { return Ok(()) };
         if at_most <= self.longest {
             return Ok(());
         }
         normalise(&mut self.scratch);
-        self.next.insert(draft.bits, &self.scratch, (draft.gained, draft.priced), at_most, draft.origin)
+        self.next.insert(State { at_most, ..state }, &self.scratch)
     }
 }
 

@@ -32,7 +32,7 @@ use super::parity::{ParityCuts, Prices, Relaxation};
 use super::plan::{Plan, WIDTH_MAX};
 use super::rooted::{Regions, Rooted, Start};
 use super::search::{Pass, Task};
-use super::trails::{self, Choice, Components, Trail};
+use super::trails::{self, Components, Trail};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::solver::checkers_capture::capture::{Best, Interrupted};
 use crate::solver::{Budget, Pace, Stop};
@@ -233,7 +233,7 @@ impl<'b> Search<'_, 'b> {
         kernel: &Kernel<'_>,
         relaxation: &Relaxation<'_, '_>,
     ) -> Result<(), Stop> {
-        let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
+        let mut choice = relaxation.choice.clone();
         let connected = circles::connect(kernel, &mut choice, &mut self.pace);
         // Wherever it was ended, the choice is balanced.
         let components = Components::new(kernel, &choice);
@@ -254,8 +254,7 @@ impl<'b> Search<'_, 'b> {
         let (mut step, mut idle) = (2 * Prices::STEP, 0);
         while priced.bound > self.best.captures && step >= PRICE_STEP_MIN {
             let current = priced.last.as_deref().unwrap_or(relaxation);
-            let choice = Choice { used: current.used.clone(), end: current.end };
-            let components = Components::new(kernel, &choice);
+            let components = Components::new(kernel, &current.choice);
             let apart = components.vertices.get(1..).unwrap_or_default();
             priced.prices.follow(current, apart, step, &mut self.pace)?;
             let next = Rc::new(priced.prices.relax(kernel, &mut self.pace)?);

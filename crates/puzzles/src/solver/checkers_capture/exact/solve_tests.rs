@@ -129,7 +129,7 @@ fn without_search<'k, 'a>(
     for step in [32, 32, 16, 16, 8, 8, 4, 4] {
         let relaxation = prices.relax(kernel, pace).unwrap();
         at_most = at_most.min(relaxation.at_most).max(kernel.within.edges);
-        let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
+        let mut choice = relaxation.choice.clone();
         let before = Components::new(kernel, &choice);
         let apart = before.vertices.get(1..).unwrap_or_default();
         prices.follow(&relaxation, apart, step, pace).unwrap();
@@ -271,15 +271,15 @@ fn the_cheapest_t_join_costs_what_its_dual_variables_prove() {
             let (cost, proved) = relaxation.primal_and_dual();
             assert_eq!(cost, proved, "{board:?}");
             let mut degrees = vec![0; kernel.vertices.len()];
-            for (edge, _) in relaxation.used.iter().enumerate().filter(|(_, used)| **used) {
+            for (edge, _) in relaxation.choice.used.iter().enumerate().filter(|(_, used)| **used) {
                 for end in kernel.edges[edge].ends {
                     degrees[end] += 1;
                 }
             }
             degrees[kernel.root] += 1;
-            degrees[relaxation.end] += 1;
+            degrees[relaxation.choice.end] += 1;
             assert!(degrees.iter().all(|degree| degree % 2 == 0), "{board:?}");
-            let choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
+            let choice = relaxation.choice.clone();
             let components = Components::new(&kernel, &choice);
             let apart = components.vertices.get(1..).unwrap_or_default();
             if apart.is_empty() {

@@ -23,7 +23,7 @@ const SLOTS_FIRST: usize = 64;
 const SLOT_BYTES: u64 = 4 + 1;
 
 /// A state without its labels.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct State {
     /// Parities and flag, as in [`plan`](super::plan).
     pub bits: u128,
@@ -36,7 +36,7 @@ pub struct State {
     /// The state before, times four, plus the use of the edge between them.
     pub origin: u32,
     /// It was dominated, or left out.
-    dead: bool,
+    pub is_dead: bool,
 }
 
 /// States of equally many labels.
@@ -73,7 +73,7 @@ impl<'a> States<'a> {
 
     /// A state, unless it is dead.
     pub fn get(&self, index: usize) -> Option<State> {
-        Some(self.list[index]).filter(|state| !state.dead)
+        Some(self.list[index]).filter(|state| !state.is_dead)
     }
 
     /// Its labels.
@@ -105,7 +105,7 @@ impl<'a> States<'a> {
         let mut live = std::mem::replace(&mut self.live, ChargedVec::new(self.table_charge.budget()));
         live.clear();
         live.reserve(self.len())?;
-        for (index, _) in self.list.iter().enumerate().filter(|(_, state)| !state.dead) {
+        for (index, _) in self.list.iter().enumerate().filter(|(_, state)| !state.is_dead) {
             live.push(index as u32)?;
         }
         if live.len() <= count {
@@ -123,7 +123,7 @@ impl<'a> States<'a> {
         let mut most = 0;
         for &index in &live[count..] {
             let state = &mut self.list[index as usize];
-            state.dead = true;
+            state.is_dead = true;
             most = most.max(state.at_most);
         }
         self.live = live;
@@ -134,31 +134,24 @@ impl<'a> States<'a> {
     ///
     /// # Errors
     /// The limit that was hit.
-    pub fn insert(
-        &mut self,
-        bits: u128,
-        labels: &[u8],
-        (gained, priced): (u32, i64),
-        at_most: u32,
-        origin: u32,
-    ) -> Result<(), Stop> {
+    pub fn insert(&mut self, state: State, labels: &[u8]) -> Result<(), Stop> {
         if self.table.len() == self.table.capacity() {
             self.grow_table()?;
         }
-        for &at in self.table.iter_hash(hash(bits)) {
+        for &at in self.table.iter_hash(hash(state.bits)) {
             let other = self.list[at as usize];
-            if other.bits != bits || other.dead {
+            if other.bits != state.bits || other.is_dead {
                 continue;
             }
-            if other.gained >= gained && dominates(self.labels(at as usize), labels) {
+            if other.gained >= state.gained && dominates(self.labels(at as usize), labels) {
                 return Ok(());
             }
-            if gained >= other.gained && dominates(labels, self.labels(at as usize)) {
-                self.list[at as usize].dead = true;
+            if state.gained >= other.gained && dominates(labels, self.labels(at as usize)) {
+                self.list[at as usize].is_dead = true;
             }
         }
         let index = self.len() as u32;
-        self.list.push(State { bits, gained, priced, at_most, origin, dead: false })?;
+        self.list.push(state)?;
         self.labels.extend_from_slice(labels)?;
         self.put_in_table(index);
         Ok(())
@@ -181,7 +174,7 @@ impl<'a> States<'a> {
         let mut pace = Pace::new(budget);
         for index in 0..self.len() {
             pace.count(1)?;
-            if !self.list[index].dead {
+            if !self.list[index].is_dead {
                 self.put_in_table(index as u32);
             }
         }
@@ -221,6 +214,10 @@ fn dominates(a: &[u8], b: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    fn state(bits: u128, gained: u32, at_most: u32) -> State {
+        State { bits, gained, at_most, ..State::default() }
+    }
+
     #[test]
     fn more_connected_components_dominate() {
         assert!(dominates(&[1, 1, 1], &[1, 2, 1]));
@@ -246,12 +243,12 @@ mod tests {
                 .map(|state| state.gained)
                 .collect::<Vec<_>>()
         };
-        states.insert(5, &[1, 0, 2], (7, 0), 20, 0).unwrap();
-        states.insert(5, &[1, 0, 2], (6, 0), 20, 1).unwrap();
-        states.insert(4, &[1, 0, 2], (6, 0), 21, 2).unwrap();
+        states.insert(state(5, 7, 20), &[1, 0, 2]).unwrap();
+        states.insert(state(5, 6, 20), &[1, 0, 2]).unwrap();
+        states.insert(state(4, 6, 21), &[1, 0, 2]).unwrap();
         assert_eq!(live(&states), [7, 6]);
-        states.insert(5, &[1, 0, 1], (7, 0), 19, 3).unwrap();
-        states.insert(5, &[1, 0, 2], (8, 0), 22, 4).unwrap();
+        states.insert(state(5, 7, 19), &[1, 0, 1]).unwrap();
+        states.insert(state(5, 8, 22), &[1, 0, 2]).unwrap();
         assert_eq!(live(&states), [6, 7, 8]);
         assert_eq!(states.keep_best(2), Ok(19));
         assert_eq!(live(&states), [6, 8]);
@@ -264,7 +261,7 @@ mod tests {
         let budget = Budget::unlimited();
         let mut states = States::new(8, &budget);
         for bits in 0..u128::from(COUNT) {
-            states.insert(bits, &[1; 8], (0, 0), bits as u32, 0).unwrap();
+            states.insert(state(bits, 0, bits as u32), &[1; 8]).unwrap();
         }
         let before = budget.memory_bytes_left();
         assert_eq!(states.keep_best(16), Ok(COUNT as u32 - 17));
@@ -276,7 +273,7 @@ mod tests {
     fn memory_is_charged_and_given_back() {
         let budget = Budget::new(None, None, 100_000, crate::solver::Cancel::default());
         let mut states = States::new(8, &budget);
-        let stop = (0..).find_map(|bits| states.insert(bits, &[1; 8], (0, 0), 0, 0).err());
+        let stop = (0..).find_map(|bits| states.insert(state(bits, 0, 0), &[1; 8]).err());
         assert_eq!(stop, Some(Stop::MemoryLimit));
         assert!(states.len() >= 512, "{}", states.len());
         drop(states);
@@ -288,11 +285,11 @@ mod tests {
         let budget = Budget::unlimited();
         // Without labels.
         let mut states = States::new(0, &budget);
-        states.insert(0, &[], (0, 0), 0, 0).unwrap();
+        states.insert(state(0, 0, 0), &[]).unwrap();
         let (mut slots, mut grown) = (SLOTS_FIRST as u64, 0);
         for bits in 1..5000 {
             let (room, left) = (states.table.capacity(), budget.memory_bytes_left());
-            states.insert(bits, &[], (0, 0), 0, 0).unwrap();
+            states.insert(state(bits, 0, 0), &[]).unwrap();
             if states.table.capacity() > room {
                 // Seven of eight slots are used at most. The list grows at other times.
                 let more = states.table.capacity() as u64 / 7 * 8 - slots;

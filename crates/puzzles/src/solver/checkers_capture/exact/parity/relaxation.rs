@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::super::kernel::Kernel;
+use super::super::trails::Choice;
 use super::matching::{self, EDGE_BYTES, Matching, POINT_BYTES, VERTEX_BYTES};
 use super::odd_sets::{self, OddSet};
 use crate::solver::{Charge, Pace, Stop};
@@ -125,10 +126,8 @@ pub struct Relaxation<'a, 'b> {
     pub(super) sets: Vec<OddSet>,
     /// The most that is gained; no trail that meets the kernel has more edges.
     pub at_most: u32,
-    /// The edges of the kernel that a cheapest T-join leaves to be used.
-    pub used: Vec<bool>,
-    /// The vertex at which the trail ends then.
-    pub end: usize,
+    /// The balanced choice that a cheapest T-join leaves.
+    pub choice: Choice,
     _charge: Charge<'b>,
 }
 
@@ -154,7 +153,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
         let matching = matching::cheapest(&relaxed, pace)?;
         let sets = odd_sets::of_matching(&relaxed, &matching, &mut charge, pace)?;
         let used = left_by_join(&relaxed, &matching, pace)?;
-        Self::from_sets(relaxed, sets, (used, matching.last.1), charge, pace)
+        Self::from_sets(relaxed, sets, Choice { used, end: matching.last.1 }, charge, pace)
     }
 
     /// Whether the loops of a vertex gain something.
@@ -166,14 +165,14 @@ impl<'a, 'b> Relaxation<'a, 'b> {
     pub(super) fn from_sets(
         relaxed: Relaxed<'a>,
         sets: Vec<OddSet>,
-        (used, end): (Vec<bool>, usize),
+        choice: Choice,
         charge: Charge<'b>,
         pace: &mut Pace<'_>,
     ) -> Result<Self, Stop> {
         // No set at all proves the least, and needs no proof.
         let sets = if odd_sets::is_feasible(&relaxed, &sets, pace)? { sets } else { Vec::new() };
         let at_most = relaxed.worth + relaxed.end_cost - odd_sets::proved(&relaxed, &sets);
-        Ok(Self { relaxed, sets, at_most: unscaled(at_most).unwrap_or(0), used, end, _charge: charge })
+        Ok(Self { relaxed, sets, at_most: unscaled(at_most).unwrap_or(0), choice, _charge: charge })
     }
 }
 
@@ -181,7 +180,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
 impl<'a, 'b> Relaxation<'a, 'b> {
     /// What the T-join that was found costs, and what the dual variables prove that each costs at least; both scaled.
     pub fn primal_and_dual(&self) -> (i64, i64) {
-        let Self { relaxed, used, end, .. } = self;
+        let Self { relaxed, choice: Choice { used, end }, .. } = self;
         let otherwise = (0..used.len()).filter(|&edge| used[edge] != relaxed.is_used(edge));
         let cost = otherwise.map(|edge| relaxed.lengths[edge]).sum::<i64>() + relaxed.to_end[*end];
         (cost, odd_sets::proved(relaxed, &self.sets))
@@ -193,10 +192,10 @@ impl<'a, 'b> Relaxation<'a, 'b> {
         (set, too_much): (usize, i64),
         pace: &mut Pace<'b>,
     ) -> Result<Self, Stop> {
-        let Self { relaxed, mut sets, used, end, .. } = Self::new(kernel, pace)?;
+        let Self { relaxed, mut sets, choice, .. } = Self::new(kernel, pace)?;
         let set = set % sets.len();
         sets[set].dual += too_much;
-        Self::from_sets(relaxed, sets, (used, end), Charge::none(pace.budget()), pace)
+        Self::from_sets(relaxed, sets, choice, Charge::none(pace.budget()), pace)
     }
 }
 
