@@ -1,7 +1,6 @@
 //! A capture: what a search gives, the longest one or what is proved where a limit interrupted it; and one that is played square by
 //! square.
 
-use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, Jump, OPPONENT, OWN};
@@ -76,7 +75,7 @@ pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
             played.fault = Some((number, Fault::OffBoard));
             break;
         };
-        let direction = (towards(pair[0].0, pair[1].0), towards(pair[0].1, pair[1].1));
+        let direction = (pair[1].0.cmp(&pair[0].0) as isize, pair[1].1.cmp(&pair[0].1) as isize);
         let way = if DIAGONALS.contains(&direction) { board.way(at, direction) } else { None };
         let is_capture = |jump: &Jump| {
             let is_empty = board.squares()[to] == EMPTY || to == start;
@@ -97,12 +96,4 @@ pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
 pub fn index(board: &CheckersBoard, (row, column): Square) -> Option<usize> {
     let is_inside = row < board.rows() && column < board.columns() && (row + column).is_multiple_of(2);
     is_inside.then(|| board.index(row, column))
-}
-
-fn towards(from: usize, to: usize) -> isize {
-    match to.cmp(&from) {
-        Ordering::Less => -1,
-        Ordering::Equal => 0,
-        Ordering::Greater => 1,
-    }
 }

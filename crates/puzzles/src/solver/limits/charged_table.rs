@@ -5,7 +5,7 @@ use hashbrown::HashTable;
 use super::{Budget, Charge, Pace, Stop};
 
 /// Buckets of the smallest table; always a power of two.
-const BUCKETS_MIN: usize = 256;
+const BUCKETS_MIN: usize = 64;
 
 /// A set of small items on account of a [`Budget`], by hashes that its owner knows.
 #[derive(Debug)]
@@ -47,6 +47,17 @@ impl<'b, T> ChargedTable<'b, T> {
     #[inline]
     pub fn find(&self, hash: u64, is_wanted: impl FnMut(&T) -> bool) -> Option<&T> {
         self.table.find(hash, is_wanted)
+    }
+
+    /// Yields the items with that hash, perhaps among others.
+    #[inline]
+    pub fn with_hash(&self, hash: u64) -> impl Iterator<Item = &T> {
+        self.table.iter_hash(hash)
+    }
+
+    /// Takes all items, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.table.clear();
     }
 
     /// Makes room for one more. A full table gives way to one twice as large and is gone by then, so that `all` must

@@ -44,7 +44,7 @@ pub struct Task<'a> {
     /// The order of the decisions.
     pub plan: &'a Plan<'a>,
     /// What can still be gained.
-    pub cuts: &'a ParityCuts<'a>,
+    pub cuts: &'a ParityCuts<'a, 'a>,
     /// Whether the edges of the longest trail are asked for.
     pub edges_wanted: bool,
     /// Only longer trails are of interest.

@@ -279,7 +279,7 @@ impl<'b> Search<'_, 'b> {
         graph: &Rooted<'_>,
         kernel: &Kernel<'_>,
         plan: &Plan<'_>,
-        cuts: &ParityCuts<'_>,
+        cuts: &ParityCuts<'_, '_>,
         mut bound: u64,
     ) -> Result<(), Undecided> {
         let mut states_max = self.effort.states_first;

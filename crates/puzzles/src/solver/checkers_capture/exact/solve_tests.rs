@@ -84,7 +84,7 @@ fn longest_without_parts<'a>(rig: Rig<'a>, pace: &mut Pace<'a>) -> (u32, bool) {
 }
 
 /// Runs one start with one bound and few states at first: the longest trail and what it was proved with.
-fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_>, mut states_max: usize) -> (u32, u32) {
+fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_, '_>, mut states_max: usize) -> (u32, u32) {
     let (mut longest, mut passes) = (rig.kernel.within.edges, 0);
     loop {
         let task = Task {
@@ -177,8 +177,8 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
             assert!(u64::from(found) <= tried && tried <= u64::from(at_most), "{found} {at_most} {board:?}");
             without += u32::from(u64::from(found) == tried);
             let table = ParityTable::new(&rig.kernel, &rig.plan);
-            let cuts =
-                ParityCuts::new(&Relaxation::new(&rig.kernel, pace).unwrap(), &rig.plan, pace).unwrap();
+            let relaxation = Relaxation::new(&rig.kernel, pace).unwrap();
+            let cuts = ParityCuts::new(&relaxation, &rig.plan, pace).unwrap();
             // Both bounds are as sharp as parity can be at the beginning, so they are equal there.
             assert_eq!(table.gain_max(0, 0), cuts.gain_max(0, 0), "{board:?}");
             // A certificate that is wrong is found out, and what takes its place is weaker, but right.
@@ -306,8 +306,8 @@ fn cuts_are_never_below_the_table() {
         for &start in regions.starts(pace).unwrap().iter().take(3) {
             let Ok(rig) = rig(&regions, start, pace) else { continue };
             let table = ParityTable::new(&rig.kernel, &rig.plan);
-            let cuts =
-                ParityCuts::new(&Relaxation::new(&rig.kernel, pace).unwrap(), &rig.plan, pace).unwrap();
+            let relaxation = Relaxation::new(&rig.kernel, pace).unwrap();
+            let cuts = ParityCuts::new(&relaxation, &rig.plan, pace).unwrap();
             // Wrong by so little that it may even be right, or by much.
             let wrong = (random.below(1000) as usize, [1, 2, 1 << 20][random.below(3) as usize]);
             let fallen_back = Relaxation::corrupted(&rig.kernel, wrong, pace).unwrap();

@@ -12,15 +12,10 @@
 
 use std::cmp::Reverse;
 
-use hashbrown::HashTable;
-
-use crate::solver::{Budget, Charge, ChargedVec, Pace, Stop};
+use crate::solver::{Budget, ChargedTable, ChargedVec, Pace, Stop};
 
 /// The most states of a layer: their numbers share 32 bits with two others.
 const STATES_MAX: usize = 1 << 29;
-/// Slots of the table at first, and what each takes.
-const SLOTS_FIRST: usize = 64;
-const SLOT_BYTES: u64 = 4 + 1;
 
 /// A state without its labels.
 #[derive(Debug, Clone, Copy, Default)]
@@ -47,10 +42,10 @@ pub struct States<'a> {
     /// 1 in the order of the places.
     labels: ChargedVec<'a, u8>,
     /// The states by their bits, several with the same ones.
-    table: HashTable<u32>,
-    table_charge: Charge<'a>,
+    table: ChargedTable<'a, u32>,
     /// Room for [`keep_best`](Self::keep_best).
     live: ChargedVec<'a, u32>,
+    pace: Pace<'a>,
 }
 
 impl<'a> States<'a> {
@@ -60,9 +55,9 @@ impl<'a> States<'a> {
             width,
             list: ChargedVec::new(budget),
             labels: ChargedVec::new(budget),
-            table: HashTable::new(),
-            table_charge: Charge::none(budget),
+            table: ChargedTable::new(budget),
             live: ChargedVec::new(budget),
+            pace: Pace::new(budget),
         }
     }
 
@@ -102,7 +97,7 @@ impl<'a> States<'a> {
         if self.len() <= count {
             return Ok(0);
         }
-        let mut live = std::mem::replace(&mut self.live, ChargedVec::new(self.table_charge.budget()));
+        let mut live = std::mem::replace(&mut self.live, ChargedVec::new(self.pace.budget()));
         live.clear();
         live.reserve(self.len())?;
         for (index, _) in self.list.iter().enumerate().filter(|(_, state)| !state.is_dead) {
@@ -135,10 +130,13 @@ impl<'a> States<'a> {
     /// # Errors
     /// The limit that was hit.
     pub fn insert(&mut self, state: State, labels: &[u8]) -> Result<(), Stop> {
-        if self.table.len() == self.table.capacity() {
-            self.grow_table()?;
+        if self.len() == STATES_MAX {
+            return Err(Stop::MemoryLimit);
         }
-        for &at in self.table.iter_hash(hash(state.bits)) {
+        let Self { table, list, pace, .. } = self;
+        let live = || list.iter().enumerate().filter(|(_, state)| !state.is_dead);
+        table.make_room(|| live().map(|(index, state)| (hash(state.bits), index as u32)), 1, pace)?;
+        for &at in self.table.with_hash(hash(state.bits)) {
             let other = self.list[at as usize];
             if other.bits != state.bits || other.is_dead {
                 continue;
@@ -153,31 +151,7 @@ impl<'a> States<'a> {
         let index = self.len() as u32;
         self.list.push(state)?;
         self.labels.extend_from_slice(labels)?;
-        self.put_in_table(index);
-        Ok(())
-    }
-
-    fn put_in_table(&mut self, index: u32) {
-        let Self { table, list, .. } = self;
-        let hash = |&index: &u32| hash(list[index as usize].bits);
-        table.insert_unique(hash(&index), index, hash);
-    }
-
-    fn grow_table(&mut self) -> Result<(), Stop> {
-        let slots = (2 * self.len()).next_power_of_two().max(SLOTS_FIRST);
-        if slots > STATES_MAX {
-            return Err(Stop::MemoryLimit);
-        }
-        let budget = self.table_charge.budget();
-        self.table_charge = Charge::new(slots as u64 * SLOT_BYTES, budget)?;
-        self.table = HashTable::with_capacity(slots / 8 * 7);
-        let mut pace = Pace::new(budget);
-        for index in 0..self.len() {
-            pace.count(1)?;
-            if !self.list[index].is_dead {
-                self.put_in_table(index as u32);
-            }
-        }
+        self.table.insert(hash(state.bits), index);
         Ok(())
     }
 }
@@ -278,25 +252,5 @@ mod tests {
         assert!(states.len() >= 512, "{}", states.len());
         drop(states);
         assert_eq!(budget.memory_bytes_left(), 100_000);
-    }
-
-    #[test]
-    fn the_table_is_charged_as_it_grows() {
-        let budget = Budget::unlimited();
-        // Without labels.
-        let mut states = States::new(0, &budget);
-        states.insert(state(0, 0, 0), &[]).unwrap();
-        let (mut slots, mut grown) = (SLOTS_FIRST as u64, 0);
-        for bits in 1..5000 {
-            let (room, left) = (states.table.capacity(), budget.memory_bytes_left());
-            states.insert(state(bits, 0, 0), &[]).unwrap();
-            if states.table.capacity() > room {
-                // Seven of eight slots are used at most. The list grows at other times.
-                let more = states.table.capacity() as u64 / 7 * 8 - slots;
-                assert_eq!(left - budget.memory_bytes_left(), more * SLOT_BYTES);
-                (slots, grown) = (slots + more, grown + 1);
-            }
-        }
-        assert!(slots >= 5000 && grown > 5, "{slots} {grown}");
     }
 }

@@ -34,33 +34,24 @@ struct Layer {
 
 /// A bound for the states of a plan.
 #[derive(Debug)]
-pub struct ParityCuts<'a> {
-    charge: Charge<'a>,
+pub struct ParityCuts<'a, 'b> {
+    charge: Charge<'b>,
     layers: Vec<Layer>,
-    /// What the edges to the end cost beyond their worth, scaled.
-    end_cost: i64,
-    /// What each edge, the loops of each vertex and an end there are worth, scaled and under the prices.
-    gains: Vec<i64>,
-    loops: Vec<i64>,
-    at_end: Vec<i64>,
+    relaxed: &'a Relaxed<'a>,
 }
 
-impl<'a> ParityCuts<'a> {
+impl<'a, 'b> ParityCuts<'a, 'b> {
     /// The bound for `plan` from a relaxation of its kernel.
     ///
     /// # Errors
     /// The limit that ended it.
-    pub fn new(relaxation: &Relaxation<'_, '_>, plan: &Plan<'_>, pace: &mut Pace<'a>) -> Result<Self, Stop> {
+    pub fn new(
+        relaxation: &'a Relaxation<'_, '_>,
+        plan: &Plan<'_>,
+        pace: &mut Pace<'b>,
+    ) -> Result<Self, Stop> {
         let Relaxation { relaxed, sets, .. } = relaxation;
-        let charge = Charge::none(pace.budget());
-        let mut cuts = Self {
-            charge,
-            layers: Vec::new(),
-            end_cost: relaxed.end_cost,
-            gains: relaxed.gains.clone(),
-            loops: relaxed.loops.clone(),
-            at_end: relaxed.to_end.iter().map(|to_end| relaxed.end_cost - to_end).collect(),
-        };
+        let mut cuts = Self { charge: Charge::none(pace.budget()), layers: Vec::new(), relaxed };
         let mut frontier = Frontier::new(relaxed, sets);
         for step in plan.steps.iter().map(Some).chain([None]) {
             let (layer, work) = frontier.layer();
@@ -91,19 +82,24 @@ impl<'a> ParityCuts<'a> {
     /// What a use of the edge of `step` gains, scaled and under the prices.
     #[inline]
     pub fn of_use(&self, step: &Step, how: Use) -> i64 {
+        let whole = self.relaxed.gains[step.edge];
         match how {
             Use::Skip => 0,
-            Use::Whole => self.gains[step.edge],
+            Use::Whole => whole,
             // As if it passed the edge and ended behind it.
-            Use::EndFromFirst => self.gains[step.edge] + self.at_end[step.vertices[1]],
-            Use::EndFromSecond => self.gains[step.edge] + self.at_end[step.vertices[0]],
+            Use::EndFromFirst => whole + self.at_end(step.vertices[1]),
+            Use::EndFromSecond => whole + self.at_end(step.vertices[0]),
         }
     }
 
     /// What an end at `vertex` gains, and what its loops do, scaled and under the prices.
     #[inline]
     pub fn of_vertex(&self, vertex: usize) -> (i64, i64) {
-        (self.at_end[vertex], self.loops[vertex])
+        (self.at_end(vertex), self.relaxed.loops[vertex])
+    }
+
+    fn at_end(&self, vertex: usize) -> i64 {
+        self.relaxed.end_cost - self.relaxed.to_end[vertex]
     }
 
     /// What is still to come, at most, scaled and under the prices.
@@ -111,7 +107,7 @@ impl<'a> ParityCuts<'a> {
     fn rest(&self, step: usize, bits: u128) -> i64 {
         let layer = &self.layers[step];
         let open = bits & ENDED == 0;
-        let mut gain = layer.base + if open { self.end_cost } else { 0 };
+        let mut gain = layer.base + if open { self.relaxed.end_cost } else { 0 };
         for cut in &layer.cuts {
             let odd = (bits & cut.places).count_ones() % 2 == 1;
             if odd ^ cut.odd ^ (cut.end & open) {

@@ -25,6 +25,7 @@ pub fn unscaled(gain: i64) -> Option<u32> {
 }
 
 /// The graph in which the T-join is sought.
+#[derive(Debug)]
 pub struct Relaxed<'a> {
     /// Where it comes from.
     pub kernel: &'a Kernel<'a>,
