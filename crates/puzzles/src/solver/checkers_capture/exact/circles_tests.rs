@@ -129,7 +129,7 @@ fn a_choice_is_worth_what_its_best_end_leaves() {
         }
         assert_eq!(choice.worth(kernel, &components), best);
         inside += u32::from(best > at_vertex);
-        let chosen = choice.graph_edges(kernel, &components, graph.edges.len());
+        let chosen = choice.graph_edges(kernel, &components);
         assert_eq!(chosen.iter().filter(|chosen| **chosen).count() as u32, best);
         assert_eq!(through(graph, chosen).len() as u32, best + 1);
     });

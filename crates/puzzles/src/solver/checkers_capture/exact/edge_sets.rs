@@ -75,9 +75,10 @@ impl<'b> EdgeSets<'b> {
         self.push(new.edges - old.edges, Node::Instead(new.set, old.set))
     }
 
-    /// Counts the edges of `gain` in `counts`: 1 for each edge that is in it, 0 for the others.
-    pub fn count(&self, gain: Gain, counts: &mut [i8]) {
-        let mut open = vec![(gain.set as usize, 1)];
+    /// Returns which edges are in the union of disjoint `gains`.
+    pub fn spell_out(&self, gains: impl IntoIterator<Item = Gain>) -> Vec<bool> {
+        let mut counts = vec![0_i8; self.edges];
+        let mut open: Vec<(usize, i8)> = gains.into_iter().map(|gain| (gain.set as usize, 1)).collect();
         while let Some((set, sign)) = open.pop() {
             if let Some(edge) = set.checked_sub(1).filter(|&edge| edge < self.edges) {
                 counts[edge] += sign;
@@ -89,6 +90,8 @@ impl<'b> EdgeSets<'b> {
                 open.extend([(others[0] as usize, sign), (others[1] as usize, other_sign)]);
             }
         }
+        debug_assert!(counts.iter().all(|count| (0..=1).contains(count)), "an edge is in a set once");
+        counts.into_iter().map(|count| count > 0).collect()
     }
 
     fn push(&mut self, edges: u32, node: Node) -> Result<Gain, Stop> {
@@ -113,9 +116,7 @@ mod tests {
         let cd_for_a = sets.instead(cd, a).unwrap();
         let all = sets.union(ab, cd_for_a).unwrap();
         assert_eq!((ab.edges, cd_for_a.edges, all.edges), (2, 1, 3));
-        let mut counts = [0; 4];
-        sets.count(all, &mut counts);
-        assert_eq!(counts, [0, 1, 1, 1]);
+        assert_eq!(sets.spell_out([all]), [false, true, true, true]);
         assert_eq!((ab.or_larger(all), ab.or_larger(cd)), (all, ab));
     }
 }

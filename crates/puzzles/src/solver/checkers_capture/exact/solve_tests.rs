@@ -102,12 +102,7 @@ fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_, '_>, mut states_max: usize) -> (
         if let Some(chosen) = pass.chosen {
             assert!(pass.longest > longest);
             longest = pass.longest;
-            let mut counts = vec![0; rig.graph.edges.len()];
-            for &gain in &chosen {
-                rig.kernel.sets.count(gain, &mut counts);
-            }
-            assert!(counts.iter().all(|count| (0..=1).contains(count)));
-            let chosen: Vec<bool> = counts.iter().map(|&count| count == 1).collect();
+            let chosen = rig.kernel.sets.spell_out(chosen);
             assert_eq!(trails::through(&rig.graph, chosen).len() as u32, longest + 1);
         }
         if pass.left_out_max <= longest {
@@ -137,7 +132,7 @@ fn without_search<'k, 'a>(
         let components = Components::new(kernel, &choice);
         joined |= components.worth.len() < before.worth.len();
         let worth = choice.worth(kernel, &components);
-        let chosen = choice.graph_edges(kernel, &components, graph.edges.len());
+        let chosen = choice.graph_edges(kernel, &components);
         assert_eq!(chosen.iter().filter(|chosen| **chosen).count() as u32, worth);
         assert_eq!(trails::through(graph, chosen).len() as u32, worth + 1);
         longest = longest.max(worth);

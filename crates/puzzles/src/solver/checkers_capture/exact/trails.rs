@@ -9,7 +9,6 @@
 
 use std::collections::VecDeque;
 
-use super::edge_sets::Gain;
 use super::graph::across;
 use super::kernel::Kernel;
 use super::rooted::Rooted;
@@ -175,25 +174,24 @@ impl Choice {
     }
 
     /// The edges of the graph behind the kernel that the trail uses.
-    pub fn graph_edges(&self, kernel: &Kernel<'_>, components: &Components, edges: usize) -> Vec<bool> {
-        let mut counts = vec![0; edges];
-        let mut count = |gain: Gain| kernel.sets.count(gain, &mut counts);
+    pub fn graph_edges(&self, kernel: &Kernel<'_>, components: &Components) -> Vec<bool> {
+        let mut gains = Vec::new();
         let (_, inside) = self.last(kernel, components);
         for (number, edge) in kernel.edges.iter().enumerate() {
             if !self.used[number] || components.of[edge.ends[0]] != 0 {
                 continue;
             }
             match inside {
-                Some((ended, side)) if ended == number => count(edge.end_from[side]),
-                _ => count(edge.whole),
+                Some((ended, side)) if ended == number => gains.push(edge.end_from[side]),
+                _ => gains.push(edge.whole),
             }
         }
         for &vertex in &components.vertices[0] {
-            count(kernel.vertices[vertex as usize].loops);
+            gains.push(kernel.vertices[vertex as usize].loops);
         }
         if inside.is_none() {
-            count(kernel.vertices[self.end].end);
+            gains.push(kernel.vertices[self.end].end);
         }
-        counts.into_iter().map(|count| count > 0).collect()
+        kernel.sets.spell_out(gains)
     }
 }
