@@ -128,7 +128,7 @@ impl Board {
         Ok(Self::of_ranks(SlidingBoard::new(size, ranks.collect::<Result<_, _>>()?)))
     }
 
-    /// The board on which every puzzle of the assignment begins: one 2 in the upper right corner.
+    /// Returns the board on which every puzzle of the assignment begins: one 2 in the upper right corner.
     ///
     /// # Panics
     /// When `size` is below 2.
@@ -146,7 +146,7 @@ impl Board {
         Self::of_ranks(squares)
     }
 
-    /// The board with these ranks, each at most [`RANK_MAX`]. Takes O(n²), for the scores.
+    /// Returns the board with these ranks, each at most [`RANK_MAX`]. Takes O(n²), for the scores.
     fn of_ranks(squares: SlidingBoard) -> Self {
         let largest_rank = squares.ranks().iter().copied().max().unwrap_or(0);
         debug_assert!(largest_rank <= RANK_MAX);
@@ -160,13 +160,13 @@ impl Board {
         self.squares.size()
     }
 
-    /// The ranks of the squares.
+    /// Returns the ranks of the squares.
     #[must_use]
     pub fn squares(&self) -> &SlidingBoard {
         &self.squares
     }
 
-    /// The value at `row` and `column`, both from 0; 0 is blank. Takes constant time.
+    /// Returns the value at `row` and `column`, both from 0; 0 is blank. Takes constant time.
     ///
     /// # Errors
     /// When the board has no such row or column.
@@ -185,25 +185,25 @@ impl Board {
         Ok(value_of(self.squares.ranks()[row * size + column]))
     }
 
-    /// The value of the largest tile; 0 on an empty board. Takes constant time.
+    /// Returns the value of the largest tile; 0 on an empty board. Takes constant time.
     #[must_use]
     pub fn largest_tile(&self) -> u64 {
         value_of(self.largest_rank)
     }
 
-    /// Whether some tile is at least `goal`. Takes constant time.
+    /// Returns whether some tile is at least `goal`. Takes constant time.
     #[must_use]
     pub fn is_won(&self, goal: u64) -> bool {
         self.largest_tile() >= goal
     }
 
-    /// The score [`distance_weighted`], in constant time.
+    /// Returns the score [`distance_weighted`], in constant time.
     #[must_use]
     pub fn distance_weighted(&self) -> u128 {
         self.distance_weighted
     }
 
-    /// The score [`left_weighted`], in constant time.
+    /// Returns the score [`left_weighted`], in constant time.
     #[must_use]
     pub fn left_weighted(&self) -> i128 {
         self.left_weighted
@@ -226,7 +226,7 @@ impl Board {
         (largest_made <= RANK_MAX).then(|| Self::of_ranks(squares))
     }
 
-    /// The boards after the valid swipes, at most four, in the order left, right, up, down, each made in O(n²)
+    /// Returns the boards after the valid swipes, at most four, in the order left, right, up, down, each made in O(n²)
     /// when it is asked for.
     ///
     /// ```

@@ -15,7 +15,7 @@ pub use board::{Board, BoardError, OutsideBoard};
 /// Largest rank of a tile: 2^63 is the largest power of two in 64 bits.
 pub const RANK_MAX: u8 = 63;
 
-/// The board after a swipe, and the largest rank made by it; `None` when the swipe is invalid.
+/// Returns the board after a swipe, and the largest rank made by it; `None` when the swipe is invalid.
 #[must_use]
 pub fn swiped(board: &SlidingBoard, direction: Direction) -> Option<(SlidingBoard, u8)> {
     let (mut slid, mut largest_made) = (board.clone(), 0);
@@ -36,7 +36,7 @@ pub fn refill(squares: &mut SlidingBoard) -> bool {
     }
 }
 
-/// The rank of a value: 0 for 0, r for 2^r; `None` for 1 and whatever is no power of two.
+/// Returns the rank of a value: 0 for 0, r for 2^r; `None` for 1 and whatever is no power of two.
 #[must_use]
 pub fn rank_of(value: u64) -> Option<u8> {
     match value {
@@ -46,7 +46,7 @@ pub fn rank_of(value: u64) -> Option<u8> {
     }
 }
 
-/// The value of a rank of at most [`RANK_MAX`].
+/// Returns the value of a rank of at most [`RANK_MAX`].
 #[must_use]
 pub fn value_of(rank: u8) -> u64 {
     if rank == 0 { 0 } else { 1 << rank }
@@ -86,7 +86,7 @@ pub fn distance_weighted(board: &SlidingBoard) -> u128 {
         .sum()
 }
 
-/// The left column downwards × 2, 5, 9, 14, …, and a little for what can merge into it.
+/// Returns the left column downwards × 2, 5, 9, 14, …, and a little for what can merge into it.
 ///
 /// Row r's tile of the left column counts (r + 2)(r + 3)/2 − 1 times. A tile t of the second column counts
 /// once when t or 2t stands on its left. The bottom row's tile in column n − 2 counts −1 times.

@@ -1,4 +1,4 @@
-//! A capture: what a search gives, the longest one or what is proved where a limit interrupted it; and one that is played square by
+//! A capture: what a search gives, the longest one, or what is proved if a limit interrupted it; and one that is played square by
 //! square.
 
 use std::collections::HashSet;
@@ -11,8 +11,8 @@ use crate::solver::Stop;
 pub struct Best {
     /// How many pieces it takes.
     pub captures: u64,
-    /// The squares of the capturing piece by index, the first its start; empty where nobody asked or a limit refused them, and
-    /// where there is no capture.
+    /// The squares of the capturing piece by index, the first its start; empty if they are not wanted or a limit refused them, and
+    /// if there is no capture.
     pub path: Vec<usize>,
 }
 
@@ -28,7 +28,7 @@ pub struct Interrupted {
 }
 
 impl Interrupted {
-    /// What `stop` left: `best`, and the proof that no capture is longer than `at_most`.
+    /// Returns what `stop` left: `best`, and the proof that no capture is longer than `at_most`.
     pub fn new(stop: Stop, best: Best, at_most: u64) -> Self {
         Self { stop, at_most: at_most.max(best.captures), best }
     }
@@ -91,7 +91,7 @@ pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
     played
 }
 
-/// The square by its index, where it is one that is played on.
+/// Returns the index of a square that is played on.
 #[must_use]
 pub fn index(board: &CheckersBoard, (row, column): Square) -> Option<usize> {
     let is_inside = row < board.rows() && column < board.columns() && (row + column).is_multiple_of(2);

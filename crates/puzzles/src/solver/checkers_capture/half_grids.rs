@@ -36,7 +36,7 @@ impl HalfGrids {
         Self { rows, columns, grids }
     }
 
-    /// Whether a board of that size can be held.
+    /// Returns whether a board of that size can be held.
     #[must_use]
     pub fn fits(rows: usize, columns: usize) -> bool {
         let (rows, columns) = (rows.div_ceil(2), columns.div_ceil(2));
@@ -82,31 +82,31 @@ impl HalfGrids {
         board
     }
 
-    /// Rows of the full board, 128 at most.
+    /// Returns the rows of the full board, 128 at most.
     #[must_use]
     pub fn rows(&self) -> usize {
         usize::from(self.rows)
     }
 
-    /// Columns of the full board, 128 at most.
+    /// Returns the columns of the full board, 128 at most.
     #[must_use]
     pub fn columns(&self) -> usize {
         usize::from(self.columns)
     }
 
-    /// The half grid of the even rows, then that of the odd ones.
+    /// Returns the half grid of the even rows, then that of the odd ones.
     #[must_use]
     pub fn grids(&self) -> &[Pieces; 2] {
         &self.grids
     }
 
-    /// Columns of a half grid.
+    /// Returns the columns of a half grid.
     #[must_use]
     pub fn stride(&self) -> usize {
         self.columns().div_ceil(2)
     }
 
-    /// Own and opponent pieces on the board.
+    /// Returns how many own and opponent pieces there are.
     #[must_use]
     pub fn pieces(&self) -> [u32; 2] {
         let [even, odd] = self.grids;
@@ -126,7 +126,7 @@ impl HalfGrids {
         position_on_board / 2
     }
 
-    /// The bit of a playable square in the half grid of its row.
+    /// Returns the bit of a playable square in the half grid of its row.
     fn bit(&self, row: usize, column: usize) -> u64 {
         1 << (row / 2 * self.stride() + column / 2)
     }

@@ -150,7 +150,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// The board behind a capture.
+    /// Returns the board behind a capture.
     fn board_of(&self, node: usize) -> &[u8] {
         &self.boards[node * self.board_bytes..][..self.board_bytes]
     }
@@ -191,7 +191,7 @@ impl Tree<'_> {
         }
     }
 
-    /// The leftmost node's captures and path.
+    /// Returns the leftmost node's captures and path.
     fn maximum(&self, board: &CheckersBoard, witness: bool) -> Best {
         if self.nodes.is_empty() {
             return Best::default();

@@ -31,19 +31,19 @@ impl<'b, T> ChargedTable<'b, T> {
         Ok(table)
     }
 
-    /// How many items there are.
+    /// Returns how many items there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
 
-    /// The item with that hash that `is_wanted`.
+    /// Returns the item with that hash that `is_wanted`.
     #[inline]
     pub fn find(&self, hash: u64, is_wanted: impl FnMut(&T) -> bool) -> Option<&T> {
         self.table.find(hash, is_wanted)

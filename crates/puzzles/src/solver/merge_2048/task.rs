@@ -38,7 +38,7 @@ pub(super) enum Slides {
 pub(super) struct Found {
     /// How many.
     pub(super) count: u64,
-    /// Which, where they are wanted and were found.
+    /// Which, if they are wanted and were found.
     pub(super) slides: Option<Vec<Direction>>,
 }
 

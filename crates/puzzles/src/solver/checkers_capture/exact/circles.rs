@@ -164,14 +164,14 @@ impl Joining<'_, '_> {
         }
     }
 
-    /// Of the components that meet `vertices`: how many they are, and what all are worth but the root's, or but one that is
-    /// not looked at to its end. `None` where the root is in one that was looked at to its end.
+    /// Returns how many components meet `vertices`, and what they are worth without the root's. One component is not
+    /// followed to its end, and counts as the root's; `None` if the root is in another one.
     fn left_apart(&mut self, vertices: &[usize]) -> Result<Option<(usize, i64)>, Stop> {
         self.round += 1;
         let kernel = self.kernel;
         let mut groups: Vec<Group> = Vec::new();
         for &vertex in vertices {
-            // The root is there even where the circle has taken its last edges.
+            // The root is in a component even if the circle has taken its last edges.
             if vertex == kernel.root || kernel.links.of(vertex).any(|edge| self.choice.used[edge]) {
                 self.seen[vertex] = (self.round, groups.len() as u32);
                 groups.push(Group { into: groups.len(), queue: vec![vertex], at: 0 });
@@ -203,7 +203,7 @@ impl Joining<'_, '_> {
                         groups[other].into = group;
                         let Group { queue, at, .. } = std::mem::take(&mut groups[other]);
                         groups[other].into = group;
-                        // What was looked at already goes before, what was not behind.
+                        // Vertices already visited go before the others.
                         let mut merged = queue[..at].to_vec();
                         merged.append(&mut groups[group].queue);
                         merged.extend_from_slice(&queue[at..]);
@@ -237,7 +237,7 @@ impl Joining<'_, '_> {
 struct Group {
     /// The group it has become a part of, or itself.
     into: usize,
-    /// Its vertices; those from `at` on are still to be looked at.
+    /// Its vertices; those from `at` on are still to be visited.
     queue: Vec<usize>,
     at: usize,
 }

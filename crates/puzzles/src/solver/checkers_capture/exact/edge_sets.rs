@@ -1,4 +1,4 @@
-//! Sets of edges that are built by uniting smaller ones, and counted without being looked at.
+//! Sets of edges that are built by uniting smaller ones, and counted without being spelled out.
 //!
 //! The reductions of a graph replace whole parts of it by what they are worth. Each worth is a [`Gain`]: a
 //! number of edges, and the name of the set of those edges. Only the sets of the one answer that is shown
@@ -15,7 +15,7 @@ pub struct Gain {
 }
 
 impl Gain {
-    /// The set of one edge.
+    /// Returns the set of one edge.
     #[must_use]
     pub fn edge(number: u32) -> Self {
         Self { edges: 1, set: number + 1 }
@@ -27,7 +27,7 @@ impl Gain {
         Self { edges, set: 0 }
     }
 
-    /// The larger of two; this one where they are equal.
+    /// Returns the larger of two; this one if they are equal.
     #[must_use]
     pub fn or_larger(self, other: Self) -> Self {
         if other.edges > self.edges { other } else { self }
@@ -49,12 +49,12 @@ pub struct EdgeSets<'b> {
 }
 
 impl<'b> EdgeSets<'b> {
-    /// The sets of so many edges.
+    /// Returns the sets of so many edges.
     pub fn new(edges: usize, budget: &'b Budget) -> Self {
         Self { edges, nodes: ChargedVec::new(budget) }
     }
 
-    /// The union of disjoint sets.
+    /// Returns the union of disjoint sets.
     ///
     /// # Errors
     /// The limit that was hit, here as below.
@@ -66,7 +66,7 @@ impl<'b> EdgeSets<'b> {
         }
     }
 
-    /// What is gained by `new` in the place of the smaller set `old`; it may only be united with a set that
+    /// Returns what is gained by `new` in the place of the smaller set `old`; it may only be united with a set that
     /// holds `old`.
     ///
     /// # Errors

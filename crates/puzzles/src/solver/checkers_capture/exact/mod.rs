@@ -2,14 +2,14 @@
 
 mod circles;
 mod edge_sets;
+mod frontier_search;
 mod graph;
 mod kernel;
+mod longest_trail;
 mod parity;
 mod plan;
 mod rooted;
-mod search;
-mod solve;
 mod states;
 mod trails;
 
-pub use solve::solve;
+pub use longest_trail::solve;

@@ -54,7 +54,7 @@ pub struct Step {
 
 impl<'b> Plan<'b> {
     /// A plan for `kernel`, which has a root; `place` gives row and column of each of its vertices. `None`
-    /// where the frontier of every order that was tried comes to `width_max` vertices, [`WIDTH_MAX`] at most.
+    /// if the frontier of every order that was tried comes to `width_max` vertices, [`WIDTH_MAX`] at most.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -205,8 +205,8 @@ impl Use {
     }
 }
 
-/// The bits behind the use of an edge, before its ends leave the frontier, and what is gained by it; `None`
-/// where a state with these bits cannot use it so.
+/// Returns the bits behind the use of an edge, before its ends leave the frontier, and what is gained by it; `None`
+/// if a state with these bits cannot use it so.
 #[inline]
 pub fn use_edge(kernel: &Kernel<'_>, step: &Step, bits: u128, how: Use) -> Option<(u128, Gain)> {
     let edge = &kernel.edges[step.edge];
@@ -221,8 +221,8 @@ pub fn use_edge(kernel: &Kernel<'_>, step: &Step, bits: u128, how: Use) -> Optio
     }
 }
 
-/// The bits without the place of a vertex whose edges are all decided, and what is gained there besides its
-/// loops; `None` where it cannot be left so.
+/// Returns the bits without the place of a vertex whose edges are all decided, and what is gained there besides its
+/// loops; `None` if it cannot be left so.
 #[inline]
 pub fn leave(kernel: &Kernel<'_>, vertex: usize, slot: usize, bits: u128) -> Option<(u128, Gain)> {
     let odd = bits & 1 << slot != 0;

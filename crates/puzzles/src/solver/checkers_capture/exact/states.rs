@@ -76,9 +76,16 @@ impl<'a> States<'a> {
         &self.labels[index * self.width..][..self.width]
     }
 
-    /// The origins of all states.
-    pub fn origins(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
-        self.list.iter().map(|state| state.origin)
+    /// Returns the origins of all states.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn origins(&self) -> Result<ChargedVec<'a, u32>, Stop> {
+        let mut origins = ChargedVec::with_capacity(self.len(), self.pace.budget())?;
+        for state in &self.list[..] {
+            origins.push(state.origin)?;
+        }
+        Ok(origins)
     }
 
     /// Forgets all states, but keeps the room for them.
@@ -89,7 +96,7 @@ impl<'a> States<'a> {
     }
 
     /// Leaves out all but the `count` most promising states; the most edges that any trail through one of the
-    /// others could have, or 0 where there are none.
+    /// others could have, or 0 if there are none.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -163,7 +170,7 @@ fn hash(bits: u128) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// Whether the components `a` can take the place of the components `b`.
+/// Returns whether the components `a` can take the place of the components `b`.
 fn dominates(a: &[u8], b: &[u8]) -> bool {
     // For each component of b the component of a that its vertices are in.
     let mut inside = [u8::MAX; super::plan::WIDTH_MAX + 2];

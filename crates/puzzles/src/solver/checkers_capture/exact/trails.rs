@@ -18,7 +18,7 @@ use crate::solver::{Charge, Pace, Stop};
 pub type Trail = Vec<usize>;
 
 /// A trail that leaves out a short path between each odd vertex and the nearest other one, and uses everything
-/// that is then connected with the start. Good where the graph has many circles.
+/// that is then connected with the start. Good if the graph has many circles.
 ///
 /// # Errors
 /// The limit that ended it: on a large graph the ways between odd vertices may be long.
@@ -96,7 +96,7 @@ pub const UNTOUCHED: u32 = u32::MAX;
 pub struct Choice {
     /// Whether each edge is used whole.
     pub used: Vec<bool>,
-    /// The vertex at which the trail ends, or in a branch of which.
+    /// The vertex at which, or in a branch of which, the trail ends.
     pub end: usize,
 }
 
@@ -112,7 +112,7 @@ pub struct Components {
 }
 
 impl Components {
-    /// The components of `choice`.
+    /// Returns the components of `choice`.
     pub fn new(kernel: &Kernel<'_>, choice: &Choice) -> Self {
         let mut found = Self { of: vec![UNTOUCHED; kernel.vertices.len()], ..Self::default() };
         for seed in std::iter::once(kernel.root).chain(0..kernel.vertices.len()) {
@@ -144,7 +144,7 @@ impl Components {
 }
 
 impl Choice {
-    /// What is gained by the trail, and by ending where it is best for it.
+    /// Returns what is gained by the trail, and by the best end.
     pub fn worth(&self, kernel: &Kernel<'_>, components: &Components) -> u32 {
         components.worth[0] + self.last(kernel, components).0
     }
@@ -173,7 +173,7 @@ impl Choice {
         found.vertices[0].len() == components.vertices[0].len()
     }
 
-    /// The edges of the graph behind the kernel that the trail uses.
+    /// Returns the edges of the graph behind the kernel that the trail uses.
     pub fn graph_edges(&self, kernel: &Kernel<'_>, components: &Components) -> Vec<bool> {
         let mut gains = Vec::new();
         let (_, inside) = self.last(kernel, components);

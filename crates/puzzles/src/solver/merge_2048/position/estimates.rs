@@ -76,7 +76,7 @@ impl Look {
         }
     }
 
-    /// The score of a position with so many squares, the lower the better.
+    /// Returns the score of a position with so many squares, the lower the better.
     #[inline]
     pub fn score(&self, bound: u32, squares: usize) -> i64 {
         let [rows, columns] = self.merges;

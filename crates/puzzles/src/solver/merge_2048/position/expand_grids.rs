@@ -44,7 +44,7 @@ impl<'t> ExpandGrids<'t> {
         Self { empty: Empty::Kept, ..Self::new(board, rank_max, budget) }
     }
 
-    /// The bound of [`super::estimates`] for the child.
+    /// Returns the bound of [`super::estimates`] for the child.
     fn bound(&mut self) -> Result<u32, Stop> {
         let (mut tiles, mut counts) = (0, vec![0; usize::from(self.rank_max) + 1]);
         for part in self.child.ranks().chunks(SQUARES_PER_LOOK) {

@@ -42,7 +42,7 @@ const MERGED: [Counts; 16] = {
 struct Axis<L> {
     /// The lanes, read from the wall of the slide.
     ends: [Lanes<L>; 2],
-    /// The slide is of no use; nothing else is there where neither is.
+    /// The slide is of no use; nothing else is set if neither is.
     useless: [bool; 2],
     /// Tiles of each rank behind it.
     counts: Counts,
@@ -80,7 +80,7 @@ pub struct ExpandLanes<'b, L> {
 }
 
 impl<L: Lane> Frame<L> {
-    /// Prepares the slides. Where the tiles lie `at_wall`, the one to the wall from which the lanes are read moves
+    /// Prepares the slides. If the tiles lie `at_wall`, the one to the wall from which the lanes are read moves
     /// nothing unless it merges.
     fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, at_wall: bool) {
         for (index, (axis, lanes)) in self.axes.iter_mut().zip(&self.lanes).enumerate() {
@@ -242,7 +242,7 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
     }
 }
 
-/// The lanes of a slide of `board` in `direction`, read from the wall, gaps left out.
+/// Returns the lanes of a slide of `board` in `direction`, read from the wall, gaps left out.
 fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction) -> Lanes<L> {
     let size = board.size();
     let mut lanes = Lanes::default();
@@ -297,7 +297,7 @@ fn rounds(mut counts: Counts, goal: Counts) -> u32 {
     rounds
 }
 
-/// The ranks of the tiles of a lane in their order.
+/// Returns the ranks of the tiles of a lane in their order.
 #[inline]
 fn ranks<L: Lane>(mut lane: L) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {

@@ -25,7 +25,7 @@ pub struct Lanes<L> {
 }
 
 impl<L: Lane> Lanes<L> {
-    /// The lanes.
+    /// Returns the lanes.
     #[inline]
     pub fn as_slice(&self) -> &[L] {
         &self.lanes[..self.count]
@@ -128,7 +128,7 @@ pub fn pack_canonical<L: Lane>(along: &Lanes<L>, key: &mut Vec<u8>) -> bool {
     false
 }
 
-/// The first image in the order of words, lanes being read `reversed` or, if they `may_turn`, either way.
+/// Returns the first image in the order of words, lanes being read `reversed` or, if they `may_turn`, either way.
 #[inline]
 fn first_image<L: Lane>(lanes: &Lanes<L>, may_turn: bool, reversed: bool) -> Image {
     let mut best = Image { backwards: false, reversed };
@@ -145,7 +145,7 @@ fn first_image<L: Lane>(lanes: &Lanes<L>, may_turn: bool, reversed: bool) -> Ima
     best
 }
 
-/// The lanes of an image.
+/// Returns the lanes of an image.
 #[inline]
 fn read<L: Lane>(lanes: &Lanes<L>, image: Image) -> impl Iterator<Item = L> {
     let lanes = lanes.as_slice();

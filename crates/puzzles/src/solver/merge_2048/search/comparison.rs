@@ -14,7 +14,7 @@
 //! slides reach is known before any that needs k + 1, so the first merged one has the fewest slides.
 
 use super::pass::Pass;
-use super::path::slide;
+use super::slide;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::merge_2048::position::ExpandGrids;
 use crate::solver::merge_2048::task::{Answer, Found, SQUARES_PER_LOOK, Slides, Task};

@@ -21,18 +21,18 @@ impl<'b> Store<'b> {
         Self { records: Records::new(budget), table: ChargedTable::new(budget), pace: Pace::new(budget) }
     }
 
-    /// How many positions there are.
+    /// Returns how many positions there are.
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
-    /// The positions in the order of their arrival.
+    /// Returns the positions in the order of their arrival.
     pub fn records(&self) -> &Records<'b> {
         &self.records
     }
 
     /// Stores a position unless it is there: its address, and whether it is new. `spent` is noted in either case
-    /// where it is new or its address is not before `since`.
+    /// if it is new or its address is not before `since`.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -117,12 +117,12 @@ impl<'b> Records<'b> {
         address(self.chunks.len() - 1, last.len())
     }
 
-    /// The record there.
+    /// Returns the record there.
     pub fn get(&self, at: Address) -> Record<'_> {
         self.get_with_next(at).0
     }
 
-    /// The record there, and the address behind it.
+    /// Returns the record there, and the address behind it.
     pub fn get_with_next(&self, at: Address) -> (Record<'_>, Address) {
         let (chunk, start) = self.place(at);
         let bytes = &self.chunks[chunk][start..];
@@ -180,7 +180,7 @@ impl<'b> Records<'b> {
         Ok(at)
     }
 
-    /// The chunk with the record, and the byte where it begins.
+    /// Returns the chunk with the record, and the byte where it begins.
     fn place(&self, at: Address) -> (usize, usize) {
         let chunk = (at.0 >> CHUNK_UNITS_LOG2) as usize;
         let start = (at.0 % (1 << CHUNK_UNITS_LOG2)) as usize * UNIT_BYTES;

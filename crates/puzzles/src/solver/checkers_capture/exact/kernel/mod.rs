@@ -66,18 +66,18 @@ pub struct Edge {
 }
 
 impl Kernel<'_> {
-    /// The other end of each edge of `vertex`.
+    /// Returns the other end of each edge of `vertex`.
     pub fn neighbours(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
         self.links.of(vertex).map(move |edge| self.across(edge, vertex))
     }
 
-    /// The end of `edge` that is not `vertex`.
+    /// Returns the end of `edge` that is not `vertex`.
     pub fn across(&self, edge: usize, vertex: usize) -> usize {
         let [a, b] = self.edges[edge].ends;
         a ^ b ^ vertex
     }
 
-    /// What so many vertices and edges take.
+    /// Returns what so many vertices and edges take.
     fn bytes(vertices: usize, edges: usize) -> u64 {
         (vertices * (size_of::<Vertex>() + Links::BYTES) + edges * size_of::<Option<Edge>>()) as u64
     }
@@ -125,7 +125,7 @@ impl<'b> Kernel<'b> {
 }
 
 impl<'b> Reduction<'b> {
-    /// What is left of a kernel is to become less.
+    /// Opens a kernel to reduce it further.
     ///
     /// # Errors
     /// The limit that ended it, here as below.
@@ -153,7 +153,7 @@ impl<'b> Reduction<'b> {
         Ok(())
     }
 
-    /// The end of `edge`, which is left, that is not `vertex`.
+    /// Returns the end of `edge`, which is left, that is not `vertex`.
     pub fn across(&self, edge: usize, vertex: usize) -> usize {
         self.edges[edge].map_or(vertex, |Edge { ends: [a, b], .. }| a ^ b ^ vertex)
     }
@@ -243,7 +243,7 @@ impl<'b> Reduction<'b> {
         *longest = longest.or_larger(end);
     }
 
-    /// The kernel as it has become.
+    /// Returns the kernel as it has become.
     ///
     /// # Errors
     /// The limit that ended it.

@@ -7,10 +7,10 @@
 //! Proofs: docs/proofs/checkers.md, section 5.4.
 
 use super::super::edge_sets::{EdgeSets, Gain};
+use super::super::frontier_search::Task;
 use super::super::graph::Links;
 use super::super::parity::{ParityCuts, Relaxation};
 use super::super::plan::{Plan, WIDTH_MAX};
-use super::super::search::Task;
 use super::inseparable::components;
 use super::{Edge, Kernel, Reduction, Vertex};
 use crate::solver::{Charge, Pace, Stop};

@@ -41,7 +41,7 @@ pub struct ParityCuts<'a, 'b> {
 }
 
 impl<'a, 'b> ParityCuts<'a, 'b> {
-    /// The bound for `plan` from a relaxation of its kernel.
+    /// Returns the bound for `plan` from a relaxation of its kernel.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -66,20 +66,20 @@ impl<'a, 'b> ParityCuts<'a, 'b> {
     }
 
     /// No trail gains more by the step `step` and those behind it if the state before has these `bits`, as in
-    /// [`plan`](super::super::plan); `None` where no trail goes on from there at all.
+    /// [`plan`](super::super::plan); `None` if no trail goes on from there at all.
     #[cfg(test)]
     pub fn gain_max(&self, step: usize, bits: u128) -> Option<u32> {
         self.at_most(0, step, bits)
     }
 
-    /// No trail gains more that had `gained` so much, scaled and under the prices, before the step `step`, where it has
-    /// these `bits`; `None` where no trail goes on from there at all.
+    /// No trail gains more that had `gained` so much, scaled and under the prices, before the step `step`, if it has
+    /// these `bits`; `None` if no trail goes on from there at all.
     #[inline]
     pub fn at_most(&self, gained: i64, step: usize, bits: u128) -> Option<u32> {
         unscaled(gained + self.rest(step, bits))
     }
 
-    /// What a use of the edge of `step` gains, scaled and under the prices.
+    /// Returns what a use of the edge of `step` gains, scaled and under the prices.
     #[inline]
     pub fn of_use(&self, step: &Step, how: Use) -> i64 {
         let whole = self.relaxed.gains[step.edge];
@@ -92,7 +92,7 @@ impl<'a, 'b> ParityCuts<'a, 'b> {
         }
     }
 
-    /// What an end at `vertex` gains, and what its loops do, scaled and under the prices.
+    /// Returns what an end at `vertex` gains, and what its loops do, scaled and under the prices.
     #[inline]
     pub fn of_vertex(&self, vertex: usize) -> (i64, i64) {
         (self.at_end(vertex), self.relaxed.loops[vertex])
@@ -102,7 +102,7 @@ impl<'a, 'b> ParityCuts<'a, 'b> {
         self.relaxed.end_cost - self.relaxed.to_end[vertex]
     }
 
-    /// What is still to come, at most, scaled and under the prices.
+    /// Returns what is still to come, at most, scaled and under the prices.
     #[inline]
     fn rest(&self, step: usize, bits: u128) -> i64 {
         let layer = &self.layers[step];
@@ -118,7 +118,7 @@ impl<'a, 'b> ParityCuts<'a, 'b> {
     }
 }
 
-/// Where the frontier stands.
+/// The frontier, as the plan goes on.
 struct Frontier<'a> {
     relaxed: &'a Relaxed<'a>,
     sets: &'a [OddSet],
@@ -133,7 +133,7 @@ struct Frontier<'a> {
     sets_of: Vec<Vec<u32>>,
     /// For each set, whether the members of T ahead of the frontier are odd in number.
     odd_ahead: Vec<bool>,
-    /// For each set, how many of its vertices are on the frontier; one more where it holds the end.
+    /// For each set, how many of its vertices are on the frontier; one more if it holds the end.
     met_by: Vec<u32>,
     /// What all edges and loops to come are worth, less the sets that are not on the frontier and odd, scaled.
     base: i64,
@@ -144,10 +144,7 @@ struct Frontier<'a> {
 impl<'a> Frontier<'a> {
     fn new(relaxed: &'a Relaxed<'a>, sets: &'a [OddSet]) -> Self {
         let vertices = relaxed.end();
-        let mut in_terminals = vec![false; vertices + 1];
-        for &terminal in &relaxed.terminals {
-            in_terminals[terminal] = true;
-        }
+        let in_terminals = relaxed.in_terminals();
         let mut sets_of = vec![Vec::new(); vertices + 1];
         let mut base = relaxed.worth;
         let (mut odd_ahead, mut met_by) = (Vec::new(), Vec::new());
@@ -220,12 +217,12 @@ impl<'a> Frontier<'a> {
         }
     }
 
-    /// Whether a vertex on the frontier is in T if its bit is 0.
+    /// Returns whether a vertex on the frontier is in T if its bit is 0.
     fn odd_on_frontier(&self, vertex: usize) -> bool {
         (self.edges_ahead[vertex] % 2 == 1) ^ (vertex == self.relaxed.kernel.root)
     }
 
-    /// The cuts of the sets on the frontier and those that hold the end, and how much work that was.
+    /// Returns the cuts of the sets on the frontier and those that hold the end, and how much work that was.
     fn layer(&mut self) -> (Layer, usize) {
         let end = self.relaxed.end();
         let mut met = self.sets_of[end].clone();

@@ -45,7 +45,7 @@ pub struct Matching {
     pub last: (usize, usize),
 }
 
-/// The cheapest matching of the members of T in `relaxed`, the end last.
+/// Returns the cheapest matching of the members of T in `relaxed`, the end last.
 ///
 /// # Errors
 /// The limit that ended it.

@@ -48,10 +48,9 @@ impl<'b> Prices<'b> {
     /// # Errors
     /// The limit that ended it.
     pub fn relax<'a>(&self, kernel: &'a Kernel<'_>, pace: &mut Pace<'b>) -> Result<Relaxation<'a, 'b>, Stop> {
-        let mut relaxed = Relaxed::new(kernel);
-        let mut at_end = vec![0; kernel.vertices.len()];
+        let Relaxed { mut gains, mut loops, to_end, end_cost, .. } = Relaxed::new(kernel);
+        let mut at_end: Vec<i64> = to_end.into_iter().map(|to_end| end_cost - to_end).collect();
         let mut member_of = vec![usize::MAX; kernel.vertices.len()];
-        let (mut gains, mut loops) = (relaxed.gains.clone(), relaxed.loops.clone());
         for (number, set) in self.sets.iter().enumerate().filter(|(_, set)| set.price > 0) {
             let PricedSet { members, edges, worth, price } = set;
             pace.count(8 * members.len())?;
@@ -75,8 +74,7 @@ impl<'b> Prices<'b> {
         for loops in &mut loops {
             *loops = (*loops).max(0);
         }
-        relaxed.reprice(gains, loops, &at_end);
-        Relaxation::of(relaxed, pace)
+        Relaxation::of(Relaxed::of(kernel, gains, loops, &at_end), pace)
     }
 
     /// Changes prices by what the best choice under them does, by at most `step`. `components` are those that it falls

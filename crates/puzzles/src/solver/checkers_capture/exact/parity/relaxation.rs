@@ -27,7 +27,7 @@ pub fn unscaled(gain: i64) -> Option<u32> {
 /// The graph in which the T-join is sought.
 #[derive(Debug)]
 pub struct Relaxed<'a> {
-    /// Where it comes from.
+    /// The kernel that it is made of.
     pub kernel: &'a Kernel<'a>,
     /// What the use of each edge gains, scaled; below 0 only under prices.
     pub gains: Vec<i64>,
@@ -46,76 +46,69 @@ pub struct Relaxed<'a> {
 }
 
 impl<'a> Relaxed<'a> {
-    /// The graph of a kernel with a root.
+    /// Returns the graph of a kernel with a root.
     pub fn new(kernel: &'a Kernel<'a>) -> Self {
-        let mut to_end: Vec<i64> = kernel.vertices.iter().map(|vertex| i64::from(vertex.end.edges)).collect();
-        let mut total = 0;
+        let gains = kernel.edges.iter().map(|edge| SCALE * i64::from(edge.whole.edges)).collect();
+        let loops = kernel.vertices.iter().map(|vertex| SCALE * i64::from(vertex.loops.edges)).collect();
+        let at_end = kernel.vertices.iter().map(|vertex| SCALE * i64::from(vertex.end.edges));
+        let mut at_end: Vec<i64> = at_end.collect();
         for edge in &kernel.edges {
             let [a, b] = edge.ends;
-            let length = i64::from(edge.whole.edges);
-            total += length;
             // To end inside is to lose the edge, but for the way inside, and the other end's parity with it.
             for (end, inside) in [(b, edge.end_from[0]), (a, edge.end_from[1])] {
                 if inside.edges > 0 {
-                    to_end[end] = to_end[end].max(i64::from(inside.edges) - length);
+                    let more = i64::from(inside.edges) - i64::from(edge.whole.edges);
+                    at_end[end] = at_end[end].max(SCALE * more);
                 }
             }
         }
-        let end_cost = total + to_end.iter().copied().max().unwrap_or(0) + 1;
-        for to_end in &mut to_end {
-            *to_end = SCALE * (end_cost - *to_end);
+        Self::of(kernel, gains, loops, &at_end)
+    }
+
+    /// The same with these even gains of edges, loops, and gains of an end at each vertex, all scaled.
+    pub fn of(kernel: &'a Kernel<'a>, mut gains: Vec<i64>, loops: Vec<i64>, at_end: &[i64]) -> Self {
+        for gain in gains.iter_mut().filter(|gain| **gain == 0) {
+            // An edge that gains nothing may count a little: a bound stays one.
+            *gain = 2;
         }
-        let loops = kernel.vertices.iter().map(|vertex| SCALE * i64::from(vertex.loops.edges));
-        let loops: Vec<i64> = loops.collect();
-        let worth = SCALE * total + loops.iter().sum::<i64>();
-        let lengths: Vec<i64> = kernel.edges.iter().map(|edge| SCALE * i64::from(edge.whole.edges)).collect();
-        let end_cost = SCALE * end_cost;
-        let gains = lengths.clone();
+        let lengths: Vec<i64> = gains.iter().map(|gain| gain.abs()).collect();
+        let end_cost = lengths.iter().sum::<i64>() + at_end.iter().copied().max().unwrap_or(0) + SCALE;
+        let worth = gains.iter().map(|&gain| gain.max(0)).sum::<i64>() + loops.iter().sum::<i64>();
+        let to_end = at_end.iter().map(|at_end| end_cost - at_end).collect();
         let mut relaxed =
             Self { kernel, gains, lengths, loops, to_end, end_cost, worth, terminals: Vec::new() };
-        relaxed.find_terminals();
+        let end = relaxed.end();
+        // The vertices that are not as a trail needs them if every edge is as is best for it by itself.
+        let used = |vertex: usize| kernel.links.of(vertex).filter(|&edge| relaxed.is_used(edge)).count();
+        let odd = |vertex: &usize| (used(*vertex) % 2 == 1) ^ (*vertex == kernel.root);
+        relaxed.terminals = (0..end).filter(odd).chain([end]).collect();
         relaxed
     }
 
-    /// What it takes, whether each edge is used included.
+    /// Returns what it takes, whether each edge is used included.
     pub fn bytes(&self) -> u64 {
         let edges = self.lengths.len() * (2 * size_of::<i64>() + size_of::<bool>());
         let vertices = self.to_end.len() * 2 * size_of::<i64>() + self.terminals.len() * size_of::<usize>();
         (edges + vertices) as u64
     }
 
-    /// The number of the end, behind those of all vertices.
+    /// Returns the number of the end, behind those of all vertices.
     pub fn end(&self) -> usize {
         self.kernel.vertices.len()
     }
 
-    /// Whether it is best for an edge by itself to be used.
+    /// Returns whether it is best for an edge by itself to be used.
     pub fn is_used(&self, edge: usize) -> bool {
         self.gains[edge] >= 0
     }
 
-    /// Other gains of edges, even ones, other loops, and so much more for an end at each vertex.
-    pub fn reprice(&mut self, gains: Vec<i64>, loops: Vec<i64>, more: &[i64]) {
-        // An edge that gains nothing may count a little: a bound stays one.
-        self.gains = gains.into_iter().map(|gain| if gain == 0 { 2 } else { gain }).collect();
-        self.lengths = self.gains.iter().map(|gain| gain.abs()).collect();
-        let edges: i64 = self.gains.iter().map(|&gain| gain.max(0)).sum();
-        self.worth = edges + loops.iter().sum::<i64>();
-        self.loops = loops;
-        let worth: Vec<i64> =
-            self.to_end.iter().zip(more).map(|(to_end, more)| self.end_cost - to_end + more).collect();
-        let total: i64 = self.lengths.iter().sum();
-        self.end_cost = total + worth.iter().copied().max().unwrap_or(0) + SCALE;
-        self.to_end = worth.into_iter().map(|worth| self.end_cost - worth).collect();
-        self.find_terminals();
-    }
-
-    /// The vertices that are not as a trail needs them where every edge is as is best for it by itself.
-    fn find_terminals(&mut self) {
-        let end = self.end();
-        let used = |vertex: usize| self.kernel.links.of(vertex).filter(|&edge| self.is_used(edge)).count();
-        let odd = |vertex: &usize| (used(*vertex) % 2 == 1) ^ (*vertex == self.kernel.root);
-        self.terminals = (0..end).filter(odd).chain([end]).collect();
+    /// Returns whether each vertex, the end included, is in T.
+    pub fn in_terminals(&self) -> Vec<bool> {
+        let mut in_terminals = vec![false; self.end() + 1];
+        for &terminal in &self.terminals {
+            in_terminals[terminal] = true;
+        }
+        in_terminals
     }
 }
 
@@ -133,7 +126,7 @@ pub struct Relaxation<'a, 'b> {
 }
 
 impl<'a, 'b> Relaxation<'a, 'b> {
-    /// What `kernel`, which has edges, is worth.
+    /// Returns what `kernel`, which has edges, is worth.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -141,7 +134,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
         Self::of(Relaxed::new(kernel), pace)
     }
 
-    /// What a kernel is worth under prices.
+    /// Returns what a kernel is worth under prices.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -157,7 +150,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
         Self::from_sets(relaxed, sets, Choice { used, end: matching.last.1 }, charge, pace)
     }
 
-    /// Whether the loops of a vertex gain something.
+    /// Returns whether the loops of a vertex gain something.
     pub fn takes_loops(&self, vertex: usize) -> bool {
         self.relaxed.loops[vertex] > 0
     }
@@ -187,7 +180,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
         (cost, odd_sets::proved(relaxed, &self.sets))
     }
 
-    /// What is left of it where the dual variable of one set has come out too large.
+    /// Returns what is left of it if the dual variable of one set is too large.
     pub fn corrupted(
         kernel: &'a Kernel<'_>,
         (set, too_much): (usize, i64),
@@ -200,7 +193,7 @@ impl<'a, 'b> Relaxation<'a, 'b> {
     }
 }
 
-/// The edges that are left when the paths between matched points are taken away.
+/// Returns the edges that are left when the paths between matched points are taken away.
 fn left_by_join(relaxed: &Relaxed<'_>, matching: &Matching, pace: &mut Pace<'_>) -> Result<Vec<bool>, Stop> {
     let kernel = relaxed.kernel;
     let mut used: Vec<bool> = (0..kernel.edges.len()).map(|edge| relaxed.is_used(edge)).collect();

@@ -21,16 +21,16 @@ use super::kernel::Kernel;
 use super::parity::ParityCuts;
 use super::plan::{ENDED, Plan, Step, Use, leave, use_edge};
 use super::states::{State, States};
-use crate::solver::{Budget, Charge, Pace, Stop};
+use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// What one pass found.
 #[derive(Debug)]
 pub struct Pass {
-    /// Edges of the longest trail, or of the one known before where none is longer.
+    /// Edges of the longest trail, or of the one known before if none is longer.
     pub longest: u32,
     /// Which they are, if that was asked for and it is a new one.
     pub chosen: Option<Vec<Gain>>,
-    /// The most edges a trail through a state that was left out could have; 0 where none was.
+    /// The most edges a trail through a state that was left out could have; 0 if none was.
     pub left_out_max: u32,
     /// The limit that ended it before its time. What was found until then holds, and nothing is said about the rest.
     pub ended: Result<(), Stop>,
@@ -66,11 +66,11 @@ impl Task<'_> {
             left_out_max: 0,
             longest: self.longer_than,
             longest_from: None,
-            history: History { origins: Vec::new(), charge: Charge::none(self.budget) },
+            origins: Vec::new(),
         };
         let ended = search.run();
         let chosen = search.longest_from.filter(|_| self.edges_wanted);
-        let chosen = chosen.map(|(step, origin)| search.history.chosen(self, step, origin));
+        let chosen = chosen.map(|(step, origin)| search.chosen(step, origin));
         Pass { longest: search.longest, chosen, left_out_max: search.left_out_max, ended }
     }
 }
@@ -85,7 +85,8 @@ struct Search<'a> {
     longest: u32,
     /// The step with which the longest trail was complete, and the origin of that state.
     longest_from: Option<(usize, u32)>,
-    history: History<'a>,
+    /// The origins of all states so far, by which the longest trail is found again.
+    origins: Vec<ChargedVec<'a, u32>>,
 }
 
 impl Search<'_> {
@@ -114,7 +115,7 @@ impl Search<'_> {
                 }
             }
             if task.edges_wanted {
-                self.history.push(&self.next)?;
+                self.origins.push(self.next.origins()?);
             }
             std::mem::swap(&mut states, &mut self.next);
             self.next.clear();
@@ -124,7 +125,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Takes the ends whose edges are all decided off the frontier; `None` where that ends the state, because
+    /// Takes the ends whose edges are all decided off the frontier; `None` if that ends the state, because
     /// its trail is complete or never can be.
     fn leave_ends(&mut self, at: usize, step: &Step, mut state: State) -> Option<State> {
         let kernel = self.task.kernel;
@@ -166,6 +167,38 @@ impl Search<'_> {
         normalise(&mut self.scratch);
         self.next.insert(State { at_most, ..state }, &self.scratch)
     }
+
+    /// Returns what the trail that was complete with the step `last` consists of.
+    fn chosen(&self, last: usize, origin: u32) -> Vec<Gain> {
+        let task = self.task;
+        let mut origins = vec![origin];
+        for step in (0..last).rev() {
+            let before = origins[origins.len() - 1] >> 2;
+            origins.push(self.origins[step][before as usize]);
+        }
+        let mut gains = Vec::new();
+        let (mut bits, mut used) = (0_u128, vec![false; task.kernel.vertices.len()]);
+        for (step, origin) in task.plan.steps.iter().zip(origins.iter().rev()) {
+            let how = Use::ALL.into_iter().find(|&how| how as u32 == origin & 3).unwrap_or(Use::Skip);
+            let Some((behind, gain)) = use_edge(task.kernel, step, bits, how) else { break };
+            bits = behind;
+            gains.push(gain);
+            for end in 0..2 {
+                used[step.vertices[end]] |= how.touches()[end];
+            }
+            for end in (0..2).filter(|&end| step.leaves[end]) {
+                let vertex = step.vertices[end];
+                let Some((behind, gain)) = leave(task.kernel, vertex, step.slots[end], bits) else { break };
+                bits = behind;
+                gains.push(gain);
+                if used[vertex] {
+                    gains.push(task.kernel.vertices[vertex].loops);
+                }
+            }
+        }
+        // The vertices that are still on the frontier are not used, or the trail would not be complete.
+        gains
+    }
 }
 
 /// Gives the ends that the use of an edge touches their labels.
@@ -198,51 +231,6 @@ fn normalise(labels: &mut [u8]) {
             *number = last;
         }
         *label = *number;
-    }
-}
-
-/// The origins of all states so far, by which the longest trail is found again.
-struct History<'a> {
-    origins: Vec<Box<[u32]>>,
-    charge: Charge<'a>,
-}
-
-impl History<'_> {
-    fn push(&mut self, states: &States<'_>) -> Result<(), Stop> {
-        self.charge.grow(4 * states.len() as u64 + 32)?;
-        self.origins.push(states.origins().collect());
-        Ok(())
-    }
-
-    /// What the trail that was complete with the step `last` consists of.
-    fn chosen(&self, task: &Task<'_>, last: usize, origin: u32) -> Vec<Gain> {
-        let mut origins = vec![origin];
-        for step in (0..last).rev() {
-            let before = origins[origins.len() - 1] >> 2;
-            origins.push(self.origins[step][before as usize]);
-        }
-        let mut gains = Vec::new();
-        let (mut bits, mut used) = (0_u128, vec![false; task.kernel.vertices.len()]);
-        for (step, origin) in task.plan.steps.iter().zip(origins.iter().rev()) {
-            let how = Use::ALL.into_iter().find(|&how| how as u32 == origin & 3).unwrap_or(Use::Skip);
-            let Some((behind, gain)) = use_edge(task.kernel, step, bits, how) else { break };
-            bits = behind;
-            gains.push(gain);
-            for end in 0..2 {
-                used[step.vertices[end]] |= how.touches()[end];
-            }
-            for end in (0..2).filter(|&end| step.leaves[end]) {
-                let vertex = step.vertices[end];
-                let Some((behind, gain)) = leave(task.kernel, vertex, step.slots[end], bits) else { break };
-                bits = behind;
-                gains.push(gain);
-                if used[vertex] {
-                    gains.push(task.kernel.vertices[vertex].loops);
-                }
-            }
-        }
-        // The vertices that are still on the frontier are not used, or the trail would not be complete.
-        gains
     }
 }
 

@@ -4,10 +4,10 @@
 //!    odd vertices a first upper bound.
 //! 2. What can be decided by itself is taken away; the *kernel* is left ([`kernel`]).
 //! 3. Parity bounds what a trail through the kernel can gain ([`parity`]).
-//! 4. Where the bound is above the best trail, parts behind one edge or two are decided by themselves ([`kernel`]),
+//! 4. If the bound is above the best trail, parts behind one edge or two are decided by themselves ([`kernel`]),
 //!    and prices on being connected lower the bound and make better trails ([`parity`], [`trails`]).
 //! 5. A search over the kernel under that bound keeps few states at first, then more and more, until no state
-//!    is left out that could lead to a longer trail ([`search`]). On boards filled to 70 % and more the first
+//!    is left out that could lead to a longer trail ([`frontier_search`]). On boards filled to 70 % and more the first
 //!    or second pass mostly finds a trail as long as the bound; on sparser ones the kernel is small.
 //!
 //! Everything left aside has a proved bound, so a search that a limit ends has proved something too.
@@ -18,7 +18,7 @@
 //! [`rooted`]: super::rooted
 //! [`kernel`]: super::kernel
 //! [`parity`]: super::parity
-//! [`search`]: super::search
+//! [`frontier_search`]: super::frontier_search
 //! [`trails`]: super::trails
 
 use std::cmp::Reverse;
@@ -26,12 +26,12 @@ use std::rc::Rc;
 
 use super::circles;
 use super::edge_sets::Gain;
+use super::frontier_search::{Pass, Task};
 use super::graph::Graph;
 use super::kernel::{Kernel, without_parts};
 use super::parity::{ParityCuts, Prices, Relaxation};
 use super::plan::{Plan, WIDTH_MAX};
 use super::rooted::{Regions, Rooted, Start};
-use super::search::{Pass, Task};
 use super::trails::{self, Components, Trail};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::solver::checkers_capture::capture::{Best, Interrupted};
@@ -48,7 +48,7 @@ const STATES_MAX: usize = 1 << 28;
 /// By how much each pass keeps more of them.
 const STATES_FACTOR: usize = 8;
 
-/// The longest capture on `board`, with its path if that is wanted.
+/// Returns the longest capture on `board`, with its path if that is wanted.
 ///
 /// # Errors
 /// The limit that ended the search, and what was proved until then.
@@ -107,7 +107,7 @@ fn solve_with(
     Ok(search.best)
 }
 
-/// The largest of the bounds that are left.
+/// Returns the largest of the bounds that are left.
 fn most(bounds: &[u64]) -> u64 {
     bounds.iter().copied().max().unwrap_or(0)
 }
@@ -303,7 +303,7 @@ impl<'b> Search<'_, 'b> {
     }
 
     /// The same pass without what only the path needs, and then the path by itself: that takes less when the length is
-    /// known. Where it does not fit all the same, no path is looked for any more, as the number is worth more.
+    /// known. If it does not fit all the same, no path is sought any more, as the number is worth more.
     fn without_path(&mut self, task: &Task<'_>) -> Pass {
         let longer_than = self.best.captures as u32;
         let mut pass = Task { edges_wanted: false, longer_than, ..*task }.run();
@@ -332,7 +332,7 @@ impl<'b> Search<'_, 'b> {
 }
 
 #[cfg(test)]
-#[path = "solve_tests.rs"]
+#[path = "longest_trail_tests.rs"]
 mod tests;
 #[cfg(test)]
 #[path = "undecided_tests.rs"]
