@@ -58,7 +58,6 @@ pub enum Fault {
 }
 
 /// Moves the piece on the first of some squares along the others; a piece that is taken leaves the board at once.
-#[must_use]
 pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
     let mut played = Played::default();
     let Some(&first) = squares.first() else { return played };
@@ -92,7 +91,6 @@ pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
 }
 
 /// Returns the index of a square that is played on.
-#[must_use]
 pub fn index(board: &CheckersBoard, (row, column): Square) -> Option<usize> {
     let is_inside = row < board.rows() && column < board.columns() && (row + column).is_multiple_of(2);
     is_inside.then(|| board.index(row, column))

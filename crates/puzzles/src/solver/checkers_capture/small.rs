@@ -20,7 +20,6 @@ const STEPS_MAX: u32 = 256;
 const EVERY_SECOND: u64 = 0x5555_5555_5555_5555;
 
 /// Returns the longest capture on `board`, with its path if `witness`; `None` if it is too hard for this search.
-#[must_use]
 pub fn solve(board: &HalfGrids, witness: bool) -> Option<Best> {
     let mut best = Best::default();
     // Smaller boards leave no room for a jump, and have no cells.

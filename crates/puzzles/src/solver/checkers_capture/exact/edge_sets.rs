@@ -16,19 +16,16 @@ pub struct Gain {
 
 impl Gain {
     /// Returns the set of one edge.
-    #[must_use]
     pub fn edge(number: u32) -> Self {
         Self { edges: 1, set: number + 1 }
     }
 
     /// No edge, which counts as so many; a union with it leaves them out.
-    #[must_use]
     pub fn prize(edges: u32) -> Self {
         Self { edges, set: 0 }
     }
 
     /// Returns the larger of two; this one if they are equal.
-    #[must_use]
     pub fn or_larger(self, other: Self) -> Self {
         if other.edges > self.edges { other } else { self }
     }

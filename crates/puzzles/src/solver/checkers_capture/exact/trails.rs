@@ -70,7 +70,6 @@ pub fn balanced(graph: &Rooted<'_>, pace: &mut Pace<'_>) -> Result<Trail, Stop> 
 
 /// The trail from the start that uses exactly the edges in `unused`, as far as they are connected with the start.
 /// They must have no odd vertices except perhaps the start and one other (Hierholzer 1873).
-#[must_use]
 pub fn through(graph: &Rooted<'_>, mut unused: Vec<bool>) -> Trail {
     let mut stack = vec![graph.start];
     let mut trail = Vec::new();
