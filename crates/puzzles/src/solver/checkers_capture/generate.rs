@@ -52,7 +52,7 @@ pub fn generate(options: &Options, count: u64, random: &mut Random, out: &mut dy
         writeln!(out, "{rows} {columns}")?;
         let mut rest = &squares[..];
         for row in 0..rows {
-            // Even rows have one playable square more where the number of columns is odd.
+            // Even rows have one playable square more if the number of columns is odd.
             let (here, below) = rest.split_at((columns + (row + 1) % 2) as usize / 2);
             rest = below;
             line.clear();
@@ -67,7 +67,7 @@ pub fn generate(options: &Options, count: u64, random: &mut Random, out: &mut dy
     writeln!(out, "0 0")
 }
 
-/// Draws the sides that are not fixed, within the published limits where the fixed one allows.
+/// Draws the sides that are not fixed, within the published limits if the fixed one allows.
 fn draw_size(rows: Option<u64>, columns: Option<u64>, random: &mut Random) -> (u64, u64) {
     let fits = rows.max(columns).is_none_or(|side| side * SIDE_MIN <= AREA_MAX);
     loop {

@@ -10,7 +10,7 @@ use super::exact;
 use super::grade;
 use super::half_grids::HalfGrids;
 use super::options::{ALGORITHM, Algorithm, LIMITS, Limits};
-use super::published::{backtracking, tree};
+use super::published;
 use super::read::wire;
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
@@ -44,12 +44,12 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// What `options` of this solver say.
+    /// Returns what `options` of this solver say.
     pub fn of(options: &Options) -> Self {
         Self { witness: options.get(WITNESS), picture: options.get(PICTURE) }
     }
 
-    /// Whether the squares of the capturing piece are wanted.
+    /// Returns whether the squares of the capturing piece are wanted.
     fn wants_path(self) -> bool {
         self.witness || self.picture
     }
@@ -149,7 +149,7 @@ impl Puzzle for CheckersPuzzle {
 }
 
 impl CheckersPuzzle {
-    /// The board that these bytes are, to be answered under `options`.
+    /// Returns the board that these bytes are, to be answered under `options`.
     pub fn of_wire(wire: &[u8], options: &Options) -> Result<Self, WireError> {
         let is_published = options.get(LIMITS) == Limits::Published;
         let board = Board::from(wire::of_wire(wire, is_published, options.get(MEMORY_LIMIT))?);
@@ -173,8 +173,8 @@ impl CheckersPuzzle {
         let path = self.proof.wants_path();
         match self.algorithm {
             Algorithm::Exact => exact::solve(board, path, budget),
-            Algorithm::Backtracking => backtracking::solve(board, path, budget),
-            Algorithm::Tree => tree::solve(board, path, budget),
+            Algorithm::Backtracking => published::backtracking(board, path, budget),
+            Algorithm::Tree => published::tree(board, path, budget),
         }
     }
 
@@ -192,7 +192,7 @@ impl CheckersPuzzle {
         outcome
     }
 
-    /// The squares of the capturing piece as JSON; `Null` where they are not known.
+    /// Returns the squares of the capturing piece as JSON; `Null` if they are not known.
     fn witness(&self, best: &Best) -> Value {
         // A picture has no room for more squares.
         let is_left_out = !self.proof.witness && best.path.len() > CLAIMED_MAX;
@@ -202,7 +202,7 @@ impl CheckersPuzzle {
         self.squares(best).map(|(row, column)| Value::from(vec![row, column])).collect()
     }
 
-    /// The squares of the capturing piece.
+    /// Returns the squares of the capturing piece.
     fn squares(&self, best: &Best) -> impl Iterator<Item = (usize, usize)> {
         let (_, columns) = self.board.size();
         best.path.iter().map(move |&square| CheckersBoard::place_of(square, columns))

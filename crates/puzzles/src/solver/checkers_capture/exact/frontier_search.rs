@@ -18,20 +18,19 @@
 
 use super::edge_sets::Gain;
 use super::kernel::Kernel;
-use super::moves::{ENDED, Use, leave, use_edge};
 use super::parity::ParityCuts;
-use super::plan::{Plan, Step};
-use super::states::States;
-use crate::solver::{Budget, Charge, Pace, Stop};
+use super::plan::{ENDED, Plan, Step, Use, leave, use_edge};
+use super::states::{State, States};
+use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// What one pass found.
 #[derive(Debug)]
 pub struct Pass {
-    /// Edges of the longest trail, or of the one known before where none is longer.
+    /// Edges of the longest trail, or of the one known before if none is longer.
     pub longest: u32,
     /// Which they are, if that was asked for and it is a new one.
     pub chosen: Option<Vec<Gain>>,
-    /// The most edges a trail through a state that was left out could have; 0 where none was.
+    /// The most edges a trail through a state that was left out could have; 0 if none was.
     pub left_out_max: u32,
     /// The limit that ended it before its time. What was found until then holds, and nothing is said about the rest.
     pub ended: Result<(), Stop>,
@@ -45,7 +44,7 @@ pub struct Task<'a> {
     /// The order of the decisions.
     pub plan: &'a Plan<'a>,
     /// What can still be gained.
-    pub cuts: &'a ParityCuts<'a>,
+    pub cuts: &'a ParityCuts<'a, 'a>,
     /// Whether the edges of the longest trail are asked for.
     pub edges_wanted: bool,
     /// Only longer trails are of interest.
@@ -67,23 +66,13 @@ impl Task<'_> {
             left_out_max: 0,
             longest: self.longer_than,
             longest_from: None,
-            history: History { origins: Vec::new(), charge: Charge::none(self.budget) },
+            origins: Vec::new(),
         };
         let ended = search.run();
         let chosen = search.longest_from.filter(|_| self.edges_wanted);
-        let chosen = chosen.map(|(step, origin)| search.history.chosen(self, step, origin));
+        let chosen = chosen.map(|(step, origin)| search.chosen(step, origin));
         Pass { longest: search.longest, chosen, left_out_max: search.left_out_max, ended }
     }
-}
-
-/// A state in the making.
-#[derive(Debug, Clone, Copy)]
-struct Draft {
-    bits: u128,
-    gained: u32,
-    /// What is gained under the prices, scaled.
-    priced: i64,
-    origin: u32,
 }
 
 struct Search<'a> {
@@ -96,7 +85,8 @@ struct Search<'a> {
     longest: u32,
     /// The step with which the longest trail was complete, and the origin of that state.
     longest_from: Option<(usize, u32)>,
-    history: History<'a>,
+    /// The origins of all states so far, by which the longest trail is found again.
+    origins: Vec<ChargedVec<'a, u32>>,
 }
 
 impl Search<'_> {
@@ -104,7 +94,7 @@ impl Search<'_> {
         let task = self.task;
         let mut states = States::new(task.plan.width, task.budget);
         let all = task.cuts.at_most(0, 0, 0).unwrap_or(0);
-        states.insert(0, &self.scratch, (0, 0), all, 0)?;
+        states.insert(State { at_most: all, ..State::default() }, &self.scratch)?;
         for (at, step) in task.plan.steps.iter().enumerate() {
             for index in 0..states.len() {
                 let Some(state) = states.get(index).filter(|state| state.at_most > self.longest) else {
@@ -117,14 +107,15 @@ impl Search<'_> {
                     self.scratch.copy_from_slice(states.labels(index));
                     connect(&mut self.scratch, step, how);
                     let priced = state.priced + task.cuts.of_use(step, how);
-                    let draft = Draft { bits, gained: state.gained + gain.edges, priced, origin };
-                    if let Some(draft) = self.leave_ends(at, step, draft) {
-                        self.keep(at, draft)?;
+                    let gained = state.gained + gain.edges;
+                    let next = State { bits, gained, priced, origin, ..State::default() };
+                    if let Some(next) = self.leave_ends(at, step, next) {
+                        self.keep(at, next)?;
                     }
                 }
             }
             if task.edges_wanted {
-                self.history.push(&self.next)?;
+                self.origins.push(self.next.origins()?);
             }
             std::mem::swap(&mut states, &mut self.next);
             self.next.clear();
@@ -134,18 +125,18 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Takes the ends whose edges are all decided off the frontier; `None` where that ends the state, because
+    /// Takes the ends whose edges are all decided off the frontier; `None` if that ends the state, because
     /// its trail is complete or never can be.
-    fn leave_ends(&mut self, at: usize, step: &Step, mut draft: Draft) -> Option<Draft> {
+    fn leave_ends(&mut self, at: usize, step: &Step, mut state: State) -> Option<State> {
         let kernel = self.task.kernel;
         for end in (0..2).filter(|&end| step.leaves[end]) {
             let (vertex, slot) = (step.vertices[end], step.slots[end]);
             let label = std::mem::take(&mut self.scratch[slot]);
-            let (bits, gain) = leave(kernel, vertex, slot, draft.bits)?;
+            let (bits, gain) = leave(kernel, vertex, slot, state.bits)?;
             let (at_end, loops) = self.task.cuts.of_vertex(vertex);
-            draft.priced += if (bits ^ draft.bits) & ENDED == 0 { 0 } else { at_end };
-            draft.bits = bits;
-            draft.gained += gain.edges;
+            state.priced += if (bits ^ state.bits) & ENDED == 0 { 0 } else { at_end };
+            state.bits = bits;
+            state.gained += gain.edges;
             if label == 0 {
                 // Trails that never come to the root are no trails.
                 if kernel.root == vertex {
@@ -153,28 +144,60 @@ impl Search<'_> {
                 }
                 continue;
             }
-            draft.gained += kernel.vertices[vertex].loops.edges;
-            draft.priced += loops;
+            state.gained += kernel.vertices[vertex].loops.edges;
+            state.priced += loops;
             if !self.scratch.contains(&label) {
                 // The last of its component: that component must be all there is.
                 let alone = self.scratch.iter().all(|&other| other == 0);
-                if alone && at >= self.task.plan.root_leaves && draft.gained > self.longest {
-                    self.longest = draft.gained;
-                    self.longest_from = Some((at, draft.origin));
+                if alone && at >= self.task.plan.root_leaves && state.gained > self.longest {
+                    self.longest = state.gained;
+                    self.longest_from = Some((at, state.origin));
                 }
                 return None;
             }
         }
-        Some(draft)
+        Some(state)
     }
 
-    fn keep(&mut self, at: usize, draft: Draft) -> Result<(), Stop> {
-        let Some(at_most) = self.task.cuts.at_most(draft.priced, at + 1, draft.bits) else { return Ok(()) };
+    fn keep(&mut self, at: usize, state: State) -> Result<(), Stop> {
+        let Some(at_most) = self.task.cuts.at_most(state.priced, at + 1, state.bits) else { return Ok(()) };
         if at_most <= self.longest {
             return Ok(());
         }
         normalise(&mut self.scratch);
-        self.next.insert(draft.bits, &self.scratch, (draft.gained, draft.priced), at_most, draft.origin)
+        self.next.insert(State { at_most, ..state }, &self.scratch)
+    }
+
+    /// Returns what the trail that was complete with the step `last` consists of.
+    fn chosen(&self, last: usize, origin: u32) -> Vec<Gain> {
+        let task = self.task;
+        let mut origins = vec![origin];
+        for step in (0..last).rev() {
+            let before = origins[origins.len() - 1] >> 2;
+            origins.push(self.origins[step][before as usize]);
+        }
+        let mut gains = Vec::new();
+        let (mut bits, mut used) = (0_u128, vec![false; task.kernel.vertices.len()]);
+        for (step, origin) in task.plan.steps.iter().zip(origins.iter().rev()) {
+            let how = Use::ALL.into_iter().find(|&how| how as u32 == origin & 3).unwrap_or(Use::Skip);
+            let Some((behind, gain)) = use_edge(task.kernel, step, bits, how) else { break };
+            bits = behind;
+            gains.push(gain);
+            for end in 0..2 {
+                used[step.vertices[end]] |= how.touches()[end];
+            }
+            for end in (0..2).filter(|&end| step.leaves[end]) {
+                let vertex = step.vertices[end];
+                let Some((behind, gain)) = leave(task.kernel, vertex, step.slots[end], bits) else { break };
+                bits = behind;
+                gains.push(gain);
+                if used[vertex] {
+                    gains.push(task.kernel.vertices[vertex].loops);
+                }
+            }
+        }
+        // The vertices that are still on the frontier are not used, or the trail would not be complete.
+        gains
     }
 }
 
@@ -208,51 +231,6 @@ fn normalise(labels: &mut [u8]) {
             *number = last;
         }
         *label = *number;
-    }
-}
-
-/// The origins of all states so far, by which the longest trail is found again.
-struct History<'a> {
-    origins: Vec<Box<[u32]>>,
-    charge: Charge<'a>,
-}
-
-impl History<'_> {
-    fn push(&mut self, states: &States<'_>) -> Result<(), Stop> {
-        self.charge.grow(4 * states.len() as u64 + 32)?;
-        self.origins.push(states.origins().collect());
-        Ok(())
-    }
-
-    /// What the trail that was complete with the step `last` consists of.
-    fn chosen(&self, task: &Task<'_>, last: usize, origin: u32) -> Vec<Gain> {
-        let mut origins = vec![origin];
-        for step in (0..last).rev() {
-            let before = origins[origins.len() - 1] >> 2;
-            origins.push(self.origins[step][before as usize]);
-        }
-        let mut gains = Vec::new();
-        let (mut bits, mut used) = (0_u128, vec![false; task.kernel.vertices.len()]);
-        for (step, origin) in task.plan.steps.iter().zip(origins.iter().rev()) {
-            let how = Use::ALL.into_iter().find(|&how| how as u32 == origin & 3).unwrap_or(Use::Skip);
-            let Some((behind, gain)) = use_edge(task.kernel, step, bits, how) else { break };
-            bits = behind;
-            gains.push(gain);
-            for end in 0..2 {
-                used[step.vertices[end]] |= how.touches()[end];
-            }
-            for end in (0..2).filter(|&end| step.leaves[end]) {
-                let vertex = step.vertices[end];
-                let Some((behind, gain)) = leave(task.kernel, vertex, step.slots[end], bits) else { break };
-                bits = behind;
-                gains.push(gain);
-                if used[vertex] {
-                    gains.push(task.kernel.vertices[vertex].loops);
-                }
-            }
-        }
-        // The vertices that are still on the frontier are not used, or the trail would not be complete.
-        gains
     }
 }
 

@@ -1,18 +1,34 @@
-//! The published algorithm: depth-first search with the best count so far, its pruning put right.
+//! The two searches to compare with: the published depth-first search, and a plain breadth-first search.
+//!
+//! # Depth-first
 //!
 //! A branch ends when its slides reach the best count or M, and when the slides left cannot merge the tiles
 //! left (one slide makes one tile of two at most). A slide that changes nothing is skipped. So is the
 //! opposite of a slide that merged nothing: every lane holds the same tiles as before, so the opposite gives
 //! what it would have given at once. The published program kept that last slide in one variable for all
 //! sibling branches, and lost solutions; here every position on the path keeps its own.
+//!
+//! # Breadth-first
+//!
+//! Kept simple: a single pass without a bound, over whole boards, symmetric ones taken as one. Every position that k
+//! slides reach is known before any that needs k + 1, so the first merged one has the fewest slides.
 
-use super::path::slide;
+use super::pass::Pass;
+use super::slide;
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::merge_2048::task::{Answer, Found, Slides, Task};
+use crate::solver::merge_2048::position::ExpandGrids;
+use crate::solver::merge_2048::task::{Answer, Found, SQUARES_PER_LOOK, Slides, Task};
 use crate::solver::{ChargedVec, Pace, Stop};
 
-/// Squares handled between two looks at the budget; some tens of microseconds of work.
-const SQUARES_PER_LOOK: usize = 20_000;
+/// Returns the fewest slides for `task`, by breadth-first search.
+pub fn breadth_first(task: &Task<'_>) -> Answer {
+    let mut pass = Pass::new(task, task.moves_max);
+    match pass.search(&mut ExpandGrids::plain(task.board, task.rank_max, task.budget)) {
+        Ok(Some(found)) => Answer::Shortest(found),
+        Ok(None) => Answer::None,
+        Err(stop) => Answer::Stopped { stop, at_least: pass.slides().max(task.at_least), best: None },
+    }
+}
 
 /// A position on the path from the first one.
 struct Step {
@@ -22,8 +38,8 @@ struct Step {
     tried: usize,
 }
 
-/// The fewest slides for `task`.
-pub fn solve(task: &Task<'_>) -> Answer {
+/// Returns the fewest slides for `task`, by depth-first search.
+pub fn depth_first(task: &Task<'_>) -> Answer {
     let mut best = None;
     let stopped = search(task, &mut best).err();
     match (best, stopped) {
@@ -84,5 +100,51 @@ fn search(task: &Task<'_>, best: &mut Option<Found>) -> Result<(), Stop> {
         }
         path.push(Step { arrival, tried: 0 })?;
         boards.extend_from_slice(board.ranks())?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::sliding::SlidingBoard;
+    use crate::solver::merge_2048::generate;
+    use crate::solver::{Budget, Cancel, Random};
+
+    /// With more memory more layers are searched, and each that was searched is told of.
+    #[test]
+    fn a_limit_leaves_the_layers_that_were_searched() {
+        let mut random = Random::new(6);
+        let values = loop {
+            let values = generate::case(25, 20, &mut random);
+            if values.iter().sum::<u64>() == 64 {
+                break values;
+            }
+        };
+        let ranks = values.iter().map(|&value| if value == 0 { 0 } else { value.ilog2() as u8 + 1 });
+        let board = SlidingBoard::new(5, ranks.collect());
+        let solve = |bytes: u64| {
+            let budget = Budget::new(None, None, bytes, Cancel::default());
+            let slides = Slides::Unwanted;
+            breadth_first(&Task {
+                board: &board,
+                rank_max: 7,
+                moves_max: 30,
+                at_least: 1,
+                slides,
+                budget: &budget,
+            })
+        };
+        let Answer::Shortest(Found { count, .. }) = solve(u64::MAX) else { panic!("there is a solution") };
+        let mut leasts = Vec::new();
+        for chunks in 0..100 {
+            let Answer::Stopped { at_least, best: None, .. } = solve(chunks << 17) else { break };
+            leasts.push(at_least);
+        }
+        assert!(
+            leasts.is_sorted() && leasts.last().is_some_and(|&last| last <= count),
+            "{leasts:?} of {count}"
+        );
+        leasts.dedup();
+        assert!(leasts.len() > 1, "{leasts:?} of {count}");
     }
 }

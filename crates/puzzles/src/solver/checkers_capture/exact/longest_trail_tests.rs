@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::graph::lattices::lattice;
-use super::super::moves::{ENDED, Use, leave, use_edge};
 use super::super::parity::table::ParityTable;
+use super::super::plan::{ENDED, Use, leave, use_edge};
 use super::*;
 use crate::board::checkers::{EMPTY, OWN};
 use crate::solver::Random;
@@ -84,7 +84,7 @@ fn longest_without_parts<'a>(rig: Rig<'a>, pace: &mut Pace<'a>) -> (u32, bool) {
 }
 
 /// Runs one start with one bound and few states at first: the longest trail and what it was proved with.
-fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_>, mut states_max: usize) -> (u32, u32) {
+fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_, '_>, mut states_max: usize) -> (u32, u32) {
     let (mut longest, mut passes) = (rig.kernel.within.edges, 0);
     loop {
         let task = Task {
@@ -102,12 +102,7 @@ fn longest(rig: &Rig<'_>, cuts: &ParityCuts<'_>, mut states_max: usize) -> (u32,
         if let Some(chosen) = pass.chosen {
             assert!(pass.longest > longest);
             longest = pass.longest;
-            let mut counts = vec![0; rig.graph.edges.len()];
-            for &gain in &chosen {
-                rig.kernel.sets.count(gain, &mut counts);
-            }
-            assert!(counts.iter().all(|count| (0..=1).contains(count)));
-            let chosen: Vec<bool> = counts.iter().map(|&count| count == 1).collect();
+            let chosen = rig.kernel.sets.spell_out(chosen);
             assert_eq!(trails::through(&rig.graph, chosen).len() as u32, longest + 1);
         }
         if pass.left_out_max <= longest {
@@ -129,15 +124,15 @@ fn without_search<'k, 'a>(
     for step in [32, 32, 16, 16, 8, 8, 4, 4] {
         let relaxation = prices.relax(kernel, pace).unwrap();
         at_most = at_most.min(relaxation.at_most).max(kernel.within.edges);
-        let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
+        let mut choice = relaxation.choice.clone();
         let before = Components::new(kernel, &choice);
         let apart = before.vertices.get(1..).unwrap_or_default();
         prices.follow(&relaxation, apart, step, pace).unwrap();
-        trails::connect(kernel, &mut choice, pace).unwrap();
+        circles::connect(kernel, &mut choice, pace).unwrap();
         let components = Components::new(kernel, &choice);
         joined |= components.worth.len() < before.worth.len();
         let worth = choice.worth(kernel, &components);
-        let chosen = choice.graph_edges(kernel, &components, graph.edges.len());
+        let chosen = choice.graph_edges(kernel, &components);
         assert_eq!(chosen.iter().filter(|chosen| **chosen).count() as u32, worth);
         assert_eq!(trails::through(graph, chosen).len() as u32, worth + 1);
         longest = longest.max(worth);
@@ -177,8 +172,8 @@ fn every_start_is_as_long_as_trying_everything_finds_it() {
             assert!(u64::from(found) <= tried && tried <= u64::from(at_most), "{found} {at_most} {board:?}");
             without += u32::from(u64::from(found) == tried);
             let table = ParityTable::new(&rig.kernel, &rig.plan);
-            let cuts =
-                ParityCuts::new(&Relaxation::new(&rig.kernel, pace).unwrap(), &rig.plan, pace).unwrap();
+            let relaxation = Relaxation::new(&rig.kernel, pace).unwrap();
+            let cuts = ParityCuts::new(&relaxation, &rig.plan, pace).unwrap();
             // Both bounds are as sharp as parity can be at the beginning, so they are equal there.
             assert_eq!(table.gain_max(0, 0), cuts.gain_max(0, 0), "{board:?}");
             // A certificate that is wrong is found out, and what takes its place is weaker, but right.
@@ -271,15 +266,15 @@ fn the_cheapest_t_join_costs_what_its_dual_variables_prove() {
             let (cost, proved) = relaxation.primal_and_dual();
             assert_eq!(cost, proved, "{board:?}");
             let mut degrees = vec![0; kernel.vertices.len()];
-            for (edge, _) in relaxation.used.iter().enumerate().filter(|(_, used)| **used) {
+            for (edge, _) in relaxation.choice.used.iter().enumerate().filter(|(_, used)| **used) {
                 for end in kernel.edges[edge].ends {
                     degrees[end] += 1;
                 }
             }
             degrees[kernel.root] += 1;
-            degrees[relaxation.end] += 1;
+            degrees[relaxation.choice.end] += 1;
             assert!(degrees.iter().all(|degree| degree % 2 == 0), "{board:?}");
-            let choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
+            let choice = relaxation.choice.clone();
             let components = Components::new(&kernel, &choice);
             let apart = components.vertices.get(1..).unwrap_or_default();
             if apart.is_empty() {
@@ -306,8 +301,8 @@ fn cuts_are_never_below_the_table() {
         for &start in regions.starts(pace).unwrap().iter().take(3) {
             let Ok(rig) = rig(&regions, start, pace) else { continue };
             let table = ParityTable::new(&rig.kernel, &rig.plan);
-            let cuts =
-                ParityCuts::new(&Relaxation::new(&rig.kernel, pace).unwrap(), &rig.plan, pace).unwrap();
+            let relaxation = Relaxation::new(&rig.kernel, pace).unwrap();
+            let cuts = ParityCuts::new(&relaxation, &rig.plan, pace).unwrap();
             // Wrong by so little that it may even be right, or by much.
             let wrong = (random.below(1000) as usize, [1, 2, 1 << 20][random.below(3) as usize]);
             let fallen_back = Relaxation::corrupted(&rig.kernel, wrong, pace).unwrap();

@@ -5,8 +5,8 @@
 //! something or nothing; it is worth it if it joins more to the root than it costs. Circles are short paths that
 //! return, found by depth-first search around each component; the cheap ones are tried first.
 
-use super::super::kernel::Kernel;
-use super::choice::{Choice, Components, UNTOUCHED};
+use super::kernel::Kernel;
+use super::trails::{Choice, Components, UNTOUCHED};
 use crate::solver::{Pace, Stop};
 
 /// The edges of a circle at most, in the first rounds and the last.
@@ -46,8 +46,16 @@ struct Joining<'a, 'b> {
     pace: &'a mut Pace<'b>,
 }
 
-/// A circle with what it costs.
-type Circle = (i64, Vec<usize>);
+/// A search for circles through a vertex.
+struct CircleSearch {
+    start: usize,
+    length_max: usize,
+    cost_max: i64,
+    /// The edges from the start so far.
+    path: Vec<usize>,
+    /// Circles by their edges, each with its cost.
+    found: Vec<(i64, Vec<usize>)>,
+}
 
 impl Joining<'_, '_> {
     /// Tries circles around every component but the root's; whether one was of use.
@@ -60,13 +68,15 @@ impl Joining<'_, '_> {
             if component == 0 || component == UNTOUCHED {
                 continue;
             }
-            let mut circles = Vec::new();
             let cost_max = i64::from(self.components.worth[component as usize]) - 1;
+            let mut search =
+                CircleSearch { start: 0, length_max, cost_max, path: Vec::new(), found: Vec::new() };
             for at in 0..self.components.vertices[component as usize].len().min(SEEDS_MAX) {
-                let from = self.components.vertices[component as usize][at] as usize;
-                let mut path = Vec::new();
-                self.circles(from, from, length_max, (0, cost_max), &mut path, &mut circles)?;
+                let start = self.components.vertices[component as usize][at] as usize;
+                search.start = start;
+                self.circles(&mut search, start, 0)?;
             }
+            let mut circles = search.found;
             circles.sort_unstable();
             circles.dedup();
             for (cost, circle) in circles.into_iter().take(TRIED_MAX) {
@@ -81,40 +91,33 @@ impl Joining<'_, '_> {
         Ok(improved)
     }
 
-    /// Collects the circles that begin at `start` with an unused edge out of its component.
-    fn circles(
-        &mut self,
-        start: usize,
-        at: usize,
-        length_max: usize,
-        (cost, cost_max): (i64, i64),
-        path: &mut Vec<usize>,
-        found: &mut Vec<Circle>,
-    ) -> Result<(), Stop> {
+    /// Collects the circles that begin at the start of `search` with an unused edge out of its component, and go on
+    /// from `at`, to which its path costs `cost`.
+    fn circles(&mut self, search: &mut CircleSearch, at: usize, cost: i64) -> Result<(), Stop> {
         self.pace.count(4)?;
         let kernel = self.kernel;
         for edge in kernel.links.of(at) {
-            if found.len() >= FOUND_MAX || path.contains(&edge) {
+            if search.found.len() >= FOUND_MAX || search.path.contains(&edge) {
                 continue;
             }
             let next = kernel.across(edge, at);
-            let leaves = self.components.of[next] != self.components.of[start];
-            if path.is_empty() && (self.choice.used[edge] || !leaves) {
+            let leaves = self.components.of[next] != self.components.of[search.start];
+            if search.path.is_empty() && (self.choice.used[edge] || !leaves) {
                 continue;
             }
             let length = i64::from(kernel.edges[edge].whole.edges);
             let cost = if self.choice.used[edge] { cost + length } else { cost - length };
-            path.push(edge);
-            if next == start {
-                if cost <= cost_max {
-                    let mut circle = path.clone();
+            search.path.push(edge);
+            if next == search.start {
+                if cost <= search.cost_max {
+                    let mut circle = search.path.clone();
                     circle.sort_unstable();
-                    found.push((cost, circle));
+                    search.found.push((cost, circle));
                 }
-            } else if path.len() < length_max {
-                self.circles(start, next, length_max, (cost, cost_max), path, found)?;
+            } else if search.path.len() < search.length_max {
+                self.circles(search, next, cost)?;
             }
-            path.pop();
+            search.path.pop();
         }
         Ok(())
     }
@@ -161,14 +164,14 @@ impl Joining<'_, '_> {
         }
     }
 
-    /// Of the components that meet `vertices`: how many they are, and what all are worth but the root's, or but one that is
-    /// not looked at to its end. `None` where the root is in one that was looked at to its end.
+    /// Returns how many components meet `vertices`, and what they are worth without the root's. One component is not
+    /// followed to its end, and counts as the root's; `None` if the root is in another one.
     fn left_apart(&mut self, vertices: &[usize]) -> Result<Option<(usize, i64)>, Stop> {
         self.round += 1;
         let kernel = self.kernel;
         let mut groups: Vec<Group> = Vec::new();
         for &vertex in vertices {
-            // The root is there even where the circle has taken its last edges.
+            // The root is in a component even if the circle has taken its last edges.
             if vertex == kernel.root || kernel.links.of(vertex).any(|edge| self.choice.used[edge]) {
                 self.seen[vertex] = (self.round, groups.len() as u32);
                 groups.push(Group { into: groups.len(), queue: vec![vertex], at: 0 });
@@ -200,7 +203,7 @@ impl Joining<'_, '_> {
                         groups[other].into = group;
                         let Group { queue, at, .. } = std::mem::take(&mut groups[other]);
                         groups[other].into = group;
-                        // What was looked at already goes before, what was not behind.
+                        // Vertices already visited go before the others.
                         let mut merged = queue[..at].to_vec();
                         merged.append(&mut groups[group].queue);
                         merged.extend_from_slice(&queue[at..]);
@@ -234,7 +237,7 @@ impl Joining<'_, '_> {
 struct Group {
     /// The group it has become a part of, or itself.
     into: usize,
-    /// Its vertices; those from `at` on are still to be looked at.
+    /// Its vertices; those from `at` on are still to be visited.
     queue: Vec<usize>,
     at: usize,
 }
@@ -247,5 +250,5 @@ fn find(groups: &[Group], mut group: usize) -> usize {
 }
 
 #[cfg(test)]
-#[path = "exchange_tests.rs"]
+#[path = "circles_tests.rs"]
 mod tests;

@@ -1,10 +1,10 @@
 //! Circles and joins against what a choice is worth before and behind them. Choices are random ones, better and worse than those
 //! that a cheapest T-join leaves.
 
-use super::super::super::graph::Graph;
-use super::super::super::graph::lattices::lattice;
-use super::super::super::rooted::{Regions, Rooted};
-use super::super::through;
+use super::super::graph::Graph;
+use super::super::graph::lattices::lattice;
+use super::super::rooted::{Regions, Rooted};
+use super::super::trails::through;
 use super::*;
 use crate::solver::{Budget, Random};
 
@@ -129,7 +129,7 @@ fn a_choice_is_worth_what_its_best_end_leaves() {
         }
         assert_eq!(choice.worth(kernel, &components), best);
         inside += u32::from(best > at_vertex);
-        let chosen = choice.graph_edges(kernel, &components, graph.edges.len());
+        let chosen = choice.graph_edges(kernel, &components);
         assert_eq!(chosen.iter().filter(|chosen| **chosen).count() as u32, best);
         assert_eq!(through(graph, chosen).len() as u32, best + 1);
     });
@@ -147,10 +147,11 @@ fn a_circle_is_taken_where_more_is_joined_to_the_root_or_components_become_fewer
         let seen = vec![(0, 0); kernel.vertices.len()];
         let mut joining = Joining { kernel, choice: &mut choice, components, seen, round: 0, pace };
         for seed in seeds {
-            let (seed, cost_max) = (seed as usize, 5);
-            let mut circles = Vec::new();
-            joining.circles(seed, seed, 6, (0, cost_max), &mut Vec::new(), &mut circles).unwrap();
-            for (cost, circle) in circles {
+            let (start, length_max, cost_max) = (seed as usize, 6, 5);
+            let mut search =
+                CircleSearch { start, length_max, cost_max, path: Vec::new(), found: Vec::new() };
+            joining.circles(&mut search, start, 0).unwrap();
+            for (cost, circle) in search.found {
                 let before = Components::new(kernel, joining.choice);
                 let used = joining.choice.used.clone();
                 let mut flipped = used.clone();

@@ -4,10 +4,10 @@
 //!    odd vertices a first upper bound.
 //! 2. What can be decided by itself is taken away; the *kernel* is left ([`kernel`]).
 //! 3. Parity bounds what a trail through the kernel can gain ([`parity`]).
-//! 4. Where the bound is above the best trail, parts behind one edge or two are decided by themselves ([`kernel`]),
+//! 4. If the bound is above the best trail, parts behind one edge or two are decided by themselves ([`kernel`]),
 //!    and prices on being connected lower the bound and make better trails ([`parity`], [`trails`]).
 //! 5. A search over the kernel under that bound keeps few states at first, then more and more, until no state
-//!    is left out that could lead to a longer trail ([`search`]). On boards filled to 70 % and more the first
+//!    is left out that could lead to a longer trail ([`frontier_search`]). On boards filled to 70 % and more the first
 //!    or second pass mostly finds a trail as long as the bound; on sparser ones the kernel is small.
 //!
 //! Everything left aside has a proved bound, so a search that a limit ends has proved something too.
@@ -18,20 +18,21 @@
 //! [`rooted`]: super::rooted
 //! [`kernel`]: super::kernel
 //! [`parity`]: super::parity
-//! [`search`]: super::search
+//! [`frontier_search`]: super::frontier_search
 //! [`trails`]: super::trails
 
 use std::cmp::Reverse;
 use std::rc::Rc;
 
+use super::circles;
 use super::edge_sets::Gain;
+use super::frontier_search::{Pass, Task};
 use super::graph::Graph;
 use super::kernel::{Kernel, without_parts};
 use super::parity::{ParityCuts, Prices, Relaxation};
 use super::plan::{Plan, WIDTH_MAX};
 use super::rooted::{Regions, Rooted, Start};
-use super::search::{Pass, Task};
-use super::trails::{self, Choice, Components, Trail};
+use super::trails::{self, Components, Trail};
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::solver::checkers_capture::capture::{Best, Interrupted};
 use crate::solver::{Budget, Pace, Stop};
@@ -47,7 +48,7 @@ const STATES_MAX: usize = 1 << 28;
 /// By how much each pass keeps more of them.
 const STATES_FACTOR: usize = 8;
 
-/// The longest capture on `board`, with its path if that is wanted.
+/// Returns the longest capture on `board`, with its path if that is wanted.
 ///
 /// # Errors
 /// The limit that ended the search, and what was proved until then.
@@ -75,7 +76,8 @@ fn solve_with(
     let graph = Graph::new(board, &mut pace).map_err(unprepared)?;
     let regions = Regions::new(&graph, &mut pace).map_err(unprepared)?;
     let starts = regions.starts(&mut pace).map_err(unprepared)?;
-    let mut search = Search { board, regions: &regions, path, effort, pace, best: Best::default() };
+    let mut search =
+        Search { board, regions: &regions, path, effort, pace, best: Best::default(), at_most: 0 };
     for &start in starts.iter().take(QUICK_STARTS_MAX) {
         if let Err(stop) = search.try_quick_trail(start) {
             return Err(Interrupted::new(stop, search.best, u64::from(starts[0].bound)));
@@ -83,30 +85,29 @@ fn solve_with(
     }
     let mut bounds: Vec<u64> = starts.iter().map(|start| u64::from(start.bound)).collect();
     let open = |bounds: &[u64], best: &Best| bounds.iter().filter(|&&bound| bound > best.captures).count();
-    // Where several pieces are left, what each could do at most is worth more than to decide the first.
+    // If several pieces are left, what each could do at most is worth more than to decide the first.
     if open(&bounds, &search.best) > 1 {
         for (index, &start) in starts.iter().enumerate() {
-            match search.bound(start) {
-                Ok(bound) => bounds[index] = bound,
-                Err(stop) => return Err(Interrupted::new(stop, search.best, most(&bounds))),
+            if let Err(stop) = search.bound(start) {
+                return Err(Interrupted::new(stop, search.best, most(&bounds)));
             }
+            bounds[index] = search.at_most;
         }
     }
     let mut order: Vec<usize> = (0..starts.len()).collect();
     order.sort_by_key(|&index| Reverse(bounds[index]));
     for index in order {
-        match search.decide(starts[index], bounds[index]) {
-            Ok(()) => bounds[index] = 0,
-            Err((stop, at_most)) => {
-                bounds[index] = at_most;
-                return Err(Interrupted::new(stop, search.best, most(&bounds)));
-            }
+        search.at_most = bounds[index];
+        if let Err(stop) = search.decide(starts[index]) {
+            bounds[index] = search.at_most;
+            return Err(Interrupted::new(stop, search.best, most(&bounds)));
         }
+        bounds[index] = 0;
     }
     Ok(search.best)
 }
 
-/// The largest of the bounds that are left.
+/// Returns the largest of the bounds that are left.
 fn most(bounds: &[u64]) -> u64 {
     bounds.iter().copied().max().unwrap_or(0)
 }
@@ -118,20 +119,17 @@ struct Search<'a, 'b> {
     effort: Effort,
     pace: Pace<'b>,
     best: Best,
+    /// No trail from the start in hand has more edges, unless the best one has.
+    at_most: u64,
 }
 
-/// What prices have come to.
+/// Prices, and the relaxations under them.
 struct Priced<'k, 'b> {
     prices: Prices<'b>,
-    /// No trail has more edges.
-    bound: u64,
-    /// The relaxation that proves it, if it is not the one without prices; and the last one.
+    /// The relaxation that proves the bound, if it is not the one without prices; and the last one.
     best: Option<Rc<Relaxation<'k, 'b>>>,
     last: Option<Rc<Relaxation<'k, 'b>>>,
 }
-
-/// The limit that ended something, and what no trail left undecided exceeds.
-type Undecided = (Stop, u64);
 
 impl<'b> Search<'_, 'b> {
     /// Tries a trail that costs next to nothing.
@@ -144,84 +142,80 @@ impl<'b> Search<'_, 'b> {
         Ok(())
     }
 
-    /// What no trail from `start` exceeds by parity; the trails that come of it are tried.
-    fn bound(&mut self, start: Start) -> Result<u64, Stop> {
-        let bound = u64::from(start.bound);
-        if bound <= self.best.captures {
-            return Ok(bound);
-        }
-        let graph = Rooted::new(self.regions, start, &mut self.pace)?;
-        let kernel = Kernel::new(&graph, &mut self.pace)?;
-        self.by_parity(&graph, &kernel, bound).map(|(_, bound)| bound).map_err(|(stop, _)| stop)
+    fn is_decided(&self) -> bool {
+        self.at_most <= self.best.captures
     }
 
-    /// The relaxation of a kernel with edges, and what no trail exceeds then; the trails that come of it are tried.
+    /// Bounds the trails from `start` by parity, and tries those that come of it.
+    fn bound(&mut self, start: Start) -> Result<(), Stop> {
+        self.at_most = u64::from(start.bound);
+        if !self.is_decided() {
+            let graph = Rooted::new(self.regions, start, &mut self.pace)?;
+            let kernel = Kernel::new(&graph, &mut self.pace)?;
+            self.by_parity(&graph, &kernel)?;
+        }
+        Ok(())
+    }
+
+    /// Lowers the bound by parity, and tries the trails that come of it. Returns the relaxation of a kernel that has
+    /// edges.
     fn by_parity<'k>(
         &mut self,
         graph: &Rooted<'_>,
         kernel: &'k Kernel<'_>,
-        bound: u64,
-    ) -> Result<(Option<Relaxation<'k, 'b>>, u64), Undecided> {
+    ) -> Result<Option<Relaxation<'k, 'b>>, Stop> {
         self.try_within(graph, kernel);
         let within = u64::from(kernel.within.edges);
         if kernel.edges.is_empty() {
-            return Ok((None, within));
+            self.at_most = within;
+            return Ok(None);
         }
-        let relaxation = Relaxation::new(kernel, &mut self.pace).map_err(|stop| (stop, bound))?;
-        let bound = bound.min(u64::from(relaxation.at_most).max(within));
-        if bound > self.best.captures {
-            self.try_choice(graph, kernel, &relaxation).map_err(|stop| (stop, bound))?;
+        let relaxation = Relaxation::new(kernel, &mut self.pace)?;
+        self.at_most = self.at_most.min(u64::from(relaxation.at_most).max(within));
+        if !self.is_decided() {
+            self.try_choice(graph, kernel, &relaxation)?;
         }
-        Ok((Some(relaxation), bound))
+        Ok(Some(relaxation))
     }
 
-    /// Finds the longest trail from `start`, if it is longer than the best so far; none is longer than `bound`.
-    fn decide(&mut self, start: Start, bound: u64) -> Result<(), Undecided> {
-        if bound <= self.best.captures {
+    /// Finds the longest trail from `start`, if it is longer than the best so far. If a limit ends it, the bound holds.
+    fn decide(&mut self, start: Start) -> Result<(), Stop> {
+        if self.is_decided() {
             return Ok(());
         }
-        let undecided = |stop| (stop, bound);
-        let graph = Rooted::new(self.regions, start, &mut self.pace).map_err(undecided)?;
-        let kernel = Kernel::new(&graph, &mut self.pace).map_err(undecided)?;
-        let (_, bound) = self.by_parity(&graph, &kernel, bound)?;
-        if bound <= self.best.captures {
+        let graph = Rooted::new(self.regions, start, &mut self.pace)?;
+        let kernel = Kernel::new(&graph, &mut self.pace)?;
+        self.by_parity(&graph, &kernel)?;
+        if self.is_decided() {
             return Ok(());
         }
         // Only now: most dense boards are decided without it.
-        let kernel = without_parts(kernel, &mut self.pace).map_err(|stop| (stop, bound))?;
-        let (relaxation, bound) = self.by_parity(&graph, &kernel, bound)?;
-        let Some(relaxation) = relaxation.filter(|_| bound > self.best.captures) else { return Ok(()) };
-        let mut priced = Priced { prices: Prices::new(&self.pace), bound, best: None, last: None };
-        self.price(&graph, &kernel, &relaxation, &mut priced).map_err(|stop| (stop, priced.bound))?;
-        if priced.bound <= self.best.captures {
+        let kernel = without_parts(kernel, &mut self.pace)?;
+        let Some(relaxation) = self.by_parity(&graph, &kernel)? else { return Ok(()) };
+        let mut priced = Priced { prices: Prices::new(&self.pace), best: None, last: None };
+        self.price(&graph, &kernel, &relaxation, &mut priced)?;
+        if self.is_decided() {
             return Ok(());
         }
         let place =
             |vertex: usize| self.board.place(graph.squares[kernel.vertices[vertex].origin as usize] as usize);
-        let plan = Plan::new(&kernel, self.effort.width_max, place, &mut self.pace)
-            .map_err(|stop| (stop, priced.bound))?;
-        let Some(plan) = plan else {
-            // Too wide for any search: prices begin anew with large changes, and trails come of them, until they meet or
-            // a limit says otherwise.
-            loop {
-                self.price(&graph, &kernel, &relaxation, &mut priced).map_err(|stop| (stop, priced.bound))?;
-                if priced.bound <= self.best.captures {
-                    return Ok(());
-                }
+        let Some(plan) = Plan::new(&kernel, self.effort.width_max, place, &mut self.pace)? else {
+            // Too wide for any search: prices begin anew with large changes, and trails come of them, until both meet
+            // or a limit ends it.
+            while !self.is_decided() {
+                self.price(&graph, &kernel, &relaxation, &mut priced)?;
             }
+            return Ok(());
         };
-        let bound = priced.bound;
-        let cuts = ParityCuts::new(priced.best.as_deref().unwrap_or(&relaxation), &plan, &mut self.pace)
-            .map_err(|stop| (stop, bound))?;
-        self.pass_by_pass(&graph, &kernel, &plan, &cuts, bound)
+        let best = priced.best.as_deref().unwrap_or(&relaxation);
+        let cuts = ParityCuts::new(best, &plan, &mut self.pace)?;
+        self.pass_by_pass(&graph, &kernel, &plan, &cuts)
     }
 
     /// Tries the longest trail that meets no edge of the kernel.
     fn try_within(&mut self, graph: &Rooted<'_>, kernel: &Kernel<'_>) {
         self.improve(u64::from(kernel.within.edges), || {
-            let mut counts = vec![0; graph.edges.len()];
-            kernel.sets.count(kernel.within, &mut counts);
-            trails::through(graph, counts.into_iter().map(|count| count > 0).collect())
+            trails::through(graph, kernel.sets.spell_out([kernel.within]))
         });
     }
 
@@ -232,12 +226,12 @@ impl<'b> Search<'_, 'b> {
         kernel: &Kernel<'_>,
         relaxation: &Relaxation<'_, '_>,
     ) -> Result<(), Stop> {
-        let mut choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
-        let connected = trails::connect(kernel, &mut choice, &mut self.pace);
+        let mut choice = relaxation.choice.clone();
+        let connected = circles::connect(kernel, &mut choice, &mut self.pace);
         // Wherever it was ended, the choice is balanced.
         let components = Components::new(kernel, &choice);
         self.improve(u64::from(choice.worth(kernel, &components)), || {
-            trails::through(graph, choice.graph_edges(kernel, &components, graph.edges.len()))
+            trails::through(graph, choice.graph_edges(kernel, &components))
         });
         connected
     }
@@ -251,16 +245,15 @@ impl<'b> Search<'_, 'b> {
         priced: &mut Priced<'k, 'b>,
     ) -> Result<(), Stop> {
         let (mut step, mut idle) = (2 * Prices::STEP, 0);
-        while priced.bound > self.best.captures && step >= PRICE_STEP_MIN {
+        while !self.is_decided() && step >= PRICE_STEP_MIN {
             let current = priced.last.as_deref().unwrap_or(relaxation);
-            let choice = Choice { used: current.used.clone(), end: current.end };
-            let components = Components::new(kernel, &choice);
+            let components = Components::new(kernel, &current.choice);
             let apart = components.vertices.get(1..).unwrap_or_default();
             priced.prices.follow(current, apart, step, &mut self.pace)?;
             let next = Rc::new(priced.prices.relax(kernel, &mut self.pace)?);
             idle += 1;
-            if u64::from(next.at_most) < priced.bound {
-                (priced.bound, idle) = (u64::from(next.at_most), 0);
+            if u64::from(next.at_most) < self.at_most {
+                (self.at_most, idle) = (u64::from(next.at_most), 0);
                 priced.best = Some(Rc::clone(&next));
             }
             self.try_choice(graph, kernel, &next)?;
@@ -269,7 +262,6 @@ impl<'b> Search<'_, 'b> {
             }
             priced.last = Some(next);
         }
-        priced.bound = priced.bound.max(self.best.captures);
         Ok(())
     }
 
@@ -279,14 +271,13 @@ impl<'b> Search<'_, 'b> {
         graph: &Rooted<'_>,
         kernel: &Kernel<'_>,
         plan: &Plan<'_>,
-        cuts: &ParityCuts<'_>,
-        mut bound: u64,
-    ) -> Result<(), Undecided> {
+        cuts: &ParityCuts<'_, '_>,
+    ) -> Result<(), Stop> {
         let mut states_max = self.effort.states_first;
-        while bound > self.best.captures {
-            // Passes end without a proof only where that many states would not be enough.
+        while !self.is_decided() {
+            // Passes end without a proof only if that many states would not be enough.
             if states_max >= STATES_MAX {
-                return Err((Stop::MemoryLimit, bound));
+                return Err(Stop::MemoryLimit);
             }
             let task = Task {
                 kernel,
@@ -304,15 +295,15 @@ impl<'b> Search<'_, 'b> {
             }
             let (ended, left_out_max) = (pass.ended, pass.left_out_max);
             self.improve_by(pass, graph, kernel);
-            ended.map_err(|stop| (stop, bound))?;
-            bound = bound.min(u64::from(left_out_max)).max(self.best.captures);
+            ended?;
+            self.at_most = self.at_most.min(u64::from(left_out_max));
             states_max *= STATES_FACTOR;
         }
         Ok(())
     }
 
     /// The same pass without what only the path needs, and then the path by itself: that takes less when the length is
-    /// known. Where it does not fit all the same, no path is looked for any more, as the number is worth more.
+    /// known. If it does not fit all the same, no path is sought any more, as the number is worth more.
     fn without_path(&mut self, task: &Task<'_>) -> Pass {
         let longer_than = self.best.captures as u32;
         let mut pass = Task { edges_wanted: false, longer_than, ..*task }.run();
@@ -327,13 +318,7 @@ impl<'b> Search<'_, 'b> {
 
     /// Keeps the trail that a pass found if it is the longest so far.
     fn improve_by(&mut self, pass: Pass, graph: &Rooted<'_>, kernel: &Kernel<'_>) {
-        let trail = |chosen: Vec<Gain>| {
-            let mut counts = vec![0; graph.edges.len()];
-            for gain in chosen {
-                kernel.sets.count(gain, &mut counts);
-            }
-            trails::through(graph, counts.into_iter().map(|count| count > 0).collect())
-        };
+        let trail = |chosen: Vec<Gain>| trails::through(graph, kernel.sets.spell_out(chosen));
         self.improve(u64::from(pass.longest), || pass.chosen.map_or_else(Trail::new, trail));
     }
 
@@ -347,7 +332,7 @@ impl<'b> Search<'_, 'b> {
 }
 
 #[cfg(test)]
-#[path = "solve_tests.rs"]
+#[path = "longest_trail_tests.rs"]
 mod tests;
 #[cfg(test)]
 #[path = "undecided_tests.rs"]

@@ -1,12 +1,72 @@
-//! The second published algorithm: a copy of the board for every capture, kept in a binary search tree.
+//! The two published programs, to compare with.
 //!
-//! Every capture makes a node with the board behind it. The nodes lie in an unbalanced binary tree, the
-//! larger number of captures to the left, so that the leftmost node holds the maximum. Nothing is freed
-//! before the end: the memory grows with the number of paths, and is charged to the budget.
+//! - [`backtracking`] walks every path from every own piece. It takes a captured piece off the board, goes on from
+//!   there, and puts it back. The path is a stack of its own, so that no board is too deep for the thread.
+//! - [`tree`] copies the board for every capture and inserts a node for it into an unbalanced binary tree, the
+//!   larger number of captures to the left, so that the leftmost node holds the maximum. Nothing is freed before
+//!   the end: the memory grows with the number of paths, and is charged to the budget.
 
+use super::capture::{Best, Interrupted};
 use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, OPPONENT, OWN};
-use crate::solver::checkers_capture::capture::{Best, Interrupted};
 use crate::solver::{Budget, Charge, ChargedVec, Pace, Stop};
+
+/// A square of the path in hand.
+struct Visit {
+    square: usize,
+    /// The square of the piece captured on the way here; the start's own for the start.
+    over: usize,
+    /// How many directions from here were tried.
+    tried: usize,
+}
+
+/// Returns the longest capture on `board`, with its path if `witness`, by Algorithm I.
+///
+/// # Errors
+/// The limit that ended the search, and what was proved until then.
+pub fn backtracking(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Best, Interrupted> {
+    let mut best = Best::default();
+    let at_most = board.count(OPPONENT) as u64;
+    match walk_all(board, witness, budget, &mut best) {
+        Ok(()) => Ok(best),
+        Err(stop) => Err(Interrupted::new(stop, best, at_most)),
+    }
+}
+
+fn walk_all(board: &CheckersBoard, witness: bool, budget: &Budget, best: &mut Best) -> Result<(), Stop> {
+    let _board = Charge::new(board.squares().len() as u64, budget)?;
+    let mut board = board.clone();
+    let mut path = ChargedVec::new(budget);
+    let mut pace = Pace::new(budget);
+    for start in 0..board.squares().len() {
+        pace.count(1)?;
+        if board.squares()[start] != OWN {
+            continue;
+        }
+        board.squares_mut()[start] = EMPTY;
+        path.push(Visit { square: start, over: start, tried: 0 })?;
+        while let Some(visit) = path.last_mut() {
+            pace.count(1)?;
+            let Some(&direction) = DIAGONALS.get(visit.tried) else {
+                // Back again: the piece returns, or the own piece at the start.
+                let piece = if path.len() == 1 { OWN } else { OPPONENT };
+                path.pop().into_iter().for_each(|visit| board.squares_mut()[visit.over] = piece);
+                continue;
+            };
+            visit.tried += 1;
+            let Some(jump) = board.jump(visit.square, direction) else { continue };
+            board.squares_mut()[jump.over] = EMPTY;
+            path.push(Visit { square: jump.to, over: jump.over, tried: 0 })?;
+            let captures = path.len() as u64 - 1;
+            if captures > best.captures {
+                best.captures = captures;
+                if witness {
+                    best.path = path.iter().map(|visit| visit.square).collect();
+                }
+            }
+        }
+    }
+    Ok(())
+}
 
 /// No node.
 const NONE: u32 = u32::MAX;
@@ -29,11 +89,11 @@ struct Tree<'a> {
     pace: Pace<'a>,
 }
 
-/// The longest capture on `board`, with its path if `witness`.
+/// Returns the longest capture on `board`, with its path if `witness`, by Algorithm II.
 ///
 /// # Errors
 /// The limit that ended the search, and what was proved until then.
-pub fn solve(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Best, Interrupted> {
+pub fn tree(board: &CheckersBoard, witness: bool, budget: &Budget) -> Result<Best, Interrupted> {
     let mut tree = Tree {
         nodes: ChargedVec::new(budget),
         boards: ChargedVec::new(budget),
@@ -90,7 +150,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// The board behind a capture.
+    /// Returns the board behind a capture.
     fn board_of(&self, node: usize) -> &[u8] {
         &self.boards[node * self.board_bytes..][..self.board_bytes]
     }
@@ -131,7 +191,7 @@ impl Tree<'_> {
         }
     }
 
-    /// The leftmost node's captures and path.
+    /// Returns the leftmost node's captures and path.
     fn maximum(&self, board: &CheckersBoard, witness: bool) -> Best {
         if self.nodes.is_empty() {
             return Best::default();
