@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::daemon::answering::memory::SPARE_WORKERS;
 use crate::daemon::fs::folders::FolderError;
 use crate::daemon::fs::os::raise_open_files;
-use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
+use crate::daemon::{Control, Folders, ServeError, Settings, run as serve};
 use crate::logging::{self, kind};
 use tabuleiro_puzzles::solver::{Choice, format_size};
 
@@ -67,7 +67,6 @@ fn start(args: &ServeArgs) -> Result<Exit, Failure> {
         folders,
         lock,
         once: args.once,
-        platform: Platform::native(),
         events: !args.poll,
         reload: Arc::new(reload),
         log: logging.sinks(),
@@ -152,7 +151,7 @@ fn tell_warnings(warnings: &[String]) {
 
 /// Logs what keeps results from their owners, and what everybody may look into, where only owners are to read results.
 fn tell_readers(config: &Config, folders: &Folders) {
-    if let Some(message) = folders.check_readers(config, Platform::native()) {
+    if let Some(message) = folders.check_readers(config) {
         tracing::warn!("{message}");
     }
     tell_warnings(&config.open_to_others());

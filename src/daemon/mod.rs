@@ -32,6 +32,6 @@ mod crash_matrix;
 pub use base::json_path::JsonPath;
 pub use base::tally::Counts;
 pub use fs::folders::{FolderError, Folders, WorkLock};
-pub use fs::os::{Platform, Writers};
+pub use fs::os::{Writers, memory_bytes, writers};
 pub use inspect::snapshot::Snapshot;
 pub use service::{Control, ServeError, Settings, run};

@@ -7,7 +7,7 @@
 use tracing::{info, warn};
 
 use crate::config::{Config, MemoryLimit, Route};
-use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::os::memory_bytes;
 use tabuleiro_jobs::Pool;
 use tabuleiro_jobs::page::HELD_BYTES_MAX;
 use tabuleiro_puzzles::solver::{FREE_BYTES, MEMORY_LIMIT, SHARED_BYTES, format_size};
@@ -53,10 +53,11 @@ fn at_a_time(threads: usize) -> usize {
 
 /// Has the pool share its memory as the configuration wants it, and says how.
 pub fn share(pool: &Pool, config: &Config) {
+    let bytes = memory_bytes();
     let limit = match config.workers.memory_limit {
         MemoryLimit::Bytes(bytes) => Some(bytes),
         // A quarter is left to the system and to what is not accounted for; whole MiB are easier to read.
-        MemoryLimit::Auto => Platform::native().memory_bytes().map(|bytes| (bytes - bytes / 4) >> 20 << 20),
+        MemoryLimit::Auto => Some((bytes - bytes / 4) >> 20 << 20),
         MemoryLimit::None => None,
     };
     let Some(limit) = limit else {

@@ -17,7 +17,6 @@ use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::find::find;
 use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
 use crate::daemon::fs::folders::{Folders, WorkLock};
-use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::os::acl::users;
 use crate::daemon::fs::tree::Tree;
 use tabuleiro_jobs::{Pool, Rejection};
@@ -162,7 +161,7 @@ impl Place {
         let (folders, lock) =
             Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
         let (changing, failing) = (AtomicU32::new(changing), AtomicU32::new(failing));
-        let tree = folders.tree(Platform::native());
+        let tree = folders.tree();
         let disk = Arc::new(Faulty { tree, changing, failing, errno, theirs: AtomicU64::new(0) });
         let answerer = Answerer::new(folders, Arc::clone(&disk) as Arc<dyn Disk>, Pool::new(1).unwrap());
         let text = "[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\n";
@@ -278,7 +277,7 @@ fn outputs_are_for_the_owner_of_the_claimed_file_and_nobody_else() {
     place.config.results.readers = Readers::Owner;
     let prepared = place.answer(prepared.claim);
     let staging = &place.answerer.folders;
-    if staging.check_readers(&place.config, Platform::native()).is_some() {
+    if staging.check_readers(&place.config).is_some() {
         return; // A file system without lists.
     }
     assert_eq!(readers(&prepared), [(0o640, vec![1234]), (0o640, vec![1234])]);

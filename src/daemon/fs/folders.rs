@@ -9,7 +9,6 @@ use rustix::fs::{Mode, OFlags};
 
 use crate::config::{self, NestedFolders, Readers};
 use crate::daemon::fs::disk::{Access, Disk};
-use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::os::acl::{self, Kind};
 use crate::daemon::fs::tree::Tree;
 
@@ -169,14 +168,14 @@ impl Folders {
     /// What keeps the owners of dropped files from reading their results, though `results.readers` wants them to. Tried on the
     /// service's own folder in the outbox.
     #[must_use]
-    pub fn check_readers(&self, config: &config::Config, platform: Platform) -> Option<String> {
+    pub fn check_readers(&self, config: &config::Config) -> Option<String> {
         if config.results.readers == Readers::Group {
             return None;
         }
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let own = Some(rustix::process::geteuid().as_raw());
         let tried = rustix::fs::open(&self.staging, flags, Mode::empty())
-            .and_then(|staging| platform.restrict(Kind::Folder, staging, own));
+            .and_then(|staging| acl::restrict(Kind::Folder, staging, own));
         let outbox = self.outbox.display();
         let why = match tried {
             Ok(true) => {
@@ -206,9 +205,9 @@ impl Folders {
 
     /// The trees in which everything is made, renamed and removed.
     #[must_use]
-    pub fn tree(&self, platform: Platform) -> Tree {
+    pub fn tree(&self) -> Tree {
         let roots = [&self.outbox, &self.done, &self.failed, &self.work, &self.inbox];
-        Tree::new(roots.map(PathBuf::as_path), platform)
+        Tree::new(roots.map(PathBuf::as_path))
     }
 }
 
@@ -216,7 +215,7 @@ impl Folders {
 fn try_rename(inbox: &Path, work: &Path, name: &str) -> Result<(), FolderError> {
     let (from, to) = (inbox.join(name), work.join(name));
     // Where nothing can be made in the inbox, nothing can be taken from it either, which is said when there is something.
-    let tree = Tree::new([inbox, work], Platform::native());
+    let tree = Tree::new([inbox, work]);
     let Ok(_) = tree.create(&from, Access::default()) else { return Ok(()) };
     let renamed = tree.rename(&from, &to);
     for path in [&from, &to] {
@@ -234,7 +233,7 @@ fn try_rename(inbox: &Path, work: &Path, name: &str) -> Result<(), FolderError> 
 /// Makes the service's own folder in the outbox. A link in its place is refused: what lies behind it would be
 /// removed as what an earlier run left.
 fn make_staging(outbox: &Path, staging: &Path) -> Result<PathBuf, FolderError> {
-    let tree = Tree::new([outbox], Platform::native());
+    let tree = Tree::new([outbox]);
     let synced = match tree.create_folders(staging).and_then(|()| tree.sync_folder(outbox)) {
         // One that may be written but not read cannot be synced, which is left to the system.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),

@@ -19,7 +19,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, RenameFlags, ResolveFlags};
 use rustix::io::Errno;
 
 use crate::daemon::fs::copy;
@@ -27,8 +27,7 @@ use crate::daemon::fs::disk::{
     Access, Disk, Entry, FileSystem, NewFile, OpenFile, Restricted, Scratch, Stat, rename_by_link,
 };
 use crate::daemon::fs::opened::{self, OpenFileSystem, OpenFolder, PATH_BYTES_MAX, stat_of};
-use crate::daemon::fs::os::Platform;
-use crate::daemon::fs::os::acl::Kind;
+use crate::daemon::fs::os::acl::{Kind, restrict};
 use crate::daemon::fs::recent::Recent;
 use tabuleiro_puzzles::input::printable;
 
@@ -37,10 +36,7 @@ const RESTRICTED: u32 = 0o640;
 /// A folder to be listed or synced, itself and no link to one.
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 /// A folder in which names are looked up: it need not be one that may be read.
-#[cfg(target_os = "linux")]
 const PLACE: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
-#[cfg(not(target_os = "linux"))]
-const PLACE: OFlags = FOLDER;
 /// For reading, a link not followed, a FIFO not waited for, a terminal not taken over.
 const READ: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)
@@ -58,7 +54,9 @@ const CREATE: OFlags =
 #[derive(Debug)]
 pub struct Tree {
     roots: Vec<PathBuf>,
-    platform: Platform,
+    /// Whether to use what some kernels and file systems lack: `openat2`, a rename that never replaces, access control
+    /// lists, write errors told to `syncfs`. True except in tests of the fallbacks.
+    has_extensions: bool,
     recent: Recent,
 }
 
@@ -121,8 +119,12 @@ impl Disk for Tree {
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
         let renamed = self.looking_again([from, to], || {
+            if !self.has_extensions {
+                return Err(Errno::NOSYS.into());
+            }
             let (from, to) = (self.parent(from)?, self.parent(to)?);
-            Ok(self.platform.rename_new_at(from.as_fd(), from.name, to.as_fd(), to.name)?)
+            let flags = RenameFlags::NOREPLACE;
+            Ok(rustix::fs::renameat_with(&from, from.name, &to, to.name, flags)?)
         });
         match renamed {
             // Some file systems lack the call.
@@ -141,7 +143,7 @@ impl Disk for Tree {
     fn copy(&self, from: &Path, to: &Path, goes_on: &dyn Fn() -> bool) -> io::Result<()> {
         let from = self.looking_again([from], || self.open_at(from))?;
         let file = self.looking_again([to], || self.create_at(to, 0o666))?;
-        let copied = copy::copy(&from, &file, self.platform, goes_on);
+        let copied = copy::copy(&from, &file, goes_on);
         if copied.is_err() {
             self.remove_file(to)?;
         }
@@ -167,8 +169,8 @@ impl Disk for Tree {
     }
 
     fn file_system(&self, folder: &Path) -> io::Result<Option<Arc<dyn FileSystem>>> {
-        let opened = OpenFileSystem::new(self.folder(folder, FOLDER, None)?, self.platform)?;
-        Ok(opened.map(|opened| Arc::new(opened) as Arc<dyn FileSystem>))
+        let opened = OpenFileSystem::new(self.folder(folder, FOLDER, None)?)?;
+        Ok(opened.filter(|_| self.has_extensions).map(|opened| Arc::new(opened) as Arc<dyn FileSystem>))
     }
 
     fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
@@ -182,8 +184,15 @@ impl Disk for Tree {
 
 impl Tree {
     /// The trees below `roots`, which are absolute and without links.
-    pub fn new<'a>(roots: impl IntoIterator<Item = &'a Path>, platform: Platform) -> Self {
-        Self { roots: roots.into_iter().map(Path::to_owned).collect(), platform, recent: Recent::default() }
+    pub fn new<'a>(roots: impl IntoIterator<Item = &'a Path>) -> Self {
+        let roots = roots.into_iter().map(Path::to_owned).collect();
+        Self { roots, has_extensions: true, recent: Recent::default() }
+    }
+
+    /// Uses the fallbacks alone, as on a kernel and a file system without extensions.
+    #[cfg(test)]
+    pub fn without_extensions(self) -> Self {
+        Self { has_extensions: false, ..self }
     }
 
     /// Makes a new file; one that has the name loses it.
@@ -198,7 +207,9 @@ impl Tree {
             rustix::fs::fchown(&file, None, Some(Gid::from_raw(group)))?;
         }
         let mode = match access.restricted {
-            Some(Restricted { reader }) if self.platform.restrict(Kind::File, &file, reader)? => None,
+            Some(Restricted { reader }) if self.has_extensions && restrict(Kind::File, &file, reader)? => {
+                None
+            }
             Some(_) => Some(RESTRICTED),
             None => access.mode,
         };
@@ -331,8 +342,10 @@ impl Tree {
         let (root, below) = self.roots.iter().find_map(below).ok_or_else(|| outside(folder))?;
         let names: Option<Vec<_>> = below.components().map(name_of).collect();
         let names = names.ok_or_else(|| outside(folder))?;
-        if !names.is_empty()
-            && let Some(found) = self.platform.open_without_links(folder, flags)
+        let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+        if self.has_extensions
+            && !names.is_empty()
+            && let Ok(found) = rustix::fs::openat2(CWD, folder, flags, Mode::empty(), resolve)
         {
             return Ok(found);
         }
@@ -347,7 +360,7 @@ impl Tree {
         for name in names {
             path.push(name);
             let access = || make.map(|access| access(&path));
-            open = opened::step(&open, name, flags, access, self.platform)
+            open = opened::step(&open, name, flags, access)
                 .map_err(|error| opened::in_the_way(&open, name, &path, error))?;
         }
         Ok(open)

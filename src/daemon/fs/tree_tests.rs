@@ -1,16 +1,17 @@
-//! Tests of the trees, on both platforms.
+//! Tests of the trees, with and without what only some kernels and file systems have.
 
 use super::*;
 use crate::daemon::fs::os::acl::users;
 use std::os::unix::fs::symlink;
 
-const PLATFORMS: [Platform; 2] = [Platform::Linux, Platform::Portable];
+const TREES: [fn(&Path) -> Tree; 2] =
+    [|root| Tree::new([root]), |root| Tree::new([root]).without_extensions()];
 
 #[test]
-fn renames_never_replace_on_any_platform() {
-    for platform in PLATFORMS {
+fn renames_never_replace_with_or_without_extensions() {
+    for tree_of in TREES {
         let root = tempfile::tempdir().unwrap();
-        let tree = Tree::new([root.path()], platform);
+        let tree = tree_of(root.path());
         let path = |name| root.path().join(name);
         fs::write(path("a"), "a").unwrap();
         fs::write(path("b"), "b").unwrap();
@@ -27,8 +28,8 @@ fn renames_never_replace_on_any_platform() {
 }
 
 #[test]
-fn nothing_leads_out_of_a_tree_on_any_platform() {
-    for platform in PLATFORMS {
+fn nothing_leads_out_of_a_tree_with_or_without_extensions() {
+    for tree_of in TREES {
         let root = tempfile::tempdir().unwrap();
         for folder in ["in/real", "out/sub"] {
             fs::create_dir_all(root.path().join(folder)).unwrap();
@@ -38,7 +39,7 @@ fn nothing_leads_out_of_a_tree_on_any_platform() {
         let inside = root.path().join("in");
         symlink("../out", inside.join("link")).unwrap();
         symlink("../../out", inside.join("real/link")).unwrap();
-        let tree = Tree::new([inside.as_path()], platform);
+        let tree = tree_of(&inside);
         for link in ["link", "real/link", "link/sub", "real/link/made"] {
             let folder = inside.join(link);
             for error in [
@@ -68,11 +69,11 @@ fn nothing_leads_out_of_a_tree_on_any_platform() {
 }
 
 #[test]
-fn folders_are_made_and_paths_of_any_length_reached_on_any_platform() {
-    for platform in PLATFORMS {
+fn folders_are_made_and_paths_of_any_length_reached_with_or_without_extensions() {
+    for tree_of in TREES {
         let root = tempfile::tempdir().unwrap();
         let inside = root.path().join("made");
-        let tree = Tree::new([inside.as_path()], platform);
+        let tree = tree_of(&inside);
         let deep = inside.join(vec!["d".repeat(200); 40].join("/"));
         tree.create_folders(&deep).unwrap();
         tree.create_folders(&deep).unwrap();
@@ -90,10 +91,10 @@ fn folders_are_made_and_paths_of_any_length_reached_on_any_platform() {
 
 #[test]
 fn a_folder_made_anew_or_exchanged_for_a_link_is_noticed_at_once_where_something_is_missing() {
-    for platform in PLATFORMS {
+    for tree_of in TREES {
         let root = tempfile::tempdir().unwrap();
         let inside = root.path().join("in");
-        let tree = Tree::new([inside.as_path()], platform);
+        let tree = tree_of(&inside);
         let folder = inside.join("sub");
         tree.create_folders(&folder).unwrap();
         drop(tree.create(&folder.join("a"), Access::default()).unwrap());
@@ -118,7 +119,7 @@ fn a_folder_made_anew_or_exchanged_for_a_link_is_noticed_at_once_where_something
 fn a_file_made_anew_is_another_file() {
     let folder = tempfile::tempdir().unwrap();
     let (path, older) = (folder.path().join("a"), folder.path().join("older"));
-    let disk = Tree::new([folder.path()], Platform::native());
+    let disk = Tree::new([folder.path()]);
     disk.create(&path, Access::default()).unwrap().write_all(b"long").unwrap();
     disk.link(&path, &older).unwrap();
     let access = Access { mode: Some(0o640), ..Access::default() };
@@ -133,7 +134,7 @@ fn a_file_made_anew_is_another_file() {
 #[test]
 fn a_listing_tells_files_from_folders() {
     let folder = tempfile::tempdir().unwrap();
-    let disk = Tree::new([folder.path()], Platform::native());
+    let disk = Tree::new([folder.path()]);
     disk.create_folder(&folder.path().join("b")).unwrap();
     disk.create(&folder.path().join("a"), Access::default()).unwrap();
     let mut entries = disk.list(folder.path()).unwrap();
@@ -151,13 +152,13 @@ fn what_is_missing_cannot_be_synced() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a"), "a").unwrap();
     let missing = folder.path().join("missing");
-    for platform in PLATFORMS {
-        let disk = Tree::new([folder.path()], platform);
+    for tree_of in TREES {
+        let disk = tree_of(folder.path());
         disk.sync_folder(folder.path()).unwrap();
         disk.sync_folder(&missing).unwrap_err();
         disk.open(&folder.path().join("a")).unwrap().sync().unwrap();
         if let Some(opened) = disk.file_system(folder.path()).unwrap() {
-            assert_eq!(platform, Platform::Linux);
+            assert!(disk.has_extensions);
             assert_eq!(opened.device(), disk.stat(folder.path()).unwrap().device);
             opened.sync().unwrap();
         }
@@ -168,8 +169,8 @@ fn what_is_missing_cannot_be_synced() {
 #[test]
 fn a_new_file_names_its_input_where_attributes_are_kept() {
     let folder = tempfile::tempdir().unwrap();
-    for platform in PLATFORMS {
-        let disk = Tree::new([folder.path()], platform);
+    for tree_of in TREES {
+        let disk = tree_of(folder.path());
         let path = folder.path().join("a");
         let mut file = disk.create(&path, Access::default()).unwrap();
         assert_eq!(disk.label(&path).unwrap(), None);
@@ -192,16 +193,16 @@ fn readers(path: &Path) -> (Vec<u32>, u32) {
 
 #[test]
 fn a_restricted_file_or_folder_has_one_reader_whatever_its_folder_gives() {
-    for platform in PLATFORMS {
+    for tree_of in TREES {
         let root = tempfile::tempdir().unwrap();
         fs::set_permissions(root.path(), PermissionsExt::from_mode(0o2755)).unwrap();
-        let has_lists = platform == Platform::Linux;
+        let tree = tree_of(root.path());
+        let has_lists = tree.has_extensions;
         let flags = rustix::fs::XattrFlags::empty();
         let default = "system.posix_acl_default";
         if has_lists && rustix::fs::setxattr(root.path(), default, OPEN_TO_ALL, flags).is_err() {
             return; // A file system without lists.
         }
-        let tree = Tree::new([root.path()], platform);
         let path = |below: &str| root.path().join(below);
         for reader in [None, Some(1234)] {
             let access = Access { mode: Some(0o666), group: None, restricted: Some(Restricted { reader }) };
@@ -210,7 +211,7 @@ fn a_restricted_file_or_folder_has_one_reader_whatever_its_folder_gives() {
             file.write_all(b"x").unwrap();
             tree.rename(&path("new"), &path("file")).unwrap();
             let users: Vec<_> = reader.filter(|_| has_lists).into_iter().collect();
-            assert_eq!(readers(&path("file")), (users, 0o640), "{platform:?}");
+            assert_eq!(readers(&path("file")), (users, 0o640), "lists: {has_lists}");
         }
         // Each folder on the way by its own path. One that is there stays as it is.
         fs::create_dir(path("there")).unwrap();

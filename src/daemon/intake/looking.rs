@@ -9,12 +9,11 @@ use std::time::Instant;
 
 use tracing::debug;
 
-use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, OTHER_MOUNT, Rules, Setting};
-use crate::config::Readiness as ReadinessTest;
+use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, OTHER_MOUNT, Setting};
 use crate::daemon::answering::fair::RouteQueue;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::{Disk, Stat};
-use crate::daemon::fs::os::Writers;
+use crate::daemon::fs::os::{Writers, writers};
 use crate::daemon::intake::ready::{Readiness, judge};
 use crate::daemon::intake::table::Put;
 use crate::daemon::intake::untaken::complaints::Reason;
@@ -94,9 +93,7 @@ impl Intake {
             return; // Replaced meanwhile; the next look sees what it is now.
         }
         let now = Instant::now();
-        let Rules { quiet_period, readiness, .. } = self.rules;
-        let always_quiet = readiness == ReadinessTest::Quiet;
-        match judge(&file, &metadata, known, quiet_period, always_quiet, self.setting.platform, now) {
+        match judge(&metadata, writers(&file), known, self.rules.quiet(), now) {
             Readiness::Ready { seen } => self.claim(below, queue, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
                 if self.is_hopeless(&candidate) {
@@ -117,7 +114,7 @@ impl Intake {
         file: &File,
         judged: &Metadata,
     ) {
-        let Setting { inbox, work, platform, tree: disk, gate, .. } = &self.setting;
+        let Setting { inbox, work, tree: disk, gate, .. } = &self.setting;
         let claiming = gate.claim();
         let taken = Claim::take(work, inbox, below, self.ids.next(), seen, &**disk);
         drop(claiming);
@@ -137,7 +134,7 @@ impl Intake {
         // Between the look and the rename the name may have got another file, which the worker sees, or the file a
         // writer; after the rename nobody finds it any more.
         (claim.inode, claim.bytes) = (Some(judged.ino()), judged.len());
-        if platform.writers(file) == Writers::Some {
+        if writers(file) == Writers::Some {
             let put_back = claim.put_back(inbox, &**disk);
             disk.rest();
             match put_back {

@@ -11,8 +11,9 @@ use crate::config::{Config, Globs, Readiness, WatchMode};
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::gate::Gate;
-use crate::daemon::fs::os::{Platform, Room};
+use crate::daemon::fs::os::Room;
 use crate::daemon::fs::tree::Tree;
+use crate::daemon::intake::ready::Quiet;
 
 /// What the intake is told.
 pub enum Command {
@@ -140,6 +141,11 @@ impl Rules {
         }
     }
 
+    /// Returns how quiet a file must have been.
+    pub(super) fn quiet(&self) -> Quiet {
+        Quiet { period: self.quiet_period, always: self.readiness == Readiness::Quiet }
+    }
+
     /// The names of the routes for which that holds; the empty one stands for files that none takes.
     pub(super) fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
         let names = self.config.routes().iter().map(|route| route.name.as_str()).chain([""]);
@@ -170,8 +176,6 @@ pub struct Setting {
     pub tree: Arc<Tree>,
     /// Held while a file is claimed.
     pub gate: Arc<Gate>,
-    /// Which system calls may be used.
-    pub platform: Platform,
     /// Whether to ask the system for events.
     pub events: bool,
     /// Claims that may be in hand at once.

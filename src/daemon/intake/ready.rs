@@ -5,11 +5,11 @@
 //! changed for the quiet period. That is measured on the monotonic clock from the last change *seen*: a copy may
 //! bring any modification time with it.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
-use crate::daemon::fs::os::{Platform, Writers};
+use crate::daemon::fs::os::Writers;
 
 /// What changes when a file is written, replaced or touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,31 +56,45 @@ pub enum Readiness {
     Wait(Candidate),
 }
 
-/// Judges an open file, given what was known of it before. With `always_quiet` nobody may have it open *and* it
-/// must have been quiet: for programs that open, append and close again and again.
+/// How long a file must not have changed.
+#[derive(Debug, Clone, Copy)]
+pub struct Quiet {
+    /// The quiet period.
+    pub period: Duration,
+    /// Whether that is required of a file that nobody has open, too: for programs that open, append and close again and
+    /// again.
+    pub always: bool,
+}
+
+impl Quiet {
+    /// Returns whether a file of so many bytes must have been quiet before it is complete.
+    #[must_use]
+    pub fn is_needed(self, writers: Writers, bytes: u64) -> bool {
+        writers != Writers::None || bytes == 0 || self.always
+    }
+}
+
+/// Judges a file by what its open descriptor tells, given what was known of it before.
 pub fn judge(
-    file: &File,
     metadata: &Metadata,
+    writers: Writers,
     known: Option<Candidate>,
-    quiet_period: Duration,
-    always_quiet: bool,
-    platform: Platform,
+    quiet: Quiet,
     now: Instant,
 ) -> Readiness {
     let signature = Signature::of(metadata);
     let seen = known.as_ref().map_or(now, |known| known.seen);
-    let writers = platform.writers(file);
-    if writers == Writers::None && metadata.len() > 0 && !always_quiet {
+    if !quiet.is_needed(writers, metadata.len()) {
         return Readiness::Ready { seen };
     }
     let unchanged_since = match known {
         Some(known) if known.signature == signature && writers != Writers::Some => known.unchanged_since,
         _ => now,
     };
-    if now.duration_since(unchanged_since) >= quiet_period {
+    if now.duration_since(unchanged_since) >= quiet.period {
         return Readiness::Ready { seen };
     }
-    let look_again = unchanged_since + quiet_period;
+    let look_again = unchanged_since + quiet.period;
     let busy = writers == Writers::Some;
     Readiness::Wait(Candidate { seen, signature, unchanged_since, look_again, busy })
 }
@@ -88,12 +102,15 @@ pub fn judge(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::daemon::fs::os::writers;
+    use std::fs::File;
     use std::io::Write;
 
     const QUIET: Duration = Duration::from_secs(2);
 
-    fn look(file: &File, known: Option<Candidate>, platform: Platform, now: Instant) -> Readiness {
-        judge(file, &file.metadata().unwrap(), known, QUIET, false, platform, now)
+    fn look(file: &File, known: Option<Candidate>, writers: Writers, now: Instant) -> Readiness {
+        let quiet = Quiet { period: QUIET, always: false };
+        judge(&file.metadata().unwrap(), writers, known, quiet, now)
     }
 
     fn wait(readiness: Readiness) -> Candidate {
@@ -111,13 +128,13 @@ mod tests {
         writer.write_all(b"1").unwrap();
         let file = File::open(&path).unwrap();
         let start = Instant::now();
-        let first = wait(look(&file, None, Platform::Portable, start));
+        let first = wait(look(&file, None, Writers::Unknown, start));
         assert_eq!(first.look_again, start + QUIET);
-        let second = wait(look(&file, Some(first), Platform::Portable, start + QUIET / 2));
+        let second = wait(look(&file, Some(first), Writers::Unknown, start + QUIET / 2));
         writer.write_all(b"2").unwrap();
-        let third = wait(look(&file, Some(second), Platform::Portable, start + QUIET));
+        let third = wait(look(&file, Some(second), Writers::Unknown, start + QUIET));
         assert_eq!(third.look_again, start + 2 * QUIET, "it changed, so the period begins anew");
-        let ready = look(&file, Some(third), Platform::Portable, start + 2 * QUIET);
+        let ready = look(&file, Some(third), Writers::Unknown, start + 2 * QUIET);
         assert!(matches!(ready, Readiness::Ready { seen } if seen == start));
     }
 
@@ -128,7 +145,7 @@ mod tests {
         std::fs::write(&path, "1").unwrap();
         let file = File::options().write(true).read(true).open(&path).unwrap();
         file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
-        wait(look(&file, None, Platform::Portable, Instant::now()));
+        wait(look(&file, None, Writers::Unknown, Instant::now()));
     }
 
     #[test]
@@ -138,9 +155,9 @@ mod tests {
         std::fs::write(&path, "").unwrap();
         let file = File::open(&path).unwrap();
         let start = Instant::now();
-        let candidate = wait(look(&file, None, Platform::native(), start));
+        let candidate = wait(look(&file, None, writers(&file), start));
         assert!(matches!(
-            look(&file, Some(candidate), Platform::native(), start + QUIET),
+            look(&file, Some(candidate), writers(&file), start + QUIET),
             Readiness::Ready { .. }
         ));
     }
@@ -154,7 +171,7 @@ mod tests {
         let start = Instant::now();
         let look = |known, now| {
             let metadata = file.metadata().unwrap();
-            judge(&file, &metadata, known, QUIET, true, Platform::native(), now)
+            judge(&metadata, writers(&file), known, Quiet { period: QUIET, always: true }, now)
         };
         let first = wait(look(None, start));
         // Opened, appended to and closed once more.
@@ -170,14 +187,14 @@ mod tests {
         let mut writer = File::create(&path).unwrap();
         writer.write_all(b"1").unwrap();
         let file = File::open(&path).unwrap();
-        if Platform::native().writers(&file) != Writers::Some {
+        if writers(&file) != Writers::Some {
             return; // No leases here; the quiet period is tested above.
         }
         let start = Instant::now();
-        let first = wait(look(&file, None, Platform::native(), start));
-        let second = wait(look(&file, Some(first), Platform::native(), start + 10 * QUIET));
+        let first = wait(look(&file, None, writers(&file), start));
+        let second = wait(look(&file, Some(first), writers(&file), start + 10 * QUIET));
         assert!(second.busy);
         drop(writer);
-        assert!(matches!(look(&file, Some(second), Platform::native(), start), Readiness::Ready { .. }));
+        assert!(matches!(look(&file, Some(second), writers(&file), start), Readiness::Ready { .. }));
     }
 }

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use super::*;
 use crate::config::Config;
 use crate::daemon::answering::fair::{Length, RouteQueue};
-use crate::daemon::fs::os::{Platform, Writers};
+use crate::daemon::fs::os::{Writers, writers};
 use crate::daemon::fs::tree::Tree;
 use crate::daemon::intake::untaken::complaints::Reason;
 use tabuleiro_puzzles::solver::SOLVERS;
@@ -31,9 +31,8 @@ impl Place {
             inbox: root.path().join("inbox"),
             work: root.path().join("work"),
             staging: root.path().to_owned(),
-            tree: Arc::new(Tree::new([root.path()], Platform::native())),
+            tree: Arc::new(Tree::new([root.path()])),
             gate: Arc::default(),
-            platform: Platform::native(),
             events: false,
             slots: 64,
             recovered: Vec::new(),
@@ -133,7 +132,7 @@ fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
     let file = place.intake.setting.tree.open_file(&path).unwrap();
     let metadata = file.metadata().unwrap();
     let writer = File::options().append(true).open(&path).unwrap();
-    if Platform::native().writers(&file) != Writers::Some {
+    if writers(&file) != Writers::Some {
         return; // No leases here.
     }
     place.intake.claim(Path::new("entrada.txt"), entrada(Length::Short), Instant::now(), &file, &metadata);

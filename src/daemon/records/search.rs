@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use crate::config;
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::tree::Tree;
 
 /// Where is looked, and for how long.
@@ -52,7 +51,7 @@ impl Search {
     pub fn tree(&self) -> Tree {
         let own = ["done", "failed", "work"].map(|name| self.var.join(name));
         let roots = own.into_iter().chain([self.inbox.clone()]).collect::<Vec<_>>();
-        Tree::new(roots.iter().map(PathBuf::as_path), Platform::native())
+        Tree::new(roots.iter().map(PathBuf::as_path))
     }
 
     /// Where claims are.

@@ -89,7 +89,7 @@ impl Service {
     fn start(settings: Settings, teller: &Teller) -> Result<Self, ServeError> {
         let events = &teller.events;
         let folders = settings.folders.clone();
-        let tree = Arc::new(folders.tree(settings.platform));
+        let tree = Arc::new(folders.tree());
         let disk: Arc<dyn Disk> = Arc::clone(&tree) as Arc<dyn Disk>;
         let claims = recovery::recover(&folders, &*disk)?;
         let mut ids = JobIds::default();
@@ -361,7 +361,6 @@ fn start_intake(
         staging: answerer.folders.staging.clone(),
         tree,
         gate: Arc::clone(&answerer.gate),
-        platform: settings.platform,
         events: settings.events,
         slots: config.intake.claims_max as usize,
         recovered: recovered.iter().map(queue).collect(),

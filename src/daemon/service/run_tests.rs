@@ -5,7 +5,6 @@ use std::thread;
 use crate::config::Config;
 use crate::daemon::answering::progress::STALL_MAX;
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::os::Platform;
 use crate::logging::Sinks;
 use tabuleiro_puzzles::solver::SOLVERS;
 
@@ -22,7 +21,6 @@ fn settings(root: &std::path::Path) -> Settings {
         folders,
         lock,
         once: false,
-        platform: Platform::native(),
         events: true,
         reload: Arc::new(|| Err("nothing to read".to_owned())),
         log: Sinks::default(),

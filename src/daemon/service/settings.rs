@@ -7,7 +7,6 @@ use crate::config::Config;
 use crate::daemon::answering::schedule::ONCE_TRIES_MAX;
 use crate::daemon::claims::recovery::RecoverError;
 use crate::daemon::fs::folders::{FolderError, Folders, WorkLock};
-use crate::daemon::fs::os::Platform;
 use crate::logging::Sinks;
 
 /// Everything the service needs to know at its start.
@@ -20,8 +19,6 @@ pub struct Settings {
     pub lock: WorkLock,
     /// Answer what is there and end.
     pub once: bool,
-    /// Which system calls may be used.
-    pub platform: Platform,
     /// Whether to ask the system for events, or only to poll.
     pub events: bool,
     /// Reads the configuration again; the error is for the log.

@@ -10,7 +10,6 @@ use crate::daemon::answering::progress::STALL_MAX;
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::os::Platform;
 use tabuleiro_jobs::Pool;
 use tabuleiro_puzzles::solver::SOLVERS;
 
@@ -20,7 +19,7 @@ fn a_publisher_counts_as_stuck_only_long_after_any_sync() {
     let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
     let (folders, _lock) =
         Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
-    let disk = Arc::new(folders.tree(Platform::native()));
+    let disk = Arc::new(folders.tree());
     fs::write(folders.inbox.join("a.txt"), "").unwrap();
     let id = JobIds::default().next();
     let claim = Claim::take(&folders.work, &folders.inbox, Path::new("a.txt"), id, Instant::now(), &*disk);

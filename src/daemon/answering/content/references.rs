@@ -13,7 +13,7 @@ use tracing::{info, warn};
 
 use crate::config::{Config, Reference, Route};
 use crate::daemon::base::clock::millis;
-use crate::daemon::fs::os::{Platform, Writers};
+use crate::daemon::fs::os::{Writers, writers};
 use tabuleiro_jobs::grading::AnswerKey;
 use tabuleiro_jobs::{JobError, Pool, Progress, Summary};
 use tabuleiro_puzzles::solver::Cancel;
@@ -138,7 +138,7 @@ impl Kept {
 /// Whether somebody has a file open for writing, as far as the system tells.
 fn is_being_written(path: &Path) -> io::Result<bool> {
     // Opening anything else may wait for somebody; the reader refuses it.
-    Ok(path.metadata()?.is_file() && Platform::native().writers(&File::open(path)?) == Writers::Some)
+    Ok(path.metadata()?.is_file() && writers(&File::open(path)?) == Writers::Some)
 }
 
 /// What tells references apart before they are read.

@@ -1,32 +1,20 @@
-//! What only Linux has, each with a portable fallback: leases and kinds of file systems; renames that never replace,
-//! folders opened without following a link, and syncing a whole file system, which fall back in
-//! [`disk`](crate::daemon::fs::disk). The one module with `unsafe`.
-//!
-//! [`Platform::Portable`] takes the fallbacks on any system, so that tests exercise them too.
+//! Calls of Linux that the standard library lacks: leases, write errors told to `syncfs`, limits of control groups, kinds
+//! of file systems. Each answers "unknown" if the kernel or the file system lacks it. The one module with `unsafe`.
 #![allow(unsafe_code, reason = "fcntl(F_SETLEASE) has no safe wrapper in a kept-up crate")]
 
 // Access control lists.
 pub mod acl;
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::path::Path;
+use std::sync::LazyLock;
 
-use rustix::fs::OFlags;
+use rustix::fs::{AtFlags, SeekFrom, StatxFlags, seek};
 use rustix::io::Errno;
 
 use crate::config;
-
-/// Which system calls may be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Platform {
-    /// Linux's own.
-    Linux,
-    /// Those of POSIX only.
-    Portable,
-}
 
 /// Who has a file open for writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,155 +27,71 @@ pub enum Writers {
     Unknown,
 }
 
-impl Platform {
-    /// Linux's where this is Linux.
-    #[must_use]
-    pub fn native() -> Self {
-        if cfg!(target_os = "linux") { Self::Linux } else { Self::Portable }
+/// Returns whether any process has `file` open for writing. It takes a read lease on the file and gives it back.
+///
+/// A process that opens the file for writing in between waits for that moment, and this process gets SIGIO, which
+/// [`run`](crate::daemon::run) ignores.
+#[must_use]
+pub fn writers(file: &File) -> Writers {
+    let descriptor = file.as_raw_fd();
+    // SAFETY: fcntl with F_SETLEASE takes an int and no pointer; the descriptor is open while `file` is.
+    let taken = unsafe { libc::fcntl(descriptor, libc::F_SETLEASE, libc::F_RDLCK) };
+    if taken == 0 {
+        // SAFETY: as above.
+        unsafe { libc::fcntl(descriptor, libc::F_SETLEASE, libc::F_UNLCK) };
+        return Writers::None;
     }
+    match io::Error::last_os_error().raw_os_error() {
+        Some(libc::EAGAIN) => Writers::Some,
+        _ => Writers::Unknown,
+    }
+}
 
-    /// Whether anybody has `file` open for writing, by taking a read lease on it and giving it back.
-    ///
-    /// Whoever opens the file for writing in between waits for that moment, and this process gets SIGIO,
-    /// which [`crate::daemon`] ignores.
-    #[must_use]
-    pub fn writers(self, file: &File) -> Writers {
-        match self {
-            Self::Linux => lease_test(file),
-            Self::Portable => Writers::Unknown,
-        }
-    }
+/// Returns whether `syncfs` through `folder` reports every write error of its file system since the folder was opened.
+/// Linux does since 5.8, on file systems that report to it; overlayfs, for one, does not.
+#[must_use]
+pub fn tells_write_errors(folder: &OwnedFd) -> bool {
+    static KERNEL_TELLS: LazyLock<bool> =
+        LazyLock::new(|| tells_since(&rustix::system::uname().release().to_string_lossy()));
+    #[allow(clippy::cast_sign_loss, reason = "a number of 32 bits, which the field may extend")]
+    let kind = rustix::fs::fstatfs(folder).map(|found| found.f_type as u32);
+    *KERNEL_TELLS && kind.is_ok_and(|magic| TELLING.contains(&magic))
+}
 
-    /// Renames between open folders, never replacing: `EXIST` when `to` exists, `NOENT` when `from` does not.
-    ///
-    /// # Errors
-    /// Those of the system call; `NOSYS` or `INVAL` where there is none.
-    pub fn rename_new_at(
-        self,
-        from_folder: BorrowedFd<'_>,
-        from: &OsStr,
-        to_folder: BorrowedFd<'_>,
-        to: &OsStr,
-    ) -> Result<(), Errno> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Self::Linux => {
-                let flags = rustix::fs::RenameFlags::NOREPLACE;
-                rustix::fs::renameat_with(from_folder, from, to_folder, to, flags)
-            }
-            _ => {
-                let _ = (from_folder, from, to_folder, to);
-                Err(Errno::NOSYS)
-            }
-        }
-    }
+/// Returns the memory that this process may use, in bytes: the machine's, or what the control groups allow it if that is
+/// less.
+#[must_use]
+pub fn memory_bytes() -> u64 {
+    // Not from /proc/meminfo, which a hardened unit hides.
+    let info = rustix::system::sysinfo();
+    #[allow(clippy::useless_conversion, reason = "the field is as wide as the system's words")]
+    let machine = u64::from(info.totalram).saturating_mul(u64::from(info.mem_unit));
+    let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let allowed = control_group_bytes(&groups, Path::new("/sys/fs/cgroup"));
+    allowed.map_or(machine, |bytes| bytes.min(machine))
+}
 
-    /// Whether [`sync_file_system`](Self::sync_file_system) through `folder` tells every write error of its file system
-    /// since the folder was opened. Linux does since 5.8, on file systems that report to it; overlayfs, for one, does not.
-    #[must_use]
-    pub fn tells_write_errors(self, folder: &OwnedFd) -> bool {
-        match self {
-            #[cfg(target_os = "linux")]
-            Self::Linux => {
-                use std::sync::LazyLock;
-                static KERNEL_TELLS: LazyLock<bool> =
-                    LazyLock::new(|| tells_since(&rustix::system::uname().release().to_string_lossy()));
-                #[allow(clippy::cast_sign_loss, reason = "a number of 32 bits, which the field may extend")]
-                let kind = rustix::fs::fstatfs(folder).map(|found| found.f_type as u32);
-                *KERNEL_TELLS && kind.is_ok_and(|magic| TELLING.contains(&magic))
-            }
-            _ => {
-                let _ = folder;
-                false
-            }
-        }
+/// Returns the next part of a file of so many bytes that is no hole, from `at` on: its start and its end. `None` behind the
+/// last one. If the file system does not tell its holes, the rest is one part.
+#[must_use]
+pub fn next_data(file: &File, at: u64, bytes: u64) -> Option<(u64, u64)> {
+    if at >= bytes {
+        return None;
     }
-
-    /// Makes everything on the file system of an open folder survive a crash.
-    ///
-    /// # Errors
-    /// Those of `syncfs`: of every write since `folder` was opened or last synced; `NOSYS` where there is no such call.
-    pub fn sync_file_system(self, folder: &OwnedFd) -> Result<(), Errno> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Self::Linux => rustix::fs::syncfs(folder),
-            _ => {
-                let _ = folder;
-                Err(Errno::NOSYS)
-            }
-        }
-    }
-
-    /// Memory that this process may use, in bytes: the machine's, or what the control groups allow it where that is less.
-    /// `None` where it cannot be told.
-    #[must_use]
-    pub fn memory_bytes(self) -> Option<u64> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Self::Linux => {
-                // Not from /proc/meminfo, which a hardened unit hides.
-                let info = rustix::system::sysinfo();
-                #[allow(clippy::useless_conversion, reason = "the field is as wide as the system's words")]
-                let machine = u64::from(info.totalram).saturating_mul(u64::from(info.mem_unit));
-                let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-                let allowed = control_group_bytes(&groups, Path::new("/sys/fs/cgroup"));
-                Some(allowed.map_or(machine, |bytes| bytes.min(machine)))
-            }
-            _ => None,
-        }
-    }
-
-    /// The next part of a file of so many bytes that is no hole, from `at` on: its start and its end. `None` behind the last
-    /// one. Where holes are not known the rest is one part.
-    #[must_use]
-    pub fn next_data(self, file: &File, at: u64, bytes: u64) -> Option<(u64, u64)> {
-        if at >= bytes {
-            return None;
-        }
-        match self {
-            #[cfg(target_os = "linux")]
-            Self::Linux => {
-                use rustix::fs::{SeekFrom, seek};
-                let start = match seek(file, SeekFrom::Data(at)) {
-                    Ok(start) => start,
-                    Err(Errno::NXIO) => return None,
-                    Err(_) => return Some((at, bytes)),
-                };
-                let end = seek(file, SeekFrom::Hole(start)).unwrap_or(bytes).min(bytes);
-                (start < end).then_some((start, end))
-            }
-            _ => {
-                let _ = file;
-                Some((at, bytes))
-            }
-        }
-    }
-
-    /// Opens a path that has no link on the way. `None` where that fails or the system has no call for it.
-    #[must_use]
-    pub fn open_without_links(self, path: &Path, flags: OFlags) -> Option<OwnedFd> {
-        match self {
-            #[cfg(target_os = "linux")]
-            Self::Linux => {
-                use rustix::fs::{CWD, Mode, ResolveFlags};
-                let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-                rustix::fs::openat2(CWD, path, flags, Mode::empty(), resolve).ok()
-            }
-            _ => {
-                let _ = (path, flags);
-                None
-            }
-        }
-    }
+    let start = match seek(file, SeekFrom::Data(at)) {
+        Ok(start) => start,
+        Err(Errno::NXIO) => return None,
+        Err(_) => return Some((at, bytes)),
+    };
+    let end = seek(file, SeekFrom::Hole(start)).unwrap_or(bytes).min(bytes);
+    (start < end).then_some((start, end))
 }
 
 /// File systems that tell `syncfs` of every error in writing a file's content, by their magic numbers: ext4, XFS, btrfs,
 /// f2fs, tmpfs.
-#[cfg(target_os = "linux")]
 const TELLING: [u32; 5] = [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0x0102_1994];
 
 /// Whether a kernel of that release tells write errors to `syncfs`: from 5.8 on.
-#[cfg(target_os = "linux")]
 fn tells_since(release: &str) -> bool {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
     let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else { return false };
@@ -196,7 +100,6 @@ fn tells_since(release: &str) -> bool {
 
 /// The least limit from the groups of `groups` (as /proc/self/cgroup has them) up to the `root` of the hierarchies: that of
 /// version 2, and that of version 1 for memory.
-#[cfg(target_os = "linux")]
 fn control_group_bytes(groups: &str, root: &Path) -> Option<u64> {
     let least = |line: &str| {
         let (controllers, group) = line.split_once(':')?.1.split_once(":/")?;
@@ -232,20 +135,11 @@ impl Mount {
     /// # Errors
     /// Those of the system call.
     pub fn of(folder: BorrowedFd<'_>, path: &Path) -> io::Result<Self> {
-        #[cfg(target_os = "linux")]
-        {
-            use rustix::fs::{AtFlags, StatxFlags};
-            let flags = AtFlags::EMPTY_PATH | AtFlags::SYMLINK_NOFOLLOW;
-            let found = rustix::fs::statx(folder, path, flags, StatxFlags::MNT_ID)?;
-            let is_told = found.stx_mask & StatxFlags::MNT_ID.bits() != 0;
-            let id = if is_told { found.stx_mnt_id } else { 0 };
-            Ok(Self { id, device: (found.stx_dev_major, found.stx_dev_minor) })
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            let _ = (folder, path);
-            Ok(Self { id: 0, device: (0, 0) })
-        }
+        let flags = AtFlags::EMPTY_PATH | AtFlags::SYMLINK_NOFOLLOW;
+        let found = rustix::fs::statx(folder, path, flags, StatxFlags::MNT_ID)?;
+        let is_told = found.stx_mask & StatxFlags::MNT_ID.bits() != 0;
+        let id = if is_told { found.stx_mnt_id } else { 0 };
+        Ok(Self { id, device: (found.stx_dev_major, found.stx_dev_minor) })
     }
 }
 
@@ -313,24 +207,12 @@ pub fn watches_max() -> Option<u64> {
 /// cannot be told.
 #[must_use]
 pub fn remote_file_system(path: &Path) -> Option<&'static str> {
-    #[cfg(target_os = "linux")]
-    {
-        let kind = rustix::fs::statfs(path).ok()?.f_type;
-        #[allow(
-            clippy::cast_sign_loss,
-            reason = "a number of 32 bits, which the type of the field may extend"
-        )]
-        remote_name(kind as u32)
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = path;
-        None
-    }
+    #[allow(clippy::cast_sign_loss, reason = "a number of 32 bits, which the type of the field may extend")]
+    let kind = rustix::fs::statfs(path).ok()?.f_type as u32;
+    remote_name(kind)
 }
 
 /// The remote file systems by the magic numbers of statfs(2) and the kernel's `magic.h`.
-#[cfg(target_os = "linux")]
 fn remote_name(magic: u32) -> Option<&'static str> {
     Some(match magic {
         0x0000_6969 => "NFS",
@@ -348,28 +230,6 @@ fn remote_name(magic: u32) -> Option<&'static str> {
         0x0000_564c => "NCP",
         _ => return None,
     })
-}
-
-#[cfg(target_os = "linux")]
-fn lease_test(file: &File) -> Writers {
-    use std::os::fd::AsRawFd;
-    let descriptor = file.as_raw_fd();
-    // SAFETY: fcntl with F_SETLEASE takes an int and no pointer; the descriptor is open while `file` is.
-    let taken = unsafe { libc::fcntl(descriptor, libc::F_SETLEASE, libc::F_RDLCK) };
-    if taken == 0 {
-        // SAFETY: as above.
-        unsafe { libc::fcntl(descriptor, libc::F_SETLEASE, libc::F_UNLCK) };
-        return Writers::None;
-    }
-    match io::Error::last_os_error().raw_os_error() {
-        Some(libc::EAGAIN) => Writers::Some,
-        _ => Writers::Unknown,
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn lease_test(_: &File) -> Writers {
-    Writers::Unknown
 }
 
 #[cfg(test)]

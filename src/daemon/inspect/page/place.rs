@@ -8,7 +8,6 @@ use crate::config;
 use crate::daemon::fs::disk::{Access, Disk};
 use crate::daemon::fs::folders::{Folders, OWN_PREFIX};
 use crate::daemon::fs::opened::{is_page, mark_page};
-use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::tree::Tree;
 
 /// Where the page lies.
@@ -38,7 +37,7 @@ enum Found {
 impl Place {
     /// The place of a page at `path`, which the configuration names, as it does the outbox. Links on the way to it are followed
     /// once, now; below the outbox none is.
-    pub fn new(path: &Path, wanted: &config::Folders, folders: &Folders, platform: Platform) -> Self {
+    pub fn new(path: &Path, wanted: &config::Folders, folders: &Folders) -> Self {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let path = absolute(path);
         let outbox = &folders.outbox;
@@ -55,7 +54,7 @@ impl Place {
         let root = if path.starts_with(outbox) { outbox } else { folder };
         let mut made = std::ffi::OsString::from(OWN_PREFIX);
         made.push(path.file_name().unwrap_or_default());
-        Self { tree: Tree::new([root], platform), made: folder.join(made), way: way(folder, outbox), path }
+        Self { tree: Tree::new([root]), made: folder.join(made), way: way(folder, outbox), path }
     }
 
     /// The path of the page.
@@ -128,7 +127,7 @@ mod tests {
         let at = |name: &str| root.join(name);
         let wanted = config::Folders { base: None, inbox: at("inbox"), outbox: at("outbox"), var: at("var") };
         let (folders, _lock) = Folders::prepare(&wanted).unwrap();
-        Place::new(&at(path), &wanted, &folders, Platform::native())
+        Place::new(&at(path), &wanted, &folders)
     }
 
     #[test]

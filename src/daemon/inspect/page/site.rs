@@ -18,7 +18,7 @@ use crate::daemon::base::clock;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::disk::{Access, Disk};
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::os::{Platform, group_id};
+use crate::daemon::fs::os::group_id;
 use crate::daemon::fs::tree::Tree;
 use crate::daemon::inspect::snapshot;
 use crate::daemon::publishing::publisher::Published;
@@ -44,9 +44,8 @@ impl Site {
     /// The page at `path`, which the configuration names.
     #[must_use]
     pub fn new(path: &Path, wanted: &config::Folders, folders: &Folders) -> Self {
-        let platform = Platform::native();
-        let place = Place::new(path, wanted, folders, platform);
-        let outbox = Tree::new([folders.outbox.as_path()], platform);
+        let place = Place::new(path, wanted, folders);
+        let outbox = Tree::new([folders.outbox.as_path()]);
         let folders = folders.clone();
         Self { place, folders, outbox, jobs: LastJobs::default(), trouble: Mutex::default() }
     }

@@ -13,7 +13,7 @@ use crate::daemon::answering::fair::Length;
 use crate::daemon::fs::access;
 use crate::daemon::fs::folders::is_own;
 use crate::daemon::fs::os::Mount;
-use crate::daemon::fs::os::{Platform, Writers};
+use crate::daemon::fs::os::{Writers, writers};
 use crate::daemon::inspect::why::facts::{Live, State, show};
 use crate::daemon::inspect::why::writers;
 use crate::daemon::intake::{DEPTH_MAX, FOLDER_BYTES_MAX};
@@ -173,7 +173,7 @@ fn route(config: &Config, below: &Path) -> String {
 
 /// Why it may still be written.
 fn incomplete(config: &Config, file: &File, found: &Metadata) -> Option<String> {
-    let state = Platform::native().writers(file);
+    let state = writers(file);
     if state == Writers::Some {
         let by = writers::of(found);
         let by = if by.is_empty() { "somebody".to_owned() } else { by.join(", ") };

@@ -1,4 +1,4 @@
-//! Tests of publishing, on both platforms.
+//! Tests of publishing, with and without what only some kernels and file systems have.
 
 // What cannot be published.
 mod failures;
@@ -21,7 +21,7 @@ use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::find::find;
 use crate::daemon::claims::recovery::recover;
 use crate::daemon::fs::folders::{Folders, WorkLock};
-use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::tree::Tree;
 use crate::daemon::publishing::publisher::{End, Published, Publisher};
 use tabuleiro_jobs::Pool;
 use tabuleiro_jobs::naming::Output;
@@ -29,7 +29,7 @@ use tabuleiro_puzzles::solver::SOLVERS;
 
 const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";
 const BOARD_2: &str = "5 3\n1 0 2 1 0 2 0 0\n0 0\n";
-const PLATFORMS: [fn() -> Platform; 2] = [Platform::native, || Platform::Portable];
+const TREES: [fn(&Folders) -> Tree; 2] = [Folders::tree, |folders| folders.tree().without_extensions()];
 
 /// Folders, an answerer and a publisher, without threads.
 struct Place {
@@ -42,13 +42,13 @@ struct Place {
 }
 
 impl Place {
-    fn new(platform: fn() -> Platform, route: &str) -> Self {
+    fn new(tree: fn(&Folders) -> Tree, route: &str) -> Self {
         let root = tempfile::tempdir().unwrap();
         let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
         let (folders, lock) =
             Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
         let pool = Pool::new(1).unwrap();
-        let disk = Arc::new(folders.tree(platform()));
+        let disk = Arc::new(tree(&folders));
         let answerer = Arc::new(Answerer::new(folders, disk, pool));
         let publisher = Publisher::new(Arc::clone(&answerer));
         let text = format!(
@@ -177,8 +177,8 @@ fn left_claimed(place: &mut Place, name: &str, content: &str) -> Claim {
 
 #[test]
 fn results_are_published_and_inputs_kept() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         let group = vec![place.prepare("entrada.txt", BOARD_1), place.prepare("a/b/x.txt", BOARD_2)];
         let ended = place.publish(group);
         assert!(ended.iter().all(|published| matches!(published.end, End::Published(_))), "{ended:?}");

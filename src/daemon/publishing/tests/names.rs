@@ -7,8 +7,8 @@ use crate::daemon::records::history::Record;
 
 #[test]
 fn a_version_has_the_id_of_its_job_and_touches_no_other_result() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "if_exists = \"version\"");
+    for tree in TREES {
+        let mut place = Place::new(tree, "if_exists = \"version\"");
         fs::write(place.at("outbox/saida.txt"), "somebody's").unwrap();
         let mut paths = Vec::new();
         for content in [BOARD_1, BOARD_2, BOARD_1] {
@@ -32,8 +32,8 @@ fn a_version_has_the_id_of_its_job_and_touches_no_other_result() {
 
 #[test]
 fn a_name_that_is_taken_is_told_with_whose_it_is() {
-    for platform in PLATFORMS {
-        let place = std::cell::RefCell::new(Place::new(platform, ""));
+    for tree in TREES {
+        let place = std::cell::RefCell::new(Place::new(tree, ""));
         if !place.borrow().has_attributes() {
             return;
         }
@@ -72,8 +72,8 @@ fn a_name_that_is_taken_is_told_with_whose_it_is() {
 
 #[test]
 fn a_version_published_before_a_crash_is_published_again_under_its_name() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "if_exists = \"version\"");
+    for tree in TREES {
+        let mut place = Place::new(tree, "if_exists = \"version\"");
         let claim = left_claimed(&mut place, "entrada.txt", BOARD_1);
         let result = own("saida.ID.txt", &claim.id);
         place.put_output(&result, "1\n", "entrada.txt");
@@ -86,8 +86,8 @@ fn a_version_published_before_a_crash_is_published_again_under_its_name() {
 /// The crash of two claims that chose the same version, one of them recorded and lost: their names cannot be the same.
 #[test]
 fn two_files_whose_numbered_names_would_meet_never_share_a_name_after_a_crash() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "if_exists = \"version\"");
+    for tree in TREES {
+        let mut place = Place::new(tree, "if_exists = \"version\"");
         fs::write(place.at("outbox/saida.txt"), "old").unwrap();
         let claims = [("entrada.txt", BOARD_1), ("entrada.2.txt", BOARD_2)]
             .map(|(name, content)| left_claimed(&mut place, name, content));
@@ -106,8 +106,8 @@ fn two_files_whose_numbered_names_would_meet_never_share_a_name_after_a_crash() 
 /// A version was published, the process died, and the route replaces when the service starts again.
 #[test]
 fn a_version_published_before_a_crash_keeps_its_name_when_its_route_replaces_now() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         fs::write(place.at("outbox/saida.txt"), "old").unwrap();
         let claim = left_claimed(&mut place, "entrada.txt", BOARD_1);
         let result = own("saida.ID.txt", &claim.id);
@@ -121,8 +121,8 @@ fn a_version_published_before_a_crash_keeps_its_name_when_its_route_replaces_now
 /// An earlier version recorded a name, the process died, and somebody's file has that name now.
 #[test]
 fn a_name_that_an_earlier_version_recorded_gives_nobodys_file_away() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "if_exists = \"version\"");
+    for tree in TREES {
+        let mut place = Place::new(tree, "if_exists = \"version\"");
         let id = place.claim("entrada.txt", BOARD_1).id;
         let record = place.answerer.folders.work.join(format!("{id}.target"));
         fs::write(&record, "saida.2.txt\n.\n").unwrap();
@@ -137,10 +137,8 @@ fn a_name_that_an_earlier_version_recorded_gives_nobodys_file_away() {
 
 #[test]
 fn what_is_no_regular_file_keeps_its_name_and_the_whole_group_gets_names_of_its_own() {
-    for (platform, kind) in
-        PLATFORMS.into_iter().flat_map(|platform| [(platform, "folder"), (platform, "link")])
-    {
-        let mut place = Place::new(platform, "");
+    for (tree, kind) in TREES.into_iter().flat_map(|tree| [(tree, "folder"), (tree, "link")]) {
+        let mut place = Place::new(tree, "");
         let taken = place.at("outbox/saida.json");
         match kind {
             "folder" => fs::create_dir(&taken).unwrap(),
@@ -157,8 +155,8 @@ fn what_is_no_regular_file_keeps_its_name_and_the_whole_group_gets_names_of_its_
 
 #[test]
 fn a_report_goes_past_a_folder_of_its_name() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "if_exists = \"version\"");
+    for tree in TREES {
+        let mut place = Place::new(tree, "if_exists = \"version\"");
         assert_eq!(place.answer("x.txt", "nothing"), Path::new("x.erro.txt"), "a report has no versions");
         fs::create_dir(place.at("outbox/erro.txt")).unwrap();
         let prepared = place.prepare("entrada.txt", "nothing");
@@ -169,8 +167,8 @@ fn a_report_goes_past_a_folder_of_its_name() {
 
 #[test]
 fn a_folder_whose_name_a_file_has_is_mirrored_under_the_id_of_each_job() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         assert_eq!(place.answer("a.txt", BOARD_1), Path::new("a.saida.txt"));
         let prepared = place.prepare("a.saida.txt/x.txt", BOARD_2);
         let id = prepared.claim.id.clone();
@@ -188,8 +186,8 @@ fn a_folder_whose_name_a_file_has_is_mirrored_under_the_id_of_each_job() {
 
 #[test]
 fn a_file_that_takes_a_free_name_in_between_stays_and_the_whole_group_goes_past_it() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         // Two names, one JSON result.
         let group = vec![place.prepare("x.txt", BOARD_1), place.prepare("x.TXT", BOARD_2)];
         let mut published = place.publish(group);
@@ -212,8 +210,8 @@ fn a_file_that_takes_a_free_name_in_between_stays_and_the_whole_group_goes_past_
 
 #[test]
 fn an_output_of_another_input_and_a_persons_file_stay() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         assert_eq!(place.answer("x.txt", BOARD_1), Path::new("x.saida.txt"));
         if !place.has_attributes() {
             continue;

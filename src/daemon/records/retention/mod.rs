@@ -23,7 +23,6 @@ use crate::daemon::base::clock;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::os::Platform;
 use crate::daemon::fs::tree::Tree;
 use crate::logging::kind;
 use tabuleiro_puzzles::solver::format_size;
@@ -74,7 +73,7 @@ impl Run<'_> {
 
     /// Removes what is too old in a folder, and says so.
     fn sweep(&self, what: &str, root: &Path, kind: Kind, age: Duration) {
-        let (tree, limit) = (Tree::new([root], Platform::native()), clock::now() - age);
+        let (tree, limit) = (Tree::new([root]), clock::now() - age);
         let mut sweep = Sweep { run: self, tree, root, kind, limit, files: 0, bytes: 0, trouble: None };
         sweep.folder(Path::new(""), 0);
         let Sweep { files, bytes, trouble, .. } = sweep;
