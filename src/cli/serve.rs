@@ -109,20 +109,16 @@ fn failure(error: ServeError) -> Failure {
 fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
     let (sender, receiver) = mpsc::channel(8);
     let kinds = [
-        (SignalKind::terminate(), Some(Control::Stop)),
-        (SignalKind::interrupt(), Some(Control::Stop)),
-        (SignalKind::hangup(), Some(Control::Reload)),
-        // Sent when somebody opens a file for writing while its lease is tested; it must not end the process.
-        (SignalKind::io(), None),
+        (SignalKind::terminate(), Control::Stop),
+        (SignalKind::interrupt(), Control::Stop),
+        (SignalKind::hangup(), Control::Reload),
     ];
     for (kind, control) in kinds {
         let mut stream = signal(kind)?;
         let sender = sender.clone();
         tokio::spawn(async move {
             while stream.recv().await.is_some() {
-                if let Some(control) = control
-                    && sender.send(control).await.is_err()
-                {
+                if sender.send(control).await.is_err() {
                     return;
                 }
             }

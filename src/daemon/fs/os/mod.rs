@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use rustix::fs::{AtFlags, SeekFrom, StatxFlags, seek};
 use rustix::io::Errno;
@@ -29,10 +29,15 @@ pub enum Writers {
 
 /// Returns whether any process has `file` open for writing. It takes a read lease on the file and gives it back.
 ///
-/// A process that opens the file for writing in between waits for that moment, and this process gets SIGIO, which
-/// [`run`](crate::daemon::run) ignores.
+/// A process that opens the file for writing in between waits for that moment, and this process gets SIGIO. That would
+/// end it, so the first call installs a handler that does nothing, and no lease is taken without one.
 #[must_use]
 pub fn writers(file: &File) -> Writers {
+    static SURVIVES_SIGIO: LazyLock<bool> =
+        LazyLock::new(|| signal_hook::flag::register(signal_hook::consts::SIGIO, Arc::default()).is_ok());
+    if !*SURVIVES_SIGIO {
+        return Writers::Unknown;
+    }
     let descriptor = file.as_raw_fd();
     // SAFETY: fcntl with F_SETLEASE takes an int and no pointer; the descriptor is open while `file` is.
     let taken = unsafe { libc::fcntl(descriptor, libc::F_SETLEASE, libc::F_RDLCK) };

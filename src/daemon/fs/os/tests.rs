@@ -1,5 +1,8 @@
 //! Tests of what only Linux has.
 
+use std::process::Command;
+use std::thread;
+
 use super::*;
 
 #[test]
@@ -13,6 +16,22 @@ fn a_lease_tells_whether_somebody_writes() {
     let free = writers(&reader);
     // File systems without leases answer Unknown to both.
     assert!(matches!((busy, free), (Writers::Some, Writers::None) | (Writers::Unknown, Writers::Unknown)));
+}
+
+#[test]
+fn a_lease_that_somebody_breaks_does_not_end_the_process() {
+    const CHILD: &str = "TABULEIRO_TEST_SIGIO";
+    if std::env::var_os(CHILD).is_some() {
+        let _ = writers(&File::open("/dev/null").unwrap());
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::IO).unwrap();
+        return;
+    }
+    // In a process of its own, in which no other test has installed a handler.
+    let test = thread::current().name().unwrap().to_owned();
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    let output = child.args([&test, "--exact", "--nocapture"]).env(CHILD, "1").output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && told.contains("1 passed"), "{:?} {told}", output.status);
 }
 
 #[test]
