@@ -131,7 +131,7 @@ impl Asking {
         drop((self.socket, self.writing));
         facts.snapshot.service.state = State::Stopping;
         if let Some(page) = self.page {
-            page.write(&facts, &page.content(&facts));
+            page.write_last(&facts);
         }
         let Some(path) = self.textfile else { return };
         let text = metrics::text(&facts.snapshot, &self.timings).map_err(std::io::Error::other);

@@ -10,7 +10,7 @@ use crate::daemon::base::clock::{now, stamp, wall};
 use crate::daemon::base::job_id;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::base::tally::NO_ROUTE;
-use crate::daemon::inspect::page::{Facts, InHand, NotTaken};
+use crate::daemon::inspect::page::Facts;
 use crate::daemon::inspect::snapshot::{
     Backend, Disk, Intake, LogLost, Process, Queue, Route, Snapshot, State,
 };
@@ -63,8 +63,13 @@ impl Service {
     /// What everybody may know, for the page.
     pub(super) fn facts(&self) -> Facts {
         let snapshot = self.snapshot();
-        let mut facts =
-            Facts { snapshot, config: Arc::clone(&self.config), in_hand: Vec::new(), not_taken: Vec::new() };
+        let mut facts = Facts {
+            snapshot,
+            config: Arc::clone(&self.config),
+            in_hand: Vec::new(),
+            denied: Vec::new(),
+            other_mounts: Vec::new(),
+        };
         if !facts.has_names() {
             return facts;
         }
@@ -76,12 +81,11 @@ impl Service {
         let waits = |id: &str| facts.snapshot.jobs.iter().all(|progress| progress.id != id);
         let others = self.jobs.iter().filter(|(id, _)| waits(id)).map(|(_, job)| (job, None));
         let public = begun.chain(others).filter(|(job, _)| !job.is_private && !self.is_private(&job.origin));
-        let in_hand = public.map(|(job, progress)| InHand { file: shown(&job.origin), progress });
-        facts.in_hand = in_hand.take(NAMED_MAX).collect();
+        facts.in_hand =
+            public.map(|(job, progress)| (shown(&job.origin), progress)).take(NAMED_MAX).collect();
         let denied = self.intake.details.denied.iter().filter(|(below, _)| !self.is_private(below));
-        let denied = denied.map(|(below, _)| NotTaken::Denied(shown(below)));
-        let mounts = self.intake.status.other_mounts.iter().map(|folder| NotTaken::OtherMount(shown(folder)));
-        facts.not_taken = denied.chain(mounts).collect();
+        facts.denied = denied.map(|(below, _)| shown(below)).collect();
+        facts.other_mounts = self.intake.status.other_mounts.iter().map(|folder| shown(folder)).collect();
         facts
     }
 

@@ -1,9 +1,13 @@
-//! The file of the page, and what else may have its name: nobody else's file is replaced, and no link followed.
+//! The file of the page. It replaces no file of anybody else and follows no link.
+//!
+//! Links from it to outputs are relative, so that they work from a file as from any web server.
 
+use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::link::way;
 use crate::config;
 use crate::daemon::fs::disk::{Access, Disk};
 use crate::daemon::fs::folders::{Folders, OWN_PREFIX};
@@ -12,7 +16,7 @@ use crate::daemon::fs::tree::Tree;
 
 /// Where the page lies.
 #[derive(Debug)]
-pub struct Place {
+pub struct PageFile {
     tree: Tree,
     /// Absolute.
     path: PathBuf,
@@ -34,9 +38,9 @@ enum Found {
     Other,
 }
 
-impl Place {
-    /// The place of a page at `path`, which the configuration names, as it does the outbox. Links on the way to it are followed
-    /// once, now; below the outbox none is.
+impl PageFile {
+    /// Finds where a page at `path` lies; the configuration names the path, as it does the outbox. Links on the way to it are
+    /// followed once, now; below the outbox none is.
     pub fn new(path: &Path, wanted: &config::Folders, folders: &Folders) -> Self {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let path = absolute(path);
@@ -52,18 +56,17 @@ impl Place {
             path.strip_prefix(absolute(&wanted.outbox)).map_or_else(|_| real(), |below| outbox.join(below));
         let folder = path.parent().unwrap_or(outbox);
         let root = if path.starts_with(outbox) { outbox } else { folder };
-        let mut made = std::ffi::OsString::from(OWN_PREFIX);
+        let mut made = OsString::from(OWN_PREFIX);
         made.push(path.file_name().unwrap_or_default());
         Self { tree: Tree::new([root]), made: folder.join(made), way: way(folder, outbox), path }
     }
 
-    /// The path of the page.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes the page whole, by a rename. What it tells is over after a crash, so nothing is synced. False where something else
-    /// has the name, which stays.
+    /// Writes the page whole, by a rename. Its content is outdated after a crash, so nothing is synced. Returns false if
+    /// something else has the name, which stays.
     ///
     /// # Errors
     /// Those of making and renaming the file.
@@ -114,8 +117,32 @@ impl Place {
     }
 }
 
+/// Returns what precedes the path of an output below `outbox` in a link from a page in `folder`. `None` if neither folder lies
+/// in the other: a server of the page may not serve the output then.
+fn way(folder: &Path, outbox: &Path) -> Option<String> {
+    if let Ok(down) = outbox.strip_prefix(folder) {
+        return Some(down.iter().map(|name| encoded(Path::new(name)) + "/").collect());
+    }
+    Some("../".repeat(folder.strip_prefix(outbox).ok()?.iter().count()))
+}
+
+/// Percent-encodes a path, except letters, digits, `-._~` and `/`.
+pub fn encoded(path: &Path) -> String {
+    let mut link = String::new();
+    for &byte in path.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            link.push(char::from(byte));
+        } else {
+            // A String takes everything.
+            let _ = write!(link, "%{byte:02X}");
+        }
+    }
+    link
+}
+
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
     use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
@@ -123,11 +150,11 @@ mod tests {
 
     const ACCESS: Access = Access { mode: Some(0o640), group: None, restricted: None };
 
-    fn place(root: &Path, path: &str) -> Place {
+    fn place(root: &Path, path: &str) -> PageFile {
         let at = |name: &str| root.join(name);
         let wanted = config::Folders { base: None, inbox: at("inbox"), outbox: at("outbox"), var: at("var") };
         let (folders, _lock) = Folders::prepare(&wanted).unwrap();
-        Place::new(&at(path), &wanted, &folders)
+        PageFile::new(&at(path), &wanted, &folders)
     }
 
     #[test]
@@ -177,5 +204,21 @@ mod tests {
             assert!(place.write(b"x", ACCESS).unwrap());
             assert_eq!((place.way.as_deref(), root.path().join(path).is_file()), (way, true), "{path}");
         }
+    }
+
+    #[test]
+    fn a_link_leads_down_or_up_and_never_beside() {
+        let way = |folder: &str, outbox: &str| way(Path::new(folder), Path::new(outbox));
+        assert_eq!(way("/srv/out", "/srv/out").as_deref(), Some(""));
+        assert_eq!(way("/srv", "/srv/o t/a").as_deref(), Some("o%20t/a/"));
+        assert_eq!(way("/srv/out/site/x", "/srv/out").as_deref(), Some("../../"));
+        assert_eq!(way("/var/www", "/srv/out"), None);
+        assert_eq!(way("/srv/outer", "/srv/out"), None);
+    }
+
+    #[test]
+    fn no_byte_of_a_name_means_anything_in_a_link() {
+        let name = Path::new(OsStr::from_bytes(b"javascript:a/%41?#\"'<>& \n\xff\xc3\xa9~-_.txt"));
+        assert_eq!(encoded(name), "javascript%3Aa/%2541%3F%23%22%27%3C%3E%26%20%0A%FF%C3%A9~-_.txt");
     }
 }
