@@ -4,8 +4,9 @@ use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
+use parking_lot::Mutex;
 use tracing::warn;
 
 use crate::config::{Config, Durability, IfExists, Readers, Route};
@@ -91,7 +92,7 @@ impl Answerer {
         if durability == Durability::None {
             return Ok(Syncing::Never);
         }
-        let mut current = self.file_systems.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.file_systems.lock();
         if let Some(opened) = current.upgrade() {
             return Ok(Syncing::Together(opened));
         }
@@ -107,7 +108,7 @@ impl Answerer {
     /// systems anew, which may be others by now.
     pub fn condemn(&self) {
         self.failed_syncs.fetch_add(1, Ordering::AcqRel);
-        *self.file_systems.lock().unwrap_or_else(PoisonError::into_inner) = Weak::new();
+        *self.file_systems.lock() = Weak::new();
     }
 
     /// Answers a claim under `config`.

@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::{Disk, Stat};
@@ -26,7 +27,7 @@ pub struct Changing(Mutex<HashMap<(u64, u64), u32>>);
 impl Changing {
     /// A file changed. True when it may go back once more.
     pub fn may_go_back(&self, file: &Stat) -> bool {
-        let mut changes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changes = self.0.lock();
         if changes.len() >= CHANGING_MAX && !changes.contains_key(&key(file)) {
             return false;
         }
@@ -37,7 +38,7 @@ impl Changing {
 
     /// A file is over.
     pub fn forget(&self, file: &Stat) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&key(file));
+        self.0.lock().remove(&key(file));
     }
 }
 

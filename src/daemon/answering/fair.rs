@@ -6,7 +6,8 @@
 //! processor's time.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Condvar, Mutex};
 
 /// Bytes from which on a file is a long one.
 const LONG_BYTES: u64 = 16 << 20;
@@ -88,7 +89,7 @@ impl<T> FairQueue<T> {
 
     /// Adds a job to a queue.
     pub fn push(&self, queue: RouteQueue, job: T) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let empty = || Queue { waiting: VecDeque::new(), running: 0, served: 0 };
         state.queues.entry(queue).or_insert_with(empty).waiting.push_back(job);
         self.wake(&mut state);
@@ -96,7 +97,7 @@ impl<T> FairQueue<T> {
 
     /// Waits for a job that may begin; `None` once the queues are closed and empty.
     pub fn take(&self) -> Option<(T, Running<'_, T>)> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if let Some((job, queue)) = state.pick((self.takers)()) {
                 self.wake(&mut state);
@@ -107,7 +108,7 @@ impl<T> FairQueue<T> {
                 return None;
             }
             state.idle += 1;
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut state);
             state.idle -= 1;
             state.woken = false;
         }
@@ -115,7 +116,7 @@ impl<T> FairQueue<T> {
 
     /// Takes all jobs away that have not begun.
     pub fn withdraw(&self) -> Vec<T> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let jobs = state.queues.values_mut().flat_map(|queue| std::mem::take(&mut queue.waiting)).collect();
         state.queues.retain(|_, queue| queue.running > 0);
         jobs
@@ -123,12 +124,12 @@ impl<T> FairQueue<T> {
 
     /// Whether a job waits that `is_meant`.
     pub fn is_waiting(&self, is_meant: impl Fn(&T) -> bool) -> bool {
-        self.lock().queues.values().flat_map(|queue| &queue.waiting).any(is_meant)
+        self.state.lock().queues.values().flat_map(|queue| &queue.waiting).any(is_meant)
     }
 
     /// No job follows.
     pub fn close(&self) {
-        self.lock().closed = true;
+        self.state.lock().closed = true;
         self.changed.notify_all();
     }
 
@@ -143,10 +144,6 @@ impl<T> FairQueue<T> {
             state.woken = true;
             self.changed.notify_one();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -174,7 +171,7 @@ impl<T> Queue<T> {
 
 impl<T> Drop for Running<'_, T> {
     fn drop(&mut self) {
-        let mut state = self.jobs.lock();
+        let mut state = self.jobs.state.lock();
         state.running -= 1;
         if let Some(queue) = state.queues.get_mut(&self.queue) {
             queue.running -= 1;

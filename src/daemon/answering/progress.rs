@@ -5,9 +5,10 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tracing::info;
 
@@ -32,19 +33,19 @@ pub struct Busy(Mutex<Option<Instant>>);
 impl Busy {
     /// It begins, or has ended.
     pub fn set(&self, begun: Option<Instant>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = begun;
+        *self.0.lock() = begun;
     }
 
     /// Whether it is being done.
     #[must_use]
     pub fn is_set(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.0.lock().is_some()
     }
 
     /// Whether it takes far too long.
     #[must_use]
     pub fn is_stuck(&self, now: Instant) -> bool {
-        let begun = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let begun = *self.0.lock();
         begun.is_some_and(|begun| now.saturating_duration_since(begun) >= STALL_MAX)
     }
 }
@@ -115,7 +116,7 @@ impl Registry {
             begun: Instant::now(),
             limit,
         });
-        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.0.lock();
         entries.retain(|entry| entry.counts.strong_count() > 0);
         entries.push(Entry { counts: Arc::downgrade(&counts), told: None });
         counts
@@ -146,7 +147,7 @@ impl Registry {
     /// Logs how one long job is: that about which nothing was said for longest, the oldest of those of which nothing was
     /// said yet.
     pub fn log(&self, now: Instant) {
-        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.0.lock();
         let is_due =
             |told: Option<Instant>| told.is_none_or(|at| now.saturating_duration_since(at) >= TELL_INTERVAL);
         let due = entries.iter_mut().filter(|entry| is_due(entry.told));
@@ -175,7 +176,7 @@ impl Registry {
     }
 
     fn in_hand(&self) -> Vec<Arc<Counts>> {
-        let entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let entries = self.0.lock();
         entries.iter().filter_map(|entry| entry.counts.upgrade()).collect()
     }
 }
@@ -296,7 +297,7 @@ mod tests {
         let jobs = ["b", "a"].map(|id| registry.begin(id, id, None, None));
         let told = |now: Instant| {
             registry.log(now);
-            let entries = registry.0.lock().unwrap();
+            let entries = registry.0.lock();
             let told = entries.iter().filter(|entry| entry.told == Some(now));
             told.map(|entry| entry.counts.upgrade().unwrap().id.clone()).collect::<Vec<_>>()
         };

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::find;
@@ -29,7 +30,7 @@ pub struct Claiming<'a> {
 impl Gate {
     /// Begins to make a claim.
     pub fn claim(&self) -> Claiming<'_> {
-        let mut youngest = self.lock();
+        let mut youngest = self.youngest.lock();
         *youngest = None;
         Claiming { _youngest: youngest }
     }
@@ -40,7 +41,7 @@ impl Gate {
     /// # Errors
     /// When the working folder cannot be listed or the file not be moved; the claim then stands, too.
     pub fn put_back(&self, claim: &Claim, work: &Path, inbox: &Path, disk: &dyn Disk) -> io::Result<bool> {
-        let mut youngest = self.lock();
+        let mut youngest = self.youngest.lock();
         let result = naming::result_path(&claim.origin, Output::Result, None);
         let may_go = |youngest: &Option<HashMap<PathBuf, String>>| {
             youngest.as_ref().is_some_and(|youngest| youngest.get(&result).is_none_or(|id| *id <= claim.id))
@@ -50,10 +51,6 @@ impl Gate {
             *youngest = Some(list(work, disk)?);
         }
         if may_go(&youngest) { claim.put_back(inbox, disk) } else { Ok(false) }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<HashMap<PathBuf, String>>> {
-        self.youngest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

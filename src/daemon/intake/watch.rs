@@ -10,12 +10,13 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, bounded};
 use notify::event::{EventKind, ModifyKind, RenameMode};
 use notify::{Config, Event, EventKindMask, RecommendedWatcher, RecursiveMode, Watcher};
+use parking_lot::Mutex;
 
 use crate::daemon::fs::os::remote_file_system;
 use crate::daemon::intake::table::{Put, Table};
@@ -123,7 +124,7 @@ impl Watch {
             let (works, ended) = bounded(0);
             let hear = move |event: notify::Result<Event>| {
                 let _works = &works;
-                if collect(&mut lock(&hints), event, &inbox) {
+                if collect(&mut hints.lock(), event, &inbox) {
                     wake();
                 }
             };
@@ -181,7 +182,7 @@ impl Watch {
 
     /// The hints since the last call.
     pub fn take_hints(&self) -> Hints {
-        std::mem::take(&mut *lock(&self.hints))
+        std::mem::take(&mut *self.hints.lock())
     }
 
     /// Watches `folder` from now on, if it is not watched already. Watch first, list afterwards.
@@ -293,10 +294,6 @@ impl Watch {
             self.forget(&path);
         }
     }
-}
-
-fn lock(hints: &Mutex<Hints>) -> MutexGuard<'_, Hints> {
-    hints.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Adds an event to the hints; false when it says nothing new to the intake.

@@ -20,10 +20,11 @@
 use std::collections::{BTreeSet, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tracing::warn;
 
 use crate::config::{Config, Durability, IfExists};
@@ -234,7 +235,7 @@ impl Publisher {
         if one_by_one.is_empty() {
             return Ok(());
         }
-        let mut owed = self.owed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut owed = self.owed.lock();
         for folder in &*owed {
             match disk.sync_folder(folder) {
                 // Somebody tidied up.
@@ -335,7 +336,7 @@ impl Publisher {
             }
         }
         if durability != Durability::None {
-            self.owed.lock().unwrap_or_else(PoisonError::into_inner).extend(moved);
+            self.owed.lock().extend(moved);
         }
     }
 

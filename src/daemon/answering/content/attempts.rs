@@ -6,8 +6,9 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
+use parking_lot::Mutex;
 use serde::Deserialize;
 use time::OffsetDateTime;
 
@@ -97,7 +98,7 @@ impl Attempts {
             over_attempts: false,
         };
         // Two submissions of one student must not get the same number.
-        let mut in_hand = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut in_hand = self.0.lock();
         // These are read before the outbox: a grade that is published in between is found there.
         let mut others: Vec<Arc<Counted>> = in_hand.iter().filter_map(Weak::upgrade).collect();
         in_hand.retain(|counted| counted.strong_count() > 0);

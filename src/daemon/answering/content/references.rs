@@ -5,9 +5,10 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tracing::{info, warn};
 
@@ -62,8 +63,8 @@ impl References {
         cancel: &Cancel,
         progress: &Arc<Progress>,
     ) -> Result<Arc<AnswerKey>, JobError> {
-        let kept = Arc::clone(self.lock().entry(name(route, path)).or_default());
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = Arc::clone(self.0.lock().entry(name(route, path)).or_default());
+        let mut kept = kept.lock();
         let look = || path.metadata().map(|found| FileState::of(&found)).map_err(JobError::Read);
         let state = look()?;
         if let Some((_, key)) = kept.solved.as_ref().filter(|_| kept.file == Some(state)) {
@@ -88,7 +89,7 @@ impl References {
     pub fn prepare(&self, config: &Config, pool: &Pool, cancel: &Cancel) {
         let routes = || config.routes().iter().filter_map(|route| Some((&**route, route.grade.as_deref()?)));
         let names: Vec<_> = routes().map(|(route, path)| name(route, path)).collect();
-        self.lock().retain(|name, _| names.contains(name));
+        self.0.lock().retain(|name, _| names.contains(name));
         for (route, path) in routes().filter(|_| !cancel.is_cancelled()) {
             match self.get((route, path), pool, cancel, &Arc::default()) {
                 // The latter is logged already.
@@ -96,10 +97,6 @@ impl References {
                 Err(error) => warn!(route = route.name, "submissions wait: {}", error.of_reference(path)),
             }
         }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Mutex<Kept>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -13,9 +13,10 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::path::Path;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tracing::{info, warn};
 
@@ -149,7 +150,7 @@ impl Site {
     /// Returns why the page cannot be written.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
-        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.trouble.lock().clone()
     }
 
     /// Makes what the page says, without what alone is not worth a new page: the time and the room on the disks.
@@ -190,7 +191,7 @@ impl Site {
         let is_written = trouble.is_none();
         let before = {
             // The loop asks for it, and does not wait while it is logged.
-            let mut known = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut known = self.trouble.lock();
             std::mem::replace(&mut *known, trouble.clone())
         };
         match trouble {
@@ -246,12 +247,12 @@ struct Job {
 
 impl LastJobs {
     fn note(&self, record: Record) {
-        self.lock().add(record);
+        self.0.lock().add(record);
     }
 
     /// Reads the history, the first time. If it cannot be read, the log says so when it is written.
     fn load(&self, folder: &Path) {
-        if self.lock().is_loaded {
+        if self.0.lock().is_loaded {
             return;
         }
         let query = Query { bytes_max: Some(HISTORY_BYTES_MAX), ..Query::default() };
@@ -262,7 +263,7 @@ impl LastJobs {
             all.add(record);
         }
         // The loop, which notes jobs, does not wait for more than this.
-        let mut known = self.lock();
+        let mut known = self.0.lock();
         let noted = std::mem::take(&mut known.jobs).into_iter().rev().map(|job| job.record);
         for record in noted.filter(|record| !ids.contains(&record.id)) {
             all.add(record);
@@ -271,11 +272,7 @@ impl LastJobs {
     }
 
     fn newest_first(&self) -> Vec<Job> {
-        self.lock().jobs.iter().cloned().collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Jobs> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().jobs.iter().cloned().collect()
     }
 }
 

@@ -5,8 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use time::Date;
 use tracing::{info, warn};
 
@@ -57,7 +57,7 @@ impl History {
         if records.is_empty() {
             return;
         }
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         match write(&mut open, &self.folders.history, now.date(), &records) {
             Ok(()) if open.failing => {
                 open.failing = false;
