@@ -1,23 +1,15 @@
-//! What a listing has in hand: the folders that it is in, and the files that it had to leave.
+//! The files that a listing had to leave in the inbox.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::daemon::answering::fair::RouteQueue;
-use crate::daemon::fs::opened::OpenFolder;
 use crate::daemon::intake::slots::Slots;
 use crate::daemon::intake::table::{Put, Table};
 
 /// Files remembered whose queues may claim no more; those beyond are met again by the next listing.
 const REMEMBERED_MAX: usize = 20_000;
-
-/// A listing in progress: the open folders from the one where it began downwards.
-pub(super) struct Walk {
-    pub(super) folders: Vec<(PathBuf, OpenFolder)>,
-    /// It began at the inbox.
-    pub(super) is_whole: bool,
-}
 
 /// The files that had to be left in the inbox because their queues may claim no more. The owners of a queue's files get
 /// their turns one after the other.
@@ -100,6 +92,8 @@ pub(super) struct MustList;
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::daemon::answering::fair::Length;
 

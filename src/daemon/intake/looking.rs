@@ -14,17 +14,16 @@ use crate::daemon::answering::fair::RouteQueue;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::fs::disk::{Disk, Stat};
 use crate::daemon::fs::os::{Writers, writers};
-use crate::daemon::intake::ready::{Readiness, judge};
+use crate::daemon::intake::judging::{Quiet, Readiness, Reason, judge, judge_kind};
 use crate::daemon::intake::table::Put;
-use crate::daemon::intake::untaken::complaints::Reason;
 
 impl Intake {
     /// Looks at a path that a hint named, or that was left before.
     pub(super) fn look_at(&mut self, below: &Path) {
         let path = self.setting.inbox.join(below);
-        self.keeps_open = true;
+        self.has_cached_dirs = true;
         match self.setting.tree.look(&path) {
-            Ok(found) if !found.is_folder && !self.ignores_below(below) => self.meet(below, &found),
+            Ok(found) if !found.is_folder && !self.ignores_below(below) => self.on_file_found(below, &found),
             found => {
                 // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
                 self.candidates.remove(below);
@@ -37,15 +36,15 @@ impl Intake {
     }
 
     /// Examines a file whose queue may claim, and leaves it for later where not.
-    pub(super) fn meet(&mut self, below: &Path, found: &Stat) {
-        let queue = self.rules.queue_of(below, found.bytes);
+    pub(super) fn on_file_found(&mut self, below: &Path, found: &Stat) {
+        let queue = self.setting.queue_of(below, found.bytes);
         if self.slots.allow(&queue) {
             self.examine(below, found, queue);
             return;
         }
         // It keeps what is known of it. Until its queue may claim, looking again would be of no use.
         if let Some(candidate) = self.candidates.get_mut(below) {
-            candidate.look_again = Instant::now() + self.rules.rescan_interval;
+            candidate.look_again = Instant::now() + self.setting.config.intake.rescan_interval;
         }
         self.backlog.add(queue, found.owner, below);
     }
@@ -65,7 +64,7 @@ impl Intake {
             self.look_at(&below);
         }
         // Those that did not fit in are found by a listing, as soon as many would.
-        if self.forgotten > 0 && self.candidates.len() <= CANDIDATES_MAX / 2 && self.walk.is_none() {
+        if self.forgotten > 0 && self.candidates.len() <= CANDIDATES_MAX / 2 && self.listing.walk.is_none() {
             self.forgotten = 0;
             self.rescan();
         }
@@ -74,12 +73,12 @@ impl Intake {
     /// Claims a file of a queue that may claim, if the file is complete.
     fn examine(&mut self, below: &Path, found: &Stat, queue: RouteQueue) {
         let known = self.candidates.remove(below);
-        if !found.is_file {
+        if let Some(reason) = judge_kind(found) {
             let what = if found.is_link { "a symbolic link" } else { "no regular file" };
-            self.complain_of(below, found.owner, Reason::Kind, &format!("it is {what} and is left alone"));
+            self.complain_of(below, found.owner, reason, &format!("it is {what} and is left alone"));
             return;
         }
-        self.keeps_open = true;
+        self.has_cached_dirs = true;
         let file = self.setting.tree.open_file(&self.setting.inbox.join(below));
         let (file, metadata) = match file.and_then(|file| Ok((file.metadata()?, file))) {
             Ok((metadata, file)) => (file, metadata),
@@ -93,7 +92,8 @@ impl Intake {
             return; // Replaced meanwhile; the next look sees what it is now.
         }
         let now = Instant::now();
-        match judge(&metadata, writers(&file), known, self.rules.quiet(), now) {
+        let quiet = Quiet::of(&self.setting.config.intake);
+        match judge(&metadata, writers(&file), known, quiet, now) {
             Readiness::Ready { seen } => self.claim(below, queue, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
                 if self.is_hopeless(&candidate) {
@@ -114,9 +114,9 @@ impl Intake {
         file: &File,
         judged: &Metadata,
     ) {
-        let Setting { inbox, work, tree: disk, gate, .. } = &self.setting;
+        let Setting { ids, inbox, work, tree: disk, gate, .. } = &mut self.setting;
         let claiming = gate.claim();
-        let taken = Claim::take(work, inbox, below, self.ids.next(), seen, &**disk);
+        let taken = Claim::take(work, inbox, below, ids.next(), seen, &**disk);
         drop(claiming);
         let mut claim = match taken {
             Ok(Some(claim)) => claim,
@@ -146,7 +146,7 @@ impl Intake {
         }
         self.denials.permit(below);
         // The folders kept open are of use for what follows, and are closed after it.
-        self.keeps_open = false;
+        self.has_cached_dirs = false;
         self.slots.take(&claim.id, queue);
         self.idle_told = None;
         self.claimed.push(claim);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tracing::{info, warn};
 
-use super::Rules;
+use crate::config::Intake as Rules;
 use crate::daemon::fs::os;
 use crate::daemon::fs::os::Room;
 use crate::logging::kind;
@@ -73,7 +73,7 @@ impl LowWater {
 
 /// What there is too little of.
 fn lack(room: Room, rules: &Rules) -> Option<String> {
-    let (bytes_min, files_min) = (rules.free_bytes_min, rules.free_files_min);
+    let (bytes_min, files_min) = (rules.free_space_min_bytes, rules.free_files_min);
     if room.bytes < bytes_min {
         let [left, least] = [room.bytes, bytes_min].map(format_size);
         return Some(format!("{left} are free, less than {least} (intake.free_space_min)"));
@@ -85,13 +85,11 @@ fn lack(room: Room, rules: &Rules) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
-
     use crate::config::Config;
     use tabuleiro_puzzles::solver::SOLVERS;
 
     fn rules(intake: &str) -> Rules {
-        Rules::of(&Arc::new(Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap()))
+        Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap().intake
     }
 
     #[test]

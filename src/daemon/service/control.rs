@@ -11,7 +11,7 @@ use tracing::{error, info, warn};
 
 use crate::config::Config;
 use crate::daemon::answering::memory;
-use crate::daemon::intake::{Command, Message, Rules};
+use crate::daemon::intake::{Command, Message};
 use crate::daemon::service::events::Event;
 use crate::daemon::service::state::{Phase, Service};
 use crate::daemon::service::systemd;
@@ -53,7 +53,7 @@ impl Service {
             Ok(config) => {
                 self.config = Arc::new(*config);
                 memory::share(&self.answerer.pool, &self.config);
-                self.intake.send(Command::Reload(Rules::of(&self.config)));
+                self.intake.send(Command::Reload(Arc::clone(&self.config)));
                 self.prepare_references();
                 self.log_reload();
                 self.retention.follow(&self.config.retention);

@@ -23,7 +23,7 @@ use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::tree::Tree;
 use crate::daemon::intake;
-use crate::daemon::intake::{Command, Message, Rules};
+use crate::daemon::intake::{Command, Message};
 use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
 use crate::daemon::service::asked::{Asker, Asking};
@@ -356,6 +356,8 @@ fn start_intake(
         (claim.id.clone(), RouteQueue::new(route, Length::of(claim.bytes)))
     };
     let setting = intake::Setting {
+        config: Arc::clone(config),
+        ids,
         inbox: answerer.folders.inbox.clone(),
         work: answerer.folders.work.clone(),
         staging: answerer.folders.staging.clone(),
@@ -366,7 +368,7 @@ fn start_intake(
         recovered: recovered.iter().map(queue).collect(),
     };
     let tell = move |message| teller.tell(Event::Intake(message));
-    let (commands, thread) = intake::start(setting, Rules::of(config), ids, tell)?;
+    let (commands, thread) = intake::start(setting, tell)?;
     Ok(Intake {
         commands,
         thread,

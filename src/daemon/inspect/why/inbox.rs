@@ -8,15 +8,16 @@ use std::time::SystemTime;
 
 use rustix::fs::{CWD, Mode, OFlags};
 
-use crate::config::{Config, Readiness};
+use crate::config::Config;
 use crate::daemon::answering::fair::Length;
 use crate::daemon::fs::access;
 use crate::daemon::fs::folders::is_own;
+use crate::daemon::fs::opened::stat_of;
 use crate::daemon::fs::os::Mount;
 use crate::daemon::fs::os::{Writers, writers};
 use crate::daemon::inspect::why::facts::{Live, State, show};
 use crate::daemon::inspect::why::writers;
-use crate::daemon::intake::{DEPTH_MAX, FOLDER_BYTES_MAX};
+use crate::daemon::intake::judging::{DEPTH_MAX, FOLDER_BYTES_MAX, Quiet, Reason, judge_folder, judge_kind};
 use crate::daemon::records::search::Search;
 use tabuleiro_jobs::archive::is_zip;
 
@@ -91,18 +92,22 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
             ));
         }
     }
-    let depth = below.components().count().saturating_sub(1);
-    if depth > DEPTH_MAX {
-        return Some(format!(
-            "it is left alone: {depth} folders deep, and {DEPTH_MAX} are allowed; move it up"
-        ));
-    }
-    let bytes = below.parent().map_or(0, |folder| folder.as_os_str().len());
-    if bytes > FOLDER_BYTES_MAX {
-        return Some(format!(
-            "it is left alone: the path of its folder below the inbox has {bytes} bytes, and {FOLDER_BYTES_MAX} are allowed; \
-             move it up"
-        ));
+    let parent = below.parent().unwrap_or(Path::new(""));
+    match judge_folder(parent, None, None) {
+        Some(Reason::TooDeep) => {
+            let depth = parent.components().count();
+            return Some(format!(
+                "it is left alone: {depth} folders deep, and {DEPTH_MAX} are allowed; move it up"
+            ));
+        }
+        Some(_) => {
+            let bytes = parent.as_os_str().len();
+            return Some(format!(
+                "it is left alone: the path of its folder below the inbox has {bytes} bytes, and {FOLDER_BYTES_MAX} are allowed; \
+                 move it up"
+            ));
+        }
+        None => {}
     }
     let folders = below.ancestors().skip(1).map(|folder| search.inbox.join(folder));
     let is_link = |folder: &PathBuf| {
@@ -115,8 +120,8 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
         ));
     }
     let mount = |path: &Path| Mount::of(CWD, path).ok();
-    let folder = search.inbox.join(below.parent().unwrap_or(below));
-    if mount(&folder).zip(mount(&search.work())).is_some_and(|(folder, work)| folder != work) {
+    let folder = search.inbox.join(parent);
+    if judge_folder(parent, mount(&folder), mount(&search.work())).is_some() {
         return Some(format!(
             "it is left alone: {} is on another file system than the working folder {}, or on another mount of the same one, \
              so it cannot be taken by a rename; move it to a folder of the inbox's own mount, or serve that folder with its own folders.var",
@@ -133,7 +138,8 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
     if kind.is_dir() {
         return Some("it is a folder; what lies in it is taken file by file".to_owned());
     }
-    (!kind.is_file()).then(|| "it is left alone: no regular file but a FIFO, a socket or a device".to_owned())
+    judge_kind(&stat_of(found))
+        .map(|_| "it is left alone: no regular file but a FIFO, a socket or a device".to_owned())
 }
 
 /// What permissions forbid the service, with the remedy.
@@ -179,10 +185,10 @@ fn incomplete(config: &Config, file: &File, found: &Metadata) -> Option<String> 
         let by = if by.is_empty() { "somebody".to_owned() } else { by.join(", ") };
         return Some(format!("it is still open for writing by {by}; it is taken when they close it"));
     }
-    let is_sure = state == Writers::None && found.len() > 0 && config.intake.readiness == Readiness::Auto;
-    let quiet = config.intake.quiet_period;
+    let quiet = Quiet::of(&config.intake);
+    let is_sure = !quiet.is_needed(state, found.len());
     let changed = found.modified().ok().max(changed(found));
-    let left = changed.and_then(|changed| quiet.checked_sub(changed.elapsed().unwrap_or_default()));
+    let left = changed.and_then(|changed| quiet.period.checked_sub(changed.elapsed().unwrap_or_default()));
     let left = left.filter(|left| !is_sure && !left.is_zero())?;
     let why = match (found.len(), state) {
         (0, _) => "it is empty",
@@ -191,7 +197,7 @@ fn incomplete(config: &Config, file: &File, found: &Metadata) -> Option<String> 
     };
     Some(format!(
         "{why}, so it is taken when it has not changed for {} (intake.quiet_period): in {:.1} s",
-        humantime::format_duration(quiet),
+        humantime::format_duration(quiet.period),
         left.as_secs_f64()
     ))
 }

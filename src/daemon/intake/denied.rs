@@ -41,7 +41,7 @@ struct Entry {
 impl Denials {
     /// Something cannot be read, listed or taken: says why, of a folder once for all that lies in it, and again when that is
     /// another reason now. False where it is no matter of permissions.
-    pub fn meet(&mut self, inbox: &Path, below: &Path, error: &io::Error) -> bool {
+    pub fn record(&mut self, inbox: &Path, below: &Path, error: &io::Error) -> bool {
         if error.kind() != io::ErrorKind::PermissionDenied {
             return false;
         }
@@ -118,7 +118,7 @@ mod tests {
         let file = Path::new("a/entrada.txt");
         let mut denials = Denials::default();
         let meet = |denials: &mut Denials| {
-            denials.meet(inbox.path(), file, &io::Error::from(io::ErrorKind::PermissionDenied))
+            denials.record(inbox.path(), file, &io::Error::from(io::ErrorKind::PermissionDenied))
         };
         assert!(meet(&mut denials) && meet(&mut denials));
         assert_eq!(denials.told().len(), 1);
@@ -131,6 +131,6 @@ mod tests {
         assert!(meet(&mut denials));
         denials.permit(file);
         assert_eq!(denials.told().len(), 0);
-        assert!(!denials.meet(inbox.path(), file, &io::Error::from(io::ErrorKind::NotFound)));
+        assert!(!denials.record(inbox.path(), file, &io::Error::from(io::ErrorKind::NotFound)));
     }
 }

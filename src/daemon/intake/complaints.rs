@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::daemon::intake::judging::Reason;
 use crate::daemon::intake::table::{Put, Table};
 
 /// Names told in one folder for one reason.
@@ -17,45 +18,6 @@ const NAMED_MAX: usize = 10;
 const COMPLAINTS_MAX: usize = 1_000;
 /// How long nothing of the kind must be met in a folder until it is told again.
 const TELL_AGAIN_INTERVAL: Duration = Duration::from_secs(86_400);
-
-/// Why something is not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
-    /// It is no regular file.
-    Kind,
-    /// Somebody has it open for writing.
-    Busy,
-    /// It cannot be read or listed.
-    Unreadable,
-    /// The folder is too deep below the inbox.
-    TooDeep,
-    /// The folder's path is too long.
-    TooLong,
-    /// The folder is on another mount than the working folder.
-    OtherMount,
-    /// It cannot be renamed into the working folder.
-    Claim,
-}
-
-impl Reason {
-    /// The reason for others in a folder, in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Kind => "they are no regular files",
-            Self::Busy => "somebody still has them open for writing",
-            Self::Unreadable => "they cannot be read",
-            Self::TooDeep => "they are too deep below the inbox",
-            Self::TooLong => "their paths below the inbox are too long",
-            Self::OtherMount => "they are on another mount",
-            Self::Claim => "they cannot be renamed into the working folder",
-        }
-    }
-
-    /// Whether it was to be taken and could not be.
-    fn is_failure(self) -> bool {
-        !matches!(self, Self::Kind | Self::Busy)
-    }
-}
 
 /// What was complained of.
 pub struct Complaints {

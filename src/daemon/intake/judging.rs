@@ -1,15 +1,80 @@
-//! Is a file complete? Nobody may be writing it any more when it is claimed.
+//! Judges what is seen in the inbox: may it ever be taken, and is it complete? The intake and `tabuleiro why` ask the same
+//! functions, which look at nothing themselves.
 //!
-//! Where the system tells who has a file open for writing (a lease on a file of our own, or with `CAP_LEASE`),
-//! that is the answer. Elsewhere, and always for a file without content, a file is complete when it has not
-//! changed for the quiet period. That is measured on the monotonic clock from the last change *seen*: a copy may
-//! bring any modification time with it.
+//! A file is complete when nobody writes it any more. If the system tells who has a file open for writing (a lease on a
+//! file of our own, or with `CAP_LEASE`), that is the answer. Otherwise, and always for an empty file, a file is complete
+//! when it has not changed for the quiet period. That is measured on the monotonic clock from the last change *seen*: a
+//! copy may bring any modification time with it.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::daemon::fs::os::Writers;
+use crate::config;
+use crate::daemon::fs::disk::Stat;
+use crate::daemon::fs::os::{Mount, Writers};
+
+/// Folders deeper than this below the inbox are left alone.
+pub const DEPTH_MAX: usize = 64;
+/// Folders whose path below the inbox is longer are left alone: each is kept in memory.
+pub const FOLDER_BYTES_MAX: usize = 1_024;
+
+/// Why something is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// It is no regular file.
+    Kind,
+    /// Somebody has it open for writing.
+    Busy,
+    /// It cannot be read or listed.
+    Unreadable,
+    /// The folder is too deep below the inbox.
+    TooDeep,
+    /// The folder's path is too long.
+    TooLong,
+    /// The folder is on another mount than the working folder.
+    OtherMount,
+    /// It cannot be renamed into the working folder.
+    Claim,
+}
+
+impl Reason {
+    /// Returns why several files in a folder are not taken.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Kind => "they are no regular files",
+            Self::Busy => "somebody still has them open for writing",
+            Self::Unreadable => "they cannot be read",
+            Self::TooDeep => "they are too deep below the inbox",
+            Self::TooLong => "their paths below the inbox are too long",
+            Self::OtherMount => "they are on another mount",
+            Self::Claim => "they cannot be renamed into the working folder",
+        }
+    }
+
+    /// Returns whether the file was to be taken and could not be.
+    pub fn is_failure(self) -> bool {
+        !matches!(self, Self::Kind | Self::Busy)
+    }
+}
+
+/// Returns why everything in a folder at `below` the inbox is left alone. `mount` is the folder's and `work` that of the working
+/// folder, as far as they are known.
+pub fn judge_folder(below: &Path, mount: Option<Mount>, work: Option<Mount>) -> Option<Reason> {
+    if below.components().count() > DEPTH_MAX {
+        return Some(Reason::TooDeep);
+    }
+    if below.as_os_str().len() > FOLDER_BYTES_MAX {
+        return Some(Reason::TooLong);
+    }
+    mount.zip(work).is_some_and(|(mount, work)| mount != work).then_some(Reason::OtherMount)
+}
+
+/// Returns why something that is no folder is left alone, whatever permissions allow.
+pub fn judge_kind(found: &Stat) -> Option<Reason> {
+    (!found.is_file).then_some(Reason::Kind)
+}
 
 /// What changes when a file is written, replaced or touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,12 +112,10 @@ pub struct Candidate {
 /// The answer to "is it complete?".
 #[derive(Debug)]
 pub enum Readiness {
-    /// It is; it was first seen at this instant.
+    /// It was first seen at this instant.
     Ready {
-        /// When it was first seen.
         seen: Instant,
     },
-    /// Not yet.
     Wait(Candidate),
 }
 
@@ -67,6 +130,11 @@ pub struct Quiet {
 }
 
 impl Quiet {
+    /// Returns what is configured.
+    pub fn of(intake: &config::Intake) -> Self {
+        Self { period: intake.quiet_period, always: intake.readiness == config::Readiness::Quiet }
+    }
+
     /// Returns whether a file of so many bytes must have been quiet before it is complete.
     #[must_use]
     pub fn is_needed(self, writers: Writers, bytes: u64) -> bool {
