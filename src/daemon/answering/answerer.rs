@@ -158,13 +158,7 @@ impl Answerer {
         }
         let limit = route.and_then(|route| route.options.get(tabuleiro_puzzles::solver::JOB_TIME_LIMIT));
         let attempt = Attempt {
-            disk: &*self.disk,
-            folders: &self.folders,
-            staging: &self.staging,
-            pool: &self.pool,
-            cancel: &self.cancel,
-            references: &self.references,
-            attempts: &self.attempts,
+            answerer: self,
             claim,
             file,
             route,
@@ -175,7 +169,7 @@ impl Answerer {
             language: Cell::new(*language),
             has_page: Cell::new(*has_page),
         };
-        let tried = Try { answerer: self, attempt, is_copied: Cell::new(false) };
+        let tried = Try { attempt, is_copied: Cell::new(false) };
         let made = guarded(|| tried.make());
         *is_labelled = tried.attempt.is_labelled.get();
         *language = tried.attempt.language.get();
@@ -219,7 +213,6 @@ impl Answerer {
 
 /// An answer that is being tried.
 struct Try<'a> {
-    answerer: &'a Answerer,
     attempt: Attempt<'a>,
     /// A copy has taken the place of the claimed file, perhaps.
     is_copied: Cell<bool>,
@@ -228,7 +221,7 @@ struct Try<'a> {
 impl Try<'_> {
     /// Judges the claimed file, and has it answered. A file that changed meanwhile goes back, or is copied.
     fn make(&self) -> Result<Made, JobError> {
-        let Answerer { disk, changing, cancel, .. } = self.answerer;
+        let Answerer { disk, changing, cancel, .. } = self.attempt.answerer;
         let claim = self.attempt.claim;
         // Between the look and the claim's rename the name may have got another file, or a link, which nobody has judged.
         let is_another = |found: &Stat| claim.inode.is_some_and(|inode| inode != found.inode);

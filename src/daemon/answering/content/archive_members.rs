@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::attempt::Attempt;
+use super::Attempt;
 use crate::config::{Done, Members, Route};
+use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::prepared::{Made, Unpacked};
 use crate::daemon::answering::staging::Room;
 use crate::daemon::fs::disk::{OpenFile, Scratch};
@@ -23,7 +24,8 @@ const TOLD_MAX: usize = 20;
 /// # Errors
 /// Why there are no results.
 pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobError> {
-    let Attempt { claim, config, route, pool, cancel, counts, references, disk, folders, .. } = attempt;
+    let Attempt { claim, config, route, counts, .. } = attempt;
+    let Answerer { pool, cancel, references, disk, folders, .. } = attempt.answerer;
     let started = Instant::now();
     let archive = Archive::open(attempt.source(input, None)).map_err(|error| match error {
         ArchiveError::Refused(why) => Rejection::NotRead(why).into(),
@@ -56,8 +58,8 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
         note(&mut unpacked, member, done);
     })?;
     let output = Output::Archive;
-    let staged = if for_staff { attempt.staged_for_staff(output) } else { attempt.staged(output) };
-    let staged = BufWriter::new(staged.map_err(JobError::Write)?);
+    let staged = attempt.staged_for(output, for_staff).map_err(JobError::Write)?;
+    let staged = BufWriter::new(staged);
     let staged = results.finish(staged).map_err(JobError::Write)?;
     attempt.finish([staged]).map_err(JobError::Write)?;
     unpacked.lacking = lacking;
