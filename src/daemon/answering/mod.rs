@@ -20,8 +20,8 @@ pub mod quarantine;
 pub mod schedule;
 // Outputs under temporary names.
 pub mod staging;
-// What goes wrong inside a job.
-pub mod trouble;
+// Which errors of files pass by themselves.
+pub mod io_errors;
 
 #[cfg(test)]
 mod tests;

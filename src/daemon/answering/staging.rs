@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::config::Config;
 use crate::daemon::answering::prepared::Syncing;
 use crate::daemon::claims::claim::Claim;
-use crate::daemon::claims::readers;
+use crate::daemon::claims::outputs;
 use crate::daemon::fs::disk::{Access, Disk, NewFile, Restricted};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_puzzles::solver::Cancel;
@@ -53,7 +53,7 @@ impl Staging {
         config: &Config,
         cancel: &Cancel,
     ) -> io::Result<Staged> {
-        let mut access = readers::of_output(claim, &config.results, &*self.disk)?;
+        let mut access = outputs::output_access(claim, &config.results, &*self.disk)?;
         if for_staff {
             access.restricted = Some(Restricted { reader: None });
         }
@@ -78,7 +78,7 @@ impl Staging {
         config: &Config,
         syncing: &Syncing,
     ) -> io::Result<bool> {
-        let access = readers::of_output(claim, &config.results, &*self.disk)?;
+        let access = outputs::output_access(claim, &config.results, &*self.disk)?;
         let (mut file, is_labelled) = self.create(claim, output, access)?;
         file.write_all(&text(is_labelled))?;
         end(file, syncing)?;

@@ -8,9 +8,7 @@ pub mod find;
 pub mod gate;
 // The names of claims in the working folder.
 mod name;
-// What stands under the names of a claim's outputs.
+// What stands under the names of a claim's outputs, and who may read these.
 pub mod outputs;
-// Who may read a claim's outputs.
-pub mod readers;
 // What an earlier run left, put in order.
 pub mod recovery;

@@ -17,10 +17,10 @@ use crate::daemon::base::job_id::time_of;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::claims::find;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::records::archive::Archived;
+use crate::daemon::records::file_search::Search;
 use crate::daemon::records::history;
 use crate::daemon::records::history::Query;
-use crate::daemon::records::search::Search;
+use crate::daemon::records::kept_inputs::Archived;
 use tabuleiro_jobs::archive::{Archive, is_zip};
 use tabuleiro_puzzles::input::printable;
 

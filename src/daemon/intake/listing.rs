@@ -16,7 +16,7 @@ use super::{Intake, OTHER_MOUNT, STEP_ENTRIES};
 use crate::daemon::fs::disk::{Disk, Entry};
 use crate::daemon::fs::opened::OpenFolder;
 use crate::daemon::fs::os::Mount;
-use crate::daemon::intake::backlog::MustList;
+use crate::daemon::intake::slots::MustList;
 use crate::daemon::intake::telling::say;
 use crate::daemon::intake::watch::Identity;
 use crate::logging::kind;

@@ -4,8 +4,6 @@
 //! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
 //! the listing pauses meanwhile, so a backlog of any length costs little memory. No route may hold all slots.
 
-// The files that a listing had to leave.
-mod backlog;
 // Which complaints are made.
 mod complaints;
 // What permissions keep from being taken.
@@ -40,13 +38,12 @@ use tracing::info;
 
 pub use messages::{Command, Details, Message, Setting, Status};
 
-use backlog::Backlog;
 use complaints::Complaints;
 use denied::Denials;
 use judging::Candidate;
 use listing::Listing;
 use low_water::LowWater;
-use slots::Slots;
+use slots::{Backlog, Slots};
 use table::Table;
 
 use crate::config::{self, Config, WatchMode};

@@ -32,19 +32,18 @@ use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Prepared, Stage, Syncing};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::outputs::{self, Collision, Found};
-use crate::daemon::claims::readers;
 use crate::daemon::fs::disk::{Access, Disk, folders_down};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror;
-use crate::daemon::publishing::names::Job;
-use crate::daemon::publishing::older::Older;
-use crate::daemon::publishing::report;
-use crate::daemon::publishing::step::{Move, Step};
+use crate::daemon::publishing::output_names::Job;
+use crate::daemon::publishing::publication::Older;
+use crate::daemon::publishing::publication::{Move, Step};
+use crate::daemon::publishing::rejection_report;
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_puzzles::input::printable;
 
-pub use crate::daemon::publishing::step::End;
+pub use crate::daemon::publishing::publication::End;
 
 /// Jobs made durable by one sync: larger groups measured slower.
 pub const GROUP_MAX: usize = 256;
@@ -153,7 +152,7 @@ impl Publisher {
         // A report is made now, for those who may read it now.
         prepared.is_private |= config.is_private(None);
         let claim = &prepared.claim;
-        let access = readers::of_folders(&config.results, &self.answerer.folders, disk)?;
+        let access = outputs::folder_access(&config.results, &self.answerer.folders, disk)?;
         step.origin = mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named, &access)?;
         if let (Made::Rejected(rejection), true) = (&prepared.made, prepared.staged.is_empty()) {
             let older = naming::result_path(&step.origin, prepared.main_output, None);
@@ -163,7 +162,7 @@ impl Publisher {
             };
             let staging = &self.answerer.staging;
             (prepared.staged, prepared.is_labelled) =
-                report::stage(staging, (prepared, rejection), older_if, config)?;
+                rejection_report::stage(staging, (prepared, rejection), older_if, config)?;
         }
         let is_version = prepared.if_exists == IfExists::Version && prepared.made.has_result();
         let job = Job {

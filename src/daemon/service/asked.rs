@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::os::group_id;
-use crate::daemon::inspect::metrics::{self, Timings, server, textfile};
+use crate::daemon::inspect::metrics::{self, Timings, http, textfile};
 use crate::daemon::inspect::page::{self, Facts, Site};
 use crate::daemon::inspect::retry::{Wanted, retry};
 use crate::daemon::inspect::serving::Serving;
@@ -21,8 +21,8 @@ use crate::daemon::inspect::snapshot::State;
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
 use crate::daemon::inspect::why::{explain, origin};
 use crate::daemon::intake::Command;
-use crate::daemon::records::search::Search;
-use crate::daemon::service::events::{Event, Question};
+use crate::daemon::records::file_search::Search;
+use crate::daemon::service::loop_state::{Event, Question};
 
 /// How long somebody who asks waits for the loop.
 const LOOP_WAIT_MAX: Duration = Duration::from_secs(5);
@@ -96,9 +96,8 @@ impl Asking {
         });
         let mut writing = Vec::new();
         if let Some(address) = config.metrics.listen {
-            let serve = |listener| Serving::start("metrics", server::serve(listener, Arc::clone(&ask)));
-            match server::listen(address).and_then(|listener| Ok((listener.local_addr()?, serve(listener)?)))
-            {
+            let serve = |listener| Serving::start("metrics", http::serve(listener, Arc::clone(&ask)));
+            match http::listen(address).and_then(|listener| Ok((listener.local_addr()?, serve(listener)?))) {
                 Ok((address, serving)) => {
                     info!(%address, "metrics are served");
                     writing.push(serving);

@@ -12,8 +12,8 @@ use tracing::{error, info, warn};
 use crate::config::Config;
 use crate::daemon::answering::memory;
 use crate::daemon::intake::{Command, Message};
-use crate::daemon::service::events::Event;
-use crate::daemon::service::state::{Phase, Service};
+use crate::daemon::service::loop_state::Event;
+use crate::daemon::service::loop_state::{Phase, Service};
 use crate::daemon::service::systemd;
 use crate::logging::kind;
 

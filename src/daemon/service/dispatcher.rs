@@ -6,7 +6,7 @@ use std::io;
 use tabuleiro_jobs::Pool;
 use tokio::sync::mpsc;
 
-use super::events::Event;
+use super::loop_state::Event;
 use crate::config::Config;
 
 #[cfg(feature = "workers")]

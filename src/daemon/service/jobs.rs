@@ -14,7 +14,7 @@ use crate::daemon::claims::claim::Claim;
 use crate::daemon::intake::Command;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::job_log;
-use crate::daemon::service::state::{Job, Service};
+use crate::daemon::service::loop_state::{Job, Service};
 use crate::logging::kind;
 use tabuleiro_jobs::naming::{self, Output};
 

@@ -131,7 +131,7 @@ fn an_answer_that_is_not_taken_in_time_is_given_up_however_slowly_it_is_read() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let sent = runtime.block_on(async {
         let mut here = tokio::net::UnixStream::from_std(here).unwrap();
-        wire::send(&mut here, answer, std::time::Duration::from_millis(50)).await
+        send(&mut here, answer, std::time::Duration::from_millis(50)).await
     });
     assert_eq!(sent.unwrap_err().kind(), std::io::ErrorKind::TimedOut);
     reader.join().unwrap();

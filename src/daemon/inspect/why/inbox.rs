@@ -1,6 +1,6 @@
 //! A file in the inbox: why it is not taken, or when it will be.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, DirEntry, File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,12 @@ use crate::daemon::answering::fair::Length;
 use crate::daemon::fs::access;
 use crate::daemon::fs::folders::is_own;
 use crate::daemon::fs::opened::stat_of;
-use crate::daemon::fs::os::Mount;
-use crate::daemon::fs::os::{Writers, writers};
-use crate::daemon::inspect::why::facts::{Live, State, show};
-use crate::daemon::inspect::why::writers;
+use crate::daemon::fs::os::{Mount, Writers, writers};
+use crate::daemon::inspect::why::{Live, State, show};
 use crate::daemon::intake::judging::{DEPTH_MAX, FOLDER_BYTES_MAX, Quiet, Reason, judge_folder, judge_kind};
-use crate::daemon::records::search::Search;
+use crate::daemon::records::file_search::Search;
 use tabuleiro_jobs::archive::is_zip;
+use tabuleiro_puzzles::input::printable;
 
 /// What is to be said of the file at `below` the inbox; `None` where there is none.
 pub(super) fn judge(
@@ -181,7 +180,7 @@ fn route(config: &Config, below: &Path) -> String {
 fn incomplete(config: &Config, file: &File, found: &Metadata) -> Option<String> {
     let state = writers(file);
     if state == Writers::Some {
-        let by = writers::of(found);
+        let by = writers_of(found);
         let by = if by.is_empty() { "somebody".to_owned() } else { by.join(", ") };
         return Some(format!("it is still open for writing by {by}; it is taken when they close it"));
     }
@@ -232,4 +231,67 @@ fn held_up(live: Option<&Live>, bytes: u64) -> Option<String> {
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+}
+
+/// Processes told.
+const WRITERS_TOLD_MAX: usize = 5;
+/// Descriptors looked at, of all processes.
+const DESCRIPTORS_MAX: usize = 100_000;
+/// How much of a program's name is told.
+const NAME_BYTES_MAX: usize = 40;
+
+/// The processes that have a file open for writing: `vim (process 123)`.
+fn writers_of(file: &Metadata) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut looked_at = 0;
+    for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(id) = process.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        for open in fs::read_dir(process.path().join("fd")).into_iter().flatten().flatten() {
+            looked_at += 1;
+            if looked_at > DESCRIPTORS_MAX || found.len() >= WRITERS_TOLD_MAX {
+                return found;
+            }
+            if is_same(&open, file) && is_for_writing(&process.path(), &open) {
+                let name = fs::read(process.path().join("comm")).unwrap_or_default();
+                let name = printable(name.trim_ascii_end(), NAME_BYTES_MAX);
+                found.push(format!("{name} (process {id})"));
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// The link in `fd` leads to the file itself, whatever its name is by now.
+fn is_same(open: &DirEntry, file: &Metadata) -> bool {
+    fs::metadata(open.path()).is_ok_and(|found| (found.dev(), found.ino()) == (file.dev(), file.ino()))
+}
+
+fn is_for_writing(process: &Path, open: &DirEntry) -> bool {
+    let info = fs::read_to_string(process.join("fdinfo").join(open.file_name())).unwrap_or_default();
+    let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
+    let flags = flags.and_then(|flags| i32::from_str_radix(flags.trim(), 8).ok());
+    flags.is_some_and(|flags| flags & libc::O_ACCMODE != libc::O_RDONLY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_writes_is_told_and_readers_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let writer = fs::File::create(&path).unwrap();
+        let _reader = fs::File::open(&path).unwrap();
+        let metadata = fs::metadata(&path).unwrap();
+        let own = format!("(process {})", std::process::id());
+        if Path::new("/proc/self/fd").exists() {
+            assert!(writers_of(&metadata).iter().any(|writer| writer.ends_with(&own)));
+        }
+        drop(writer);
+        assert_eq!(writers_of(&metadata), [] as [String; 0]);
+    }
 }

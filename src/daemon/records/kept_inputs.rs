@@ -9,7 +9,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use crate::daemon::base::job_id::{self, is_id};
-use crate::daemon::records::search::Search;
+use crate::daemon::records::file_search::Search;
 use tabuleiro_jobs::naming;
 
 /// Entries looked at in `done` and in `failed`, each.

@@ -14,8 +14,8 @@ use tokio::net::UnixStream;
 use tracing::debug;
 
 use crate::daemon::inspect::serving::{Place, Serving, serve_all};
-use crate::daemon::inspect::socket::address::SocketFolder;
-use crate::daemon::inspect::socket::wire::{Answer, Ask, REQUEST_BYTES_MAX, receive, send};
+use crate::daemon::inspect::socket::SocketFolder;
+use crate::daemon::inspect::socket::{Answer, Ask, REQUEST_BYTES_MAX, receive, send};
 
 /// Clients served at a time.
 const CLIENTS_MAX: usize = 16;

@@ -17,7 +17,7 @@ use crate::daemon::inspect::snapshot::{
 use crate::daemon::inspect::why::Live;
 use crate::daemon::intake;
 use crate::daemon::service::dispatcher::Dispatcher;
-use crate::daemon::service::state::{Phase, Service};
+use crate::daemon::service::loop_state::{Phase, Service};
 use tabuleiro_jobs::archive::is_zip;
 
 /// Files in hand that the page names.
