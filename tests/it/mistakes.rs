@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tabuleiro::config::{Config, ResolveError, SHIPPED, SHIPPED_ORIGIN, Stray, resolve};
+use tabuleiro::config::{Config, ResolveError, SHIPPED, SHIPPED_ORIGIN, UnroutedFile, resolve};
 use tabuleiro_jobs::{JobError, JobInfo, Pool, Reading, Rejection, TextSink, refuse_by_head};
 use tabuleiro_puzzles::input::{Directive, Place, ReadDirectivesError, Scanner, read_directives};
 use tabuleiro_puzzles::solver::{
@@ -65,7 +65,7 @@ fn options(
 fn advice(input: &[u8], directives: &[Directive], solver: &'static dyn Solver) -> Option<Phrase> {
     let config = Config::parse(SHIPPED, SHIPPED_ORIGIN, SOLVERS).unwrap();
     let path = Some(Path::new(FILE));
-    let stray = Stray { path, directives, tried: Some(solver), on_command_line: false };
+    let stray = UnroutedFile { path, directives, tried: Some(solver), on_command_line: false };
     config.advise(&stray, || Ok(input))
 }
 
@@ -79,7 +79,15 @@ fn told(input: &[u8], solver: &'static dyn Solver, language: Language, pool: &Po
     follow_all(input, solver, &options);
     let info = JobInfo { file: FILE, solver, options: &options };
     let mut sink = TextSink::new(Vec::new(), &info);
-    match tabuleiro_jobs::answer(&mut scanner, solver, &options, pool, &Cancel::default(), &Arc::default(), &mut sink) {
+    match tabuleiro_jobs::answer(
+        &mut scanner,
+        solver,
+        &options,
+        pool,
+        &Cancel::default(),
+        &Arc::default(),
+        &mut sink,
+    ) {
         Ok(mut summary) => {
             summary.warn_if_mostly_invalid(|| advice(input, &directives, solver));
             let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();

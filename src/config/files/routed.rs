@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::advice::Stray;
+use super::advice::UnroutedFile;
 use super::near_misses::read_directives_warning;
 use super::resolve::{ResolveError, ResolvedJob, resolve};
 use crate::config::document::Config;
@@ -74,7 +74,8 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
             here = pool.without_guests();
             &here
         };
-        let answered = tabuleiro_jobs::answer(scanner, job.solver, &job.options, pool, cancel, progress, sink);
+        let answered =
+            tabuleiro_jobs::answer(scanner, job.solver, &job.options, pool, cancel, progress, sink);
         let mut summary = answered.map_err(|error| match error {
             JobError::Panicked { number, message } => {
                 Rejection::SolverPanicked { solver, number, message }.into()
@@ -89,8 +90,12 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
         Ok(summary)
     }
 
-    fn stray<'d>(&'d self, directives: &'d [Directive], tried: Option<&'static dyn Solver>) -> Stray<'d> {
-        Stray { path: Some(self.path), directives, tried, on_command_line: false }
+    fn stray<'d>(
+        &'d self,
+        directives: &'d [Directive],
+        tried: Option<&'static dyn Solver>,
+    ) -> UnroutedFile<'d> {
+        UnroutedFile { path: Some(self.path), directives, tried, on_command_line: false }
     }
 
     /// For which solver the file was written that `tried` cannot read, or that has none.

@@ -13,7 +13,7 @@ use crate::config::{Config, Durability, IfExists, Readers, Route};
 use crate::daemon::answering::changing::{self, Changing};
 use crate::daemon::answering::content::{self, Attempt, Attempts, References};
 use crate::daemon::answering::io_errors::{is_shortage, may_pass};
-use crate::daemon::answering::prepared::{Made, Prepared, SERVICE_ENDS, Syncing};
+use crate::daemon::answering::pending_publication::{Made, PendingPublication, SERVICE_ENDS, Syncing};
 use crate::daemon::answering::progress::Registry;
 use crate::daemon::answering::staging::Staging;
 use crate::daemon::claims::gate::Gate;
@@ -106,53 +106,53 @@ impl Answerer {
 
     /// After a failed sync: nothing that any job wrote before can be trusted to be on disk. The next job opens the file
     /// systems anew, which may be others by now.
-    pub fn condemn(&self) {
+    pub fn invalidate_unsynced(&self) {
         self.failed_syncs.fetch_add(1, Ordering::AcqRel);
         *self.file_systems.lock() = Weak::new();
     }
 
     /// Answers a claim under `config`.
     #[cfg(test)]
-    pub fn answer(&self, claim: crate::daemon::claims::claim::Claim, config: &Config) -> Prepared {
+    pub fn answer(&self, claim: crate::daemon::claims::claim::Claim, config: &Config) -> PendingPublication {
         let route = config.route(&claim.origin).cloned();
-        let mut prepared = *Prepared::unanswered(claim);
-        self.answer_for(&mut prepared, route.as_deref(), config);
-        prepared
+        let mut pending = *PendingPublication::unanswered(claim);
+        self.answer_for(&mut pending, route.as_deref(), config);
+        pending
     }
 
     /// Answers a claim under `config`, by which `route` takes its file.
-    pub fn answer_for(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) {
-        prepared.begin(route, config, self.failed_syncs.load(Ordering::Acquire));
-        let _entered = prepared.span.clone().entered();
+    pub fn answer_for(&self, pending: &mut PendingPublication, route: Option<&Route>, config: &Config) {
+        pending.begin(route, config, self.failed_syncs.load(Ordering::Acquire));
+        let _entered = pending.span.clone().entered();
         match self.syncing(config.results.durability) {
-            Ok(syncing) => prepared.syncing = syncing,
+            Ok(syncing) => pending.syncing = syncing,
             Err(error) => {
-                prepared.made = Made::Failed(format!("cannot open the outbox: {error}"));
+                pending.made = Made::Failed(format!("cannot open the outbox: {error}"));
                 return;
             }
         }
-        let tries = prepared.claim.tries;
+        let tries = pending.claim.tries;
         if tries >= TRIES_MAX {
-            prepared.made = Made::Rejected(Rejection::SetAside { tries });
+            pending.made = Made::Rejected(Rejection::SetAside { tries });
             return;
         }
-        prepared.made = self.attempt(prepared, route, config);
-        if let Made::Grade(graded) = &prepared.made
+        pending.made = self.attempt(pending, route, config);
+        if let Made::Grade(graded) = &pending.made
             && graded.keeps_other
         {
-            prepared.if_exists = IfExists::Version;
+            pending.if_exists = IfExists::Version;
         }
-        let outputs = config.outputs(&prepared.claim.origin, route, prepared.has_page);
-        if prepared.made.has_result() {
-            let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
-            prepared.staged = outputs.iter().map(staged).collect();
+        let outputs = config.outputs(&pending.claim.origin, route, pending.has_page);
+        if pending.made.has_result() {
+            let staged = |output: &Output| (*output, self.staging.path(&pending.claim.id, *output));
+            pending.staged = outputs.iter().map(staged).collect();
         } else {
-            self.staging.remove(&prepared.claim.id, outputs);
+            self.staging.remove(&pending.claim.id, outputs);
         }
     }
 
-    fn attempt(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) -> Made {
-        let Prepared { claim, file, syncing, is_labelled, language, has_page, .. } = prepared;
+    fn attempt(&self, pending: &mut PendingPublication, route: Option<&Route>, config: &Config) -> Made {
+        let PendingPublication { claim, file, syncing, is_labelled, language, has_page, .. } = pending;
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }

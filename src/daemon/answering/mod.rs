@@ -11,7 +11,7 @@ pub mod fair;
 // How many puzzles may use much memory at a time.
 pub mod memory;
 // What came out of a job, and how far its publication came.
-pub mod prepared;
+pub mod pending_publication;
 // What the jobs in hand have read and answered.
 pub mod progress;
 // Which claims are answered alone.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::daemon::answering::prepared::Syncing;
+use crate::daemon::answering::pending_publication::Syncing;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::outputs;
 use crate::daemon::fs::disk::{Access, Disk, NewFile, Restricted};

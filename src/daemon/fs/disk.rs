@@ -127,7 +127,7 @@ pub trait Disk: Send + Sync {
     fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>>;
 
     /// Lets go of what was kept open for the next operations: none follows for a while.
-    fn rest(&self) {}
+    fn close_cached_dirs(&self) {}
 }
 
 /// A file being read.

@@ -177,7 +177,7 @@ impl Disk for Tree {
         opened::label(&self.open_at(path)?)
     }
 
-    fn rest(&self) {
+    fn close_cached_dirs(&self) {
         self.recent.forget();
     }
 }

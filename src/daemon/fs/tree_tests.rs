@@ -111,7 +111,7 @@ fn a_folder_made_anew_or_exchanged_for_a_link_is_noticed_at_once_where_something
         assert!(error.to_string().contains("a symbolic link"), "{error}");
         tree.create(&folder.join("d"), Access::default()).err().unwrap();
         assert_eq!(fs::read_dir(root.path().join("out")).unwrap().count(), 1);
-        tree.rest();
+        tree.close_cached_dirs();
     }
 }
 

@@ -20,12 +20,12 @@ const PLACE_TIME_MIN: Duration = Duration::from_secs(1);
 
 /// A thread that serves until this is dropped.
 #[derive(Debug)]
-pub struct Serving {
+pub struct ServerThread {
     stop: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
-impl Serving {
+impl ServerThread {
     /// Starts the thread. What `serve` is doing when it has to end is broken off.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Serving {
     }
 }
 
-impl Drop for Serving {
+impl Drop for ServerThread {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {

@@ -121,13 +121,13 @@ impl Intake {
         let mut claim = match taken {
             Ok(Some(claim)) => claim,
             // Nothing may stay open for a claim that there is not.
-            Ok(None) => return disk.rest(),
+            Ok(None) => return disk.close_cached_dirs(),
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                disk.rest();
+                disk.close_cached_dirs();
                 return self.complain_of(below, judged.uid(), Reason::OtherMount, OTHER_MOUNT);
             }
             Err(error) => {
-                disk.rest();
+                disk.close_cached_dirs();
                 return self.fail(below, judged.uid(), Reason::Claim, "the file cannot be taken", &error);
             }
         };
@@ -136,7 +136,7 @@ impl Intake {
         (claim.inode, claim.bytes) = (Some(judged.ino()), judged.len());
         if writers(file) == Writers::Some {
             let put_back = claim.put_back(inbox, &**disk);
-            disk.rest();
+            disk.close_cached_dirs();
             match put_back {
                 Ok(true) => return self.rescan(),
                 Ok(false) | Err(_) => {

@@ -164,7 +164,7 @@ impl Intake {
     fn obey(&mut self) -> bool {
         let mut wait = self.wait();
         if !wait.is_zero() && std::mem::take(&mut self.has_cached_dirs) {
-            self.setting.tree.rest();
+            self.setting.tree.close_cached_dirs();
         }
         for _ in 0..COMMANDS_MAX {
             match self.commands.recv_timeout(wait) {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::daemon::answering::io_errors::{is_shortage, is_transient};
-use crate::daemon::answering::prepared::{Prepared, Stage};
+use crate::daemon::answering::pending_publication::{PendingPublication, Stage};
 use crate::daemon::claims::outputs::{self, Found};
 use crate::daemon::fs::disk::{Disk, exists};
 use tabuleiro_jobs::naming::{self, Output};
@@ -26,9 +26,9 @@ pub enum End {
 }
 
 /// A job between its preparation and its end.
-pub struct Step {
+pub struct Publication {
     /// The job.
-    pub prepared: Prepared,
+    pub pending: PendingPublication,
     /// The path of its file below the inbox, as mirrored in the outbox.
     pub origin: PathBuf,
     /// The renames of its outputs; none where they have their names already.
@@ -54,11 +54,11 @@ pub struct Move {
     pub is_new: bool,
 }
 
-impl Step {
+impl Publication {
     /// A job of which nothing is planned.
-    pub fn new(prepared: Prepared) -> Self {
-        let claim = &prepared.claim;
-        let named = match &prepared.stage {
+    pub fn new(pending: PendingPublication) -> Self {
+        let claim = &pending.claim;
+        let named = match &pending.stage {
             Stage::Named(outputs) => outputs.first(),
             Stage::Staged { .. } => None,
         };
@@ -66,7 +66,7 @@ impl Step {
         // Outputs stand beside each other, wherever the folder of their file is mirrored.
         let origin = named.zip(claim.origin.file_name()).map(|(output, name)| output.with_file_name(name));
         let origin = origin.unwrap_or_else(|| claim.origin.clone());
-        Self { prepared, origin, moves: Vec::new(), is_again, is_named, archived: None, end: None }
+        Self { pending, origin, moves: Vec::new(), is_again, is_named, archived: None, end: None }
     }
 
     /// Whether its outputs are to be published in this group.
@@ -76,7 +76,7 @@ impl Step {
 
     /// Gives all outputs their final names, or none. Gives the folders in which names changed.
     pub fn rename(&mut self, outbox: &Path, disk: &dyn Disk) -> Vec<PathBuf> {
-        self.prepared.claim.may_be_named = true;
+        self.pending.claim.may_be_named = true;
         let mut folders = Vec::new();
         // What replaces an older output cannot be taken back, so it comes last.
         let mut order: Vec<_> = self.moves.iter().collect();
@@ -95,7 +95,7 @@ impl Step {
             }
         }
         let below = |output: &Move| output.to.strip_prefix(outbox).unwrap_or(Path::new("")).to_owned();
-        self.prepared.stage = Stage::Named(self.moves.iter().map(below).collect());
+        self.pending.stage = Stage::Named(self.moves.iter().map(below).collect());
         folders
     }
 
@@ -105,10 +105,10 @@ impl Step {
         if !self.moves.iter().all(|output| exists(disk, &output.from)) {
             return End::AnswerAgain(why);
         }
-        self.prepared.claim.may_be_named = self.is_again;
+        self.pending.claim.may_be_named = self.is_again;
         // Else the next try would take the newcomer for an older result, and replace it.
         let is_taken = error.kind() == io::ErrorKind::AlreadyExists;
-        if let Stage::Staged { name_taken } = &mut self.prepared.stage {
+        if let Stage::Staged { name_taken } = &mut self.pending.stage {
             *name_taken |= is_taken;
         }
         End::PublishAgain(why)
@@ -125,7 +125,7 @@ pub struct Older<'a> {
     /// Where they stand.
     pub outbox: &'a Path,
     /// The job, whose own outputs have their names.
-    pub step: &'a Step,
+    pub publication: &'a Publication,
     /// Something was removed, now or by an earlier try, and its folder must be synced.
     pub is_removed: bool,
 }
@@ -141,13 +141,13 @@ impl Older<'_> {
     }
 
     fn remove_report(&mut self) -> Result<(), Stuck> {
-        if !self.step.prepared.made.has_result() {
+        if !self.publication.pending.made.has_result() {
             return Ok(());
         }
         // The page goes first, and its text only when it is gone: where there is no text nobody looks for a page. After a
         // crash the text alone may be gone.
         let has_report = self.is_there(Output::Report)?;
-        if has_report || self.step.is_again {
+        if has_report || self.publication.is_again {
             self.remove_output(Output::ReportPage)?;
         }
         if has_report { self.remove_output(Output::Report) } else { Ok(()) }
@@ -155,21 +155,22 @@ impl Older<'_> {
 
     fn remove_page(&mut self) -> Result<(), Stuck> {
         // A page stands beside its text: where none was replaced, or an earlier try replaced none, there is no page either.
-        let Prepared { staged, replaced, has_page, .. } = &self.step.prepared;
+        let PendingPublication { staged, replaced, has_page, .. } = &self.publication.pending;
         let page = staged.first().and_then(|(text, _)| text.page());
-        match page.filter(|_| !has_page && (*replaced || self.step.is_again)) {
+        match page.filter(|_| !has_page && (*replaced || self.publication.is_again)) {
             Some(page) => self.remove_output(page),
             None => Ok(()),
         }
     }
 
     fn path(&self, output: Output) -> PathBuf {
-        naming::result_path(&self.step.origin, output, None)
+        naming::result_path(&self.publication.origin, output, None)
     }
 
     /// Whether there is an older output of the job's input. One that this process may not look at is somebody else's.
     fn is_there(&self, output: Output) -> Result<bool, Stuck> {
-        let (path, Prepared { claim, is_labelled, .. }) = (self.path(output), &self.step.prepared);
+        let (path, PendingPublication { claim, is_labelled, .. }) =
+            (self.path(output), &self.publication.pending);
         match outputs::look(self.disk, self.outbox, &path, claim, *is_labelled) {
             Err(error) if is_transient(&error) || is_shortage(&error) => Err((path, error)),
             found => Ok(found.is_ok_and(|found| found == Found::Ours)),

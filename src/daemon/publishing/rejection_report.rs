@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::Config;
-use crate::daemon::answering::prepared::{PATH_BYTES_MAX, Prepared};
+use crate::daemon::answering::pending_publication::{PATH_BYTES_MAX, PendingPublication};
 use crate::daemon::answering::staging::Staging;
 use tabuleiro_jobs::Rejection;
 use tabuleiro_jobs::naming::Output;
@@ -31,11 +31,11 @@ type Staged = (Vec<(Output, PathBuf)>, bool);
 /// When the outbox cannot be written, or the group of results is unknown.
 pub fn stage<'a>(
     staging: &Staging,
-    (prepared, rejection): (&Prepared, &Rejection),
+    (pending, rejection): (&PendingPublication, &Rejection),
     older: impl Fn(bool) -> Option<&'a Path>,
     config: &Config,
 ) -> io::Result<Staged> {
-    let Prepared { claim, file, language, syncing, has_page, .. } = prepared;
+    let PendingPublication { claim, file, language, syncing, has_page, .. } = pending;
     let note = |is_labelled| {
         older(is_labelled).map(|older| {
             let older = printable(older.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX);

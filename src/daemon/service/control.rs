@@ -101,9 +101,9 @@ impl Service {
         self.retention.stop();
         let mut withdrawn = self.quarantine.withdraw();
         let not_begun: Vec<_> = self.threads.withdraw().collect();
-        for prepared in not_begun {
-            withdrawn.push(prepared.claim.id.clone());
-            self.hold(prepared);
+        for pending in not_begun {
+            withdrawn.push(pending.claim.id.clone());
+            self.hold(pending);
         }
         self.schedule.stop(withdrawn.iter().map(String::as_str));
         // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.

@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::Prepared;
+use crate::daemon::answering::pending_publication::PendingPublication;
 use crate::daemon::answering::progress::Busy;
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
@@ -25,7 +25,7 @@ use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::why::Live;
 use crate::daemon::intake::{self, Command, Message};
 use crate::daemon::records::history::History;
-use crate::daemon::service::asked::Asking;
+use crate::daemon::service::asked::QueryServers;
 use crate::daemon::service::dispatcher::Dispatcher;
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::threads::{Threads, Told};
@@ -63,7 +63,7 @@ pub(super) struct Job {
     /// By the configuration at its claim nobody is to be told its name.
     pub(super) is_private: bool,
     /// What the loop itself holds of it; `None` while a thread works on it.
-    pub(super) held: Option<Box<Prepared>>,
+    pub(super) held: Option<Box<PendingPublication>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,7 +106,7 @@ pub(super) struct Service {
     pub(super) progress_due: Option<Instant>,
     /// When to prove that everything makes progress, and how often, where systemd asks for it.
     pub(super) watchdog: Option<(Instant, Duration)>,
-    pub(super) asking: Asking,
+    pub(super) servers: QueryServers,
     pub(super) retention: Retention,
     /// Puzzles solved on other machines, where there is a broker.
     pub(super) dispatcher: Option<Dispatcher>,

@@ -26,7 +26,7 @@ use crate::daemon::intake;
 use crate::daemon::intake::{Command, Message};
 use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
-use crate::daemon::service::asked::{Asker, Asking};
+use crate::daemon::service::asked::{LoopClient, QueryServers};
 use crate::daemon::service::dispatcher;
 use crate::daemon::service::loop_state::{Control, ServeError, Settings};
 use crate::daemon::service::loop_state::{Event, Question, Teller};
@@ -117,8 +117,8 @@ impl Service {
             teller_of_threads.tell(Event::Threads(told));
         })?;
         let intake = start_intake(&settings, &config, (&answerer, tree), &claims, ids, teller.clone())?;
-        let asker = Asker { events: events.clone(), intake: intake.commands.clone() };
-        let asking = Asking::start(&config, &folders, &disk, &asker);
+        let client = LoopClient { events: events.clone(), intake: intake.commands.clone() };
+        let servers = QueryServers::start(&config, &folders, &disk, &client);
         let retention = Retention::start(folders, teller.clone())?;
         let mut service = Self {
             claims_max: config.intake.claims_max as usize,
@@ -141,7 +141,7 @@ impl Service {
             history,
             progress_due: None,
             watchdog: systemd::watchdog_interval().map(|interval| (Instant::now(), interval)),
-            asking,
+            servers,
             retention,
             dispatcher,
             reloads: 0,
@@ -181,9 +181,9 @@ impl Service {
         match event {
             Event::Intake(message) => self.handle_intake(message),
             Event::Threads(Told::Published(group)) => self.close_all(group),
-            Event::Threads(Told::Interrupted(prepared)) => self.interrupted(prepared),
+            Event::Threads(Told::Interrupted(pending)) => self.interrupted(pending),
             #[cfg(feature = "workers")]
-            Event::Workers => self.asking.changed.send_replace(()),
+            Event::Workers => self.servers.changed.send_replace(()),
             Event::Control(Control::Reload) => self.reload(),
             Event::Control(Control::Stop) => self.stop(),
             Event::Asked(Question::Status(client)) => drop(client.send(Box::new(self.snapshot()))),
@@ -212,7 +212,7 @@ impl Service {
                     self.phase = Phase::Running;
                     info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
                     systemd::ready(&self.snapshot().line());
-                    self.asking.changed.send_replace(());
+                    self.servers.changed.send_replace(());
                     self.retention.follow(&self.config.retention);
                 }
             }
@@ -259,7 +259,7 @@ impl Service {
 
     /// The status line changed; the intake's part of it is asked for first.
     pub(super) fn tell_status_soon(&mut self) {
-        self.asking.changed.send_replace(());
+        self.servers.changed.send_replace(());
         if self.status_due.is_none() {
             self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
             self.intake.send(Command::Ping);
@@ -322,9 +322,9 @@ impl Service {
         let facts = self.facts();
         let Counts { answered, graded, rejected, undecided, .. } = self.since_start.total;
         let graded = (graded > 0).then_some(graded);
-        let Self { intake, threads, retention, asking, dispatcher, .. } = self;
+        let Self { intake, threads, retention, servers, dispatcher, .. } = self;
         let join = tokio::task::spawn_blocking(move || {
-            asking.end(facts);
+            servers.end(facts);
             if let Some(dispatcher) = dispatcher {
                 dispatcher.end();
             }

@@ -11,14 +11,14 @@ use crate::config::{Config, Route};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{FairQueue, Length, RouteQueue};
 use crate::daemon::answering::memory::SPARE_WORKERS;
-use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::pending_publication::{Made, PendingPublication};
 use crate::daemon::answering::progress::Busy;
 use crate::daemon::fs::recent::FRESH;
 use crate::daemon::publishing::publisher::{End, GROUP_MAX, Published, Publisher};
 
 /// A claim to be answered under a configuration.
 struct Order {
-    prepared: Box<Prepared>,
+    pending: Box<PendingPublication>,
     /// The configuration in force when it was ordered.
     config: Arc<Config>,
     /// The route that takes the file by it.
@@ -26,14 +26,14 @@ struct Order {
 }
 
 /// A job to be published under a configuration.
-type Publishable = (Box<Prepared>, Arc<Config>);
+type Publishable = (Box<PendingPublication>, Arc<Config>);
 
 /// What the threads say.
 pub enum Told {
     /// The publisher is done with a group of jobs.
     Published(Vec<Published>),
     /// A worker got no outcome: the file changed, or the job was cancelled.
-    Interrupted(Box<Prepared>),
+    Interrupted(Box<PendingPublication>),
 }
 
 /// The workers and the publisher.
@@ -82,24 +82,24 @@ impl Threads {
     }
 
     /// Has a claim answered, and published.
-    pub fn answer(&self, prepared: Box<Prepared>, config: Arc<Config>) {
-        let route = config.route(&prepared.claim.origin).cloned();
+    pub fn answer(&self, pending: Box<PendingPublication>, config: Arc<Config>) {
+        let route = config.route(&pending.claim.origin).cloned();
         let name = route.as_ref().map_or("", |route| &route.name);
-        let queue = RouteQueue::new(name, Length::of(prepared.claim.bytes));
-        self.orders.push(queue, Order { prepared, config, route });
+        let queue = RouteQueue::new(name, Length::of(pending.claim.bytes));
+        self.orders.push(queue, Order { pending, config, route });
     }
 
     /// Has a prepared job published, or put back.
-    pub fn publish(&self, prepared: Box<Prepared>, config: Arc<Config>) {
+    pub fn publish(&self, pending: Box<PendingPublication>, config: Arc<Config>) {
         if let Some(to_publish) = &self.to_publish {
             // The publisher lives as long as this sender.
-            let _ = to_publish.send((prepared, config));
+            let _ = to_publish.send((pending, config));
         }
     }
 
     /// Takes all claims away that no worker has begun to answer.
-    pub fn withdraw(&self) -> impl Iterator<Item = Box<Prepared>> {
-        self.orders.withdraw().into_iter().map(|order| order.prepared)
+    pub fn withdraw(&self) -> impl Iterator<Item = Box<PendingPublication>> {
+        self.orders.withdraw().into_iter().map(|order| order.pending)
     }
 
     /// Whether the publisher is busy with one group for far too long.
@@ -109,7 +109,7 @@ impl Threads {
 
     /// What a job that was ordered and has not ended waits for, or what is done with it.
     pub fn step(&self, id: &str) -> &'static str {
-        if self.orders.is_waiting(|order| order.prepared.claim.id == id) {
+        if self.orders.is_waiting(|order| order.pending.claim.id == id) {
             return "it waits for a worker";
         }
         if self.answerer.progress.has(id) { "it is being answered" } else { "its result is being published" }
@@ -132,13 +132,13 @@ fn answer_all(
     to_publish: &Sender<Publishable>,
     tell: impl Fn(Told),
 ) {
-    while let Some((Order { mut prepared, config, route }, _running)) = orders.take() {
-        answerer.answer_for(&mut prepared, route.as_deref(), &config);
-        if matches!(prepared.made, Made::PutBack(_) | Made::Waits(_)) {
-            tell(Told::Interrupted(prepared));
+    while let Some((Order { mut pending, config, route }, _running)) = orders.take() {
+        answerer.answer_for(&mut pending, route.as_deref(), &config);
+        if matches!(pending.made, Made::PutBack(_) | Made::Waits(_)) {
+            tell(Told::Interrupted(pending));
         } else {
             // The publisher lives as long as this sender.
-            let _ = to_publish.send((prepared, config));
+            let _ = to_publish.send((pending, config));
         }
     }
 }
@@ -156,7 +156,7 @@ fn publish_all(
         let first = match publishable.recv_timeout(wait) {
             Ok(first) => first,
             Err(RecvTimeoutError::Timeout) => {
-                publisher.rest();
+                publisher.close_cached_dirs();
                 wait = Duration::MAX;
                 continue;
             }
@@ -167,7 +167,7 @@ fn publish_all(
         // Whatever else is ready goes along; nothing is waited for.
         let config = Arc::clone(&first.1);
         let group = iter::once(first).chain(publishable.try_iter().take(GROUP_MAX - 1));
-        let published = publisher.publish(group.map(|(prepared, _)| *prepared).collect(), &config);
+        let published = publisher.publish(group.map(|(pending, _)| *pending).collect(), &config);
         let (copies, over): (Vec<_>, Vec<_>) =
             published.into_iter().partition(|job| matches!(job.end, End::Copy(_)));
         tell(Told::Published(over));

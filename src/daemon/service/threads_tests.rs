@@ -33,7 +33,7 @@ fn a_publisher_counts_as_stuck_only_long_after_any_sync() {
     let threads = Threads::start(1, &answerer, Publisher::new(Arc::clone(&answerer)), tell).unwrap();
     let before = Instant::now();
     let config = Arc::new(Config::parse("", "test", SOLVERS).unwrap());
-    threads.publish(Prepared::unanswered(claim.unwrap().unwrap()), config);
+    threads.publish(PendingPublication::unanswered(claim.unwrap().unwrap()), config);
     begun.recv().unwrap();
     let after = Instant::now();
     // Half the interval of the unit that is shipped, which ended the service once, and much more.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::daemon::answering::schedule::Place as Step;
+use crate::daemon::answering::schedule::ClaimState;
 use crate::daemon::base::clock::{now, stamp, wall};
 use crate::daemon::base::job_id;
 use crate::daemon::base::json_path::JsonPath;
@@ -50,7 +50,7 @@ impl Service {
             disks: self.disks(),
             history_lost: self.history.lost(),
             remote: self.dispatcher.as_ref().map(Dispatcher::facts),
-            page: self.asking.page.as_ref().and_then(|page| page.trouble()),
+            page: self.servers.page.as_ref().and_then(|page| page.trouble()),
             log_lost: self
                 .settings
                 .log
@@ -183,8 +183,8 @@ impl Service {
 
     /// What is done with a job in hand, or what it waits for.
     fn step(&self, id: &str) -> String {
-        match self.schedule.place(id) {
-            Some(Step::Retrying(due)) => {
+        match self.schedule.state(id) {
+            Some(ClaimState::Retrying(due)) => {
                 let left = due.saturating_duration_since(Instant::now()).as_secs();
                 format!(
                     "its result could not be published, which the log explains; it is tried again in {left} s"
@@ -194,8 +194,8 @@ impl Service {
                 "it waits until the files that were being answered when the service died are answered, one by one"
                     .to_owned()
             }
-            Some(Step::Queued) => "it waits for an older file that makes the same result".to_owned(),
-            Some(Step::Out | Step::Left) | None => self.threads.step(id).to_owned(),
+            Some(ClaimState::Queued) => "it waits for an older file that makes the same result".to_owned(),
+            Some(ClaimState::Dispatched | ClaimState::Left) | None => self.threads.step(id).to_owned(),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::Attempt;
 use crate::config::{Done, Members, Route};
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::{Made, Unpacked};
+use crate::daemon::answering::pending_publication::{Made, Unpacked};
 use crate::daemon::answering::staging::Room;
 use crate::daemon::fs::disk::{OpenFile, Scratch};
 use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member};
@@ -76,9 +76,9 @@ fn note(unpacked: &mut Unpacked, member: &Member, done: Result<Done, Rejection>)
             unpacked.puzzles += summary.puzzles;
             unpacked.invalid += summary.invalid;
             unpacked.undecided += summary.undecided;
-            let is_odd = summary.undecided > 0 || summary.is_odd();
-            if is_odd && unpacked.odd.len() < TOLD_MAX {
-                unpacked.odd.push((member.printable_path(), summary));
+            let is_noteworthy = summary.undecided > 0 || summary.has_warnings();
+            if is_noteworthy && unpacked.noteworthy.len() < TOLD_MAX {
+                unpacked.noteworthy.push((member.printable_path(), summary));
             }
         }
         Ok(Done::Graded { .. }) => unpacked.graded += 1,

@@ -18,7 +18,7 @@ use time::OffsetDateTime;
 use super::Attempt;
 use crate::config::{Route, Who};
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::{Graded, Made};
+use crate::daemon::answering::pending_publication::{Graded, Made};
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::time_of;
 use crate::daemon::claims::claim::Claim;

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{Config, IfExists, Route, Routed};
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::{Made, PATH_BYTES_MAX, Syncing};
+use crate::daemon::answering::pending_publication::{Made, PATH_BYTES_MAX, Syncing};
 use crate::daemon::answering::progress::Counts;
 use crate::daemon::answering::staging::Staged;
 use crate::daemon::claims::claim::Claim;

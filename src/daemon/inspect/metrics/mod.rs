@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use prometheus::{Histogram, HistogramOpts, HistogramVec, Registry};
 
-use crate::daemon::answering::prepared::Made;
+use crate::daemon::answering::pending_publication::Made;
 use crate::daemon::publishing::publisher::{End, Published};
 
 pub use measured::text;
@@ -60,10 +60,10 @@ impl Default for Timings {
 impl Timings {
     /// Notes how long a job took, if it published anything.
     pub fn note(&self, published: &Published) {
-        let Published { prepared, end: End::Published(_), took, .. } = published else { return };
-        self.waiting.observe(prepared.waited.as_secs_f64());
+        let Published { pending, end: End::Published(_), took, .. } = published else { return };
+        self.waiting.observe(pending.waited.as_secs_f64());
         self.publishing.observe(took.as_secs_f64());
-        if let Made::Results { solver, summary, .. } = &prepared.made {
+        if let Made::Results { solver, summary, .. } = &pending.made {
             self.solving.with_label_values(&[solver]).observe(summary.solve.as_secs_f64());
         }
     }

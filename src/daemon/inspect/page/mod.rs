@@ -158,7 +158,7 @@ impl Site {
         self.jobs.load(&self.folders.history);
         let jobs = if facts.has_names() { self.jobs.newest_first() } else { Vec::new() };
         let ended: Vec<_> = jobs.into_iter().map(|job| self.ended(job)).collect();
-        self.outbox.rest();
+        self.outbox.close_cached_dirs();
         content(facts, &ended, Words(facts.config.results.language))
     }
 

@@ -74,7 +74,7 @@ impl PageFile {
         let found = self.found()?;
         let is_written = found != Found::Other && self.replace(found, page, access)?;
         // What is opened next may be another folder of that name.
-        self.tree.rest();
+        self.tree.close_cached_dirs();
         Ok(is_written)
     }
 

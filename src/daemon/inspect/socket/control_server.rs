@@ -13,7 +13,7 @@ use rustix::fs::{AtFlags, CWD, Gid};
 use tokio::net::UnixStream;
 use tracing::debug;
 
-use crate::daemon::inspect::serving::{Place, Serving, serve_all};
+use crate::daemon::inspect::serving::{Place, ServerThread, serve_all};
 use crate::daemon::inspect::socket::SocketFolder;
 use crate::daemon::inspect::socket::{Answer, Ask, REQUEST_BYTES_MAX, receive, send};
 
@@ -39,7 +39,7 @@ pub struct Server {
     path: PathBuf,
     /// Device and inode, to know its own again.
     identity: (u64, u64),
-    _serving: Serving,
+    _serving: ServerThread,
 }
 
 impl Server {
@@ -55,7 +55,7 @@ impl Server {
     ) -> io::Result<Self> {
         let (listener, identity) = bind(path, access)?;
         listener.set_nonblocking(true)?;
-        let serving = Serving::start("control", listen(listener, Arc::new(handler)))?;
+        let serving = ServerThread::start("control", listen(listener, Arc::new(handler)))?;
         Ok(Self { path: path.to_owned(), identity, _serving: serving })
     }
 }

@@ -110,11 +110,11 @@ fn whoever_waits_for_the_service_keeps_his_place() {
     let _server = server.unwrap();
     let path = &path;
     std::thread::scope(|scope| {
-        let asking: Vec<_> = (0..16).map(|_| scope.spawn(move || ask(path, &Ask::Status))).collect();
+        let servers: Vec<_> = (0..16).map(|_| scope.spawn(move || ask(path, &Ask::Status))).collect();
         (0..16).for_each(|_| begun.recv().unwrap());
         let further = scope.spawn(move || ask(path, &Ask::Status));
         drop(go);
-        for asked in asking.into_iter().chain([further]) {
+        for asked in servers.into_iter().chain([further]) {
             let answer = asked.join().unwrap();
             assert!(matches!(&answer, Err(AskError::Refused(why)) if why == "done"), "{answer:?}");
         }

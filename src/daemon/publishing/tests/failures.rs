@@ -22,9 +22,9 @@ fn an_outbox_that_cannot_be_written_keeps_the_answer_which_is_published_later() 
         let mut place = Place::new(tree, "");
         // A link stops whoever makes folders, and is no file that a job goes past.
         std::os::unix::fs::symlink("elsewhere", place.at("outbox/a")).unwrap();
-        let prepared = place.prepare("a/entrada.txt", content);
-        let published = place.publish_one(prepared);
-        assert!(!published.prepared.claim.may_be_named);
+        let pending = place.prepare("a/entrada.txt", content);
+        let published = place.publish_one(pending);
+        assert!(!published.pending.claim.may_be_named);
         // From now on nobody answers anything.
         place.answerer.cancel.cancel();
         let shown = place.go_on(published, || fs::remove_file(place.at("outbox/a")).unwrap());
@@ -38,9 +38,9 @@ fn an_archive_that_cannot_be_written_keeps_the_result_and_only_the_input_is_move
     for tree in TREES {
         let mut place = Place::new(tree, "if_exists = \"version\"");
         block(&place.at("var/done"));
-        let prepared = place.prepare("entrada.txt", BOARD_1);
-        let id = prepared.claim.id.clone();
-        let published = place.publish_one(prepared);
+        let pending = place.prepare("entrada.txt", BOARD_1);
+        let id = pending.claim.id.clone();
+        let published = place.publish_one(pending);
         assert!(matches!(&published.end, End::PublishAgain(why) if why.contains("input cannot be moved")));
         let result = own("saida.ID.txt", &id);
         let inode = || fs::metadata(place.at("outbox").join(&result)).unwrap().ino();
@@ -73,11 +73,11 @@ fn a_rename_that_fails_keeps_the_claim_and_the_report() {
         place.put_output("erro.txt", "old", "entrada.txt");
         place.put_output("saida.txt", "0\n", "entrada.txt");
         // A temporary is gone, so it has to be made anew.
-        let prepared = place.prepare("entrada.txt", BOARD_1);
-        let (output, json) = &prepared.staged[1];
+        let pending = place.prepare("entrada.txt", BOARD_1);
+        let (output, json) = &pending.staged[1];
         assert_eq!(*output, Output::ResultJson);
         fs::remove_file(json).unwrap();
-        let published = place.publish_one(prepared);
+        let published = place.publish_one(pending);
         assert_eq!(
             (place.read("outbox/erro.txt"), place.read("outbox/saida.txt")),
             ("old".into(), "0\n".into())
@@ -113,14 +113,14 @@ fn a_sync_that_fails_condemns_what_was_made_before_it() {
         let mut place = Place::new(tree, "");
         let (first, second) = (place.prepare("x.txt", BOARD_1), place.prepare("y.txt", BOARD_2));
         place.answerer.failed_syncs.fetch_add(1, Ordering::AcqRel);
-        for (prepared, name) in [(first, "x.saida.txt"), (second, "y.saida.txt")] {
-            let published = place.publish_one(prepared);
+        for (pending, name) in [(first, "x.saida.txt"), (second, "y.saida.txt")] {
+            let published = place.publish_one(pending);
             assert!(!place.at("outbox").join(name).exists());
-            let Published { prepared, end: End::AnswerAgain(_), .. } = published else {
+            let Published { pending, end: End::AnswerAgain(_), .. } = published else {
                 panic!("published: {published:?}")
             };
-            let prepared = place.answerer.answer(prepared.claim, &place.config);
-            assert_eq!(path(place.publish_one(prepared)), Path::new(name));
+            let pending = place.answerer.answer(pending.claim, &place.config);
+            assert_eq!(path(place.publish_one(pending)), Path::new(name));
         }
     }
 }
@@ -130,14 +130,15 @@ fn a_file_given_up_lies_in_the_inbox_again_or_stays_claimed() {
     for tree in TREES {
         let mut place = Place::new(tree, "");
         let (older, younger) = (place.claim("a/x.txt", "older"), place.claim("a/x.txt", "younger"));
-        let group = [younger, older].map(|claim| Prepared::new(claim, Made::PutBack("the service ends")));
+        let group =
+            [younger, older].map(|claim| PendingPublication::new(claim, Made::PutBack("the service ends")));
         let ended = place.publish(group.into());
         assert!(
             matches!(ended[0].end, End::PutBack(_)) && matches!(ended[1].end, End::AnswerAgain(_)),
             "{ended:?}"
         );
         assert_eq!(place.read("inbox/a/x.txt"), "younger");
-        assert!(ended[1].prepared.claim.input().exists());
+        assert!(ended[1].pending.claim.input().exists());
     }
 }
 
@@ -145,17 +146,17 @@ fn a_file_given_up_lies_in_the_inbox_again_or_stays_claimed() {
 fn an_answer_given_up_leaves_no_temporaries_and_its_file_goes_back_unless_it_may_be_named() {
     for tree in TREES {
         let mut place = Place::new(tree, "");
-        let mut prepared = place.prepare("x.txt", BOARD_1);
-        prepared.made = Made::PutBack("the service ends");
-        assert!(matches!(place.publish_one(prepared).end, End::PutBack(_)));
+        let mut pending = place.prepare("x.txt", BOARD_1);
+        pending.made = Made::PutBack("the service ends");
+        assert!(matches!(place.publish_one(pending).end, End::PutBack(_)));
         assert_eq!((place.read("inbox/x.txt"), place.count_staged()), (BOARD_1.to_owned(), 0));
         fs::remove_file(place.at("inbox/x.txt")).unwrap();
         let claim = left_claimed(&mut place, "x.txt", BOARD_1);
-        let mut prepared = place.answerer.answer(claim, &place.config);
-        prepared.made = Made::PutBack("the service ends");
-        let published = place.publish_one(prepared);
+        let mut pending = place.answerer.answer(claim, &place.config);
+        pending.made = Made::PutBack("the service ends");
+        let published = place.publish_one(pending);
         assert!(matches!(published.end, End::AnswerAgain(_)), "{published:?}");
-        assert!(published.prepared.claim.input().exists() && !place.at("inbox/x.txt").exists());
+        assert!(published.pending.claim.input().exists() && !place.at("inbox/x.txt").exists());
         assert_eq!(place.count_staged(), 0);
     }
 }
@@ -165,6 +166,6 @@ fn a_file_whose_reading_is_cancelled_is_put_back() {
     let mut place = Place::new(Folders::tree, "");
     let claim = place.claim("entrada.txt", BOARD_1);
     place.answerer.cancel.cancel();
-    let prepared = place.answerer.answer(claim, &place.config);
-    assert!(matches!(prepared.made, Made::PutBack(_)), "{:?}", prepared.made);
+    let pending = place.answerer.answer(claim, &place.config);
+    assert!(matches!(pending.made, Made::PutBack(_)), "{:?}", pending.made);
 }

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::pending_publication::{Made, PendingPublication};
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::find::find;
@@ -76,49 +76,49 @@ impl Place {
         Claim::take(work, inbox, Path::new(name), id, Instant::now(), disk).unwrap().unwrap()
     }
 
-    fn prepare(&mut self, name: &str, content: &str) -> Prepared {
+    fn prepare(&mut self, name: &str, content: &str) -> PendingPublication {
         let claim = self.claim(name, content);
         self.answerer.answer(claim, &self.config)
     }
 
-    fn publish(&self, group: Vec<Prepared>) -> Vec<Published> {
+    fn publish(&self, group: Vec<PendingPublication>) -> Vec<Published> {
         self.publisher.publish(group, &self.config)
     }
 
     /// Answers a file and tells where its result or report stands.
     fn answer(&mut self, name: &str, content: &str) -> PathBuf {
-        let prepared = self.prepare(name, content);
-        path(self.publish_one(prepared))
+        let pending = self.prepare(name, content);
+        path(self.publish_one(pending))
     }
 
-    fn publish_one(&self, prepared: Prepared) -> Published {
-        self.publish(vec![prepared]).pop().unwrap()
+    fn publish_one(&self, pending: PendingPublication) -> Published {
+        self.publish(vec![pending]).pop().unwrap()
     }
 
     /// Answers again what could not be published.
     fn again(&self, published: Published) -> PathBuf {
-        let Published { prepared, end: End::AnswerAgain(_), .. } = published else {
+        let Published { pending, end: End::AnswerAgain(_), .. } = published else {
             panic!("published: {published:?}");
         };
-        self.check_claimed(&prepared);
+        self.check_claimed(&pending);
         assert_eq!(self.count_staged(), 0);
-        let prepared = self.answerer.answer(prepared.claim, &self.config);
-        assert_eq!(prepared.claim.tries, 0);
-        path(self.publish_one(prepared))
+        let pending = self.answerer.answer(pending.claim, &self.config);
+        assert_eq!(pending.claim.tries, 0);
+        path(self.publish_one(pending))
     }
 
     /// Publishes again what could not be published, from the files that were made, after `mend` removed the obstacle.
     fn go_on(&self, published: Published, mend: impl FnOnce()) -> PathBuf {
-        let Published { prepared, end: End::PublishAgain(_), .. } = published else {
+        let Published { pending, end: End::PublishAgain(_), .. } = published else {
             panic!("published: {published:?}");
         };
-        self.check_claimed(&prepared);
+        self.check_claimed(&pending);
         mend();
-        path(self.publish_one(prepared))
+        path(self.publish_one(pending))
     }
 
-    fn check_claimed(&self, prepared: &Prepared) {
-        assert!(prepared.claim.input().exists(), "the claim stands");
+    fn check_claimed(&self, pending: &PendingPublication) {
+        assert!(pending.claim.input().exists(), "the claim stands");
         assert_eq!(self.count("var/done") + self.count("var/failed"), 0);
     }
 
@@ -148,7 +148,7 @@ impl Place {
 fn path(published: Published) -> PathBuf {
     match published.end {
         End::Published(path) => path,
-        end => panic!("{}: {end:?}", published.prepared.file),
+        end => panic!("{}: {end:?}", published.pending.file),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use crate::daemon::answering::prepared::{Graded, Made, Stage, Unpacked};
+use crate::daemon::answering::pending_publication::{Graded, Made, Stage, Unpacked};
 use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::folders::Folders;
@@ -131,31 +131,31 @@ impl Record {
     #[must_use]
     pub fn of(published: &Published, folders: &Folders, time: OffsetDateTime) -> Option<Self> {
         let End::Published(output) = &published.end else { return None };
-        let prepared = &published.prepared;
+        let pending = &published.pending;
         let mut record = Self {
             time: stamp(time),
-            id: prepared.claim.id.clone(),
-            file: prepared.claim.origin.as_path().into(),
-            route: prepared.route.clone(),
+            id: pending.claim.id.clone(),
+            file: pending.claim.origin.as_path().into(),
+            route: pending.route.clone(),
             outcome: Outcome::Rejected,
-            waited_ms: millis(prepared.waited),
+            waited_ms: millis(pending.waited),
             publish_ms: millis(published.took),
             output: Some(output.as_path().into()),
-            beside: match &prepared.stage {
+            beside: match &pending.stage {
                 Stage::Named(outputs) => outputs.iter().skip(1).map(|path| path.as_path().into()).collect(),
                 Stage::Staged { .. } => Vec::new(),
             },
-            is_private: prepared.is_private,
-            replaced: prepared.replaced,
-            name_taken: prepared.collision.as_ref().map(|collision| collision.name.as_path().into()),
-            taken_by: prepared
+            is_private: pending.is_private,
+            replaced: pending.replaced,
+            name_taken: pending.collision.as_ref().map(|collision| collision.name.as_path().into()),
+            taken_by: pending
                 .collision
                 .as_ref()
                 .and_then(|collision| Some(collision.input.as_deref()?.into())),
             kept: published.archived.as_deref().and_then(|path| below_var(path, folders)),
             ..Self::default()
         };
-        match &prepared.made {
+        match &pending.made {
             Made::Results { solver, summary, .. } => {
                 record.outcome = Outcome::Answered;
                 record.solver = Some((*solver).to_owned());
@@ -186,7 +186,7 @@ impl Record {
                     "{members} members: {answered} answered, {graded} graded, {rejected} rejected"
                 ));
                 let reasons = unpacked.reasons.iter().map(|(member, why)| format!("{member}: {why}"));
-                let problems = unpacked.odd.iter().flat_map(|(member, summary)| {
+                let problems = unpacked.noteworthy.iter().flat_map(|(member, summary)| {
                     problems_of(summary).map(move |problem| format!("{member}: {problem}"))
                 });
                 record.mistakes = first_mistakes(reasons.chain(problems), rejected + invalid);
@@ -196,7 +196,7 @@ impl Record {
                 record.rule = Some(rejection.rule().to_owned());
                 let shown = |reason: String| Some(printable(reason.as_bytes(), REASON_BYTES_MAX));
                 record.reason = shown(rejection.to_string());
-                let language = prepared.language;
+                let language = pending.language;
                 record.told =
                     (language != Language::English).then(|| shown(rejection.say(language))).flatten();
             }

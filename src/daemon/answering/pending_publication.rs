@@ -28,7 +28,7 @@ pub const SERVICE_ENDS: &str = "the service ends";
 /// A claim with what is to be published for it.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "independent facts about the job, not one state")]
-pub struct Prepared {
+pub struct PendingPublication {
     /// The claim, still standing.
     pub claim: Claim,
     /// The job's span, for its log lines.
@@ -125,7 +125,7 @@ pub struct Unpacked {
     /// The first of those, each by its printable path and with why.
     pub reasons: Vec<(String, Rejection)>,
     /// The first of those with a result of which there is more to tell.
-    pub odd: Vec<(String, Box<Summary>)>,
+    pub noteworthy: Vec<(String, Box<Summary>)>,
     /// The folders of a class in which nothing could be graded, each with why.
     pub lacking: Vec<(String, Phrase)>,
     /// The puzzles in those with a result.
@@ -180,7 +180,7 @@ pub enum Stage {
     Named(Vec<PathBuf>),
 }
 
-impl Prepared {
+impl PendingPublication {
     /// A claim with its outcome, on no route.
     #[must_use]
     pub fn new(claim: Claim, made: Made) -> Self {
