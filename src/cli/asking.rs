@@ -10,7 +10,7 @@ use crate::cli::failure::Failure;
 use crate::config::Config;
 use crate::daemon::inspect::socket;
 use crate::daemon::inspect::socket::{Answer, Ask, AskError};
-use crate::daemon::records::search::Search;
+use crate::daemon::records::file_search::Search;
 
 /// A service that may run, as its configuration describes it.
 pub struct Asked {

@@ -14,7 +14,7 @@ use super::output::stream;
 use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path, real_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::config::{Config, ResolveError, ResolvedJob, Stray, read_directives_warning, resolve};
+use crate::config::{Config, ResolveError, ResolvedJob, UnroutedFile, read_directives_warning, resolve};
 use tabuleiro_jobs::{RECOGNISED_BYTES_MAX, Rejection, excerpt_lines, recognise, refuse_by_head};
 use tabuleiro_puzzles::input::{
     Directive, DirectiveError, Ignored, Next, ReadDirectivesError, Scanner, Warning,
@@ -209,9 +209,9 @@ impl Input {
     }
 
     /// The file as the configuration sees it.
-    pub fn stray(&self, tried: Option<&'static dyn Solver>) -> Stray<'_> {
+    pub fn stray(&self, tried: Option<&'static dyn Solver>) -> UnroutedFile<'_> {
         let (path, directives) = (self.routed.as_deref(), self.directives.as_slice());
-        Stray { path, directives, tried, on_command_line: true }
+        UnroutedFile { path, directives, tried, on_command_line: true }
     }
 }
 

@@ -11,10 +11,10 @@ use crate::cli::arguments::{ConfigArgs, load_with_warnings};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::Config;
-use crate::daemon::answering::memory::SPARE_WORKERS;
-use crate::daemon::fs::folders::FolderError;
+use crate::daemon::answering::memory_plan::SPARE_WORKERS;
 use crate::daemon::fs::os::raise_open_files;
-use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
+use crate::daemon::fs::service_folders::FolderError;
+use crate::daemon::{Control, Folders, ServeError, Settings, run as serve};
 use crate::logging::{self, kind};
 use tabuleiro_puzzles::solver::{Choice, format_size};
 
@@ -67,7 +67,6 @@ fn start(args: &ServeArgs) -> Result<Exit, Failure> {
         folders,
         lock,
         once: args.once,
-        platform: Platform::native(),
         events: !args.poll,
         reload: Arc::new(reload),
         log: logging.sinks(),
@@ -110,20 +109,16 @@ fn failure(error: ServeError) -> Failure {
 fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
     let (sender, receiver) = mpsc::channel(8);
     let kinds = [
-        (SignalKind::terminate(), Some(Control::Stop)),
-        (SignalKind::interrupt(), Some(Control::Stop)),
-        (SignalKind::hangup(), Some(Control::Reload)),
-        // Sent when somebody opens a file for writing while its lease is tested; it must not end the process.
-        (SignalKind::io(), None),
+        (SignalKind::terminate(), Control::Stop),
+        (SignalKind::interrupt(), Control::Stop),
+        (SignalKind::hangup(), Control::Reload),
     ];
     for (kind, control) in kinds {
         let mut stream = signal(kind)?;
         let sender = sender.clone();
         tokio::spawn(async move {
             while stream.recv().await.is_some() {
-                if let Some(control) = control
-                    && sender.send(control).await.is_err()
-                {
+                if sender.send(control).await.is_err() {
                     return;
                 }
             }
@@ -152,7 +147,7 @@ fn tell_warnings(warnings: &[String]) {
 
 /// Logs what keeps results from their owners, and what everybody may look into, where only owners are to read results.
 fn tell_readers(config: &Config, folders: &Folders) {
-    if let Some(message) = folders.check_readers(config, Platform::native()) {
+    if let Some(message) = folders.check_readers(config) {
         tracing::warn!("{message}");
     }
     tell_warnings(&config.open_to_others());

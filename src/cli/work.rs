@@ -11,7 +11,7 @@ use crate::cli::arguments::load;
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::config::{Config, Log, MemoryLimit};
-use crate::daemon::Platform;
+use crate::daemon::memory_bytes;
 use crate::logging::{self, kind};
 use tabuleiro_remote::Access;
 use tabuleiro_remote::worker::{Setting, run as work, state_folder};
@@ -89,9 +89,10 @@ fn start(args: &WorkArgs) -> Result<Exit, Failure> {
         threads,
         "starting"
     );
+    let bytes = memory_bytes();
     let memory_bytes = match config.workers.memory_limit {
         MemoryLimit::Bytes(bytes) => Some(bytes),
-        MemoryLimit::Auto => Platform::native().memory_bytes().map(|bytes| bytes - bytes / 4),
+        MemoryLimit::Auto => Some(bytes - bytes / 4),
         MemoryLimit::None => None,
     };
     let setting = Setting {

@@ -34,7 +34,8 @@ mod settings;
 pub use document::Config;
 pub use faults::{ConfigError, Fault};
 pub use files::{
-    Done, Members, Reference, ResolveError, ResolvedJob, Routed, Stray, read_directives_warning, resolve,
+    Done, Members, Reference, ResolveError, ResolvedJob, Routed, UnroutedFile, read_directives_warning,
+    resolve,
 };
 pub use folders::{Folders, NestedFolders};
 pub use globs::{Globs, Student, Who};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tabuleiro::config::{Config, SHIPPED, SHIPPED_ORIGIN, Stray};
+use tabuleiro::config::{Config, SHIPPED, SHIPPED_ORIGIN, UnroutedFile};
 use tabuleiro_jobs::recognise;
 use tabuleiro_puzzles::input::{Directive, Scanner, read_directives};
 use tabuleiro_puzzles::solver::{Options, Random, SOLVERS, Solver, find};
@@ -35,7 +35,8 @@ fn directives(text: &str) -> Vec<Directive> {
 /// What is said of a file in the inbox that `tried` cannot read.
 fn said(config: &Config, path: &str, text: &str, tried: Option<&str>) -> Option<Phrase> {
     let (path, directives) = (Some(Path::new(path)), directives(text));
-    let stray = Stray { path, directives: &directives, tried: tried.map(solver), on_command_line: false };
+    let stray =
+        UnroutedFile { path, directives: &directives, tried: tried.map(solver), on_command_line: false };
     config.advise(&stray, || Ok(text.as_bytes()))
 }
 
@@ -170,7 +171,7 @@ fn the_command_line_has_a_way_of_its_own() {
     let config = routes(&[("**/*", "checkers-capture")]);
     for path in [None, Some(Path::new("entrada.txt"))] {
         let tried = Some(solver("checkers-capture"));
-        let stray = Stray { path, directives: &[], tried, on_command_line: true };
+        let stray = UnroutedFile { path, directives: &[], tried, on_command_line: true };
         let said = config.advise(&stray, || Ok(JUMP.as_bytes())).unwrap().say(Language::Portuguese);
         assert_eq!(said, "isto parece jump-game (dá para ler 2 jogos): use --solver jump-game");
     }

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tabuleiro::config::{Config, ResolveError, SHIPPED, SHIPPED_ORIGIN, Stray, resolve};
+use tabuleiro::config::{Config, ResolveError, SHIPPED, SHIPPED_ORIGIN, UnroutedFile, resolve};
 use tabuleiro_jobs::{JobError, JobInfo, Pool, Reading, Rejection, TextSink, refuse_by_head};
 use tabuleiro_puzzles::input::{Directive, Place, ReadDirectivesError, Scanner, read_directives};
 use tabuleiro_puzzles::solver::{
@@ -67,7 +67,7 @@ fn options(
 fn advice(input: &[u8], directives: &[Directive], solver: &'static dyn Solver) -> Option<Phrase> {
     let config = Config::parse(SHIPPED, SHIPPED_ORIGIN, SOLVERS).unwrap();
     let path = Some(Path::new(FILE));
-    let stray = Stray { path, directives, tried: Some(solver), on_command_line: false };
+    let stray = UnroutedFile { path, directives, tried: Some(solver), on_command_line: false };
     config.advise(&stray, || Ok(input))
 }
 

@@ -20,7 +20,7 @@ const SHOWN_BYTES_MAX: usize = 100;
 
 /// A file that its solver cannot read or answers by other rules, or that has none.
 #[derive(Debug, Clone, Copy)]
-pub struct Stray<'a> {
+pub struct UnroutedFile<'a> {
     /// Its path below the inbox, where routes decide about it.
     pub path: Option<&'a Path>,
     /// Its directives.
@@ -41,7 +41,11 @@ pub(super) struct Goal<'a> {
 impl Config {
     /// For which solver a file was written that `open` opens, and how it gets there. Nothing where that cannot be told, as
     /// where several can read it.
-    pub fn advise<R: Read>(&self, stray: &Stray<'_>, open: impl FnMut() -> io::Result<R>) -> Option<Phrase> {
+    pub fn advise<R: Read>(
+        &self,
+        stray: &UnroutedFile<'_>,
+        open: impl FnMut() -> io::Result<R>,
+    ) -> Option<Phrase> {
         let others = SOLVERS.iter().copied().filter(|solver| stray.tried != Some(*solver));
         match recognise(others, open)[..] {
             [Recognised { solver, puzzles }] => {
@@ -54,14 +58,14 @@ impl Config {
     }
 
     /// How a file gets to a solver.
-    fn action(&self, stray: &Stray<'_>, solver: &'static dyn Solver) -> Option<Advice> {
+    fn action(&self, stray: &UnroutedFile<'_>, solver: &'static dyn Solver) -> Option<Advice> {
         let named = stray.directives.iter().any(|directive| directive.key == SOLVER_KEY);
         if let Some(path) = stray.path {
             if named {
                 let mut directives = stray.directives.to_vec();
                 let named = directives.iter_mut().filter(|directive| directive.key == SOLVER_KEY);
                 named.for_each(|directive| solver.id().clone_into(&mut directive.value));
-                let stray = Stray { directives: &directives, ..*stray };
+                let stray = UnroutedFile { directives: &directives, ..*stray };
                 return self
                     .leads_to(&stray, path, Goal { solver, rules: &[] })
                     .then_some(Advice::Directive { solver: solver.id() });
@@ -81,7 +85,7 @@ impl Config {
     }
 
     /// A folder that sends the file there, with its name as it is.
-    fn folder(&self, stray: &Stray<'_>, path: &Path, goal: Goal<'_>) -> Option<Phrase> {
+    fn folder(&self, stray: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> Option<Phrase> {
         let name = path.file_name()?;
         let parent = path.parent().unwrap_or(Path::new(""));
         let folders = self.globs(goal).filter_map(literal_folder);
@@ -97,7 +101,7 @@ impl Config {
     }
 
     /// A name that sends the file there from the folder it is in.
-    pub(super) fn name(&self, stray: &Stray<'_>, path: &Path, goal: Goal<'_>) -> Option<String> {
+    pub(super) fn name(&self, stray: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> Option<String> {
         let stem = path.file_stem()?.to_string_lossy();
         let parent = path.parent().unwrap_or(Path::new(""));
         let leads = |pattern: &str| {
@@ -122,7 +126,7 @@ impl Config {
     }
 
     /// Whether the file would reach a goal, was it at that path below the inbox.
-    fn leads_to(&self, stray: &Stray<'_>, path: &Path, goal: Goal<'_>) -> bool {
+    fn leads_to(&self, stray: &UnroutedFile<'_>, path: &Path, goal: Goal<'_>) -> bool {
         let is_ignored = path.iter().any(|part| self.intake.ignored_by(part).is_some());
         let route = self.route(path).filter(|route| route.grade.is_none());
         !is_ignored && route.is_some_and(|route| self.takes(stray, Some(route), None, goal))
@@ -131,7 +135,7 @@ impl Config {
     /// Whether the file's directives let it reach a goal.
     fn takes(
         &self,
-        stray: &Stray<'_>,
+        stray: &UnroutedFile<'_>,
         route: Option<&Route>,
         forced: Option<&'static dyn Solver>,
         goal: Goal<'_>,

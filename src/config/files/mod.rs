@@ -19,7 +19,7 @@ mod routed;
 // Games that other rules answer otherwise.
 mod rules;
 
-pub use advice::Stray;
+pub use advice::UnroutedFile;
 pub use members::{Done, Members};
 pub use near_misses::read_directives_warning;
 pub(super) use reference::REFERENCES_BYTES_MAX;

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::advice::Stray;
+use super::advice::UnroutedFile;
 use super::near_misses::read_directives_warning;
 use super::resolve::{ResolveError, ResolvedJob, resolve};
 use crate::config::document::Config;
@@ -90,8 +90,12 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
         Ok(summary)
     }
 
-    fn stray<'d>(&'d self, directives: &'d [Directive], tried: Option<&'static dyn Solver>) -> Stray<'d> {
-        Stray { path: Some(self.path), directives, tried, on_command_line: false }
+    fn stray<'d>(
+        &'d self,
+        directives: &'d [Directive],
+        tried: Option<&'static dyn Solver>,
+    ) -> UnroutedFile<'d> {
+        UnroutedFile { path: Some(self.path), directives, tried, on_command_line: false }
     }
 
     /// For which solver the file was written that `tried` cannot read, or that has none.

@@ -1,6 +1,6 @@
 //! Games that other rules in use answer otherwise: what is said of a file of them, and how it gets the other rules.
 
-use super::advice::{Goal, Stray, is_set};
+use super::advice::{Goal, UnroutedFile, is_set};
 use super::looks_like::count;
 use super::resolve::ResolvedJob;
 use crate::config::document::Config;
@@ -45,7 +45,12 @@ impl Config {
     /// Says how many puzzles of an answered file have another answer by other rules in use, and how the file gets these;
     /// nothing if all agree.
     #[must_use]
-    pub fn other_rules(&self, file: &Stray<'_>, job: &ResolvedJob, summary: &Summary) -> Option<Phrase> {
+    pub fn other_rules(
+        &self,
+        file: &UnroutedFile<'_>,
+        job: &ResolvedJob,
+        summary: &Summary,
+    ) -> Option<Phrase> {
         let (solver, options) = (job.solver, &job.options);
         if summary.differing == 0 {
             return None;
