@@ -74,6 +74,15 @@ pub fn share(pool: &Pool, config: &Config) {
         large_puzzles_at_a_time = plan.permits,
         "memory of puzzles"
     );
+    let least = fixed(pool.threads()) + FREE_BYTES;
+    if limit < least {
+        warn!(
+            memory_limit = format_size(limit),
+            "{} threads may use {}, more than the service may use; lower workers.threads, or raise workers.memory_limit",
+            pool.threads(),
+            format_size(least),
+        );
+    }
     for route in config.routes().iter().filter(|route| own_limit(route) > plan.puzzle_bytes_max) {
         warn!(
             route = route.name,

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::daemon::answering::io_errors::{is_shortage, is_transient};
 use crate::daemon::answering::pending_publication::{PendingPublication, Stage};
 use crate::daemon::claims::outputs::{self, Found};
 use crate::daemon::fs::disk::{Disk, exists};
@@ -167,14 +166,13 @@ impl Older<'_> {
         naming::result_path(&self.publication.origin, output, None)
     }
 
-    /// Returns whether there is an older output of the job's input. One that this process may not look at is somebody
-    /// else's.
+    /// Returns whether there is an older output of the job's input.
     fn is_there(&self, output: Output) -> Result<bool, Stuck> {
         let (path, PendingPublication { claim, is_labelled, .. }) =
             (self.path(output), &self.publication.pending);
         match outputs::look(self.disk, self.outbox, &path, claim, *is_labelled) {
-            Err(error) if is_transient(&error) || is_shortage(&error) => Err((path, error)),
-            found => Ok(found.is_ok_and(|found| found == Found::Ours)),
+            Ok(found) => Ok(found == Found::Ours),
+            Err(error) => Err((path, error)),
         }
     }
 

@@ -310,7 +310,7 @@ impl Publisher {
                 continue;
             }
             span.in_scope(|| {
-                warn!(file, older, reason = %error, "an older report or page is out of date and cannot be removed; remove it by hand");
+                warn!(file, older, reason = %error, "a report or page of an earlier answer may be out of date and cannot be removed; remove it by hand");
             });
         }
         folders
