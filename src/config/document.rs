@@ -55,8 +55,8 @@ impl Config {
         Self::read_text(text, origin, Source::new(text, solvers)).map(|(config, _)| config)
     }
 
-    /// The same, with what deserves attention: keys that were removed, which are ignored; groups that this machine does not
-    /// have; routes to which no file can come.
+    /// Like [`Self::parse`], but also returns warnings: groups that this machine does not have, and routes that no file can
+    /// reach.
     ///
     /// # Errors
     /// As [`Self::parse`].

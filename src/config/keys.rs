@@ -91,17 +91,6 @@ impl<T: 'static> Declared<T> {
         Self { is_required: true, ..self }
     }
 
-    /// The same, and a value that was removed, in whose place `now` is in force.
-    pub(super) fn instead_of(self, removed: &'static str, now: T) -> Self
-    where
-        T: Copy,
-    {
-        let read = self.read;
-        let read =
-            move |found: &Found<'_, '_>| if found.is_removed(removed) { Some(now) } else { read(found) };
-        Self { read: Box::new(read), ..self }
-    }
-
     /// The value of `key`; the default when it is missing or wrong.
     pub(super) fn read(self, table: &mut Table<'_, '_>, key: &'static str) -> T {
         let Some(found) = table.take(key) else {

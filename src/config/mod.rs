@@ -22,7 +22,7 @@ mod globs;
 mod keys;
 // Where the configuration is found.
 mod locate;
-// A text as tables and keys, some of which earlier versions knew.
+// A text as tables and keys.
 mod reader;
 // `[remote]`.
 mod remote;

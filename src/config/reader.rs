@@ -1,29 +1,13 @@
 //! The configuration's text as tables and keys: every fault with its place, none hidden by another.
 //!
 //! A [`Table`] hands out the values of one TOML table under the keys it is asked for. The keys that were asked for
-//! are the known ones; whatever else the table holds is a fault, or a warning where an earlier version knew it.
+//! are the known ones; anything else in the table is a fault.
 
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::faults::{Source, quoted};
 use tabuleiro_puzzles::solver::did_you_mean;
-
-/// Keys and values that an earlier version knew: for one release they are warnings instead of errors, since a configuration that
-/// somebody edited must not keep an upgraded service from starting. Each is `SECTION.KEY` (`route.KEY` in a route), the value that was
-/// removed (`None` for the whole key), and what to write instead.
-const REMOVED: &[(&str, Option<&str>, &str)] = &[
-    ("route.priority", None, "delete it: routes take turns, so none has to come first"),
-    ("route.share", None, "delete it: routes take turns, and each has room for its files"),
-    (
-        "route.if_exists",
-        Some("reject"),
-        "write \"version\", which is in force now: each answer has a file of its own",
-    ),
-    ("retention.done_size", None, "write an age, such as done_age = \"90days\""),
-    ("retention.failed_size", None, "write an age, such as failed_age = \"90days\""),
-    ("retention.log_size", None, "write an age, such as log_age = \"30days\", or log.files_kept"),
-];
 
 /// The document, with as many syntax errors as the parser can tell apart.
 pub(super) fn parse<'t>(text: &'t str, source: &Source<'t>) -> Option<DeTable<'t>> {
@@ -83,13 +67,6 @@ impl<'a, 't> Found<'a, 't> {
         Table { title, offset: self.offset(), entries, known: Vec::new(), source: self.source }
     }
 
-    /// Whether it is this value, which was removed: a warning then.
-    pub(super) fn is_removed(&self, value: &str) -> bool {
-        let warning = removed(&path(&self.name), Some(value));
-        let warning = warning.filter(|_| self.value().as_str() == Some(value));
-        warning.inspect(|warning| self.source.warn(self.offset(), warning)).is_some()
-    }
-
     /// Tells what deserves attention in the value.
     pub(super) fn warn(&self, message: &str) {
         let found = self.source.quote(self.spanned.span());
@@ -129,7 +106,7 @@ impl<'a, 't> Table<'a, 't> {
 
     /// The section under `key`.
     pub(super) fn section(&mut self, key: &'static str) -> Self {
-        let title = format!("[{}]", path(&self.name(key)));
+        let title = format!("[{}]", self.name(key).replace(['[', ']'], "").replace(' ', "."));
         match self.take(key) {
             Some(found) => found.section(title),
             None => Self { title, ..Self::document(None, self.source) },
@@ -156,10 +133,6 @@ impl<'a, 't> Table<'a, 't> {
             if self.known.contains(&name) {
                 continue;
             }
-            if let Some(warning) = removed(&path(&self.name(name)), None) {
-                self.source.warn(offset, warning);
-                continue;
-            }
             let place = if self.title.is_empty() { String::new() } else { format!(" in {}", self.title) };
             let hint = hint(name).unwrap_or_else(|| {
                 format!("{}; known: {}", did_you_mean(name, &self.known), self.known.join(", "))
@@ -174,19 +147,7 @@ impl<'a, 't> Table<'a, 't> {
     }
 }
 
-/// `SECTION.KEY` of what errors call a key.
-fn path(name: &str) -> String {
-    name.replace(['[', ']'], "").replace(' ', ".")
-}
-
 /// The value of an unsigned integer in any radix TOML allows.
 fn number(integer: &DeInteger<'_>) -> Option<u64> {
     u64::from_str_radix(integer.as_str(), integer.radix()).ok()
-}
-
-/// What to tell whoever has that key, or that value of it; `None` when it was never removed.
-fn removed(key: &str, value: Option<&str>) -> Option<String> {
-    let (.., instead) = REMOVED.iter().find(|gone| (gone.0, gone.1) == (key, value))?;
-    let value = value.map(|value| format!(" = \"{value}\"")).unwrap_or_default();
-    Some(format!("{key}{value} is gone and is ignored; {instead}"))
 }

@@ -68,8 +68,7 @@ section! {
         /// Whether its puzzles may be solved by workers on other machines, where there are any (see `[remote]`).
         pub remote: bool = scalar(true, Values::flag()),
         /// When the result exists already: replace it, or name every result by the time of its job.
-        pub if_exists: IfExists =
-            scalar(IfExists::Replace, Values::choice()).instead_of("reject", IfExists::Version),
+        pub if_exists: IfExists = scalar(IfExists::Replace, Values::choice()),
     }
 }
 

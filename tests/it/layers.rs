@@ -58,7 +58,7 @@ fn check(folder: &Path, root: &Path, files: &mut usize, wrong: &mut Vec<String>)
         let name = path.strip_prefix(root).unwrap().to_str().unwrap();
         if path.is_dir() && name != "daemon/crash_matrix" {
             check(&path, root, files, wrong);
-        } else if name.ends_with(".rs") && !name.ends_with("tests.rs") {
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !name.ends_with("tests.rs") {
             *files += 1;
             let module = name.trim_end_matches(".rs").trim_end_matches("/mod");
             wrong.extend(wrong_imports(module, &fs::read_to_string(&path).unwrap()));

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use tabuleiro_puzzles::solver::{Puzzle, find};
 use tabuleiro_remote::Heartbeat;
 use tabuleiro_remote::intake::trial::reported;
 use tabuleiro_remote::worker::trial::outcomes;
-use tabuleiro_puzzles::solver::{Puzzle, find};
 
 use super::solving;
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tabuleiro_puzzles::input::Place;
-use tabuleiro_puzzles::solver::{self, Authority, Budget, Cancel, Options, Outcome, Puzzle, Solver, Stop, Verdict};
+use tabuleiro_puzzles::solver::{
+    self, Authority, Budget, Cancel, Options, Outcome, Puzzle, Solver, Stop, Verdict,
+};
 
 use super::reading;
 
