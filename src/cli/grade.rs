@@ -17,7 +17,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use tabuleiro_jobs::grading::class::Nothing;
 use tabuleiro_jobs::grading::formats::{Format, GradeWriter};
-use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeError, Told};
+use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeError, Wording};
 use tabuleiro_puzzles::solver::{Cancel, Choice as _, LANGUAGE, Reveal};
 
 /// What the help says after the options.
@@ -132,7 +132,7 @@ pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         class.grade(&mut *format.writer(&key, submissions.all.len() == 1, &mut out))
     } else {
         // Students read the comments.
-        let mut worksheet = Worksheet::new(Told::to_students(&key.options));
+        let mut worksheet = Worksheet::new(Wording::to_students(&key.options));
         let graded = class.grade(&mut worksheet);
         graded.and_then(|exit| {
             let (text, lines) = worksheet.text(key.options.get(LANGUAGE));
@@ -162,7 +162,7 @@ impl Class<'_> {
     /// without a submission, and students of the list who have no folder.
     fn grade(mut self, writer: &mut dyn GradeWriter) -> Result<Exit, GradeError> {
         let mut worst = self.submissions.worst;
-        let told = Told::to_staff(&self.key.options);
+        let told = Wording::to_staff(&self.key.options);
         for submission in &self.submissions.all {
             let name = &submission.name;
             worst = worst.max(match submission.open() {

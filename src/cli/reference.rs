@@ -10,7 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};
 use tabuleiro_jobs::grading::{AnswerKey, read_reference};
-use tabuleiro_jobs::{JobError, Pool, Progress};
+use tabuleiro_jobs::{Job, JobError, Pool, Progress};
 use tabuleiro_puzzles::solver::{Authority, Cancel};
 
 /// A reference that was read.
@@ -50,8 +50,14 @@ impl Reference {
         let pool = Pool::new(config.workers.thread_count().get())
             .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
         let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
-        let reference = (Arc::clone(&name), text);
-        let solved = AnswerKey::solve(reference, (job.solver, job.options), &pool, &cancel, &progress);
+        let running = Job {
+            solver: job.solver,
+            options: &job.options,
+            pool: &pool,
+            cancel: &cancel,
+            progress: &progress,
+        };
+        let solved = AnswerKey::solve(Arc::clone(&name), text, &running);
         let (key, summary) = solved.map_err(|error| match error {
             JobError::Rejected(rejection) => {
                 input.read_on();

@@ -17,7 +17,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};
 use tabuleiro_jobs::archive::is_zip;
-use tabuleiro_jobs::{JobError, JobInfo, Limits, Pool, Progress, Rejection, Sink, Sinks, Summary};
+use tabuleiro_jobs::{Job, JobError, JobInfo, Limits, Pool, Progress, Rejection, Sink, Sinks, Summary};
 use tabuleiro_puzzles::solver::{Cancel, PICTURE};
 
 /// What the help says after the options.
@@ -133,14 +133,15 @@ pub fn solved(
     progress: &Arc<Progress>,
     sink: &mut dyn Sink,
 ) -> Result<Summary, JobError> {
-    let (cancel, scanner) = (Cancel::default(), &mut input.scanner);
-    let answered = tabuleiro_jobs::answer(scanner, job.solver, &job.options, pool, &cancel, progress, sink);
+    let cancel = Cancel::default();
+    let running = Job { solver: job.solver, options: &job.options, pool, cancel: &cancel, progress };
+    let answered = tabuleiro_jobs::answer(&mut input.scanner, &running, sink);
     let advice = || input.advice(config, Some(job.solver));
     let mut summary = answered.map_err(|error| match error {
         JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
         error => error,
     })?;
     summary.warn_if_mostly_invalid(advice);
-    summary.warn(config.other_rules(&input.stray(Some(job.solver)), job, &summary));
+    summary.warn(config.other_rules(&input.stray(Some(job.solver)), &job.options, &summary));
     Ok(summary)
 }

@@ -12,7 +12,7 @@ use super::reference::Reference;
 use crate::cli::arguments::{NAMED_CONFIG_HELP, printable_path};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use tabuleiro_jobs::grading::{Grade, Points, Told};
+use tabuleiro_jobs::grading::{Grade, Points, Wording};
 use tabuleiro_puzzles::solver::Cancel;
 
 /// What the help says after the options.
@@ -72,7 +72,7 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let grade = key
         .grade(source, &Cancel::default(), |_| Ok(()))
         .map_err(|error| Failure::new(Exit::Io, format_args!("the submission: {error}")))?;
-    let judge = Told::to_staff(&key.options);
+    let judge = Wording::to_staff(&key.options);
     let alarm = if grade.refuting > 0 { REFUTED } else { "" };
     let open = if grade.not_graded > 0 { UNPROVED } else { "" };
     write(args, "judgemessage.txt", &format!("{alarm}{}\n{open}", judge.line(&grade)))?;

@@ -5,13 +5,13 @@ use std::io;
 
 use super::formats::{Mark, moodle};
 use tabuleiro_jobs::grading::formats::GradeWriter;
-use tabuleiro_jobs::grading::{Grade, Graded, Points, Told};
+use tabuleiro_jobs::grading::{Grade, Graded, Points, Wording};
 use tabuleiro_jobs::naming::MoodleName;
 use tabuleiro_puzzles::words::Language;
 
 /// Collects a row for each participant, who is known by the folder of the submission. Of several grades the best counts.
 pub struct Worksheet {
-    told: Told,
+    told: Wording,
     submission: String,
     /// Full name, points and comment by the number of the participant.
     rows: BTreeMap<String, (String, Option<Points>, String)>,
@@ -21,7 +21,7 @@ pub struct Worksheet {
 
 impl Worksheet {
     /// Nothing is graded yet; comments are told like that.
-    pub fn new(told: Told) -> Self {
+    pub fn new(told: Wording) -> Self {
         Self { told, submission: String::new(), rows: BTreeMap::new(), unknown: Vec::new() }
     }
 

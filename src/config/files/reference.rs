@@ -9,7 +9,7 @@ use super::looks_like;
 use super::resolve::{ResolveError, ResolvedJob, SOLVER_KEY, resolve};
 use crate::config::route::Route;
 use tabuleiro_jobs::grading::{AnswerKey, check_puzzles, read_reference};
-use tabuleiro_jobs::{JobError, Pool, Progress, Rejection, Summary, refuse_by_head};
+use tabuleiro_jobs::{Job, JobError, Pool, Progress, Rejection, Summary, refuse_by_head};
 use tabuleiro_puzzles::input::{ReadDirectivesError, Scanner, printable, read_directives};
 use tabuleiro_puzzles::solver::{Cancel, LANGUAGE, SOLVERS};
 
@@ -61,7 +61,7 @@ impl Reference {
     pub fn check(path: &Path, route: &Route) -> Result<u64, JobError> {
         let reference = Self::read(path, route)?;
         let Self { name, text, job, .. } = &reference;
-        let checked = check_puzzles((name, text), (job.solver, &job.options));
+        let checked = check_puzzles(name, text, job.solver, &job.options);
         checked.map_err(|error| reference.advised(error))?;
         Ok(text.len() as u64)
     }
@@ -76,9 +76,9 @@ impl Reference {
         cancel: &Cancel,
         progress: &Arc<Progress>,
     ) -> Result<(AnswerKey, Summary), JobError> {
-        let Self { name, text, job, .. } = self;
-        let reference = (Arc::clone(name), Arc::clone(text));
-        let solved = AnswerKey::solve(reference, (job.solver, job.options.clone()), pool, cancel, progress);
+        let Self { name, text, job: ResolvedJob { solver, options }, .. } = self;
+        let job = Job { solver: *solver, options, pool, cancel, progress };
+        let solved = AnswerKey::solve(Arc::clone(name), Arc::clone(text), &job);
         solved.map_err(|error| self.advised(error))
     }
 

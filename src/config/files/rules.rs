@@ -2,7 +2,6 @@
 
 use super::advice::{Goal, Stray, is_set};
 use super::looks_like::count;
-use super::resolve::ResolvedJob;
 use crate::config::document::Config;
 use tabuleiro_jobs::Summary;
 use tabuleiro_puzzles::solver::{Options, Solver};
@@ -45,11 +44,8 @@ impl Config {
     /// Says how many puzzles of an answered file have another answer by other rules in use, and how the file gets these;
     /// nothing if all agree.
     #[must_use]
-    pub fn other_rules(&self, file: &Stray<'_>, job: &ResolvedJob, summary: &Summary) -> Option<Phrase> {
-        let (solver, options) = (job.solver, &job.options);
-        if summary.differing == 0 {
-            return None;
-        }
+    pub fn other_rules(&self, file: &Stray<'_>, options: &Options, summary: &Summary) -> Option<Phrase> {
+        let solver = file.tried.filter(|_| summary.differing > 0)?;
         let rules = others(solver, options);
         let missing = |write: fn(&str, &str) -> String| {
             let missing = rules.iter().filter(|rule| !is_set(options, rule));

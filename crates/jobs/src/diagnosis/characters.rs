@@ -1,7 +1,7 @@
 //! A character that numbers do not have: by its name, and with what to write instead.
 
-use super::mistake::Mistake;
-use super::trial::Trial;
+use super::Mistake;
+use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{Part, Problem, Proposal};
 use tabuleiro_puzzles::words::messages;

@@ -12,7 +12,7 @@ use crate::daemon::answering::staging::Staged;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::OpenFile;
 use tabuleiro_jobs::naming::Output;
-use tabuleiro_jobs::{JobError, JobInfo, JsonOrigin, Limits, Sinks};
+use tabuleiro_jobs::{Job, JobError, JobInfo, JsonOrigin, Sinks};
 use tabuleiro_puzzles::input::{Scanner, printable};
 
 /// Answers all puzzles.
@@ -30,10 +30,10 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
     let solver = job.solver.id();
     let info = JobInfo { file, solver: job.solver, options: &job.options };
     let mut sink = sink(attempt, &info).map_err(JobError::Write)?;
-    let summary =
-        routed.answer(&mut scanner, (&job, &directives), pool, cancel, &counts.progress, &mut sink)?;
+    let job = Job { solver: job.solver, options: &job.options, pool, cancel, progress: &counts.progress };
+    let summary = routed.answer(&mut scanner, &job, &directives, &mut sink)?;
     drop(scanner);
-    let limits = Limits::of(&job.options, pool.memory(), cancel);
+    let limits = job.limits();
     let written = sink.finish(&summary, source.digest, &limits).map_err(JobError::Write)?;
     attempt.finish(written).map_err(JobError::Write)?;
     Ok(Made::Results { solver, summary: Box::new(summary) })

@@ -13,10 +13,10 @@ use crate::config::Route;
 use crate::daemon::answering::prepared::{Graded, Made};
 use crate::daemon::base::clock;
 use crate::daemon::fs::disk::OpenFile;
-use tabuleiro_jobs::JobError;
 use tabuleiro_jobs::grading::formats::NoteOrigin;
 use tabuleiro_jobs::grading::{Modified, NoteOut};
 use tabuleiro_jobs::naming::Output;
+use tabuleiro_jobs::{JobError, Limits};
 use tabuleiro_puzzles::solver::{REVEAL, Reveal};
 
 /// Grades a submission by the reference at that path.
@@ -60,7 +60,8 @@ pub(super) fn grade(
     let page = attempt.has(Output::GradePage).then(|| attempt.staged(Output::GradePage)).transpose();
     let mut page = page.map_err(JobError::Write)?.map(BufWriter::new);
     let out = NoteOut { text: &mut text, json: &mut json, page: page.as_mut().map(|page| page as _) };
-    let grade = key.note(attempt.source(input, None), &origin, out, (pool, cancel))?;
+    let limits = Limits::of(&key.options, pool.memory(), cancel);
+    let grade = key.note(attempt.source(input, None), &origin, out, &limits)?;
     attempt.finish([text, json].into_iter().chain(page)).map_err(JobError::Write)?;
     let (bytes, took) = (counts.bytes_read.load(Ordering::Relaxed), started.elapsed());
     let student = who.map(|who| who.student);

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use super::writer::GradeWriter;
+use super::GradeWriter;
 use crate::grading::class::NOTHING_TO_GRADE;
-use crate::grading::{Grade, Graded, Standing, Told, standing};
+use crate::grading::{Grade, Graded, Standing, Wording, standing};
 
 /// The columns.
 const COLUMNS: [&str; 9] =
@@ -16,7 +16,7 @@ const STANDING_COLUMNS: [&str; 2] = ["attempt", "mark"];
 
 /// Writes a row a submission.
 pub struct Csv<'a> {
-    told: Told,
+    told: Wording,
     submission: String,
     rows: Rows<&'a mut dyn Write>,
 }
@@ -33,7 +33,7 @@ struct Rows<W: Write> {
 
 impl<'a> Csv<'a> {
     /// Nothing is written yet.
-    pub fn new(told: Told, out: &'a mut dyn Write) -> Self {
+    pub fn new(told: Wording, out: &'a mut dyn Write) -> Self {
         Self { told, submission: String::new(), rows: Rows::new(out, false) }
     }
 }
@@ -75,7 +75,7 @@ impl ClassList {
     /// Never; the signature is that of writing.
     pub fn add(
         &mut self,
-        told: Told,
+        told: Wording,
         student: Option<&str>,
         submission: &str,
         grade: &Grade,
@@ -115,7 +115,7 @@ impl<W: Write> Rows<W> {
 
     fn write(
         &mut self,
-        told: Told,
+        told: Wording,
         student: Option<&str>,
         submission: &str,
         grade: &Grade,

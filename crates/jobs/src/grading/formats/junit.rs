@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
-use super::writer::GradeWriter;
+use super::GradeWriter;
 use crate::grading::class::NOTHING_TO_GRADE;
-use crate::grading::{AnswerKey, Grade, Graded, Told};
+use crate::grading::{AnswerKey, Grade, Graded, Wording};
 use tabuleiro_puzzles::solver::Mark;
 
 /// Writes a document. A suite is held until it ends, since its beginning says how many of its cases failed.
 pub struct Junit<'a> {
     solver: &'static str,
-    told: Told,
+    told: Wording,
     submission: String,
     cases: Writer<Vec<u8>>,
     count: u64,
@@ -23,7 +23,7 @@ pub struct Junit<'a> {
 
 impl<'a> Junit<'a> {
     /// Nothing is written yet.
-    pub fn new(told: Told, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
+    pub fn new(told: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
         let solver = key.solver.id();
         let (submission, cases) = (String::new(), Writer::new(Vec::new()));
         Self { solver, told, submission, cases, count: 0, is_begun: false, out }

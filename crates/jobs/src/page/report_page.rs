@@ -1,7 +1,10 @@
 //! The lines of a wrong puzzle: as they stand in the file, with what is meant marked, and what was read of its rows as a board.
 
-use super::words::Words;
-use tabuleiro_puzzles::picture::{Frame, Markup, Point, SIDE_MAX, html, svg};
+use std::io::{self, Write};
+
+use super::page_writer::Words;
+use crate::Rejection;
+use tabuleiro_puzzles::picture::{Frame, Markup, Page, PageWords, Point, SIDE_MAX, html, svg};
 use tabuleiro_puzzles::solver::{Excerpt, Problem, Seen};
 use tabuleiro_puzzles::words::{Language, Phrase};
 
@@ -127,4 +130,40 @@ fn font_size(text: &str) -> f64 {
 
 fn say(words: Words, language: Language) -> String {
     Phrase::from(words).say(language)
+}
+
+/// Writes the page of a file that was rejected, with what else there is to say.
+///
+/// # Errors
+/// Those of writing.
+pub fn write_report<W: Write>(
+    out: W,
+    rejection: &Rejection,
+    file: &str,
+    remark: Option<&str>,
+    language: Language,
+) -> io::Result<W> {
+    let say = |words: Words| Phrase::from(words).say(language);
+    let title = say(Words::Report { file: file.to_owned() });
+    let mut page = Page::begin(out, PageWords { language, title: &title, refresh: None })?;
+    let help = rejection.help(language);
+    page.write(&html! {
+        p class="bad" { strong { (say(Words::Rejected)) } ": " (rejection.say(language)) }
+        @if let Some(problem) = rejection.problem() {
+            (excerpt(problem, language, true))
+        }
+        @if let Some(advice) = rejection.advice() {
+            p { (advice.say(language)) }
+        }
+        @for line in help.iter().filter(|line| !line.starts_with(' ')) {
+            p { (line) }
+        }
+        @if help.iter().any(|line| line.starts_with(' ')) {
+            pre { @for line in help.iter().filter(|line| line.starts_with(' ')) { (line.trim_start()) "\n" } }
+        }
+        @if let Some(remark) = remark {
+            p { (remark) }
+        }
+    })?;
+    page.finish()
 }

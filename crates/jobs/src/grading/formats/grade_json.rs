@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::writer::GradeWriter;
+use super::GradeWriter;
 use crate::grading::class::NOTHING_TO_GRADE;
-use crate::grading::{AnswerKey, Grade, Graded, Modified, Points, Standing, Told};
+use crate::grading::{AnswerKey, Grade, Graded, Modified, Points, Standing, Wording};
 
 /// Writes an array of objects, their puzzles streamed, one a line.
 pub struct Json<'a> {
@@ -44,7 +44,7 @@ pub struct NoteOrigin<'a> {
 
 /// A grade as an object that is being written.
 struct Object<'a> {
-    told: Told,
+    told: Wording,
     puzzles: u64,
     out: &'a mut dyn Write,
 }
@@ -139,7 +139,7 @@ fn write_nothing(out: &mut dyn Write, head: &Head<'_>, text: &str) -> io::Result
 
 impl<'a> Json<'a> {
     /// Nothing is written yet.
-    pub fn new(told: Told, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
+    pub fn new(told: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
         let object = Object { told, puzzles: 0, out };
         Self { solver: key.solver.id(), submissions: 0, object }
     }
@@ -179,7 +179,7 @@ impl GradeWriter for Json<'_> {
 impl<'a> Note<'a> {
     /// Nothing is written yet.
     pub fn new(key: &AnswerKey, origin: &NoteOrigin<'a>, out: &'a mut dyn Write) -> Self {
-        let object = Object { told: Told::to_students(&key.options).with_points(), puzzles: 0, out };
+        let object = Object { told: Wording::to_students(&key.options).with_points(), puzzles: 0, out };
         Self { head: Head::of(origin, key.solver.id()), object }
     }
 }

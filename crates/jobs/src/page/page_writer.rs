@@ -6,15 +6,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::exhibit::{Attempt, Content, Exhibit, Solved};
-use super::lines;
-use super::words::Words;
+use super::gallery::{Attempt, Content, Exhibit, Solved};
+use super::report_page::excerpt;
 use crate::JobInfo;
 use tabuleiro_puzzles::picture::{Markup, Page, PageWords, html};
 use tabuleiro_puzzles::solver::{
     Bounds, Budget, Charge, LANGUAGE, Options, PICTURE, Shown, Solver, default_options, is_of_grading,
 };
-use tabuleiro_puzzles::words::{Language, Phrase};
+use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 /// Bytes of a page at most, but for its end.
 pub const PAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
@@ -208,7 +207,7 @@ fn has_message(exhibit: &Exhibit) -> bool {
 fn picture(heading: &Heading<'_>, exhibit: &Exhibit) -> Markup {
     let language = heading.language();
     match &exhibit.content {
-        Content::Invalid { problem, .. } => lines::excerpt(problem, language, exhibit.attempt.is_some()),
+        Content::Invalid { problem, .. } => excerpt(problem, language, exhibit.attempt.is_some()),
         Content::Solved(solved) => match &exhibit.attempt {
             Some(attempt) if !(attempt.is_right && attempt.shows_right) => beside(heading, solved, attempt),
             _ => draw(solved, &solved.shown(language)),
@@ -254,4 +253,63 @@ fn draw(solved: &Solved, shown: &Shown<'_>) -> Markup {
     catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|_| {
         html! { p class="soft" { (Phrase::from(Words::NotDrawn).say(shown.language)) } }
     })
+}
+
+messages! {
+    "page"
+    /// Headings, and what stands around the pictures.
+    pub enum Words {
+        /// Above a page of answers.
+        Answers = "answers" { file: String },
+        /// Above the page of a grade.
+        Grade = "grade" { file: String },
+        /// Above the page of a rejected file.
+        Report = "report" { file: String },
+        /// Before the solver.
+        Solver = "solver",
+        /// Before the options.
+        Options = "options",
+        /// Before the counts.
+        Puzzles = "puzzles",
+        /// How many there are, of which kinds.
+        Counts = "counts" { puzzles: u64, invalid: u64, undecided: u64 },
+        /// Before the points.
+        Points = "points",
+        /// Above the numbers of puzzles in a table.
+        Number = "number",
+        /// Above the lines in a table.
+        Line = "line",
+        /// Above the answers in a table.
+        Answer = "answer",
+        /// Above the verdicts on a submission in a table.
+        Verdict = "verdict",
+        /// Above a picture.
+        Puzzle = "puzzle" { number: u64, line: u64 },
+        /// That not all are drawn.
+        LeftOut = "left-out" { drawn: u64, puzzles: u64 },
+        /// That a picture would be too large for the page.
+        TooLarge = "too-large",
+        /// That an answer of a submission gives too much to be drawn.
+        TooLong = "too-long",
+        /// That there was no time left for a picture.
+        NoTime = "no-time",
+        /// That drawing it failed.
+        NotDrawn = "not-drawn",
+        /// That the page is full.
+        Full = "full",
+        /// Above what a submission answers.
+        Theirs = "theirs",
+        /// Above the right answer.
+        Ours = "ours",
+        /// That the file is rejected.
+        Rejected = "rejected",
+        /// What lines of a file are shown.
+        Excerpt = "excerpt",
+        /// What was read of a wrong puzzle.
+        Read = "read",
+        /// That an answer has no witness in a JSON result.
+        NoWitness = "no-witness",
+        /// Who made the page.
+        Made = "made" { version: String },
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::key::AnswerKey;
+use super::answer_key::AnswerKey;
 use super::points::{Points, Shares};
 use super::standing::Standing;
 use crate::{Rejection, refuse_by_head};
@@ -307,16 +307,17 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::{Pool, Progress};
+    use crate::{Job, Pool};
     use tabuleiro_puzzles::solver::{Bounds, default_options, find};
 
     /// A key whose first answer is wrong: 0 instead of 1.
     fn wrong_key() -> AnswerKey {
         let solver = find("checkers-capture").unwrap();
-        let reference = ("t".into(), Arc::new(b"3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n".to_vec()));
-        let (pool, progress) = (Pool::new(1).unwrap(), Arc::<Progress>::default());
-        let job = (solver, default_options(solver));
-        let mut key = AnswerKey::solve(reference, job, &pool, &Cancel::default(), &progress).unwrap().0;
+        let text = Arc::new(b"3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n0 0\n".to_vec());
+        let (pool, options) = (Pool::new(1).unwrap(), default_options(solver));
+        let (cancel, progress) = (Cancel::default(), Arc::default());
+        let job = Job { solver, options: &options, pool: &pool, cancel: &cancel, progress: &progress };
+        let mut key = AnswerKey::solve("t".into(), text, &job).unwrap().0;
         key.known[0].bounds = Bounds { at_least: Some(0), at_most: Some(0) };
         key.known[0].headline = "0".into();
         key

@@ -1,16 +1,19 @@
 //! A reference: the puzzles of a file, and what is proved about each.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::page::bytes_of;
-use crate::{Answered, JobError, Pool, Progress, Reading, Rejection, Sink, Summary};
+use super::formats::{GradeWriter, Note, NoteOrigin, Text};
+use super::grade_messages::Wording;
+use super::graded::{Grade, GradeError};
+use crate::page::{GradePage, bytes_of};
+use crate::{Answered, Job, JobError, Limits, Reading, Rejection, Sink, Summary};
 use tabuleiro_puzzles::input::{Scanner, read_directives};
 use tabuleiro_puzzles::solver::{
-    COMPARE_RULES, Cancel, Known, NEEDS_WITNESS, OptionValue, Options, PICTURE, Solver, Work, format_size,
+    COMPARE_RULES, Known, NEEDS_WITNESS, OptionValue, Options, PICTURE, Solver, Work, format_size,
 };
 
 /// Bytes of a reference at most: it is held in memory.
@@ -84,26 +87,23 @@ fn read_at_most(source: impl Read, bytes_max: u64) -> io::Result<Arc<Vec<u8>>> {
 }
 
 impl AnswerKey {
-    /// Solves the puzzles of `text`, which `name` calls in messages. Its directives are part of `options` already.
+    /// Solves the puzzles of `text`, which messages call `name`. Its directives are part of the job's options already.
     ///
     /// # Errors
     /// Those of [`check_puzzles`], before anything is solved, and those of answering a file.
-    pub fn solve(
-        (name, text): (Arc<str>, Arc<Vec<u8>>),
-        (solver, mut options): (&'static dyn Solver, Options),
-        pool: &Pool,
-        cancel: &Cancel,
-        progress: &Arc<Progress>,
-    ) -> Result<(Self, Summary), JobError> {
-        check_puzzles((&name, &text), (solver, &options))?;
+    pub fn solve(name: Arc<str>, text: Arc<Vec<u8>>, job: &Job<'_>) -> Result<(Self, Summary), JobError> {
+        let solver = job.solver;
+        check_puzzles(&name, &text, solver, job.options)?;
+        let mut options = job.options.clone();
         let (has_page, needs_witness) = (options.get(PICTURE), options.get(NEEDS_WITNESS));
         let mut keeper = Keeper { has_page, needs_witness, ..Keeper::default() };
-        // Nobody is told.
+        // Nobody reads the warning.
         options.put(COMPARE_RULES.spec.name, OptionValue::Flag(false));
         let mut scanner = open(&text, &name).map_err(JobError::Read)?;
-        let summary = crate::answer(&mut scanner, solver, &options, pool, cancel, progress, &mut keeper)?;
+        let summary = crate::answer(&mut scanner, &Job { options: &options, ..*job }, &mut keeper)?;
+        drop(scanner);
         let Keeper { known, witnesses, unjudged, .. } = keeper;
-        Ok((Self { solver, options, known, witnesses, unjudged, name, text: Arc::clone(&text) }, summary))
+        Ok((Self { solver, options, known, witnesses, unjudged, name, text }, summary))
     }
 
     /// What proves the answer to a puzzle, where that is kept.
@@ -135,8 +135,10 @@ impl AnswerKey {
 /// # Errors
 /// When there is no puzzle of the solver's, or an invalid one, which has no answer to compare with.
 pub fn check_puzzles(
-    (name, text): (&Arc<str>, &[u8]),
-    (solver, options): (&dyn Solver, &Options),
+    name: &Arc<str>,
+    text: &[u8],
+    solver: &dyn Solver,
+    options: &Options,
 ) -> Result<(), JobError> {
     let mut scanner = open(text, name).map_err(JobError::Read)?;
     let mut reading = Reading::open(solver, options);
@@ -172,6 +174,61 @@ fn open<'t>(text: &'t [u8], name: &Arc<str>) -> io::Result<Scanner<'t>> {
     // Whoever made the options has refused wrong ones.
     let _ = read_directives(&mut scanner);
     Ok(scanner)
+}
+
+/// Where a grade goes.
+pub struct NoteOut<'a> {
+    /// For people.
+    pub text: &'a mut dyn Write,
+    /// For programs.
+    pub json: &'a mut dyn Write,
+    /// For browsers.
+    pub page: Option<&'a mut dyn Write>,
+}
+
+impl AnswerKey {
+    /// Grades a submission within the memory of the pool, and writes its grade. What a page lacks is looked for within it, too.
+    ///
+    /// # Errors
+    /// What was written until then is no grade; so it is where the submission proves that an answer of ours is wrong.
+    pub fn note(
+        &self,
+        source: impl Read,
+        origin: &NoteOrigin<'_>,
+        out: NoteOut<'_>,
+        limits: &Limits,
+    ) -> Result<Grade, JobError> {
+        let NoteOut { text, json, page } = out;
+        let mut text = Text::new(Wording::to_students(&self.options), true, text);
+        let mut json = Note::new(self, origin, json);
+        let mut page = page.map(|page| GradePage::new(page, self, origin.submission));
+        let begun = text.begin(origin.submission).and_then(|()| json.begin(origin.submission));
+        begun.map_err(JobError::Write)?;
+        let budget = limits.untimed_budget();
+        let graded = self.grade_within(source, &budget, |graded| {
+            if let Some(page) = &mut page {
+                page.puzzle(graded, &budget);
+            }
+            text.puzzle(graded)?;
+            json.puzzle(graded)
+        });
+        let mut grade = graded.map_err(|error| match error {
+            GradeError::Read(error) => JobError::Read(error),
+            GradeError::Write(error) => JobError::Write(error),
+            GradeError::Cancelled => JobError::Cancelled,
+        })?;
+        if let Some((puzzle, _)) = grade.internal {
+            return Err(Rejection::Refuted { puzzle }.into());
+        }
+        grade.standing = origin.standing;
+        text.end(&grade).and_then(|()| json.end(&grade)).map_err(JobError::Write)?;
+        // Whoever traces a path may need its permit.
+        drop(budget);
+        if let Some(page) = page {
+            page.finish(&grade, limits).map_err(JobError::Write)?;
+        }
+        Ok(grade)
+    }
 }
 
 #[cfg(test)]

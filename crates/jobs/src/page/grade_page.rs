@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::exhibit::{Attempt, Content, Exhibit, Solved, bytes_of};
 use super::gallery::Gallery;
-use super::words::Words;
-use super::writer::{Heading, write_page};
-use crate::grading::{AnswerKey, Grade, Graded, Told};
+use super::gallery::{Attempt, Content, Exhibit, Solved, bytes_of};
+use super::page_writer::Words;
+use super::page_writer::{Heading, write_page};
+use crate::grading::{AnswerKey, Grade, Graded, Wording};
 use crate::{JobInfo, Limits};
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{
@@ -24,7 +24,7 @@ const ANSWER_BYTES_MAX: usize = 120;
 pub struct GradePage<'a, W> {
     out: W,
     key: &'a AnswerKey,
-    told: Told,
+    told: Wording,
     submission: &'a str,
     gallery: Gallery,
 }
@@ -33,7 +33,7 @@ impl<'a, W: Write> GradePage<'a, W> {
     /// Nothing is written yet.
     #[must_use]
     pub fn new(out: W, key: &'a AnswerKey, submission: &'a str) -> Self {
-        Self { out, key, told: Told::to_students(&key.options), submission, gallery: Gallery::default() }
+        Self { out, key, told: Wording::to_students(&key.options), submission, gallery: Gallery::default() }
     }
 
     /// Takes what became of an answer. What it gives to be drawn is charged to `budget` while it is made.
@@ -65,7 +65,7 @@ impl<'a, W: Write> GradePage<'a, W> {
 
 /// An answer on the page.
 fn exhibit(
-    (key, told): (&AnswerKey, Told),
+    (key, told): (&AnswerKey, Wording),
     graded: &Graded<'_>,
     (entry, budget): (&Entry, &Budget),
 ) -> Exhibit {

@@ -1,6 +1,6 @@
 //! What grades say in words, as much as a student is to be told.
 
-use super::grade::{Grade, Shift};
+use super::graded::{Grade, Shift};
 use super::points::Points;
 use super::standing;
 use tabuleiro_puzzles::solver::{Finding, LANGUAGE, Mark, Options, REVEAL, Reveal, Unproved};
@@ -43,13 +43,13 @@ messages! {
 
 /// How a grade is told.
 #[derive(Debug, Clone, Copy)]
-pub struct Told {
+pub struct Wording {
     language: Language,
     /// It is never [`Reveal::Auto`].
     reveal: Reveal,
 }
 
-impl Told {
+impl Wording {
     /// For what the staff reads: the right answers, unless the options say otherwise.
     #[must_use]
     pub fn to_staff(options: &Options) -> Self {

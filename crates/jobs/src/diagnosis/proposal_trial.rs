@@ -1,10 +1,10 @@
 //! Whether a change makes a puzzle valid: it is made in a copy, and that is read anew.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::io;
 
-use super::before::Before;
-use tabuleiro_puzzles::input::{Marked, Next, Scanner};
+use tabuleiro_puzzles::input::{Marked, Next, Place, Scanner, Spot};
 use tabuleiro_puzzles::solver::{Entry, Proposal, PuzzleReader, Work};
 
 /// Bytes that are read to try what makes the wrong puzzles of a file valid.
@@ -94,6 +94,58 @@ fn is_blank(text: &Marked<'_>, bytes: u64) -> bool {
     text.text[text.read..].iter().take(bytes as usize).all(u8::is_ascii_whitespace)
 }
 
+/// The entries from the first wrong one on that has seen the puzzle at hand; that puzzle is the last of them.
+#[derive(Default)]
+pub struct Before {
+    entries: VecDeque<Known>,
+    /// Bytes of the file that wrong ones have seen.
+    reach: u64,
+}
+
+/// An entry that was read.
+#[derive(Clone, Copy)]
+pub struct Known {
+    /// Where its reader stood.
+    pub spot: Spot,
+    place: Place,
+    /// Bytes of the file that its reader has seen, where it is wrong. One that is valid ends where it ends.
+    seen: Option<u64>,
+}
+
+impl Known {
+    /// Whether an entry is this one.
+    pub fn is(&self, entry: &Entry) -> bool {
+        entry.place == self.place && matches!(entry.work, Work::Invalid(_)) == self.seen.is_some()
+    }
+}
+
+impl Before {
+    /// Adds an entry that is not wrong, where that may matter.
+    #[inline]
+    pub fn add(&mut self, spot: Spot, place: Place) {
+        if spot.offset() < self.reach {
+            self.entries.push_back(Known { spot, place, seen: None });
+        }
+    }
+
+    /// Adds a wrong puzzle, has the text from the first entry on held, and says where that begins.
+    pub fn add_wrong(&mut self, spot: Spot, place: Place, input: &mut Scanner<'_>) -> Spot {
+        let has_seen = |entry: &Known| entry.seen.is_some_and(|seen| seen > spot.offset());
+        let begins = self.entries.iter().position(has_seen).unwrap_or(self.entries.len());
+        self.entries.drain(..begins);
+        self.reach = self.reach.max(input.bytes_seen());
+        self.entries.push_back(Known { spot, place, seen: Some(input.bytes_seen()) });
+        let first = self.entries[0].spot;
+        input.hold_from(first);
+        first
+    }
+
+    /// The entries, at least the puzzle at hand.
+    pub fn entries(&self) -> &VecDeque<Known> {
+        &self.entries
+    }
+}
+
 #[cfg(test)]
-#[path = "trial_tests.rs"]
+#[path = "proposal_trial_tests.rs"]
 mod tests;

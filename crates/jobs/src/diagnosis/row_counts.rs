@@ -1,9 +1,8 @@
 //! Rows too short, too long, too many, too few, for a puzzle that is written a row a line.
 
-use super::ending::is_marker;
-use super::mistake::Mistake;
-use super::trial::Trial;
-use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
+use super::Mistake;
+use super::proposal_trial::Trial;
+use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, is_comment, printable};
 use tabuleiro_puzzles::solver::{Layout, Problem, Proposal, RowLengths};
 
 /// The rows of a puzzle as they are, and as they should be.
@@ -210,4 +209,24 @@ impl Seen<'_> {
         }
         best
     }
+}
+
+/// Returns the problem of a last line `0` or `0 0` without which the puzzle is valid, or without which the file ends behind
+/// the puzzle before.
+pub fn end_marker(lines: &[Line<'_>], trial: &Trial<'_>, solver: &'static str) -> Option<Problem> {
+    let last = lines.last().filter(|line| is_marker(line) && trial.reader.may_end())?;
+    let text = trial.text.filter(|text| text.is_whole)?;
+    let mut behind = text.text[text.read..].split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_start);
+    if !behind.all(|line| line.is_empty() || is_comment(line)) {
+        return None;
+    }
+    let line = last.number;
+    let proposal = trial.first_of([Proposal::RemoveLine { line }])?;
+    let found = if last.count() == 1 { "0" } else { "0 0" }.to_owned();
+    Some(Problem::new(last.place(), Mistake::EndMarker { found, line, solver }).proposing(Some(proposal)))
+}
+
+/// Whether a line is one that ends the files of other formats.
+fn is_marker(line: &Line<'_>) -> bool {
+    line.count() <= 2 && line.tokens().all(|(_, token)| token == b"0")
 }

@@ -14,8 +14,8 @@ use rawzip::{
 use sha2::{Digest, Sha256};
 use time::UtcOffset;
 
-use super::path::{decoded, is_archive, is_of_the_system, judge};
-use super::refusal::{ArchiveError, Fault, Refusal};
+use super::member_path::{decoded, is_archive, is_of_the_system, judge};
+use super::{ArchiveError, Fault, Refusal};
 use crate::grading::Modified;
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::format_size;

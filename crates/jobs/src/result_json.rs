@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answered::{Answered, JobInfo, Sink};
+use crate::sinks::{Answered, JobInfo, Sink};
 use crate::summary::Summary;
 use tabuleiro_puzzles::input::{Ignored, Place};
 use tabuleiro_puzzles::solver::{Problem, Teller, Verdict, WITNESS, is_of_grading};

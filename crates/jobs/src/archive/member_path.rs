@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 
-use super::refusal::Refusal;
+use super::Refusal;
 use crate::naming::NAME_BYTES_MAX;
 
 /// Folders that a member lies in, and itself, at most.

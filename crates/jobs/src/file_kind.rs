@@ -2,8 +2,7 @@
 
 use infer::MatcherType;
 
-use super::not_text::NotText;
-use super::rejection::Rejection;
+use crate::rejection::{NotText, Rejection};
 use tabuleiro_puzzles::input::Scanner;
 
 /// Refuses what its first bytes show to be no plain text.
