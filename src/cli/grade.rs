@@ -7,14 +7,13 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::grades::Worksheet;
-use super::input::ReadingArgs;
+use super::named_input::ReadingArgs;
 use super::output::stream;
-use super::reference::Reference;
+use super::solved_reference::Reference;
 use super::students::{Students, StudentsArgs};
 use super::submissions::Submissions;
 use crate::cli::arguments::NAMED_CONFIG_HELP;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print_error};
+use crate::cli::failure::{Exit, Failure, print_error};
 use tabuleiro_jobs::grading::class::Nothing;
 use tabuleiro_jobs::grading::formats::{Format, GradeWriter};
 use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeError, Wording};

@@ -5,8 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::printable_path;
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 use tabuleiro_jobs::naming::MoodleName;
 use tabuleiro_puzzles::input::{printable, unaccented};
 

@@ -1,17 +1,15 @@
 //! `tabuleiro validate`: an output validator as the problem package format of ICPC and Kattis calls one.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::Args;
 
-use super::input::ReadingArgs;
+use super::named_input::ReadingArgs;
 use super::output::stream;
-use super::reference::Reference;
+use super::solved_reference::Reference;
 use crate::cli::arguments::{NAMED_CONFIG_HELP, printable_path};
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 use tabuleiro_jobs::grading::{Grade, Points, Wording};
 use tabuleiro_puzzles::solver::Cancel;
 

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::asking::{Asked, printable_json};
+use super::service_query::{Asked, printable_json};
 use crate::cli::arguments::ConfigArgs;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print};
+use crate::cli::failure::{Exit, Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::daemon::inspect::why::{State, explain, origin};
@@ -41,9 +40,7 @@ pub struct WhyArgs {
 /// Whoever opens a file for writing while its lease is tested has the system send SIGIO, which would end the process.
 fn heed_no_lease() -> Result<(), Failure> {
     let heeded = signal_hook::flag::register(signal_hook::consts::SIGIO, Arc::default());
-    heeded
-        .map(drop)
-        .map_err(|error| Failure::new(Exit::System, format_args!("cannot install a signal handler: {error}")))
+    heeded.map(drop).map_err(|error| Failure::system("install a signal handler", error))
 }
 
 /// Prints what is known of a file.

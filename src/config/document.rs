@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use super::config_keys::{Key, Section, section_rule};
 use super::faults::{ConfigError, Fault, Source};
 use super::files::{REFERENCES_BYTES_MAX, Reference};
-use super::folders::{Folders, absolute};
-use super::keys::{Key, Section, section_rule};
+use super::folder_settings::{Folders, absolute};
 use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
-use super::reader::{self, Found, Table};
 use super::remote::Remote;
 use super::route::{self, Route};
-use super::settings::{Control, Formats, Intake, Log, Metrics, Page, Readers, Results, Retention, Workers};
+use super::sections::{Control, Formats, Intake, Log, Metrics, Page, Readers, Results, Retention, Workers};
+use super::toml_reader::{self as reader, Found, Table};
 use tabuleiro_jobs::archive::is_zip;
 use tabuleiro_jobs::naming::Output;
 use tabuleiro_puzzles::solver::{Solver, format_size};

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tabuleiro::config::{Config, ResolveError, SHIPPED, SHIPPED_ORIGIN, Stray, resolve};
+use tabuleiro::config::{Config, Overrides, ResolveError, SHIPPED, SHIPPED_ORIGIN, Stray, resolve};
 use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Reading, Rejection, TextSink, refuse_by_head};
 use tabuleiro_puzzles::input::{Directive, Place, ReadDirectivesError, Scanner, read_directives};
 use tabuleiro_puzzles::solver::{
@@ -54,7 +54,8 @@ fn options(
         ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner),
     })?;
     let file = scanner.name().clone();
-    match resolve(&file, None, &directives, &[], SOLVERS, Some(solver), language) {
+    let overrides = Overrides { solver: Some(solver), ..Overrides::default() };
+    match resolve(&file, None, &directives, overrides, language) {
         Ok(job) => Ok((job.options, directives)),
         Err(ResolveError::Directive(error)) => Err(Rejection::directive(error, scanner)),
         Err(error) => panic!("{error}"),

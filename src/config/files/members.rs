@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 use time::UtcOffset;
 
-use super::class::{Became, Class, Lacking};
+use super::archive_class::{Became, Class, Lacking};
 use super::routed::Routed;
 use crate::config::document::Config;
 use crate::config::route::Route;

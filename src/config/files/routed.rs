@@ -5,13 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::advice::Stray;
-use super::near_misses::read_directives_warning;
-use super::resolve::{ResolveError, ResolvedJob, resolve};
+use super::resolve::{Overrides, ResolveError, ResolvedJob, read_directives_warning, resolve};
 use crate::config::document::Config;
 use crate::config::route::Route;
 use tabuleiro_jobs::{Job, JobError, Rejection, Sink, Summary, refuse_by_head};
 use tabuleiro_puzzles::input::{Directive, ReadDirectivesError, Scanner};
-use tabuleiro_puzzles::solver::{SOLVERS, Solver};
+use tabuleiro_puzzles::solver::Solver;
 use tabuleiro_puzzles::words::Phrase;
 
 /// A file below the inbox, or a member of an archive, whose path says what solves it.
@@ -40,7 +39,7 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
             ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner).into(),
         })?;
         let (name, language) = (Arc::clone(scanner.name()), self.config.results.language);
-        match resolve(&name, self.route, &directives, &[], SOLVERS, None, language) {
+        match resolve(&name, self.route, &directives, Overrides::default(), language) {
             Ok(job) if self.route.is_some() => Ok((job, directives)),
             Err(ResolveError::Directive(error)) => Err(Rejection::directive(error, scanner).into()),
             Err(ResolveError::Set(error)) => Err(JobError::Read(io::Error::other(error))),

@@ -4,13 +4,12 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::input::{Input, ReadingArgs, unreadable};
-use super::outcome::failure;
-use crate::cli::exit::Exit;
+use super::named_input::{Input, ReadingArgs, unreadable};
+use super::summary_text::{failure, start_pool};
 use crate::cli::failure::{Failure, print_error};
 use crate::config::{Config, ResolvedJob};
 use tabuleiro_jobs::grading::{AnswerKey, read_reference};
-use tabuleiro_jobs::{Job, JobError, Pool, Progress};
+use tabuleiro_jobs::{Job, JobError, Progress};
 use tabuleiro_puzzles::solver::{Authority, Cancel};
 
 /// A reference that was read.
@@ -47,8 +46,7 @@ impl Reference {
     pub fn solve(self) -> Result<AnswerKey, Failure> {
         let Self { mut input, text, job, config } = self;
         let name: Arc<str> = input.name.as_str().into();
-        let pool = Pool::new(config.workers.thread_count().get())
-            .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
+        let pool = start_pool(&config)?;
         let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
         let running = Job {
             solver: job.solver,

@@ -12,7 +12,7 @@ use toml::Value;
 use toml::de::DeValue;
 
 use super::faults::quoted;
-use super::reader::{Found, Table};
+use super::toml_reader::{Found, Table};
 use tabuleiro_puzzles::solver::{Kind, OptionSpec, OptionValue, Range, Values, did_you_mean};
 
 /// A duration, as far as a schema can say.
@@ -300,14 +300,14 @@ macro_rules! section {
         #[derive(Debug, Clone, PartialEq)]
         pub struct $name { $($(#[doc = $doc])* pub $field: $type,)* }
 
-        impl $crate::config::keys::Section for $name {
+        impl $crate::config::config_keys::Section for $name {
             const ABOUT: &'static str = concat!($($about),*);
 
-            fn read(table: &mut $crate::config::reader::Table<'_, '_>) -> Self {
+            fn read(table: &mut $crate::config::toml_reader::Table<'_, '_>) -> Self {
                 Self { $($field: $declared.read(table, section!(@key $field $($key)?)),)* }
             }
 
-            fn keys(&self) -> Vec<$crate::config::keys::Key> {
+            fn keys(&self) -> Vec<$crate::config::config_keys::Key> {
                 vec![$($declared.key(section!(@key $field $($key)?), concat!($($doc),*), &self.$field)),*]
             }
         }

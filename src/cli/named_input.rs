@@ -12,9 +12,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::output::stream;
 use crate::cli::arguments::{ConfigArgs, SolverId, key_value, printable_path, real_path};
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
-use crate::config::{Config, ResolveError, ResolvedJob, Stray, read_directives_warning, resolve};
+use crate::cli::failure::{Exit, Failure};
+use crate::config::{Config, Overrides, ResolveError, ResolvedJob, Stray, read_directives_warning, resolve};
 use tabuleiro_jobs::{RECOGNISED_BYTES_MAX, Rejection, excerpt_lines, recognise, refuse_by_head};
 use tabuleiro_puzzles::input::{
     Directive, DirectiveError, Ignored, Next, ReadDirectivesError, Scanner, Warning,
@@ -167,8 +166,9 @@ impl Input {
         forced: Option<&'static dyn Solver>,
     ) -> Result<Result<ResolvedJob, String>, Failure> {
         let route = self.routed.as_deref().and_then(|path| config.route(path)).map(Arc::as_ref);
-        let (file, sets) = (Arc::clone(self.scanner.name()), &reading.sets);
-        match resolve(&file, route, &self.directives, sets, SOLVERS, forced, config.results.language) {
+        let file = Arc::clone(self.scanner.name());
+        let overrides = Overrides { solver: forced, sets: &reading.sets, ..Overrides::default() };
+        match resolve(&file, route, &self.directives, overrides, config.results.language) {
             Ok(job) => Ok(Ok(job)),
             Err(ResolveError::Directive(error)) => Err(faulty(error, &mut self.scanner)),
             Err(ResolveError::Set(error)) => Err(Failure::set(&error)),

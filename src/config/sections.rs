@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::config_keys::{Declared, group, mode, scalar, section, text_or_nothing};
 use super::globs::{Globs, Subject, globs};
-use super::keys::{Declared, group, mode, scalar, section, text_or_nothing};
 use super::locate::SHIPPED;
-use super::reader::Found;
+use super::toml_reader::Found;
 use tabuleiro_puzzles::solver::{Kind, OptionValue, Range, SIZE_MAX, Values, YEAR, choice as choices};
 use tabuleiro_puzzles::words::Language;
 

@@ -1,14 +1,14 @@
-//! What became of a file that `solve` answered: exit codes and words.
+//! How `solve` and its relatives end and what they report: exit codes, messages, counts.
 
 use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-use super::input::{ignored_line, problem_lines, unreadable, warning_lines};
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
+use super::named_input::{ignored_line, problem_lines, unreadable, warning_lines};
+use crate::cli::failure::{Exit, Failure};
+use crate::config::Config;
 use tabuleiro_jobs::archive::ArchiveError;
-use tabuleiro_jobs::{JobError, Summary};
+use tabuleiro_jobs::{JobError, Pool, Summary};
 use tabuleiro_puzzles::words::Language;
 
 /// The exit code of a file that has a result.
@@ -22,11 +22,35 @@ pub fn exit(summary: &Summary) -> Exit {
     }
 }
 
+/// Why an archive, or a member, is not read.
+pub fn not_read(name: &str, error: &ArchiveError) -> Failure {
+    Failure::new(exit_of_archive(error), format_args!("{name}: {error}"))
+}
+
 /// The exit code of an archive, or a member, that cannot be read.
 pub fn exit_of_archive(error: &ArchiveError) -> Exit {
     match error {
         ArchiveError::Read(_) => Exit::Io,
         ArchiveError::Refused(_) => Exit::Data,
+    }
+}
+
+/// Starts the threads that solve.
+///
+/// # Errors
+/// 71 if the system refuses them.
+pub fn start_pool(config: &Config) -> Result<Pool, Failure> {
+    Pool::new(config.workers.thread_count().get()).map_err(|error| Failure::system("start threads", error))
+}
+
+/// How the command ends if a file has no result. A reader of the output that has enough, as `head` has, is no failure.
+///
+/// # Errors
+/// Why there is no result.
+pub fn unanswered(error: JobError, name: &str) -> Result<Exit, Failure> {
+    match error {
+        JobError::Write(error) => Failure::unless_closed(&error).map(|()| Exit::Ok),
+        error => Err(failure(error, name)),
     }
 }
 

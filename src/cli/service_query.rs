@@ -5,11 +5,9 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 
 use crate::cli::arguments::{ConfigArgs, printable_path, real_path};
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 use crate::config::Config;
-use crate::daemon::inspect::socket;
-use crate::daemon::inspect::socket::{Answer, Ask, AskError};
+use crate::daemon::inspect::socket::{self, Answer, Ask, AskError};
 use crate::daemon::records::search::Search;
 
 /// A service that may run, as its configuration describes it.

@@ -5,9 +5,9 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::json;
 
-use super::keys::{Declared, section, text, text_or_nothing};
-use super::reader::Table;
-use super::settings::{Control, is_path};
+use super::config_keys::{Declared, section, text, text_or_nothing};
+use super::sections::{Control, is_path};
+use super::toml_reader::Table;
 
 section! {
     /// Where everything lies.

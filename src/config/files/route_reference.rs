@@ -5,13 +5,13 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::looks_like;
-use super::resolve::{ResolveError, ResolvedJob, SOLVER_KEY, resolve};
+use super::advice;
+use super::resolve::{Overrides, ResolveError, ResolvedJob, SOLVER_KEY, resolve};
 use crate::config::route::Route;
 use tabuleiro_jobs::grading::{AnswerKey, check_puzzles, read_reference};
 use tabuleiro_jobs::{Job, JobError, Pool, Progress, Rejection, Summary, refuse_by_head};
 use tabuleiro_puzzles::input::{ReadDirectivesError, Scanner, printable, read_directives};
-use tabuleiro_puzzles::solver::{Cancel, LANGUAGE, SOLVERS};
+use tabuleiro_puzzles::solver::{Cancel, LANGUAGE};
 
 /// Bytes of all references of a configuration at most: they are held in memory.
 pub(in crate::config) const REFERENCES_BYTES_MAX: u64 = 1 << 30;
@@ -43,7 +43,7 @@ impl Reference {
             ReadDirectivesError::Faulty(error) => Rejection::directive(error, &mut scanner).into(),
         })?;
         let language = route.options.get(LANGUAGE);
-        let resolved = resolve(&name, Some(route), &directives, &[], SOLVERS, None, language);
+        let resolved = resolve(&name, Some(route), &directives, Overrides::default(), language);
         let job = resolved.map_err(|error| match error {
             ResolveError::Directive(error) => Rejection::directive(error, &mut scanner).into(),
             // The route names a solver, and nothing else was set.
@@ -85,9 +85,9 @@ impl Reference {
     /// The same error, with the solver that reads all of it where its own cannot.
     fn advised(&self, error: JobError) -> JobError {
         match error {
-            JobError::Rejected(rejection) => rejection
-                .advised(looks_like::of_reference(self.job.solver, self.names_solver, &self.text))
-                .into(),
+            JobError::Rejected(rejection) => {
+                rejection.advised(advice::of_reference(self.job.solver, self.names_solver, &self.text)).into()
+            }
             error => error,
         }
     }
