@@ -198,8 +198,8 @@ fn grade(
     writer: &mut dyn GradeWriter,
 ) -> Result<Grade, GradeError> {
     writer.begin(name).map_err(GradeError::Write)?;
-    let grade = key.grade(source, &Cancel::default(), |graded| writer.puzzle(graded))?;
-    writer.end(&grade).map_err(GradeError::Write)?;
+    let grade = key.grade(source, &Cancel::default(), |graded| writer.puzzle(name, graded))?;
+    writer.end(name, &grade).map_err(GradeError::Write)?;
     if grade.internal.is_some() {
         print_error(&format!(
             "tabuleiro: {name}: this submission proves that an answer of ours is wrong, so its grade is none; keep it and the \

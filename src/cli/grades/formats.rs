@@ -9,7 +9,7 @@ use crate::cli::terminal_table::{self, CELL_BYTES_MAX, Column, Gives, columns, t
 use crate::daemon::base::clock;
 use crate::logging::local_time;
 use tabuleiro_jobs::grading::formats::{GradeWriter, defused};
-use tabuleiro_jobs::grading::{Grade, Graded, Points, Wording};
+use tabuleiro_jobs::grading::{Grade, Points, Wording};
 use tabuleiro_jobs::naming::MoodleName;
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::words::Language;
@@ -210,7 +210,6 @@ fn records<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [Stri
 /// Collects a row for each participant, who is known by the folder of the submission. Of several grades the best counts.
 pub struct Worksheet {
     told: Wording,
-    submission: String,
     /// Full name, points and comment by the number of the participant.
     rows: BTreeMap<String, (String, Option<Points>, String)>,
     /// Submissions of nobody that Moodle knows.
@@ -220,7 +219,7 @@ pub struct Worksheet {
 impl Worksheet {
     /// Nothing is graded yet; comments are told like that.
     pub fn new(told: Wording) -> Self {
-        Self { told, submission: String::new(), rows: BTreeMap::new(), unknown: Vec::new() }
+        Self { told, rows: BTreeMap::new(), unknown: Vec::new() }
     }
 
     /// The text, and what is left out of it, a line each.
@@ -249,20 +248,10 @@ impl Worksheet {
 }
 
 impl GradeWriter for Worksheet {
-    fn begin(&mut self, submission: &str) -> io::Result<()> {
-        submission.clone_into(&mut self.submission);
-        Ok(())
-    }
-
-    fn puzzle(&mut self, _: &Graded<'_>) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self, grade: &Grade) -> io::Result<()> {
-        let name = std::mem::take(&mut self.submission);
+    fn end(&mut self, name: &str, grade: &Grade) -> io::Result<()> {
         let points = (!grade.is_ungraded()).then_some(grade.points);
-        if !self.add(&name, points, self.told.line(grade)) {
-            self.unknown.push(name);
+        if !self.add(name, points, self.told.line(grade)) {
+            self.unknown.push(name.to_owned());
         }
         Ok(())
     }

@@ -236,29 +236,8 @@ impl Span<'_> {
 
 /// What is written between numbers, or around them, where blanks should stand.
 fn is_separator(character: char) -> bool {
-    matches!(
-        character,
-        ',' | ';'
-            | ':'
-            | '|'
-            | '('
-            | ')'
-            | '['
-            | ']'
-            | '{'
-            | '}'
-            | '"'
-            | '\''
-            | '`'
-            | '´'
-            | '‘'
-            | '’'
-            | '“'
-            | '”'
-            | '\u{a0}'
-            | '\u{202f}'
-            | '\u{2000}'..='\u{200a}' | '\u{205f}' | '\u{3000}'
-    )
+    const MARKS: &str = ",;:|()[]{}\"'`´‘’“”\u{a0}\u{202f}\u{205f}\u{3000}";
+    MARKS.contains(character) || matches!(character, '\u{2000}'..='\u{200a}')
 }
 
 fn is_invisible(character: char) -> bool {

@@ -202,15 +202,14 @@ impl AnswerKey {
         let mut text = Text::new(Wording::to_students(&self.options), true, text);
         let mut json = Note::new(self, origin, json);
         let mut page = page.map(|page| GradePage::new(page, self, origin.submission));
-        let begun = text.begin(origin.submission).and_then(|()| json.begin(origin.submission));
-        begun.map_err(JobError::Write)?;
+        json.begin(origin.submission).map_err(JobError::Write)?;
         let budget = limits.untimed_budget();
         let graded = self.grade_within(source, &budget, |graded| {
             if let Some(page) = &mut page {
                 page.puzzle(graded, &budget);
             }
-            text.puzzle(graded)?;
-            json.puzzle(graded)
+            text.puzzle(origin.submission, graded)?;
+            json.puzzle(origin.submission, graded)
         });
         let mut grade = graded.map_err(|error| match error {
             GradeError::Read(error) => JobError::Read(error),
@@ -221,7 +220,8 @@ impl AnswerKey {
             return Err(Rejection::Refuted { puzzle }.into());
         }
         grade.standing = origin.standing;
-        text.end(&grade).and_then(|()| json.end(&grade)).map_err(JobError::Write)?;
+        let ended = text.end(origin.submission, &grade).and_then(|()| json.end(origin.submission, &grade));
+        ended.map_err(JobError::Write)?;
         // Whoever traces a path may need its permit.
         drop(budget);
         if let Some(page) = page {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::GradeWriter;
 use crate::grading::class::NOTHING_TO_GRADE;
-use crate::grading::{Grade, Graded, Standing, Wording, standing};
+use crate::grading::{Grade, Standing, Wording, standing};
 
 /// The columns.
 const COLUMNS: [&str; 9] =
@@ -17,7 +17,6 @@ const STANDING_COLUMNS: [&str; 2] = ["attempt", "mark"];
 /// Writes a row a submission.
 pub struct Csv<'a> {
     told: Wording,
-    submission: String,
     rows: Rows<&'a mut dyn Write>,
 }
 
@@ -34,22 +33,13 @@ struct Rows<W: Write> {
 impl<'a> Csv<'a> {
     /// Nothing is written yet.
     pub fn new(told: Wording, out: &'a mut dyn Write) -> Self {
-        Self { told, submission: String::new(), rows: Rows::new(out, false) }
+        Self { told, rows: Rows::new(out, false) }
     }
 }
 
 impl GradeWriter for Csv<'_> {
-    fn begin(&mut self, submission: &str) -> io::Result<()> {
-        submission.clone_into(&mut self.submission);
-        Ok(())
-    }
-
-    fn puzzle(&mut self, _: &Graded<'_>) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self, grade: &Grade) -> io::Result<()> {
-        self.rows.write(self.told, None, &self.submission, grade)
+    fn end(&mut self, submission: &str, grade: &Grade) -> io::Result<()> {
+        self.rows.write(self.told, None, submission, grade)
     }
 
     fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {

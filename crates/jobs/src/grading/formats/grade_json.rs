@@ -158,11 +158,11 @@ impl GradeWriter for Json<'_> {
         self.object.begin(&head)
     }
 
-    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+    fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
         self.object.puzzle(graded)
     }
 
-    fn end(&mut self, grade: &Grade) -> io::Result<()> {
+    fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
         self.object.end(grade)
     }
 
@@ -189,11 +189,11 @@ impl GradeWriter for Note<'_> {
         self.object.begin(&self.head)
     }
 
-    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+    fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
         self.object.puzzle(graded)
     }
 
-    fn end(&mut self, grade: &Grade) -> io::Result<()> {
+    fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
         self.object.end(grade)?;
         self.object.out.write_all(b"\n")
     }

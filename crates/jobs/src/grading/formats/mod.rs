@@ -60,46 +60,37 @@ impl Format {
             Self::Text => Box::new(Text::new(told, is_one, out)),
             Self::Json => Box::new(Json::new(told, key, out)),
             Self::Csv => Box::new(Csv::new(told, out)),
-            Self::Gradescope => Box::new(Gradescope::new(told, out)),
-            Self::Vpl => Box::new(Vpl::new(told, out)),
+            Self::Gradescope => Box::new(Gradescope { told, tests: 0, out }),
+            Self::Vpl => Box::new(Vpl { told, comments: 0, out }),
             Self::Junit => Box::new(Junit::new(told, key, out)),
         }
     }
 }
 
-/// Writes grades, one submission after the other: [`begin`](Self::begin), every [`puzzle`](Self::puzzle), [`end`](Self::end).
+/// Writes grades, one submission after the other: [`begin`](Self::begin), every [`puzzle`](Self::puzzle), [`end`](Self::end). Names
+/// of submissions are printable. All methods fail only if writing fails.
+#[allow(clippy::missing_errors_doc, reason = "the trait says it for all")]
 pub trait GradeWriter {
-    /// A submission follows, called by that printable name.
-    ///
-    /// # Errors
-    /// Those of writing.
-    fn begin(&mut self, submission: &str) -> io::Result<()>;
+    /// Begins a submission.
+    fn begin(&mut self, _submission: &str) -> io::Result<()> {
+        Ok(())
+    }
 
-    /// What became of the next answer.
-    ///
-    /// # Errors
-    /// Those of writing.
-    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()>;
+    /// Writes what became of the next answer of the submission.
+    fn puzzle(&mut self, _submission: &str, _graded: &Graded<'_>) -> io::Result<()> {
+        Ok(())
+    }
 
-    /// The grade of the submission.
-    ///
-    /// # Errors
-    /// Those of writing.
-    fn end(&mut self, grade: &Grade) -> io::Result<()>;
+    /// Writes the grade of the submission.
+    fn end(&mut self, submission: &str, grade: &Grade) -> io::Result<()>;
 
-    /// Nothing can be graded in the folder, or of the submission, that is called by that printable name. `why` says so in a
-    /// sentence. A format for one submission has no room for that.
-    ///
-    /// # Errors
-    /// Those of writing.
+    /// Writes that nothing can be graded in a folder, or of a submission, and the sentence that says why. A format for one submission
+    /// has no room for it.
     fn nothing(&mut self, _name: &str, _why: &str) -> io::Result<()> {
         Ok(())
     }
 
-    /// There are no more.
-    ///
-    /// # Errors
-    /// Those of writing.
+    /// Ends the document.
     fn finish(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -109,32 +100,26 @@ pub trait GradeWriter {
 pub struct Text<'a> {
     told: Wording,
     is_one: bool,
-    submission: String,
     out: &'a mut dyn Write,
 }
 
 impl<'a> Text<'a> {
     /// Nothing is written yet.
     pub fn new(told: Wording, is_one: bool, out: &'a mut dyn Write) -> Self {
-        Self { told, is_one, submission: String::new(), out }
+        Self { told, is_one, out }
     }
 }
 
 impl GradeWriter for Text<'_> {
-    fn begin(&mut self, submission: &str) -> io::Result<()> {
-        submission.clone_into(&mut self.submission);
-        Ok(())
-    }
-
-    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+    fn puzzle(&mut self, submission: &str, graded: &Graded<'_>) -> io::Result<()> {
         if !self.is_one || !self.told.has_puzzles() || graded.finding.mark == Mark::Accepted {
             return Ok(());
         }
-        writeln!(self.out, "{}: {}", self.submission, self.told.at(graded.number, graded.finding))
+        writeln!(self.out, "{submission}: {}", self.told.at(graded.number, graded.finding))
     }
 
-    fn end(&mut self, grade: &Grade) -> io::Result<()> {
-        writeln!(self.out, "{}: {}", self.submission, self.told.line(grade))
+    fn end(&mut self, submission: &str, grade: &Grade) -> io::Result<()> {
+        writeln!(self.out, "{submission}: {}", self.told.line(grade))
     }
 }
 
@@ -142,25 +127,14 @@ impl GradeWriter for Text<'_> {
 const COMMENTS_MAX: u64 = 100;
 
 /// Writes lines.
-pub struct Vpl<'a> {
+struct Vpl<'a> {
     told: Wording,
     comments: u64,
     out: &'a mut dyn Write,
 }
 
-impl<'a> Vpl<'a> {
-    /// Nothing is written yet.
-    pub fn new(told: Wording, out: &'a mut dyn Write) -> Self {
-        Self { told, comments: 0, out }
-    }
-}
-
 impl GradeWriter for Vpl<'_> {
-    fn begin(&mut self, _: &str) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+    fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
         if !self.told.has_puzzles() || graded.finding.mark == Mark::Accepted || self.comments == COMMENTS_MAX
         {
             return Ok(());
@@ -169,7 +143,7 @@ impl GradeWriter for Vpl<'_> {
         writeln!(self.out, "Comment :=>> {}", self.told.at(graded.number, graded.finding))
     }
 
-    fn end(&mut self, grade: &Grade) -> io::Result<()> {
+    fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
         writeln!(self.out, "Comment :=>> {}", self.told.line(grade))?;
         // Without a line for it no grade is proposed.
         if grade.is_ungraded() { Ok(()) } else { writeln!(self.out, "Grade :=>> {}", grade.points) }
@@ -177,7 +151,7 @@ impl GradeWriter for Vpl<'_> {
 }
 
 /// Writes one object.
-pub struct Gradescope<'a> {
+struct Gradescope<'a> {
     told: Wording,
     tests: u64,
     out: &'a mut dyn Write,
@@ -193,19 +167,12 @@ struct Test {
     output: String,
 }
 
-impl<'a> Gradescope<'a> {
-    /// Nothing is written yet.
-    pub fn new(told: Wording, out: &'a mut dyn Write) -> Self {
-        Self { told, tests: 0, out }
-    }
-}
-
 impl GradeWriter for Gradescope<'_> {
     fn begin(&mut self, _: &str) -> io::Result<()> {
         self.out.write_all(b"{\"tests\": [")
     }
 
-    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+    fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
         if !self.told.has_puzzles() || matches!(graded.finding.mark, Mark::NotGraded(_)) {
             return Ok(());
         }
@@ -223,7 +190,7 @@ impl GradeWriter for Gradescope<'_> {
         Ok(())
     }
 
-    fn end(&mut self, grade: &Grade) -> io::Result<()> {
+    fn end(&mut self, _: &str, grade: &Grade) -> io::Result<()> {
         // What has no points yet has a score all the same: the system asks for one.
         let score = serde_json::to_string(&grade.points)?;
         let output = serde_json::to_string(&self.told.line(grade))?;
