@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
 
 use super::list::List;
 
@@ -44,7 +46,7 @@ impl Guests {
     /// Notes a list, for guests who come later too.
     pub(super) fn note(&self, list: &Arc<List>) {
         {
-            let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut lists = self.lists.lock();
             if lists.len() >= LISTS_MAX {
                 lists.retain(|list| list.strong_count() > 0);
             }
@@ -52,7 +54,7 @@ impl Guests {
                 lists.push_back(Arc::downgrade(list));
             }
         }
-        if let Some(ring) = self.ring.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(ring) = self.ring.lock().take() {
             ring();
         }
     }
@@ -63,7 +65,7 @@ impl Guests {
         list.take_back(indexes, here);
         let drawn = Arc::clone(list);
         self.threads.spawn_fifo(move || drawn.work());
-        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lists = self.lists.lock();
         if list.has_more() && !lists.iter().any(|other| other.as_ptr() == Arc::as_ptr(list)) {
             lists.push_front(Arc::downgrade(list));
         }
@@ -72,7 +74,7 @@ impl Guests {
     /// The lists with puzzles to draw, the oldest first. Others are forgotten.
     #[must_use]
     pub fn lists(&self) -> Vec<Arc<List>> {
-        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lists = self.lists.lock();
         let found: Vec<_> = lists.iter().filter_map(Weak::upgrade).filter(|list| list.has_more()).collect();
         if found.len() < lists.len() {
             *lists = found.iter().map(Arc::downgrade).collect();
@@ -82,7 +84,7 @@ impl Guests {
 
     /// Has `ring` called when the next list is noted, unless there is one. Returns whether there is none.
     pub fn ring_for_next(&self, ring: impl Fn() + Send + 'static) -> bool {
-        *self.ring.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(ring));
+        *self.ring.lock() = Some(Box::new(ring));
         self.lists().is_empty()
     }
 }

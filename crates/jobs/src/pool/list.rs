@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
+use parking_lot::{Mutex, MutexGuard};
 
 use super::guests::Waiters;
 use super::limits::Limits;
@@ -200,7 +201,7 @@ impl List {
     }
 
     fn returned(&self) -> MutexGuard<'_, Returned> {
-        self.returned.lock().unwrap_or_else(PoisonError::into_inner)
+        self.returned.lock()
     }
 
     fn note_returned(&self, returned: &Returned) {
