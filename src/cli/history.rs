@@ -6,13 +6,11 @@ use std::path::Path;
 use clap::Args;
 use time::{Duration, OffsetDateTime, UtcOffset};
 
-use super::asking::printable_json;
-use super::columns::{columns, wrapped};
-use super::input::lines_ignored;
-use super::table::{CELL_BYTES_MAX, Column, Gives, table, times};
+use super::named_input::lines_ignored;
+use super::service_query::printable_json;
+use super::terminal_table::{CELL_BYTES_MAX, Column, Gives, columns, table, times, wrapped};
 use crate::cli::arguments::{ConfigArgs, known_route, printable_path, routes};
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print, print_error};
+use crate::cli::failure::{Exit, Failure, print, print_error};
 use crate::config::Config;
 use crate::daemon::base::clock;
 use crate::daemon::base::job_tally::NO_ROUTE;

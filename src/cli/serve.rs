@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use clap::Args;
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tracing::info;
 
 use crate::cli::arguments::{ConfigArgs, load_with_warnings};
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 use crate::config::Config;
 use crate::daemon::answering::memory_plan::SPARE_WORKERS;
 use crate::daemon::fs::os::raise_open_files;
@@ -75,14 +75,9 @@ fn start(args: &ServeArgs) -> Result<Exit, Failure> {
 }
 
 fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::new(Exit::System, format_args!("cannot start the runtime: {error}")))?;
+    let runtime = runtime()?;
     let ended = runtime.block_on(async {
-        let control = signals().map_err(|error| {
-            Failure::new(Exit::System, format_args!("cannot install signal handlers: {error}"))
-        })?;
+        let control = signals().map_err(|error| Failure::system("install signal handlers", error))?;
         serve(settings, control).await.map_err(|error| {
             tracing::error!(name: kind::FAILED.name, "{error}");
             failure(error)
@@ -91,6 +86,15 @@ fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {
     // What still reads files is not waited for.
     runtime.shutdown_background();
     ended.map(|()| Exit::Ok)
+}
+
+/// Starts a runtime on this thread.
+///
+/// # Errors
+/// 71 if the system refuses it.
+pub fn runtime() -> Result<Runtime, Failure> {
+    let started = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    started.map_err(|error| Failure::system("start the runtime", error))
 }
 
 fn failure(error: ServeError) -> Failure {

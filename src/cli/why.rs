@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::asking::{Asked, printable_json};
+use super::service_query::{Asked, printable_json};
 use crate::cli::arguments::ConfigArgs;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print};
+use crate::cli::failure::{Exit, Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::daemon::inspect::why::{State, explain, origin};

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::folders::absolute;
-use super::keys::{Declared, scalar, section, text, text_or_nothing};
-use super::reader::Table;
-use super::settings::is_path;
+use super::config_keys::{Declared, scalar, section, text, text_or_nothing};
+use super::folder_settings::absolute;
+use super::sections::is_path;
+use super::toml_reader::Table;
 use tabuleiro_puzzles::solver::Values;
 
 /// What people read who ask this build for what it leaves out.

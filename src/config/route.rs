@@ -7,14 +7,14 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 
-use super::faults::{Source, quoted};
-use super::globs::{Globs, Student, Subject, Who, globs};
-use super::keys::{
+use super::config_keys::{
     Declared, Key, Section, moment_or_nothing, option, scalar, section, section_rule, text, text_or_nothing,
     toml,
 };
-use super::reader::{Found, Table};
-use super::settings::is_path;
+use super::faults::{Source, quoted};
+use super::globs::{Globs, Student, Subject, Who, globs};
+use super::sections::is_path;
+use super::toml_reader::{Found, Table};
 use tabuleiro_jobs::grading::{Modified, Standing};
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{
@@ -68,8 +68,7 @@ section! {
         /// Whether its puzzles may be solved by workers on other machines, where there are any (see `[remote]`).
         pub remote: bool = scalar(true, Values::flag()),
         /// When the result exists already: replace it, or name every result by the time of its job.
-        pub if_exists: IfExists =
-            scalar(IfExists::Replace, Values::choice()).instead_of("reject", IfExists::Version),
+        pub if_exists: IfExists = scalar(IfExists::Replace, Values::choice()),
     }
 }
 

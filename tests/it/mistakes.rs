@@ -9,8 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tabuleiro::config::{Config, ResolveError, SHIPPED, SHIPPED_ORIGIN, UnroutedFile, resolve};
-use tabuleiro_jobs::{JobError, JobInfo, Pool, Reading, Rejection, TextSink, refuse_by_head};
+use tabuleiro::config::{Config, Overrides, ResolveError, SHIPPED, SHIPPED_ORIGIN, UnroutedFile, resolve};
+use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Reading, Rejection, TextSink, refuse_by_head};
 use tabuleiro_puzzles::input::{Directive, Place, ReadDirectivesError, Scanner, read_directives};
 use tabuleiro_puzzles::solver::{
     Cancel, Choice as _, LANGUAGE, Options, Problem, Proposal, SOLVERS, Solver, Work,
@@ -56,7 +56,8 @@ fn options(
         ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner),
     })?;
     let file = scanner.name().clone();
-    match resolve(&file, None, &directives, &[], SOLVERS, Some(solver), language) {
+    let overrides = Overrides { solver: Some(solver), ..Overrides::default() };
+    match resolve(&file, None, &directives, overrides, language) {
         Ok(job) => Ok((job.options, directives)),
         Err(ResolveError::Directive(error)) => Err(Rejection::directive(error, scanner)),
         Err(error) => panic!("{error}"),
@@ -81,15 +82,9 @@ fn told(input: &[u8], solver: &'static dyn Solver, language: Language, pool: &Po
     follow_all(input, solver, &options);
     let info = JobInfo { file: FILE, solver, options: &options };
     let mut sink = TextSink::new(Vec::new(), &info);
-    match tabuleiro_jobs::answer(
-        &mut scanner,
-        solver,
-        &options,
-        pool,
-        &Cancel::default(),
-        &Arc::default(),
-        &mut sink,
-    ) {
+    let (cancel, progress) = (Cancel::default(), Arc::default());
+    let job = Job { solver, options: &options, pool, cancel: &cancel, progress: &progress };
+    match tabuleiro_jobs::answer(&mut scanner, &job, &mut sink) {
         Ok(mut summary) => {
             summary.warn_if_mostly_invalid(|| advice(input, &directives, solver));
             let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();

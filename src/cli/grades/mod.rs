@@ -1,29 +1,27 @@
 //! `tabuleiro grades`: the class list, from the grades below a folder of the outbox.
 
 // The rows of the list.
-mod class;
+mod class_rows;
 // How the list is written.
 mod formats;
 // A grade in a file.
 mod nota;
-// The grades of submissions as Moodle's worksheet.
-mod worksheet;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use self::class::{Take, class_list};
+use self::class_rows::{Take, class_list};
 use self::nota::{Nota, read};
-pub use self::worksheet::Worksheet;
 use super::files::{Kind, keep, visit_below};
 use super::students::{Listed, StudentsArgs};
 use crate::cli::arguments::{ConfigArgs, printable_path};
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print, print_error};
+use crate::cli::failure::{Exit, Failure, print, print_error};
 use tabuleiro_jobs::grading::class::{Folder, Left, Nothing};
 use tabuleiro_jobs::naming::is_grade_json;
+
+pub use self::formats::Worksheet;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\

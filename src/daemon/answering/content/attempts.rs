@@ -24,10 +24,10 @@ use crate::daemon::base::job_id::time_of;
 use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::fs::disk::{Disk, Entry, OpenFile};
 use crate::daemon::fs::service_folders::is_own;
-use tabuleiro_jobs::JobError;
 use tabuleiro_jobs::grading::formats::NoteOrigin;
 use tabuleiro_jobs::grading::{Modified, NoteOut, Standing};
 use tabuleiro_jobs::naming::{self, Output, is_grade_json};
+use tabuleiro_jobs::{JobError, Limits};
 use tabuleiro_puzzles::solver::{REVEAL, Reveal};
 
 /// Grades of a student that are read.
@@ -263,7 +263,8 @@ pub(super) fn grade(
     let page = attempt.has(Output::GradePage).then(|| attempt.staged(Output::GradePage)).transpose();
     let mut page = page.map_err(JobError::Write)?.map(BufWriter::new);
     let out = NoteOut { text: &mut text, json: &mut json, page: page.as_mut().map(|page| page as _) };
-    let grade = key.note(attempt.source(input, None), &origin, out, (pool, cancel))?;
+    let limits = Limits::of(&key.options, pool.memory(), cancel);
+    let grade = key.note(attempt.source(input, None), &origin, out, &limits)?;
     attempt.finish([text, json].into_iter().chain(page)).map_err(JobError::Write)?;
     let (bytes, took) = (counts.bytes_read.load(Ordering::Relaxed), started.elapsed());
     let student = who.map(|who| who.student);

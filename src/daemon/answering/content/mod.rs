@@ -26,7 +26,7 @@ use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::OpenFile;
 use tabuleiro_jobs::archive::is_zip;
 use tabuleiro_jobs::naming::Output;
-use tabuleiro_jobs::{JobError, JobInfo, JsonOrigin, Limits, Sinks};
+use tabuleiro_jobs::{Job, JobError, JobInfo, JsonOrigin, Sinks};
 use tabuleiro_puzzles::input::{Scanner, printable};
 use tabuleiro_puzzles::solver::{Cancel, LANGUAGE, Options, PICTURE};
 use tabuleiro_puzzles::words::Language;
@@ -61,11 +61,10 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
     let solver = job.solver.id();
     let info = JobInfo { file, solver: job.solver, options: &job.options };
     let mut sink = sink(attempt, &info).map_err(JobError::Write)?;
-    let summary =
-        routed.answer(&mut scanner, (&job, &directives), pool, cancel, &counts.progress, &mut sink)?;
+    let job = Job { solver: job.solver, options: &job.options, pool, cancel, progress: &counts.progress };
+    let summary = routed.answer(&mut scanner, &job, &directives, &mut sink)?;
     drop(scanner);
-    let limits = Limits::of(&job.options, pool.memory(), cancel);
-    let written = sink.finish(&summary, source.digest, &limits).map_err(JobError::Write)?;
+    let written = sink.finish(&summary, source.digest, &job.limits()).map_err(JobError::Write)?;
     attempt.finish(written).map_err(JobError::Write)?;
     Ok(Made::Results { solver, summary: Box::new(summary) })
 }

@@ -1,6 +1,6 @@
 //! `checkers-capture`: a line an answer.
 
-use tabuleiro_jobs::grading::{AnswerKey, Told};
+use tabuleiro_jobs::grading::{AnswerKey, Wording};
 use tabuleiro_puzzles::solver::{Finding, Random};
 
 use super::{grade, key, options, references, told};
@@ -100,14 +100,14 @@ fn lines_without_an_answer_cost_nothing_where_words_are_skipped() {
     }
     // What no answer was found in is told.
     let (_, grade) = grade(&key, "Foram 3\n".repeat(14).as_bytes());
-    let line = Told::to_staff(&key.options).line(&grade);
+    let line = Wording::to_staff(&key.options).line(&grade);
     assert!(line.ends_with("; 14 lines without an answer were skipped, the first is line 1"), "{line}");
 }
 
 #[test]
 fn a_line_too_many_is_named_where_all_answers_are_there() {
     let (key, answers) = fourteen("strict");
-    let told = |text: &str| Told::to_students(&key.options).line(&grade(&key, text.as_bytes()).1);
+    let told = |text: &str| Wording::to_students(&key.options).line(&grade(&key, text.as_bytes()).1);
     let right = answers.join("\n");
     let line = told(&format!("Damas de Ana Silva\n{right}"));
     assert!(line.starts_with("0 of 14: presentation error at puzzle 1 (line 1): "), "{line}");
@@ -134,10 +134,12 @@ fn a_line_too_many_is_named_where_all_answers_are_there() {
     let (skip, _) = fourteen("skip");
     let (_, grade) = grade(&skip, format!("7.0\n{right}").as_bytes());
     assert!(
-        Told::to_students(&skip.options).line(&grade).ends_with("line 1 was counted as the first: remove it")
+        Wording::to_students(&skip.options)
+            .line(&grade)
+            .ends_with("line 1 was counted as the first: remove it")
     );
     let portuguese = options("checkers-capture", &[("language", "pt")]).1;
-    let line = Told::to_students(&portuguese).line(&grade);
+    let line = Wording::to_students(&portuguese).line(&grade);
     assert!(line.ends_with("; há 14 respostas, mas a linha 1 contou como a primeira: apague-a"), "{line}");
 }
 

@@ -1,7 +1,7 @@
 //! `jump-game`: paths are replayed by the rules of the tests, which the solver does not share.
 
 use serde_json::{Value, json};
-use tabuleiro_jobs::grading::Told;
+use tabuleiro_jobs::grading::Wording;
 use tabuleiro_puzzles::solver::{self, Bounds, Known, Options, Random, Solver};
 
 use super::damage::{accepts_witnesses, all_told, in_words, marks, mutated, told_by, words};
@@ -271,7 +271,7 @@ fn what_is_wrong_is_told_where_it_stands() {
 #[test]
 fn a_line_too_many_is_named_where_all_answers_are_there() {
     let key = key(jump_game(), options(&[]), THREE.repeat(3).as_bytes());
-    let told = |text: &str| Told::to_students(&key.options).line(&grade(&key, text.as_bytes()).1);
+    let told = |text: &str| Wording::to_students(&key.options).line(&grade(&key, text.as_bytes()).1);
     for banner in ["Resultado", "O jogo do pulo", "Lista de Ana Silva\n-- -- --"] {
         let line = told(&format!("{banner}\nC\n3\nC 3\nC\n3\n"));
         assert!(line.starts_with("2 of 3: presentation error at puzzle 1 (line 1): '"), "{line}");

@@ -11,7 +11,7 @@ mod pages;
 use std::sync::Arc;
 
 use tabuleiro_jobs::grading::{AnswerKey, Grade, Points};
-use tabuleiro_jobs::{Pool, Progress, answer_all};
+use tabuleiro_jobs::{Job, Pool, answer_all};
 use tabuleiro_puzzles::solver::{Cancel, Finding, Options, SOLVERS, Solver, find};
 
 use crate::stated::{Sets, generated, golden, with};
@@ -24,16 +24,11 @@ pub fn options(id: &str, sets: &[(&str, &str)]) -> (&'static dyn Solver, Options
 }
 
 /// A reference with its answers.
+#[allow(clippy::needless_pass_by_value, reason = "tests make options for this alone")]
 pub fn key(solver: &'static dyn Solver, options: Options, reference: &[u8]) -> AnswerKey {
-    let (name, progress) = ("entrada.txt".into(), Arc::<Progress>::default());
-    let pool = Pool::new(1).unwrap();
-    let solved = AnswerKey::solve(
-        (name, Arc::new(reference.to_vec())),
-        (solver, options),
-        &pool,
-        &Cancel::default(),
-        &progress,
-    );
+    let (pool, cancel, progress) = (Pool::new(1).unwrap(), Cancel::default(), Arc::default());
+    let job = Job { solver, options: &options, pool: &pool, cancel: &cancel, progress: &progress };
+    let solved = AnswerKey::solve("entrada.txt".into(), Arc::new(reference.to_vec()), &job);
     solved.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(reference))).0
 }
 

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use tabuleiro_jobs::Pool;
 use tabuleiro_jobs::grading::NoteOut;
 use tabuleiro_jobs::grading::formats::NoteOrigin;
+use tabuleiro_jobs::{Limits, Pool};
 use tabuleiro_puzzles::solver::Cancel;
 
 use super::{key, options};
@@ -20,7 +20,8 @@ fn page(submission: &str, bytes_max: u64) -> String {
     let origin = NoteOrigin { submission: "saida.txt", ..NoteOrigin::default() };
     let (mut text, mut json, mut page) = (io::sink(), io::sink(), Vec::new());
     let out = NoteOut { text: &mut text, json: &mut json, page: Some(&mut page) };
-    key.note(submission.as_bytes(), &origin, out, (&pool, &Cancel::default())).unwrap();
+    let limits = Limits::of(&key.options, pool.memory(), &Cancel::default());
+    key.note(submission.as_bytes(), &origin, out, &limits).unwrap();
     String::from_utf8(page).unwrap()
 }
 
