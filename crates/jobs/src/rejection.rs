@@ -48,6 +48,11 @@ pub enum Rejection {
         /// For which other solver it is, and how it gets there.
         advice: Option<Phrase>,
     },
+    /// It is a reference with lines behind its end marker: answers to them would be compared with nothing.
+    CutReference {
+        /// Which lines.
+        ignored: Phrase,
+    },
     /// A directive is wrong, unknown or not allowed.
     Directive(Box<Problem>),
     /// No route takes the file.
@@ -115,6 +120,8 @@ messages! {
         NoPuzzle = "no-puzzle" { solver: &'static str },
         /// One puzzle of a reference is wrong.
         InvalidPuzzle = "invalid-puzzle" { puzzle: u64 },
+        /// A reference goes on behind its end marker.
+        CutReference = "cut-reference" { ignored: Phrase },
         /// A directive is wrong.
         Directive = "directive" { what: Phrase },
         /// No route takes it.
@@ -238,6 +245,7 @@ impl Rejection {
             Self::NotText(kind) => return kind.into(),
             Self::NoPuzzle { solver, .. } => Reason::NoPuzzle { solver },
             Self::InvalidPuzzle { puzzle, .. } => Reason::InvalidPuzzle { puzzle },
+            Self::CutReference { ignored } => Reason::CutReference { ignored },
             Self::Directive(problem) => return problem.what,
             Self::NoRoute { .. } => Reason::NoRoute,
             Self::SetAside { tries } => Reason::SetAside { tries },

@@ -28,7 +28,7 @@ const AFTER_HELP: &str = "\
 A line a student and exercise, from the .json files below the folder that have nota in their names;
 the exercise is the route that graded them. A student whom no route names is called by the folder
 of the submission. A folder without a grade beside others that have one is listed, too, if it has a
-report (erro in its name). --students LIST adds those of a CSV list of students who have neither;
+report (erro in its name) or an archive. --students LIST adds those of a CSV list of students who have neither;
 tabuleiro help grade says which columns are read. Times in the table are local (TZ), in the CSV they are UTC.
 Submissions that were late or beyond the attempts of their route do not count; a student who has no
 others gets no points.
@@ -159,7 +159,9 @@ fn find(folder: &Path) -> Result<Found, Failure> {
             return keep(&mut found.files, path, folder);
         }
         let name = printable_path(Path::new(name));
-        if name.to_lowercase().contains("erro") && name.to_lowercase().ends_with(".txt") {
+        // A report, or the results of a student's own archive.
+        let lower = name.to_lowercase();
+        if lower.contains("erro") && lower.ends_with(".txt") || lower.ends_with(".zip") && !below.is_empty() {
             found.tree.add_left(&below, Left { name, why: None });
         }
         Ok(())

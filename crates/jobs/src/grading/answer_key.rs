@@ -133,7 +133,7 @@ impl AnswerKey {
 /// Reads the puzzles of a reference, and solves none.
 ///
 /// # Errors
-/// When there is no puzzle of the solver's, or an invalid one, which has no answer to compare with.
+/// When there is no puzzle of the solver's, an invalid one, which has no answer to compare with, or lines behind the end marker.
 pub fn check_puzzles(
     name: &Arc<str>,
     text: &[u8],
@@ -154,7 +154,10 @@ pub fn check_puzzles(
         }
     }
     Err(match first {
-        None if puzzles > 0 => return Ok(()),
+        None if puzzles > 0 => match scanner.take_ignored() {
+            None => return Ok(()),
+            Some(ignored) => Rejection::CutReference { ignored: ignored.what },
+        },
         // Its end marker alone.
         None if reading.allows_empty() => {
             Rejection::NoPuzzle { solver: solver.id(), binary: false, problem: None, advice: None }

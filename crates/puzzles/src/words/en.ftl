@@ -387,6 +387,7 @@ reject-program-file = the file is a program ({ $format }), not plain text
 reject-foreign-file = the file is no plain text ({ $format })
 reject-no-puzzle = no puzzle for { $solver } in the file
 reject-invalid-puzzle = puzzle { $puzzle } of this reference is invalid
+reject-cut-reference = this reference has { $ignored }, which would grade nothing: remove these lines, or the end marker
 reject-directive = { $what }
 reject-no-route = no route takes the file
 reject-set-aside = the service ended { $tries } times while it answered this file, which is set aside

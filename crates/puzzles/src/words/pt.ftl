@@ -387,6 +387,7 @@ reject-program-file = o arquivo é um programa ({ $format }), não um texto simp
 reject-foreign-file = o arquivo não é um texto simples ({ $format })
 reject-no-puzzle = nenhum problema de { $solver } no arquivo
 reject-invalid-puzzle = o item { $puzzle } desta referência é inválido
+reject-cut-reference = esta referência tem { $ignored }, que não serviriam para corrigir nada: apague essas linhas ou o marcador de fim
 reject-directive = { $what }
 reject-no-route = nenhuma rota recebe o arquivo
 reject-set-aside = o serviço terminou { $tries } vezes enquanto respondia a este arquivo, que foi posto de lado
