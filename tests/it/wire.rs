@@ -203,7 +203,7 @@ fn what_is_wrong_with_a_puzzle_comes_back_in_full() {
             }
         }
     }
-    assert!(seen > 50 && proposed > 50, "{seen} {proposed}");
+    assert!(seen > 50 && proposed > 20, "{seen} {proposed}");
 }
 
 /// A problem that has everything.
@@ -337,7 +337,7 @@ fn forms(solver: &dyn Solver) -> Vec<(String, Vec<u8>)> {
 }
 
 /// What another build would not understand, or would take for something else, is a change of a file that somebody reads.
-/// `UPDATE_WIRE=1` writes the files anew.
+/// `UPDATE=1` writes the files anew.
 #[test]
 fn the_form_is_as_it_was() {
     let mut files: Vec<_> = SOLVERS.iter().map(|solver| (solver.id(), forms(*solver))).collect();
@@ -349,11 +349,11 @@ fn the_form_is_as_it_was() {
     for (name, forms) in files {
         let path = Path::new(ROOT).join(format!("tests/wire/{name}.txt"));
         let found: String = forms.iter().map(|(name, wire)| format!("{name}: {}\n", hex(wire))).collect();
-        if std::env::var_os("UPDATE_WIRE").is_some() {
+        if std::env::var_os("UPDATE").is_some() {
             fs::write(&path, &found).unwrap();
         }
         let expected = fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(found, expected, "{}: UPDATE_WIRE=1 writes it anew", path.display());
+        assert_eq!(found, expected, "{}: UPDATE=1 writes it anew", path.display());
     }
 }
 
