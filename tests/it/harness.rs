@@ -322,6 +322,7 @@ impl Service {
     }
 
     /// That of its thread of that name.
+    #[cfg(feature = "workers")]
     pub fn processor_time_of(&self, thread: &str) -> Option<Duration> {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
         let mut stats = tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("stat")).ok());

@@ -161,7 +161,7 @@ impl Plain {
 }
 
 fn answers(text: &str, settings: &[(&str, &str)]) -> Vec<Outcome> {
-    tabuleiro_jobs::answer_all(checkers(), &options(settings), "t", text.as_bytes()).unwrap()
+    crate::answer_all(checkers(), &options(settings), "t", text.as_bytes())
 }
 
 fn number(outcome: &Outcome) -> u64 {

@@ -28,7 +28,7 @@ fn options(settings: &[(&str, &str)]) -> Options {
 }
 
 fn answer_all(text: &str, settings: &[(&str, &str)]) -> Vec<Outcome> {
-    tabuleiro_jobs::answer_all(jump_game(), &options(settings), "entrada.txt", text.as_bytes()).unwrap()
+    crate::answer_all(jump_game(), &options(settings), "entrada.txt", text.as_bytes())
 }
 
 /// Player, round and squares of a result.

@@ -48,7 +48,7 @@ fn outcomes(text: &str, algorithm: &str, limits: &str) -> Vec<Outcome> {
     for (key, value) in [("algorithm", algorithm), ("limits", limits), ("witness", "true")] {
         options.set(key, value, Authority::Owner).unwrap();
     }
-    tabuleiro_jobs::answer_all(solver, &options, "t", text.as_bytes()).unwrap()
+    crate::answer_all(solver, &options, "t", text.as_bytes())
 }
 
 /// The answer of `exact` to one board of any size.

@@ -6,7 +6,7 @@ use tabuleiro_puzzles::solver::{self, Bounds, Known, Options, Random, Solver, Un
 
 use super::damage::{accepts_witnesses, all_told, in_words, marks, mutated, told_by, words};
 use super::{grade, key, own_output};
-use crate::jump_game::oracle::{Game, MODES};
+use crate::jump_oracle::{Game, MODES};
 
 /// The best is C in round 3.
 const THREE: &str = "1 9\n3\n4 1 3 2 2 1 2 1 0\n0 0\n0 1\n0 2\n";

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::Visit;
 use tabuleiro_puzzles::words::Language;
+
+use crate::stated::workspace;
 
 /// Names of messages, each with its arguments.
 type Messages = BTreeMap<String, BTreeSet<String>>;
@@ -77,7 +78,9 @@ fn unquoted(literal: &proc_macro2::Literal) -> String {
 
 fn declared() -> Messages {
     let mut declared = Declared::default();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut folders = vec![workspace().join("src")];
+    let crates = fs::read_dir(workspace().join("crates")).unwrap();
+    folders.extend(crates.map(|entry| entry.unwrap().path().join("src")));
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

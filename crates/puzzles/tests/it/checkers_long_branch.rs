@@ -100,8 +100,7 @@ fn a_branch_of_more_than_65535_captures_is_counted_whole() {
     let mut options = solver::default_options(checkers);
     options.set("limits", "none", Authority::Owner).unwrap();
     for captures in [100, 65_535, 65_536, 70_000] {
-        let outcomes =
-            tabuleiro_jobs::answer_all(checkers, &options, "t", board(captures).as_bytes()).unwrap();
+        let outcomes = crate::answer_all(checkers, &options, "t", board(captures).as_bytes());
         let exact = Some(captures as u64 + BEFORE);
         assert_eq!(outcomes[0].bounds, Bounds { at_least: exact, at_most: exact }, "{captures}");
     }

@@ -36,7 +36,7 @@ pub fn outcomes(input: &[u8], set: &[(&str, &str)]) -> Vec<Outcome> {
     for (key, value) in set {
         options.set(key, value, Authority::Owner).unwrap();
     }
-    tabuleiro_jobs::answer_all(solver, &options, "t", input).unwrap()
+    crate::answer_all(solver, &options, "t", input)
 }
 
 /// The one outcome of one game.

@@ -4,7 +4,7 @@ use tabuleiro_puzzles::solver::{Bounds, Known, Merge2048, Options, Random, Solve
 
 use super::damage::{accepts_witnesses, all_told, marks, mutated, told_by, words};
 use super::{grade, key, own_output};
-use crate::merge_2048::{Case, file, generated, parse, slide, small_cases, tiles};
+use crate::merge_cases::{Case, file, generated, parse, slide, small_cases, tiles};
 
 const SOLVER: &dyn Solver = &Merge2048;
 

@@ -39,7 +39,7 @@ fn a_game_differs_if_the_other_rules_give_another_winner_or_round() {
 
 #[test]
 fn the_published_cases_that_differ_are_found() {
-    let text = include_str!("../../cases/jump-game/published-walk.entrada.txt");
+    let text = include_str!("../../../../../tests/cases/jump-game/published-walk.entrada.txt");
     for rules in [DEFAULT, COURSE] {
         let outcomes = answer_all(text, &settings(rules));
         let differ: Vec<_> = outcomes.iter().map(|outcome| outcome.differs_by_rules).collect();

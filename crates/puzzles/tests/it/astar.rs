@@ -30,7 +30,7 @@ fn options(set: &[(&str, &str)]) -> Options {
 }
 
 fn outcomes(text: &[u8], set: &[(&str, &str)]) -> Vec<Outcome> {
-    tabuleiro_jobs::answer_all(astar(), &options(set), "entrada.txt", text).unwrap()
+    crate::answer_all(astar(), &options(set), "entrada.txt", text)
 }
 
 /// The only outcome of `text`.

@@ -2,7 +2,6 @@
 
 mod astar;
 mod checkers;
-pub mod class;
 mod damage;
 mod game;
 mod jump_game;
