@@ -1,5 +1,5 @@
-//! A class of 200 invented submissions: right in many forms, wrong in many ways, hostile. Each comes with the points that it
-//! must get, counted while it is made.
+//! A class of 200 invented submissions: right in many forms, wrong in many ways, or hostile. Each comes with the points that
+//! it must get, which are counted while it is made.
 
 use std::fs;
 
@@ -15,14 +15,14 @@ const STUDENTS: usize = 200;
 
 /// A submission, and the grade that it must get.
 pub struct Student {
-    /// The folder, of which the name may be anything.
+    /// The name of its folder, which may be anything.
     pub name: String,
     pub text: Vec<u8>,
     pub points: usize,
     pub verdict: &'static str,
 }
 
-/// The reference, and what the class hands in.
+/// Returns the reference and the submissions.
 pub fn class(seed: u64) -> (Vec<u8>, Vec<Student>) {
     let reference = generated(solver(), PUZZLES as u64, seed, &Sets::default());
     let lines = |text: String| -> Vec<String> { text.lines().map(str::to_owned).collect() };
@@ -112,7 +112,7 @@ fn wrong(
     ((lines.join("\n") + "\n").into_bytes(), points, verdict)
 }
 
-/// A submission that wants to do harm, or that is none.
+/// A submission that tries to do harm, or a file that is no submission.
 fn hostile(kind: usize, numbers: &[String]) -> (Vec<u8>, usize, &'static str) {
     let text = numbers.join("\n");
     match kind % 8 {
@@ -137,15 +137,15 @@ fn number(line: &str) -> u64 {
 }
 
 impl Student {
-    /// The points that it must get, where the right answers are these.
+    /// Returns the points that it must get when `answers` are the right answers.
     pub fn points(&self, answers: &str) -> usize {
-        // What stands where an answer should costs that one, and here it stands before all: those behind it come too late.
+        // An unreadable line counts as one answer. Here it stands at the top and shifts all answers below it.
         let shifted = (self.verdict == "any" || self.points == 0).then(|| shifted(self, answers)).flatten();
         shifted.unwrap_or(self.points)
     }
 }
 
-/// The right answers to the reference of [`class`].
+/// Returns the right answers to the reference of [`class`].
 pub fn answers(reference: &[u8]) -> String {
     own_output(reference, &[])
 }
@@ -161,7 +161,7 @@ fn own_output(reference: &[u8], sets: &[(&str, &str)]) -> String {
     outcomes.iter().map(Outcome::to_text).collect()
 }
 
-/// The class in one archive.
+/// Packs the class into one archive.
 pub fn packed(students: &[Student]) -> Vec<u8> {
     let mut archive = ArchiveWriter::in_memory();
     for student in students {
@@ -170,7 +170,7 @@ pub fn packed(students: &[Student]) -> Vec<u8> {
     archive.finish(Vec::new()).unwrap()
 }
 
-/// A line that begins no answer shifts none: it is an answer that cannot be read, and the others come one too late.
+/// Counts the answers that are right at their place: an unreadable line counts as an answer and shifts those below it.
 fn shifted(student: &Student, answers: &str) -> Option<usize> {
     let text = String::from_utf8(student.text.clone()).ok()?;
     let mut said = text.lines();

@@ -203,7 +203,7 @@ fn what_is_wrong_with_a_puzzle_comes_back_in_full() {
             }
         }
     }
-    assert!(seen > 50 && proposed > 50, "{seen} {proposed}");
+    assert!(seen > 50 && proposed > 20, "{seen} {proposed}");
 }
 
 /// A problem that has everything.

@@ -1,5 +1,6 @@
-//! Jobs, seen from outside: grades, the search for what is wrong with a puzzle, and what is suggested for it.
+//! Jobs, seen from outside: golden cases, grades, the search for what is wrong with a puzzle, and what is suggested for it.
 
+mod golden;
 mod grading;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../../../puzzles/tests/it/jump_game/oracle.rs"]
