@@ -48,7 +48,8 @@ impl Staging {
     /// When the outbox cannot be written, or the group of results is unknown.
     pub fn result(
         &self,
-        (claim, output): (&Claim, Output),
+        claim: &Claim,
+        output: Output,
         for_staff: bool,
         config: &Config,
         cancel: &Cancel,
@@ -73,7 +74,8 @@ impl Staging {
     /// When the outbox cannot be written, or the group of results is unknown.
     pub fn report(
         &self,
-        (claim, output): (&Claim, Output),
+        claim: &Claim,
+        output: Output,
         text: &dyn Fn(bool) -> Vec<u8>,
         config: &Config,
         syncing: &Syncing,

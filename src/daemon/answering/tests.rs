@@ -5,7 +5,6 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
-use std::time::Instant;
 
 use tempfile::TempDir;
 
@@ -177,7 +176,7 @@ impl Place {
         let Folders { work, inbox, .. } = &self.answerer.folders;
         let (id, disk) = (JobIds::default().next(), &*self.answerer.disk);
         let origin = Path::new("entrada.txt");
-        let mut claim = Claim::take(work, inbox, origin, id, Instant::now(), disk).unwrap().unwrap();
+        let mut claim = Claim::take(work, inbox, origin, id, disk).unwrap().unwrap();
         claim.inode = Some(self.inode(&claim.input()));
         claim
     }

@@ -33,7 +33,7 @@ pub struct Claim {
     pub id: String,
     /// The file's path below the inbox.
     pub origin: PathBuf,
-    /// When the file was first seen.
+    /// When the file was first seen; its claim, unless the intake knows better.
     pub seen: Instant,
     /// How often an answer was begun, this time not counted.
     pub tries: u32,
@@ -70,11 +70,10 @@ impl Claim {
         inbox: &Path,
         origin: &Path,
         id: String,
-        seen: Instant,
         disk: &dyn Disk,
     ) -> io::Result<Option<Self>> {
         let form = if name::fits(&id, origin) { Form::Name } else { Form::Folder };
-        let mut claim = Self::new(work, id, origin.to_owned(), seen, form);
+        let mut claim = Self::new(work, id, origin.to_owned(), form);
         let home = inbox.join(origin);
         // The name is new and this claim's alone: there is nothing that could be replaced.
         let mut taken = match form {
@@ -93,12 +92,12 @@ impl Claim {
         }
     }
 
-    pub(super) fn new(work: &Path, id: String, origin: PathBuf, seen: Instant, form: Form) -> Self {
+    pub(super) fn new(work: &Path, id: String, origin: PathBuf, form: Form) -> Self {
         let work = work.to_owned();
         Self {
             id,
             origin,
-            seen,
+            seen: Instant::now(),
             tries: 0,
             bytes: 0,
             inode: None,

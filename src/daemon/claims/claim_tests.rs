@@ -32,7 +32,7 @@ impl Place {
     fn take(&mut self, origin: &str) -> Option<Claim> {
         let id = self.ids.next();
         let (work, inbox) = (self.at("work"), self.at("inbox"));
-        Claim::take(&work, &inbox, Path::new(origin), id, Instant::now(), &*DISK).unwrap()
+        Claim::take(&work, &inbox, Path::new(origin), id, &*DISK).unwrap()
     }
 }
 
@@ -168,7 +168,7 @@ fn a_file_behind_a_link_is_neither_taken_nor_put_back() {
     std::os::unix::fs::symlink("../elsewhere", place.at("inbox/a")).unwrap();
     for disk in [Tree::new([place.root.path()]), Tree::new([place.root.path()]).without_extensions()] {
         let (work, inbox, id) = (place.at("work"), place.at("inbox"), place.ids.next());
-        let error = Claim::take(&work, &inbox, Path::new("a/y.txt"), id, Instant::now(), &disk);
+        let error = Claim::take(&work, &inbox, Path::new("a/y.txt"), id, &disk);
         assert!(error.unwrap_err().to_string().contains("a symbolic link"));
         fs::remove_file(place.at("elsewhere/y.txt")).unwrap();
         claim.put_back(&inbox, &disk).unwrap_err();

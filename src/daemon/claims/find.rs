@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use crate::daemon::base::job_id::is_id;
 use crate::daemon::claims::claim::{Claim, Form, MARK};
@@ -22,7 +21,7 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
     for entry in disk.list(work)? {
         // A folder, too, may have got the name of a file that was about to be claimed.
         if let Some(named) = name::parse(&entry.name) {
-            let mut claim = Claim::new(work, named.id, named.origin, Instant::now(), Form::Name);
+            let mut claim = Claim::new(work, named.id, named.origin, Form::Name);
             claim.tries = named.tries;
             if let Some(other) = claims.remove(&claim.id) {
                 // A rename cut in half left both names; more marks are the safer reading.
@@ -89,7 +88,7 @@ fn find_in_folder(work: &Path, id: String, disk: &dyn Disk) -> io::Result<Option
         disk.remove_tree(&folder)?;
         return Ok(None);
     };
-    let mut claim = Claim::new(work, id, origin, Instant::now(), Form::Folder);
+    let mut claim = Claim::new(work, id, origin, Form::Folder);
     // Counted, because a crash may leave a later mark without an earlier one.
     let is_mark = |name: &OsStr| name.as_bytes().starts_with(MARK.as_bytes());
     claim.tries = disk.list(&folder)?.iter().filter(|entry| is_mark(&entry.name)).count() as u32;

@@ -6,7 +6,7 @@ use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::find::find;
 use crate::daemon::fs::disk::{Disk, Stat};
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::mirror;
+use crate::daemon::fs::mirror::Mirror;
 use tabuleiro_jobs::naming;
 
 /// A folder in which nothing can be put in order.
@@ -39,7 +39,8 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
     for claim in claims {
         let archived = naming::archived_path(&claim.origin, &claim.id);
         let is_there = |root: &&PathBuf| {
-            is_also(&claim, &root.join(mirror::find(disk, root, &archived, &claim.id)), disk)
+            let mirror = Mirror { disk, root, path: &archived, job_id: &claim.id };
+            is_also(&claim, &root.join(mirror.find()), disk)
         };
         if [&folders.done, &folders.failed].iter().any(is_there) {
             // The move out of the claim: its result was durable before.

@@ -181,7 +181,7 @@ impl Service {
             let mut take = || {
                 let id = format!("20260102T000000.{:06}Z", self.next_id);
                 self.next_id += 1;
-                Claim::take(work, inbox, &origin, id, Instant::now(), &self.model)
+                Claim::take(work, inbox, &origin, id, &self.model)
             };
             // After an error the intake meets the file again in the next listing.
             let taken = take().or_else(|error| if again { take() } else { Err(error) });

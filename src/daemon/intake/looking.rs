@@ -116,7 +116,7 @@ impl Intake {
     ) {
         let Setting { ids, inbox, work, tree: disk, gate, .. } = &mut self.setting;
         let claiming = gate.claim();
-        let taken = Claim::take(work, inbox, below, ids.next(), seen, &**disk);
+        let taken = Claim::take(work, inbox, below, ids.next(), &**disk);
         drop(claiming);
         let mut claim = match taken {
             Ok(Some(claim)) => claim,
@@ -133,7 +133,7 @@ impl Intake {
         };
         // Between the look and the rename the name may have got another file, which the worker sees, or the file a
         // writer; after the rename nobody finds it any more.
-        (claim.inode, claim.bytes) = (Some(judged.ino()), judged.len());
+        (claim.seen, claim.inode, claim.bytes) = (seen, Some(judged.ino()), judged.len());
         if writers(file) == Writers::Some {
             let put_back = claim.put_back(inbox, &**disk);
             disk.close_cached_dirs();

@@ -37,7 +37,7 @@ use crate::daemon::claims::outputs::{self, Collision, Found};
 use crate::daemon::fs::disk::{Access, Disk, folders_down};
 use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::mirror;
+use crate::daemon::fs::mirror::Mirror;
 use crate::daemon::publishing::output_names::Job;
 use crate::daemon::publishing::publication::Older;
 use crate::daemon::publishing::publication::{Move, Publication};
@@ -155,8 +155,8 @@ impl Publisher {
         pending.is_private |= config.is_private(None);
         let claim = &pending.claim;
         let access = outputs::folder_access(&config.results, &self.answerer.folders, disk)?;
-        publication.origin =
-            mirror::make(disk, outbox, &claim.origin, &claim.id, claim.may_be_named, &access)?;
+        publication.origin = Mirror { disk, root: outbox, path: &claim.origin, job_id: &claim.id }
+            .make(claim.may_be_named, &access)?;
         if let (Made::Rejected(rejection), true) = (&pending.made, pending.staged.is_empty()) {
             let older = naming::result_path(&publication.origin, pending.main_output, None);
             let older_if = |is_labelled| {
@@ -165,7 +165,7 @@ impl Publisher {
             };
             let staging = &self.answerer.staging;
             (pending.staged, pending.is_labelled) =
-                rejection_report::stage(staging, (pending, rejection), older_if, config)?;
+                rejection_report::stage(staging, pending, rejection, older_if, config)?;
         }
         let is_version = pending.if_exists == IfExists::Version && pending.made.has_result();
         let job = Job {
@@ -327,8 +327,8 @@ impl Publisher {
             let folders = &self.answerer.folders;
             let root = if publication.pending.made.has_result() { &folders.done } else { &folders.failed };
             let path = naming::archived_path(&claim.origin, &claim.id);
-            let to = mirror::make(disk, root, &path, &claim.id, publication.is_again, &|_| Access::default())
-                .map(|path| root.join(path));
+            let mirror = Mirror { disk, root, path: &path, job_id: &claim.id };
+            let to = mirror.make(publication.is_again, &|_| Access::default()).map(|path| root.join(path));
             match to.map(|to| (claim.archive(&to, disk), to)) {
                 Ok((Ok(()), to)) => {
                     if !matches!(publication.pending.syncing, Syncing::Together(_)) {

@@ -31,7 +31,8 @@ type Staged = (Vec<(Output, PathBuf)>, bool);
 /// When the outbox cannot be written, or the group of results is unknown.
 pub fn stage<'a>(
     staging: &Staging,
-    (pending, rejection): (&PendingPublication, &Rejection),
+    pending: &PendingPublication,
+    rejection: &Rejection,
     older: impl Fn(bool) -> Option<&'a Path>,
     config: &Config,
 ) -> io::Result<Staged> {
@@ -53,10 +54,10 @@ pub fn stage<'a>(
         page.unwrap_or_default()
     };
     let staged = |output| (output, staging.path(&claim.id, output));
-    let mut is_labelled = staging.report((claim, Output::Report), &text, config, syncing)?;
+    let mut is_labelled = staging.report(claim, Output::Report, &text, config, syncing)?;
     let mut outputs = vec![staged(Output::Report)];
     if *has_page {
-        is_labelled &= staging.report((claim, Output::ReportPage), &page, config, syncing)?;
+        is_labelled &= staging.report(claim, Output::ReportPage, &page, config, syncing)?;
         outputs.push(staged(Output::ReportPage));
     }
     Ok((outputs, is_labelled))

@@ -48,6 +48,22 @@ pub(super) struct Intake {
 }
 
 impl Intake {
+    /// Starts the intake's thread.
+    pub(super) fn start(setting: intake::Setting, teller: Teller) -> io::Result<Self> {
+        let tell = move |message| teller.tell(Event::Intake(message));
+        let (commands, thread) = intake::start(setting, tell)?;
+        Ok(Self {
+            commands,
+            thread,
+            status: intake::Status::default(),
+            details: intake::Details::default(),
+            told: Instant::now(),
+            is_idle: false,
+            asked: Busy::default(),
+            has_ended: false,
+        })
+    }
+
     /// Tells it something. That fails only when it has ended.
     pub(super) fn send(&self, command: Command) -> bool {
         self.commands.send(command).is_ok()

@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::answering::memory;
-use crate::daemon::answering::progress::{Busy, LOOK_INTERVAL};
+use crate::daemon::answering::progress::LOOK_INTERVAL;
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
 use crate::daemon::base::clock;
@@ -21,7 +21,6 @@ use crate::daemon::base::tally::{Counts, Tally};
 use crate::daemon::claims::claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::fs::tree::Tree;
 use crate::daemon::intake;
 use crate::daemon::intake::{Command, Message};
 use crate::daemon::publishing::publisher::Publisher;
@@ -116,7 +115,19 @@ impl Service {
             }
             teller_of_threads.tell(Event::Threads(told));
         })?;
-        let intake = start_intake(&settings, &config, (&answerer, tree), &claims, ids, teller.clone())?;
+        let setting = intake::Setting {
+            config: Arc::clone(&config),
+            ids,
+            inbox: folders.inbox.clone(),
+            work: folders.work.clone(),
+            staging: folders.staging.clone(),
+            tree,
+            gate: Arc::clone(&answerer.gate),
+            events: settings.events,
+            slots: config.intake.claims_max as usize,
+            recovered: claims.iter().map(|claim| (claim.id.clone(), queue_of(claim, &config))).collect(),
+        };
+        let intake = Intake::start(setting, teller.clone())?;
         let client = LoopClient { events: events.clone(), intake: intake.commands.clone() };
         let servers = QueryServers::start(&config, &folders, &disk, &client);
         let retention = Retention::start(folders, teller.clone())?;
@@ -343,42 +354,10 @@ impl Service {
     }
 }
 
-fn start_intake(
-    settings: &Settings,
-    config: &Arc<Config>,
-    (answerer, tree): (&Answerer, Arc<Tree>),
-    recovered: &[Claim],
-    ids: JobIds,
-    teller: Teller,
-) -> Result<Intake, ServeError> {
-    let queue = |claim: &Claim| {
-        let route = config.route(&claim.origin).map_or("", |route| &route.name);
-        (claim.id.clone(), RouteQueue::new(route, Length::of(claim.bytes)))
-    };
-    let setting = intake::Setting {
-        config: Arc::clone(config),
-        ids,
-        inbox: answerer.folders.inbox.clone(),
-        work: answerer.folders.work.clone(),
-        staging: answerer.folders.staging.clone(),
-        tree,
-        gate: Arc::clone(&answerer.gate),
-        events: settings.events,
-        slots: config.intake.claims_max as usize,
-        recovered: recovered.iter().map(queue).collect(),
-    };
-    let tell = move |message| teller.tell(Event::Intake(message));
-    let (commands, thread) = intake::start(setting, tell)?;
-    Ok(Intake {
-        commands,
-        thread,
-        status: intake::Status::default(),
-        details: intake::Details::default(),
-        told: Instant::now(),
-        is_idle: false,
-        asked: Busy::default(),
-        has_ended: false,
-    })
+/// Returns the queue that a recovered claim counts for.
+fn queue_of(claim: &Claim, config: &Config) -> RouteQueue {
+    let route = config.route(&claim.origin).map_or("", |route| &route.name);
+    RouteQueue::new(route, Length::of(claim.bytes))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ fn a_publisher_counts_as_stuck_only_long_after_any_sync() {
     let disk = Arc::new(folders.tree());
     fs::write(folders.inbox.join("a.txt"), "").unwrap();
     let id = JobIds::default().next();
-    let claim = Claim::take(&folders.work, &folders.inbox, Path::new("a.txt"), id, Instant::now(), &*disk);
+    let claim = Claim::take(&folders.work, &folders.inbox, Path::new("a.txt"), id, &*disk);
     let answerer = Arc::new(Answerer::new(folders, disk, Pool::new(1).unwrap()));
     // Its group ends when what tells of it returns, as it ends after its syncs.
     let ((begin, begun), (go, gone)) = (bounded(1), bounded::<()>(0));

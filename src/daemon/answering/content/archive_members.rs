@@ -47,9 +47,7 @@ pub(super) fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<
         pool,
         cancel,
         deadline: limit.and_then(|limit| started.checked_add(limit)),
-        reference: &|route: &Route, path: &Path| {
-            references.get((route, path), pool, cancel, &counts.progress)
-        },
+        reference: &|route: &Route, path: &Path| references.get(route, path, pool, cancel, &counts.progress),
         progress: &counts.progress,
     };
     let (mut unpacked, mut for_staff) = (Unpacked::default(), false);

@@ -226,12 +226,13 @@ fn read(disk: &dyn Disk, path: &Path) -> io::Result<Option<Counted>> {
 /// Grades a submission by the reference at that path.
 pub(super) fn grade(
     attempt: &Attempt<'_>,
-    (route, reference): (&Route, &Path),
+    route: &Route,
+    reference: &Path,
     input: &mut dyn OpenFile,
 ) -> Result<Made, JobError> {
     let Attempt { counts, claim, file, .. } = attempt;
     let Answerer { pool, cancel, disk, folders, references, attempts, .. } = attempt.answerer;
-    let key = references.get((route, reference), pool, cancel, &counts.progress);
+    let key = references.get(route, reference, pool, cancel, &counts.progress);
     let key = key.map_err(|error| error.of_reference(reference))?;
     attempt.begin(&key.options);
     let who = route.whose(&attempt.claim.origin);

@@ -43,7 +43,7 @@ pub fn make(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, Job
         return archive_members::answer(attempt, input);
     }
     match attempt.route.and_then(|route| Some((route, route.grade.as_deref()?))) {
-        Some((route, reference)) => attempts::grade(attempt, (route, reference), input),
+        Some((route, reference)) => attempts::grade(attempt, route, reference, input),
         None => answer(attempt, input),
     }
 }
@@ -143,7 +143,7 @@ impl Attempt<'_> {
     /// Begins an output under a temporary name; no student may read one that is `for_staff`.
     fn staged_for(&self, output: Output, for_staff: bool) -> io::Result<Staged> {
         let Answerer { staging, cancel, .. } = self.answerer;
-        staging.result((self.claim, output), for_staff, self.config, cancel)
+        staging.result(self.claim, output, for_staff, self.config, cancel)
     }
 
     /// Ends the writing of outputs.

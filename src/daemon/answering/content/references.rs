@@ -58,7 +58,8 @@ impl References {
     /// [`JobError::Unsettled`] while somebody writes it; others when it cannot be read or solved. An older one is not used then.
     pub fn get(
         &self,
-        (route, path): (&Route, &Path),
+        route: &Route,
+        path: &Path,
         pool: &Pool,
         cancel: &Cancel,
         progress: &Arc<Progress>,
@@ -70,10 +71,10 @@ impl References {
         if let Some((_, key)) = kept.solved.as_ref().filter(|_| kept.file == Some(state)) {
             return Ok(Arc::clone(key));
         }
-        kept.check_settled((route, path), state)?;
+        kept.check_settled(route, path, state)?;
         let reference = Reference::read(path, route)?;
         // Nobody wrote while it was read, or it may be half the old one and half the new one.
-        kept.check_settled((route, path), look()?)?;
+        kept.check_settled(route, path, look()?)?;
         let digest: [u8; 32] = Sha256::digest(&reference.text[..]).into();
         let known = kept.solved.take().filter(|(known, _)| *known == digest);
         let key = match known {
@@ -91,7 +92,7 @@ impl References {
         let names: Vec<_> = routes().map(|(route, path)| name(route, path)).collect();
         self.0.lock().retain(|name, _| names.contains(name));
         for (route, path) in routes().filter(|_| !cancel.is_cancelled()) {
-            match self.get((route, path), pool, cancel, &Arc::default()) {
+            match self.get(route, path, pool, cancel, &Arc::default()) {
                 // The latter is logged already.
                 Ok(_) | Err(JobError::Unsettled { .. }) => {}
                 Err(error) => warn!(route = route.name, "submissions wait: {}", error.of_reference(path)),
@@ -102,7 +103,7 @@ impl References {
 
 impl Kept {
     /// Checks that nobody writes the file, which is in that state; logs once that submissions wait.
-    fn check_settled(&mut self, (route, path): (&Route, &Path), state: FileState) -> Result<(), JobError> {
+    fn check_settled(&mut self, route: &Route, path: &Path, state: FileState) -> Result<(), JobError> {
         let left = self.left_to_settle(state, Instant::now(), SystemTime::now());
         let (why, pause) = if is_being_written(path).map_err(JobError::Read)? {
             // Once it is closed, it has to settle.

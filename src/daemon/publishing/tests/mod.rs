@@ -8,7 +8,6 @@ mod names;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use rustix::fs::XattrFlags;
 use tempfile::TempDir;
@@ -73,7 +72,7 @@ impl Place {
         fs::write(path, content).unwrap();
         let Folders { work, inbox, .. } = &self.answerer.folders;
         let (id, disk) = (self.ids.next(), &*self.answerer.disk);
-        Claim::take(work, inbox, Path::new(name), id, Instant::now(), disk).unwrap().unwrap()
+        Claim::take(work, inbox, Path::new(name), id, disk).unwrap().unwrap()
     }
 
     fn prepare(&mut self, name: &str, content: &str) -> PendingPublication {
