@@ -30,26 +30,21 @@ pub const TRIES_MAX: u32 = 2;
 /// Times that reading a file may fail for reasons that may pass, within half a minute; then it is rejected. Likewise that
 /// removing an older report may fail; then it stays.
 const IO_TRIES_MAX: u32 = 6;
-/// Why a file goes back that somebody changed.
 const CHANGED: &str = "the file changed while it was read";
 
-/// What all workers share.
+/// What all workers share: answers claims.
 pub struct Answerer {
-    /// Where things lie.
     pub folders: Folders,
-    /// Through which all of it is done.
     pub disk: Arc<dyn Disk>,
-    /// Passed by whoever claims or puts back.
     pub gate: Arc<Gate>,
     /// Outputs under temporary names.
     pub staging: Staging,
-    /// Who solves.
     pub pool: Pool,
     /// Set when the service must end now.
     pub cancel: Cancel,
     /// What submissions are graded by.
     pub references: References,
-    /// How many times students handed in.
+    /// Counts how many times students handed in.
     pub attempts: Attempts,
     /// The jobs that are being answered.
     pub progress: Registry,
@@ -64,7 +59,7 @@ pub struct Answerer {
 }
 
 impl Answerer {
-    /// An answerer without jobs, that nobody has told to end.
+    /// Makes an answerer without jobs.
     #[must_use]
     pub fn new(folders: Folders, disk: Arc<dyn Disk>, pool: Pool) -> Self {
         let staging = Staging::new(folders.staging.clone(), Arc::clone(&disk));
@@ -87,7 +82,7 @@ impl Answerer {
         }
     }
 
-    /// How a job that begins now is to be synced: asked for before it writes anything.
+    /// Returns how a job that begins now is to be synced. Called before the job writes anything.
     fn syncing(&self, durability: Durability) -> io::Result<Syncing> {
         if durability == Durability::None {
             return Ok(Syncing::Never);
@@ -104,8 +99,8 @@ impl Answerer {
         Ok(Syncing::Together(opened))
     }
 
-    /// After a failed sync: nothing that any job wrote before can be trusted to be on disk. The next job opens the file
-    /// systems anew, which may be others by now.
+    /// Called after a failed sync: nothing that any job wrote before can be trusted to be on disk. The next job opens the file
+    /// systems again, which may be others by now.
     pub fn invalidate_unsynced(&self) {
         self.failed_syncs.fetch_add(1, Ordering::AcqRel);
         *self.file_systems.lock() = Weak::new();
@@ -188,7 +183,7 @@ impl Answerer {
         made
     }
 
-    /// What a job comes to that has no result.
+    /// Decides what becomes of a job without a result.
     fn made_of(&self, error: JobError, config: &Config, failed_reads: u32) -> Made {
         let is_tried_again = may_pass(&error) && failed_reads < self.io_tries_max;
         match error {
@@ -246,7 +241,7 @@ impl Try<'_> {
         self.is_copied.set(true);
         let bytes_max = self.attempt.config.intake.size_limit_bytes;
         let copied = changing::replace_by_copy(claim, bytes_max, cancel, &**disk);
-        // What went wrong concerns no result: its size, for one.
+        // The error is about the copy, not about a result, so its kind (too large, for example) must not reach the caller.
         let not_copied = |error| io::Error::other(format!("the file changes, and cannot be copied: {error}"));
         if copied.map_err(|error| JobError::Write(not_copied(error)))? {
             let mut copy = disk.open(&claim.input()).map_err(JobError::Read)?;

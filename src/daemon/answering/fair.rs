@@ -15,14 +15,13 @@ const LONG_BYTES: u64 = 16 << 20;
 /// Whether a file may keep a taker for long, as far as its length tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Length {
-    /// Below [`LONG_BYTES`].
+    /// Shorter than [`LONG_BYTES`].
     Short,
-    /// The others.
     Long,
 }
 
 impl Length {
-    /// That of a file of so many bytes.
+    /// Returns the length of a file of so many bytes.
     #[must_use]
     pub fn of(bytes: u64) -> Self {
         if bytes < LONG_BYTES { Self::Short } else { Self::Long }
@@ -73,7 +72,7 @@ struct Queue<T> {
     served: u64,
 }
 
-/// A job that is running; it ends when this is dropped. Whoever drops it has to [take](FairQueue::take) again.
+/// A running job, which ends when this is dropped. The thread that drops it must [take](FairQueue::take) again.
 pub struct Running<'a, T> {
     jobs: &'a FairQueue<T>,
     queue: RouteQueue,
@@ -133,7 +132,7 @@ impl<T> FairQueue<T> {
         self.changed.notify_all();
     }
 
-    /// Wakes one taker if a job may begin; whoever takes one wakes the next. Waking one for each job costs more than
+    /// Wakes one taker if a job may begin; a taker that gets a job wakes the next. Waking one for each job costs more than
     /// most jobs.
     fn wake(&self, state: &mut State<T>) {
         if state.idle == 0 || state.woken {
@@ -179,8 +178,8 @@ impl<T> Drop for Running<'_, T> {
                 state.queues.remove(&self.queue);
             }
         }
-        // Nobody is woken: whoever ran the job takes the next one, and wakes another if there are more. One that
-        // panics does not.
+        // No taker is woken: the thread that ran the job takes the next one and wakes another if there are more. A thread
+        // that panics does not.
         if std::thread::panicking() {
             self.jobs.wake(&mut state);
         }

@@ -1,4 +1,4 @@
-//! A job on its way to being published: what came out of it, and how far its publication came.
+//! A job on its way to being published: its outcome, and how far its publication came.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -19,10 +19,10 @@ use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{LANGUAGE, PICTURE};
 use tabuleiro_puzzles::words::{Language, Phrase};
 
-/// How much of a path is shown.
+/// Bytes of a path that are shown.
 pub(crate) const PATH_BYTES_MAX: usize = 1024;
 
-/// Why a file goes back that the service has no time for.
+/// Why a file goes back into the inbox at a stop.
 pub const SERVICE_ENDS: &str = "the service ends";
 
 /// A claim with what is to be published for it.
@@ -41,17 +41,15 @@ pub struct PendingPublication {
     pub route: Option<String>,
     /// What to do when the result exists.
     pub if_exists: IfExists,
-    /// What a report on its file is told in.
+    /// The language of a report on its file.
     pub language: Language,
     /// The output that people look for.
     pub main_output: Output,
     /// A page stands beside the outputs that are read as text.
     pub has_page: bool,
-    /// What came out.
     pub made: Made,
     /// The temporary file of each output.
     pub staged: Vec<(Output, PathBuf)>,
-    /// How what it wrote gets to disk.
     pub syncing: Syncing,
     /// Syncs that had failed before it was begun. A later one may have lost what it wrote.
     pub failed_syncs: u64,
@@ -65,7 +63,7 @@ pub struct PendingPublication {
     pub is_private: bool,
     /// How far its publication came.
     pub stage: Stage,
-    /// Times that an older report or page could not be removed.
+    /// How often an older report or page could not be removed.
     pub failed_removals: u32,
 }
 
@@ -74,7 +72,6 @@ pub struct PendingPublication {
 pub enum Made {
     /// Results under temporary names.
     Results {
-        /// The solver.
         solver: &'static str,
         /// What was done.
         summary: Box<Summary>,
@@ -98,7 +95,6 @@ pub enum Made {
 pub struct Graded {
     /// The solver of the reference.
     pub solver: &'static str,
-    /// The grade.
     pub grade: Grade,
     /// Whose submission it is, where the route says so.
     pub student: Option<String>,
@@ -107,7 +103,6 @@ pub struct Graded {
     /// Held until the grade stands in the outbox: the next submission of the student is counted behind it.
     #[expect(dead_code, reason = "it counts for as long as it is held")]
     pub counted: Arc<Counted>,
-    /// Bytes of it.
     pub bytes: u64,
     /// Time spent reading and comparing.
     pub took: Duration,
@@ -116,7 +111,6 @@ pub struct Graded {
 /// An archive whose members were answered.
 #[derive(Debug, Default)]
 pub struct Unpacked {
-    /// Its members.
     pub members: u64,
     /// Those with a grade; of the others those with no report have a result.
     pub graded: u64,
@@ -124,7 +118,7 @@ pub struct Unpacked {
     pub rejected: u64,
     /// The first of those, each by its printable path and with why.
     pub reasons: Vec<(String, Rejection)>,
-    /// The first of those with a result of which there is more to tell.
+    /// The first of those with a result that is undecided or has warnings.
     pub noteworthy: Vec<(String, Box<Summary>)>,
     /// The folders of a class in which nothing could be graded, each with why.
     pub lacking: Vec<(String, Phrase)>,
@@ -159,9 +153,8 @@ impl Made {
 /// How what a job writes gets to disk.
 #[derive(Clone)]
 pub enum Syncing {
-    /// Not at all.
     Never,
-    /// Each file by whoever wrote it, before it is closed.
+    /// Each file by its writer, before it is closed.
     OneByOne,
     /// By the group that publishes it, all at once.
     Together(Arc<FileSystems>),
@@ -181,7 +174,7 @@ pub enum Stage {
 }
 
 impl PendingPublication {
-    /// A claim with its outcome, on no route.
+    /// Makes one of a claim with its outcome, on no route.
     #[must_use]
     pub fn new(claim: Claim, made: Made) -> Self {
         Self {
@@ -207,13 +200,13 @@ impl PendingPublication {
         }
     }
 
-    /// A claim without an outcome: for now its file can only go back.
+    /// Makes one of a claim without an outcome: for now its file can only go back.
     #[must_use]
     pub fn unanswered(claim: Claim) -> Box<Self> {
         Box::new(Self::new(claim, Made::PutBack(SERVICE_ENDS)))
     }
 
-    /// Its answer begins, on `route`: what was made before is no longer.
+    /// Begins an answer on `route`, and forgets what was made before.
     pub fn begin(&mut self, route: Option<&Route>, config: &Config, failed_syncs: u64) {
         self.waited = self.claim.seen.elapsed();
         self.route = route.map(|route| route.name.clone());
@@ -230,14 +223,14 @@ impl PendingPublication {
         self.failed_removals = 0;
     }
 
-    /// Its file is to go back into the inbox if it may, for the reason that it has already or because the service ends.
+    /// Decides that the file goes back into the inbox if it may, for the reason that it has already or because the service ends.
     pub fn give_up(&mut self) {
         if !self.is_put_back() {
             self.made = Made::PutBack(SERVICE_ENDS);
         }
     }
 
-    /// Whether its file is to go back into the inbox.
+    /// Returns whether its file is to go back into the inbox.
     #[must_use]
     pub fn is_put_back(&self) -> bool {
         matches!(self.made, Made::PutBack(_))

@@ -1,6 +1,6 @@
-//! Jobs in hand that take long: how far each of them is, for the log, the status line, and whoever asks.
+//! Jobs in hand that take long: how far each of them is, for the log, the status line, and `tabuleiro status`.
 //!
-//! A worker registers its job, counts what it reads and answers, and knows nothing of who looks. The loop looks only
+//! A worker registers its job, and counts what it reads and answers with relaxed stores. The loop reads the counts only
 //! while jobs are in hand: nothing ticks in an idle service.
 
 use std::fmt;
@@ -16,8 +16,7 @@ use crate::daemon::base::tally::NO_ROUTE;
 use crate::logging::kind;
 use tabuleiro_jobs::{Progress, Solving};
 
-/// Time between two looks at the jobs in hand; at each at most one line is logged. Nothing is said of a job that
-/// takes less.
+/// Time between two looks at the jobs in hand; each logs at most one line. A job that takes less is not mentioned.
 pub const LOOK_INTERVAL: Duration = Duration::from_secs(5);
 /// Time between two lines about one job.
 const TELL_INTERVAL: Duration = Duration::from_secs(10);
@@ -70,7 +69,6 @@ pub struct Counts {
 /// How far a job is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobProgress {
-    /// Its ID.
     pub id: String,
     /// The file's printable path below the inbox.
     pub file: String,

@@ -1,9 +1,9 @@
-//! Who is answered alone: claims whose answer was under way when the process died, which one of them may have done.
+//! Claims that are answered alone: their answers were under way when the process died, and one of them may have killed it.
 //!
 //! The process that dies marks every claim that is being answered then, and a claim with two marks is set aside. So that
 //! the one that kills takes no other with it, a marked claim begins only when nothing else is being answered, and nothing
 //! else begins beside it. An innocent one loses its mark when its answer ends. Neither waits without a bound: after
-//! [`ALONE_MAX`] whoever waits begins. A pure state machine, like the schedule.
+//! [`ALONE_MAX`] the next one begins. A pure state machine, like the schedule.
 
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@
 //! Claims that lead to the same result form a *result queue*. They are answered one after the other, in the order of
 //! their IDs, which is the order in which they were claimed. A claim whose answer failed waits in the *retry queue*.
 //!
-//! A file that goes back into the inbox is claimed anew, under a later ID. So an older file must never go back while a
+//! A file that goes back into the inbox is claimed again, under a later ID. So an older file must never go back while a
 //! newer one of its result is claimed: its answer would come last and replace the newer one. Of each result queue
 //! only the youngest claim goes back, and at a stop only one. The others stay claimed; the next start answers them
 //! before it looks into the inbox.
@@ -37,18 +37,18 @@ pub enum Action {
 /// How a job is tried again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retry {
-    /// Its file is answered anew.
+    /// Its file is answered again.
     Answer,
-    /// Its results are made, and only published anew.
+    /// Its results are made, and only published again.
     Publish,
 }
 
-/// Where a claim is.
+/// What is happening to a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClaimState {
     /// Behind an older claim of its result; at a stop, until no claim follows.
     Queued,
-    /// With whoever does the last action.
+    /// A thread is doing the last action.
     Dispatched,
     /// In the retry queue, until that instant.
     Retrying(Instant),
@@ -284,7 +284,7 @@ impl Schedule {
         self.claims.len() == self.retries.len() + self.left
     }
 
-    /// Where a claim is; `None` for one that is not in hand.
+    /// Returns what is happening to a claim; `None` for one that is not in hand.
     #[must_use]
     pub fn state(&self, id: &str) -> Option<ClaimState> {
         self.claims.get(id).map(|claimed| claimed.state)

@@ -13,7 +13,6 @@ use tabuleiro_jobs::naming::{self, Output};
 /// What stands under a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// Nothing.
     Nothing,
     /// An output of the same input.
     Ours,
@@ -30,14 +29,14 @@ pub struct Collision {
     pub input: Option<PathBuf>,
 }
 
-/// What stands at `path` below the outbox. A file that no output of the same input has made is somebody's; where outputs are
-/// not `labelled`, all files count as outputs. What cannot be looked at is nothing that may be replaced.
+/// Returns what stands at `path` below the outbox. A file is `Ours` if its label names the claim's input; if outputs are not
+/// `labelled`, every file is. What cannot be read counts as somebody else's, so that it is not replaced.
 #[must_use]
 pub fn found(disk: &dyn Disk, outbox: &Path, path: &Path, claim: &Claim, labelled: bool) -> Found {
     look(disk, outbox, path, claim, labelled).unwrap_or(Found::Other)
 }
 
-/// Returns the same, or why it cannot be told.
+/// Returns the same, or why it is unknown.
 ///
 /// # Errors
 /// Those of `lstat`, and of reading the file's attribute.
@@ -73,11 +72,11 @@ impl Collision {
     }
 }
 
-/// The user whom Linux shows where it cannot tell the owner, and servers where they do not want to.
+/// The user whom Linux shows if it cannot tell the owner, and file servers if they hide it.
 const NOBODY: u32 = 65_534;
 
-/// Who may use an output of a claim: where only owners are to read it, the user whose file is claimed. That is the file as it
-/// lies there, whoever wrote into it or moved it.
+/// Returns who may use an output of a claim. If only owners may read it, that is the owner of the claimed file, as the file
+/// lies there; who wrote into it or moved it does not matter.
 ///
 /// # Errors
 /// When the group of results is unknown, or the system does not tell whose file it is.
@@ -96,8 +95,8 @@ pub fn output_access(claim: &Claim, results: &Results, disk: &dyn Disk) -> io::R
     Ok(Access { mode: Some(results.mode), group: group(results)?, restricted })
 }
 
-/// Who may use the folders that are made in the outbox, by their paths: where only owners are to read outputs, the user lists a
-/// folder who owns the inbox's folder of that path.
+/// Returns who may use the folders that are made in the outbox, by their paths. If only owners may read outputs, a folder can
+/// be listed by the user who owns the inbox's folder of that path.
 ///
 /// # Errors
 /// When the group of results is unknown.
@@ -120,7 +119,8 @@ fn group(results: &Results) -> io::Result<Option<u32>> {
     results.group.as_deref().map(|group| group_id("results.group", group)).transpose()
 }
 
-/// The owner of a file as a reader. The service's own user and root need no further right, and who is not known gets none.
+/// Returns the owner of a file as a reader. The service's own user and root need no further right, and an unknown user gets
+/// none.
 fn reader(owner: u32) -> Option<u32> {
     (![0, NOBODY, rustix::process::geteuid().as_raw()].contains(&owner)).then_some(owner)
 }

@@ -13,9 +13,7 @@ use tabuleiro_jobs::naming;
 #[derive(Debug, thiserror::Error)]
 #[error("cannot recover what an earlier run left in {folder}: {source}", folder = folder.display())]
 pub struct RecoverError {
-    /// The folder.
     pub folder: PathBuf,
-    /// Why.
     pub source: std::io::Error,
 }
 

@@ -210,7 +210,6 @@ impl Stat {
 /// A name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The name.
     pub name: OsString,
     /// Whether it names a folder.
     pub is_folder: bool,

@@ -7,8 +7,8 @@
 //!
 //! Usually one `openat2` opens a folder; a name directly below a root needs none. Where that fails, one `openat` a name
 //! does: it says precisely what is in the way, makes what is missing, and reaches folders whose path is longer than the
-//! system takes. A folder that was opened a moment ago is used again ([`Recent`]), but not to list or to sync it. What is
-//! missing in such a folder is looked for once more after opening it anew.
+//! system takes. A folder that was opened a moment ago is used again ([`Recent`]), but not to list or to sync it. If a name
+//! is missing in such a folder, the folder is opened again and the name looked up once more.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -95,7 +95,7 @@ impl Disk for Tree {
     }
 
     fn create_folders_for(&self, path: &Path, access: &dyn Fn(&Path) -> Access) -> io::Result<()> {
-        // Usually there it is.
+        // Usually it exists.
         if self.is_root(path) {
             if fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
                 return Ok(());
@@ -183,7 +183,7 @@ impl Disk for Tree {
 }
 
 impl Tree {
-    /// The trees below `roots`, which are absolute and without links.
+    /// Makes the trees below `roots`, which are absolute and without links.
     pub fn new<'a>(roots: impl IntoIterator<Item = &'a Path>) -> Self {
         let roots = roots.into_iter().map(Path::to_owned).collect();
         Self { roots, has_extensions: true, recent: Recent::default() }
@@ -200,7 +200,7 @@ impl Tree {
     /// # Errors
     /// As [`create`](Disk::create).
     pub fn create_file(&self, path: &Path, access: Access) -> io::Result<File> {
-        // Whoever opens it before it is restricted reads what is written later.
+        // A process that opens it before it is restricted could read what is written later.
         let mode = if access.restricted.is_some() { 0o600 } else { 0o666 };
         let file = self.looking_again([path], || self.create_at(path, mode))?;
         if let Some(group) = access.group {
@@ -285,7 +285,7 @@ impl Tree {
         Ok(file.into())
     }
 
-    /// [`stat`](Disk::stat) of something that was just met: where it is missing it is looked for once more, in the folder that
+    /// Returns the [`stat`](Disk::stat) of something that was just found. If it is missing, looks once more in the folder that
     /// has that path now.
     ///
     /// # Errors
@@ -294,7 +294,7 @@ impl Tree {
         self.looking_again([path], || self.stat(path))
     }
 
-    /// Where a path's last name is to be looked up.
+    /// Opens the folder in which a path's last name is looked up.
     fn parent<'p>(&self, path: &'p Path) -> io::Result<At<'p>> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(outside(path)) };
         // A root's own path holds no links, and a name directly in it needs no open folder. An open one would keep people
@@ -310,7 +310,7 @@ impl Tree {
         Ok(At { folder: Some(folder), name })
     }
 
-    /// Does something in the folders of `paths`; once more, after looking them up anew, where something was missing: a
+    /// Does something in the folders of `paths`. If something is missing, opens the folders again and does it once more: a
     /// folder may have been removed and made again since it was opened.
     fn looking_again<'p, T>(
         &self,
@@ -331,7 +331,7 @@ impl Tree {
         self.roots.iter().any(|root| root.as_os_str() == path.as_os_str())
     }
 
-    /// Opens a folder with `flags`, making what is missing if asked to, for those whom that says.
+    /// Opens a folder with `flags`. Makes what is missing if `make` says who may use it.
     fn folder(
         &self,
         folder: &Path,
@@ -379,7 +379,7 @@ impl AsFd for At<'_> {
     }
 }
 
-/// Whether the system or the file system has no such call.
+/// Returns whether the system or the file system lacks the call.
 fn is_lacking(error: &io::Error) -> bool {
     let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
     is(Errno::INVAL) || is(Errno::NOSYS)

@@ -181,7 +181,7 @@ fn failed(search: &Search, disk: &dyn Disk, since: Option<OffsetDateTime>) -> Ve
 }
 
 /// Puts back kept inputs, each the newest of its file, unless a newer file of that name is there, or was. Says so of each that
-/// stays where `tells_left`. Those that were taken longest ago go first, so that whoever asks again gets to the others.
+/// stays if `tells_left`. Those that were taken longest ago go first, so that asking again reaches the others.
 ///
 /// An input may move while this looks, from the inbox into work, from there into done or failed, and then into the
 /// history. It is looked for in that order, so that it is met in one of them.
@@ -239,7 +239,7 @@ fn no_file(result: What, message: String) -> Vec<Retried> {
 }
 
 /// Drops those of which a newer input is archived, or that have a newer job in the history, wherever its input is: nothing
-/// that was answered or dropped anew since may get its old report back. Whether all was looked through.
+/// that was answered or dropped again since may get its old report back. Returns whether everything was searched.
 fn drop_superseded(search: &Search, candidates: &mut BTreeMap<PathBuf, Archived>) -> io::Result<bool> {
     search.visit_archive(&KEPT, |archived| {
         drop_older(candidates, &archived.origin, &archived.id);

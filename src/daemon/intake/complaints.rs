@@ -1,7 +1,7 @@
-//! Which complaints about the inbox are made, so that nobody fills the log with files that cannot be taken.
+//! Decides which complaints about the inbox are logged, so that nobody fills the log with files that cannot be taken.
 //!
-//! In each folder the first few names of each owner are told for each reason, once. At the end of a listing one line tells how many
-//! there are besides. A folder in which nothing of the kind was met for a day begins anew.
+//! For each folder, owner and reason, the first few names are logged once. At the end of a listing one line counts the others.
+//! A folder in which nothing of the kind was met for a day starts over.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,35 +12,35 @@ use std::time::{Duration, Instant};
 use crate::daemon::intake::judging::Reason;
 use crate::daemon::intake::table::{Put, Table};
 
-/// Names told in one folder for one reason.
+/// Names logged in one folder for one reason.
 const NAMED_MAX: usize = 10;
 /// Folders remembered in which something was complained of, a reason each.
 const COMPLAINTS_MAX: usize = 1_000;
-/// How long nothing of the kind must be met in a folder until it is told again.
+/// How long nothing of the kind must be met in a folder before it is logged again.
 const TELL_AGAIN_INTERVAL: Duration = Duration::from_secs(86_400);
 
 /// What was complained of.
 pub struct Complaints {
     /// By folder, reason and owner.
     folders: Table<u32, (Arc<Path>, Reason, u32), Told>,
-    /// There are more folders than are remembered; whether that was told.
+    /// If there are more folders than are remembered: whether that was logged.
     cut: Option<bool>,
     is_missing_told: bool,
     /// Since the last listing began something was met that was to be taken and could not be.
     has_failure: bool,
 }
 
-/// What was told of an owner's files in a folder for one reason.
+/// What was logged of an owner's files in a folder for one reason.
 struct Told {
     names: BTreeSet<OsString>,
     /// Files met in this listing that are not named.
     others: u64,
-    /// That there are others was told.
+    /// That there are others was logged.
     is_summed_up: bool,
     met: Instant,
 }
 
-/// What is to be said at the end of a listing.
+/// What is to be logged at the end of a listing.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Rest {
     /// So many more files of that owner in that folder are not taken for that reason.
@@ -56,7 +56,7 @@ impl Default for Complaints {
 }
 
 impl Complaints {
-    /// Whether to tell that the `owner`'s file at `below` is not taken for that reason.
+    /// Returns whether to log that the `owner`'s file at `below` is not taken for that reason.
     pub fn is_new(&mut self, below: &Path, owner: u32, reason: Reason, now: Instant) -> bool {
         self.has_failure |= reason.is_failure();
         let key = (Arc::from(below.parent().unwrap_or(Path::new(""))), reason, owner);
@@ -80,34 +80,34 @@ impl Complaints {
         false
     }
 
-    /// Something that was to be taken could not be, which is told elsewhere.
+    /// Notes that something that was to be taken could not be, which is logged elsewhere.
     pub fn note_failure(&mut self) {
         self.has_failure = true;
     }
 
-    /// The inbox cannot be listed: whether to tell that.
+    /// Notes that the inbox cannot be listed. Returns whether to log that.
     pub fn inbox_is_missing(&mut self) -> bool {
         self.has_failure = true;
         !std::mem::replace(&mut self.is_missing_told, true)
     }
 
-    /// The inbox can be listed: whether it was told that it cannot.
+    /// Notes that the inbox can be listed. Returns whether it was logged that it cannot.
     pub fn inbox_is_there(&mut self) -> bool {
         std::mem::take(&mut self.is_missing_told)
     }
 
-    /// Whether something that was to be taken could not be, since the last listing began.
+    /// Returns whether something that was to be taken could not be, since the last listing began.
     pub fn has_failure(&self) -> bool {
         self.has_failure
     }
 
-    /// A listing of the whole inbox begins.
+    /// Begins a listing of the whole inbox.
     pub fn begin_listing(&mut self) {
         self.has_failure = false;
         self.folders.values_mut().for_each(|told| told.others = 0);
     }
 
-    /// A listing of the whole inbox ended: what else is to be said.
+    /// Ends a listing of the whole inbox. Returns what else is to be logged.
     pub fn end_listing(&mut self, now: Instant) -> Vec<Rest> {
         let is_over = |told: &Told| now.duration_since(told.met) >= TELL_AGAIN_INTERVAL;
         let over: Vec<_> =

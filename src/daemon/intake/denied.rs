@@ -1,4 +1,4 @@
-//! What permissions keep from being taken: told once with the remedy, and kept for whoever asks until it is over.
+//! What permissions keep from being taken: logged once with the remedy, and reported by `status` until it is over.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,11 +12,11 @@ use crate::daemon::fs::access;
 use crate::logging::kind;
 use tabuleiro_puzzles::input::printable;
 
-/// Folders and files that are remembered; further ones are not told until there is room.
+/// Folders and files that are remembered; further ones are not logged until there is room.
 const DENIED_MAX: usize = 1_000;
-/// Of those, the ones told to whoever asks.
+/// Of those, the ones that `status` reports.
 const DENIED_TOLD_MAX: usize = 20;
-/// Lines of the log about one of them: what a copier sets in between is not what it leaves.
+/// Log lines about one of them: a copier may set several permissions before the final ones.
 const LINES_MAX: u32 = 3;
 
 /// Folders and files that the service may not take.
@@ -39,13 +39,13 @@ struct Entry {
 }
 
 impl Denials {
-    /// Something cannot be read, listed or taken: says why, of a folder once for all that lies in it, and again when that is
-    /// another reason now. False where it is no matter of permissions.
+    /// Records that something cannot be read, listed or taken, and logs why: of a folder once for all that lies in it, and
+    /// again when the reason changes. Returns false if permissions are not the reason.
     pub fn record(&mut self, inbox: &Path, below: &Path, error: &io::Error) -> bool {
         if error.kind() != io::ErrorKind::PermissionDenied {
             return false;
         }
-        // In a closed folder every file is met; one look in a listing is enough.
+        // In a closed folder every file fails; one check in a listing is enough.
         let is_known = |way: &Path| {
             let entry = self.entries.get(way);
             entry.is_some_and(|entry| entry.round == self.round && entry.changed == changed(&inbox.join(way)))
@@ -59,7 +59,7 @@ impl Denials {
         }
         let file = printable(denied.below.as_os_str().as_encoded_bytes(), 300);
         let changed = changed(&inbox.join(&denied.below));
-        // Of a folder further up another reason is known, which is over.
+        // A reason known for a folder further up is over.
         self.entries.retain(|way, _| !denied.below.starts_with(way) || *way == denied.below);
         let entry = self.entries.entry(denied.below).or_default();
         if entry.why != denied.why && entry.lines < LINES_MAX {
@@ -70,25 +70,24 @@ impl Denials {
         true
     }
 
-    /// A file was taken, so nothing on its way is denied any more.
+    /// Forgets what was denied on the way to a file that was taken.
     pub fn permit(&mut self, file: &Path) {
         if !self.entries.is_empty() {
             self.entries.retain(|below, _| !file.starts_with(below));
         }
     }
 
-    /// The whole inbox was listed: what was not met again is mended or gone.
+    /// Ends a listing of the whole inbox: what was not met again is repaired or gone.
     pub fn end_round(&mut self) {
         self.entries.retain(|_, entry| entry.round == self.round);
         self.round += 1;
     }
 
-    /// How many there are.
     pub fn count(&self) -> usize {
         self.entries.len()
     }
 
-    /// Some of them: the path below the inbox, and why, with what to do.
+    /// Returns some of them: the path below the inbox, and why, with what to do.
     pub fn told(&self) -> Vec<(PathBuf, String)> {
         let told = |(below, entry): (&PathBuf, &Entry)| (below.clone(), entry.why.clone());
         self.entries.iter().take(DENIED_TOLD_MAX).map(told).collect()

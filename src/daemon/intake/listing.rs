@@ -1,8 +1,8 @@
 //! The listing of the inbox, a few entries at a time, so that it can pause while nothing may be claimed.
 //!
 //! A folder is opened without following a link and listed through what was opened, whatever stands under its path by
-//! then. A listing passes by the files of queues that may claim no more. They are remembered, up to a number, and looked at
-//! when their queue may claim again.
+//! then. A listing skips the files of queues that may claim no more. They are remembered, up to a number, and examined when
+//! their queue may claim again.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -23,7 +23,7 @@ use crate::logging::kind;
 
 /// Folders that hints named and that are not listed yet; more of them become one listing of the inbox.
 const FOLDERS_MAX: usize = 10_000;
-/// Folders of the inbox told of that are on another mount.
+/// Folders of the inbox on another mount that are reported.
 const MOUNTS_MAX: usize = 10;
 
 /// Listings: the one under way, and those to come.
@@ -33,7 +33,7 @@ pub(super) struct Listing {
     folders: BTreeSet<PathBuf>,
     /// The whole inbox is to be listed once more at the end of this listing.
     pub(super) again: bool,
-    /// Events were lost, so the next listing watches every folder anew.
+    /// Events were lost, so the next listing renews all watches.
     pub(super) watch_anew: bool,
     /// When the whole inbox is listed next.
     pub(super) next: Instant,
@@ -79,7 +79,7 @@ impl Listing {
 }
 
 impl Intake {
-    /// Watches every folder there is before the first file is looked at.
+    /// Watches every folder before the first file is examined.
     pub(super) fn arm(&mut self, folder: &Path) {
         let Ok(entries) = self.enter(folder) else { return };
         for Entry { name, is_folder } in entries.flatten() {
@@ -147,8 +147,8 @@ impl Intake {
         }
     }
 
-    /// Opens a folder and watches it, before the first name in it is read. The error says why it is left alone; it is
-    /// `None` where the folder was taken away meanwhile.
+    /// Opens a folder and watches it, before the first name in it is read. The error says why it is left alone; it is `None` if
+    /// the folder was taken away meanwhile.
     fn enter(&mut self, folder: &Path) -> Result<OpenFolder, Option<(Reason, String)>> {
         if let Some(reason) = judge_folder(folder, None, None) {
             return Err(Some((reason, refusal(folder, reason))));
@@ -182,7 +182,7 @@ impl Intake {
         Ok(entries)
     }
 
-    /// Handles one entry of the listing; false when there is none (any more).
+    /// Handles one entry of the listing. Returns false if there is none (any more).
     pub(super) fn walk_on(&mut self) -> bool {
         if self.listing.walk.is_none() && !self.listing.is_due() {
             let Some(folder) = self.listing.folders.pop_first() else { return false };
@@ -255,7 +255,7 @@ impl Intake {
         }
     }
 
-    /// Looks at files that listings had to leave, as far as their queues may claim again.
+    /// Examines files that listings had to leave, as far as their queues may claim again.
     pub(super) fn look_at_backlog(&mut self) {
         for _ in 0..STEP_ENTRIES {
             match self.backlog.pop(&self.slots) {
@@ -266,7 +266,7 @@ impl Intake {
         }
     }
 
-    /// The owner of what stands at `below` the inbox.
+    /// Returns the owner of what stands at `below` the inbox.
     pub(super) fn owner(&mut self, below: &Path) -> u32 {
         self.has_cached_dirs = true;
         self.setting.tree.stat(&self.setting.inbox.join(below)).map_or(0, |found| found.owner)

@@ -18,14 +18,14 @@ use crate::daemon::intake::judging::{Quiet, Readiness, Reason, judge, judge_kind
 use crate::daemon::intake::table::Put;
 
 impl Intake {
-    /// Looks at a path that a hint named, or that was left before.
+    /// Examines a path that a hint named, or that was left before.
     pub(super) fn look_at(&mut self, below: &Path) {
         let path = self.setting.inbox.join(below);
         self.has_cached_dirs = true;
         match self.setting.tree.look(&path) {
             Ok(found) if !found.is_folder && !self.ignores_below(below) => self.on_file_found(below, &found),
             found => {
-                // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
+                // A candidate that can never be claimed would be examined again and again without a pause.
                 self.candidates.remove(below);
                 if found.is_ok_and(|found| found.is_folder) && !self.ignores_below(below) {
                     self.watch.forget_below(&path);

@@ -11,7 +11,7 @@ use crate::daemon::fs::os::Room;
 use crate::logging::kind;
 use tabuleiro_puzzles::solver::format_size;
 
-/// How often the room is looked at while there is work, and while claiming pauses.
+/// How often the room is checked while there is work, and while claiming pauses.
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The folders that must have room, and whether they have.

@@ -1,8 +1,8 @@
 //! The intake: finds files in the inbox, waits until they are complete, claims them.
 //!
-//! One thread owns all of it. A listing of the inbox is the truth and is made again and again; events only say
-//! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
-//! the listing pauses meanwhile, so a backlog of any length costs little memory. No route may hold all slots.
+//! One thread owns all of it. A listing of the inbox is the truth and is made again and again; events only say where to
+//! look sooner. The inbox itself is the queue: a file is claimed only when a slot for a claim is free, and the listing
+//! pauses meanwhile, so a backlog of any length costs little memory. No route may hold all slots.
 
 // Which complaints are made.
 mod complaints;
@@ -12,17 +12,17 @@ mod denied;
 pub mod judging;
 // Listings of the inbox and of folders in it.
 mod listing;
-// Judges a file and claims it.
+// Examines a file and claims it.
 mod looking;
 // Whether the disks have room.
 mod low_water;
-// What the intake is told and says.
+// Commands to the intake, and its messages.
 mod messages;
 // Which file may be claimed.
 mod slots;
 // What people's files fill, with a bound that they share.
 mod table;
-// Says how the intake is.
+// Logs and reports of the intake.
 mod telling;
 // Events of the file system.
 mod watch;
@@ -53,15 +53,15 @@ use crate::daemon::fs::folders::is_own;
 use crate::daemon::intake::watch::{Source, Watch};
 use crate::logging::kind;
 
-/// Entries of a listing, or files of the backlog, handled before commands are looked at again.
+/// Entries of a listing, or files of the backlog, handled between two looks at the commands.
 const STEP_ENTRIES: usize = 256;
-/// Files claimed before the others learn of them.
+/// Files claimed before the loop learns of them.
 const CLAIMED_MAX: usize = 16;
-/// Incomplete files remembered, which their owners share; those beyond are met again by the next listing.
+/// Incomplete files remembered, shared evenly among their owners; the next listing finds the others.
 const CANDIDATES_MAX: usize = 10_000;
-/// Commands obeyed before files are looked at again: whoever asks without end stops nothing.
+/// Commands obeyed between two looks at files: a client that asks without end stops nothing.
 const COMMANDS_MAX: usize = 64;
-/// Incomplete files whose routes are found out for somebody who asks.
+/// Incomplete files whose routes `status` counts.
 const DESCRIBED_MAX: usize = 1_000;
 
 /// Why nothing is taken from another mount.
@@ -155,12 +155,12 @@ impl Intake {
         while self.obey() {
             self.step();
         }
-        // The last page and the last metrics say what is left, not what was left when somebody asked.
+        // For the last page and the last metrics.
         self.describe();
         (self.tell)(Message::Ended);
     }
 
-    /// Waits for a command or for something to do; false when told to stop.
+    /// Waits for a command or for something to do. Returns false at a stop.
     fn obey(&mut self) -> bool {
         let mut wait = self.wait();
         if !wait.is_zero() && std::mem::take(&mut self.has_cached_dirs) {
@@ -178,7 +178,7 @@ impl Intake {
                 Ok(Command::Ping) => (self.tell)(Message::Alive(self.status())),
                 Ok(Command::Describe(done)) => {
                     self.describe();
-                    // Who asked may have given up.
+                    // The client may have given up.
                     let _ = done.send(());
                 }
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
@@ -189,7 +189,7 @@ impl Intake {
         true
     }
 
-    /// How long there is nothing to do.
+    /// Returns how long there is nothing to do.
     fn wait(&self) -> Duration {
         let now = Instant::now();
         if self.slots.is_full() {
@@ -237,7 +237,7 @@ impl Intake {
         self.rescan();
     }
 
-    /// Whether the disk has room for results; says so when that changes.
+    /// Returns whether the disk has room for results, and reports when that changes.
     fn has_room(&mut self) -> bool {
         if self.low_water.look(&self.setting.config.intake) {
             self.idle_told = None;
@@ -293,7 +293,7 @@ impl Intake {
         if self.watch.trouble().is_some() { rescan_interval.min(poll_interval) } else { rescan_interval }
     }
 
-    /// Somebody has it open for writing, and did not come to an end in a while.
+    /// Returns whether somebody has had it open for writing for long.
     fn is_hopeless(&self, candidate: &Candidate) -> bool {
         candidate.busy && candidate.seen.elapsed() > 2 * self.setting.config.intake.quiet_period
     }

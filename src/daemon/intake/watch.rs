@@ -51,7 +51,6 @@ pub struct Watch {
     make: Option<Make>,
     watcher: Option<Made>,
     hints: Arc<Mutex<Hints>>,
-    /// Watched folders.
     folders: Table<u32, Arc<Path>, Watched>,
     /// The path under which each folder is watched: the system has one watch a folder, whatever its names.
     paths: BTreeMap<Identity, Arc<Path>>,
@@ -237,7 +236,7 @@ impl Watch {
     }
 
     /// Begins a round of [`add`](Self::add) for every folder there is. Where events
-    /// were `lost` that may have said that a folder is another one now, this round makes all watches anew.
+    /// were `lost` that may have said that a folder is another one now, this round renews all watches.
     pub fn begin_round(&mut self, lost: bool) {
         self.round += 1;
         self.file_systems.clear();
@@ -302,7 +301,7 @@ fn collect(hints: &mut Hints, event: notify::Result<Event>, inbox: &Path) -> boo
         hints.rescan = true;
         return true;
     };
-    // The overflow event has no path, so it is looked at first.
+    // The overflow event has no path, so it is checked first.
     if event.need_rescan() {
         hints.rescan = true;
         return true;

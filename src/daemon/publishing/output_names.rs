@@ -18,7 +18,6 @@ const OWN_NAMES_MAX: usize = 100;
 pub struct Job<'a> {
     /// The path of its file below the inbox, as mirrored in the outbox.
     pub origin: &'a Path,
-    /// Its ID.
     pub id: &'a str,
     /// Its outputs must have names of their own.
     pub must_be_own: bool,

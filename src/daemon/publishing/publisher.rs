@@ -1,10 +1,10 @@
 //! Publishing: what is ready together becomes durable together.
 //!
-//! One thread takes all prepared jobs that are ready (a lone one waits for no other) and does, in this order:
+//! One thread takes all answered jobs that are ready (a lone one waits for no other) and does, in this order:
 //!
-//! - decide each result's name ([`names`](super::names)) and make the folders it needs;
+//! - decide each result's name ([`output_names`](super::output_names)) and make the folders it needs;
 //! - step 5, sync: the results' content, the claims that produced them, new folders;
-//! - step 6, rename each result to its final name, over an older one where that is wanted, never deleting it first;
+//! - step 6, rename each result to its final name, over an older one if that is wanted, never deleting it first;
 //! - step 7, sync the folders of the results;
 //! - step 8, remove the older report of a file that now has a result, and sync its folder;
 //! - step 9, only then move each input to `done` or `failed`. The next group's step 5 makes that durable, before an answer
@@ -14,7 +14,7 @@
 //!
 //! A crash before step 6 leaves the old result and a claim that is answered again. A crash after it leaves the new
 //! result and perhaps the claim, which is answered again, under the same name, to the same bytes. After a failed
-//! sync everything written since counts as lost: it is made anew, in new files. Whatever else fails leaves the results
+//! sync everything written since counts as lost: it is made again, in new files. Any other failure leaves the results
 //! that were made, and their publication goes on later.
 
 use std::collections::{BTreeSet, HashSet};
@@ -39,8 +39,7 @@ use crate::daemon::fs::file_systems::FileSystems;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror::Mirror;
 use crate::daemon::publishing::output_names::Job;
-use crate::daemon::publishing::publication::Older;
-use crate::daemon::publishing::publication::{Move, Publication};
+use crate::daemon::publishing::publication::{Move, Older, Publication};
 use crate::daemon::publishing::rejection_report;
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_puzzles::input::printable;
@@ -50,28 +49,27 @@ pub use crate::daemon::publishing::publication::End;
 /// Jobs made durable by one sync: larger groups measured slower.
 pub const GROUP_MAX: usize = 256;
 
-/// Makes prepared jobs public.
+/// Publishes jobs.
 pub struct Publisher {
     answerer: Arc<Answerer>,
-    /// Folders of archived inputs that the next step 5 must sync, where it does not sync everything.
+    /// Folders of archived inputs that the next step 5 must sync, unless it syncs everything.
     owed: Mutex<BTreeSet<PathBuf>>,
 }
 
-/// What became of a prepared job.
+/// What became of a job.
 #[derive(Debug)]
 pub struct Published {
-    /// The job.
     pub pending: PendingPublication,
     /// Where it ended.
     pub end: End,
     /// Where its input is archived, absolute.
     pub archived: Option<PathBuf>,
-    /// Time from being prepared to the end, waiting for the group included.
+    /// Time from the answer to the end, waiting for the group included.
     pub took: Duration,
 }
 
 impl Publisher {
-    /// A publisher into the answerer's outbox.
+    /// Makes a publisher into the answerer's outbox.
     pub fn new(answerer: Arc<Answerer>) -> Self {
         Self { answerer, owed: Mutex::default() }
     }
@@ -80,7 +78,7 @@ impl Publisher {
         &*self.answerer.disk
     }
 
-    /// Lets go of what is kept open: no job follows for a while.
+    /// Closes the folders that are kept open: no job follows for a while.
     pub fn close_cached_dirs(&self) {
         self.disk().close_cached_dirs();
     }
@@ -368,7 +366,7 @@ impl Publisher {
         let Publication { pending, archived, end, .. } = publication;
         let end = end.unwrap_or_else(|| published(&pending));
         if matches!(end, End::PublishAgain(_) | End::AnswerAgain(_)) {
-            // A folder may be another one by now: it is looked up anew for the next try.
+            // A folder may be another one by now, so the next try opens it again.
             self.disk().close_cached_dirs();
         }
         if matches!(end, End::AnswerAgain(_)) {

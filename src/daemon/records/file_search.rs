@@ -1,4 +1,4 @@
-//! A search through the service's folders, for those who look without serving.
+//! A search through the service's folders, for commands that do not serve.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use crate::config;
 use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::tree::Tree;
 
-/// Where is looked, and for how long.
+/// Where to search, and for how long.
 #[derive(Debug, Clone)]
 pub struct Search {
     /// Where files are dropped.
@@ -18,7 +18,7 @@ pub struct Search {
     pub outbox: PathBuf,
     /// The service's own folder.
     pub var: PathBuf,
-    /// When whoever looks gives up, however far it came; `None`: looking may take its time.
+    /// When the search gives up, however far it came; `None` for no limit.
     pub deadline: Option<Instant>,
 }
 
@@ -30,7 +30,7 @@ impl From<&Folders> for Search {
 }
 
 impl Search {
-    /// In the folders of a configuration, links resolved as far as they exist.
+    /// Searches the folders of a configuration, links resolved as far as they exist.
     ///
     /// # Errors
     /// When there is no current directory.
@@ -40,13 +40,13 @@ impl Search {
         Ok(Self { inbox: inbox?, outbox: outbox?, var: var?, deadline: None })
     }
 
-    /// The time for looking is over, so what was not found may be there all the same.
+    /// Returns whether the time is up, so that what was not found may exist all the same.
     #[must_use]
     pub fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Through which files are looked at and moved.
+    /// Returns the trees through which files are read and moved.
     #[must_use]
     pub fn tree(&self) -> Tree {
         let own = ["done", "failed", "work"].map(|name| self.var.join(name));
@@ -54,13 +54,11 @@ impl Search {
         Tree::new(roots.iter().map(PathBuf::as_path))
     }
 
-    /// Where claims are.
     #[must_use]
     pub fn work(&self) -> PathBuf {
         self.var.join("work")
     }
 
-    /// Where the history is.
     #[must_use]
     pub fn history(&self) -> PathBuf {
         self.var.join("history")

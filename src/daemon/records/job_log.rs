@@ -14,10 +14,10 @@ use tabuleiro_jobs::{Rejection, Summary};
 use tabuleiro_puzzles::input::{Ignored, printable};
 use tabuleiro_puzzles::words::Language;
 
-/// Folders of a class of which the log tells that nothing in them could be graded; the others are counted.
+/// Folders of a class that the log names because nothing in them could be graded; the others are counted.
 const LACKING_MAX: usize = 20;
 
-/// A job that published something, as its lines tell it.
+/// A job that published something, as its log lines show it.
 struct Ended<'a> {
     file: &'a str,
     route: &'a str,
@@ -30,7 +30,7 @@ struct Ended<'a> {
     taken_by: Option<String>,
 }
 
-/// Logs the end of a job. Gives how it counts; `None` where neither result nor report was published.
+/// Logs the end of a job. Returns how it counts; `None` if neither result nor report was published.
 pub fn log(published: &Published) -> Option<Counts> {
     let Published { pending, end, took, .. } = published;
     pending.span.in_scope(|| {
@@ -45,7 +45,7 @@ pub fn log(published: &Published) -> Option<Counts> {
                 not_published(file, why);
                 return None;
             }
-            // One to be copied is told of when that is done.
+            // Logged once its input is copied.
             End::Copy(_) => return None,
         };
         let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), 1024);
@@ -188,7 +188,7 @@ pub fn not_published(file: &str, reason: &str) {
     warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published, will be tried again");
 }
 
-/// What is wrong or odd in the members of an archive.
+/// Logs what is wrong or remarkable in the members of an archive.
 fn members(file: &str, unpacked: &Unpacked) {
     for (member, rejection) in &unpacked.reasons {
         warn!(file, member, rule = rejection.rule(), reason = rejection.to_string(), "rejected member");
@@ -208,7 +208,7 @@ fn members(file: &str, unpacked: &Unpacked) {
     }
 }
 
-/// What is wrong or odd in the file, each with its place.
+/// Logs what is wrong or remarkable in the file, each with its place.
 fn details(file: &str, summary: &Summary) {
     for (puzzle, problem) in &summary.problems {
         warn!(

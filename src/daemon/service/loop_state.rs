@@ -64,7 +64,7 @@ impl Intake {
         })
     }
 
-    /// Tells it something. That fails only when it has ended.
+    /// Sends it a command. Returns false if it has ended.
     pub(super) fn send(&self, command: Command) -> bool {
         self.commands.send(command).is_ok()
     }
@@ -154,7 +154,7 @@ pub(super) enum Event {
     Due,
 }
 
-/// What the loop is asked, and where the answer goes. Sending it never waits, and whoever asked may have given up.
+/// What the loop is asked, and where the answer goes. Sending the answer never waits; the client may have given up.
 pub(super) enum Question {
     /// How everything is.
     Status(oneshot::Sender<Box<Snapshot>>),
@@ -168,22 +168,22 @@ pub(super) enum Question {
     Look,
 }
 
-/// How a thread tells the loop something. Where it panics, that is told by itself: the service cannot go on without it.
+/// Sends the loop events from a thread. If the thread panics, the loop learns of it: the service cannot go on without it.
 #[derive(Clone)]
 pub(super) struct Teller {
     pub(super) events: mpsc::Sender<Event>,
-    /// The names of threads that panicked. Telling them never waits.
+    /// The names of threads that panicked. Sending one never waits.
     pub(super) panicked: mpsc::UnboundedSender<String>,
 }
 
 impl Teller {
-    /// Tells the loop something, which waits while it has much to do.
+    /// Sends the loop an event; waits while the loop is behind.
     pub(super) fn tell(&self, event: Event) {
         // Fails only when the loop has ended.
         let _ = self.events.blocking_send(event);
     }
 
-    /// This thread panicked.
+    /// Reports that this thread panicked.
     pub(super) fn tell_panic(&self) {
         let _ = self.panicked.send(thread::current().name().unwrap_or("without a name").to_owned());
     }

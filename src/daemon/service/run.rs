@@ -36,7 +36,7 @@ use crate::daemon::service::threads::{Threads, Told};
 use crate::logging::kind;
 use tabuleiro_jobs::Pool;
 
-/// Messages waiting for the loop; whoever sends more waits.
+/// Messages that may wait for the loop; a sender of more waits.
 const EVENTS_MAX: usize = 1024;
 /// The status line is sent at most this often.
 const STATUS_INTERVAL: Duration = Duration::from_secs(1);
@@ -52,7 +52,6 @@ pub async fn run(settings: Settings, control: mpsc::Receiver<Control>) -> Result
     serve(service, received, panics, control).await
 }
 
-/// The loop itself.
 async fn serve(
     mut service: Service,
     mut received: mpsc::Receiver<Event>,
@@ -175,7 +174,7 @@ impl Service {
         }
     }
 
-    /// When the loop must look after itself next.
+    /// Returns when the next [`Event::Due`] is.
     fn due(&self) -> Instant {
         let deadline = match self.phase {
             Phase::Stopping { deadline } => Some(deadline),
@@ -305,7 +304,7 @@ impl Service {
         }
     }
 
-    /// Tells systemd that this loop and whoever has work get on. Threads that ended are no matter of it: see [`Teller`].
+    /// Feeds systemd's watchdog if this loop and all threads with work make progress. For threads that ended see [`Teller`].
     fn watch_over(&self, now: Instant) {
         if self.is_well(now) {
             systemd::watchdog();

@@ -30,9 +30,9 @@ use tabuleiro_jobs::grading::{Modified, NoteOut, Standing};
 use tabuleiro_jobs::naming::{self, Output, is_grade_json};
 use tabuleiro_puzzles::solver::{REVEAL, Reveal};
 
-/// Grades of a student that are looked at.
+/// Grades of a student that are read.
 const GRADES_MAX: usize = 10_000;
-/// Folders within the folder of a student that are looked into.
+/// Depth to which the folder of a student is searched.
 const DEPTH_MAX: usize = 64;
 /// Names of submissions that are shorter stand whole in the names of their grades.
 const NAME_BYTES_KEPT: usize = 200;
@@ -64,7 +64,6 @@ pub struct Counted {
 
 /// A submission that is to get its number.
 pub struct Submission<'a> {
-    /// Its claim.
     pub claim: &'a Claim,
     /// Its printable path below the inbox.
     pub file: &'a str,

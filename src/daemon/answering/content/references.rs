@@ -52,7 +52,7 @@ struct FileState {
 }
 
 impl References {
-    /// The reference of a route, read and solved unless it is what it was before. Whoever asks meanwhile waits for that.
+    /// Returns the reference of a route, read and solved unless it is unchanged. Other callers wait meanwhile.
     ///
     /// # Errors
     /// [`JobError::Unsettled`] while somebody writes it; others when it cannot be read or solved. An older one is not used then.

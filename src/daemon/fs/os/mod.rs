@@ -19,7 +19,7 @@ use crate::config;
 /// Who has a file open for writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writers {
-    /// Nobody.
+    /// No process.
     None,
     /// Some process, this one included.
     Some,
@@ -123,19 +123,19 @@ fn control_group_bytes(groups: &str, root: &Path) -> Option<u64> {
     groups.lines().filter_map(least).min()
 }
 
-/// What tells a mount from others. A file is renamed within one and never into another, even where both show the same file
+/// Identifies a mount. A file can be renamed within a mount and never into another one, even if both show the same file
 /// system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mount {
-    /// Its number; 0 where the system does not tell (before Linux 5.8).
+    /// 0 if the system does not tell (before Linux 5.8).
     id: u64,
-    /// The file system's; parts of one that take no renames from each other (subvolumes of btrfs) have numbers of their own.
+    /// The file system's. Parts of one that take no renames from each other (subvolumes of btrfs) differ in it.
     device: (u32, u32),
 }
 
 impl Mount {
-    /// Of what stands under a path in an open folder, or of the folder itself where the path is empty; symbolic links are
-    /// not followed.
+    /// Returns the mount of a path in an open folder, or of the folder itself if the path is empty. Symbolic links are not
+    /// followed.
     ///
     /// # Errors
     /// Those of the system call.
@@ -148,16 +148,15 @@ impl Mount {
     }
 }
 
-/// What a file system has left for whoever may write to it.
+/// What a file system has left for this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
-    /// Bytes.
     pub bytes: u64,
     /// Files and folders; `None` where the file system makes room for them as they come.
     pub files: Option<u64>,
 }
 
-/// What is left where `path` is.
+/// Returns what is left on the file system of `path`.
 ///
 /// # Errors
 /// Those of the system call.
@@ -165,7 +164,7 @@ pub fn room(path: &Path) -> io::Result<Room> {
     Ok(room_in(&rustix::fs::statvfs(path)?))
 }
 
-/// What is left where an open file is.
+/// Returns what is left on the file system of an open file.
 ///
 /// # Errors
 /// Those of the system call.
@@ -179,8 +178,7 @@ fn room_in(found: &rustix::fs::StatVfs) -> Room {
     Room { bytes: found.f_bavail.saturating_mul(found.f_frsize), files }
 }
 
-/// Allows this process as many open files as it may have (the hard limit); how many that are. `None` where there is no
-/// limit.
+/// Raises this process's limit of open files to the hard limit and returns it; `None` if there is no limit.
 pub fn raise_open_files() -> Option<u64> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
@@ -192,7 +190,7 @@ pub fn raise_open_files() -> Option<u64> {
     }
 }
 
-/// The number of the group that a key of the configuration gives by name or number.
+/// Returns the number of the group that a key of the configuration gives by name or number.
 ///
 /// # Errors
 /// When there is no such group, or the system cannot tell.
@@ -200,16 +198,15 @@ pub fn group_id(key: &str, group: &str) -> io::Result<u32> {
     config::group_id(group)?.ok_or_else(|| io::Error::other(format!("there is no group '{group}' ({key})")))
 }
 
-/// The inotify watches that one user may have, all programs together. `None` where the system does not tell, as in a
+/// Returns the inotify watches that one user may have, all programs together. `None` if the system does not tell, as in a
 /// service that sees nothing of `/proc/sys`.
 #[must_use]
 pub fn watches_max() -> Option<u64> {
     std::fs::read_to_string("/proc/sys/fs/inotify/max_user_watches").ok()?.trim().parse().ok()
 }
 
-/// The name of a file system on which others may change files without the system here noticing: network and
-/// FUSE file systems, folders shared with a virtual machine's host. `None` where every change is seen, or it
-/// cannot be told.
+/// Returns the name of a file system on which others may change files unnoticed by this system: network and FUSE file
+/// systems, folders shared with a virtual machine's host. `None` if every change is seen, or if that is unknown.
 #[must_use]
 pub fn remote_file_system(path: &Path) -> Option<&'static str> {
     #[allow(clippy::cast_sign_loss, reason = "a number of 32 bits, which the type of the field may extend")]

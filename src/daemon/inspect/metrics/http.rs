@@ -1,4 +1,4 @@
-//! The metrics over HTTP/1: whoever asks, and however, the service does not notice.
+//! The metrics over HTTP/1. No client, however slow or hostile, disturbs the service.
 //!
 //! So many connections are served at a time, each for a short while, for one request of bounded size; a further one takes the place
 //! of the oldest that holds on. The loop is asked at most once a second, however often the metrics are.

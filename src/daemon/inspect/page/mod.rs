@@ -219,7 +219,7 @@ impl Site {
     }
 }
 
-/// Whoever reads the outbox reads the page.
+/// Lets everybody read the page who reads the outbox.
 fn access(facts: &Facts) -> io::Result<Access> {
     let results = &facts.config.results;
     let group = results.group.as_deref().map(|group| group_id("results.group", group)).transpose()?;

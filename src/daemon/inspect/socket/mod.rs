@@ -60,10 +60,7 @@ pub enum Ask {
         file: JsonPath,
     },
     /// Have archived inputs answered again.
-    Retry {
-        /// Which.
-        wanted: Wanted,
-    },
+    Retry { wanted: Wanted },
 }
 
 /// The answer to a request.
@@ -166,28 +163,17 @@ const ANSWER_WAIT_MAX: Duration = Duration::from_secs(60);
 pub enum AskError {
     /// Nobody listens there.
     #[error("no service listens on {}", socket.display())]
-    NotRunning {
-        /// The socket.
-        socket: PathBuf,
-    },
+    NotRunning { socket: PathBuf },
     /// The socket is not for this user.
     #[error(
         "the control socket {} may not be used by this user; its group is set by control.group, its permissions by \
          control.mode",
         socket.display()
     )]
-    Denied {
-        /// The socket.
-        socket: PathBuf,
-    },
+    Denied { socket: PathBuf },
     /// The service does not answer as it should.
     #[error("the service on {} does not answer: {source}", socket.display())]
-    Failed {
-        /// The socket.
-        socket: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    Failed { socket: PathBuf, source: io::Error },
     /// The service answers that it cannot.
     #[error("the service answers: {0}")]
     Refused(String),
