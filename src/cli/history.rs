@@ -15,7 +15,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print, print_error};
 use crate::config::Config;
 use crate::daemon::base::clock;
-use crate::daemon::base::tally::NO_ROUTE;
+use crate::daemon::base::job_tally::NO_ROUTE;
 use crate::daemon::records::history::{Found, Outcome, Query, Record, find};
 use crate::logging::local_time;
 use tabuleiro_puzzles::input::printable;

@@ -12,7 +12,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::{Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::base::job_id::is_id;
-use crate::daemon::inspect::retry::{Retried, Wanted, What, retry};
+use crate::daemon::inspect::retry_inputs::{Retried, Wanted, What, retry};
 use crate::daemon::inspect::socket::{Answer, Ask};
 
 /// What the help says after the options.

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use crate::cli::columns::{columns, labelled};
 use crate::cli::table::{Column, Gives, table};
-use crate::daemon::answering::progress::JobProgress;
+use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
 use crate::daemon::inspect::snapshot::{Backend, Disk, Intake, LogLost, Queue, State};
 use crate::daemon::{Counts, Snapshot};

@@ -13,13 +13,13 @@ use crate::config::{Config, Durability, IfExists, Readers, Route};
 use crate::daemon::answering::changing::{self, Changing};
 use crate::daemon::answering::content::{self, Attempt, Attempts, References};
 use crate::daemon::answering::io_errors::{is_shortage, may_pass};
+use crate::daemon::answering::job_progress::Registry;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication, SERVICE_ENDS, Syncing};
-use crate::daemon::answering::progress::Registry;
 use crate::daemon::answering::staging::Staging;
 use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
 use crate::daemon::fs::file_systems::FileSystems;
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::naming::Output;
 use tabuleiro_jobs::{JobError, Pool, Rejection};
 use tabuleiro_puzzles::solver::Cancel;
@@ -108,7 +108,11 @@ impl Answerer {
 
     /// Answers a claim under `config`.
     #[cfg(test)]
-    pub fn answer(&self, claim: crate::daemon::claims::claim::Claim, config: &Config) -> PendingPublication {
+    pub fn answer(
+        &self,
+        claim: crate::daemon::claims::file_claim::Claim,
+        config: &Config,
+    ) -> PendingPublication {
         let route = config.route(&claim.origin).cloned();
         let mut pending = *PendingPublication::unanswered(claim);
         self.answer_for(&mut pending, route.as_deref(), config);

@@ -9,7 +9,7 @@ use std::io;
 
 use parking_lot::Mutex;
 
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::fs::disk::{Disk, Stat};
 use tabuleiro_puzzles::solver::Cancel;
 

@@ -9,7 +9,7 @@ use tracing::{Span, info_span};
 
 use crate::config::{Config, IfExists, Route};
 use crate::daemon::answering::content::Counted;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::file_systems::FileSystems;
 use tabuleiro_jobs::grading::Grade;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::config::Config;
 use crate::daemon::answering::pending_publication::Syncing;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::outputs;
 use crate::daemon::fs::disk::{Access, Disk, NewFile, Restricted};
 use tabuleiro_jobs::naming::{self, Output};

@@ -12,12 +12,12 @@ use crate::config::{Config, Formats, Readers};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication};
 use crate::daemon::base::job_id::JobIds;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::find;
 use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
-use crate::daemon::fs::folders::{Folders, WorkLock};
+use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::acl::users;
-use crate::daemon::fs::tree::Tree;
+use crate::daemon::fs::service_folders::{Folders, WorkLock};
 use tabuleiro_jobs::{Pool, Rejection};
 use tabuleiro_puzzles::solver::SOLVERS;
 

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::daemon::base::job_id::is_id;
-use crate::daemon::claims::claim::{Claim, Form, MARK};
+use crate::daemon::claims::file_claim::{Claim, Form, MARK};
 use crate::daemon::claims::name;
 use crate::daemon::fs::disk::Disk;
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find;
 use crate::daemon::fs::disk::Disk;
 use tabuleiro_jobs::naming::{self, Output};

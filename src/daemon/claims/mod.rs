@@ -1,7 +1,7 @@
 //! Claims: files taken out of the inbox.
 
 // A claimed file, from its claim to its end.
-pub mod claim;
+pub mod file_claim;
 // Finds claims in the working folder.
 pub mod find;
 // Keeps claims and givings back apart.

@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::{Readers, Results};
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::fs::disk::{Access, Disk, Restricted};
-use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::os::group_id;
+use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::naming::{self, Output};
 
 /// What stands under a name.

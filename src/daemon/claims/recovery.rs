@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::find;
 use crate::daemon::fs::disk::{Disk, Stat};
-use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror::Mirror;
+use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::naming;
 
 /// A folder in which nothing can be put in order.

@@ -1,7 +1,7 @@
 //! The file system, as far as what must survive a crash depends on it.
 //!
 //! Claiming, answering, publishing, giving back and recovering go through [`Disk`] and through nothing else. So
-//! the same code runs on the real file system ([`Tree`](super::tree::Tree)) and, in tests, on a model that keeps
+//! the same code runs on the real file system ([`Tree`](super::folder_tree::Tree)) and, in tests, on a model that keeps
 //! what is durable apart from what is merely visible and can be cut after every operation.
 
 use std::ffi::OsString;

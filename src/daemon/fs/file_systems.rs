@@ -9,7 +9,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::daemon::fs::disk::{Disk, FileSystem};
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::service_folders::Folders;
 
 /// One file system, or two.
 pub struct FileSystems(Vec<Arc<dyn FileSystem>>);

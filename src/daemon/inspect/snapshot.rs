@@ -4,10 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::daemon::answering::progress;
-use crate::daemon::answering::progress::JobProgress;
+use crate::daemon::answering::job_progress;
+use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
-use crate::daemon::base::tally::Counts;
+use crate::daemon::base::job_tally::Counts;
 use tabuleiro_jobs::RemoteFacts;
 use tabuleiro_puzzles::solver::format_size;
 
@@ -205,7 +205,7 @@ impl Snapshot {
             since_start.answered,
             since_start.rejected,
             rescan.unwrap_or_default(),
-            progress::status(&self.jobs),
+            job_progress::status(&self.jobs),
         )
     }
 }

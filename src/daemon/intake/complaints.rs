@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::daemon::intake::fair_table::{Put, Table};
 use crate::daemon::intake::judging::Reason;
-use crate::daemon::intake::table::{Put, Table};
 
 /// Names logged in one folder for one reason.
 const NAMED_MAX: usize = 10;

@@ -11,11 +11,11 @@ use tracing::debug;
 
 use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, OTHER_MOUNT, Setting};
 use crate::daemon::answering::fair::RouteQueue;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::fs::disk::{Disk, Stat};
 use crate::daemon::fs::os::{Writers, writers};
+use crate::daemon::intake::fair_table::Put;
 use crate::daemon::intake::judging::{Quiet, Readiness, Reason, judge, judge_kind};
-use crate::daemon::intake::table::Put;
 
 impl Intake {
     /// Examines a path that a hint named, or that was left before.

@@ -10,10 +10,10 @@ use tokio::sync::oneshot;
 use crate::config::Config;
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::base::job_id::JobIds;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::gate::Gate;
+use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::Room;
-use crate::daemon::fs::tree::Tree;
 
 /// What the intake is told.
 pub enum Command {

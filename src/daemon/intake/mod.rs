@@ -21,7 +21,7 @@ mod messages;
 // Which file may be claimed.
 mod slots;
 // What people's files fill, with a bound that they share.
-mod table;
+mod fair_table;
 // Logs and reports of the intake.
 mod telling;
 // Events of the file system.
@@ -40,16 +40,16 @@ pub use messages::{Command, Details, Message, Setting, Status};
 
 use complaints::Complaints;
 use denied::Denials;
+use fair_table::Table;
 use judging::Candidate;
 use listing::Listing;
 use low_water::LowWater;
 use slots::{Backlog, Slots};
-use table::Table;
 
 use crate::config::{self, Config, WatchMode};
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::fs::folders::is_own;
+use crate::daemon::fs::service_folders::is_own;
 use crate::daemon::intake::watch::{Source, Watch};
 use crate::logging::kind;
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::daemon::answering::fair::RouteQueue;
-use crate::daemon::intake::table::{Put, Table};
+use crate::daemon::intake::fair_table::{Put, Table};
 
 /// Slots that one queue leaves to the others; where there are few slots, half of them.
 const RESERVED: usize = 8;

@@ -8,8 +8,8 @@ use tokio::sync::oneshot;
 use super::*;
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::base::job_id::JobIds;
+use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::{Writers, writers};
-use crate::daemon::fs::tree::Tree;
 use crate::daemon::intake::judging::{FOLDER_BYTES_MAX, Reason};
 use tabuleiro_puzzles::solver::SOLVERS;
 

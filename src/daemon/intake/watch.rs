@@ -19,7 +19,7 @@ use notify::{Config, Event, EventKindMask, RecommendedWatcher, RecursiveMode, Wa
 use parking_lot::Mutex;
 
 use crate::daemon::fs::os::remote_file_system;
-use crate::daemon::intake::table::{Put, Table};
+use crate::daemon::intake::fair_table::{Put, Table};
 
 /// Hints kept apart; more of them become one rescan.
 const HINTS_MAX: usize = 4096;

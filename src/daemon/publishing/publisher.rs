@@ -32,12 +32,12 @@ use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::pending_publication::{
     Made, PATH_BYTES_MAX, PendingPublication, Stage, Syncing,
 };
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::outputs::{self, Collision, Found};
 use crate::daemon::fs::disk::{Access, Disk, folders_down};
 use crate::daemon::fs::file_systems::FileSystems;
-use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::mirror::Mirror;
+use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::publishing::output_names::Job;
 use crate::daemon::publishing::publication::{Move, Older, Publication};
 use crate::daemon::publishing::rejection_report;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::config;
-use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::tree::Tree;
+use crate::daemon::fs::folder_tree::Tree;
+use crate::daemon::fs::service_folders::Folders;
 
 /// Where to search, and for how long.
 #[derive(Debug, Clone)]

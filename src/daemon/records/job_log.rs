@@ -6,7 +6,7 @@ use tracing::{error, info, warn};
 
 use crate::daemon::answering::pending_publication::{Graded, Made, Unpacked};
 use crate::daemon::base::clock::millis;
-use crate::daemon::base::tally::Counts;
+use crate::daemon::base::job_tally::Counts;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::logging::kind;
 use tabuleiro_jobs::grading::Standing;

@@ -11,11 +11,11 @@ use tracing::{error, info, warn};
 
 use crate::config::Config;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::os::group_id;
+use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::inspect::metrics::{self, Timings, http, textfile};
 use crate::daemon::inspect::page::{self, Facts, Site};
-use crate::daemon::inspect::retry::{Wanted, retry};
+use crate::daemon::inspect::retry_inputs::{Wanted, retry};
 use crate::daemon::inspect::serving::ServerThread;
 use crate::daemon::inspect::snapshot::State;
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};

@@ -10,7 +10,7 @@ use tokio::time::timeout_at;
 use tracing::{error, info, warn};
 
 use crate::config::Config;
-use crate::daemon::answering::memory;
+use crate::daemon::answering::memory_plan;
 use crate::daemon::intake::{Command, Message};
 use crate::daemon::service::loop_state::Event;
 use crate::daemon::service::loop_state::{Phase, Service};
@@ -52,7 +52,7 @@ impl Service {
         match read {
             Ok(config) => {
                 self.config = Arc::new(*config);
-                memory::share(&self.answerer.pool, &self.config);
+                memory_plan::share(&self.answerer.pool, &self.config);
                 self.intake.send(Command::Reload(Arc::clone(&self.config)));
                 self.prepare_references();
                 self.log_reload();

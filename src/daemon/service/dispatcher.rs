@@ -40,7 +40,7 @@ pub(super) fn start(
     let Some(url) = remote.url else { return Ok(None) };
     let setting = Setting {
         access: Access { url, credentials: remote.credentials, ca: remote.ca, stream: remote.stream },
-        guests: pool.open(crate::daemon::answering::memory::SPARE_WORKERS),
+        guests: pool.open(crate::daemon::answering::memory_plan::SPARE_WORKERS),
         threads: pool.threads(),
         patience: remote.patience,
         // A loop with too much to do looks at everything soon enough.

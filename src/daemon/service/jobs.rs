@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use tracing::{debug, info};
 
 use crate::daemon::answering::answerer::TRIES_MAX;
+use crate::daemon::answering::job_progress::LOOK_INTERVAL;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication};
-use crate::daemon::answering::progress::LOOK_INTERVAL;
 use crate::daemon::answering::schedule::{Action, Retry};
-use crate::daemon::base::tally::NO_ROUTE;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::base::job_tally::NO_ROUTE;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::intake::Command;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::job_log;

@@ -13,13 +13,13 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::job_progress::Busy;
 use crate::daemon::answering::pending_publication::PendingPublication;
-use crate::daemon::answering::progress::Busy;
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
-use crate::daemon::base::tally::Tally;
+use crate::daemon::base::job_tally::Tally;
 use crate::daemon::claims::recovery::RecoverError;
-use crate::daemon::fs::folders::{FolderError, Folders, WorkLock};
+use crate::daemon::fs::service_folders::{FolderError, Folders, WorkLock};
 use crate::daemon::inspect::page::Facts;
 use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::why::Live;
@@ -27,8 +27,8 @@ use crate::daemon::intake::{self, Command, Message};
 use crate::daemon::records::history::History;
 use crate::daemon::service::asked::QueryServers;
 use crate::daemon::service::dispatcher::Dispatcher;
+use crate::daemon::service::job_threads::{Threads, Told};
 use crate::daemon::service::retention::Retention;
-use crate::daemon::service::threads::{Threads, Told};
 use crate::logging::Sinks;
 
 /// What the intake said of itself.
@@ -74,7 +74,7 @@ impl Intake {
 pub(super) struct Job {
     /// The file's path below the inbox.
     pub(super) origin: PathBuf,
-    /// The name of the route that took it, [`NO_ROUTE`](crate::daemon::base::tally::NO_ROUTE) where none did.
+    /// The name of the route that took it, [`NO_ROUTE`](crate::daemon::base::job_tally::NO_ROUTE) where none did.
     pub(super) route: String,
     /// By the configuration at its claim nobody is to be told its name.
     pub(super) is_private: bool,

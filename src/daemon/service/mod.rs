@@ -11,7 +11,7 @@ mod jobs;
 // The thread that removes old files.
 mod retention;
 // The loop, from the start to the end.
-mod run;
+mod main_loop;
 // How the service is now, and what is known of a file.
 mod views;
 // What the loop owns, what can happen to it, what it is started with.
@@ -19,7 +19,7 @@ mod loop_state;
 // What systemd is told.
 mod systemd;
 // The threads that work for the loop.
-mod threads;
+mod job_threads;
 
 pub use loop_state::{Control, ServeError, Settings};
-pub use run::run;
+pub use main_loop::run;

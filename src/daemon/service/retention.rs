@@ -10,7 +10,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use crate::config;
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::records::retention;
 use crate::daemon::records::retention::Run;
 use crate::daemon::service::loop_state::Teller;

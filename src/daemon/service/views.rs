@@ -8,8 +8,8 @@ use std::time::Instant;
 use crate::daemon::answering::schedule::ClaimState;
 use crate::daemon::base::clock::{now, stamp, wall};
 use crate::daemon::base::job_id;
+use crate::daemon::base::job_tally::NO_ROUTE;
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::base::tally::NO_ROUTE;
 use crate::daemon::inspect::page::Facts;
 use crate::daemon::inspect::snapshot::{
     Backend, Disk, Intake, LogLost, Process, Queue, Route, Snapshot, State,

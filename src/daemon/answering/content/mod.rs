@@ -18,10 +18,10 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{Config, IfExists, Route, Routed};
 use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::job_progress::Counts;
 use crate::daemon::answering::pending_publication::{Made, PATH_BYTES_MAX, Syncing};
-use crate::daemon::answering::progress::Counts;
 use crate::daemon::answering::staging::Staged;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::outputs::Collision;
 use crate::daemon::fs::disk::OpenFile;
 use tabuleiro_jobs::archive::is_zip;

@@ -3,7 +3,7 @@
 use prometheus::{GaugeVec, IntCounterVec, Opts, Registry, TextEncoder};
 
 use crate::daemon::base::clock;
-use crate::daemon::base::tally::Counts;
+use crate::daemon::base::job_tally::Counts;
 use crate::daemon::inspect::metrics::Timings;
 use crate::daemon::inspect::snapshot::{Backend, Snapshot};
 use tabuleiro_jobs::RemoteFacts;

@@ -1,9 +1,9 @@
 //! What the page says: what is so now, the jobs that ended last, what was not taken.
 
 use super::Facts;
-use crate::daemon::answering::progress::JobProgress;
+use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
-use crate::daemon::base::tally::Counts;
+use crate::daemon::base::job_tally::Counts;
 use crate::daemon::inspect::snapshot::{Disk, Queue, State};
 use crate::daemon::records::history::{Outcome, Record};
 use crate::logging::local_time::{parts, second};

@@ -21,13 +21,13 @@ use tokio::sync::watch;
 use tracing::{info, warn};
 
 use crate::config::{self, Config, Readers};
-use crate::daemon::answering::progress::JobProgress;
+use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::fs::disk::{Access, Disk};
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::group_id;
-use crate::daemon::fs::tree::Tree;
+use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::inspect::snapshot::{self, Snapshot};
 use crate::daemon::publishing::publisher::Published;
 use crate::daemon::records::history;

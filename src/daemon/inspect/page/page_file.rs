@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use crate::config;
 use crate::daemon::fs::disk::{Access, Disk};
-use crate::daemon::fs::folders::{Folders, OWN_PREFIX};
+use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::opened::{is_page, mark_page};
-use crate::daemon::fs::tree::Tree;
+use crate::daemon::fs::service_folders::{Folders, OWN_PREFIX};
 
 /// Where the page lies.
 #[derive(Debug)]

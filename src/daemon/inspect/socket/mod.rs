@@ -27,7 +27,7 @@ use tokio::net::UnixStream;
 use tokio::time::timeout;
 
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::inspect::retry::{Retried, Wanted};
+use crate::daemon::inspect::retry_inputs::{Retried, Wanted};
 use crate::daemon::inspect::snapshot::Snapshot;
 use crate::daemon::inspect::why::Explanation;
 

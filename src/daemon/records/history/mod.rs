@@ -19,7 +19,7 @@ use time::{Date, OffsetDateTime, UtcOffset};
 use tracing::{info, warn};
 
 use crate::daemon::base::clock::{self, parse_stamp};
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::publishing::publisher::Published;
 use crate::logging::kind;
 

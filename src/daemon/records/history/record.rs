@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use crate::daemon::answering::pending_publication::{Graded, Made, Stage, Unpacked};
 use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::publishing::publisher::{End, Published};
 use tabuleiro_jobs::Summary;
 use tabuleiro_puzzles::input::{Place, printable};

@@ -6,10 +6,10 @@ use std::path::Path;
 use crossbeam_channel::bounded;
 
 use super::*;
-use crate::daemon::answering::progress::STALL_MAX;
+use crate::daemon::answering::job_progress::STALL_MAX;
 use crate::daemon::base::job_id::JobIds;
-use crate::daemon::claims::claim::Claim;
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::claims::file_claim::Claim;
+use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::Pool;
 use tabuleiro_puzzles::solver::SOLVERS;
 

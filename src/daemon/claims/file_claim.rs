@@ -279,5 +279,5 @@ fn is_too_long(error: &io::Error) -> bool {
 }
 
 #[cfg(test)]
-#[path = "claim_tests.rs"]
+#[path = "file_claim_tests.rs"]
 mod tests;

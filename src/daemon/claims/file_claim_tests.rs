@@ -7,7 +7,7 @@ use super::*;
 use crate::daemon::base::job_id::JobIds;
 use crate::daemon::claims::find::find;
 use crate::daemon::claims::gate::Gate;
-use crate::daemon::fs::tree::Tree;
+use crate::daemon::fs::folder_tree::Tree;
 
 static DISK: LazyLock<Tree> = LazyLock::new(|| Tree::new([std::env::temp_dir().as_path()]));
 

@@ -3,8 +3,8 @@
 use std::thread;
 
 use crate::config::Config;
-use crate::daemon::answering::progress::STALL_MAX;
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::answering::job_progress::STALL_MAX;
+use crate::daemon::fs::service_folders::Folders;
 use crate::logging::Sinks;
 use tabuleiro_puzzles::solver::SOLVERS;
 

@@ -398,5 +398,5 @@ fn outside(path: &Path) -> io::Error {
 }
 
 #[cfg(test)]
-#[path = "tree_tests.rs"]
+#[path = "folder_tree_tests.rs"]
 mod tests;

@@ -287,5 +287,5 @@ fn show(path: &Path) -> String {
 }
 
 #[cfg(test)]
-#[path = "retry_tests.rs"]
+#[path = "retry_inputs_tests.rs"]
 mod tests;

@@ -11,14 +11,14 @@ use tracing::{error, info};
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{Length, RouteQueue};
-use crate::daemon::answering::memory;
-use crate::daemon::answering::progress::LOOK_INTERVAL;
+use crate::daemon::answering::job_progress::LOOK_INTERVAL;
+use crate::daemon::answering::memory_plan;
 use crate::daemon::answering::quarantine::Quarantine;
 use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::JobIds;
-use crate::daemon::base::tally::{Counts, Tally};
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::base::job_tally::{Counts, Tally};
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
 use crate::daemon::intake;
@@ -27,12 +27,12 @@ use crate::daemon::publishing::publisher::Publisher;
 use crate::daemon::records::history::History;
 use crate::daemon::service::asked::{LoopClient, QueryServers};
 use crate::daemon::service::dispatcher;
+use crate::daemon::service::job_threads::{Threads, Told};
 use crate::daemon::service::loop_state::{Control, ServeError, Settings};
 use crate::daemon::service::loop_state::{Event, Question, Teller};
 use crate::daemon::service::loop_state::{Intake, Phase, Service};
 use crate::daemon::service::retention::Retention;
 use crate::daemon::service::systemd;
-use crate::daemon::service::threads::{Threads, Told};
 use crate::logging::kind;
 use tabuleiro_jobs::Pool;
 
@@ -98,7 +98,7 @@ impl Service {
         let workers = config.workers.thread_count().get();
         let ring = teller.clone();
         let mut pool = Pool::watched(workers, move || ring.tell_panic()).map_err(io::Error::other)?;
-        memory::share(&pool, &config);
+        memory_plan::share(&pool, &config);
         let dispatcher = dispatcher::start(&config, &mut pool, events.clone())?;
         let history = Arc::new(History::new(folders.clone()));
         let mut answerer = Answerer::new(folders.clone(), Arc::clone(&disk), pool);
@@ -360,5 +360,5 @@ fn queue_of(claim: &Claim, config: &Config) -> RouteQueue {
 }
 
 #[cfg(test)]
-#[path = "run_tests.rs"]
+#[path = "main_loop_tests.rs"]
 mod tests;

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tracing::info;
 
-use crate::daemon::base::tally::NO_ROUTE;
+use crate::daemon::base::job_tally::NO_ROUTE;
 use crate::logging::kind;
 use tabuleiro_jobs::{Progress, Solving};
 

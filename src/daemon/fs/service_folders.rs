@@ -9,8 +9,8 @@ use rustix::fs::{Mode, OFlags};
 
 use crate::config::{self, NestedFolders, Readers};
 use crate::daemon::fs::disk::{Access, Disk};
+use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::acl::{self, Kind};
-use crate::daemon::fs::tree::Tree;
 
 /// Begins the names of the service's own folders. Nothing in the inbox
 /// that has such a name is taken, whatever the configuration says.

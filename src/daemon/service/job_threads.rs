@@ -10,9 +10,9 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use crate::config::{Config, Route};
 use crate::daemon::answering::answerer::Answerer;
 use crate::daemon::answering::fair::{FairQueue, Length, RouteQueue};
-use crate::daemon::answering::memory::SPARE_WORKERS;
+use crate::daemon::answering::job_progress::Busy;
+use crate::daemon::answering::memory_plan::SPARE_WORKERS;
 use crate::daemon::answering::pending_publication::{Made, PendingPublication};
-use crate::daemon::answering::progress::Busy;
 use crate::daemon::fs::recent::FRESH;
 use crate::daemon::publishing::publisher::{End, GROUP_MAX, Published, Publisher};
 
@@ -180,5 +180,5 @@ fn publish_all(
 }
 
 #[cfg(test)]
-#[path = "threads_tests.rs"]
+#[path = "job_threads_tests.rs"]
 mod tests;
