@@ -262,7 +262,7 @@ impl Try<'_> {
         Err(Rejection::Changing.into())
     }
 
-    /// Answers an open file; `None` when it changed while it was read.
+    /// Answers an open file; `None` if it changed while it was read.
     fn make_of(&self, input: &mut dyn OpenFile) -> Result<Option<Made>, JobError> {
         let Attempt { counts, config, syncing, .. } = &self.attempt;
         let before = input.stat().map_err(JobError::Read)?;

@@ -25,7 +25,7 @@ const COPIES_MAX: usize = 3;
 pub struct Changing(Mutex<HashMap<(u64, u64), u32>>);
 
 impl Changing {
-    /// A file changed. True when it may go back once more.
+    /// Notes that a file changed. Returns true if it may go back once more.
     pub fn may_go_back(&self, file: &Stat) -> bool {
         let mut changes = self.0.lock();
         if changes.len() >= CHANGING_MAX && !changes.contains_key(&key(file)) {
@@ -46,13 +46,13 @@ fn key(file: &Stat) -> (u64, u64) {
     (file.device, file.inode)
 }
 
-/// Whether a file is as it was.
+/// Returns whether a file is as it was.
 pub fn is_unchanged(before: &Stat, after: &Stat) -> bool {
     (before.bytes, before.modified) == (after.bytes, after.modified)
 }
 
 /// Puts a copy in the place of the claimed file, durably, so that nobody can change it any more. A file of more than
-/// `bytes_max` stays, to be rejected for that. False when the file changed during every copy.
+/// `bytes_max` stays, to be rejected for that. Returns false if the file changed during every copy.
 ///
 /// # Errors
 /// Those of reading the file and of writing the copy, and when it was cancelled; the claim then has the file that it had.

@@ -121,7 +121,7 @@ impl<T> FairQueue<T> {
         jobs
     }
 
-    /// Whether a job waits that `is_meant`.
+    /// Returns whether a job waits that `is_meant`.
     pub fn is_waiting(&self, is_meant: impl Fn(&T) -> bool) -> bool {
         self.state.lock().queues.values().flat_map(|queue| &queue.waiting).any(is_meant)
     }
@@ -162,7 +162,7 @@ impl<T> State<T> {
 }
 
 impl<T> Queue<T> {
-    /// Whether its next job may begin, for a taker that is spare or not.
+    /// Returns whether its next job may begin, for a taker that is spare or not.
     fn may_begin(&self, spare: bool) -> bool {
         !self.waiting.is_empty() && (!spare || self.running == 0)
     }

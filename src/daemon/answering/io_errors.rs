@@ -4,17 +4,17 @@ use std::io;
 
 use tabuleiro_jobs::JobError;
 
-/// Whether this process or the system ran out of something, which is not the file's fault.
+/// Returns whether this process or the system ran out of something, which is not the file's fault.
 pub fn is_shortage(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE | libc::ENOMEM))
 }
 
-/// Whether an operation failed for a reason that lies in the disk or the network, and may pass.
+/// Returns whether an operation failed for a reason that lies in the disk or the network, and may pass.
 pub fn is_transient(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::EIO | libc::ESTALE | libc::ETIMEDOUT))
 }
 
-/// Whether reading failed for such a reason.
+/// Returns whether reading failed for such a reason.
 pub fn may_pass(error: &JobError) -> bool {
     matches!(error, JobError::Read(error) if is_transient(error))
 }

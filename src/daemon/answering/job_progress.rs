@@ -35,13 +35,13 @@ impl Busy {
         *self.0.lock() = begun;
     }
 
-    /// Whether it is being done.
+    /// Returns whether it is being done.
     #[must_use]
     pub fn is_set(&self) -> bool {
         self.0.lock().is_some()
     }
 
-    /// Whether it takes far too long.
+    /// Returns whether it takes far too long.
     #[must_use]
     pub fn is_stuck(&self, now: Instant) -> bool {
         let begun = *self.0.lock();
@@ -72,7 +72,7 @@ pub struct JobProgress {
     pub id: String,
     /// The file's printable path below the inbox.
     pub file: String,
-    /// The route's name; `None` where none takes the file.
+    /// The route's name; `None` if none takes the file.
     pub route: Option<String>,
     /// Bytes of the file that were read.
     pub bytes_read: u64,
@@ -120,19 +120,19 @@ impl Registry {
         counts
     }
 
-    /// How far the jobs are.
+    /// Returns how far the jobs are.
     #[must_use]
     pub fn jobs(&self) -> Vec<JobProgress> {
         self.in_hand().iter().map(|counts| counts.progress(Instant::now())).collect()
     }
 
-    /// Whether a job is being answered.
+    /// Returns whether a job is being answered.
     #[must_use]
     pub fn has(&self, id: &str) -> bool {
         self.in_hand().iter().any(|counts| counts.id == id)
     }
 
-    /// Whether a job takes far longer than it may.
+    /// Returns whether a job takes far longer than it may.
     #[must_use]
     pub fn is_stuck(&self, now: Instant) -> bool {
         let is_stuck = |job: &Arc<Counts>| {
@@ -199,7 +199,7 @@ impl Counts {
 }
 
 impl JobProgress {
-    /// Whether it is worth a word.
+    /// Returns whether it is worth a word.
     fn is_long(&self) -> bool {
         self.running_s >= LOOK_INTERVAL.as_secs()
     }
@@ -220,7 +220,7 @@ impl fmt::Display for JobProgress {
     }
 }
 
-/// The part of the status line that long jobs have; empty without any.
+/// Returns the part of the status line that long jobs have; empty without any.
 #[must_use]
 pub fn status(jobs: &[JobProgress]) -> String {
     let mut long = jobs.iter().filter(|job| job.is_long());

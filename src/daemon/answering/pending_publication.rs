@@ -143,7 +143,7 @@ impl Unpacked {
 }
 
 impl Made {
-    /// Whether there are outputs beside a report.
+    /// Returns whether there are outputs beside a report.
     #[must_use]
     pub fn has_result(&self) -> bool {
         matches!(self, Self::Results { .. } | Self::Grade(_) | Self::Archive(_))

@@ -169,7 +169,7 @@ impl Schedule {
         if gives_up { vec![Action::GiveUp] } else { Vec::new() }
     }
 
-    /// When [`Schedule::due`] is to be called next.
+    /// Returns when [`Schedule::due`] is to be called next.
     #[must_use]
     pub fn next_due(&self) -> Option<Instant> {
         let next = self.retries.keys().next().map(|(due, _)| *due);
@@ -208,7 +208,7 @@ impl Schedule {
         actions
     }
 
-    /// What comes next of a result.
+    /// Returns what is to be done next for a result.
     fn advance(&mut self, result: &Path) -> Vec<Action> {
         match self.phase {
             Phase::Running => {
@@ -260,7 +260,7 @@ impl Schedule {
         self.claims.len()
     }
 
-    /// Whether nothing is in hand.
+    /// Returns whether nothing is in hand.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.claims.is_empty()
@@ -272,13 +272,13 @@ impl Schedule {
         self.retries.len()
     }
 
-    /// Whether nothing of what is in hand will end in this run.
+    /// Returns whether nothing of what is in hand will end in this run.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.claims.len() == self.left
     }
 
-    /// Whether nobody is busy with a claim for now.
+    /// Returns whether nobody is busy with a claim for now.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
         self.claims.len() == self.retries.len() + self.left
@@ -298,7 +298,7 @@ impl ResultQueue {
 }
 
 impl Action {
-    /// The claim that it is about.
+    /// Returns the claim that it is about.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         match self {

@@ -24,7 +24,7 @@ impl Staging {
         Self { folder, disk }
     }
 
-    /// Where a job's output lies until it is published.
+    /// Returns where a job's output lies until it is published.
     #[must_use]
     pub fn path(&self, id: &str, output: Output) -> PathBuf {
         let kind = match output {
@@ -158,13 +158,13 @@ impl Room {
 }
 
 impl Staged {
-    /// Whether it names its input.
+    /// Returns whether it names its input.
     #[must_use]
     pub fn is_labelled(&self) -> bool {
         self.is_labelled
     }
 
-    /// Ends the writing. True when the file names its input.
+    /// Ends the writing. Returns true if the file names its input.
     ///
     /// # Errors
     /// Those of syncing it, where that is to be done now.

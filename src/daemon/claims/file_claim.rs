@@ -40,7 +40,7 @@ pub struct Claim {
     /// The file's length when it was claimed, by which it gets its turn.
     pub bytes: u64,
     /// The number that the file had when it was judged to be complete: another file may have got its name before it was
-    /// taken. `None` where nobody judged it, in what an earlier run left.
+    /// taken. `None` if nobody judged it, in what an earlier run left.
     pub inode: Option<u64>,
     /// Times that reading it failed for reasons that may pass, in this run.
     pub failed_reads: u32,
@@ -61,7 +61,7 @@ pub(super) enum Form {
 }
 
 impl Claim {
-    /// Claims `origin` by one rename. `None` when the file is gone: somebody else took it, which is normal.
+    /// Claims `origin` by one rename. `None` if the file is gone: somebody else took it, which is normal.
     ///
     /// # Errors
     /// When the file cannot be renamed, or a claim's folder not be made; the file is then still in the inbox.
@@ -121,7 +121,7 @@ impl Claim {
         taken
     }
 
-    /// Where the claimed file lies.
+    /// Returns where the claimed file lies.
     #[must_use]
     pub fn input(&self) -> PathBuf {
         match self.form {
@@ -130,7 +130,7 @@ impl Claim {
         }
     }
 
-    /// Where a copy of it is made. What a crash leaves there is removed at the next start.
+    /// Returns where a copy of it is made. What a crash leaves there is removed at the next start.
     #[must_use]
     pub fn copy(&self) -> PathBuf {
         self.work.join(format!("{}{}", self.id, name::COPY))
@@ -189,8 +189,8 @@ impl Claim {
         self.folder().join(format!("{MARK}{number}"))
     }
 
-    /// The folders whose names must survive a crash before the result may appear, in the order in which it is to be synced:
-    /// the file can be reached under its new name before its old one goes.
+    /// Returns the folders whose names must survive a crash before the result may appear, in the order in which it is to be
+    /// synced: the file can be reached under its new name before its old one goes.
     #[must_use]
     pub fn folders_to_sync(&self, work: &Path, inbox: &Path, disk: &dyn Disk) -> Vec<PathBuf> {
         let left = inbox.join(self.origin.parent().unwrap_or(Path::new("")));
@@ -234,7 +234,7 @@ impl Claim {
         disk.remove_file(&self.input())
     }
 
-    /// Puts the file back where it came from. False when a newer file has that name by now: the claim then
+    /// Puts the file back where it came from. Returns false if a newer file has that name by now: the claim then
     /// stands, and the next start answers it before the newer one.
     ///
     /// # Errors
@@ -273,7 +273,7 @@ impl Claim {
     }
 }
 
-/// Whether a name is too long for the file system. Each has its own limit.
+/// Returns whether a name is too long for the file system. Each has its own limit.
 fn is_too_long(error: &io::Error) -> bool {
     error.raw_os_error() == Some(libc::ENAMETOOLONG)
 }

@@ -11,8 +11,8 @@ use crate::daemon::claims::file_claim::{Claim, Form, MARK};
 use crate::daemon::claims::name;
 use crate::daemon::fs::disk::Disk;
 
-/// The claims in the working folder, in the order of arrival; what is left of others is removed, and so are copies of
-/// their files and what earlier versions recorded.
+/// Returns the claims in the working folder, in the order of arrival; what is left of others is removed, and so are copies
+/// of their files and what earlier versions recorded.
 ///
 /// # Errors
 /// When the working folder or a claim in it cannot be listed; nothing is removed that was not seen to be over.
@@ -51,8 +51,8 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
     Ok(claims.into_values().collect())
 }
 
-/// The paths below the inbox of the files that are claimed, by the IDs of their jobs, for those who only look. No working
-/// folder holds none.
+/// Returns the paths below the inbox of the files that are claimed, by the IDs of their jobs, for those who only look. No
+/// working folder holds none.
 ///
 /// # Errors
 /// When the working folder cannot be listed.
@@ -73,7 +73,7 @@ pub fn standing(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<String, Path
     Ok(standing)
 }
 
-/// The paths below the inbox of the files that are claimed.
+/// Returns the paths below the inbox of the files that are claimed.
 ///
 /// # Errors
 /// When the working folder cannot be listed.
@@ -81,7 +81,7 @@ pub fn origins(work: &Path, disk: &dyn Disk) -> io::Result<HashSet<PathBuf>> {
     Ok(standing(work, disk)?.into_values().collect())
 }
 
-/// The claim whose folder has that name; one without a file is removed.
+/// Returns the claim whose folder has that name; one without a file is removed.
 fn find_in_folder(work: &Path, id: String, disk: &dyn Disk) -> io::Result<Option<Claim>> {
     let folder = work.join(&id);
     let Some(origin) = only_file(&folder.join("input"), disk)? else {
@@ -95,7 +95,7 @@ fn find_in_folder(work: &Path, id: String, disk: &dyn Disk) -> io::Result<Option
     Ok(Some(claim))
 }
 
-/// The path below `input` of the one file in it.
+/// Returns the path below `input` of the one file in it.
 fn only_file(input: &Path, disk: &dyn Disk) -> io::Result<Option<PathBuf>> {
     let mut below = PathBuf::new();
     loop {

@@ -35,8 +35,8 @@ impl Gate {
         Claiming { _youngest: youngest }
     }
 
-    /// Puts a file back where it came from. False when a newer file leads to the same result: it lies in the inbox under
-    /// that name, or is claimed. The claim then stands.
+    /// Puts a file back where it came from. Returns false if a newer file leads to the same result: it lies in the inbox
+    /// under that name, or is claimed. The claim then stands.
     ///
     /// # Errors
     /// When the working folder cannot be listed or the file not be moved; the claim then stands, too.

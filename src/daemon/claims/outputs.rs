@@ -25,7 +25,7 @@ pub enum Found {
 pub struct Collision {
     /// That name, a path below the outbox.
     pub name: PathBuf,
-    /// The path below the inbox of the input whose output has it; `None` where it is no output.
+    /// The path below the inbox of the input whose output has it; `None` if it is no output.
     pub input: Option<PathBuf>,
 }
 
@@ -55,8 +55,8 @@ pub fn look(disk: &dyn Disk, outbox: &Path, path: &Path, claim: &Claim, labelled
 }
 
 impl Collision {
-    /// What else has a plain name of `outputs` for the file at `origin`, the claim's path as mirrored in the outbox, where
-    /// outputs are `labelled` or not.
+    /// Returns what else has a plain name of `outputs` for the file at `origin`, the claim's path as mirrored in the
+    /// outbox, where outputs are `labelled` or not.
     #[must_use]
     pub fn find(
         disk: &dyn Disk,

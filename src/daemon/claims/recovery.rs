@@ -55,7 +55,7 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
     Ok(standing)
 }
 
-/// Whether the claimed file also stands at `path`.
+/// Returns whether the claimed file also stands at `path`.
 fn is_also(claim: &Claim, path: &Path, disk: &dyn Disk) -> bool {
     let same = |there: Stat| disk.stat(&claim.input()).is_ok_and(|here| here.is_same_file(&there));
     disk.stat(path).is_ok_and(same)

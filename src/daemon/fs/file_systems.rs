@@ -15,7 +15,7 @@ use crate::daemon::fs::service_folders::Folders;
 pub struct FileSystems(Vec<Arc<dyn FileSystem>>);
 
 impl FileSystems {
-    /// Opens them. `None` where one of them does not tell what could not be written: each file is then synced by itself.
+    /// Opens them. `None` if one of them does not tell what could not be written: each file is then synced by itself.
     ///
     /// # Errors
     /// Those of opening the folders.

@@ -70,7 +70,7 @@ impl OpenFolder {
         Ok(Self(Dir::new(folder)?))
     }
 
-    /// What stands under a name in it; symbolic links are not followed.
+    /// Returns what stands under a name in it; symbolic links are not followed.
     ///
     /// # Errors
     /// Those of `fstatat`.
@@ -78,7 +78,7 @@ impl OpenFolder {
         stat_at(self.0.fd()?, name)
     }
 
-    /// The mount that it is on.
+    /// Returns the mount that it is on.
     ///
     /// # Errors
     /// Those of `statx`.
@@ -117,7 +117,7 @@ pub struct OpenFileSystem {
 }
 
 impl OpenFileSystem {
-    /// That of an open folder; `None` where it does not tell what could not be written.
+    /// That of an open folder; `None` if it does not tell what could not be written.
     ///
     /// # Errors
     /// Those of `fstat`.
@@ -140,7 +140,7 @@ impl FileSystem for OpenFileSystem {
     }
 }
 
-/// The input that an open file names as its own; `None` where it names none.
+/// Returns the input that an open file names as its own; `None` if it names none.
 ///
 /// # Errors
 /// Those of `fgetxattr`.
@@ -148,7 +148,7 @@ pub fn label(file: &File) -> io::Result<Option<Vec<u8>>> {
     get(file, LABEL)
 }
 
-/// Marks an open file as the page of a service. False where the file system keeps no attributes.
+/// Marks an open file as the page of a service. Returns false if the file system keeps no attributes.
 ///
 /// # Errors
 /// Those of `fsetxattr`.
@@ -156,7 +156,7 @@ pub fn mark_page(file: &File) -> io::Result<bool> {
     set(file, PAGE, b"1")
 }
 
-/// Whether an open file is marked so.
+/// Returns whether an open file is marked so.
 ///
 /// # Errors
 /// Those of `fgetxattr`.
@@ -183,7 +183,7 @@ fn get(file: &File, attribute: &str) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// What is known of a file.
+/// Returns what is known of a file.
 pub fn stat_of(metadata: &Metadata) -> Stat {
     Stat {
         is_file: metadata.is_file(),
@@ -197,7 +197,7 @@ pub fn stat_of(metadata: &Metadata) -> Stat {
     }
 }
 
-/// What stands under a name in an open folder; symbolic links are not followed.
+/// Returns what stands under a name in an open folder; symbolic links are not followed.
 ///
 /// # Errors
 /// Those of `fstatat`.
@@ -272,7 +272,7 @@ fn make_restricted(
     made
 }
 
-/// The error of a step. It says so when a link or a file stands there.
+/// Returns the error of a step. It says so when a link or a file stands there.
 pub fn in_the_way(folder: &OwnedFd, name: &OsStr, path: &Path, error: Errno) -> io::Error {
     if !matches!(error, Errno::LOOP | Errno::NOTDIR) {
         return error.into();

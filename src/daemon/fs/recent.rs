@@ -34,7 +34,7 @@ impl Opened {
 }
 
 impl Recent {
-    /// The folder of that path, if it was opened a moment ago.
+    /// Returns the folder of that path, if it was opened a moment ago.
     pub fn get(&self, path: &Path) -> Option<Arc<OwnedFd>> {
         let mut all = self.0.lock();
         let index = all.iter().position(|opened| opened.is_at(path))?;

@@ -16,7 +16,7 @@ use crate::daemon::fs::os::acl::{self, Kind};
 /// that has such a name is taken, whatever the configuration says.
 pub const OWN_PREFIX: &str = ".tabuleiro-";
 
-/// Whether a path has a name of this service's own, or of another daemon's.
+/// Returns whether a path has a name of this service's own, or of another daemon's.
 #[must_use]
 pub fn is_own(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(OWN_PREFIX.as_bytes()))
@@ -165,8 +165,8 @@ impl Folders {
         Ok(())
     }
 
-    /// What keeps the owners of dropped files from reading their results, though `results.readers` wants them to. Tried on the
-    /// service's own folder in the outbox.
+    /// Returns what keeps the owners of dropped files from reading their results, though `results.readers` wants them to.
+    /// Tried on the service's own folder in the outbox.
     #[must_use]
     pub fn check_readers(&self, config: &config::Config) -> Option<String> {
         if config.results.readers == Readers::Group {
@@ -196,14 +196,14 @@ impl Folders {
         ))
     }
 
-    /// Where the service can be asked; `None` where the configuration wants no such place.
+    /// Returns where the service can be asked; `None` if the configuration wants no such place.
     #[must_use]
     pub fn control_socket(&self, config: &config::Config) -> Option<PathBuf> {
         let var = self.work.parent().unwrap_or(&self.work);
         config.control.socket.as_ref().map(|socket| var.join(socket))
     }
 
-    /// The trees in which everything is made, renamed and removed.
+    /// Returns the trees in which everything is made, renamed and removed.
     #[must_use]
     pub fn tree(&self) -> Tree {
         let roots = [&self.outbox, &self.done, &self.failed, &self.work, &self.inbox];
@@ -268,7 +268,8 @@ fn create_durably(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The path of a file that is made by a rename, with the links in the path of its folder resolved as far as it exists.
+/// Returns the path of a file that is made by a rename, with the links in the path of its folder resolved as far as it
+/// exists.
 fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let resolved = path.ancestors().skip(1).find_map(|folder| {

@@ -118,8 +118,8 @@ fn is_in(search: &Search, origin: &Path) -> bool {
     fs::symlink_metadata(search.inbox.join(origin)).is_ok()
 }
 
-/// Where `path` is a folder of the inbox, of `done` or `failed`, or was one of the inbox: which path of a kept input says
-/// whether it belongs to that folder.
+/// If `path` is a folder of the inbox, of `done` or `failed`, or was one of the inbox, returns which path of a kept input
+/// says whether the input belongs to that folder.
 fn folder(search: &Search, path: &Path) -> Option<fn(&Archived) -> &Path> {
     let is_folder = |path: PathBuf| fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
     if is_folder(search.inbox.join(path)) {
@@ -166,7 +166,7 @@ fn of_route(search: &Search, disk: &dyn Disk, config: &Config, name: &str) -> Ve
     all(search, disk, kept, true)
 }
 
-/// Whether an archive at `path`, dropped as `origin`, has a member with a path that is wanted.
+/// Returns whether an archive at `path`, dropped as `origin`, has a member with a path that is wanted.
 fn holds(path: &Path, origin: &Path, wants: impl Fn(&Path) -> bool) -> bool {
     let folder = origin.with_extension("");
     let archive = File::open(path).ok().and_then(|file| Archive::open(file).ok());
@@ -233,7 +233,7 @@ fn all(
     retried
 }
 
-/// What is said of no file in particular.
+/// Returns what is said of no file in particular.
 fn no_file(result: What, message: String) -> Vec<Retried> {
     vec![Retried { file: Path::new("").into(), result, message }]
 }

@@ -170,7 +170,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// The bytes left, in whole units, the largest that leave at least 10 of them.
+    /// Returns the bytes left, in whole units, the largest that leave at least 10 of them.
     #[must_use]
     pub fn room(&self) -> String {
         let mut unit = 1_u64;
@@ -182,7 +182,7 @@ impl Disk {
 }
 
 impl Snapshot {
-    /// The line that systemd shows.
+    /// Returns the line that systemd shows.
     #[must_use]
     pub fn line(&self) -> String {
         let Self { intake, queue, since_start, .. } = self;

@@ -25,7 +25,7 @@ pub(super) enum Put<G, K, V> {
 }
 
 impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
-    /// A table for so many entries.
+    /// Makes a table for so many entries.
     pub(super) fn new(max: usize) -> Self {
         Self { max, entries: BTreeMap::new(), groups: BTreeMap::new() }
     }
@@ -45,7 +45,7 @@ impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
         put
     }
 
-    /// Whether a newcomer of `group` would be kept.
+    /// Returns whether a newcomer of `group` would be kept.
     pub(super) fn takes(&self, group: &G) -> bool {
         self.entries.len() < self.max || self.loser(group).is_some()
     }
@@ -101,7 +101,7 @@ impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
         self.entries.values_mut().map(|(_, value)| value)
     }
 
-    /// The keys from `first` on.
+    /// Returns the keys from `first` on.
     pub(super) fn keys_from<Q: Ord + ?Sized>(&self, first: &Q) -> impl Iterator<Item = &K>
     where
         K: Borrow<Q>,
@@ -109,7 +109,7 @@ impl<G: Ord + Clone, K: Ord + Clone, V> Table<G, K, V> {
         self.entries.range((Bound::Included(first), Bound::Unbounded)).map(|(key, _)| key)
     }
 
-    /// The groups that have entries, with their keys.
+    /// Returns the groups that have entries, with their keys.
     pub(super) fn groups(&self) -> impl Iterator<Item = (&G, &BTreeSet<K>)> {
         self.groups.iter()
     }

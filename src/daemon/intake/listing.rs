@@ -53,7 +53,7 @@ pub(super) struct Walk {
 }
 
 impl Listing {
-    /// A first listing is due. `mount` is that of the working folder.
+    /// Makes listings of which the first is due now. `mount` is that of the working folder.
     pub(super) fn new(mount: Option<Mount>) -> Self {
         Self {
             walk: None,

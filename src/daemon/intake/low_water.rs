@@ -27,12 +27,12 @@ impl LowWater {
         Self { folders, looked: None, shortage: None, found: Vec::new() }
     }
 
-    /// What there is too little of, and where; `None` while all is well.
+    /// Returns what there is too little of, and where; `None` while all is well.
     pub(super) fn shortage(&self) -> Option<&str> {
         self.shortage.as_deref()
     }
 
-    /// The room in each folder when it was looked last; a folder that could not be looked at is missing.
+    /// Returns the room in each folder when it was looked last; a folder that could not be looked at is missing.
     pub(super) fn found(&self) -> &[(PathBuf, Room)] {
         &self.found
     }
@@ -71,7 +71,7 @@ impl LowWater {
     }
 }
 
-/// What there is too little of.
+/// Returns what there is too little of.
 fn lack(room: Room, rules: &Rules) -> Option<String> {
     let (bytes_min, files_min) = (rules.free_space_min_bytes, rules.free_files_min);
     if room.bytes < bytes_min {

@@ -41,7 +41,7 @@ impl Slots {
         self.free() == 0
     }
 
-    /// Whether a file of `queue` may be claimed now.
+    /// Returns whether a file of `queue` may be claimed now.
     pub(super) fn allow(&self, queue: &RouteQueue) -> bool {
         match self.held.get(queue) {
             None => self.free() > 0,
@@ -119,7 +119,7 @@ impl Backlog {
         Some((*owner, Arc::clone(files.first()?)))
     }
 
-    /// Whether [`Backlog::pop`] has something to give.
+    /// Returns whether [`Backlog::pop`] has something to give.
     pub(super) fn may_go_on(&self, slots: &Slots) -> bool {
         let remembered = self.files.groups().map(|((queue, _), _)| queue);
         remembered.chain(self.forgotten.keys()).any(|queue| slots.allow(queue))
@@ -224,7 +224,7 @@ mod tests {
         assert!(slots.allow(&long));
     }
 
-    /// What is popped, `list` where only a listing finds more.
+    /// Returns what is popped, `list` where only a listing finds more.
     fn pop(backlog: &mut Backlog, slots: &Slots) -> Option<PathBuf> {
         let file = |popped: Result<Arc<Path>, _>| popped.map_or("list".into(), |file| file.to_path_buf());
         backlog.pop(slots).map(file)

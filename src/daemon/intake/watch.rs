@@ -47,7 +47,7 @@ pub struct Hints {
 
 /// Watches folders and collects hints.
 pub struct Watch {
-    /// Makes the watcher; it is tried again where that failed. `None` where none is wanted.
+    /// Makes the watcher; it is tried again where that failed. `None` if none is wanted.
     make: Option<Make>,
     watcher: Option<Made>,
     hints: Arc<Mutex<Hints>>,
@@ -101,7 +101,7 @@ impl Identity {
 }
 
 impl Watch {
-    /// A watcher that calls `wake` (from a thread of its own) when there are new hints about `inbox` or what
+    /// Makes a watcher that calls `wake` (from a thread of its own) when there are new hints about `inbox` or what
     /// lies below it.
     pub fn new(source: &Source, inbox: &Path, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let hints = Arc::new(Mutex::new(Hints::default()));
@@ -162,7 +162,7 @@ impl Watch {
         }
     }
 
-    /// Why events cannot be relied on, with the remedy; `None` while they can.
+    /// Returns why events cannot be relied on, with the remedy; `None` while they can.
     #[must_use]
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
@@ -174,12 +174,12 @@ impl Watch {
         self.folders.len()
     }
 
-    /// Whether there are more folders than are watched, and that is to be told; once.
+    /// Returns whether there are more folders than are watched, and that is to be told; once.
     pub fn tells_cut(&mut self) -> bool {
         self.is_cut && !std::mem::replace(&mut self.is_cut_told, true)
     }
 
-    /// The hints since the last call.
+    /// Returns the hints since the last call.
     pub fn take_hints(&self) -> Hints {
         std::mem::take(&mut *self.hints.lock())
     }
@@ -230,7 +230,7 @@ impl Watch {
         self.paths.insert(identity, path);
     }
 
-    /// The name of the remote file system that `folder` is on.
+    /// Returns the name of the remote file system that `folder` is on.
     fn remote(&mut self, folder: &Path, identity: Identity) -> Option<&'static str> {
         *self.file_systems.entry(identity.0).or_insert_with(|| remote_file_system(folder))
     }

@@ -35,7 +35,7 @@ pub struct Names {
 }
 
 impl Job<'_> {
-    /// Names for `outputs`, where `find` tells what stands at a path below the outbox. `None` where all are taken.
+    /// Names for `outputs`, where `find` tells what stands at a path below the outbox. `None` if all are taken.
     pub fn names(&self, outputs: &[Output], find: impl Fn(&Path) -> Found) -> Option<Names> {
         // The paths that an ID gives, unless one of them is taken.
         let paths = |id: Option<&str>| {

@@ -55,7 +55,7 @@ pub struct Move {
 }
 
 impl Publication {
-    /// A job of which nothing is planned.
+    /// Makes a job of which nothing is planned.
     pub fn new(pending: PendingPublication) -> Self {
         let claim = &pending.claim;
         let named = match &pending.stage {
@@ -69,12 +69,12 @@ impl Publication {
         Self { pending, origin, moves: Vec::new(), is_again, is_named, archived: None, end: None }
     }
 
-    /// Whether its outputs are to be published in this group.
+    /// Returns whether its outputs are to be published in this group.
     pub fn is_to_be_named(&self) -> bool {
         self.end.is_none() && !self.moves.is_empty()
     }
 
-    /// Gives all outputs their final names, or none. Gives the folders in which names changed.
+    /// Gives all outputs their final names, or none. Returns the folders in which names changed.
     pub fn rename(&mut self, outbox: &Path, disk: &dyn Disk) -> Vec<PathBuf> {
         self.pending.claim.may_be_named = true;
         let mut folders = Vec::new();
@@ -99,7 +99,7 @@ impl Publication {
         folders
     }
 
-    /// What is left to do for a job that could not get its names.
+    /// Returns what is left to do for a job that could not get its names.
     fn refused(&mut self, error: &io::Error, disk: &dyn Disk) -> End {
         let why = format!("cannot publish the result: {error}");
         if !self.moves.iter().all(|output| exists(disk, &output.from)) {
@@ -167,7 +167,8 @@ impl Older<'_> {
         naming::result_path(&self.publication.origin, output, None)
     }
 
-    /// Whether there is an older output of the job's input. One that this process may not look at is somebody else's.
+    /// Returns whether there is an older output of the job's input. One that this process may not look at is somebody
+    /// else's.
     fn is_there(&self, output: Output) -> Result<bool, Stuck> {
         let (path, PendingPublication { claim, is_labelled, .. }) =
             (self.path(output), &self.publication.pending);

@@ -197,7 +197,7 @@ impl Publisher {
         Ok(())
     }
 
-    /// What stands at a path below the outbox, from the view of a claim.
+    /// Returns what stands at a path below the outbox, from the view of a claim.
     fn found(&self, path: &Path, claim: &Claim, is_labelled: bool) -> Found {
         outputs::found(self.disk(), &self.answerer.folders.outbox, path, claim, is_labelled)
     }
@@ -376,7 +376,7 @@ impl Publisher {
     }
 }
 
-/// The end of a job whose outputs have their names.
+/// Returns the end of a job whose outputs have their names.
 fn published(pending: &PendingPublication) -> End {
     match &pending.stage {
         Stage::Named(outputs) => End::Published(outputs.first().cloned().unwrap_or_default()),

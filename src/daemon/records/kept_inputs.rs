@@ -31,8 +31,8 @@ pub struct Archived {
 }
 
 impl Archived {
-    /// What the path of an archived input below the var folder tells. A folder that has the job's ID in its name, too,
-    /// stands for one whose name a file had.
+    /// Returns what the path of an archived input below the var folder tells. A folder that has the job's ID in its name,
+    /// too, stands for one whose name a file had.
     fn at(path: &Path) -> Option<Self> {
         let below = path.strip_prefix("done").or_else(|_| path.strip_prefix("failed")).ok()?;
         let (id, name) = parts(path.file_name()?)?;
@@ -45,7 +45,7 @@ impl Archived {
         Some(Self { id, origin, path: path.to_owned() })
     }
 
-    /// Whether it was rejected.
+    /// Returns whether it was rejected.
     #[must_use]
     pub fn is_failed(&self) -> bool {
         self.path.starts_with("failed")
@@ -53,14 +53,14 @@ impl Archived {
 }
 
 impl Search {
-    /// The archived input at that path below the var folder.
+    /// Returns the archived input at that path below the var folder.
     #[must_use]
     pub fn archived_at(&self, path: &Path) -> Option<Archived> {
         let found = fs::symlink_metadata(self.var.join(path)).ok()?;
         Archived::at(path).filter(|_| found.is_file())
     }
 
-    /// The newest input that was dropped as `origin`.
+    /// Returns the newest input that was dropped as `origin`.
     #[must_use]
     pub fn newest_archived(&self, origin: &Path) -> Option<Archived> {
         let mut newest = None::<Archived>;
@@ -75,7 +75,7 @@ impl Search {
         newest
     }
 
-    /// The input of the job of that ID.
+    /// Returns the input of the job of that ID.
     #[must_use]
     pub fn archived_by_id(&self, id: &str) -> Option<Archived> {
         let mut found = None;
@@ -89,8 +89,8 @@ impl Search {
         found
     }
 
-    /// The newest of every file, from those that somebody `wants` in these of the two folders, by the path that it was
-    /// dropped under.
+    /// Returns the newest of every file, from those that somebody `wants` in these of the two folders, by the path that it
+    /// was dropped under.
     #[must_use]
     pub fn newest_of_each(
         &self,
@@ -137,8 +137,8 @@ impl Search {
     }
 }
 
-/// The ID of the job in the name of an archived input, and the name that it was dropped under unless that was cut; `None`
-/// for names that are none of the service's.
+/// Returns the ID of the job in the name of an archived input, and the name that it was dropped under unless that was cut;
+/// `None` for names that are none of the service's.
 pub(super) fn parts(name: &OsStr) -> Option<(String, Option<OsString>)> {
     let bytes = name.as_bytes();
     ids(bytes).find_map(|(dot, id)| {
@@ -150,7 +150,8 @@ pub(super) fn parts(name: &OsStr) -> Option<(String, Option<OsString>)> {
     })
 }
 
-/// The IDs in a name, each between a dot and another one or the end, from the end on, with the place of the dot before.
+/// Returns the IDs in a name, each between a dot and another one or the end, from the end on, with the place of the dot
+/// before.
 fn ids(name: &[u8]) -> impl Iterator<Item = (usize, String)> {
     let dots = (0..name.len().saturating_sub(job_id::LENGTH)).rev().filter(|at| name[*at] == b'.');
     dots.filter_map(|dot| {
@@ -160,7 +161,7 @@ fn ids(name: &[u8]) -> impl Iterator<Item = (usize, String)> {
     })
 }
 
-/// Whether a name so long was cut, so that the beginning of it ends with a digest of the whole.
+/// Returns whether a name so long was cut, so that the beginning of it ends with a digest of the whole.
 fn is_cut(stem: &[u8], name_bytes: usize) -> bool {
     // A character that was not cut in two may leave as many bytes less.
     let is_full = name_bytes + 3 >= naming::NAME_BYTES_MAX;

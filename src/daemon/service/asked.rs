@@ -42,7 +42,7 @@ pub(super) struct LoopClient {
 }
 
 impl LoopClient {
-    /// The loop's answer, when the intake has told it how it is; `None` where it is late, or over.
+    /// Returns the loop's answer, when the intake has told it how it is; `None` if it is late, or over.
     async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Option<T> {
         let (done, is_done) = oneshot::channel();
         if self.intake.send(Command::Describe(done)).is_ok() {
@@ -56,7 +56,7 @@ impl LoopClient {
         timeout(LOOP_WAIT_MAX, ask).await.ok()?
     }
 
-    /// How what everybody may know is asked for.
+    /// Returns the question for what everybody may know.
     fn facts(&self) -> page::Ask {
         let client = self.clone();
         Arc::new(move || {
@@ -193,7 +193,7 @@ impl Asked {
         answer.unwrap_or_else(|| Answer::Error("the service is busy or ends; try again".to_owned()))
     }
 
-    /// Waits for the turn to search, and for a limited time; `None` where others take too long.
+    /// Waits for the turn to search, and for a limited time; `None` if others take too long.
     async fn turn(&self) -> Option<(MutexGuard<'_, ()>, Search)> {
         let turn = timeout(TURN_WAIT_MAX, self.turn.lock()).await.ok()?;
         let deadline = Some(Instant::now() + SEARCH_TIME_MAX);
@@ -223,7 +223,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     tokio::task::spawn_blocking(work).await.ok()
 }
 
-/// Whether a path names something below a folder and nothing else.
+/// Returns whether a path names something below a folder and nothing else.
 fn is_below(path: &Path) -> bool {
     path.file_name().is_some() && path.components().all(|part| matches!(part, Component::Normal(_)))
 }

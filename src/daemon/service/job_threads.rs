@@ -102,12 +102,12 @@ impl Threads {
         self.orders.withdraw().into_iter().map(|order| order.pending)
     }
 
-    /// Whether the publisher is busy with one group for far too long.
+    /// Returns whether the publisher is busy with one group for far too long.
     pub fn is_stuck(&self, now: Instant) -> bool {
         self.publishing.is_stuck(now)
     }
 
-    /// What a job that was ordered and has not ended waits for, or what is done with it.
+    /// Returns what a job that was ordered and has not ended waits for, or what is done with it.
     pub fn step(&self, id: &str) -> &'static str {
         if self.orders.is_waiting(|order| order.pending.claim.id == id) {
             return "it waits for a worker";

@@ -44,7 +44,7 @@ impl Service {
         self.schedule.claimed(&id, &result)
     }
 
-    /// Whether a claim that nobody works on was being answered when the process died, and is not to be set aside.
+    /// Returns whether a claim that nobody works on was being answered when the process died, and is not to be set aside.
     fn is_marked(&self, id: &str) -> bool {
         let held = self.jobs.get(id).and_then(|job| job.held.as_ref());
         held.is_some_and(|pending| (1..TRIES_MAX).contains(&pending.claim.tries))

@@ -24,7 +24,7 @@ use tabuleiro_jobs::archive::is_zip;
 const NAMED_MAX: usize = 20;
 
 impl Service {
-    /// How everything is now, as far as the loop knows; what the intake says of itself was asked for before.
+    /// Returns how everything is now, as far as the loop knows; what the intake says of itself was asked for before.
     pub(super) fn snapshot(&self) -> Snapshot {
         let folders = &self.settings.folders;
         let process = Process {
@@ -60,7 +60,7 @@ impl Service {
         }
     }
 
-    /// What everybody may know, for the page.
+    /// Returns what everybody may know, for the page.
     pub(super) fn facts(&self) -> Facts {
         let snapshot = self.snapshot();
         let mut facts = Facts {
@@ -89,7 +89,7 @@ impl Service {
         facts
     }
 
-    /// Whether nobody is to be told the name of that file: its route grades, or its members' may.
+    /// Returns whether nobody is to be told the name of that file: its route grades, or its members' may.
     pub(super) fn is_private(&self, file: &Path) -> bool {
         let grades = || self.config.routes().iter().any(|route| route.grade.is_some());
         self.config.is_private(self.config.route(file).map(|route| &**route)) || is_zip(file) && grades()
@@ -158,7 +158,7 @@ impl Service {
         self.intake.details.rooms.iter().map(disk).collect()
     }
 
-    /// What the loop knows of a file.
+    /// Returns what the loop knows of a file.
     pub(super) fn live(&self, file: &Path) -> Live {
         let ids = self.jobs.iter().filter(|(_, job)| job.origin == file).map(|(id, _)| id);
         let words = |id: &String| format!("in hand since {}: {}", job_id::second_of(id), self.step(id));
@@ -181,7 +181,7 @@ impl Service {
         }
     }
 
-    /// What is done with a job in hand, or what it waits for.
+    /// Returns what is done with a job in hand, or what it waits for.
     fn step(&self, id: &str) -> String {
         match self.schedule.state(id) {
             Some(ClaimState::Retrying(due)) => {

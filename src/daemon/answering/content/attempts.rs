@@ -135,7 +135,8 @@ impl Attempts {
 }
 
 impl Counted {
-    /// Whether it is of the same exercise and student: known by an ID, else by the name, else by the path of the submission.
+    /// Returns whether it is of the same exercise and student: known by an ID, else by the name, else by the path of the
+    /// submission.
     fn is_of_student_of(&self, mine: &Self) -> bool {
         let is_one = match (&mine.student_id, &mine.student) {
             (Some(_), _) => self.student_id == mine.student_id,

@@ -70,7 +70,7 @@ fn answer(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> Result<Made, JobEr
     Ok(Made::Results { solver, summary: Box::new(summary) })
 }
 
-/// Where the outcomes of a job go.
+/// Makes what the outcomes of a job are written to.
 fn sink<'i>(attempt: &Attempt<'_>, info: &JobInfo<'i>) -> io::Result<Sinks<'i, BufWriter<Staged>>> {
     let Attempt { claim, route, config, .. } = attempt;
     let Answerer { folders, disk, .. } = attempt.answerer;

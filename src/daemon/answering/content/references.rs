@@ -121,8 +121,8 @@ impl Kept {
         Err(JobError::Unsettled { path, why, pause })
     }
 
-    /// How long a file in that state has to stay as it is until it may be read. That is also counted from when it was first
-    /// found so: a file from a machine whose clock is ahead would wait for ours to get there.
+    /// Returns how long a file in that state has to stay as it is until it may be read. That is also counted from when it
+    /// was first found so: a file from a machine whose clock is ahead would wait for ours to get there.
     fn left_to_settle(&mut self, state: FileState, now: Instant, clock: SystemTime) -> Duration {
         let (_, since) = *self.unsettled.insert(match self.unsettled {
             Some(known) if known.0 == state => known,
@@ -133,13 +133,13 @@ impl Kept {
     }
 }
 
-/// Whether somebody has a file open for writing, as far as the system tells.
+/// Returns whether somebody has a file open for writing, as far as the system tells.
 fn is_being_written(path: &Path) -> io::Result<bool> {
     // Opening anything else may wait for somebody; the reader refuses it.
     Ok(path.metadata()?.is_file() && writers(&File::open(path)?) == Writers::Some)
 }
 
-/// What tells references apart before they are read.
+/// Returns what tells references apart before they are read.
 fn name(route: &Route, path: &Path) -> String {
     format!("{} {:?} {}", route.solver.id(), route.options, path.display())
 }
@@ -181,7 +181,7 @@ impl FileState {
         }
     }
 
-    /// When the file changed last, whatever time of modification it was given.
+    /// Returns when the file changed last, whatever time of modification it was given.
     fn changed(&self) -> Option<SystemTime> {
         let (seconds, nanos) = self.changed;
         let since = Duration::new(u64::try_from(seconds).ok()?, u32::try_from(nanos).ok()?);

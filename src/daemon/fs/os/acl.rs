@@ -43,7 +43,7 @@ pub fn restrict(kind: Kind, file: impl AsFd, reader: Option<u32>) -> Result<bool
     }
 }
 
-/// Whether a folder has a list with entries beside those of its mode.
+/// Returns whether a folder has a list with entries beside those of its mode.
 #[must_use]
 pub fn is_kept(folder: &Path) -> bool {
     getxattr(folder, LIST, &mut [0; 0][..]).is_ok()
@@ -71,7 +71,7 @@ fn list(kind: Kind, reader: Option<u32>) -> Vec<u8> {
     bytes
 }
 
-/// The users by name on the list of a file or folder.
+/// Returns the users by name on the list of a file or folder.
 #[cfg(test)]
 pub fn users(path: &Path) -> Vec<u32> {
     let mut list = [0; 200];

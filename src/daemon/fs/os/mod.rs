@@ -96,15 +96,15 @@ pub fn next_data(file: &File, at: u64, bytes: u64) -> Option<(u64, u64)> {
 /// f2fs, tmpfs.
 const TELLING: [u32; 5] = [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0x0102_1994];
 
-/// Whether a kernel of that release tells write errors to `syncfs`: from 5.8 on.
+/// Returns whether a kernel of that release tells write errors to `syncfs`: from 5.8 on.
 fn tells_since(release: &str) -> bool {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
     let (Some(Ok(major)), Some(Ok(minor))) = (numbers.next(), numbers.next()) else { return false };
     (major, minor) >= (5, 8)
 }
 
-/// The least limit from the groups of `groups` (as /proc/self/cgroup has them) up to the `root` of the hierarchies: that of
-/// version 2, and that of version 1 for memory.
+/// Returns the least limit from the groups of `groups` (as /proc/self/cgroup has them) up to the `root` of the hierarchies:
+/// that of version 2, and that of version 1 for memory.
 fn control_group_bytes(groups: &str, root: &Path) -> Option<u64> {
     let least = |line: &str| {
         let (controllers, group) = line.split_once(':')?.1.split_once(":/")?;
@@ -152,7 +152,7 @@ impl Mount {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
     pub bytes: u64,
-    /// Files and folders; `None` where the file system makes room for them as they come.
+    /// Files and folders; `None` if the file system makes room for them as they come.
     pub files: Option<u64>,
 }
 
@@ -214,7 +214,7 @@ pub fn remote_file_system(path: &Path) -> Option<&'static str> {
     remote_name(kind)
 }
 
-/// The remote file systems by the magic numbers of statfs(2) and the kernel's `magic.h`.
+/// Names the remote file systems by the magic numbers of statfs(2) and the kernel's `magic.h`.
 fn remote_name(magic: u32) -> Option<&'static str> {
     Some(match magic {
         0x0000_6969 => "NFS",

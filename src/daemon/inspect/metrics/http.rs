@@ -46,7 +46,7 @@ struct Source {
 }
 
 impl Source {
-    /// The metrics, at most a second old; `None` when the loop does not answer.
+    /// Returns the metrics, at most a second old; `None` if the loop does not answer.
     async fn text(&self) -> Option<Bytes> {
         // Held while the loop is asked, so that many who ask together ask it once.
         let mut last = self.last.lock().await;

@@ -11,7 +11,7 @@ use tabuleiro_jobs::RemoteFacts;
 /// Begins the name of every metric.
 const PREFIX: &str = "tabuleiro";
 
-/// How the service is and how long jobs took, in the text format of Prometheus, version 0.0.4.
+/// Returns how the service is and how long jobs took, in the text format of Prometheus, version 0.0.4.
 ///
 /// # Errors
 /// When a metric is described wrongly, which none is.

@@ -21,7 +21,7 @@ use crate::daemon::publishing::publisher::{End, Published};
 
 pub use measured::text;
 
-/// Asks for the metrics, as text; `None` where the service does not answer.
+/// Asks for the metrics, as text; `None` if the service does not answer.
 pub type Ask = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = Option<String>> + Send>> + Send + Sync>;
 
 /// Upper bounds in seconds: from a file that is taken at once to one that waits for hours.

@@ -91,7 +91,7 @@ pub(super) async fn send<T: Serialize>(
     timeout(patience, stream.write_all(&line)).await?
 }
 
-/// Receives a line of at most `bytes_max` bytes within `patience`, however slowly it comes. `None` where the other
+/// Receives a line of at most `bytes_max` bytes within `patience`, however slowly it comes. `None` if the other
 /// side says nothing more.
 ///
 /// # Errors
@@ -149,7 +149,7 @@ impl SocketFolder {
         Ok(Self { folder: format!("/proc/self/fd/{}", open.as_raw_fd()).into(), _open: Some(open) })
     }
 
-    /// The path of a name.
+    /// Returns the path of a name.
     pub(super) fn at(&self, name: impl AsRef<Path>) -> PathBuf {
         self.folder.join(name)
     }

@@ -20,7 +20,7 @@ use crate::daemon::records::file_search::Search;
 use tabuleiro_jobs::archive::is_zip;
 use tabuleiro_puzzles::input::printable;
 
-/// What is to be said of the file at `below` the inbox; `None` where there is none.
+/// Returns what is to be said of the file at `below` the inbox; `None` if there is none.
 pub(super) fn judge(
     search: &Search,
     config: &Config,
@@ -78,7 +78,7 @@ pub(super) fn judge(
     Some((State::Waiting, words))
 }
 
-/// Why it is never taken as it is.
+/// Returns why it is never taken as it is.
 fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) -> Option<String> {
     for part in below {
         let name = show(Path::new(part));
@@ -141,7 +141,7 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
         .map(|_| "it is left alone: no regular file but a FIFO, a socket or a device".to_owned())
 }
 
-/// What permissions forbid the service, with the remedy.
+/// Returns what permissions forbid the service, with the remedy.
 fn denied(search: &Search, live: Option<&Live>, below: &Path) -> Option<String> {
     if live.is_none() && !is_of_service(search) {
         return None;
@@ -150,7 +150,7 @@ fn denied(search: &Search, live: Option<&Live>, below: &Path) -> Option<String> 
     Some(format!("it is left alone, and taken by itself as soon as it may be: {why}"))
 }
 
-/// Whether this process has the rights of the service: those of the user who owns its folder.
+/// Returns whether this process has the rights of the service: those of the user who owns its folder.
 fn is_of_service(search: &Search) -> bool {
     fs::metadata(&search.var).is_ok_and(|found| found.uid() == rustix::process::geteuid().as_raw())
 }
@@ -176,7 +176,7 @@ fn route(config: &Config, below: &Path) -> String {
     )
 }
 
-/// Why it may still be written.
+/// Returns why it may still be written.
 fn incomplete(config: &Config, file: &File, found: &Metadata) -> Option<String> {
     let state = writers(file);
     if state == Writers::Some {
@@ -201,13 +201,13 @@ fn incomplete(config: &Config, file: &File, found: &Metadata) -> Option<String> 
     ))
 }
 
-/// When its state changed last, its name included.
+/// Returns when its state changed last, its name included.
 fn changed(found: &Metadata) -> Option<SystemTime> {
     let seconds = u64::try_from(found.ctime()).ok()?;
     SystemTime::UNIX_EPOCH.checked_add(std::time::Duration::from_secs(seconds))
 }
 
-/// What keeps every file waiting.
+/// Returns what keeps every file waiting.
 fn held_up(live: Option<&Live>, bytes: u64) -> Option<String> {
     let Some(live) = live else {
         return Some("no service runs; the next start takes it".to_owned());
@@ -240,7 +240,7 @@ const DESCRIPTORS_MAX: usize = 100_000;
 /// How much of a program's name is told.
 const NAME_BYTES_MAX: usize = 40;
 
-/// The processes that have a file open for writing: `vim (process 123)`.
+/// Returns the processes that have a file open for writing: `vim (process 123)`.
 fn writers_of(file: &Metadata) -> Vec<String> {
     let mut found = Vec::new();
     let mut looked_at = 0;
@@ -264,7 +264,7 @@ fn writers_of(file: &Metadata) -> Vec<String> {
     found
 }
 
-/// The link in `fd` leads to the file itself, whatever its name is by now.
+/// Returns whether the link in `fd` leads to the file itself, whatever its name is by now.
 fn is_same(open: &DirEntry, file: &Metadata) -> bool {
     fs::metadata(open.path()).is_ok_and(|found| (found.dev(), found.ino()) == (file.dev(), file.ino()))
 }

@@ -36,8 +36,8 @@ pub struct Explanation {
     pub words: Vec<String>,
 }
 
-/// The path below the inbox of the file that is asked for by `below`: its own path there, where one lies there or was dropped
-/// there; else that of its result below the outbox or of the archived input below the var folder.
+/// Returns the path below the inbox of the file that is asked for by `below`: its own path there, where one lies there or
+/// was dropped there; else that of its result below the outbox or of the archived input below the var folder.
 #[must_use]
 pub fn origin(search: &Search, below: &Path) -> PathBuf {
     let is_there = fs::symlink_metadata(search.inbox.join(below)).is_ok();
@@ -52,7 +52,7 @@ pub fn origin(search: &Search, below: &Path) -> PathBuf {
     origin.unwrap_or_else(|| below.to_owned())
 }
 
-/// The input that an output names.
+/// Returns the input that an output names.
 fn labelled(output: &Path) -> Option<PathBuf> {
     // A link is not followed, and nobody is waited for who writes to a pipe.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
@@ -85,7 +85,7 @@ pub fn explain(search: &Search, config: &Config, live: Option<&Live>, file: &Pat
     Explanation { file: file.into(), state, words }
 }
 
-/// The newest job that somebody `wants`, and whether older ones were not looked at.
+/// Returns the newest job that somebody `wants`, and whether older ones were not looked at.
 fn newest(search: &Search, wants: impl Fn(&Record) -> bool) -> (Option<Record>, bool) {
     let query = Query { limit: Some(1), deadline: search.deadline, ..Query::default() };
     let found = history::find(&search.history(), query, wants).unwrap_or_default();
@@ -106,7 +106,7 @@ fn left_in_hand(search: &Search, file: &Path) -> Vec<String> {
     ids.iter().map(words).collect()
 }
 
-/// What became of it last: the history tells more, but the archive is the truth.
+/// Returns what became of it last: the history tells more, but the archive is the truth.
 fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
     let (told, is_searched_in_part) = newest(search, |record| record.file.0 == file);
     let archived = search.newest_archived(file);
@@ -232,7 +232,7 @@ pub enum State {
 }
 
 impl State {
-    /// The state in words.
+    /// Returns the state in words.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -28,12 +28,12 @@ pub use record::{Outcome, Record};
 /// What the names of history files end with, behind the day.
 const EXTENSION: &str = ".jsonl";
 
-/// The file of a day.
+/// Returns the file of a day.
 pub(super) fn path_of(folder: &Path, day: Date) -> PathBuf {
     folder.join(clock::day(day) + EXTENSION)
 }
 
-/// The day of a history file's name; `None` for any other name.
+/// Returns the day of a history file's name; `None` for any other name.
 pub(super) fn day_of(name: &str) -> Option<Date> {
     clock::parse_day(name.strip_suffix(EXTENSION)?)
 }
@@ -57,7 +57,7 @@ pub(super) struct Open {
 }
 
 impl History {
-    /// A history in the folder `history` of the service.
+    /// Makes a history in the folder `history` of the service.
     #[must_use]
     pub fn new(folders: Folders) -> Self {
         Self { folders, open: Mutex::default(), lost: AtomicU64::new(0) }
@@ -180,7 +180,7 @@ pub fn find(folder: &Path, query: Query, wants: impl FnMut(&Record) -> bool) -> 
     Ok(found)
 }
 
-/// Adds what is found, the newest first. False when older jobs were not looked at.
+/// Adds what is found, the newest first. Returns false if older jobs were not looked at.
 fn search(
     folder: &Path,
     query: Query,
@@ -222,7 +222,7 @@ fn search(
     Ok(true)
 }
 
-/// The last lines of a file, at most so many bytes of them, and whether these are all.
+/// Returns the last lines of a file, at most so many bytes of them, and whether these are all.
 fn end_of(path: &Path, bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
     let mut file = File::open(path)?;
     let begin = file.metadata()?.len().saturating_sub(bytes_max);
@@ -237,7 +237,7 @@ fn end_of(path: &Path, bytes_max: u64) -> io::Result<(Vec<u8>, bool)> {
     Ok((text, begin == 0))
 }
 
-/// The days of which there is a file, the latest first.
+/// Returns the days of which there is a file, the latest first.
 fn days(folder: &Path) -> io::Result<Vec<Date>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

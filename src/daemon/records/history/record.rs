@@ -127,7 +127,7 @@ pub enum Outcome {
 }
 
 impl Record {
-    /// The record of a job that ended at `time`; `None` where it is not over.
+    /// Returns the record of a job that ended at `time`; `None` if it is not over.
     #[must_use]
     pub fn of(published: &Published, folders: &Folders, time: OffsetDateTime) -> Option<Self> {
         let End::Published(output) = &published.end else { return None };
@@ -210,7 +210,7 @@ impl Record {
         self.output.iter().chain(&self.beside).map(|path| path.0.as_path())
     }
 
-    /// The grade in a few words: `37/40, wrong-answer, first at puzzle 7`.
+    /// Returns the grade in a few words: `37/40, wrong-answer, first at puzzle 7`.
     #[must_use]
     pub fn mark(&self) -> String {
         let first = self.first_wrong.map_or_else(String::new, |puzzle| format!(", first at puzzle {puzzle}"));
@@ -218,7 +218,7 @@ impl Record {
         format!("{points}, {verdict}{first}")
     }
 
-    /// Why the output has not its plain name: `a.saida.txt is the result of a; this one is a.saida.20261121T….txt`.
+    /// Returns why the output has not its plain name: `a.saida.txt is the result of a; this one is a.saida.20261121T….txt`.
     #[must_use]
     pub fn collision(&self) -> Option<String> {
         let (name, output) = (self.name_taken.as_ref()?.printable(), self.output.as_ref()?.printable());
@@ -235,7 +235,7 @@ impl Record {
     }
 }
 
-/// The invalid puzzles that a summary kept, a line each.
+/// Returns the invalid puzzles that a summary kept, a line each.
 fn problems_of(summary: &Summary) -> impl Iterator<Item = String> {
     summary.problems.iter().map(|(puzzle, problem)| {
         let Place { line, column } = problem.place;
@@ -243,7 +243,7 @@ fn problems_of(summary: &Summary) -> impl Iterator<Item = String> {
     })
 }
 
-/// The first of so many mistakes, and how many more there are.
+/// Returns the first of so many mistakes, and how many more there are.
 fn first_mistakes(mistakes: impl Iterator<Item = String>, count: u64) -> Vec<String> {
     let shown = mistakes.take(MISTAKES_MAX).map(|mistake| printable(mistake.as_bytes(), REASON_BYTES_MAX));
     let mut lines: Vec<_> = shown.collect();
@@ -257,7 +257,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// The path below the var folder of an input that is kept.
+/// Returns the path below the var folder of an input that is kept.
 fn below_var(path: &Path, folders: &Folders) -> Option<JsonPath> {
     let below = |root: &Path, name: &str| Some(Path::new(name).join(path.strip_prefix(root).ok()?));
     below(&folders.done, "done").or_else(|| below(&folders.failed, "failed")).map(JsonPath)

@@ -84,7 +84,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a folder holds results, or files that are on their way.
+    /// Returns whether a folder holds results, or files that are on their way.
     fn is_foreign(&self, folder: &Path) -> bool {
         let Folders { inbox, outbox, work, staging, .. } = self.folders;
         [inbox, outbox, work, staging].into_iter().any(|other| other == folder)
