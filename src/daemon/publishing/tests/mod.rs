@@ -3,7 +3,7 @@
 // What cannot be published.
 mod failures;
 // The names that outputs get.
-mod names;
+mod name_tests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
