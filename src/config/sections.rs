@@ -37,7 +37,7 @@ section! {
         pub file: bool = scalar(true, Values::flag()).after_restart(),
         /// Whether to log to standard error.
         pub stderr: bool = scalar(true, Values::flag()).after_restart(),
-        /// Whether entries with fields take the place of lines where standard error ends in systemd's journal.
+        /// Whether the log goes to systemd's journal as entries with fields if standard error ends there.
         pub journal: JournalMode = scalar(JournalMode::Auto, Values::choice()).after_restart(),
     }
 }
@@ -47,11 +47,11 @@ choices! {
     pub enum Level {
         /// Only what failed.
         Error = "error",
-        /// And what deserves attention.
+        /// Also what deserves attention.
         Warn = "warn",
-        /// And a line for every file.
+        /// Also a line for every file.
         Info = "info",
-        /// And the steps of every file.
+        /// Also the steps of every file.
         Debug = "debug",
         /// Everything.
         Trace = "trace",
@@ -93,25 +93,25 @@ choices! {
 section! {
     /// What is taken from the inbox, and when.
     pub struct Intake {
-        /// Globs of the names of files and folders that are left alone, upper and lower case the same.
+        /// Globs of the names of files and folders that are never taken; case does not matter.
         pub ignore: Globs = globs(shipped_ignore(), Subject::Name),
-        /// How long a file must stay unchanged where the system cannot tell that nobody writes it.
+        /// How long a file must stay unchanged if the system cannot tell whether a program still writes it.
         pub quiet_period: Duration = scalar(2 * SECOND, Values::duration(SECOND / 100..=HOUR)),
-        /// When a file is complete: as soon as nobody has it open for writing, or after the quiet period in any case.
+        /// When a file is complete: as soon as no program has it open for writing, or always after the quiet period.
         pub readiness: Readiness = scalar(Readiness::Auto, Values::choice()),
-        /// Where new files are noticed: by events where they can be relied on, or by listing the inbox alone.
+        /// How new files are noticed: by events of the system if they are reliable, or only by listing the inbox.
         pub watch: WatchMode = scalar(WatchMode::Auto, Values::choice()),
         /// Time between two listings of the whole inbox.
         pub rescan_interval: Duration = scalar(30 * SECOND, Values::duration(SECOND / 100..=24 * HOUR)),
-        /// The same where events cannot be relied on.
+        /// Time between two listings if events are not reliable.
         pub poll_interval: Duration = scalar(2 * SECOND, Values::duration(SECOND / 100..=HOUR)),
-        /// Nothing is taken while fewer bytes are free in the var folder or the outbox.
+        /// The service takes nothing while fewer bytes are free in the var folder or the outbox.
         pub free_space_min_bytes as "free_space_min": u64 = scalar(64 << 20, Values::size(0..=SIZE_MAX)),
-        /// Nor while these have no room for so many files.
+        /// The service takes nothing while the var folder or the outbox has room for fewer files.
         pub free_files_min: u64 = scalar(1000, Values::integer(0..=1_000_000_000)),
         /// The largest file that is taken.
         pub size_limit_bytes as "size_limit": u64 = scalar(2 << 30, Values::size(1..=SIZE_MAX)),
-        /// Files in hand at a time; further ones wait in the inbox.
+        /// Files that the service works on at a time; others wait in the inbox.
         pub claims_max: u64 = scalar(64, Values::integer(1..=10_000)).after_restart(),
     }
 }
@@ -154,11 +154,11 @@ impl Intake {
 section! {
     /// The threads that solve.
     pub struct Workers {
-        /// Threads that solve puzzles; 0 is one a core.
+        /// Threads that solve puzzles; 0 means one per core.
         pub threads: u64 = scalar(0, Values::integer(0..=1024)).after_restart(),
-        /// Memory of all puzzles that are solved at a time, together with the service itself.
+        /// Memory for all puzzles being solved, including the service itself.
         pub memory_limit: MemoryLimit = scalar(MemoryLimit::Auto, memory_limit()),
-        /// How long files in hand may take to finish after a stop signal before they are put back.
+        /// How long files may take to finish after a stop signal before they go back into the inbox.
         pub stop_timeout: Duration = scalar(30 * SECOND, Values::duration(SECOND / 1000..=HOUR)),
     }
 }
@@ -207,15 +207,15 @@ section! {
         pub formats: Formats = formats(),
         /// When results are synced to the disk: before they appear, or never.
         pub durability: Durability = scalar(Durability::Full, Values::choice()),
-        /// What errors and warnings are told in, unless a route, a directive or --set says otherwise: English or Portuguese.
+        /// The language of errors and warnings, unless a route, a directive or --set chooses another: English or Portuguese.
         pub language: Language = scalar(Language::English, Values::choice()),
-        /// The largest result, of the text and of the JSON each.
+        /// The largest result; the text and the JSON count separately.
         pub size_limit_bytes as "size_limit": u64 = scalar(4 << 30, Values::size(1 << 10..=SIZE_MAX)),
         /// Permissions of results and reports.
         pub mode: u32 = mode(0o644),
         /// The group that results are given to, by name or number.
         pub group: Option<String> = group("no result can be written"),
-        /// Who may read results and reports: whom the mode lets, or the group and the owner of the dropped file alone.
+        /// Who may read results and reports: everybody whom the mode allows, or only the group and the owner of the dropped file.
         pub readers: Readers = scalar(Readers::Group, Values::choice()),
     }
 }
@@ -286,7 +286,7 @@ section! {
             |path| (is_path(path) && !path.ends_with('/')).then(|| path.into()),
             |path: &PathBuf| path.to_string_lossy().into_owned(),
         ).after_restart(),
-        /// Its permissions; who may write to it may ask.
+        /// Its permissions; every user who may write to it may ask.
         pub mode: u32 = mode(0o660).after_restart(),
         /// The group that it is given to, by name or number.
         pub group: Option<String> = group("nobody can ask the service").after_restart(),
@@ -294,7 +294,7 @@ section! {
 }
 
 section! {
-    /// How long inputs, logs and the history are kept; never are results removed.
+    /// How long inputs, logs and the history are kept. Results are never removed.
     pub struct Retention {
         /// How long inputs that were answered are kept.
         pub done as "done_age": Option<Duration> = age(None),
