@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::io;
 
 use super::answer::Proved;
-use super::mistake::{Mistake, Word};
-use super::options::Settings;
+use super::astar_mistakes::{Mistake, Word};
+use super::astar_options::Settings;
 use super::puzzle::{AstarPuzzle, SQUARE_BYTES};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;

@@ -11,10 +11,10 @@ mod transcript;
 
 use self::answer_lines::{Key, Shape, is_value, number, value};
 use self::transcript::{Played, has_steps, play_list, play_transcript};
+use super::game_rules::{Game, SQUARES_PER_LOOK};
 use super::puzzle::GamePuzzle;
 use super::read::moves::Moves;
 use super::report::value_of;
-use super::rules::{Game, SQUARES_PER_LOOK};
 use crate::input::{Line, Place};
 use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, quoted};
 use crate::solver::{Budget, Pace};

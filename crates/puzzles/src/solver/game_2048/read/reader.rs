@@ -8,8 +8,8 @@
 use std::io;
 use std::sync::Arc;
 
-use super::super::mistake::{Mistake, Part as Expected};
-use super::super::options::Settings;
+use super::super::game_mistakes::{Mistake, Part as Expected};
+use super::super::game_options::Settings;
 use super::super::puzzle::{self, GamePuzzle};
 use super::ahead;
 use super::line::{LINE_BYTES_MAX, problem, too_long};
