@@ -298,7 +298,7 @@ fn header_missing(line: &RawLine, input: &mut Scanner<'_>) -> io::Result<Option<
 fn read_moves(line: RawLine, header: &Header, input: &mut Scanner<'_>) -> io::Result<Result<Moves, Failure>> {
     let (number, size) = (line.line, header.size);
     let end = line.bytes.trim_ascii_end().len() as u64;
-    // Behind the row: it is looked at with all the others.
+    // Behind the row: all values are checked together.
     let place = Place { line: number, column: end + 1 };
     let at_end_of_game = moves::was_meant_as_moves(&line);
     let is_row = !at_end_of_game && line.tokens().count() as u64 == size;
