@@ -13,14 +13,14 @@ mod strip;
 // SVG pictures, points, arrows, paths.
 mod svg;
 // Boards of tiles.
-mod tiles;
+mod tile_boards;
 
 pub use chart::{Chart, Curve, chart};
 pub use maud::{Markup, html};
 pub use page::{Page, PageWords};
 pub use strip::{Shot, describe, kept, left_out, letters, replayed_max, shot, strip, strip_max};
 pub use svg::{Frame, Point, Thumbnail, arrow, arrow_head, polyline, svg, thumbnail};
-pub use tiles::{Tiles, UNKNOWN, tiles_board};
+pub use tile_boards::{Tiles, UNKNOWN, tiles_board};
 
 /// Squares on a side of a board that is drawn square by square. Of a larger one the path alone is drawn.
 pub const SIDE_MAX: usize = 40;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::STRIP_MAX;
 use super::svg::{Frame, PHONE_WIDTH, Point, arrow, rounded, svg};
-use super::tiles::{Tiles, tiles_board};
+use super::tile_boards::{Tiles, tiles_board};
 use crate::board::sliding::Direction;
 use crate::words::{Language, Phrase, messages};
 use maud::{Markup, html};

@@ -12,13 +12,13 @@ mod board_lists;
 // The boards that a search walks through.
 mod boards;
 // The lower bound on the number of swipes.
-mod bound;
+mod lower_bound;
 // The picture.
 mod astar_picture;
 // What can be wrong with a board.
-mod mistake;
+mod astar_mistakes;
 // The options.
-mod options;
+mod astar_options;
 // Grades an answer of a submission.
 mod path_check;
 // One board to be solved.
@@ -33,7 +33,7 @@ mod search;
 use std::io;
 use std::sync::Arc;
 
-use self::options::Settings;
+use self::astar_options::Settings;
 use super::{
     AnswerReader, Example, MEMORY_LIMIT, OptionKey, Options, Puzzle, PuzzleReader, Random, Solver,
     SolverInfo, Text, Values, WireError,
@@ -63,7 +63,7 @@ impl Solver for Astar2048 {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
-            options: options::OPTIONS,
+            options: astar_options::OPTIONS,
             generator_options: &[SIZE.spec, MOVES.spec],
         }
     }

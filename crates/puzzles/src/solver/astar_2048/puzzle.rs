@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::answer::{Answer, letters};
+use super::astar_options::{Algorithm, Settings};
 use super::astar_picture;
 use super::board_lists;
 use super::boards::{PackedSpace, Space, WideSpace};
-use super::bound::lower_bound;
-use super::options::{Algorithm, Settings};
+use super::lower_bound::lower_bound;
 use super::path_check;
-use super::search::{best_first, shortest};
+use super::search::{best_first, fewest_moves};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::{RANK_MAX, distance_weighted, left_weighted};
 use crate::picture::Markup;
@@ -88,7 +88,7 @@ fn search<S: Space>(
     budget: &Budget,
 ) -> Answer {
     match algorithm {
-        Algorithm::Shortest => shortest::solve(space, start, at_least, budget),
+        Algorithm::Shortest => fewest_moves::solve(space, start, at_least, budget),
         Algorithm::LeftWeighted => best_first::solve(space, start, at_least, left_weighted, budget),
         Algorithm::DistanceWeighted => {
             // Values are below 2^64 and distances below 2^33, so the sum is far below 2^127.

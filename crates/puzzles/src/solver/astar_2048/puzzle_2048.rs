@@ -16,8 +16,8 @@ use std::iter::FusedIterator;
 use std::time::Duration;
 
 use super::answer::Answer;
-pub use super::options::Algorithm;
-use super::options::GOAL_MIN;
+pub use super::astar_options::Algorithm;
+use super::astar_options::GOAL_MIN;
 use super::puzzle::answer;
 pub use crate::board::sliding::Direction;
 pub use crate::board::swipe::{Board, BoardError, OutsideBoard};

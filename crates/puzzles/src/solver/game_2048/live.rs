@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::options::Settings;
+use super::game_options::Settings;
+use super::game_rules::{Game, SQUARES_PER_LOOK};
 use super::players::Player;
-use super::rules::{Game, SQUARES_PER_LOOK};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Options, Pace, Stop};
 

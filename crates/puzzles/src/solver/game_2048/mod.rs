@@ -3,7 +3,7 @@
 //! The game itself always runs on the board of any size ([`crate::board::sliding`]), so its answer is
 //! exact however large pieces grow; only the thinking of the expectimax player moves to a 4 × 4 board in 64
 //! bits, and to what was learned about it ([`players`]), if it can. Same file, same options, same game: new pieces
-//! come from the game's seed alone ([`rules`]), and the player's depth is a function of the position.
+//! come from the game's seed alone ([`game_rules`]), and the player's depth is a function of the position.
 
 // The picture.
 mod game_picture;
@@ -12,9 +12,9 @@ mod grade;
 // A game that somebody plays.
 mod live;
 // What can be wrong with a game.
-mod mistake;
+mod game_mistakes;
 // The options.
-mod options;
+mod game_options;
 // Who plays `AUTO`.
 mod players;
 // One game to be replayed or played.
@@ -24,13 +24,13 @@ mod read;
 // What is printed of a game.
 mod report;
 // The game itself.
-mod rules;
+mod game_rules;
 
 use std::io;
 use std::sync::Arc;
 
+use self::game_options::Settings;
 pub use self::live::LiveGame;
-use self::options::Settings;
 pub use self::players::SHARED_BYTES;
 use self::read::reader::GameReader;
 use super::{
@@ -57,7 +57,7 @@ impl Solver for Game2048 {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
-            options: options::OPTIONS,
+            options: game_options::OPTIONS,
             generator_options: &[SIZE.spec],
         }
     }

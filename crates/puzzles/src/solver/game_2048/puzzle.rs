@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::game_mistakes::Mistake;
+use super::game_options::{IllegalPolicy, PlayerKind, Settings};
 use super::game_picture;
+use super::game_rules::{Game, Piece, SQUARES_PER_LOOK};
 use super::grade;
-use super::mistake::Mistake;
-use super::options::{IllegalPolicy, PlayerKind, Settings};
 use super::players::Player;
 use super::read::moves::{MoveList, Moves};
 use super::report::{Ending, Report, Step, WITNESS_STEP_BYTES, lines, stopped_after};
-use super::rules::{Game, Piece, SQUARES_PER_LOOK};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::RANK_MAX;
 use crate::input::Place;

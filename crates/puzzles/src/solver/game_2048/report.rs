@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::rules::{Game, Piece};
+use super::game_rules::{Game, Piece};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::wire::{board_of_ranks, decode, encode};
 use crate::solver::{Render, WireError, undecided};

@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 
 use super::among_words::{FindPart, has_digit, number_part};
-use super::answer::{ANSWER_BYTES_MAX, Answer};
 use super::answer_text::{ANSWER_LINE_BYTES_MAX, AnswerLines, Cut, OwnedLine, is_refusal, is_told};
 use super::finding::{Finding, Remark};
+use super::submitted_answer::{ANSWER_BYTES_MAX, Answer};
 use crate::input::{Line, digits_value};
 use crate::solver::limits::Budget;
 use crate::solver::options::{Words, format_size};

@@ -1,6 +1,6 @@
 //! A game, how it is to be read and searched, and what a search finds.
 
-use super::options::{ALGORITHM, Algorithm, EARLY_STOP, MOVEMENT, Movement, TIE, Tie};
+use super::jump_options::{ALGORITHM, Algorithm, EARLY_STOP, MOVEMENT, Movement, TIE, Tie};
 use crate::board::jump::Board;
 use crate::solver::wire::{encode, end, take, write};
 use crate::solver::{

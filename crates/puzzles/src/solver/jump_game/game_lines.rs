@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::mistake::Mistake;
+use super::jump_mistakes::Mistake;
 use crate::input::{Line, LineShape, Next, Place, Scanner};
 use crate::solver::{Problem, RowLengths};
 

@@ -14,9 +14,9 @@ mod draw;
 // Answers of a submission.
 mod jump_grade;
 // What can be wrong with a game.
-mod mistake;
+mod jump_mistakes;
 // The options of the jump game.
-mod options;
+mod jump_options;
 // A game and its outcome.
 mod puzzle;
 // Reads games from a file, and finds the next one after a game that cannot be read.
@@ -72,7 +72,7 @@ impl Solver for JumpGame {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
-            options: options::OPTIONS,
+            options: jump_options::OPTIONS,
             generator_options: &[ROWS.spec, COLUMNS.spec, PLAYERS.spec, TOP.spec, ZEROS.spec],
         }
     }
@@ -86,7 +86,7 @@ impl Solver for JumpGame {
     }
 
     fn course_rules(&self) -> &'static [(&'static str, &'static str)] {
-        options::COURSE_RULES
+        jump_options::COURSE_RULES
     }
 
     fn puzzle_of_wire(

@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use super::kind::{DURATIONS, OptionValue, SIZE_MAX};
 use super::spec::OptionSpec;
 use super::typed::{Choice, OptionKey, Values, choice};
+use super::value_kind::{DURATIONS, OptionValue, SIZE_MAX};
 use crate::words::Language;
 
 /// Time for one puzzle.

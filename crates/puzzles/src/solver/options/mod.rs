@@ -10,7 +10,7 @@
 // The options that every solver takes, and those of grading.
 mod common;
 // Which values there are, and how they are written.
-mod kind;
+mod value_kind;
 // What an option is, and why a value of it was refused.
 mod spec;
 #[cfg(test)]
@@ -24,7 +24,7 @@ pub use common::{
     ALL_OR_NOTHING, COMMON, COMPARE_RULES, GRADING, JOB_TIME_LIMIT, LANGUAGE, MEMORY_LIMIT, NEEDS_WITNESS,
     PARTIAL, PICTURE, POINTS, Partial, REVEAL, Reveal, TIME_LIMIT, WITNESS, WORDS, Words, is_of_grading,
 };
-pub use kind::{DURATIONS, Kind, OptionValue, Range, SIZE_MAX, YEAR, duration, format_size, size};
 pub use spec::{DirectiveRule, Hint, OptionError, OptionSpec, did_you_mean, meant};
 pub use typed::{Choice, OptionKey, Values, choice};
+pub use value_kind::{DURATIONS, Kind, OptionValue, Range, SIZE_MAX, YEAR, duration, format_size, size};
 pub use values::{Authority, Options};

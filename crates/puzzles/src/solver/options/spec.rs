@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::kind::{Kind, OptionValue};
+use super::value_kind::{Kind, OptionValue};
 use crate::input::printable;
 use crate::words::{Phrase, messages};
 

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::kind::{Kind, OptionValue, Range};
 use super::spec::{DirectiveRule, OptionSpec};
+use super::value_kind::{Kind, OptionValue, Range};
 
 /// The word for a limit that is switched off.
 const NONE: &str = "none";

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::common::is_of_grading;
-use super::kind::OptionValue;
 use super::spec::{DirectiveRule, OptionError, OptionSpec, meant};
 use super::typed::OptionKey;
+use super::value_kind::OptionValue;
 
 /// Who sets an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 //! layer was cut, the search has seen every board, and what it did not find does not exist.
 
 use super::super::boards::{Space, Swipe};
-use super::super::bound::{lower_bound, sum};
+use super::super::lower_bound::{lower_bound, sum};
 use super::trail::{BOARDS_MAX, Link, Trail};
 use crate::board::sliding::Direction;
 use crate::solver::{Budget, ChargedTable, ChargedVec, Pace, Stop};

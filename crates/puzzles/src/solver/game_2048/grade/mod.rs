@@ -11,10 +11,10 @@ mod transcript;
 
 use self::answer_lines::{Key, Shape, is_value, number, value};
 use self::transcript::{Played, has_steps, play_list, play_transcript};
+use super::game_rules::{Game, SQUARES_PER_LOOK};
 use super::puzzle::GamePuzzle;
 use super::read::moves::Moves;
 use super::report::value_of;
-use super::rules::{Game, SQUARES_PER_LOOK};
 use crate::input::{Line, Place};
 use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, quoted};
 use crate::solver::{Budget, Pace};
@@ -25,7 +25,7 @@ pub use self::transcript::transcript;
 
 messages! {
     "game-grade"
-    /// What is wrong with the lines of an answer beside its transcript.
+    /// What is wrong with an answer beside the lines of its transcript.
     enum Flaw {
         /// A key comes a second time.
         Twice = "twice" { key: &'static str },
@@ -33,8 +33,19 @@ messages! {
         SurplusRow = "surplus-row" { row: u64 },
         /// It has rows too few.
         Rows = "rows" { rows: u64 },
-        /// There is no transcript, and it is needed.
+        /// There is no transcript, and the options ask for it.
         NoTranscript = "transcript-required",
+        /// A game that `AUTO` plays has no transcript.
+        Transcript = "no-transcript",
+        /// The transcript is legal, and the game goes on.
+        Moves = "goes-on" { moves: u64 },
+        /// The answer lacks some of the parts that every answer has: those below.
+        Lacks = "lacks" { what: Phrase },
+        Score = "score-line",
+        Max = "max-line",
+        Board = "board",
+        Two = "two-parts" { first: Phrase, second: Phrase },
+        Three = "three-parts" { first: Phrase, second: Phrase, third: Phrase },
     }
 }
 
@@ -56,7 +67,7 @@ pub fn check(puzzle: &GamePuzzle, known: &Known, answer: &Answer) -> Finding {
         Moves::List(_) => false,
     };
     if is_auto && !has_steps(answer) && (goes_on(&game.0) || !game.1.is_empty()) {
-        return Lack::Transcript.of(answer.place());
+        return incomplete(answer, Flaw::Transcript);
     }
     let played = match &puzzle.moves {
         Moves::List(list) => play_list(game, list, answer, &mut pace),
@@ -75,8 +86,8 @@ pub fn check(puzzle: &GamePuzzle, known: &Known, answer: &Answer) -> Finding {
             _ => fault,
         };
     }
-    let incomplete = || goes_on(&game).then(|| Lack::Moves { moves: game.moves() }.of(answer.place()));
-    let finding = differs(&game, skipped, answer).or_else(|| lacking(answer)).or_else(incomplete);
+    let unfinished = || goes_on(&game).then(|| incomplete(answer, Flaw::Moves { moves: game.moves() }));
+    let finding = differs(&game, skipped, answer).or_else(|| lacking(answer)).or_else(unfinished);
     finding.unwrap_or_else(Finding::accepted)
 }
 
@@ -174,36 +185,9 @@ fn written(row: &[u8]) -> String {
     row.iter().map(|&rank| value_of(rank).to_string()).collect::<Vec<_>>().join(" ")
 }
 
-messages! {
-    "game-grade"
-    /// Why an answer is incomplete.
-    enum Lack {
-        /// It lacks some of the parts that every answer has.
-        Parts = "lacks" { what: Phrase },
-        /// A game that `AUTO` plays has no transcript.
-        Transcript = "no-transcript",
-        /// The transcript is legal, and the game goes on.
-        Moves = "goes-on" { moves: u64 },
-    }
-}
-
-messages! {
-    "game-grade"
-    /// The parts that every answer has, and how they are listed.
-    enum Part {
-        Score = "score-line",
-        Max = "max-line",
-        Board = "board",
-        Two = "two-parts" { first: Phrase, second: Phrase },
-        Three = "three-parts" { first: Phrase, second: Phrase, third: Phrase },
-    }
-}
-
-impl Lack {
-    /// Returns the finding on an answer that begins at `place`.
-    fn of(self, place: Place) -> Finding {
-        Finding::wrong(Reason::Incomplete, place, self)
-    }
+/// Returns the finding on an answer that is incomplete.
+fn incomplete(answer: &Answer, what: Flaw) -> Finding {
+    Finding::wrong(Reason::Incomplete, answer.place(), what)
 }
 
 /// Returns what an answer lacks of the score, the largest tile and the board: a part of them is easily guessed.
@@ -211,15 +195,15 @@ fn lacking(answer: &Answer) -> Option<Finding> {
     let shapes = || answer.lines().map(Shape::of);
     let has_key = |key| shapes().any(|shape| shape == Shape::Key(key));
     let parts = [
-        (has_key(Key::Score), Part::Score),
-        (has_key(Key::Max), Part::Max),
-        (shapes().any(|shape| matches!(shape, Shape::Row(_))), Part::Board),
+        (has_key(Key::Score), Flaw::Score),
+        (has_key(Key::Max), Flaw::Max),
+        (shapes().any(|shape| matches!(shape, Shape::Row(_))), Flaw::Board),
     ];
     let mut lacking = parts.into_iter().filter(|(is_there, _)| !is_there).map(|(_, part)| Phrase::from(part));
     let what = match (lacking.next()?, lacking.next(), lacking.next()) {
-        (first, Some(second), Some(third)) => Part::Three { first, second, third }.into(),
-        (first, Some(second), None) => Part::Two { first, second }.into(),
+        (first, Some(second), Some(third)) => Flaw::Three { first, second, third }.into(),
+        (first, Some(second), None) => Flaw::Two { first, second }.into(),
         (first, ..) => first,
     };
-    Some(Lack::Parts { what }.of(answer.place()))
+    Some(incomplete(answer, Flaw::Lacks { what }))
 }

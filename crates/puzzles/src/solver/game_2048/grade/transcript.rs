@@ -1,7 +1,7 @@
 //! The game played once more, beside the transcript of an answer.
 
+use super::super::game_rules::{Game, Piece};
 use super::super::read::moves::MoveList;
-use super::super::rules::{Game, Piece};
 use super::answer_lines::{Shape, Step, step};
 use crate::board::sliding::Direction;
 use crate::input::{Line, Place};

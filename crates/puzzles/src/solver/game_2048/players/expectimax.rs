@@ -10,7 +10,7 @@
 //! evolutionary search. Powers are whole numbers or square roots of them, which every machine rounds alike, so a game is
 //! the same everywhere.
 
-use super::super::rules::slide;
+use super::super::game_rules::slide;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Pace, Stop};
 

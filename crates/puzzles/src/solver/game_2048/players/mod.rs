@@ -5,8 +5,8 @@ mod expectimax;
 // Expectimax on the 4 × 4 board.
 mod fast;
 
-use super::options::{DEPTH_MAX, PlayerKind, Settings};
-use super::rules::{SQUARES_PER_LOOK, slide};
+use super::game_options::{DEPTH_MAX, PlayerKind, Settings};
+use super::game_rules::{SQUARES_PER_LOOK, slide};
 use crate::board::packed::{self, PackedBoard};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Pace, Random, Stop};

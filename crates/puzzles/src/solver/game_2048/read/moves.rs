@@ -1,6 +1,6 @@
 //! The MOVES line of a game: its grammar, and what tells it from a row of numbers.
 
-use super::super::mistake::{Mistake, Part, letter_of};
+use super::super::game_mistakes::{Mistake, Part, letter_of};
 use super::foreign;
 use super::line::{LINE_BYTES_MAX, problem, too_long};
 use crate::board::sliding::Direction;

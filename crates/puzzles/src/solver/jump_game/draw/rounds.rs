@@ -10,7 +10,7 @@ use super::description::{Words, place};
 use crate::picture::{Markup, STRIP_MAX, html};
 use crate::solver::Shown;
 use crate::solver::jump_game::game::{Game, player_name};
-use crate::solver::jump_game::options::Tie;
+use crate::solver::jump_game::jump_options::Tie;
 use crate::words::{Language, Phrase};
 
 /// Most players of a game whose rounds are shown: there is a letter for each.

@@ -7,8 +7,8 @@
 //! numbered i, and the places on them j. [`Tiles`] give what is left of a rectangle of such lines and places;
 //! a jump into a class with no square left costs nothing.
 
-use super::super::options::Movement;
-use super::tiles::{Rectangle, Tiles};
+use super::super::jump_options::Movement;
+use super::tile_set::{Rectangle, Tiles};
 use super::unclaimed::{Claims, Jump, Unclaimed};
 use crate::board::jump::Board;
 use crate::solver::{Pace, Stop};

@@ -53,7 +53,7 @@ mod diagonals;
 // A stable sort that can be interrupted.
 mod order;
 // A set of points in a grid from which rectangles are taken, for sets that only shrink.
-mod tiles;
+mod tile_set;
 // The squares that no player has reached yet, and those that were claimed.
 mod unclaimed;
 
@@ -61,7 +61,7 @@ use self::diagonals::Diagonals;
 use self::order::sort_stable;
 use self::unclaimed::{Claims, Flags, Jump, Unclaimed};
 use super::game::{Found, Game, Interrupted, Rules, Win};
-use super::options::{Algorithm, Movement, Tie, cut_down};
+use super::jump_options::{Algorithm, Movement, Tie, cut_down};
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// Claims that are looked up on the board together.

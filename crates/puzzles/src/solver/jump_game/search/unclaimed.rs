@@ -4,7 +4,7 @@
 //! A search from all players at once claims every square once. What decides its speed is [`Unclaimed`]: it must give the
 //! unclaimed squares in reach without looking at those that are claimed already.
 
-use super::super::options::Movement;
+use super::super::jump_options::Movement;
 use crate::board::jump::Board;
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
 

@@ -21,7 +21,7 @@ use self::downgrade::downgraded;
 use self::lookahead::{Chances, Reach, Search};
 use self::memo::Memo;
 use self::network::Network;
-use super::super::options::DEPTH_MAX;
+use super::super::game_options::DEPTH_MAX;
 use crate::board::packed::PackedBoard;
 use crate::board::sliding::Direction;
 use crate::solver::{Budget, Pace, Stop};

@@ -4,9 +4,9 @@
 use compact_str::CompactString;
 use serde_json::Value;
 
-use super::answer::Answer;
 use super::finding::{Finding, Reason, Remark, Share, quoted};
 use super::submission::is_words;
+use super::submitted_answer::Answer;
 use crate::input::Place;
 use crate::solver::outcome::{Bounds, Outcome, Verdict};
 
