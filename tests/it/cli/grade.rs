@@ -46,6 +46,7 @@ fn by_a_reference_that_its_solver_cannot_read_nobody_is_graded() {
         .file("slip.txt", REFERENCE.replace("2 0 0\n", "7 0 0\n"))
         .file("end.txt", "0 0\n")
         .file("open.txt", REFERENCE.replace("\n0 0\n", "\n"))
+        .file("cut.txt", format!("{REFERENCE}3 3\n2 1 2 0 1\n"))
         .file("f/x", "");
     for command in ["grade", "validate"] {
         let run = |reference: &str, solver: &str| match command {
@@ -61,6 +62,8 @@ fn by_a_reference_that_its_solver_cannot_read_nobody_is_graded() {
             "2 1 0 7 0 0",
         ]);
         run("end.txt", "checkers-capture").exit(65).err_says(&["no puzzle for checkers-capture in the file"]);
+        let ran = run("cut.txt", "checkers-capture").exit(65).out("");
+        ran.err_says(&["this reference has 2 lines after the end marker 0 0 (line ", "remove these lines"]);
     }
     desk.run("grade --solver checkers-capture open.txt bia.txt").exit(0).out("bia.txt: 2 of 2: accepted\n");
 }
