@@ -33,6 +33,7 @@ mod pictures;
 mod play;
 mod polls;
 mod puzzle_2048;
+mod puzzle_text;
 #[cfg(feature = "workers")]
 mod remote_access;
 mod row_shapes;
@@ -42,7 +43,6 @@ mod solvers;
 #[path = "../stated.rs"]
 mod stated;
 mod suggestions;
-mod wire;
 mod words;
 #[cfg(feature = "workers")]
 mod workers;

@@ -79,7 +79,15 @@ fn told(input: &[u8], solver: &'static dyn Solver, language: Language, pool: &Po
     follow_all(input, solver, &options);
     let info = JobInfo { file: FILE, solver, options: &options };
     let mut sink = TextSink::new(Vec::new(), &info);
-    match tabuleiro_jobs::answer(&mut scanner, solver, &options, pool, &Cancel::default(), &Arc::default(), &mut sink) {
+    match tabuleiro_jobs::answer(
+        &mut scanner,
+        solver,
+        &options,
+        pool,
+        &Cancel::default(),
+        &Arc::default(),
+        &mut sink,
+    ) {
         Ok(mut summary) => {
             summary.warn_if_mostly_invalid(|| advice(input, &directives, solver));
             let text = String::from_utf8(sink.finish(&summary).unwrap()).unwrap();

@@ -1,12 +1,13 @@
 //! Tests of jobs with a toy solver: order, counts, cancellation, panics, bounded batches.
 
+use std::fmt;
 use std::io::Write;
 
 use super::*;
 use tabuleiro_puzzles::picture::{Markup, html};
 use tabuleiro_puzzles::solver::{
     Answer, AnswerReader, Budget, Example, Finding, Known, Puzzle, PuzzleReader, Random, Shown, SolverInfo,
-    Stop, WireError, default_options,
+    Stop, default_options,
 };
 use tabuleiro_puzzles::words::Phrase;
 
@@ -33,10 +34,6 @@ impl Solver for Doubler {
     }
     fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
         unreachable!("nothing is graded here")
-    }
-    fn puzzle_of_wire(&self, wire: &[u8], _: &Options, _: &Arc<str>) -> Result<Arc<dyn Puzzle>, WireError> {
-        let number = wire.try_into().map_err(|_| WireError::Wrong("no number"))?;
-        Ok(Arc::new(Number(u64::from_le_bytes(number))))
     }
     fn generate(&self, _: &Options, _: u64, _: &mut Random, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
@@ -71,11 +68,13 @@ impl PuzzleReader for DoublerReader {
 /// A puzzle that cannot be drawn.
 const NOT_DRAWN: u64 = 666;
 
-impl Puzzle for Number {
-    fn to_wire(&self) -> Vec<u8> {
-        self.0.to_le_bytes().to_vec()
+impl fmt::Display for Number {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        unreachable!("nothing travels here")
     }
+}
 
+impl Puzzle for Number {
     fn draw(&self, _: &Shown<'_>) -> Markup {
         assert_ne!(self.0, NOT_DRAWN, "a test's own panic");
         html! { p { "drawn" } }
@@ -219,11 +218,13 @@ struct Stopper {
     solved: std::sync::Arc<std::sync::atomic::AtomicUsize>,
 }
 
-impl Puzzle for Stopper {
-    fn to_wire(&self) -> Vec<u8> {
-        unreachable!("it does not travel")
+impl fmt::Display for Stopper {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        unreachable!("nothing travels here")
     }
+}
 
+impl Puzzle for Stopper {
     fn draw(&self, _: &Shown<'_>) -> Markup {
         html! {}
     }

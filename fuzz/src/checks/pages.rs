@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde_json::{Value, json};
-use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_jobs::page::{PageSink, write_report};
 use tabuleiro_jobs::{JobError, JobInfo, Limits, Pool, Progress};
+use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{
     Authority, Bounds, Budget, Cancel, LANGUAGE, Options, SOLVERS, Shown, Solver, default_options,
 };
@@ -120,13 +120,14 @@ fn page((solver, options): (&dyn Solver, &Options), name: &str, text: &[u8]) -> 
     let info = JobInfo { file: name, solver, options };
     let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
     let mut sink = PageSink::new(Vec::new(), &info);
-    let page = match tabuleiro_jobs::answer(&mut scanner, solver, options, &POOL, &cancel, &progress, &mut sink) {
-        Ok(summary) => sink.finish(&summary, &Limits::of(options, POOL.memory(), &cancel)),
-        Err(JobError::Rejected(rejection)) => {
-            write_report(Vec::new(), &rejection, name, Some(name), options.get(LANGUAGE))
-        }
-        Err(error) => panic!("{error}"),
-    };
+    let page =
+        match tabuleiro_jobs::answer(&mut scanner, solver, options, &POOL, &cancel, &progress, &mut sink) {
+            Ok(summary) => sink.finish(&summary, &Limits::of(options, POOL.memory(), &cancel)),
+            Err(JobError::Rejected(rejection)) => {
+                write_report(Vec::new(), &rejection, name, Some(name), options.get(LANGUAGE))
+            }
+            Err(error) => panic!("{error}"),
+        };
     String::from_utf8(page.expect("memory can be written")).expect("pages are UTF-8")
 }
 

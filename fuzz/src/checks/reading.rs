@@ -3,8 +3,8 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use tabuleiro_puzzles::input::{Place, Scanner};
 use tabuleiro_jobs::Reading;
+use tabuleiro_puzzles::input::{Place, Scanner};
 use tabuleiro_puzzles::solver::{Options, Proposal, Puzzle, Solver, Verdict, Work};
 use tabuleiro_puzzles::words::Language;
 

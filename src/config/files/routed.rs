@@ -74,7 +74,8 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
             here = pool.without_guests();
             &here
         };
-        let answered = tabuleiro_jobs::answer(scanner, job.solver, &job.options, pool, cancel, progress, sink);
+        let answered =
+            tabuleiro_jobs::answer(scanner, job.solver, &job.options, pool, cancel, progress, sink);
         let mut summary = answered.map_err(|error| match error {
             JobError::Panicked { number, message } => {
                 Rejection::SolverPanicked { solver, number, message }.into()

@@ -1,10 +1,12 @@
 //! The table of all solvers, and what works with any of them.
 
+use std::sync::Arc;
+
 use super::{
-    Authority, COMMON, GRADING, Hint, Options, Solver, WireError, astar_2048, checkers_capture, game_2048,
-    jump_game, meant, merge_2048,
+    Authority, COMMON, GRADING, Hint, OptionError, Options, Puzzle, Solver, Work, astar_2048,
+    checkers_capture, game_2048, jump_game, meant, merge_2048,
 };
-use crate::input::printable;
+use crate::input::{Scanner, Spot, printable};
 use crate::words::{Phrase, messages};
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
@@ -49,12 +51,28 @@ pub fn default_options(solver: &dyn Solver) -> Options {
     Options::defaults(&[COMMON, GRADING, solver.options()])
 }
 
-/// The options of a solver that [`Options::to_wire`] gave.
+/// The defaults of a solver's options with these [`chosen`](Options::chosen) besides.
 ///
 /// # Errors
 /// When the solver has no such option, or it takes no such value.
-pub fn options_of_wire(solver: &dyn Solver, wire: &[(String, String)]) -> Result<Options, WireError> {
+pub fn options_from(solver: &dyn Solver, chosen: &[(String, String)]) -> Result<Options, OptionError> {
     let mut options = default_options(solver);
-    wire.iter().try_for_each(|(name, value)| options.set(name, value, Authority::Owner))?;
+    chosen.iter().try_for_each(|(name, value)| options.set(name, value, Authority::Owner))?;
     Ok(options)
+}
+
+/// Reads the puzzle that displays itself as `text`, which began on a line of `file`. Returns `None` if the text is not exactly
+/// that of one valid puzzle.
+#[must_use]
+pub fn read_displayed(
+    solver: &dyn Solver,
+    options: &Options,
+    text: &str,
+    (file, first_line): (&Arc<str>, u64),
+) -> Option<Arc<dyn Puzzle>> {
+    let mut input = Scanner::resume(text.as_bytes(), Arc::clone(file), Spot::of_line(first_line)?);
+    let entry = solver.open(options).read(&mut input).ok()??;
+    let Work::Solve(puzzle) = entry.work else { return None };
+    // What stands behind the puzzle, and whatever a reader passes over or understands otherwise, makes another text.
+    (puzzle.to_string() == text).then_some(puzzle)
 }

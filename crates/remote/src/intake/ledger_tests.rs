@@ -1,5 +1,6 @@
 //! What may happen to a parcel, each by itself and in any order: every puzzle ends with one answer.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -23,6 +24,12 @@ const LONG: Duration = Duration::from_secs(2 * 3600);
 /// A puzzle that answers its number, and counts how often it was asked.
 struct Numbered(u64, Arc<AtomicU64>);
 
+impl fmt::Display for Numbered {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        unreachable!("nothing travels here")
+    }
+}
+
 impl Puzzle for Numbered {
     fn draw(&self, _: &Shown<'_>) -> Markup {
         html! {}
@@ -30,10 +37,6 @@ impl Puzzle for Numbered {
 
     fn check(&self, _: &Known, _: &Submitted) -> Finding {
         unreachable!("nothing is graded here")
-    }
-
-    fn to_wire(&self) -> Vec<u8> {
-        unreachable!("nothing travels here")
     }
 
     fn solve(&self, _: &Budget) -> Outcome {
@@ -45,6 +48,12 @@ impl Puzzle for Numbered {
 /// A puzzle that takes until somebody ends it.
 struct Held(Mutex<(Sender<()>, Receiver<()>)>);
 
+impl fmt::Display for Held {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        unreachable!("nothing travels here")
+    }
+}
+
 impl Puzzle for Held {
     fn draw(&self, _: &Shown<'_>) -> Markup {
         html! {}
@@ -52,10 +61,6 @@ impl Puzzle for Held {
 
     fn check(&self, _: &Known, _: &Submitted) -> Finding {
         unreachable!("nothing is graded here")
-    }
-
-    fn to_wire(&self) -> Vec<u8> {
-        unreachable!("nothing travels here")
     }
 
     fn solve(&self, _: &Budget) -> Outcome {
@@ -145,7 +150,7 @@ fn part(number: u64, answers: Vec<Answer>) -> Part {
 }
 
 fn solved(value: u64) -> Answer {
-    Answer::Solved { outcome: Outcome::number(value).to_wire(), wall: Duration::from_millis(1) }
+    Answer::Solved { outcome: Outcome::number(value).to_json(), wall: Duration::from_millis(1) }
 }
 
 fn died(worker: u64, parcels: &[u64]) -> Died {
@@ -335,8 +340,8 @@ fn forged_reports_are_refused_and_harmless() {
         Part { first: 3, ..part(0, vec![solved(1)]) },
         Part { first: u32::MAX, ..part(0, vec![solved(1); 3]) },
         part(0, vec![solved(1); 4]),
-        part(0, vec![Answer::Solved { outcome: vec![0xff; 9], wall: Duration::MAX }]),
-        part(0, vec![Answer::Solved { outcome: Vec::new(), wall: Duration::MAX }]),
+        part(0, vec![Answer::Solved { outcome: "[".to_owned(), wall: Duration::MAX }]),
+        part(0, vec![Answer::Solved { outcome: String::new(), wall: Duration::MAX }]),
     ] {
         let mut field = Field::new(3);
         let (number, _) = field.send(3, false);
@@ -483,7 +488,7 @@ fn any_part(number: u64, indexes: &[usize], random: &mut Random) -> Part {
         0 => Answer::TooLarge,
         1 => Answer::Unreadable,
         2 => Answer::Panicked { message: "p".to_owned() },
-        3 => Answer::Solved { outcome: vec![0xee; 3], wall: Duration::MAX },
+        3 => Answer::Solved { outcome: "{}".to_owned(), wall: Duration::MAX },
         _ => solved(*index as u64),
     };
     let mut answers: Vec<_> = indexes[first..first + count].iter().map(&mut answer).collect();

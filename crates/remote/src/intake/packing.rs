@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::crew::Crew;
 use super::ledger::Ledger;
-use crate::protocol::Parcel;
+use crate::protocol::{Parcel, PuzzleText};
 use tabuleiro_jobs::{Guests, List, Origin};
 
 /// What a parcel is to take.
@@ -48,9 +48,9 @@ impl Packing {
             return None;
         }
         if let Some((list, index)) = ledger.next_suspect() {
-            return match wire_of(&list, index, payload_max) {
-                Some(wire) if has_room(&list) => {
-                    Some(self.pack(&list, vec![(index, wire)], true, ledger, now))
+            return match text_of(&list, index, payload_max) {
+                Some(text) if has_room(&list) => {
+                    Some(self.pack(&list, vec![(index, text)], true, ledger, now))
                 }
                 Some(_) if crew.seats(list.limits().memory_bytes()) > 0 => {
                     ledger.isolate(&list, index);
@@ -79,14 +79,14 @@ impl Packing {
         self.guests.lists().first().map(|list| list.since() + self.patience)
     }
 
-    /// Draws puzzles for about [`PARCEL_TIME`], each with its wire form.
+    /// Draws puzzles for about [`PARCEL_TIME`], each with its text.
     fn draw(
         &self,
         list: &Arc<List>,
         ledger: &mut Ledger,
         payload_max: usize,
         now: Instant,
-    ) -> Vec<(usize, Vec<u8>)> {
+    ) -> Vec<(usize, PuzzleText)> {
         let wanted = list.origin().map_or(1, |origin| self.puzzles_of_a_parcel(list, origin, now));
         let (mut drawn, mut bytes) = (Vec::new(), 0);
         while drawn.len() < wanted && bytes < PUZZLE_BYTES_MAX {
@@ -98,10 +98,10 @@ impl Packing {
                 ledger.isolate(list, index);
                 continue;
             }
-            match wire_of(list, index, payload_max) {
-                Some(wire) if bytes + wire.len() + ENVELOPE_BYTES <= payload_max => {
-                    bytes += wire.len() + 8;
-                    drawn.push((index, wire));
+            match text_of(list, index, payload_max) {
+                Some(puzzle) if bytes + puzzle.text.len() + ENVELOPE_BYTES <= payload_max => {
+                    bytes += puzzle.text.len() + 16;
+                    drawn.push((index, puzzle));
                 }
                 Some(_) => {
                     self.guests.give_back(list, [index], false);
@@ -128,7 +128,7 @@ impl Packing {
     fn pack(
         &self,
         list: &Arc<List>,
-        drawn: Vec<(usize, Vec<u8>)>,
+        drawn: Vec<(usize, PuzzleText)>,
         alone: bool,
         ledger: &mut Ledger,
         now: Instant,
@@ -136,7 +136,7 @@ impl Packing {
         let (indexes, puzzles): (Vec<_>, Vec<_>) = drawn.into_iter().unzip();
         let number = ledger.send(list, indexes, alone, now);
         let (solver, file, options) = match list.origin() {
-            Some(origin) => (origin.solver, origin.file.to_string(), origin.options.to_wire()),
+            Some(origin) => (origin.solver, origin.file.to_string(), origin.options.chosen()),
             None => ("", String::new(), Vec::new()),
         };
         let (time, job_end) = list.limits().times();
@@ -156,8 +156,10 @@ impl Packing {
     }
 }
 
-/// A puzzle in its wire form; `None` where that is too large for a message.
-fn wire_of(list: &List, index: usize, payload_max: usize) -> Option<Vec<u8>> {
+/// Returns a puzzle as text; `None` if that is too large for a message.
+fn text_of(list: &List, index: usize, payload_max: usize) -> Option<PuzzleText> {
     let (_, puzzle) = list.puzzle(index)?;
-    Some(puzzle.to_wire()).filter(|wire| wire.len() + ENVELOPE_BYTES <= payload_max)
+    let text = puzzle.to_string();
+    let fits = text.len() + ENVELOPE_BYTES <= payload_max;
+    fits.then(|| PuzzleText { first_line: puzzle.first_line(), text })
 }

@@ -93,7 +93,7 @@ impl Sent {
             };
             let solved = match answer {
                 Answer::Solved { outcome, wall } => {
-                    let Ok(outcome) = Outcome::of_wire(outcome, solver) else {
+                    let Ok(outcome) = Outcome::from_json(outcome, solver) else {
                         taken.is_wrong = true;
                         break;
                     };

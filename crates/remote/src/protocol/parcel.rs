@@ -5,8 +5,6 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use tabuleiro_puzzles::solver::wire;
-
 /// Parcels of which one word says that they are being solved.
 pub const AT_WORK_PARCELS_MAX: usize = 1_000;
 
@@ -31,8 +29,17 @@ pub struct Parcel {
     pub memory_bytes: u64,
     /// A worker died with it before: whoever takes it solves nothing else meanwhile.
     pub alone: bool,
-    /// The puzzles in their wire form.
-    pub puzzles: Vec<Vec<u8>>,
+    /// The puzzles.
+    pub puzzles: Vec<PuzzleText>,
+}
+
+/// A puzzle as it displays itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PuzzleText {
+    /// The line of the file on which the text would begin.
+    pub first_line: u64,
+    /// A file of its own.
+    pub text: String,
 }
 
 /// What a worker tells the intake of a parcel.
@@ -79,8 +86,8 @@ pub struct AtWork {
 pub enum Answer {
     /// It was solved.
     Solved {
-        /// The outcome in its wire form.
-        outcome: Vec<u8>,
+        /// The outcome as JSON.
+        outcome: String,
         /// How long that took.
         wall: Duration,
     },
@@ -119,16 +126,18 @@ pub enum Reply {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unwanted(pub Vec<u64>);
 
-/// Puts a message into its wire form.
+/// Writes a message as bytes.
 #[must_use]
 pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
-    wire::encode(message)
+    // Only types without a form of their own, such as lists of unknown length, cannot be written.
+    postcard::to_stdvec(message).unwrap_or_default()
 }
 
-/// Reads a whole message; `None` where it is none.
+/// Reads a whole message; `None` if it is malformed.
 #[must_use]
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    wire::decode(bytes).ok()
+    let (message, rest) = postcard::take_from_bytes(bytes).ok()?;
+    rest.is_empty().then_some(message)
 }
 
 #[cfg(test)]
@@ -143,7 +152,7 @@ mod tests {
             token: 3,
             first: 1,
             answers: vec![
-                Answer::Solved { outcome: vec![1, 2, 3], wall: Duration::from_millis(5) },
+                Answer::Solved { outcome: "7".to_owned(), wall: Duration::from_millis(5) },
                 Answer::Panicked { message: "unlucky".to_owned() },
                 Answer::TooLarge,
                 Answer::Unreadable,

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::protocol::{Answer, Parcel};
+use crate::protocol::{Answer, Parcel, PuzzleText};
 use tabuleiro_jobs::{Failure, Limits, Memory, guarded};
 use tabuleiro_puzzles::solver::{
-    Budget, Cancel, Options, Outcome, Solver, Stop, Verdict, find, options_of_wire, thread_cpu_time,
+    Budget, Cancel, Options, Outcome, Solver, Stop, Verdict, find, options_from, read_displayed,
+    thread_cpu_time,
 };
 
 /// A parcel that is to be solved.
@@ -85,10 +86,10 @@ impl Work {
     pub fn solve(&self) {
         let Parcel { solver, options, file, time, job_left, memory_bytes, puzzles, .. } = &self.parcel;
         let limits = Limits::granted((*time, *job_left), *memory_bytes, &self.memory, &self.cancel);
-        let known = find(solver).and_then(|solver| Some((solver, options_of_wire(solver, options).ok()?)));
+        let known = find(solver).and_then(|solver| Some((solver, options_from(solver, options).ok()?)));
         let file: Arc<str> = file.as_str().into();
         let mut budget = limits.budget();
-        for (index, wire) in puzzles.iter().enumerate() {
+        for (index, puzzle) in puzzles.iter().enumerate() {
             if !self.extent.begins(index) {
                 return;
             }
@@ -96,7 +97,7 @@ impl Work {
             let begun = Instant::now();
             budget.begin(limits.end(begun), Some(begun));
             let answer = match &known {
-                Some((solver, options)) => answer(wire, (*solver, options, &file), &budget),
+                Some((solver, options)) => answer(puzzle, (*solver, options, &file), &budget),
                 None => Some(Answer::Unreadable),
             };
             let Some(answer) = answer else { return };
@@ -110,15 +111,17 @@ impl Work {
 
 /// What becomes of a puzzle; `None` where it was cancelled.
 fn answer(
-    wire: &[u8],
+    PuzzleText { first_line, text }: &PuzzleText,
     (solver, options, file): (&dyn Solver, &Options, &Arc<str>),
     budget: &Budget,
 ) -> Option<Answer> {
-    let Ok(puzzle) = solver.puzzle_of_wire(wire, options, file) else { return Some(Answer::Unreadable) };
+    let Some(puzzle) = read_displayed(solver, options, text, (file, *first_line)) else {
+        return Some(Answer::Unreadable);
+    };
     let begun = Instant::now();
     Some(match guarded(|| puzzle.solve(budget)) {
         Ok(Outcome { verdict: Verdict::Undecided { stop: Stop::Cancelled, .. }, .. }) => return None,
-        Ok(outcome) => Answer::Solved { wall: begun.elapsed(), outcome: outcome.to_wire() },
+        Ok(outcome) => Answer::Solved { wall: begun.elapsed(), outcome: outcome.to_json() },
         Err(Failure::Panicked(message)) => Answer::Panicked { message },
         Err(_) => return None,
     })

@@ -15,10 +15,10 @@ const TIME_MAX: Duration = Duration::from_millis(5);
 const MEMORY_MAX: u64 = 4 << 20;
 const PUZZLES_MAX: usize = 16;
 
-/// The outcomes of the puzzles of a parcel in their wire form, within little time and memory, each `None` where there is none; nothing
-/// where the bytes are no parcel.
+/// Returns the outcomes of the puzzles of a parcel as JSON, within little time and memory, each `None` if there is none; `None` if
+/// the bytes are no parcel.
 #[must_use]
-pub fn outcomes(bytes: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
+pub fn outcomes(bytes: &[u8]) -> Option<Vec<Option<String>>> {
     let mut parcel: Parcel = decode(bytes)?;
     parcel.puzzles.truncate(PUZZLES_MAX);
     parcel.time = Some(parcel.time.unwrap_or(TIME_MAX).min(TIME_MAX));

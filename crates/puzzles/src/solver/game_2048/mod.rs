@@ -29,15 +29,12 @@ mod report;
 mod rules;
 
 use std::io;
-use std::sync::Arc;
 
 pub use self::live::LiveGame;
 use self::options::Settings;
 pub use self::players::SHARED_BYTES;
 use self::read::reader::GameReader;
-use super::{
-    AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Text, WireError,
-};
+use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo, Text};
 
 /// The solver `2048-game`.
 #[derive(Debug, Clone, Copy)]
@@ -68,17 +65,8 @@ impl Solver for Game2048 {
         Box::new(grade::Games::default())
     }
 
-    fn puzzle_of_wire(
-        &self,
-        wire: &[u8],
-        options: &Options,
-        file: &Arc<str>,
-    ) -> Result<Arc<dyn Puzzle>, WireError> {
-        Ok(Arc::new(puzzle::GamePuzzle::of_wire(wire, Settings::new(options), file)?))
-    }
-
-    fn text_of_wire(&self, wire: &[u8]) -> Result<Text, WireError> {
-        Ok(Text::Streamed(Box::new(report::Report::of_wire(wire)?)))
+    fn text_from_json(&self, json: &str) -> serde_json::Result<Text> {
+        Ok(Text::Streamed(Box::new(report::Report::from_json(json)?)))
     }
 
     fn generate(

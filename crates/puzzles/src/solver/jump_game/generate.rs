@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::board::Rows;
 use crate::solver::{OptionKey, OptionSpec, Options, Random, Values};
 
 /// Sides and players drawn when nobody sets them.
@@ -55,12 +56,9 @@ fn write_game(options: &Options, random: &mut Random, out: &mut dyn Write) -> io
     let zeros = options.get(ZEROS);
     writeln!(out, "{rows} {columns}\n{players}")?;
     for _ in 0..rows {
-        for column in 0..columns {
-            let value = if random.chance(zeros) { 0 } else { random.between(0, top) };
-            let blank = if column == 0 { "" } else { " " };
-            write!(out, "{blank}{value}")?;
-        }
-        writeln!(out)?;
+        let mut value = || if random.chance(zeros) { 0 } else { random.between(0, top) };
+        let row: Vec<_> = (0..columns).map(|_| value()).collect();
+        write!(out, "{}", Rows(row.len(), row.iter()))?;
     }
     for _ in 0..players {
         writeln!(out, "{} {}", random.below(rows), random.below(columns))?;

@@ -27,10 +27,9 @@ mod reader;
 mod search;
 
 use std::io;
-use std::sync::Arc;
 
 use self::reader::Reader;
-use super::{AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, WireError};
+use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver of the jump game.
 pub struct JumpGame;
@@ -62,15 +61,6 @@ impl Solver for JumpGame {
 
     fn course_rules(&self) -> &'static [(&'static str, &'static str)] {
         options::COURSE_RULES
-    }
-
-    fn puzzle_of_wire(
-        &self,
-        wire: &[u8],
-        options: &Options,
-        _: &Arc<str>,
-    ) -> Result<Arc<dyn Puzzle>, WireError> {
-        Ok(Arc::new(game::Game::of_wire(wire, options)?))
     }
 
     fn generate(
