@@ -1,4 +1,4 @@
-//! The connection to the broker. When it is lost it ends; whoever needs it makes another one, with credentials read anew.
+//! The connection to the broker. A lost connection ends; its owner makes another one and reads the credentials again.
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -9,44 +9,40 @@ use tokio::sync::watch;
 
 use crate::protocol::Subjects;
 
-/// How long a connection may take to be made.
 const CONNECT_MAX: Duration = Duration::from_secs(4);
-/// The broker is asked so often whether it is there; after two questions without an answer it is not.
+/// Time between two pings of the broker; two without an answer end the connection.
 const PING_INTERVAL: Duration = Duration::from_secs(5);
-/// The time between two tries to connect.
+/// Time between two tries to connect.
 pub const RETRY_INTERVAL: Duration = Duration::from_secs(1);
-/// Messages that wait for a subscriber; the broker drops further ones.
+/// Messages that wait for a subscriber; further ones are dropped.
 const WAITING_MAX: usize = 16 * 1024;
-/// Things that are told of one outage.
+/// Different errors logged during one outage.
 const TOLD_MAX: usize = 8;
-/// The largest file with credentials.
 const CREDENTIALS_BYTES_MAX: u64 = 64 * 1024;
 
-/// Where the broker is, and by what it lets one in.
+/// Where the broker is, and how to log in.
 #[derive(Debug, Clone)]
 pub struct Access {
     /// Addresses of its servers, `nats://` or `tls://`, separated by commas.
     pub url: String,
     /// A file with an nkey's seed, or credentials.
     pub credentials: Option<PathBuf>,
-    /// A file with the authorities by which the server is verified, beside the system's.
+    /// A file with authorities that may sign the server's certificate, beside the system's.
     pub ca: Option<PathBuf>,
     /// The name of the stream.
     pub stream: String,
 }
 
-/// A connection that is there, or was.
+/// A connection, which may be lost.
 #[derive(Clone)]
 pub struct Link {
-    /// Through which all is said.
     pub client: Client,
-    /// The names of subjects.
     pub subjects: Subjects,
-    /// What is wrong with it; nothing while it is there.
+    /// Why the connection was lost; `None` while it is up.
     lost: watch::Receiver<Option<String>>,
 }
 
-/// A seed, which nobody sees by mistake.
+/// A secret key. It has no `Debug`, so that it is never logged.
 pub struct Secret(String);
 
 /// Why there is no connection.
@@ -71,26 +67,26 @@ pub enum LinkError {
         /// Why.
         why: String,
     },
-    /// The broker does not let one in.
+    /// The broker rejects the credentials.
     #[error("the broker does not accept the credentials")]
     NotAllowed,
     /// The broker cannot be reached.
     #[error("the broker cannot be reached: {0}")]
     Unreachable(String),
-    /// There was a connection, and it is lost.
+    /// The connection was lost.
     #[error("{0}")]
     Lost(String),
-    /// There is one, and nothing can be done with it.
+    /// The connection is up, and the broker refuses what is needed.
     #[error("{0}")]
     Unusable(String),
 }
 
-/// What was told of an outage, so that each thing is told once.
+/// What was logged during an outage, so that each error is logged once.
 #[derive(Debug, Default)]
-pub struct Told(Vec<String>);
+pub struct OutageLog(Vec<String>);
 
-impl Told {
-    /// Whether that is to be told now. A broker that is away cannot be reached, which says nothing new.
+impl OutageLog {
+    /// Returns whether to log an error. After a lost connection, an unreachable broker is nothing new.
     pub fn is_new(&mut self, trouble: &LinkError) -> bool {
         let what = match trouble {
             LinkError::Lost(_) | LinkError::Unreachable(_) => String::new(),
@@ -103,14 +99,13 @@ impl Told {
         is_new
     }
 
-    /// The outage is over.
     pub fn end(&mut self) {
         self.0.clear();
     }
 }
 
 impl Access {
-    /// The addresses without what is secret in them.
+    /// Returns the addresses without passwords.
     #[must_use]
     pub fn shown(&self) -> String {
         let shown = |url: &str| match url.rsplit_once('@') {
@@ -123,10 +118,10 @@ impl Access {
         self.url.split(',').map(|url| shown(url.trim())).collect::<Vec<_>>().join(", ")
     }
 
-    /// Connects once, as `name`, with answers to its requests below `inbox`.
+    /// Connects once, as `name`, with answers to its requests below the subject `inbox`.
     ///
     /// # Errors
-    /// Why that failed.
+    /// If files cannot be read, or the broker cannot be reached or refuses.
     pub async fn connect(&self, name: &str, inbox: &str) -> Result<Link, LinkError> {
         let servers: Result<Vec<ServerAddr>, _> =
             self.url.split(',').map(|url| url.trim().parse::<ServerAddr>()).collect();
@@ -188,20 +183,20 @@ impl LinkError {
 }
 
 impl Link {
-    /// Whether it is there.
+    /// Returns whether the connection is up.
     #[must_use]
     pub fn is_there(&self) -> bool {
         self.lost.borrow().is_none()
     }
 
-    /// Waits until it is lost, and says why.
+    /// Waits until the connection is lost, and returns why.
     pub async fn lost(&self) -> String {
         let mut lost = self.lost.clone();
         let why = lost.wait_for(Option::is_some).await.map(|why| why.clone());
         why.ok().flatten().unwrap_or_else(|| "the connection was closed".to_owned())
     }
 
-    /// The largest message.
+    /// Returns the largest message that the broker takes.
     #[must_use]
     pub fn payload_max(&self) -> usize {
         self.client.server_info().max_payload
@@ -212,7 +207,7 @@ impl Secret {
     /// Reads a file that holds an nkey's seed, or credentials: a token and the seed of the key that it is for.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If the file cannot be read, or holds neither.
     pub fn read(path: &Path) -> Result<Self, LinkError> {
         let wrong = |why: String| LinkError::Credentials { path: path.display().to_string(), why };
         let size = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?.len();
@@ -233,7 +228,7 @@ impl Secret {
         std::future::ready(self.sign(nonce).ok_or_else(|| AuthError::new("no usable key")))
     }
 
-    /// Proves that one has the key.
+    /// Signs the broker's nonce, which proves possession of the key.
     fn sign(&self, nonce: &[u8]) -> Option<Auth> {
         let lines = || self.0.lines().map(str::trim);
         let seed = lines().find(|line| line.starts_with("SU") && !line.contains(' '))?;
@@ -265,7 +260,7 @@ mod tests {
 
     #[test]
     fn of_an_outage_each_thing_is_told_once() {
-        let mut told = Told::default();
+        let mut told = OutageLog::default();
         assert!(told.is_new(&LinkError::Lost("closed".to_owned())));
         assert!(!told.is_new(&LinkError::Unreachable("refused".to_owned())));
         assert!(told.is_new(&LinkError::NotAllowed) && !told.is_new(&LinkError::NotAllowed));

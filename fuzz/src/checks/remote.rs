@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use tabuleiro_puzzles::solver::{Puzzle, find, read_displayed};
 use tabuleiro_remote::Heartbeat;
-use tabuleiro_remote::intake::trial::reported;
-use tabuleiro_remote::worker::trial::outcomes;
+use tabuleiro_remote::fuzzing::{outcomes, reported};
 
 use super::solving;
 

@@ -1,4 +1,4 @@
-//! Threads that solve the puzzles of parcels.
+//! The threads that solve batches.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,47 +8,40 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::protocol::{Answer, Parcel, PuzzleText};
+use crate::protocol::{Answer, Batch, PuzzleText};
 use tabuleiro_jobs::{Failure, Limits, Memory, guarded};
 use tabuleiro_puzzles::solver::{
     Budget, Cancel, Options, Outcome, Solver, Stop, Verdict, find, options_from, read_displayed,
     thread_cpu_time,
 };
 
-/// A parcel that is to be solved.
+/// A batch to be solved.
 pub struct Work {
-    /// The puzzles.
-    pub parcel: Parcel,
-    /// The memory that all threads share.
+    pub batch: Batch,
     pub memory: Arc<Memory>,
-    /// Ends the search for the answer to the puzzle that is being solved.
+    /// Ends the search for the present puzzle.
     pub cancel: Cancel,
-    /// How far it is to go.
     pub extent: Arc<Extent>,
-    /// Who is told each answer, in order.
+    /// Gets each answer, in order.
     pub answers: UnboundedSender<Solved>,
 }
 
-/// An answer, and the processor's time that it took.
 pub struct Solved {
-    /// What became of the puzzle.
     pub answer: Answer,
-    /// The processor's time.
     pub cpu: Duration,
 }
 
-/// How far a parcel is solved, and is to be.
+/// How many puzzles of a batch were begun, and how many are to be solved.
 #[derive(Debug)]
 pub struct Extent(Mutex<(usize, usize)>);
 
 impl Extent {
-    /// All of so many puzzles.
     #[must_use]
     pub fn of(puzzles: usize) -> Self {
         Self(Mutex::new((0, puzzles)))
     }
 
-    /// Whether the next puzzle is to be begun.
+    /// Returns whether to begin the puzzle at that index.
     fn begins(&self, index: usize) -> bool {
         let mut extent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let begins = index < extent.1;
@@ -58,8 +51,8 @@ impl Extent {
         begins
     }
 
-    /// Ends behind the puzzle that is being solved, or, where that `ends_too`, before it: the first puzzle that is left. `so_far` have
-    /// been answered.
+    /// Ends the batch behind the puzzle that is being solved, or with `ends_too` before it, and returns the index of the first puzzle
+    /// left; `so_far` are answered.
     pub fn cut(&self, so_far: usize, ends_too: bool) -> usize {
         let mut extent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         extent.1 = if ends_too { so_far } else { extent.0.max(so_far) }.min(extent.1);
@@ -67,10 +60,10 @@ impl Extent {
     }
 }
 
-/// Starts so many threads that take work from there, until nobody can give them any.
+/// Starts threads that take work from the returned channel until it closes.
 ///
 /// # Errors
-/// When they cannot be started.
+/// If a thread cannot be started.
 pub fn start(threads: usize) -> io::Result<Sender<Work>> {
     let (sender, receiver) = crossbeam_channel::unbounded::<Work>();
     for index in 0..threads {
@@ -82,9 +75,9 @@ pub fn start(threads: usize) -> io::Result<Sender<Work>> {
 }
 
 impl Work {
-    /// Solves its puzzles, and tells each answer.
+    /// Solves the puzzles, and sends each answer.
     pub fn solve(&self) {
-        let Parcel { solver, options, file, time, job_left, memory_bytes, puzzles, .. } = &self.parcel;
+        let Batch { solver, options, file, time, job_left, memory_bytes, puzzles, .. } = &self.batch;
         let limits = Limits::granted((*time, *job_left), *memory_bytes, &self.memory, &self.cancel);
         let known = find(solver).and_then(|solver| Some((solver, options_from(solver, options).ok()?)));
         let file: Arc<str> = file.as_str().into();
@@ -109,7 +102,7 @@ impl Work {
     }
 }
 
-/// What becomes of a puzzle; `None` where it was cancelled.
+/// Solves a puzzle; returns `None` if that was cancelled.
 fn answer(
     PuzzleText { first_line, text }: &PuzzleText,
     (solver, options, file): (&dyn Solver, &Options, &Arc<str>),
@@ -132,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parcel_is_cut_behind_the_puzzle_that_is_being_solved() {
+    fn a_batch_is_cut_behind_the_puzzle_that_is_being_solved() {
         let extent = Extent::of(4);
         assert!(extent.begins(0) && extent.begins(1));
         // The answer to the first is there.

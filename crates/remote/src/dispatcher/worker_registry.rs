@@ -1,4 +1,4 @@
-//! The workers that are there, by their heartbeats.
+//! The workers that send heartbeats.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -7,46 +7,43 @@ use tabuleiro_jobs::WorkerFact;
 
 use crate::protocol::{Build, Heartbeat, WIRE};
 
-/// Who was not heard for so long is gone. Workers tell of themselves every two seconds.
+/// A worker without a heartbeat for so long is gone. Workers send one every two seconds.
 pub const GONE_AFTER: Duration = Duration::from_secs(7);
-/// Workers that are known at a time; further ones are not noted, and get nothing from here.
+/// Workers that are known at a time; further ones are ignored and get no puzzles.
 const WORKERS_MAX: usize = 2_000;
 
-/// The workers that are there.
 #[derive(Debug)]
-pub struct Crew {
+pub struct WorkerRegistry {
     build: String,
     workers: BTreeMap<u64, (Heartbeat, Instant)>,
-    /// Puzzles that they solve at a time, by the bytes that they let one use. It is asked for at each look at the lists.
-    seats: BTreeMap<u64, usize>,
+    /// Threads of the workers of this build, by the bytes that a puzzle may use there. A cache: it is read at each look at the lists.
+    capacity: BTreeMap<u64, usize>,
 }
 
 /// What a heartbeat changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// Nothing that is worth a line.
+    /// Nothing worth logging.
     None,
-    /// A worker came.
     Came(Heartbeat),
-    /// One of another build came, which gets nothing.
+    /// A worker of another build, which gets no puzzles.
     CameOtherBuild(Heartbeat),
-    /// One went, in order or because it is not heard any more.
+    /// A worker ended in order.
     Went(Heartbeat),
 }
 
-impl Crew {
-    /// Nobody is there yet for the program `build`.
+impl WorkerRegistry {
     #[must_use]
     pub fn new(build: &Build) -> Self {
-        Self { build: build.to_string(), workers: BTreeMap::new(), seats: BTreeMap::new() }
+        Self { build: build.to_string(), workers: BTreeMap::new(), capacity: BTreeMap::new() }
     }
 
-    /// A heartbeat came.
+    /// Takes a heartbeat, and returns what it changed.
     pub fn hear(&mut self, heartbeat: Heartbeat, now: Instant) -> Change {
         let id = heartbeat.worker;
         if heartbeat.is_leaving {
             let went = self.workers.remove(&id).map_or(Change::None, |(before, _)| Change::Went(before));
-            self.count_seats();
+            self.count_capacity();
             return went;
         }
         if self.workers.len() >= WORKERS_MAX && !self.workers.contains_key(&id) {
@@ -55,7 +52,7 @@ impl Crew {
         let known = self.workers.insert(id, (heartbeat.clone(), now));
         let grants = |worker: &Heartbeat| (worker.memory_bytes, worker.threads, worker.is_resting);
         if known.as_ref().is_none_or(|(before, _)| grants(before) != grants(&heartbeat)) {
-            self.count_seats();
+            self.count_capacity();
         }
         match known {
             Some(_) => Change::None,
@@ -64,44 +61,43 @@ impl Crew {
         }
     }
 
-    /// Those that are not heard any more.
+    /// Removes the workers whose heartbeats have stopped, and returns them.
     pub fn gone(&mut self, now: Instant) -> Vec<Heartbeat> {
         let gone = |(_, heard): &(Heartbeat, Instant)| now.saturating_duration_since(*heard) >= GONE_AFTER;
         let ids: Vec<_> = self.workers.iter().filter(|(_, worker)| gone(worker)).map(|(id, _)| *id).collect();
         let gone: Vec<_> = ids.iter().filter_map(|id| self.workers.remove(id)).collect();
         if !gone.is_empty() {
-            self.count_seats();
+            self.count_capacity();
         }
         gone.into_iter().map(|(heartbeat, _)| heartbeat).collect()
     }
 
-    /// The broker is gone, and with it everybody.
     pub fn forget(&mut self) {
         self.workers.clear();
-        self.seats.clear();
+        self.capacity.clear();
     }
 
-    /// Puzzles that are solved at a time by those that let one use so many bytes.
+    /// Returns how many puzzles can be solved at a time that may use so many bytes each.
     #[must_use]
-    pub fn seats(&self, memory_bytes: u64) -> usize {
-        self.seats.range(memory_bytes..).map(|(_, threads)| threads).sum()
+    pub fn capacity(&self, memory_bytes: u64) -> usize {
+        self.capacity.range(memory_bytes..).map(|(_, threads)| threads).sum()
     }
 
-    fn count_seats(&mut self) {
-        let mut seats = BTreeMap::new();
+    fn count_capacity(&mut self) {
+        let mut capacity = BTreeMap::new();
         for (worker, _) in self.workers.values() {
             if self.is_ours(worker) && !worker.is_resting {
-                *seats.entry(worker.memory_bytes).or_default() += worker.threads as usize;
+                *capacity.entry(worker.memory_bytes).or_default() += worker.threads as usize;
             }
         }
-        self.seats = seats;
+        self.capacity = capacity;
     }
 
     fn is_ours(&self, worker: &Heartbeat) -> bool {
         worker.wire == WIRE && worker.build == self.build
     }
 
-    /// As the status tells of them.
+    /// Returns the workers as the status shows them.
     #[must_use]
     pub fn facts(&self, now: Instant) -> Vec<WorkerFact> {
         let fact = |(worker, heard): &(Heartbeat, Instant)| WorkerFact {
@@ -142,41 +138,41 @@ mod tests {
     }
 
     #[test]
-    fn seats_are_those_of_the_same_build_that_grant_the_memory() {
-        let (mut crew, now) = (Crew::new(&Build::named("ours")), Instant::now());
+    fn capacity_are_those_of_the_same_build_that_grant_the_memory() {
+        let (mut registry, now) = (WorkerRegistry::new(&Build::named("ours")), Instant::now());
         let ours = heartbeat(1, "ours");
-        assert_eq!(crew.hear(ours.clone(), now), Change::Came(ours.clone()));
-        assert_eq!(crew.hear(ours.clone(), now), Change::None);
+        assert_eq!(registry.hear(ours.clone(), now), Change::Came(ours.clone()));
+        assert_eq!(registry.hear(ours.clone(), now), Change::None);
         let other = heartbeat(2, "theirs");
-        assert_eq!(crew.hear(other.clone(), now), Change::CameOtherBuild(other));
+        assert_eq!(registry.hear(other.clone(), now), Change::CameOtherBuild(other));
         let wide = Heartbeat { memory_bytes: 1000, ..heartbeat(3, "ours") };
-        crew.hear(wide.clone(), now);
-        assert_eq!([crew.seats(100), crew.seats(101), crew.seats(1001)], [8, 4, 0]);
-        crew.hear(Heartbeat { is_resting: true, ..wide }, now);
-        assert_eq!(crew.seats(100), 4);
+        registry.hear(wide.clone(), now);
+        assert_eq!([registry.capacity(100), registry.capacity(101), registry.capacity(1001)], [8, 4, 0]);
+        registry.hear(Heartbeat { is_resting: true, ..wide }, now);
+        assert_eq!(registry.capacity(100), 4);
         let leaving = Heartbeat { is_leaving: true, ..ours.clone() };
-        assert_eq!(crew.hear(leaving.clone(), now), Change::Went(ours));
-        assert_eq!(crew.hear(leaving, now), Change::None);
-        assert_eq!(crew.seats(1), 0);
+        assert_eq!(registry.hear(leaving.clone(), now), Change::Went(ours));
+        assert_eq!(registry.hear(leaving, now), Change::None);
+        assert_eq!(registry.capacity(1), 0);
     }
 
     #[test]
     fn who_is_not_heard_is_gone() {
-        let (mut crew, now) = (Crew::new(&Build::named("ours")), Instant::now());
-        crew.hear(heartbeat(1, "ours"), now);
-        crew.hear(heartbeat(2, "ours"), now + GONE_AFTER / 2);
-        assert!(crew.gone(now + GONE_AFTER / 2).is_empty());
-        assert_eq!(crew.gone(now + GONE_AFTER), [heartbeat(1, "ours")]);
-        assert_eq!(crew.facts(now + GONE_AFTER)[0].heard_s, 3);
-        assert_eq!(crew.seats(0), 4);
+        let (mut registry, now) = (WorkerRegistry::new(&Build::named("ours")), Instant::now());
+        registry.hear(heartbeat(1, "ours"), now);
+        registry.hear(heartbeat(2, "ours"), now + GONE_AFTER / 2);
+        assert!(registry.gone(now + GONE_AFTER / 2).is_empty());
+        assert_eq!(registry.gone(now + GONE_AFTER), [heartbeat(1, "ours")]);
+        assert_eq!(registry.facts(now + GONE_AFTER)[0].heard_s, 3);
+        assert_eq!(registry.capacity(0), 4);
     }
 
     #[test]
     fn the_number_of_workers_is_bounded() {
-        let (mut crew, now) = (Crew::new(&Build::named("ours")), Instant::now());
+        let (mut registry, now) = (WorkerRegistry::new(&Build::named("ours")), Instant::now());
         for worker in 0..WORKERS_MAX as u64 + 10 {
-            crew.hear(heartbeat(worker, "ours"), now);
+            registry.hear(heartbeat(worker, "ours"), now);
         }
-        assert_eq!(crew.facts(now).len(), WORKERS_MAX);
+        assert_eq!(registry.facts(now).len(), WORKERS_MAX);
     }
 }

@@ -1,4 +1,4 @@
-//! A parcel that is under way.
+//! A batch that is under way.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,35 +7,31 @@ use crate::protocol::{Answer, Part};
 use tabuleiro_jobs::{Failure, List, Solved};
 use tabuleiro_puzzles::solver::{Outcome, find};
 
-/// What a parcel may take beyond the time of its puzzles.
+/// Time that a batch may take beyond that of its puzzles.
 const MARGIN: Duration = Duration::from_secs(30);
-/// The same where its puzzles have no limit.
+/// Time that a batch may take if its puzzles have no limit.
 const WITHOUT_LIMIT: Duration = Duration::from_secs(3600);
 
-/// A parcel that is under way.
-pub struct Sent {
-    /// Where its puzzles were drawn from.
+pub struct SentBatch {
     pub list: Arc<List>,
-    /// Their indexes there, in the order in which they travel.
+    /// The puzzles' indexes in the list, in the order in which they travel.
     pub indexes: Vec<usize>,
-    /// Those of them that went back, because no worker can answer them.
+    /// Those that went back because no worker can answer them.
     pub kept: Vec<usize>,
-    /// Its worker solves nothing else meanwhile.
+    /// Its worker solves nothing else at the same time.
     pub alone: bool,
-    /// When it was sent, or its worker was heard last.
+    /// When it was sent, or its worker reported last.
     pub heard: Instant,
-    /// When its worker began it, or got on to its next puzzle.
+    /// When its worker began its present puzzle.
     pub since: Instant,
-    /// The worker that has begun it, and the token of its delivery.
+    /// The worker that has begun it, and the token of that delivery.
     pub holder: Option<(u64, u64)>,
-    /// When it is taken back in any case.
+    /// When it is taken back even if its worker reports.
     pub deadline: Instant,
-    /// Its number in the stream.
     pub sequence: Option<u64>,
 }
 
-impl Sent {
-    /// A parcel of the puzzles at these indexes, which is sent now.
+impl SentBatch {
     #[must_use]
     pub fn new(list: &Arc<List>, indexes: Vec<usize>, alone: bool, now: Instant) -> Self {
         let (time, job_end) = list.limits().times();
@@ -56,7 +52,7 @@ impl Sent {
         }
     }
 
-    /// Whether the worker of that report has it, or takes it now.
+    /// Returns whether the reporting worker has the batch. The first worker that reports gets it.
     pub fn is_held_by(&mut self, part: &Part, now: Instant) -> bool {
         let reporter = (part.worker, part.token);
         if self.holder.is_none() || !part.answers.is_empty() {
@@ -65,21 +61,20 @@ impl Sent {
         *self.holder.get_or_insert(reporter) == reporter
     }
 
-    /// The puzzles that are to be answered by it, and were not yet.
+    /// Returns the puzzles without an answer.
     pub fn open(&self) -> impl Iterator<Item = usize> {
         let is_open = |index: &usize| !self.list.is_solved(*index) && !self.kept.contains(index);
         self.indexes.iter().copied().filter(is_open)
     }
 
-    /// Whether all its puzzles have answers.
     #[must_use]
     pub fn is_answered(&self) -> bool {
         self.open().next().is_none()
     }
 
-    /// Puts answers into their places.
-    pub fn take(&self, part: &Part) -> Taken {
-        let mut taken = Taken::default();
+    /// Puts the answers of a report into the list.
+    pub fn take(&self, part: &Part) -> Received {
+        let mut taken = Received::default();
         let Some((solver, origin)) =
             self.list.origin().and_then(|origin| Some((find(origin.solver)?, origin)))
         else {
@@ -116,13 +111,12 @@ impl Sent {
     }
 }
 
-/// What a part of a parcel came to.
+/// What a report on a batch came to.
 #[derive(Default)]
-pub struct Taken {
-    /// Puzzles that have their answer by it.
+pub struct Received {
+    /// How many puzzles it answered.
     pub solved: u64,
-    /// Puzzles that no worker can answer.
     pub keep_here: Vec<usize>,
-    /// It names what was not sent, or cannot be read.
+    /// It is malformed, or about puzzles that were not sent.
     pub is_wrong: bool,
 }

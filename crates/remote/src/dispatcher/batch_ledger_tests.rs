@@ -1,4 +1,4 @@
-//! What may happen to a parcel, each by itself and in any order: every puzzle ends with one answer.
+//! What may happen to a batch, each by itself and in any order: every puzzle ends with one answer.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::ledger::Ledger;
-use crate::protocol::{AT_WORK_PARCELS_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
+use super::batch_ledger::BatchLedger;
+use crate::protocol::{AT_WORK_BATCHES_MAX, Answer, AtWork, Died, Part, Reply, Unwanted};
 use tabuleiro_jobs::{Guests, Limits, List, Origin, Pool, Solved};
 use tabuleiro_puzzles::picture::{Markup, html};
 use tabuleiro_puzzles::solver::{
@@ -46,15 +46,15 @@ impl Puzzle for Numbered {
 }
 
 /// A puzzle that takes until somebody ends it.
-struct Held(Mutex<(Sender<()>, Receiver<()>)>);
+struct Blocked(Mutex<(Sender<()>, Receiver<()>)>);
 
-impl fmt::Display for Held {
+impl fmt::Display for Blocked {
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         unreachable!("nothing travels here")
     }
 }
 
-impl Puzzle for Held {
+impl Puzzle for Blocked {
     fn draw(&self, _: &Shown<'_>) -> Markup {
         html! {}
     }
@@ -66,7 +66,7 @@ impl Puzzle for Held {
     fn solve(&self, _: &Budget) -> Outcome {
         let held = self.0.lock().unwrap();
         held.0.send(()).unwrap();
-        // Whoever holds it has ended.
+        // The sender is gone.
         let _ = held.1.recv();
         Outcome::number(0)
     }
@@ -74,7 +74,7 @@ impl Puzzle for Held {
 
 /// A ledger with one list. The pool has one thread, which solves what comes back.
 struct Field {
-    ledger: Ledger,
+    ledger: BatchLedger,
     list: Arc<List>,
     guests: Arc<Guests>,
     cancel: Cancel,
@@ -95,7 +95,7 @@ impl Field {
         let puzzles = (0..puzzles as u64).map(|number| (number + 1, puzzle(number))).collect();
         let origin = Arc::new(Origin::new(SOLVER, options, "t".into()));
         let list = Arc::new(List::new(puzzles, &limits, &Arc::default(), Some(origin), None));
-        let ledger = Ledger::new(Arc::clone(&guests));
+        let ledger = BatchLedger::new(Arc::clone(&guests));
         Self { ledger, list, guests, cancel, solved_here, now: Instant::now(), pool }
     }
 
@@ -104,14 +104,14 @@ impl Field {
         let (begin, begun) = channel();
         let options = default_options(find(SOLVER).unwrap());
         let limits = Limits::of(&options, pool.memory(), &Cancel::default());
-        let puzzle: Arc<dyn Puzzle> = Arc::new(Held(Mutex::new((begin, held))));
+        let puzzle: Arc<dyn Puzzle> = Arc::new(Blocked(Mutex::new((begin, held))));
         let puzzles = vec![(1, puzzle)];
         let pending = pool.solve(puzzles, &limits, &Arc::default(), None, false);
         begun.recv().unwrap();
         move || assert!(pending.wait() < LONG)
     }
 
-    /// Draws so many puzzles, and sends them in a parcel: its number, and their indexes.
+    /// Draws so many puzzles, and sends them in a batch: its number, and their indexes.
     fn send(&mut self, puzzles: usize, alone: bool) -> (u64, Vec<usize>) {
         let drawn: Vec<_> = std::iter::from_fn(|| self.list.draw()).take(puzzles).collect();
         (self.ledger.send(&self.list, drawn.clone(), alone, self.now), drawn)
@@ -153,8 +153,8 @@ fn solved(value: u64) -> Answer {
     Answer::Solved { outcome: Outcome::number(value).to_json(), wall: Duration::from_millis(1) }
 }
 
-fn died(worker: u64, parcels: &[u64]) -> Died {
-    Died { worker, parcels: parcels.to_vec() }
+fn died(worker: u64, batches: &[u64]) -> Died {
+    Died { worker, batches: batches.to_vec() }
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn what_nobody_begins_in_time_comes_back_and_less_is_sent() {
 }
 
 #[test]
-fn a_silent_worker_loses_its_parcel_and_its_late_answers_still_count() {
+fn a_silent_worker_loses_its_batch_and_its_late_answers_still_count() {
     let mut field = Field::new(2);
     // The pool's thread has something else to do, so that what comes back waits.
     let (hold, held) = channel();
@@ -230,14 +230,14 @@ fn a_silent_worker_loses_its_parcel_and_its_late_answers_still_count() {
 }
 
 #[test]
-fn one_word_a_worker_keeps_all_its_parcels() {
+fn one_word_a_worker_keeps_all_its_batches() {
     let mut field = Field::new(4);
     let [kept, lost, other] = [(); 3].map(|()| field.send(1, false).0);
     let (waiting, _) = field.send(1, false);
     for (number, worker) in [(kept, 1), (lost, 1), (other, 2)] {
         assert_eq!(field.report(&Part { worker, ..part(number, Vec::new()) }), Reply::Stored);
     }
-    let word = |parcels: &[(u64, u64)]| AtWork { worker: 1, parcels: parcels.to_vec() };
+    let word = |batches: &[(u64, u64)]| AtWork { worker: 1, batches: batches.to_vec() };
     field.pass(Duration::from_millis(4_900));
     let told = word(&[(kept, 1), (lost, 2), (other, 1), (waiting, 1), (99, 1)]);
     assert_eq!(
@@ -250,7 +250,7 @@ fn one_word_a_worker_keeps_all_its_parcels() {
     assert_eq!(field.report(&part(kept, vec![solved(5)])), Reply::Stored);
     assert_eq!(field.ledger.at_work(&word(&[(kept, 1)]), field.now), Unwanted(vec![kept]), "answered");
     assert_eq!(field.ledger.tally.refused, 0);
-    let flood = vec![(kept, 1); AT_WORK_PARCELS_MAX + 1];
+    let flood = vec![(kept, 1); AT_WORK_BATCHES_MAX + 1];
     assert_eq!(field.ledger.at_work(&word(&flood), field.now), Unwanted(Vec::new()));
     assert_eq!(field.ledger.tally.refused, 1);
     assert_eq!(field.end(), ["5", "1001", "1002", "1003"]);
@@ -261,7 +261,7 @@ fn a_worker_learns_that_a_job_was_given_up() {
     let mut field = Field::new(1);
     let (number, _) = field.send(1, false);
     assert_eq!(field.report(&part(number, Vec::new())), Reply::Stored);
-    let word = AtWork { worker: 1, parcels: vec![(number, 1)] };
+    let word = AtWork { worker: 1, batches: vec![(number, 1)] };
     assert_eq!(field.ledger.at_work(&word, field.now), Unwanted(Vec::new()));
     field.cancel.cancel();
     assert_eq!(field.ledger.at_work(&word, field.now), Unwanted(vec![number]));
@@ -387,7 +387,7 @@ fn nobody_waits_for_a_job_that_is_cancelled() {
 }
 
 #[test]
-fn a_parcel_has_a_deadline_however_often_its_worker_is_heard() {
+fn a_batch_has_a_deadline_however_often_its_worker_is_heard() {
     let mut field = Field::new(1);
     let (number, _) = field.send(1, false);
     let mut heard = 0;
@@ -402,7 +402,7 @@ fn a_parcel_has_a_deadline_however_often_its_worker_is_heard() {
 }
 
 #[test]
-fn a_parcel_that_the_broker_does_not_take_comes_back() {
+fn a_batch_that_the_broker_does_not_take_comes_back() {
     let mut field = Field::new(2);
     let (number, _) = field.send(2, false);
     field.ledger.not_sent(number, field.now);
@@ -449,8 +449,8 @@ fn whatever_happens_every_puzzle_ends_with_one_answer() {
 fn step(field: &mut Field, sent: &mut Vec<(u64, Vec<usize>)>, random: &mut Random) {
     match random.below(12) {
         0..=2 => {
-            let parcel = field.send(1 + random.below(4), false);
-            sent.push(parcel);
+            let batch = field.send(1 + random.below(4), false);
+            sent.push(batch);
         }
         3 => {
             if let Some((list, index)) = field.ledger.next_suspect() {
@@ -460,8 +460,8 @@ fn step(field: &mut Field, sent: &mut Vec<(u64, Vec<usize>)>, random: &mut Rando
         }
         4 => drop(field.pass(Duration::from_millis(random.below(8_000) as u64))),
         5 => {
-            let parcels: Vec<_> = sent.iter().map(|(number, _)| *number).collect();
-            field.ledger.died(&died(random.below(3) as u64, &parcels), field.now);
+            let batches: Vec<_> = sent.iter().map(|(number, _)| *number).collect();
+            field.ledger.died(&died(random.below(3) as u64, &batches), field.now);
         }
         6 => {
             if let Some((number, _)) = sent.get(random.below(sent.len())) {
@@ -480,7 +480,7 @@ fn step(field: &mut Field, sent: &mut Vec<(u64, Vec<usize>)>, random: &mut Rando
     }
 }
 
-/// A report of some worker on a parcel: true, or wrong in its form.
+/// A report of some worker on a batch: true, or wrong in its form.
 fn any_part(number: u64, indexes: &[usize], random: &mut Random) -> Part {
     let first = random.below(indexes.len() + 1);
     let count = random.below(indexes.len() - first + 1);

@@ -1,4 +1,4 @@
-//! What all tasks of a worker share.
+//! The state that all tasks of a worker share.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,69 +12,66 @@ use crossbeam_channel::Sender;
 use tokio::sync::{Notify, RwLock, watch};
 use tracing::{info, warn};
 
-use super::at_work::Held;
-use super::hands::Hands;
-use super::memory::grant;
+use super::active_batches::ActiveBatches;
+use super::in_flight_file::InFlightFile;
 use super::solving::{self, Work};
 use crate::link::{Access, Link, RETRY_INTERVAL};
 use crate::protocol::{Build, Heartbeat, WIRE, random};
 use tabuleiro_jobs::Memory;
-use tabuleiro_puzzles::solver::{FREE_BYTES, format_size};
+use tabuleiro_puzzles::solver::{FREE_BYTES, SHARED_BYTES, format_size};
 
-/// After so many failures in a row a worker rests for a while.
+/// Bytes that a worker itself uses at most.
+const OWN_BYTES: u64 = 64 << 20;
+/// The `memory_limit` of most routes.
+const USUAL_BYTES: u64 = 1 << 30;
+/// After so many failures in a row a worker pauses for [`REST`].
 const FAILURES_MAX: u32 = 3;
 const REST: Duration = Duration::from_secs(30);
 
-/// What a worker works with.
+/// What a worker needs.
 pub struct Setting {
     /// The broker.
     pub access: Access,
     /// Puzzles that it solves at a time.
     pub threads: usize,
-    /// Bytes that all of them may use together; `None`: as many as each may use.
+    /// Bytes that all puzzles may use together; `None`: no bound beside their own limits.
     pub memory_bytes: Option<u64>,
-    /// How long what is in hand may take after a stop before it is given back.
+    /// How long batches may take after a stop before they are given back.
     pub stop_timeout: Duration,
-    /// It ends when there has been nothing for a while.
+    /// End when no batch came for a while.
     pub once: bool,
-    /// Where it notes what it has in hand.
+    /// The folder in which in-flight batches are recorded.
     pub state: Option<PathBuf>,
 }
 
-/// What all tasks of a worker share.
 pub struct Worker {
-    /// A number of its own.
+    /// A random number.
     pub id: u64,
     pub(super) name: String,
     pub(super) build: Build,
     pub(super) threads: usize,
     stop_timeout: Duration,
-    /// The memory that its threads share.
     pub memory: Arc<Memory>,
-    /// Who solves.
     pub solvers: Sender<Work>,
-    /// What it has in hand, for its next start.
-    pub hands: Hands,
-    /// The same, for their intakes.
-    pub held: Held,
-    /// Those who solve a parcel hold it; who is to solve alone, alone.
+    pub in_flight: InFlightFile,
+    pub active: ActiveBatches,
+    /// Read-locked while a batch is solved, write-locked for one that travels alone.
     pub gate: RwLock<()>,
-    /// Puzzles that are being solved, and those that were.
+    /// Puzzles that are being solved.
     pub busy: AtomicU32,
-    /// Puzzles solved.
     pub solved: AtomicU64,
-    /// It is to end.
+    /// Becomes true when the worker is to end.
     pub stop: watch::Receiver<bool>,
     pub(super) stopped: Mutex<Option<Instant>>,
     pub(super) line: watch::Sender<Option<Line>>,
-    /// The consumer is gone.
+    /// Notified when the consumer is gone.
     pub(super) renew: Notify,
     failures: Mutex<(u32, Option<Instant>)>,
     told_memory: Mutex<u64>,
     pub(super) heard: Mutex<Instant>,
 }
 
-/// A connection with what parcels are pulled by.
+/// A connection, and the consumer of its batches.
 #[derive(Clone)]
 pub(super) struct Line {
     pub(super) link: Link,
@@ -84,15 +81,15 @@ pub(super) struct Line {
 impl Worker {
     pub(super) fn new(setting: &Setting, stop: watch::Receiver<bool>) -> io::Result<Self> {
         let id = random();
-        let hands = match &setting.state {
-            Some(folder) => Hands::open(folder, id, setting.threads).unwrap_or_else(|error| {
+        let in_flight = match &setting.state {
+            Some(folder) => InFlightFile::open(folder, id, setting.threads).unwrap_or_else(|error| {
                 warn!(
                     "cannot note what is in hand in {}: {error}; a death is not told to the intakes",
                     folder.display()
                 );
-                Hands::default()
+                InFlightFile::default()
             }),
-            None => Hands::default(),
+            None => InFlightFile::default(),
         };
         let memory = Memory::unlimited(setting.threads);
         if let Some(bytes) = setting.memory_bytes {
@@ -117,8 +114,8 @@ impl Worker {
             stop_timeout: setting.stop_timeout,
             memory: Arc::new(memory),
             solvers: solving::start(setting.threads)?,
-            hands,
-            held: Held::default(),
+            in_flight,
+            active: ActiveBatches::default(),
             gate: RwLock::new(()),
             busy: AtomicU32::new(0),
             solved: AtomicU64::new(0),
@@ -132,7 +129,7 @@ impl Worker {
         })
     }
 
-    /// Waits while it rests.
+    /// Waits while the worker pauses after failures.
     pub(super) async fn rest(&self) {
         let until = lock(&self.failures).1;
         if let Some(until) = until {
@@ -141,7 +138,7 @@ impl Worker {
         }
     }
 
-    /// A parcel could not be dealt with, as often as not because of this machine or program.
+    /// Counts a batch that failed, often because of this machine or program.
     pub fn failed(&self, what: &str) {
         let mut failures = lock(&self.failures);
         failures.0 += 1;
@@ -153,12 +150,11 @@ impl Worker {
         }
     }
 
-    /// A parcel was answered.
     pub fn succeeded(&self) {
         lock(&self.failures).0 = 0;
     }
 
-    /// Says once that a puzzle may use more memory than there is for one.
+    /// Logs once that a batch was refused because its puzzles may use too much memory.
     pub fn refuses_memory(&self, bytes: u64) {
         let mut told = lock(&self.told_memory);
         if bytes > *told {
@@ -171,31 +167,30 @@ impl Worker {
         }
     }
 
-    /// The connection, while it is there.
+    /// Returns the connection if it is up.
     pub fn link(&self) -> Option<Link> {
         self.line.borrow().as_ref().map(|line| line.link.clone())
     }
 
-    /// Whether it is to end.
     pub fn is_stopping(&self) -> bool {
         *self.stop.borrow()
     }
 
-    /// Waits until it is to end.
+    /// Waits until the worker is to end.
     pub async fn told_to_stop(&self) {
         let mut stop = self.stop.clone();
         if stop.wait_for(|stop| *stop).await.is_err() {
-            // Whoever could tell it is gone.
+            // Nobody can stop the worker any more.
             std::future::pending::<()>().await;
         }
     }
 
-    /// Whether the time is over that what is in hand may take after a stop.
+    /// Returns whether `stop_timeout` is over.
     pub fn is_overdue(&self) -> bool {
         lock(&self.stopped).is_some_and(|stopped| stopped.elapsed() >= self.stop_timeout)
     }
 
-    /// Waits until that time is over.
+    /// Waits until `stop_timeout` is over.
     pub async fn deadline(&self) {
         let stopped = *lock(&self.stopped);
         let until = stopped.unwrap_or_else(Instant::now) + self.stop_timeout;
@@ -218,7 +213,7 @@ impl Worker {
         }
     }
 
-    /// Tells whoever listens that it is there, or leaves.
+    /// Sends a heartbeat.
     pub(super) async fn beat(&self, is_leaving: bool) {
         if let Some(link) = self.link() {
             let beat = self.heartbeat(is_leaving).write();
@@ -240,4 +235,35 @@ impl Worker {
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns how many puzzles may use much memory at a time, and how much each, if all threads together may use `bytes`.
+fn grant(bytes: u64, threads: usize) -> (usize, u64) {
+    let threads = threads.max(1) as u64;
+    let free = FREE_BYTES;
+    let room = bytes.saturating_sub(OWN_BYTES + SHARED_BYTES + free * threads).max(free);
+    let each = (room / threads).max(USUAL_BYTES).min(room);
+    let permits = (room / each).clamp(1, threads);
+    (permits as usize, each)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GIB: u64 = 1 << 30;
+
+    #[test]
+    fn memory_is_granted_within_what_there_is() {
+        assert_eq!(grant(18 * GIB, 2), (2, (18 * GIB - (208 << 20)) / 2));
+        assert_eq!(grant(6 * GIB, 8), (5, GIB));
+        let (permits, each) = grant(GIB / 2, 8);
+        assert!(permits == 1 && each < GIB / 2, "{each}");
+        for threads in [1, 3, 8, 64] {
+            for bytes in [GIB / 4, GIB, 7 * GIB, 100 * GIB] {
+                let (permits, each) = grant(bytes, threads);
+                assert!((permits as u64) * each <= bytes, "{bytes} {threads}");
+            }
+        }
+    }
 }

@@ -1,49 +1,49 @@
-//! Draws puzzles from the lists and makes parcels of them.
+//! Draws puzzles from the pool's lists and makes batches of them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::crew::Crew;
-use super::ledger::Ledger;
-use crate::protocol::{Parcel, PuzzleText};
+use super::batch_ledger::BatchLedger;
+use super::worker_registry::WorkerRegistry;
+use crate::protocol::{Batch, PuzzleText};
 use tabuleiro_jobs::{Guests, List, Origin};
 
-/// What a parcel is to take.
-const PARCEL_TIME: Duration = Duration::from_millis(50);
-/// Puzzles in a parcel.
+/// How long a worker should take for a batch.
+const BATCH_TIME: Duration = Duration::from_millis(50);
 const PUZZLES_MAX: usize = 512;
-/// Bytes of a message that its headers, and what stands around the puzzles, may take.
+/// Bytes of a message left for its headers and the fields beside the puzzles.
 const ENVELOPE_BYTES: usize = 8 * 1024;
-/// Bytes of puzzles in a parcel, unless a single one is larger.
+/// Bytes of puzzles in a batch, unless a single one is larger.
 const PUZZLE_BYTES_MAX: usize = 128 * 1024;
 
-/// Makes parcels.
-pub struct Packing {
-    /// Where puzzles are drawn.
+pub struct BatchMaker {
+    /// Gives access to the pool's lists.
     pub guests: Arc<Guests>,
-    /// This intake.
-    pub intake: u64,
-    /// The threads of the pool.
+    /// The number of this dispatcher.
+    pub number: u64,
     pub threads: usize,
-    /// How long a puzzle waits for them before it may travel.
+    /// How long a puzzle waits for a thread of the pool before it may travel.
     pub patience: Duration,
 }
 
-/// A parcel that is ready to be sent.
-pub struct Packed {
-    /// The solver's ID.
+pub struct ReadyBatch {
     pub solver: &'static str,
-    /// What is sent.
-    pub parcel: Parcel,
+    pub batch: Batch,
 }
 
-impl Packing {
-    /// The next parcel, where a worker has room for it; noted in the ledger. Messages have at most `payload_max` bytes.
-    pub fn next(&self, ledger: &mut Ledger, crew: &Crew, payload_max: usize, now: Instant) -> Option<Packed> {
+impl BatchMaker {
+    /// Returns the next batch if a worker has room for it, and records it in the ledger. Messages have at most `payload_max` bytes.
+    pub fn next(
+        &self,
+        ledger: &mut BatchLedger,
+        registry: &WorkerRegistry,
+        payload_max: usize,
+        now: Instant,
+    ) -> Option<ReadyBatch> {
         let under_way = ledger.count();
         let may_wait = ledger.may_wait();
-        let has_room = |list: &List| may_wait && crew.seats(list.limits().memory_bytes()) > under_way;
-        if crew.seats(0) == 0 {
+        let has_room = |list: &List| may_wait && registry.capacity(list.limits().memory_bytes()) > under_way;
+        if registry.capacity(0) == 0 {
             ledger.keep_suspects();
             return None;
         }
@@ -52,7 +52,7 @@ impl Packing {
                 Some(text) if has_room(&list) => {
                     Some(self.pack(&list, vec![(index, text)], true, ledger, now))
                 }
-                Some(_) if crew.seats(list.limits().memory_bytes()) > 0 => {
+                Some(_) if registry.capacity(list.limits().memory_bytes()) > 0 => {
                     ledger.isolate(&list, index);
                     None
                 }
@@ -74,20 +74,20 @@ impl Packing {
         None
     }
 
-    /// When the next list is old enough.
+    /// Returns when the puzzles of the oldest list may travel.
     pub fn next_due(&self) -> Option<Instant> {
         self.guests.lists().first().map(|list| list.since() + self.patience)
     }
 
-    /// Draws puzzles for about [`PARCEL_TIME`], each with its text.
+    /// Draws puzzles for about [`BATCH_TIME`]: their indexes in the list, and their texts.
     fn draw(
         &self,
         list: &Arc<List>,
-        ledger: &mut Ledger,
+        ledger: &mut BatchLedger,
         payload_max: usize,
         now: Instant,
     ) -> Vec<(usize, PuzzleText)> {
-        let wanted = list.origin().map_or(1, |origin| self.puzzles_of_a_parcel(list, origin, now));
+        let wanted = list.origin().map_or(1, |origin| self.puzzles_of_a_batch(list, origin, now));
         let (mut drawn, mut bytes) = (Vec::new(), 0);
         while drawn.len() < wanted && bytes < PUZZLE_BYTES_MAX {
             let Some(index) = list.draw() else { break };
@@ -113,15 +113,15 @@ impl Packing {
         drawn
     }
 
-    /// By what puzzles of the file took elsewhere; before that is known, by how fast the pool's threads draw them.
-    fn puzzles_of_a_parcel(&self, list: &List, origin: &Origin, now: Instant) -> usize {
+    /// Estimates how many puzzles fit [`BATCH_TIME`], by the time that workers took for others of the file, or else by how fast the pool draws them.
+    fn puzzles_of_a_batch(&self, list: &List, origin: &Origin, now: Instant) -> usize {
         let waited = now.saturating_duration_since(list.since());
         let here = || {
             let drawn = u32::try_from(list.drawn_here()).ok().filter(|&drawn| drawn > 0)?;
             Some(waited.saturating_mul(self.threads as u32) / drawn)
         };
-        let time = origin.time_a_puzzle().or_else(here).unwrap_or(PARCEL_TIME);
-        let puzzles = PARCEL_TIME.as_nanos() / time.as_nanos().max(1);
+        let time = origin.time_a_puzzle().or_else(here).unwrap_or(BATCH_TIME);
+        let puzzles = BATCH_TIME.as_nanos() / time.as_nanos().max(1);
         usize::try_from(puzzles).unwrap_or(PUZZLES_MAX).clamp(1, PUZZLES_MAX)
     }
 
@@ -130,9 +130,9 @@ impl Packing {
         list: &Arc<List>,
         drawn: Vec<(usize, PuzzleText)>,
         alone: bool,
-        ledger: &mut Ledger,
+        ledger: &mut BatchLedger,
         now: Instant,
-    ) -> Packed {
+    ) -> ReadyBatch {
         let (indexes, puzzles): (Vec<_>, Vec<_>) = drawn.into_iter().unzip();
         let number = ledger.send(list, indexes, alone, now);
         let (solver, file, options) = match list.origin() {
@@ -140,8 +140,8 @@ impl Packing {
             None => ("", String::new(), Vec::new()),
         };
         let (time, job_end) = list.limits().times();
-        let parcel = Parcel {
-            intake: self.intake,
+        let batch = Batch {
+            dispatcher: self.number,
             number,
             solver: solver.to_owned(),
             file,
@@ -152,7 +152,7 @@ impl Packing {
             alone,
             puzzles,
         };
-        Packed { solver, parcel }
+        ReadyBatch { solver, batch }
     }
 }
 

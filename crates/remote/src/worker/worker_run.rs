@@ -1,4 +1,4 @@
-//! A connection at work, and the tasks that use it.
+//! The tasks of a worker: one keeps the connection, one reports what is being solved, and pullers solve batches.
 
 use std::io;
 use std::sync::Arc;
@@ -14,25 +14,24 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tracing::{info, warn};
 
-use super::asking::{ask, tell_death};
-use super::hands::Dead;
-use super::state::{Line, Setting, Worker, lock};
-use crate::link::{Link, LinkError, RETRY_INTERVAL, Told};
-use crate::protocol::{Died, Report, Subjects, Unwanted, WIRE};
+use super::delivery::{NoReply, ask};
+use super::in_flight_file::LostWorker;
+use super::worker_state::{Line, Setting, Worker, lock};
+use crate::link::{Link, LinkError, OutageLog, RETRY_INTERVAL};
+use crate::protocol::{Died, Reply, Report, Subjects, Unwanted, WIRE};
 
-/// How long the broker waits for a word about a parcel that it has delivered.
+/// How long the broker waits for a sign of progress after it delivered a batch.
 const ACK_WAIT: Duration = Duration::from_secs(30);
-/// Parcels that are delivered and not acknowledged, of all workers of a build.
+/// Batches delivered to all workers of a build and not acknowledged.
 const UNACKNOWLEDGED_MAX: i64 = 20_000;
-/// The broker forgets a consumer that nobody has used for so long.
+/// The broker removes a consumer that was not used for so long.
 const CONSUMER_AGE_MAX: Duration = Duration::from_secs(3600);
-/// How long one pull waits for a parcel.
+/// How long one pull waits for a batch.
 const PULL_MAX: Duration = Duration::from_secs(4);
-/// Time between two heartbeats.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
-/// Time between two words that parcels are being solved.
+/// Time between two reports of what is being solved.
 const AT_WORK_INTERVAL: Duration = Duration::from_secs(1);
-/// With `once`, how long there must have been nothing.
+/// With `once`, how long there must be no batches before the worker ends.
 const NOTHING_FOR: Duration = Duration::from_secs(5);
 
 /// Why a worker ends.
@@ -43,7 +42,7 @@ pub enum WorkError {
     Start(#[from] io::Error),
 }
 
-/// Works until it is told to stop, and what is in hand is finished or given back. `ready` is called once, when it pulls.
+/// Works until it is told to stop and has finished or given back its batches. Calls `ready` once, when it begins to pull.
 ///
 /// # Errors
 /// [`WorkError`], before it is ready.
@@ -84,7 +83,7 @@ pub async fn run(
         worker.beat(false).await;
         tokio::select! {
             () = async { while pullers.join_next().await.is_some() {} } => {}
-            // Connections are made meanwhile, where that is needed to give back what is in hand.
+            // Reconnects if that is needed to give batches back.
             () = &mut main => {}
         }
     }
@@ -94,9 +93,9 @@ pub async fn run(
 }
 
 impl Worker {
-    /// Connects, and connects again, for ever.
+    /// Connects, and reconnects, for ever.
     async fn keep_connected(&self, setting: &Setting, ready: &impl Fn(&str)) {
-        let (mut told, mut is_ready) = (Told::default(), false);
+        let (mut told, mut is_ready) = (OutageLog::default(), false);
         loop {
             let trouble = match self.connect(setting).await {
                 Err(trouble) => trouble,
@@ -129,13 +128,13 @@ impl Worker {
         Ok((link, context))
     }
 
-    /// Lets the pullers pull until the connection is lost, and says why it was.
+    /// Lets the pullers pull until the connection is lost, and returns why.
     async fn serve(
         &self,
         setting: &Setting,
         link: Link,
         context: &Context,
-        (told, mut pulls): (&mut Told, impl FnMut()),
+        (told, mut pulls): (&mut OutageLog, impl FnMut()),
     ) -> LinkError {
         let mut beat = tokio::time::interval(HEARTBEAT_INTERVAL);
         let who = link.client.subscribe(link.subjects.who()).await;
@@ -166,7 +165,7 @@ impl Worker {
         }
     }
 
-    /// What parcels of this build are pulled by; made where there is none.
+    /// Returns the consumer of this build's batches, and creates it if there is none.
     async fn consumer(
         &self,
         setting: &Setting,
@@ -190,37 +189,39 @@ impl Worker {
         made.map_err(|error| format!("no intake has made the stream {} yet ({error})", setting.access.stream))
     }
 
-    /// Tells the intakes what processes had in hand that died here.
+    /// Reports to the dispatchers what processes had that died on this machine.
     async fn tell_deaths(&self, setting: &Setting, link: &Link) {
         let Some(folder) = &setting.state else { return };
-        for dead in Dead::find(folder) {
-            let mut intakes: Vec<_> = dead.parcels.iter().map(|(intake, _)| *intake).collect();
-            intakes.sort_unstable();
-            intakes.dedup();
+        for dead in LostWorker::find(folder) {
+            let mut dispatchers: Vec<_> = dead.batches.iter().map(|(dispatcher, _)| *dispatcher).collect();
+            dispatchers.sort_unstable();
+            dispatchers.dedup();
             let mut all_know = true;
-            for intake in intakes {
-                let of_intake = dead.parcels.iter().filter(|(other, _)| *other == intake);
-                let parcels = of_intake.map(|(_, parcel)| *parcel).collect();
-                let report = Report::Died(Died { worker: dead.worker, parcels });
-                all_know &= tell_death(link, intake, &report).await;
+            for dispatcher in dispatchers {
+                let of_dispatcher = dead.batches.iter().filter(|(other, _)| *other == dispatcher);
+                let batches = of_dispatcher.map(|(_, batch)| *batch).collect();
+                let report = Report::Died(Died { worker: dead.worker, batches });
+                // A dispatcher that is gone does not need to know.
+                let told = ask::<Reply>(link, dispatcher, &report).await;
+                all_know &= !matches!(told, Err(NoReply::Silence));
             }
             if all_know {
-                dead.bury();
+                dead.acknowledge();
             }
         }
     }
 
-    /// Says again and again what is being solved, for ever.
+    /// Reports what is being solved, every second.
     async fn tell_on(&self) {
         let mut next = tokio::time::interval(AT_WORK_INTERVAL);
         loop {
             next.tick().await;
             let Some(link) = self.link() else { continue };
-            let told = self.held.words(self.id).into_iter().map(|(intake, word)| {
+            let told = self.active.words(self.id).into_iter().map(|(dispatcher, word)| {
                 let link = &link;
                 async move {
-                    if let Ok(Unwanted(parcels)) = ask(link, intake, &Report::AtWork(word)).await {
-                        self.held.ring(intake, &parcels);
+                    if let Ok(Unwanted(batches)) = ask(link, dispatcher, &Report::AtWork(word)).await {
+                        self.active.ring(dispatcher, &batches);
                     }
                 }
             });
@@ -228,7 +229,7 @@ impl Worker {
         }
     }
 
-    /// One puller: a parcel after the other.
+    /// Pulls and solves one batch after the other.
     async fn pull_on(&self, index: usize) {
         let mut lines = self.line.subscribe();
         loop {
@@ -238,7 +239,7 @@ impl Worker {
                 let Some(line) = line.await else { return std::future::pending().await };
                 tokio::select! {
                     message = self.pull(&line) => message,
-                    // Nothing comes by a connection that was lost, and it may take long to say so.
+                    // A pull on a lost connection may take long to fail.
                     _ = lines.changed() => None,
                 }
             };
@@ -255,7 +256,7 @@ impl Worker {
         }
     }
 
-    /// Waits for a parcel; `None` where there was none.
+    /// Waits for a batch; returns `None` if none came.
     async fn pull(&self, line: &Line) -> Option<Message> {
         let pulled = async {
             let mut messages =
@@ -266,17 +267,17 @@ impl Worker {
                 Some(Err(_)) => None,
             }
         };
-        // An answer that never comes is an error as well.
+        // A reply that never comes is an error, too.
         let pulled = tokio::time::timeout(PULL_MAX * 2, pulled).await.ok().flatten();
         if pulled.is_none() {
-            // Nobody comes to this where the connection is lost, which is mended by another one.
+            // If the connection was lost, reconnecting makes a new consumer anyway.
             tokio::time::sleep(RETRY_INTERVAL / 2).await;
             self.renew.notify_one();
         }
         pulled.flatten()
     }
 
-    /// Waits until there has been nothing for a while.
+    /// Waits until no batch came for [`NOTHING_FOR`].
     async fn idle(&self) {
         let mut lines = self.line.subscribe();
         let _ = lines.wait_for(Option::is_some).await;

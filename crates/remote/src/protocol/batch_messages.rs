@@ -1,35 +1,32 @@
-//! A run of puzzles of one batch, and what became of them.
+//! Batches of puzzles, and the reports on them.
 
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Parcels of which one word says that they are being solved.
-pub const AT_WORK_PARCELS_MAX: usize = 1_000;
+/// Batches that one [`AtWork`] may name.
+pub const AT_WORK_BATCHES_MAX: usize = 1_000;
 
-/// A run of puzzles of one batch, in order.
+/// Consecutive puzzles of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Parcel {
-    /// The intake that sent it, and its number there. Every dispatch has one of its own.
-    pub intake: u64,
-    /// Its number.
+pub struct Batch {
+    /// The number of the dispatcher that sent it.
+    pub dispatcher: u64,
+    /// The number of this dispatch; a puzzle that is sent again has another one.
     pub number: u64,
-    /// The solver's ID.
     pub solver: String,
-    /// What the file is called.
+    /// The file's name in messages.
     pub file: String,
     /// The options that differ from their defaults.
     pub options: Vec<(String, String)>,
-    /// What a puzzle may take.
+    /// The time limit of a puzzle.
     pub time: Option<Duration>,
     /// What is left of the job's time.
     pub job_left: Option<Duration>,
-    /// Bytes that a puzzle may use.
     pub memory_bytes: u64,
-    /// A worker died with it before: whoever takes it solves nothing else meanwhile.
+    /// A worker died with its puzzle before: the next one solves nothing else at the same time.
     pub alone: bool,
-    /// The puzzles.
     pub puzzles: Vec<PuzzleText>,
 }
 
@@ -38,35 +35,31 @@ pub struct Parcel {
 pub struct PuzzleText {
     /// The line of the file on which the text would begin.
     pub first_line: u64,
-    /// A file of its own.
     pub text: String,
 }
 
-/// What a worker tells the intake of a parcel.
+/// What a worker tells a dispatcher.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Report {
-    /// Answers to a part of a parcel. Without any it asks whether the parcel is to be begun.
+    /// Answers to a part of a batch. Without any it asks whether to begin the batch.
     Part(Part),
-    /// What is being solved; said every second.
+    /// The batches that the worker is solving, every second.
     AtWork(AtWork),
-    /// What a process had in hand that died.
+    /// The batches that a process had when it died.
     Died(Died),
 }
 
-/// Answers to some puzzles of a parcel.
+/// Answers to some puzzles of a batch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// The parcel.
     pub number: u64,
-    /// The worker.
     pub worker: u64,
-    /// Which delivery of the parcel this is: another one has another token.
+    /// Tells this delivery of the batch from others.
     pub token: u64,
-    /// The first puzzle that is answered here, in the parcel.
+    /// The index in the batch of the first puzzle answered here.
     pub first: u32,
-    /// The answers, in order.
     pub answers: Vec<Answer>,
-    /// The processor's time that they took.
+    /// CPU time of the answers.
     pub cpu: Duration,
     /// The puzzles from this one on are given back.
     pub given_back_from: Option<u32>,
@@ -75,54 +68,46 @@ pub struct Part {
 /// What a worker is solving.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AtWork {
-    /// The worker.
     pub worker: u64,
-    /// Its parcels of this intake, each with the token of its delivery; at most [`AT_WORK_PARCELS_MAX`].
-    pub parcels: Vec<(u64, u64)>,
+    /// Its batches of this dispatcher with the tokens of their deliveries; at most [`AT_WORK_BATCHES_MAX`].
+    pub batches: Vec<(u64, u64)>,
 }
 
 /// What became of a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
-    /// It was solved.
     Solved {
         /// The outcome as JSON.
         outcome: String,
-        /// How long that took.
         wall: Duration,
     },
     /// The solver panicked.
-    Panicked {
-        /// What it said.
-        message: String,
-    },
-    /// Its answer is too large for a message.
+    Panicked { message: String },
+    /// The answer is too large for a message.
     TooLarge,
     /// It cannot be read.
     Unreadable,
 }
 
-/// A process died with parcels in hand, as is known for sure.
+/// A worker's process is known to have died with these batches of the dispatcher.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Died {
-    /// The worker.
     pub worker: u64,
-    /// Its parcels of this intake.
-    pub parcels: Vec<u64>,
+    pub batches: Vec<u64>,
 }
 
-/// What the intake says to answers, and to a death.
+/// The dispatcher's reply to [`Part`] and [`Died`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reply {
-    /// It is kept; go on.
+    /// Stored; go on.
     Stored,
-    /// Nobody wants the rest of it.
+    /// Nobody wants the rest of the batch.
     Stale,
     /// It cannot be read.
     Refused,
 }
 
-/// What the intake says to [`AtWork`]: the parcels of which nobody wants the rest.
+/// The dispatcher's reply to [`AtWork`]: the batches that nobody wants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unwanted(pub Vec<u64>);
 
@@ -167,6 +152,6 @@ mod tests {
             assert_eq!(decode::<Report>(&wire[..length]), None);
         }
         assert_eq!(decode::<Report>(&[wire, vec![0]].concat()), None);
-        assert_eq!(decode::<Parcel>(&[0xff; 64]), None);
+        assert_eq!(decode::<Batch>(&[0xff; 64]), None);
     }
 }
