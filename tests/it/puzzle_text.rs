@@ -28,7 +28,7 @@ fn sent(solver: &dyn Solver, puzzle: &dyn Puzzle, options: &Options) -> Arc<dyn 
     let arrived = options_from(solver, &options.chosen()).unwrap();
     assert_eq!(&arrived, options);
     let text = puzzle.to_string();
-    let sent = read_displayed(solver, &arrived, &text, (&"t".into(), puzzle.first_line()));
+    let sent = read_displayed(solver, &arrived, &text, &"t".into(), puzzle.first_line());
     let sent = sent.unwrap_or_else(|| panic!("{}: not read again:\n{text}", solver.id()));
     assert_eq!((sent.to_string(), sent.first_line()), (text, puzzle.first_line()));
     sent
@@ -213,7 +213,7 @@ fn a_text_with_any_byte_changed_cut_or_added_is_refused_or_another_puzzle() {
         let example = solver.info().example.input.as_bytes();
         for puzzle in puzzles(*solver, &options, example) {
             let text = puzzle.to_string();
-            let read = |text: &str| read_displayed(*solver, &options, text, (&"t".into(), 1));
+            let read = |text: &str| read_displayed(*solver, &options, text, &"t".into(), 1);
             for wrong in ["", "\n", "#\n", " ", "x", "0", "1 2\n"] {
                 assert!(read(&format!("{text}{wrong}")).is_none() || wrong.is_empty(), "{text}{wrong}");
                 assert!(read(&format!("{wrong}{text}")).is_none() || wrong.is_empty(), "{wrong}{text}");

@@ -43,7 +43,7 @@ fn check_reports(mut bytes: &[u8]) {
     let solver = find(SOLVER).expect("there is this solver");
     let options = solving::options(solver, &[]);
     let file = Arc::from("entrada.txt");
-    let puzzle = || read_displayed(solver, &options, PUZZLE, (&file, 1)).expect("it is one");
+    let puzzle = || read_displayed(solver, &options, PUZZLE, &file, 1).expect("it is one");
     let puzzles: Vec<Arc<dyn Puzzle>> = (0..PUZZLES).map(|_| puzzle()).collect();
     let Some((elsewhere, answered)) = reported(solver, &options, &puzzles, &reports) else { return };
     assert!(elsewhere <= PUZZLES as u64, "{elsewhere} were solved elsewhere");

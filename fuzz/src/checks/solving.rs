@@ -107,7 +107,7 @@ fn solve(puzzle: &dyn Puzzle, memory: u64) -> Outcome {
 /// What a puzzle displays is the same puzzle, and its outcomes come back from another machine as they were.
 pub fn travel(solver: &dyn Solver, options: &Options, puzzle: &dyn Puzzle, outcomes: &[&Outcome]) {
     let text = puzzle.to_string();
-    let there = read_displayed(solver, options, &text, (&"f".into(), puzzle.first_line()));
+    let there = read_displayed(solver, options, &text, &"f".into(), puzzle.first_line());
     // A line feed behind a carriage return is read as one end of a line.
     let is_whole = text.lines().count() > 2 && !text.contains('\r');
     assert!(there.is_some() || !is_whole, "{}: not read again:\n{text}", solver.id());

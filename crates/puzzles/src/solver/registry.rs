@@ -68,7 +68,8 @@ pub fn read_displayed(
     solver: &dyn Solver,
     options: &Options,
     text: &str,
-    (file, first_line): (&Arc<str>, u64),
+    file: &Arc<str>,
+    first_line: u64,
 ) -> Option<Arc<dyn Puzzle>> {
     let mut input = Scanner::resume(text.as_bytes(), Arc::clone(file), Spot::of_line(first_line)?);
     let entry = solver.open(options).read(&mut input).ok()??;

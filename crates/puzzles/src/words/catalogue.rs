@@ -37,7 +37,7 @@ static MESSAGES: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
 impl Phrase {
     /// The message of that name with these arguments. `None` where the catalogues have none, or have it with others.
     #[must_use]
-    pub fn known(scope: &str, name: &str, arguments: Vec<(String, Argument)>) -> Option<Self> {
+    pub(crate) fn known(scope: &str, name: &str, arguments: Vec<(String, Argument)>) -> Option<Self> {
         let (id, names) = MESSAGES.get_key_value(format!("{scope}-{name}").as_str())?;
         let mut taken: Vec<(&'static str, Argument)> = Vec::with_capacity(names.len());
         for (name, argument) in arguments {

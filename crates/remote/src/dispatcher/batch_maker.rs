@@ -1,5 +1,6 @@
 //! Draws puzzles from the pool's lists and makes batches of them.
 
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -26,11 +27,6 @@ pub struct BatchMaker {
     pub patience: Duration,
 }
 
-pub struct ReadyBatch {
-    pub solver: &'static str,
-    pub batch: Batch,
-}
-
 impl BatchMaker {
     /// Returns the next batch if a worker has room for it, and records it in the ledger. Messages have at most `payload_max` bytes.
     pub fn next(
@@ -39,7 +35,7 @@ impl BatchMaker {
         registry: &WorkerRegistry,
         payload_max: usize,
         now: Instant,
-    ) -> Option<ReadyBatch> {
+    ) -> Option<Batch> {
         let under_way = ledger.count();
         let may_wait = ledger.may_wait();
         let has_room = |list: &List| may_wait && registry.capacity(list.limits().memory_bytes()) > under_way;
@@ -113,7 +109,8 @@ impl BatchMaker {
         drawn
     }
 
-    /// Estimates how many puzzles fit [`BATCH_TIME`], by the time that workers took for others of the file, or else by how fast the pool draws them.
+    /// Estimates how many puzzles fit [`BATCH_TIME`]: by the time that workers took for others of the file, or else by how fast the
+    /// pool's threads draw them.
     fn puzzles_of_a_batch(&self, list: &List, origin: &Origin, now: Instant) -> usize {
         let waited = now.saturating_duration_since(list.since());
         let here = || {
@@ -132,18 +129,18 @@ impl BatchMaker {
         alone: bool,
         ledger: &mut BatchLedger,
         now: Instant,
-    ) -> ReadyBatch {
+    ) -> Batch {
         let (indexes, puzzles): (Vec<_>, Vec<_>) = drawn.into_iter().unzip();
         let number = ledger.send(list, indexes, alone, now);
         let (solver, file, options) = match list.origin() {
-            Some(origin) => (origin.solver, origin.file.to_string(), origin.options.chosen()),
-            None => ("", String::new(), Vec::new()),
+            Some(origin) => (origin.solver.to_owned(), origin.file.to_string(), origin.options.chosen()),
+            None => Default::default(),
         };
         let (time, job_end) = list.limits().times();
-        let batch = Batch {
+        Batch {
             dispatcher: self.number,
             number,
-            solver: solver.to_owned(),
+            solver,
             file,
             options,
             time,
@@ -151,15 +148,30 @@ impl BatchMaker {
             memory_bytes: list.limits().memory_bytes(),
             alone,
             puzzles,
-        };
-        ReadyBatch { solver, batch }
+        }
     }
 }
 
 /// Returns a puzzle as text; `None` if that is too large for a message.
 fn text_of(list: &List, index: usize, payload_max: usize) -> Option<PuzzleText> {
     let (_, puzzle) = list.puzzle(index)?;
-    let text = puzzle.to_string();
-    let fits = text.len() + ENVELOPE_BYTES <= payload_max;
-    fits.then(|| PuzzleText { first_line: puzzle.first_line(), text })
+    let mut bounded = Bounded { text: String::new(), bytes_max: payload_max.saturating_sub(ENVELOPE_BYTES) };
+    write!(bounded, "{puzzle}").ok()?;
+    Some(PuzzleText { first_line: puzzle.first_line(), text: bounded.text })
+}
+
+/// Fails at a bound, so that the text of a huge puzzle costs no more than that of one that fits.
+struct Bounded {
+    text: String,
+    bytes_max: usize,
+}
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        if self.text.len() + piece.len() > self.bytes_max {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(piece);
+        Ok(())
+    }
 }

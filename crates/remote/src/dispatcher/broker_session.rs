@@ -13,11 +13,10 @@ use futures_util::{FutureExt as _, StreamExt as _};
 use tokio::sync::Notify;
 use tracing::{info, warn};
 
-use super::batch_maker::ReadyBatch;
 use super::dispatcher_thread::DispatcherState;
 use super::worker_registry::Change;
 use crate::link::Link;
-use crate::protocol::{Heartbeat, Reply, Report, decode, encode};
+use crate::protocol::{Batch, Heartbeat, Reply, Report, decode, encode};
 
 /// Bounds of the stream.
 const STREAM_MESSAGES_MAX: i64 = 20_000;
@@ -165,10 +164,10 @@ impl Session {
         let payload_max = self.link.payload_max();
         while capacity > 0
             && self.publishing.len() < PUBLISHING_MAX
-            && let Some(packed) =
+            && let Some(batch) =
                 dispatcher.maker.next(&mut dispatcher.ledger, &dispatcher.registry, payload_max, now)
         {
-            self.send(packed, dispatcher).await;
+            self.send(batch, dispatcher).await;
         }
         self.is_told = now.saturating_duration_since(self.noted) >= BUSY_INTERVAL;
         if self.is_told {
@@ -178,9 +177,9 @@ impl Session {
         }
     }
 
-    async fn send(&mut self, packed: ReadyBatch, dispatcher: &mut DispatcherState) {
-        let ReadyBatch { solver, batch } = packed;
-        let (number, subject) = (batch.number, self.link.subjects.job(&dispatcher.build, solver));
+    async fn send(&mut self, batch: Batch, dispatcher: &mut DispatcherState) {
+        let subject = self.link.subjects.job(&dispatcher.build, &batch.solver);
+        let number = batch.number;
         let mut headers = HeaderMap::new();
         // The broker drops a message whose ID it has seen, even after the batch was answered.
         headers.insert("Nats-Msg-Id", format!("{:016x}-{number}", batch.dispatcher));

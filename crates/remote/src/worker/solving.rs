@@ -90,7 +90,7 @@ impl Work {
             let begun = Instant::now();
             budget.begin(limits.end(begun), Some(begun));
             let answer = match &known {
-                Some((solver, options)) => answer(puzzle, (*solver, options, &file), &budget),
+                Some((solver, options)) => answer(puzzle, *solver, options, &file, &budget),
                 None => Some(Answer::Unreadable),
             };
             let Some(answer) = answer else { return };
@@ -105,10 +105,12 @@ impl Work {
 /// Solves a puzzle; returns `None` if that was cancelled.
 fn answer(
     PuzzleText { first_line, text }: &PuzzleText,
-    (solver, options, file): (&dyn Solver, &Options, &Arc<str>),
+    solver: &dyn Solver,
+    options: &Options,
+    file: &Arc<str>,
     budget: &Budget,
 ) -> Option<Answer> {
-    let Some(puzzle) = read_displayed(solver, options, text, (file, *first_line)) else {
+    let Some(puzzle) = read_displayed(solver, options, text, file, *first_line) else {
         return Some(Answer::Unreadable);
     };
     let begun = Instant::now();

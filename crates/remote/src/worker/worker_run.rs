@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use async_nats::Message;
+use async_nats::jetstream;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::jetstream::{self, Context};
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use tokio::sync::watch;
@@ -95,11 +95,13 @@ pub async fn run(
 impl Worker {
     /// Connects, and reconnects, for ever.
     async fn keep_connected(&self, setting: &Setting, ready: &impl Fn(&str)) {
+        let inbox = Subjects::of(&setting.access.stream).worker_inbox();
         let (mut told, mut is_ready) = (OutageLog::default(), false);
         loop {
-            let trouble = match self.connect(setting).await {
+            let name = format!("tabuleiro worker {}", self.name);
+            let trouble = match setting.access.connect(&name, &inbox).await {
                 Err(trouble) => trouble,
-                Ok((link, context)) => {
+                Ok(link) => {
                     self.tell_deaths(setting, &link).await;
                     let pulls = || {
                         info!(name: "broker-connected", broker = setting.access.shown(), build = %self.build, "connected to the broker");
@@ -109,7 +111,7 @@ impl Worker {
                             ready(&self.name);
                         }
                     };
-                    let trouble = self.serve(setting, link, &context, (&mut told, pulls)).await;
+                    let trouble = self.serve(setting, link, &mut told, pulls).await;
                     self.line.send_replace(None);
                     trouble
                 }
@@ -121,20 +123,13 @@ impl Worker {
         }
     }
 
-    async fn connect(&self, setting: &Setting) -> Result<(Link, Context), LinkError> {
-        let inbox = Subjects::of(&setting.access.stream).worker_inbox();
-        let link = setting.access.connect(&format!("tabuleiro worker {}", self.name), &inbox).await?;
-        let context = jetstream::new(link.client.clone());
-        Ok((link, context))
-    }
-
     /// Lets the pullers pull until the connection is lost, and returns why.
     async fn serve(
         &self,
         setting: &Setting,
         link: Link,
-        context: &Context,
-        (told, mut pulls): (&mut OutageLog, impl FnMut()),
+        told: &mut OutageLog,
+        mut pulls: impl FnMut(),
     ) -> LinkError {
         let mut beat = tokio::time::interval(HEARTBEAT_INTERVAL);
         let who = link.client.subscribe(link.subjects.who()).await;
@@ -142,7 +137,7 @@ impl Worker {
             Ok(who) => who,
             Err(error) => return LinkError::Unusable(error.to_string()),
         };
-        let consumer = match self.consumer(setting, &link, context).await {
+        let consumer = match self.consumer(setting, &link).await {
             Ok(consumer) => consumer,
             Err(trouble) => return LinkError::Unusable(trouble),
         };
@@ -155,7 +150,7 @@ impl Worker {
                 why = &mut lost => return LinkError::Lost(why),
                 _ = beat.tick() => self.beat(false).await,
                 Some(question) = who.next() => self.answer_who(question).await,
-                () = self.renew.notified() => match self.consumer(setting, &link, context).await {
+                () = self.renew.notified() => match self.consumer(setting, &link).await {
                     Ok(consumer) => {
                         self.line.send_replace(Some(Line { link: link.clone(), consumer }));
                     }
@@ -166,12 +161,7 @@ impl Worker {
     }
 
     /// Returns the consumer of this build's batches, and creates it if there is none.
-    async fn consumer(
-        &self,
-        setting: &Setting,
-        link: &Link,
-        context: &Context,
-    ) -> Result<PullConsumer, String> {
+    async fn consumer(&self, setting: &Setting, link: &Link) -> Result<PullConsumer, String> {
         let name = format!("{}-{WIRE}-{}", setting.access.stream, self.build);
         let config = pull::Config {
             durable_name: Some(name.clone()),
@@ -183,8 +173,9 @@ impl Worker {
             inactive_threshold: CONSUMER_AGE_MAX,
             ..pull::Config::default()
         };
-        let stream =
-            context.get_stream_no_info(&setting.access.stream).await.map_err(|error| error.to_string())?;
+        let context = jetstream::new(link.client.clone());
+        let stream = context.get_stream_no_info(&setting.access.stream).await;
+        let stream = stream.map_err(|error| error.to_string())?;
         let made = stream.get_or_create_consumer(&name, config).await;
         made.map_err(|error| format!("no intake has made the stream {} yet ({error})", setting.access.stream))
     }
