@@ -4,12 +4,12 @@
 //! *workers* (`tabuleiro work`) answer them. Files stay the truth: the broker holds copies only. Whatever becomes of the broker or
 //! a worker, a puzzle ends with an answer or back in its list. Documents and messages call a batch *parcel* and the dispatcher *intake*.
 
+mod broker_link;
 pub mod dispatcher;
 pub mod fuzzing;
-mod link;
 mod protocol;
 pub mod who;
 pub mod worker;
 
-pub use link::{Access, Secret};
+pub use broker_link::{Access, Secret};
 pub use protocol::Heartbeat;

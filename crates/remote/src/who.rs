@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 
-use crate::link::{Access, LinkError};
+use crate::broker_link::{Access, LinkError};
 use crate::protocol::{Build, Heartbeat, Subjects};
 
 /// How long to wait for another answer.

@@ -15,7 +15,7 @@ use tracing::{info, warn};
 
 use super::dispatcher_thread::DispatcherState;
 use super::worker_registry::Change;
-use crate::link::Link;
+use crate::broker_link::Link;
 use crate::protocol::{Batch, Heartbeat, Reply, Report, decode, encode};
 
 /// Bounds of the stream.

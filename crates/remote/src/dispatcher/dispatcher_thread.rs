@@ -12,7 +12,7 @@ use super::batch_ledger::BatchLedger;
 use super::batch_maker::BatchMaker;
 use super::broker_session::Session;
 use super::worker_registry::WorkerRegistry;
-use crate::link::{Access, LinkError, OutageLog, RETRY_INTERVAL};
+use crate::broker_link::{Access, LinkError, OutageLog, RETRY_INTERVAL};
 use crate::protocol::{Build, Subjects, random};
 use tabuleiro_jobs::{Guests, RemoteFacts};
 

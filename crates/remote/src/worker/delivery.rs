@@ -13,7 +13,7 @@ use tracing::warn;
 
 use super::solving::{Extent, Solved, Work};
 use super::worker_state::Worker;
-use crate::link::Link;
+use crate::broker_link::Link;
 use crate::protocol::{Answer, Batch, Part, Reply, Report, decode, encode, random};
 use tabuleiro_puzzles::solver::Cancel;
 

@@ -17,7 +17,7 @@ use tracing::{info, warn};
 use super::delivery::{NoReply, ask};
 use super::in_flight_file::LostWorker;
 use super::worker_state::{Line, Setting, Worker, lock};
-use crate::link::{Link, LinkError, OutageLog, RETRY_INTERVAL};
+use crate::broker_link::{Link, LinkError, OutageLog, RETRY_INTERVAL};
 use crate::protocol::{Died, Reply, Report, Subjects, Unwanted, WIRE};
 
 /// How long the broker waits for a sign of progress after it delivered a batch.

@@ -15,7 +15,7 @@ use tracing::{info, warn};
 use super::active_batches::ActiveBatches;
 use super::in_flight_file::InFlightFile;
 use super::solving::{self, Work};
-use crate::link::{Access, Link, RETRY_INTERVAL};
+use crate::broker_link::{Access, Link, RETRY_INTERVAL};
 use crate::protocol::{Build, Heartbeat, WIRE, random};
 use tabuleiro_jobs::Memory;
 use tabuleiro_puzzles::solver::{FREE_BYTES, SHARED_BYTES, format_size};
