@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use tabuleiro_jobs::{JobInfo, Pool, TextSink, answer};
+use tabuleiro_jobs::{Job, JobInfo, Pool, TextSink, answer};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{self, Authority, Cancel, Options, Random, Solver, Work};
 
@@ -31,9 +31,9 @@ fn solved(pool: &Pool, file: &[u8], algorithm: &str) -> Vec<u8> {
     let info = JobInfo { file: "bench", solver: checkers(), options: &options };
     let mut sink = TextSink::new(Vec::new(), &info);
     let mut input = Scanner::new(file, "bench").expect("memory can be read");
-    let summary =
-        answer(&mut input, checkers(), &options, pool, &Cancel::default(), &Arc::default(), &mut sink);
-    let summary = summary.expect("boards");
+    let (cancel, progress) = (Cancel::default(), Arc::default());
+    let job = Job { solver: checkers(), options: &options, pool, cancel: &cancel, progress: &progress };
+    let summary = answer(&mut input, &job, &mut sink).expect("boards");
     assert_eq!(summary.invalid, 0);
     sink.finish(&summary).expect("memory takes it all")
 }

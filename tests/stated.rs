@@ -1,5 +1,5 @@
-//! What is stated of a solver beside its golden cases, in `tests/cases/ID/stated.toml`: for the tests and benchmarks that
-//! walk the registry. A solver without that file is held to what holds for all.
+//! Golden cases, and `stated.toml` beside them: the facts about one solver that tests and benchmarks of all solvers use.
+//! A solver without that file is only checked for what must hold for every solver.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,29 +7,29 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use tabuleiro_puzzles::input::Scanner;
-use tabuleiro_puzzles::solver::{Authority, Options, Puzzle, Random, Solver, Work, default_options};
+use tabuleiro_puzzles::input::{Line, Scanner};
+use tabuleiro_puzzles::solver::{Authority, Options, Puzzle, Random, SOLVERS, Solver, Work, default_options};
 
 /// Options as the command line takes them: `--set KEY=VALUE`.
 pub type Sets = BTreeMap<String, String>;
 
-/// What the file states; each part may be left out.
+/// The content of `stated.toml`; every part is optional.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Stated {
-    /// The beginning of the SHA-256 of what `tabuleiro generate ID 25 --seed 7` writes, as hexadecimal digits.
+    /// The first hexadecimal digits of the SHA-256 of what `tabuleiro generate ID 25 --seed 7` writes.
     pub generated: Option<String>,
-    /// How lines begin that the solver's page must show in an example, beside those that every page shows.
+    /// Beginnings of lines that an example on the solver's page must show, besides those that every page shows.
     pub page_shows: Vec<String>,
-    /// How often memory is asked for.
+    /// How often solving allocates memory.
     pub allocations: Vec<Allocations>,
     /// Puzzles that take long or need much memory.
     pub large: Vec<Large>,
-    /// What is timed.
+    /// What the benchmarks time.
     pub bench: Vec<Bench>,
 }
 
-/// A generated file, and what answering it takes.
+/// A generated file, and how many allocations answering it takes.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Allocations {
@@ -40,27 +40,27 @@ pub struct Allocations {
     /// Options of the solver.
     #[serde(default)]
     pub solve: Sets,
-    /// Allocations a puzzle as measured, growing included. Lower it with every change that makes it less.
+    /// Measured allocations per puzzle, reallocations included. Lower it with every change that saves some.
     pub per_puzzle: f64,
 }
 
-/// A large puzzle, and what solving it asks of its budget. It has a text or is generated.
+/// A large puzzle, given as text or generated, and what solving it asks of its budget.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Large {
     /// Options of the solver.
     pub solve: Sets,
-    /// The file; `N*[…]` stands for what is between the brackets, N times.
+    /// The file; `N*[…]` repeats what stands between the brackets N times.
     pub text: Option<String>,
-    /// Else, options of the generator.
+    /// Without a text: options of the generator.
     pub generate: Sets,
-    /// How often it asks at least whether its answer is still wanted.
+    /// How often, at least, it asks its budget whether to go on.
     pub asks_min: u64,
-    /// How many MiB it charges at least at its peak.
+    /// How many MiB, at least, it charges at its peak.
     pub charges_mib_min: u64,
 }
 
-/// A generated file that several algorithms answer alike.
+/// A generated file to which several algorithms give the same answers.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bench {
@@ -68,16 +68,22 @@ pub struct Bench {
     /// Options of the generator.
     #[serde(default)]
     pub generate: Sets,
-    /// Options of the solver: each algorithm to be timed.
+    /// Options of the solver, one set for each algorithm to be timed.
     pub solve: Vec<Sets>,
 }
 
-/// The folder of a solver's golden cases.
-pub fn folder(solver: &dyn Solver) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(solver.id())
+/// Returns the folder of the workspace, whichever of its crates includes this file.
+pub fn workspace() -> &'static Path {
+    let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    folders.find(|folder| folder.join("tests/cases").is_dir()).expect("a workspace with tests/cases")
 }
 
-/// What is stated of a solver; nothing where it has no such file.
+/// Returns the folder of a solver's golden cases.
+pub fn folder(solver: &dyn Solver) -> PathBuf {
+    workspace().join("tests/cases").join(solver.id())
+}
+
+/// Reads a solver's `stated.toml`; without that file nothing is stated.
 pub fn stated(solver: &dyn Solver) -> Stated {
     let path = folder(solver).join("stated.toml");
     if !path.exists() {
@@ -87,7 +93,7 @@ pub fn stated(solver: &dyn Solver) -> Stated {
     toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Options with `sets` besides.
+/// Returns `options` with `sets` set as well.
 pub fn with(mut options: Options, sets: &Sets) -> Options {
     for (key, value) in sets {
         options.set(key, value, Authority::Owner).unwrap_or_else(|error| panic!("{key} = {value}: {error}"));
@@ -95,7 +101,7 @@ pub fn with(mut options: Options, sets: &Sets) -> Options {
     options
 }
 
-/// A file as `tabuleiro generate ID COUNT --seed SEED --set …` writes it.
+/// Returns the file that `tabuleiro generate ID COUNT --seed SEED --set …` writes.
 pub fn generated(solver: &dyn Solver, count: u64, seed: u64, sets: &Sets) -> Vec<u8> {
     let options = with(Options::defaults(&[solver.generator_options()]), sets);
     let mut file = Vec::new();
@@ -103,7 +109,7 @@ pub fn generated(solver: &dyn Solver, count: u64, seed: u64, sets: &Sets) -> Vec
     file
 }
 
-/// The valid puzzles of a file.
+/// Returns the valid puzzles of a file.
 pub fn puzzles(solver: &dyn Solver, options: &Options, file: &[u8]) -> Vec<Arc<dyn Puzzle>> {
     let mut scanner = Scanner::new(file, "t").expect("memory can be read");
     let mut reader = solver.open(options);
@@ -116,16 +122,20 @@ pub fn puzzles(solver: &dyn Solver, options: &Options, file: &[u8]) -> Vec<Arc<d
     puzzles
 }
 
-/// A golden input: its name, the options that its lines `# set: KEY=VALUE` ask for, and the file.
+/// A golden input, with the options that its lines `# set: KEY=VALUE` ask for.
 pub struct Golden {
     pub path: PathBuf,
     pub options: Options,
     pub file: Vec<u8>,
 }
 
-/// All golden inputs of a solver, by their names.
+/// Reads all golden inputs of a solver, sorted by name.
 pub fn golden(solver: &dyn Solver) -> Vec<Golden> {
     let folder = folder(solver);
+    if !folder.exists() {
+        let file = solver.info().example.input.as_bytes().to_vec();
+        return vec![Golden { path: folder, options: default_options(solver), file }];
+    }
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a name").path()).collect();
     paths.retain(|path| path.to_str().is_some_and(|path| path.ends_with(".entrada.txt")));
@@ -137,7 +147,23 @@ pub fn golden(solver: &dyn Solver) -> Vec<Golden> {
     paths.into_iter().map(read).collect()
 }
 
-/// The defaults and what the lines `# set: KEY=VALUE` of an input ask for.
+/// The solvers that say how a puzzle is laid out in lines: only their files are recognised, and only their mistakes are looked
+/// at closely.
+pub fn laid_out() -> Vec<&'static dyn Solver> {
+    let has_layout = |solver: &&dyn Solver| {
+        let reader = solver.open(&default_options(*solver));
+        let text = solver.info().example.input;
+        let lines =
+            (1..).zip(text.lines()).map(|(number, line)| Line { number, column: 1, text: line.as_bytes() });
+        let lines: Vec<_> = lines.take(3).collect();
+        (1..=lines.len()).any(|count| reader.layout(&lines[..count]).is_some())
+    };
+    let found: Vec<_> = SOLVERS.iter().copied().filter(has_layout).collect();
+    assert!(found.len() >= 5, "{found:?}");
+    found
+}
+
+/// Returns the default options, changed by the lines `# set: KEY=VALUE` of an input.
 pub fn asked_for(solver: &dyn Solver, file: &[u8]) -> Options {
     let text = String::from_utf8_lossy(file);
     let pairs = text.lines().filter_map(|line| line.strip_prefix("# set: ")?.split_once('='));
@@ -146,7 +172,6 @@ pub fn asked_for(solver: &dyn Solver, file: &[u8]) -> Options {
 }
 
 impl Large {
-    /// The puzzle.
     pub fn puzzle(&self, solver: &dyn Solver) -> Arc<dyn Puzzle> {
         let file = match &self.text {
             Some(text) => repeated(text).into_bytes(),
@@ -156,14 +181,14 @@ impl Large {
         found.into_iter().next().unwrap_or_else(|| panic!("{} {}: no valid puzzle", solver.id(), self.name()))
     }
 
-    /// What tells it from the others.
+    /// Returns a name that no other large puzzle has.
     pub fn name(&self) -> String {
         let text = self.text.iter().flat_map(|text| text.lines()).next().unwrap_or("generated");
         format!("{:?} {text} {:?}", self.solve, self.generate)
     }
 }
 
-/// The text that is meant, `N*[…]` written out.
+/// Writes out every `N*[…]`.
 fn repeated(text: &str) -> String {
     let Some(open) = text.find("*[") else { return text.to_owned() };
     let digits = text[..open].bytes().rev().take_while(u8::is_ascii_digit).count();

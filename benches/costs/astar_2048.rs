@@ -13,7 +13,7 @@
 //! board leads to are made by the rules of the tests: their largest tiles must be the goals that are reached.
 
 #[allow(dead_code, reason = "the benchmark needs some of what the tests need")]
-#[path = "../../tests/it/astar/rules.rs"]
+#[path = "../../crates/puzzles/tests/it/astar/rules.rs"]
 mod rules;
 
 use std::collections::HashSet;

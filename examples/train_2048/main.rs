@@ -33,16 +33,13 @@ use std::time::Instant;
 mod board {
     pub use tabuleiro_puzzles::board::packed;
 }
-// The code of the weights, that of the library itself.
-#[path = "../../crates/puzzles/src/solver/game_2048/players/fast/coded"]
-mod coded {
-    pub mod decode;
-    pub mod encode;
-    pub mod model;
-}
+// How weights are read, that of the library itself.
+#[path = "../../crates/puzzles/src/solver/game_2048/players/fast/coded.rs"]
+mod coded;
 // What the player takes boards with a 16384 for, that of the library itself.
 #[path = "../../crates/puzzles/src/solver/game_2048/players/fast/downgrade.rs"]
 mod downgrade;
+mod encode;
 mod learn;
 mod pack;
 

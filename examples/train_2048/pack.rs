@@ -1,7 +1,7 @@
 //! The weights that matter most, in few bytes: `weights.bin`, as `fast/network.rs` reads it.
 
-use super::coded::decode::decode;
-use super::coded::encode::encode;
+use super::coded::decode;
+use super::encode::encode;
 use super::learn::{Learner, TABLE, TUPLES};
 
 /// The file of the `kept` weights that were learned about most, in steps of so many points; the others are 0.

@@ -7,8 +7,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
 use clap_complete::{ArgValueCandidates, CompletionCandidate};
 
-use super::exit::Exit;
-use super::failure::Failure;
+use super::failure::{Exit, Failure};
 use crate::config::{self, Config, Located, SHIPPED, SHIPPED_ORIGIN};
 use tabuleiro_puzzles::solver::{SOLVERS, Solver, did_you_mean, find_among};
 

@@ -7,15 +7,14 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::input::{
+use super::named_input::{
     Input, ReadingArgs, ignored_line, lines_ignored, named, open, problem_lines, unreadable, warning_lines,
 };
-use super::outcome::exit_of_archive;
+use super::summary_text::not_read;
 use crate::cli::arguments::printable_path;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print, print_error};
+use crate::cli::failure::{Exit, Failure, print, print_error};
 use crate::config::{Config, ResolvedJob, Routed};
-use tabuleiro_jobs::archive::{Archive, ArchiveError, Member, is_zip};
+use tabuleiro_jobs::archive::{Archive, Member, is_zip};
 use tabuleiro_jobs::{JobError, Reading, Rejection, excerpt_lines};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{Problem, Work};
@@ -194,11 +193,6 @@ fn archive(path: &Path, args: &CheckArgs, config: &Config) -> Result<Exit, Failu
         worst = worse(worst, checked.or_else(|failure| tell(&failure))?);
     }
     Ok(worst)
-}
-
-/// Why an archive, or a member, is not read.
-fn not_read(name: &str, error: &ArchiveError) -> Failure {
-    Failure::new(exit_of_archive(error), format_args!("{name}: {error}"))
 }
 
 /// Checks a member by its path below the inbox.

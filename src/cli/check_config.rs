@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::arguments::{ConfigArgs, load_with_warnings, one_of};
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print, print_error};
+use crate::cli::failure::{Exit, Failure, print, print_error};
 use tabuleiro_puzzles::input::printable;
 
 /// Arguments of `check-config`.

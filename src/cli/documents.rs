@@ -1,9 +1,8 @@
 //! `tabuleiro man` and `tabuleiro completions`: manual pages and shell completions, made from the same
 //! definition as `--help`.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -11,10 +10,9 @@ use clap_complete::env::Shells;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::input::named;
+use super::named_input::named;
 use crate::cli::arguments::printable_path;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print};
+use crate::cli::failure::{Exit, Failure, print};
 
 /// Arguments of `man`.
 #[derive(Args)]

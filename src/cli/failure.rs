@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread::Builder;
 use std::time::Duration;
 
-use super::exit::Exit;
 use crate::config::{ConfigError, LocateError};
 use crate::logging::journal;
 use tabuleiro_puzzles::solver::OptionError;
@@ -48,6 +48,11 @@ impl Failure {
             Ok(_) => drop(is_done.recv_timeout(patience)),
             Err(_) => print_error(&text),
         }
+    }
+
+    /// The system refuses to do something that any program needs.
+    pub(super) fn system(what: &str, error: impl fmt::Display) -> Self {
+        Self::new(Exit::System, format_args!("cannot {what}: {error}"))
     }
 
     /// Writing the output failed.
@@ -95,4 +100,59 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 /// panic.
 pub(super) fn print_error(text: &str) {
     let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+}
+
+/// The exit codes of all subcommands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// All is well.
+    Ok = 0,
+    /// Not every answer of a submission is right.
+    NotAccepted = 1,
+    /// The service does not run, as `systemctl status` says it.
+    NotRunning = 3,
+    /// A judge accepts the submission.
+    JudgeAccepted = 42,
+    /// A judge does not accept it.
+    JudgeWrongAnswer = 43,
+    /// The command line is wrong, or nothing routes the input.
+    Usage = 64,
+    /// Something in the input is invalid; everything valid was answered.
+    Data = 65,
+    /// There is no such input.
+    NoInput = 66,
+    /// An internal error: a mistake in this program.
+    Software = 70,
+    /// The system refuses what any program needs: threads, signals.
+    System = 71,
+    /// An output cannot be created.
+    CannotCreate = 73,
+    /// Reading or writing failed.
+    Io = 74,
+    /// Undecided within the limits, or in use by another process: another try may succeed.
+    Temporary = 75,
+    /// This user may not.
+    NoPermission = 77,
+    /// The configuration is wrong.
+    Config = 78,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exit;
+
+    #[test]
+    fn codes_are_those_of_sysexits() {
+        let codes = [Exit::Ok, Exit::Usage, Exit::Data, Exit::NoInput, Exit::Software].map(|exit| exit as u8);
+        assert_eq!(codes, [0, 64, 65, 66, 70]);
+        let codes = [Exit::System, Exit::CannotCreate, Exit::Io, Exit::Temporary, Exit::Config]
+            .map(|exit| exit as u8);
+        assert_eq!(codes, [71, 73, 74, 75, 78]);
+    }
 }

@@ -5,9 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::printable_path;
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
-use crate::daemon::fs::folders::is_own;
+use crate::cli::failure::{Exit, Failure};
+use crate::daemon::fs::service_folders::is_own;
 
 /// Files of a folder, and of the folders in it, at most.
 const FILES_MAX: usize = 100_000;

@@ -5,8 +5,7 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 
 use crate::cli::arguments::{SolverId, key_value};
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 use tabuleiro_puzzles::solver::{Authority, Options, Random, Solver};
 
 /// Arguments of `generate`.

@@ -7,17 +7,16 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::grades::Worksheet;
-use super::input::ReadingArgs;
+use super::named_input::ReadingArgs;
 use super::output::stream;
-use super::reference::Reference;
+use super::solved_reference::Reference;
 use super::students::{Students, StudentsArgs};
 use super::submissions::Submissions;
 use crate::cli::arguments::NAMED_CONFIG_HELP;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print_error};
+use crate::cli::failure::{Exit, Failure, print_error};
 use tabuleiro_jobs::grading::class::Nothing;
 use tabuleiro_jobs::grading::formats::{Format, GradeWriter};
-use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeError, Told};
+use tabuleiro_jobs::grading::{AnswerKey, Grade, GradeError, Wording};
 use tabuleiro_puzzles::solver::{Cancel, Choice as _, LANGUAGE, Reveal};
 
 /// What the help says after the options.
@@ -132,7 +131,7 @@ pub fn run(args: &GradeArgs) -> Result<Exit, Failure> {
         class.grade(&mut *format.writer(&key, submissions.all.len() == 1, &mut out))
     } else {
         // Students read the comments.
-        let mut worksheet = Worksheet::new(Told::to_students(&key.options));
+        let mut worksheet = Worksheet::new(Wording::to_students(&key.options));
         let graded = class.grade(&mut worksheet);
         graded.and_then(|exit| {
             let (text, lines) = worksheet.text(key.options.get(LANGUAGE));
@@ -162,7 +161,7 @@ impl Class<'_> {
     /// without a submission, and students of the list who have no folder.
     fn grade(mut self, writer: &mut dyn GradeWriter) -> Result<Exit, GradeError> {
         let mut worst = self.submissions.worst;
-        let told = Told::to_staff(&self.key.options);
+        let told = Wording::to_staff(&self.key.options);
         for submission in &self.submissions.all {
             let name = &submission.name;
             worst = worst.max(match submission.open() {
@@ -199,8 +198,8 @@ fn grade(
     writer: &mut dyn GradeWriter,
 ) -> Result<Grade, GradeError> {
     writer.begin(name).map_err(GradeError::Write)?;
-    let grade = key.grade(source, &Cancel::default(), |graded| writer.puzzle(graded))?;
-    writer.end(&grade).map_err(GradeError::Write)?;
+    let grade = key.grade(source, &Cancel::default(), |graded| writer.puzzle(name, graded))?;
+    writer.end(name, &grade).map_err(GradeError::Write)?;
     if grade.internal.is_some() {
         print_error(&format!(
             "tabuleiro: {name}: this submission proves that an answer of ours is wrong, so its grade is none; keep it and the \

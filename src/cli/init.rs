@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf, absolute};
 use clap::Args;
 
 use crate::cli::arguments::{load, printable_path};
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print};
+use crate::cli::failure::{Exit, Failure, print};
 use crate::config::{Config, SHIPPED, WORKING_PATH};
 use tabuleiro_puzzles::solver::SOLVERS;
 

@@ -1,73 +1,35 @@
 //! The command line: one binary, one subcommand a purpose.
 
-// What several subcommands are given.
 mod arguments;
-// What the commands that ask the service share.
-mod asking;
-// The subcommand `check`.
 mod check;
-// The subcommand `check-config`.
 mod check_config;
-// Text that fits a terminal.
-mod columns;
-// The subcommands `man` and `completions`.
 mod documents;
-// Exit codes.
-mod exit;
-// Errors that end the process.
 mod failure;
-// The files below a folder.
 mod files;
-// The subcommand `generate`.
 mod generate;
-// The subcommand `grade`.
 mod grade;
-// The subcommand `grades`.
 mod grades;
-// The subcommand `history`.
 mod history;
-// The subcommand `init`.
 mod init;
-// The input of `solve` and `check`.
-mod input;
-// What became of a file that `solve` answered.
-mod outcome;
-// The output of `solve`.
+mod named_input;
 mod output;
-// The subcommand `play`.
 mod play;
-// The progress of `solve`.
-mod progress;
-// The reference of `grade` and `validate`.
-mod reference;
-// The subcommand `retry`.
+mod progress_bar;
 mod retry;
-// The subcommand `serve`.
 mod serve;
-// The subcommand `show`.
+mod service_query;
 mod show;
-// The subcommand `solve`.
 mod solve;
-// The subcommand `solve` where its input is an archive.
 mod solve_archive;
-// The subcommand `solvers`.
+mod solved_reference;
 mod solvers;
-// The subcommand `status`.
 mod status;
-// The list of students that commands are given.
 mod students;
-// What `grade` grades.
 mod submissions;
-// Tables that fit a terminal.
-mod table;
-// The subcommand `validate`.
+mod summary_text;
+mod terminal_table;
 mod validate;
-// The subcommand `why`.
 mod why;
-// The subcommand `work`.
-#[cfg(feature = "workers")]
-mod work;
-// The subcommand `workers`.
 #[cfg(feature = "workers")]
 mod workers;
 
@@ -77,9 +39,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::CompleteEnv;
 
-pub use exit::Exit;
-
 use crate::cli::failure::Failure;
+
+pub use failure::Exit;
 
 /// Answers the board puzzles of algorithms courses: entrada.txt in, saida.txt out.
 #[derive(Parser)]
@@ -125,7 +87,7 @@ enum Command {
     Init(init::InitArgs),
     /// Solve puzzles for services on other machines, which a NATS server hands out
     #[cfg(feature = "workers")]
-    Work(work::WorkArgs),
+    Work(workers::WorkArgs),
     /// List the workers that are there
     #[cfg(feature = "workers")]
     Workers(workers::WorkersArgs),
@@ -201,11 +163,11 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Play(args) => play::run(&args),
         Command::Init(args) => init::run(&args),
         #[cfg(feature = "workers")]
-        Command::Work(args) => work::run(&args),
+        Command::Work(args) => workers::work(&args),
         #[cfg(not(feature = "workers"))]
-        Command::LeftOut(_) => Err(Failure::new(exit::Exit::Config, crate::config::WITHOUT_WORKERS)),
+        Command::LeftOut(_) => Err(Failure::new(Exit::Config, crate::config::WITHOUT_WORKERS)),
         #[cfg(feature = "workers")]
-        Command::Workers(args) => workers::run(&args, &mut io::stdout().lock()),
+        Command::Workers(args) => workers::list(&args, &mut io::stdout().lock()),
         Command::Status(args) => status::run(&args),
         Command::History(args) => history::run(&args),
         Command::Why(args) => why::run(&args),

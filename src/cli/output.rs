@@ -17,8 +17,7 @@ use indicatif::ProgressBar;
 use rustix::fs::{AtFlags, CWD, OFlags, linkat};
 
 use crate::cli::arguments::printable_path;
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 
 /// Symbolic links followed, as in the kernel.
 const LINKS_MAX: usize = 40;

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use time::OffsetDateTime;
 
-use super::asking::{Asked, printable_json};
 use super::history::since;
+use super::service_query::{Asked, printable_json};
 use crate::cli::arguments::{ConfigArgs, known_route, routes};
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print};
+use crate::cli::failure::{Exit, Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::base::job_id::is_id;
-use crate::daemon::inspect::retry::{Retried, Wanted, What, retry};
+use crate::daemon::inspect::retry_inputs::{Retried, Wanted, What, retry};
 use crate::daemon::inspect::socket::{Answer, Ask};
 
 /// What the help says after the options.

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use clap::Args;
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tracing::info;
 
 use crate::cli::arguments::{ConfigArgs, load_with_warnings};
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 use crate::config::Config;
-use crate::daemon::answering::memory::SPARE_WORKERS;
-use crate::daemon::fs::folders::FolderError;
+use crate::daemon::answering::memory_plan::SPARE_WORKERS;
 use crate::daemon::fs::os::raise_open_files;
-use crate::daemon::{Control, Folders, Platform, ServeError, Settings, run as serve};
+use crate::daemon::fs::service_folders::FolderError;
+use crate::daemon::{Control, Folders, ServeError, Settings, run as serve};
 use crate::logging::{self, kind};
 use tabuleiro_puzzles::solver::{Choice, format_size};
 
@@ -67,7 +67,6 @@ fn start(args: &ServeArgs) -> Result<Exit, Failure> {
         folders,
         lock,
         once: args.once,
-        platform: Platform::native(),
         events: !args.poll,
         reload: Arc::new(reload),
         log: logging.sinks(),
@@ -76,14 +75,9 @@ fn start(args: &ServeArgs) -> Result<Exit, Failure> {
 }
 
 fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::new(Exit::System, format_args!("cannot start the runtime: {error}")))?;
+    let runtime = runtime()?;
     let ended = runtime.block_on(async {
-        let control = signals().map_err(|error| {
-            Failure::new(Exit::System, format_args!("cannot install signal handlers: {error}"))
-        })?;
+        let control = signals().map_err(|error| Failure::system("install signal handlers", error))?;
         serve(settings, control).await.map_err(|error| {
             tracing::error!(name: kind::FAILED.name, "{error}");
             failure(error)
@@ -92,6 +86,15 @@ fn serve_until_end(settings: Settings) -> Result<Exit, Failure> {
     // What still reads files is not waited for.
     runtime.shutdown_background();
     ended.map(|()| Exit::Ok)
+}
+
+/// Starts a runtime on this thread.
+///
+/// # Errors
+/// 71 if the system refuses it.
+pub fn runtime() -> Result<Runtime, Failure> {
+    let started = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    started.map_err(|error| Failure::system("start the runtime", error))
 }
 
 fn failure(error: ServeError) -> Failure {
@@ -110,20 +113,16 @@ fn failure(error: ServeError) -> Failure {
 fn signals() -> std::io::Result<mpsc::Receiver<Control>> {
     let (sender, receiver) = mpsc::channel(8);
     let kinds = [
-        (SignalKind::terminate(), Some(Control::Stop)),
-        (SignalKind::interrupt(), Some(Control::Stop)),
-        (SignalKind::hangup(), Some(Control::Reload)),
-        // Sent when somebody opens a file for writing while its lease is tested; it must not end the process.
-        (SignalKind::io(), None),
+        (SignalKind::terminate(), Control::Stop),
+        (SignalKind::interrupt(), Control::Stop),
+        (SignalKind::hangup(), Control::Reload),
     ];
     for (kind, control) in kinds {
         let mut stream = signal(kind)?;
         let sender = sender.clone();
         tokio::spawn(async move {
             while stream.recv().await.is_some() {
-                if let Some(control) = control
-                    && sender.send(control).await.is_err()
-                {
+                if sender.send(control).await.is_err() {
                     return;
                 }
             }
@@ -152,7 +151,7 @@ fn tell_warnings(warnings: &[String]) {
 
 /// Logs what keeps results from their owners, and what everybody may look into, where only owners are to read results.
 fn tell_readers(config: &Config, folders: &Folders) {
-    if let Some(message) = folders.check_readers(config, Platform::native()) {
+    if let Some(message) = folders.check_readers(config) {
         tracing::warn!("{message}");
     }
     tell_warnings(&config.open_to_others());

@@ -1,23 +1,23 @@
 //! `tabuleiro solve`: one file, as the original programs were called.
 
 use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
 
-use super::input::{Input, ReadingArgs, named};
-use super::outcome::{exit, failure, told, totals};
+use super::named_input::{Input, ReadingArgs, named};
 use super::output::{Output, is_same_file};
-use super::progress::Shown;
+use super::progress_bar::Shown;
 use super::solve_archive;
+use super::summary_text::{exit, start_pool, told, totals, unanswered};
 use crate::cli::arguments::one_of;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print_error};
+use crate::cli::failure::{Exit, Failure, print_error};
 use crate::config::{Config, ResolvedJob};
 use tabuleiro_jobs::archive::is_zip;
-use tabuleiro_jobs::{JobError, JobInfo, Limits, Pool, Progress, Rejection, Sink, Sinks, Summary};
+use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Progress, Rejection, Sinks, Summary};
 use tabuleiro_puzzles::solver::{Cancel, PICTURE};
 
 /// What the help says after the options.
@@ -73,16 +73,13 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let mut input = Input::open(input)?;
     let config = args.reading.config.load()?;
     let job = input.resolve(&config, &args.reading)?;
-    let threads = config.workers.thread_count().get();
-    let pool = Pool::new(threads)
-        .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
+    let pool = start_pool(&config)?;
     let page = output.filter(|_| job.options.get(PICTURE)).map(page_beside);
     let mut output = Output::open(output)?;
     let mut page = page.as_deref().map(|path| Output::open(Some(path))).transpose()?;
-    let summary = match answer(&mut input, (&job, &config, &pool), &mut output, page.as_mut()) {
+    let summary = match answer(&mut input, (&job, &config, &pool), Some(&mut output), page.as_mut()) {
         Ok(summary) => summary,
-        Err(JobError::Write(error)) => return Failure::unless_closed(&error).map(|()| Exit::Ok),
-        Err(error) => return Err(failure(error, &input.name)),
+        Err(error) => return unanswered(error, &input.name),
     };
     page.map_or(Ok(()), Output::commit)?;
     output.commit()?;
@@ -99,48 +96,41 @@ fn page_beside(output: &Path) -> PathBuf {
     }
 }
 
-fn answer(
-    input: &mut Input,
-    (job, config, pool): (&ResolvedJob, &Config, &Pool),
-    output: &mut Output,
-    page: Option<&mut Output>,
-) -> Result<Summary, JobError> {
-    let (name, progress) = (input.name.clone(), Arc::<Progress>::default());
-    // Where puzzles are typed a bar would stand between them.
-    let shown = (!input.is_terminal).then(|| Shown::begin(&input.bytes, &progress));
-    if let Some(shown) = &shown {
-        output.make_room(shown.bar());
-    }
-    let info = JobInfo { file: &name, solver: job.solver, options: &job.options };
-    let mut sinks = Sinks::new(output, &info);
-    if let Some(page) = page {
-        sinks = sinks.with_page(page, &info);
-    }
-    let limits = Limits::of(&job.options, pool.memory(), &Cancel::default());
-    let summary = solved(input, (job, config, pool), &progress, &mut sinks)?;
-    drop(shown);
-    sinks.finish(&summary, None, &limits).map_err(JobError::Write)?;
-    Ok(summary)
-}
-
-/// Solves what was begun to be read, into a sink.
+/// Solves an input whose head was read: the answers go to `text`, their pictures to `page`.
 ///
 /// # Errors
 /// Why there is no result.
-pub fn solved(
+pub fn answer(
     input: &mut Input,
     (job, config, pool): (&ResolvedJob, &Config, &Pool),
-    progress: &Arc<Progress>,
-    sink: &mut dyn Sink,
+    mut text: Option<&mut Output>,
+    page: Option<&mut Output>,
 ) -> Result<Summary, JobError> {
-    let (cancel, scanner) = (Cancel::default(), &mut input.scanner);
-    let answered = tabuleiro_jobs::answer(scanner, job.solver, &job.options, pool, &cancel, progress, sink);
+    let (name, progress, cancel) = (input.name.clone(), Arc::<Progress>::default(), Cancel::default());
+    // If puzzles are typed, a bar would stand between them.
+    let bar = (!input.is_terminal).then(|| Shown::begin(&input.bytes, &progress));
+    if let (Some(bar), Some(text)) = (&bar, &mut text) {
+        text.make_room(bar.bar());
+    }
+    let info = JobInfo { file: &name, solver: job.solver, options: &job.options };
+    let mut nowhere = io::sink();
+    let text = text.map_or(&mut nowhere as &mut dyn Write, |text| text);
+    let mut sinks = Sinks::new(text, &info);
+    if let Some(page) = page {
+        sinks = sinks.with_page(page, &info);
+    }
+    let running =
+        Job { solver: job.solver, options: &job.options, pool, cancel: &cancel, progress: &progress };
+    let limits = running.limits();
+    let answered = tabuleiro_jobs::answer(&mut input.scanner, &running, &mut sinks);
     let advice = || input.advice(config, Some(job.solver));
     let mut summary = answered.map_err(|error| match error {
         JobError::Rejected(rejection @ Rejection::NoPuzzle { .. }) => rejection.advised(advice()).into(),
         error => error,
     })?;
     summary.warn_if_mostly_invalid(advice);
-    summary.warn(config.other_rules(&input.stray(Some(job.solver)), job, &summary));
+    summary.warn(config.other_rules(&input.stray(Some(job.solver)), &job.options, &summary));
+    drop(bar);
+    sinks.finish(&summary, None, &limits).map_err(JobError::Write)?;
     Ok(summary)
 }

@@ -7,12 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::input::open;
-use super::outcome::{exit, exit_of_archive, failure, told, totals};
+use super::named_input::open;
 use super::output::{Output, scratch};
+use super::summary_text::{exit, not_read, start_pool, told, totals, unanswered};
 use crate::cli::arguments::printable_path;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print_error};
+use crate::cli::failure::{Exit, Failure, print_error};
 use crate::config::{Config, Done, Members, Reference, Route};
 use tabuleiro_jobs::archive::{Archive, ArchiveWriter, Member};
 use tabuleiro_jobs::grading::AnswerKey;
@@ -26,10 +25,8 @@ pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, 
     if output.is_none() && io::stdout().is_terminal() {
         return Err(Failure::new(Exit::Usage, "the results are an archive; name its file with -o"));
     }
-    let archive = Archive::open(open(path, &name)?)
-        .map_err(|error| Failure::new(exit_of_archive(&error), format_args!("{name}: {error}")))?;
-    let pool = Pool::new(config.workers.thread_count().get())
-        .map_err(|error| Failure::new(Exit::System, format_args!("cannot start threads: {error}")))?;
+    let archive = Archive::open(open(path, &name)?).map_err(|error| not_read(&name, &error))?;
+    let pool = start_pool(config)?;
     let mut output = Output::open(output)?;
     let apart = [scratch(), scratch(), scratch()];
     let [first, second, third] = apart.map(|file| file.map_err(|error| Failure::output(&error)));
@@ -77,8 +74,7 @@ pub fn run(path: &Path, output: Option<&Path>, config: &Config) -> Result<Exit, 
             }
             output.commit()?;
         }
-        Err(JobError::Write(error)) => return Failure::unless_closed(&error).map(|()| Exit::Ok),
-        Err(error) => return Err(failure(error, &name)),
+        Err(error) => return unanswered(error, &name),
     }
     print_error(&totals(&name, &sum, started.elapsed()));
     Ok(worst)

@@ -3,8 +3,7 @@
 use clap::Args;
 
 use crate::cli::arguments::SolverId;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print};
+use crate::cli::failure::{Exit, Failure, print};
 use tabuleiro_puzzles::solver::{COMMON, OptionSpec, SOLVERS, Solver};
 
 /// Arguments of `solvers`.

@@ -5,8 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::printable_path;
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 use tabuleiro_jobs::naming::MoodleName;
 use tabuleiro_puzzles::input::{printable, unaccented};
 
@@ -14,47 +13,6 @@ use tabuleiro_puzzles::input::{printable, unaccented};
 const LIST_BYTES_MAX: u64 = 16 << 20;
 /// How much of a name is shown.
 const SHOWN_BYTES_MAX: usize = 1024;
-
-/// What the columns of a list may be called, in lower case and with letters alone.
-const COLUMNS: [(Column, &[&str]); 6] = [
-    (
-        Column::Name,
-        &[
-            "name",
-            "student",
-            "studentname",
-            "fullname",
-            "firstname",
-            "nome",
-            "nomecompleto",
-            "nomedoaluno",
-            "aluno",
-            "aluna",
-            "estudante",
-        ],
-    ),
-    (Column::Surname, &["surname", "lastname", "sobrenome", "ultimonome"]),
-    (Column::Participant, &["identifier", "identificador"]),
-    (
-        Column::Id,
-        &[
-            "id",
-            "idnumber",
-            "studentid",
-            "sid",
-            "username",
-            "login",
-            "matricula",
-            "numerodematricula",
-            "numerodeidentificacao",
-            "ra",
-            "usuario",
-            "nomedeusuario",
-        ],
-    ),
-    (Column::Email, &["email", "emailaddress", "enderecodeemail"]),
-    (Column::Folder, &["folder", "pasta"]),
-];
 
 /// What a column has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,9 +131,30 @@ fn delimiter(head: &str) -> u8 {
     [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',')
 }
 
+/// What a column has that is called `head`, in any case and with or without blanks and accents.
 fn column(head: &str) -> Option<Column> {
     let letters: String = unaccented(head).chars().filter(|letter| letter.is_alphanumeric()).collect();
-    COLUMNS.iter().find(|(_, names)| names.contains(&letters.as_str())).map(|(column, _)| *column)
+    Some(match letters.as_str() {
+        "name" | "student" | "studentname" | "fullname" | "firstname" | "nome" | "nomecompleto"
+        | "nomedoaluno" | "aluno" | "aluna" | "estudante" => Column::Name,
+        "surname" | "lastname" | "sobrenome" | "ultimonome" => Column::Surname,
+        "identifier" | "identificador" => Column::Participant,
+        "id"
+        | "idnumber"
+        | "studentid"
+        | "sid"
+        | "username"
+        | "login"
+        | "matricula"
+        | "numerodematricula"
+        | "numerodeidentificacao"
+        | "ra"
+        | "usuario"
+        | "nomedeusuario" => Column::Id,
+        "email" | "emailaddress" | "enderecodeemail" => Column::Email,
+        "folder" | "pasta" => Column::Folder,
+        _ => return None,
+    })
 }
 
 /// The student of a row, unless it is empty.

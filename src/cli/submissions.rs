@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::files::{Kind, keep, visit_below};
-use super::outcome::exit_of_archive;
 use super::output::stream;
+use super::summary_text::{exit_of_archive, not_read};
 use crate::cli::arguments::printable_path;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print_error};
+use crate::cli::failure::{Exit, Failure, print_error};
 use tabuleiro_jobs::archive::{Archive, ArchiveError, Refusal, is_archive, is_zip};
 use tabuleiro_jobs::grading::class::{Folder, Left, Unread, place};
 use tabuleiro_jobs::naming::MoodleName;
@@ -320,6 +319,7 @@ fn why(error: ArchiveError) -> Phrase {
 
 /// Says why an archive, or a member, is not read.
 fn tell(name: &str, error: &ArchiveError) -> Exit {
-    print_error(&format!("tabuleiro: {name}: {error}"));
-    exit_of_archive(error)
+    let failure = not_read(name, error);
+    print_error(&format!("tabuleiro: {failure}"));
+    failure.exit
 }

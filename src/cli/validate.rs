@@ -1,18 +1,16 @@
 //! `tabuleiro validate`: an output validator as the problem package format of ICPC and Kattis calls one.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::Args;
 
-use super::input::ReadingArgs;
+use super::named_input::ReadingArgs;
 use super::output::stream;
-use super::reference::Reference;
+use super::solved_reference::Reference;
 use crate::cli::arguments::{NAMED_CONFIG_HELP, printable_path};
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
-use tabuleiro_jobs::grading::{Grade, Points, Told};
+use crate::cli::failure::{Exit, Failure};
+use tabuleiro_jobs::grading::{Grade, Points, Wording};
 use tabuleiro_puzzles::solver::Cancel;
 
 /// What the help says after the options.
@@ -72,7 +70,7 @@ pub fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     let grade = key
         .grade(source, &Cancel::default(), |_| Ok(()))
         .map_err(|error| Failure::new(Exit::Io, format_args!("the submission: {error}")))?;
-    let judge = Told::to_staff(&key.options);
+    let judge = Wording::to_staff(&key.options);
     let alarm = if grade.refuting > 0 { REFUTED } else { "" };
     let open = if grade.not_graded > 0 { UNPROVED } else { "" };
     write(args, "judgemessage.txt", &format!("{alarm}{}\n{open}", judge.line(&grade)))?;

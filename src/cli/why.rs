@@ -1,14 +1,12 @@
 //! `tabuleiro why`: why a file was not taken, or what became of it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 
-use super::asking::{Asked, printable_json};
+use super::service_query::{Asked, printable_json};
 use crate::cli::arguments::ConfigArgs;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print};
+use crate::cli::failure::{Exit, Failure, print};
 use crate::daemon::JsonPath;
 use crate::daemon::inspect::socket::{Answer, Ask};
 use crate::daemon::inspect::why::{State, explain, origin};
@@ -38,14 +36,6 @@ pub struct WhyArgs {
     file: PathBuf,
 }
 
-/// Whoever opens a file for writing while its lease is tested has the system send SIGIO, which would end the process.
-fn heed_no_lease() -> Result<(), Failure> {
-    let heeded = signal_hook::flag::register(signal_hook::consts::SIGIO, Arc::default());
-    heeded
-        .map(drop)
-        .map_err(|error| Failure::new(Exit::System, format_args!("cannot install a signal handler: {error}")))
-}
-
 /// Prints what is known of a file.
 pub fn run(args: &WhyArgs) -> Result<Exit, Failure> {
     let asked = Asked::new(&args.config)?;
@@ -53,10 +43,7 @@ pub fn run(args: &WhyArgs) -> Result<Exit, Failure> {
     let explanation = match asked.ask(&Ask::Why { file: JsonPath(below.clone()) })? {
         Some(Answer::Why(explanation)) => explanation,
         Some(_) => return Err(Failure::new(Exit::Temporary, "the service answers something else")),
-        None => {
-            heed_no_lease()?;
-            explain(&asked.search, &asked.config, None, &origin(&asked.search, &below))
-        }
+        None => explain(&asked.search, &asked.config, None, &origin(&asked.search, &below)),
     };
     if args.json {
         print(&printable_json(&explanation))?;

@@ -5,44 +5,65 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use super::config_keys::{Key, Section, section_rule};
 use super::faults::{ConfigError, Fault, Source};
 use super::files::{REFERENCES_BYTES_MAX, Reference};
-use super::folders::{Folders, absolute};
-use super::keys::{Key, Section, section_rule};
+use super::folder_settings::{Folders, absolute};
 use super::locate::{Located, SHIPPED, SHIPPED_ORIGIN, WORKING_PATH};
-use super::reader::{self, Found, Table};
 use super::remote::Remote;
 use super::route::{self, Route};
-use super::settings::{Control, Formats, Intake, Log, Metrics, Page, Readers, Results, Retention, Workers};
+use super::sections::{Control, Formats, Intake, Log, Metrics, Page, Readers, Results, Retention, Workers};
+use super::toml_reader::{self as reader, Found, Table};
 use tabuleiro_jobs::archive::is_zip;
 use tabuleiro_jobs::naming::Output;
 use tabuleiro_puzzles::solver::{Solver, format_size};
 use tabuleiro_puzzles::words::{Language, Phrase};
 
-/// A checked configuration.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Config {
+/// Makes [`Config`] of its sections. Each is named here alone: its key in the document, its type.
+macro_rules! sections {
+    ($($(#[doc = $doc:literal])* $name:ident: $section:ident,)*) => {
+        /// A checked configuration.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct Config {
+            $($(#[doc = $doc])* pub $name: $section,)*
+            routes: Vec<Arc<Route>>,
+        }
+
+        impl Config {
+            /// Reads all sections but the routes.
+            fn read_sections(root: &mut Table<'_, '_>) -> Self {
+                Self { $($name: section(root, stringify!($name)),)* routes: Vec::new() }
+            }
+
+            /// Returns every section but the routes: its name, what it is about, its keys.
+            fn sections(&self) -> Vec<(&'static str, &'static str, Vec<Key>)> {
+                vec![$((stringify!($name), $section::ABOUT, self.$name.keys())),*]
+            }
+        }
+    };
+}
+
+sections! {
     /// Where everything lies.
-    pub folders: Folders,
+    folders: Folders,
     /// What is logged, how and where.
-    pub log: Log,
+    log: Log,
     /// What is taken from the inbox, and when.
-    pub intake: Intake,
+    intake: Intake,
     /// The threads that solve.
-    pub workers: Workers,
+    workers: Workers,
     /// The files that appear in the outbox.
-    pub results: Results,
+    results: Results,
     /// How the service is asked.
-    pub control: Control,
+    control: Control,
     /// How long inputs, logs and the history are kept.
-    pub retention: Retention,
+    retention: Retention,
     /// Where metrics can be read.
-    pub metrics: Metrics,
+    metrics: Metrics,
     /// Where the page of the service lies.
-    pub page: Page,
+    page: Page,
     /// Workers on other machines.
-    pub remote: Remote,
-    routes: Vec<Arc<Route>>,
+    remote: Remote,
 }
 
 impl Config {
@@ -55,8 +76,8 @@ impl Config {
         Self::read_text(text, origin, Source::new(text, solvers)).map(|(config, _)| config)
     }
 
-    /// The same, with what deserves attention: keys that were removed, which are ignored; groups that this machine does not
-    /// have; routes to which no file can come.
+    /// Like [`Self::parse`], but also returns warnings: groups that this machine does not have, and routes that no file can
+    /// reach.
     ///
     /// # Errors
     /// As [`Self::parse`].
@@ -138,52 +159,6 @@ impl Config {
         };
         root.finish(|_| None);
         Ok(config)
-    }
-
-    /// All but the routes.
-    fn read_sections(root: &mut Table<'_, '_>) -> Self {
-        Self {
-            folders: section(root, "folders"),
-            log: section(root, "log"),
-            intake: section(root, "intake"),
-            workers: section(root, "workers"),
-            results: section(root, "results"),
-            control: section(root, "control"),
-            retention: section(root, "retention"),
-            metrics: section(root, "metrics"),
-            page: section(root, "page"),
-            remote: section(root, "remote"),
-            routes: Vec::new(),
-        }
-    }
-
-    /// Every section but the routes: its name, what it is about, its keys.
-    fn sections(&self) -> [(&'static str, &'static str, Vec<Key>); 10] {
-        let Self {
-            folders,
-            log,
-            intake,
-            workers,
-            results,
-            control,
-            retention,
-            metrics,
-            page,
-            remote,
-            routes: _,
-        } = self;
-        [
-            ("folders", Folders::ABOUT, folders.keys()),
-            ("log", Log::ABOUT, log.keys()),
-            ("intake", Intake::ABOUT, intake.keys()),
-            ("workers", Workers::ABOUT, workers.keys()),
-            ("results", Results::ABOUT, results.keys()),
-            ("control", Control::ABOUT, control.keys()),
-            ("retention", Retention::ABOUT, retention.keys()),
-            ("metrics", Metrics::ABOUT, metrics.keys()),
-            ("page", Page::ABOUT, page.keys()),
-            ("remote", Remote::ABOUT, remote.keys()),
-        ]
     }
 
     /// The route that takes the file at that path below the inbox: the first that matches.

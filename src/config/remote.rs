@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::folders::absolute;
-use super::keys::{Declared, scalar, section, text, text_or_nothing};
-use super::reader::Table;
-use super::settings::is_path;
+use super::config_keys::{Declared, scalar, section, text, text_or_nothing};
+use super::folder_settings::absolute;
+use super::sections::is_path;
+use super::toml_reader::Table;
 use tabuleiro_puzzles::solver::Values;
 
 /// What people read who ask this build for what it leaves out.
@@ -26,12 +26,12 @@ section! {
             |url| url.split(',').all(|url| is_address(url.trim())).then(|| url.to_owned()),
             Clone::clone,
         ).after_restart(),
-        /// A file with an nkey's seed or with credentials; a plain name is looked for among the credentials of the service manager
-        /// first, another relative path begins at the folder of the configuration file.
+        /// A file with an nkey's seed or with credentials. A plain name is first searched among the credentials of the service
+        /// manager; any other relative path begins at the folder of the configuration file.
         pub credentials: Option<PathBuf> = file_or_nothing().after_restart(),
-        /// A file with authorities that the server is verified by, beside the system's, found like the credentials.
+        /// A file with certificate authorities for the server, in addition to those of the system; found like the credentials.
         pub ca: Option<PathBuf> = file_or_nothing().after_restart(),
-        /// The name of the stream that parcels of puzzles go through.
+        /// The name of the stream that carries the puzzles.
         pub stream: String = text(
             "TABULEIRO".to_owned(),
             "a name of 1 to 32 letters, digits, - and _",
@@ -39,7 +39,7 @@ section! {
             |name| is_stream(name).then(|| name.to_owned()),
             Clone::clone,
         ).after_restart(),
-        /// How long a puzzle waits for a thread of this machine before a worker may get it.
+        /// How long a puzzle waits for a thread of this machine before a worker may take it.
         pub patience: Duration = scalar(Duration::from_millis(20), Values::duration(Duration::ZERO..=HOUR)).after_restart(),
     }
 }

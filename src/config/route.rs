@@ -7,14 +7,14 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 
-use super::faults::{Source, quoted};
-use super::globs::{Globs, Student, Subject, Who, globs};
-use super::keys::{
+use super::config_keys::{
     Declared, Key, Section, moment_or_nothing, option, scalar, section, section_rule, text, text_or_nothing,
     toml,
 };
-use super::reader::{Found, Table};
-use super::settings::is_path;
+use super::faults::{Source, quoted};
+use super::globs::{Globs, Student, Subject, Who, globs};
+use super::sections::is_path;
+use super::toml_reader::{Found, Table};
 use tabuleiro_jobs::grading::{Modified, Standing};
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::solver::{
@@ -39,13 +39,13 @@ const LIMITS: [OptionSpec; 3] = [TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LI
 section! {
     /// Which file goes to which solver.
     pub struct Route {
-        /// Its name, unique in the configuration.
+        /// Its name, which no other route has.
         pub name: String = name().required(),
-        /// Globs on the path below the inbox, upper and lower case the same.
+        /// Globs on the path below the inbox; case does not matter.
         pub files: Globs = globs(Vec::new(), Subject::Path).required(),
         /// Where the files go, unless a directive names another; `tabuleiro solvers` lists them.
         pub solver: &'static dyn Solver = solver().required(),
-        /// Its files are submissions: they are graded by this input, whose path is relative to the folder of the
+        /// The input that students had, if the files are submissions to be graded. Its path is relative to the folder of the
         /// configuration file.
         pub grade: Option<PathBuf> = text_or_nothing(
             None,
@@ -54,22 +54,21 @@ section! {
             |path| is_path(path).then(|| path.into()),
             |path: &PathBuf| path.to_string_lossy().into_owned(),
         ),
-        /// Whose submission a file is, by its path: a glob with {student} for one folder's name or a part of it, and {id} perhaps
-        /// for a number; or the folders of a program that hands them out.
+        /// How the path of a file names the student: a glob with {student} for a folder's name or a part of it, and optionally {id}
+        /// for a number; or the program that made the folders.
         pub student: Option<Student> = student(),
-        /// How many submissions of a student count. Later ones are graded and marked, and the class list passes over them.
+        /// How many submissions of a student count. Later ones are graded and marked, but the class list ignores them.
         pub attempts: Option<u64> = scalar(None, Values::integer_or(&["unlimited"], 1..=ATTEMPTS_MAX)),
-        /// Until when submissions count. Later ones are graded and marked, and the class list passes over them.
+        /// Until when submissions count. Later ones are graded and marked, but the class list ignores them.
         pub deadline: Option<OffsetDateTime> = moment_or_nothing(),
-        /// Options of the solver, witness and language; `tabuleiro solvers ID` lists them. With grade those of grading, too.
+        /// Options of the solver, witness and language; `tabuleiro solvers ID` lists them. With grade also the options of grading.
         pub options: Options = options(),
         /// Whether a file may set options itself, with lines `#: key = value` before its first number.
         pub allow_directives: bool = scalar(true, Values::flag()),
-        /// Whether its puzzles may be solved by workers on other machines, where there are any (see `[remote]`).
+        /// Whether workers on other machines may solve its puzzles (see `[remote]`).
         pub remote: bool = scalar(true, Values::flag()),
-        /// When the result exists already: replace it, or name every result by the time of its job.
-        pub if_exists: IfExists =
-            scalar(IfExists::Replace, Values::choice()).instead_of("reject", IfExists::Version),
+        /// If the result exists already: replace it, or name every result by the time of its job.
+        pub if_exists: IfExists = scalar(IfExists::Replace, Values::choice()),
     }
 }
 

@@ -29,9 +29,9 @@ pub(crate) mod service;
 #[cfg(test)]
 mod crash_matrix;
 
+pub use base::job_tally::Counts;
 pub use base::json_path::JsonPath;
-pub use base::tally::Counts;
-pub use fs::folders::{FolderError, Folders, WorkLock};
-pub use fs::os::{Platform, Writers};
+pub use fs::os::{Writers, memory_bytes, writers};
+pub use fs::service_folders::{FolderError, Folders, WorkLock};
 pub use inspect::snapshot::Snapshot;
 pub use service::{Control, ServeError, Settings, run};

@@ -13,7 +13,7 @@ use std::alloc::System;
 use std::sync::Arc;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-use tabuleiro_jobs::{JobInfo, Pool, TextSink, answer};
+use tabuleiro_jobs::{Job, JobInfo, Pool, TextSink, answer};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{Cancel, SOLVERS, Solver, default_options};
 
@@ -36,8 +36,8 @@ fn allocations(solver: &'static dyn Solver, row: &Allocations, pool: &Pool) -> f
 
     let region = Region::new(ALLOCATOR);
     let mut scanner = Scanner::new(file.as_slice(), "counts.txt").expect("memory can be read");
-    let summary = answer(&mut scanner, solver, &options, pool, &cancel, &Arc::default(), &mut sink)
-        .expect("a valid file");
+    let job = Job { solver, options: &options, pool, cancel: &cancel, progress: &Arc::default() };
+    let summary = answer(&mut scanner, &job, &mut sink).expect("a valid file");
     let counted = region.change();
 
     assert_eq!((summary.puzzles, summary.invalid, summary.undecided), (row.puzzles, 0, 0), "{}", solver.id());

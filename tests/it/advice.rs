@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use tabuleiro::config::{Config, SHIPPED, SHIPPED_ORIGIN, Stray};
+use tabuleiro::config::{Config, SHIPPED, SHIPPED_ORIGIN, UnroutedFile};
 use tabuleiro_jobs::recognise;
 use tabuleiro_puzzles::input::{Directive, Scanner, read_directives};
 use tabuleiro_puzzles::solver::{Options, Random, SOLVERS, Solver, find};
 use tabuleiro_puzzles::words::{Argument, Language, Phrase};
+
+use crate::stated::laid_out;
 
 const JUMP: &str = "1 9\n3\n4 1 3 2 2 1 2 1 0\n0 0\n0 1\n0 2\n1 6\n3\n3 2 1 0 1 0\n0 0\n0 1\n0 2\n";
 
@@ -33,7 +35,8 @@ fn directives(text: &str) -> Vec<Directive> {
 /// What is said of a file in the inbox that `tried` cannot read.
 fn said(config: &Config, path: &str, text: &str, tried: Option<&str>) -> Option<Phrase> {
     let (path, directives) = (Some(Path::new(path)), directives(text));
-    let stray = Stray { path, directives: &directives, tried: tried.map(solver), on_command_line: false };
+    let stray =
+        UnroutedFile { path, directives: &directives, tried: tried.map(solver), on_command_line: false };
     config.advise(&stray, || Ok(text.as_bytes()))
 }
 
@@ -80,9 +83,10 @@ fn follow(config: &Config, phrase: &Phrase) -> String {
 fn what_is_said_of_any_file_before_any_solver_is_right_or_nothing() {
     let config = shipped();
     let (mut said_of, mut asked) = (0, 0);
-    for meant in SOLVERS {
+    let solvers = laid_out();
+    for meant in &solvers {
         for text in files(*meant) {
-            for tried in SOLVERS.iter().filter(|tried| tried.id() != meant.id()) {
+            for tried in solvers.iter().filter(|tried| tried.id() != meant.id()) {
                 let advice = said(&config, "entrada.txt", &text, Some(tried.id()));
                 if let Some(phrase) = &advice {
                     assert_eq!(follow(&config, phrase), meant.id(), "before {}:\n{text}", tried.id());
@@ -95,15 +99,15 @@ fn what_is_said_of_any_file_before_any_solver_is_right_or_nothing() {
         }
     }
     // All but a few files that more than one solver reads.
-    assert_eq!(asked, SOLVERS.len() * (SOLVERS.len() - 1) * 5);
+    assert_eq!(asked, solvers.len() * (solvers.len() - 1) * 5);
     assert!(said_of >= 90, "{said_of} of {asked}");
 }
 
 #[test]
 fn files_of_a_solver_are_not_said_to_be_for_another_where_they_are_right() {
-    for meant in SOLVERS {
-        for text in files(*meant) {
-            let recognised = recognise([*meant], || Ok(text.as_bytes()));
+    for meant in laid_out() {
+        for text in files(meant) {
+            let recognised = recognise([meant], || Ok(text.as_bytes()));
             assert_eq!(recognised.len(), 1, "{text}");
         }
     }
@@ -167,7 +171,7 @@ fn the_command_line_has_a_way_of_its_own() {
     let config = routes(&[("**/*", "checkers-capture")]);
     for path in [None, Some(Path::new("entrada.txt"))] {
         let tried = Some(solver("checkers-capture"));
-        let stray = Stray { path, directives: &[], tried, on_command_line: true };
+        let stray = UnroutedFile { path, directives: &[], tried, on_command_line: true };
         let said = config.advise(&stray, || Ok(JUMP.as_bytes())).unwrap().say(Language::Portuguese);
         assert_eq!(said, "isto parece jump-game (dá para ler 2 jogos): use --solver jump-game");
     }

@@ -375,10 +375,6 @@ fn check_config_names_what_is_wrong_or_prints_what_holds() {
         "unknown key 'levle' in [log], did you mean 'level'?",
         "bad.toml:5:16: ",
     ]);
-    let desk = desk.file("old.toml", "[retention]\nlog_size = \"1GiB\"\n");
-    let old = desk.run("check-config --config old.toml").exit(0);
-    let old = old.err_says(&["tabuleiro: warning: old.toml:2:1: retention.log_size is gone"]);
-    assert!(!old.out.contains("log_size"));
     let good = desk.run("check-config --config good.toml").exit(0);
     let good =
         good.out_says(&["# effective configuration, from good.toml\n", "level = \"debug\"", "threads = 3"]);

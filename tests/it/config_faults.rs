@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use tabuleiro::config::{Config, ConfigError, IfExists, SHIPPED};
+use tabuleiro::config::{Config, ConfigError, SHIPPED};
 
 use crate::solvers::{SOLVERS, known_solvers};
 
@@ -201,36 +201,6 @@ solver = "2048-merge"
     ];
     let expected: Vec<_> = expected.iter().map(|line| format!("t.toml:{line}")).collect();
     assert_eq!(found, expected);
-}
-
-/// A key or a value that was removed is told, with what to write instead, and keeps no service from starting.
-#[test]
-fn what_was_removed_is_a_warning() {
-    let text = "[retention]\ndone_age = \"3days\"\nlog_size = \"1GiB\"\n[[route]]\nname = \"a\"\nfiles = [\"a\"]\n\
-                solver = \"2048-merge\"\npriority = 7\nshare = \"x\"\nif_exists = \"reject\"\n";
-    let (config, warnings) = Config::parse_with_warnings(text, "t.toml", &SOLVERS).unwrap();
-    assert_eq!(config.routes()[0].if_exists, IfExists::Version);
-    let told: Vec<_> =
-        warnings.iter().map(|warning| format!("{}: {}", warning.place, warning.message)).collect();
-    assert_eq!(
-        told,
-        [
-            "3:1: retention.log_size is gone and is ignored; write an age, such as \
-             log_age = \"30days\", or log.files_kept",
-            "8:1: route.priority is gone and is ignored; delete it: routes take turns, so none \
-             has to come first",
-            "9:1: route.share is gone and is ignored; delete it: routes take turns, and each has \
-             room for its files",
-            "10:13: route.if_exists = \"reject\" is gone and is ignored; write \"version\", which \
-             is in force now: each answer has a file of its own",
-        ]
-    );
-    assert_eq!(
-        Config::parse_with_warnings(&config.effective(), "t.toml", &SOLVERS),
-        Ok((config, Vec::new()))
-    );
-    // A key of the same name elsewhere is none of them.
-    assert_eq!(errors("[intake]\nshare = 1\n").len(), 1);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tabuleiro::config::{Config, ResolveError, ResolvedJob, Route, resolve};
+use tabuleiro::config::{Config, Overrides, ResolveError, ResolvedJob, Route, resolve};
 use tabuleiro_puzzles::input::{Directive, Place, Scanner, Token, read_directives};
 use tabuleiro_puzzles::solver::Solver;
 use tabuleiro_puzzles::words::Language;
@@ -37,7 +37,8 @@ fn job(
 ) -> Result<ResolvedJob, ResolveError> {
     let directives = read(text.as_bytes()).unwrap();
     let sets: Vec<_> = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    resolve(&"f.txt".into(), route, &directives, &sets, &SOLVERS, forced, Language::English)
+    let overrides = Overrides { solvers: &SOLVERS, solver: forced, sets: &sets };
+    resolve(&"f.txt".into(), route, &directives, overrides, Language::English)
 }
 
 fn refused(route: Option<&Route>, text: &str, sets: &[(&str, &str)]) -> String {

@@ -100,6 +100,10 @@ fn check_names(place: &str, command: &str, helps: &mut BTreeMap<String, String>)
     else {
         return;
     };
+    // A program without the feature has no such commands.
+    if !cfg!(feature = "workers") && ["work", "workers"].contains(subcommand) {
+        return;
+    }
     let help = helps.entry((*subcommand).to_owned()).or_insert_with(|| {
         let output = tabuleiro().args([subcommand, "--help"]).output().unwrap();
         assert!(output.status.success(), "{place}: there is no command {subcommand}");

@@ -322,6 +322,7 @@ impl Service {
     }
 
     /// That of its thread of that name.
+    #[cfg(feature = "workers")]
     pub fn processor_time_of(&self, thread: &str) -> Option<Duration> {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
         let mut stats = tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("stat")).ok());
@@ -409,10 +410,10 @@ pub fn namespaces_work() -> bool {
 /// Whether the file system of temporary files tells who has a file open; a test that needs it says that it is
 /// skipped elsewhere. Quiet periods, which serve there, have tests of their own.
 pub fn leases_work() -> bool {
-    use tabuleiro::daemon::{Platform, Writers};
+    use tabuleiro::daemon::{Writers, writers};
     let made = tempfile::NamedTempFile::new().unwrap();
     let reader = fs::File::open(made.path()).unwrap();
-    let work = Platform::native().writers(&reader) == Writers::Some;
+    let work = writers(&reader) == Writers::Some;
     if !work {
         eprintln!("SKIPPED: there are no leases on {}", made.path().display());
     }

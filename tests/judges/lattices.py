@@ -2,7 +2,7 @@
 """The longest capture of lattices by an integer program, with a solver that shares nothing with this one.
 
     pip install highspy
-    tests/judges/lattices.py > tests/it/checkers_verified/lattices.txt
+    tests/judges/lattices.py > crates/puzzles/tests/it/checkers_verified/lattices.txt
 
 writes boards of 30 to 60 a side, even rows of opponents with holes and one own piece, each below a comment with its answer.
 

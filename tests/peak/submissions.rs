@@ -8,7 +8,7 @@ use std::thread;
 use tabuleiro_jobs::grading::formats::NoteOrigin;
 use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut};
 use tabuleiro_jobs::page::HELD_BYTES_MAX;
-use tabuleiro_jobs::{Pool, Progress};
+use tabuleiro_jobs::{Job, Limits, Pool};
 use tabuleiro_puzzles::solver::{Authority, Cancel, FREE_BYTES, default_options, find};
 
 use super::{ALLOCATOR, SMALL_BYTES_MAX, allocated};
@@ -79,9 +79,10 @@ impl Hostile {
         let solver = find(self.solver).unwrap();
         let mut options = default_options(solver);
         options.set("picture", "true", Authority::Owner).unwrap();
-        let reference = ("entrada.txt".into(), Arc::new(self.reference.clone().into_bytes()));
-        let progress = Arc::<Progress>::default();
-        AnswerKey::solve(reference, (solver, options), pool, &Cancel::default(), &progress).unwrap().0
+        let text = Arc::new(self.reference.clone().into_bytes());
+        let (cancel, progress) = (Cancel::default(), Arc::default());
+        let job = Job { solver, options: &options, pool, cancel: &cancel, progress: &progress };
+        AnswerKey::solve("entrada.txt".into(), text, &job).unwrap().0
     }
 
     fn grade(&self, size: u64, key: &AnswerKey, pool: &Pool) -> Grade {
@@ -90,7 +91,8 @@ impl Hostile {
         let origin = NoteOrigin { submission: "saida.txt", ..NoteOrigin::default() };
         let (mut text_out, mut json, mut page) = (io::sink(), io::sink(), io::sink());
         let out = NoteOut { text: &mut text_out, json: &mut json, page: Some(&mut page) };
-        key.note(Source { text, left: size }, &origin, out, (pool, &Cancel::default())).unwrap()
+        let limits = Limits::of(&key.options, pool.memory(), &Cancel::default());
+        key.note(Source { text, left: size }, &origin, out, &limits).unwrap()
     }
 
     /// What is wrong with the memory that grading it takes.

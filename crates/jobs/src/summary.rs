@@ -59,7 +59,7 @@ impl Summary {
 
     /// Whether the file has something that its owner should know.
     #[must_use]
-    pub fn is_odd(&self) -> bool {
+    pub fn has_warnings(&self) -> bool {
         self.invalid > 0 || !self.warnings.is_empty() || self.ignored.is_some()
     }
 

@@ -1,13 +1,15 @@
 //! Tests of jobs with a toy solver: order, counts, cancellation, panics, bounded batches.
 
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
+use std::sync::Arc;
 
 use super::*;
+use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::picture::{Markup, html};
 use tabuleiro_puzzles::solver::{
-    Answer, AnswerReader, Budget, Example, Finding, Known, Puzzle, PuzzleReader, Random, Shown, SolverInfo,
-    Stop, default_options,
+    Answer, AnswerReader, Budget, Cancel, Entry, Example, Finding, Known, Options, Outcome, Problem, Puzzle,
+    PuzzleReader, Random, Shown, Solver, SolverInfo, Stop, Work, default_options,
 };
 use tabuleiro_puzzles::words::Phrase;
 
@@ -107,7 +109,8 @@ fn run(text: &str, options: &Options, cancel: &Cancel) -> (Result<Summary, JobEr
     let pool = Pool::new(3).unwrap();
     let mut sink = TextSink::new(Vec::new(), &JobInfo { file: "t.txt", solver: &Doubler, options });
     let mut scanner = Scanner::new(text.as_bytes(), "t.txt").unwrap();
-    let result = answer(&mut scanner, &Doubler, options, &pool, cancel, &Arc::default(), &mut sink);
+    let job = Job { solver: &Doubler, options, pool: &pool, cancel, progress: &Arc::default() };
+    let result = answer(&mut scanner, &job, &mut sink);
     let out = sink.finish(result.as_ref().unwrap_or(&Summary::default())).unwrap();
     (result, String::from_utf8(out).unwrap())
 }
@@ -201,9 +204,9 @@ fn json_results_are_valid_json() {
     let origin = JsonOrigin { id: Some("20261121T121744.123456Z"), ..JsonOrigin::default() };
     let mut sink = JsonSink::new(Vec::new(), &info, &origin).unwrap();
     let mut scanner = Scanner::new(&b"1 x 3"[..], "t").unwrap();
-    let summary =
-        answer(&mut scanner, &Doubler, &options, &pool, &Cancel::default(), &Arc::default(), &mut sink)
-            .unwrap();
+    let (cancel, progress) = (Cancel::default(), Arc::default());
+    let job = Job { solver: &Doubler, options: &options, pool: &pool, cancel: &cancel, progress: &progress };
+    let summary = answer(&mut scanner, &job, &mut sink).unwrap();
     let json: serde_json::Value = serde_json::from_slice(&sink.finish(&summary, "00").unwrap()).unwrap();
     assert_eq!((&json["id"], &json["name_taken"]), (&origin.id.into(), &serde_json::Value::Null));
     assert_eq!(json["puzzles"][0]["answer"], 2);
@@ -247,7 +250,8 @@ fn what_a_cancelled_job_has_not_begun_stays_so() {
         |_| -> Arc<dyn Puzzle> { Arc::new(Stopper { cancel: cancel.clone(), solved: Arc::clone(&solved) }) };
     let pool = Pool::new(1).unwrap();
     let limits = Limits::of(&default_options(&Doubler), pool.memory(), &cancel);
-    pool.solve((1..).zip((0..100).map(puzzle)).collect(), &limits, &Arc::default(), None, false).wait();
+    let list = pool.list((1..).zip((0..100).map(puzzle)).collect(), &limits, &Arc::default(), None);
+    pool.solve(list, false).wait();
     // One by the pool's thread, and one by the thread that waits, if it was as quick.
     assert!((1..=2).contains(&solved.load(std::sync::atomic::Ordering::Relaxed)));
 }
@@ -259,8 +263,10 @@ fn no_answer_is_lost_to_a_mistake_in_drawing_it() {
     let info = JobInfo { file: "t.txt", solver: &Doubler, options: &options };
     let mut sink = page::PageSink::new(Vec::new(), &info);
     let mut input = Scanner::new(&b"1 666 2"[..], "t.txt").unwrap();
-    let summary = answer(&mut input, &Doubler, &options, &pool, &cancel, &Arc::default(), &mut sink).unwrap();
-    let page = sink.finish(&summary, &Limits::of(&options, pool.memory(), &cancel)).unwrap();
+    let progress = Arc::default();
+    let job = Job { solver: &Doubler, options: &options, pool: &pool, cancel: &cancel, progress: &progress };
+    let summary = answer(&mut input, &job, &mut sink).unwrap();
+    let page = sink.finish(&summary, &job.limits()).unwrap();
     let page = String::from_utf8(page).unwrap();
     assert_eq!(
         (page.matches("<p>drawn</p>").count(), page.matches("could not be drawn").count()),

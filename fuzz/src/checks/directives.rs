@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use tabuleiro::config::{Config, SHIPPED, SHIPPED_ORIGIN, resolve};
+use tabuleiro::config::{Config, Overrides, SHIPPED, SHIPPED_ORIGIN, resolve};
 use tabuleiro_puzzles::input::{
     DIRECTIVE_BYTES_MAX, DIRECTIVES_MAX, Directive, ReadDirectivesError, Scanner, read_directives,
 };
@@ -32,7 +32,7 @@ pub fn check(data: &[u8]) {
         }
     }
     let route = CONFIG.route(Path::new("entrada.txt")).map(|route| &**route);
-    match resolve(&"f".into(), route, &directives, &[], SOLVERS, None, Language::English) {
+    match resolve(&"f".into(), route, &directives, Overrides::default(), Language::English) {
         // Options that were settled open a reader.
         Ok(job) => drop(job.solver.open(&job.options)),
         Err(error) => printable(&error.to_string()),

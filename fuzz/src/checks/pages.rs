@@ -7,7 +7,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde_json::{Value, json};
 use tabuleiro_jobs::page::{PageSink, write_report};
-use tabuleiro_jobs::{JobError, JobInfo, Limits, Pool, Progress};
+use tabuleiro_jobs::{Job, JobError, JobInfo, Pool, Progress};
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{
     Authority, Bounds, Budget, Cancel, LANGUAGE, Options, SOLVERS, Shown, Solver, default_options,
@@ -115,19 +115,19 @@ pub fn check(data: &[u8]) {
 }
 
 /// The page of a file.
-fn page((solver, options): (&dyn Solver, &Options), name: &str, text: &[u8]) -> String {
+fn page((solver, options): (&'static dyn Solver, &Options), name: &str, text: &[u8]) -> String {
     let mut scanner = Scanner::new(text, name).expect("memory can be read");
     let info = JobInfo { file: name, solver, options };
     let (cancel, progress) = (Cancel::default(), Arc::<Progress>::default());
     let mut sink = PageSink::new(Vec::new(), &info);
-    let page =
-        match tabuleiro_jobs::answer(&mut scanner, solver, options, &POOL, &cancel, &progress, &mut sink) {
-            Ok(summary) => sink.finish(&summary, &Limits::of(options, POOL.memory(), &cancel)),
-            Err(JobError::Rejected(rejection)) => {
-                write_report(Vec::new(), &rejection, name, Some(name), options.get(LANGUAGE))
-            }
-            Err(error) => panic!("{error}"),
-        };
+    let job = Job { solver, options, pool: &POOL, cancel: &cancel, progress: &progress };
+    let page = match tabuleiro_jobs::answer(&mut scanner, &job, &mut sink) {
+        Ok(summary) => sink.finish(&summary, &job.limits()),
+        Err(JobError::Rejected(rejection)) => {
+            write_report(Vec::new(), &rejection, name, Some(name), options.get(LANGUAGE))
+        }
+        Err(error) => panic!("{error}"),
+    };
     String::from_utf8(page.expect("memory can be written")).expect("pages are UTF-8")
 }
 

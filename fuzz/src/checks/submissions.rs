@@ -4,7 +4,7 @@ use std::io::Read;
 use std::sync::{Arc, LazyLock};
 
 use tabuleiro_jobs::grading::{AnswerKey, Grade};
-use tabuleiro_jobs::{Pool, Progress};
+use tabuleiro_jobs::{Job, Pool};
 use tabuleiro_puzzles::solver::{Authority, Cancel, Finding, Mark, SOLVERS, default_options};
 use tabuleiro_puzzles::words::Language;
 
@@ -22,9 +22,9 @@ static KEYS: LazyLock<Vec<AnswerKey>> = LazyLock::new(|| {
             let mut options = default_options(*solver);
             options.set("words", words, Authority::Owner).expect("it is one of the words");
             let text = solver.info().example.input.as_bytes();
-            let progress = Arc::<Progress>::default();
-            let (reference, cancel) = (("entrada.txt".into(), Arc::new(text.to_vec())), Cancel::default());
-            let solved = AnswerKey::solve(reference, (*solver, options), &pool, &cancel, &progress);
+            let (solver, cancel, progress) = (*solver, Cancel::default(), Arc::default());
+            let job = Job { solver, options: &options, pool: &pool, cancel: &cancel, progress: &progress };
+            let solved = AnswerKey::solve("entrada.txt".into(), Arc::new(text.to_vec()), &job);
             keys.push(solved.unwrap_or_else(|error| panic!("{}: {error}", solver.id())).0);
         }
     }

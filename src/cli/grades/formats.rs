@@ -1,14 +1,16 @@
 //! How the class list is written.
 
-use super::class::Row;
-use crate::cli::columns::columns;
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
-use crate::cli::table::{self, CELL_BYTES_MAX, Column, Gives, times};
+use std::collections::BTreeMap;
+use std::io;
+
+use super::class_rows::Row;
+use crate::cli::failure::{Exit, Failure};
+use crate::cli::terminal_table::{self, CELL_BYTES_MAX, Column, Gives, columns, times};
 use crate::daemon::base::clock;
 use crate::logging::local_time;
-use tabuleiro_jobs::grading::Points;
-use tabuleiro_jobs::grading::formats::defused;
+use tabuleiro_jobs::grading::formats::{GradeWriter, defused};
+use tabuleiro_jobs::grading::{Grade, Points, Wording};
+use tabuleiro_jobs::naming::MoodleName;
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::words::Language;
 
@@ -61,7 +63,7 @@ pub fn table(rows: &[Row]) -> String {
         column("submissions", Gives::End),
         column("submission", Gives::End),
     ];
-    table::table(&head, &cells.collect::<Vec<_>>(), columns())
+    terminal_table::table(&head, &cells.collect::<Vec<_>>(), columns())
 }
 
 /// The verdict, and why the grade does not count; that alone where none of the student's does.
@@ -203,4 +205,60 @@ fn records<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [Stri
         let _ = writer.write_record(row);
     }
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// Collects a row for each participant, who is known by the folder of the submission. Of several grades the best counts.
+pub struct Worksheet {
+    told: Wording,
+    /// Full name, points and comment by the number of the participant.
+    rows: BTreeMap<String, (String, Option<Points>, String)>,
+    /// Submissions of nobody that Moodle knows.
+    unknown: Vec<String>,
+}
+
+impl Worksheet {
+    /// Nothing is graded yet; comments are told like that.
+    pub fn new(told: Wording) -> Self {
+        Self { told, rows: BTreeMap::new(), unknown: Vec::new() }
+    }
+
+    /// The text, and what is left out of it, a line each.
+    pub fn text(self, language: Language) -> (String, Vec<String>) {
+        let marks = self.rows.iter().map(|(id, (student, points, comment))| Mark {
+            id,
+            student,
+            points: *points,
+            comment,
+        });
+        let hint = "Moodle's folders are called Name_ID_assignsubmission_file_";
+        let left_out =
+            |name| format!("{name}: no ID of Moodle is known, so this submission is left out; {hint}");
+        (moodle(marks, language), self.unknown.iter().map(left_out).collect())
+    }
+
+    fn add(&mut self, name: &str, points: Option<Points>, comment: String) -> bool {
+        let Some(found) = MoodleName::of_path(name) else { return false };
+        let row = (found.student.to_owned(), points, comment);
+        let known = self.rows.entry(found.id.to_owned()).or_insert_with(|| row.clone());
+        if points > known.1 {
+            *known = row;
+        }
+        true
+    }
+}
+
+impl GradeWriter for Worksheet {
+    fn end(&mut self, name: &str, grade: &Grade) -> io::Result<()> {
+        let points = (!grade.is_ungraded()).then_some(grade.points);
+        if !self.add(name, points, self.told.line(grade)) {
+            self.unknown.push(name.to_owned());
+        }
+        Ok(())
+    }
+
+    fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
+        // It has been told; without a grade there is nothing to leave out.
+        self.add(&format!("{name}/"), None, why.to_owned());
+        Ok(())
+    }
 }

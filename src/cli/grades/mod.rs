@@ -1,36 +1,34 @@
 //! `tabuleiro grades`: the class list, from the grades below a folder of the outbox.
 
 // The rows of the list.
-mod class;
+mod class_rows;
 // How the list is written.
 mod formats;
 // A grade in a file.
 mod nota;
-// The grades of submissions as Moodle's worksheet.
-mod worksheet;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use self::class::{Take, class_list};
+use self::class_rows::{Take, class_list};
 use self::nota::{Nota, read};
-pub use self::worksheet::Worksheet;
 use super::files::{Kind, keep, visit_below};
 use super::students::{Listed, StudentsArgs};
 use crate::cli::arguments::{ConfigArgs, printable_path};
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print, print_error};
+use crate::cli::failure::{Exit, Failure, print, print_error};
 use tabuleiro_jobs::grading::class::{Folder, Left, Nothing};
 use tabuleiro_jobs::naming::is_grade_json;
+
+pub use self::formats::Worksheet;
 
 /// What the help says after the options.
 const AFTER_HELP: &str = "\
 A line a student and exercise, from the .json files below the folder that have nota in their names;
 the exercise is the route that graded them. A student whom no route names is called by the folder
 of the submission. A folder without a grade beside others that have one is listed, too, if it has a
-report (erro in its name). --students LIST adds those of a CSV list of students who have neither;
+report (erro in its name) or an archive. --students LIST adds those of a CSV list of students who have neither;
 tabuleiro help grade says which columns are read. Times in the table are local (TZ), in the CSV they are UTC.
 Submissions that were late or beyond the attempts of their route do not count; a student who has no
 others gets no points.
@@ -161,7 +159,9 @@ fn find(folder: &Path) -> Result<Found, Failure> {
             return keep(&mut found.files, path, folder);
         }
         let name = printable_path(Path::new(name));
-        if name.to_lowercase().contains("erro") && name.to_lowercase().ends_with(".txt") {
+        // A report, or the results of a student's own archive.
+        let lower = name.to_lowercase();
+        if lower.contains("erro") && lower.ends_with(".txt") || lower.ends_with(".zip") && !below.is_empty() {
             found.tree.add_left(&below, Left { name, why: None });
         }
         Ok(())

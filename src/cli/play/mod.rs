@@ -1,11 +1,9 @@
 //! `tabuleiro play`: a game of 2048 in the terminal, with the program at hand.
 
-// What a terminal reports, and the bytes that it sends for keys.
-mod keys;
 #[cfg(test)]
 mod panic_tests;
 // What happens while a person plays.
-mod session;
+mod play_session;
 // The terminal of a game.
 mod terminal;
 // What a person sees of a game.
@@ -16,12 +14,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 
-use self::keys::Input;
-use self::session::Session;
-use self::terminal::Terminal;
+use self::play_session::Session;
+use self::terminal::{Input, Terminal};
 use crate::cli::arguments::key_value;
-use crate::cli::exit::Exit;
-use crate::cli::failure::{Failure, print};
+use crate::cli::failure::{Exit, Failure, print};
 use tabuleiro_puzzles::solver::{Authority, Budget, Cancel, LiveGame, default_options, find};
 
 /// The largest board: more does not fit any screen.

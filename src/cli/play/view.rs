@@ -1,6 +1,6 @@
 //! What a person sees of a game: lines of text with the ranks that colour them, for a terminal of any size.
 
-use super::session::Session;
+use super::play_session::Session;
 use tabuleiro_puzzles::solver::LiveGame;
 
 const HELP: [&str; 2] = ["arrows or HJKL move", "A program's move  U undo  N new game  Q quit"];
@@ -173,7 +173,7 @@ mod tests {
     fn the_end_is_shown_with_the_largest_piece() {
         let mut session = session(2);
         while !session.game().is_over() {
-            session.fulfil(super::super::session::Wish::Advice, &Budget::unlimited());
+            session.fulfil(super::super::play_session::Wish::Advice, &Budget::unlimited());
         }
         let max = session.game().board().ranks().iter().copied().max().unwrap();
         let shown = text(&lines(&session, 80, 24));

@@ -6,18 +6,16 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::text::ago;
+use super::ago;
 use crate::cli::arguments::printable_path;
-use crate::cli::asking::Asked;
-use crate::cli::columns::{columns, labelled};
-use crate::cli::exit::Exit;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Exit, Failure};
 use crate::cli::history::outcome;
+use crate::cli::service_query::Asked;
+use crate::cli::terminal_table::{columns, labelled};
 use crate::config::Intake;
 use crate::daemon::base::clock::{now, stamp};
 use crate::daemon::claims::find;
-use crate::daemon::records::history;
-use crate::daemon::records::history::{Query, Record};
+use crate::daemon::records::history::{self, Query, Record};
 
 /// Files and folders looked at in one of the service's folders.
 const COUNTED_MAX: u64 = 100_000;

@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 use time::UtcOffset;
 
-use super::class::{Became, Class, Lacking};
+use super::archive_class::{Became, Class, Lacking};
 use super::routed::Routed;
 use crate::config::document::Config;
 use crate::config::route::Route;
 use tabuleiro_jobs::archive::{Archive, ArchiveError, ArchiveWriter, Member};
 use tabuleiro_jobs::grading::formats::{ClassList, NoteOrigin, nothing_note};
-use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut, Told};
+use tabuleiro_jobs::grading::{AnswerKey, Grade, NoteOut, Wording};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_jobs::page::write_report;
-use tabuleiro_jobs::{JobError, JobInfo, JsonOrigin, Limits, Pool, Progress, Rejection, Sinks, Summary};
+use tabuleiro_jobs::{Job, JobError, JobInfo, JsonOrigin, Limits, Pool, Progress, Rejection, Sinks, Summary};
 use tabuleiro_puzzles::input::{Scanner, printable};
 use tabuleiro_puzzles::solver::{
     Cancel, JOB_TIME_LIMIT, LANGUAGE, OptionValue, Options, PICTURE, REVEAL, Reveal,
@@ -232,7 +232,7 @@ impl Members<'_> {
                 let (key, grade) = self.grade(open, routing, (&route, &reference), out)?;
                 let who = route.whose(&routing.path);
                 let student = who.as_ref().map(|who| who.student.as_str());
-                let (told, submission) = (Told::to_students(&key.options), shown(&routing.path));
+                let (told, submission) = (Wording::to_students(&key.options), shown(&routing.path));
                 list.add(told, student, &submission, &grade).map_err(JobError::Write)?;
                 Done::Graded { is_for_staff: key.options.get(REVEAL) == Reveal::None }
             }
@@ -274,7 +274,8 @@ impl Members<'_> {
             received: None,
         };
         let out = NoteOut { text, json, page: routing.has_page.get().then_some(page) };
-        let grade = key.note(open().map_err(JobError::Read)?, &origin, out, (self.pool, self.cancel))?;
+        let limits = Limits::of(&key.options, self.pool.memory(), self.cancel);
+        let grade = key.note(open().map_err(JobError::Read)?, &origin, out, &limits)?;
         Ok((key, grade))
     }
 
@@ -309,9 +310,10 @@ impl Members<'_> {
         if routing.has_page.get() {
             sinks = sinks.with_page(page, &info);
         }
-        let limits = Limits::of(&job.options, self.pool.memory(), self.cancel);
-        let job = (&job, &directives[..]);
-        let answered = routed.answer(&mut scanner, job, self.pool, self.cancel, self.progress, &mut sinks)?;
+        let Self { pool, cancel, progress, .. } = *self;
+        let job = Job { solver: job.solver, options: &job.options, pool, cancel, progress };
+        let limits = job.limits();
+        let answered = routed.answer(&mut scanner, &job, &directives, &mut sinks)?;
         drop(scanner);
         sinks.finish(&answered, source.digest, &limits).map_err(JobError::Write)?;
         Ok(answered)

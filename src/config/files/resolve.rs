@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use crate::config::faults::quoted;
 use crate::config::route::Route;
-use tabuleiro_puzzles::input::{Directive, DirectiveError, Place};
+use tabuleiro_puzzles::input::{
+    Directive, DirectiveError, NearMiss, Place, QUOTE_BYTES_MAX, ReadDirectivesError, Scanner, printable,
+    read_directives_and_near_misses,
+};
 use tabuleiro_puzzles::solver::{
     Authority, COMMON, COMPARE_RULES, Choice as _, GRADING, Hint, LANGUAGE, OptionError, OptionValue,
-    Options, Solver, default_options, find_among, is_of_grading, meant,
+    Options, SOLVERS, Solver, default_options, find, find_among, is_of_grading, meant,
 };
 use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
@@ -21,6 +24,23 @@ pub struct ResolvedJob {
     pub solver: &'static dyn Solver,
     /// All its options, the common ones and the limits included.
     pub options: Options,
+}
+
+/// What wins over routes and directives: the choices of the command line.
+#[derive(Debug, Clone, Copy)]
+pub struct Overrides<'a> {
+    /// The solvers that directives may name.
+    pub solvers: &'a [&'static dyn Solver],
+    /// The solver, whatever else says so.
+    pub solver: Option<&'static dyn Solver>,
+    /// Options with their values.
+    pub sets: &'a [(String, String)],
+}
+
+impl Default for Overrides<'_> {
+    fn default() -> Self {
+        Self { solvers: SOLVERS, solver: None, sets: &[] }
+    }
 }
 
 /// Why a job has no solver or no valid options.
@@ -51,26 +71,24 @@ messages! {
     }
 }
 
-/// Puts together what a job is solved by and under. `file` is how errors call the file, `language` what people are told
-/// in where neither a route nor anything else says so.
+/// Finds the solver and the options of a job. Errors call the file `file`. Messages are in `language` unless a route, a directive or
+/// an override says otherwise.
 ///
-/// - The solver is the command line's `forced`, else that of a directive `solver`, else the route's.
-/// - Options are those of the route, then the directives', then `sets`; a later one wins. When the solver is
-///   not the route's, the route's options do not apply, but what all solvers share does: its limits, which
-///   stay ceilings for directives, and `witness`.
-/// - Directives may lower limits, never raise them; `sets` are the owner's and may set anything in range.
+/// - The solver is that of the overrides, else of a directive `solver`, else of the route.
+/// - Options are those of the route, then of the directives, then of the overrides; a later one wins. If the solver is not the
+///   route's, only the options that all solvers share apply: the limits, which directives may still only lower, and `witness`.
+/// - Directives may lower limits, never raise them. Overrides may set anything in range.
 ///
 /// # Errors
-/// When there is no solver, or at the first directive or set that is unknown, forbidden or out of range.
+/// If there is no solver, or at the first directive or override that is unknown, forbidden or out of range.
 pub fn resolve(
     file: &Arc<str>,
     route: Option<&Route>,
     directives: &[Directive],
-    sets: &[(String, String)],
-    solvers: &[&'static dyn Solver],
-    forced: Option<&'static dyn Solver>,
+    overrides: Overrides<'_>,
     language: Language,
 ) -> Result<ResolvedJob, ResolveError> {
+    let Overrides { solvers, solver: forced, sets } = overrides;
     let wrong = |(place, what)| DirectiveError { file: file.clone(), place, what };
     if let (Some(route), Some(first)) = (route, directives.first())
         && !route.allow_directives
@@ -143,4 +161,51 @@ fn apply(
         }
         error => (directive.value_place, error.into()),
     })
+}
+
+messages! {
+    "directive"
+    /// What is odd about a comment.
+    enum Oddity {
+        /// It looks like a directive.
+        NearMiss = "near-miss" { line: u64, directive: String },
+    }
+}
+
+/// Reads the directives of a file and warns of comments that look like some, if they are `allowed`. Returns as well what
+/// is said of the comment that seems to name the solver.
+///
+/// # Errors
+/// Those of [`read_directives`](tabuleiro_puzzles::input::read_directives).
+pub fn read_directives_warning(
+    scanner: &mut Scanner<'_>,
+    allowed: bool,
+) -> Result<(Vec<Directive>, Option<Phrase>), ReadDirectivesError> {
+    let (directives, near_misses) = read_directives_and_near_misses(scanner)?;
+    let mut solver = None;
+    for near in near_misses.iter().filter(|near| allowed && seems_meant(near)) {
+        let Directive { key, value, key_place, .. } = &near.directive;
+        let key = key.to_ascii_lowercase();
+        // Who has set it knows how that is written.
+        if directives.iter().any(|directive| directive.key == key) {
+            continue;
+        }
+        let value = printable(value.as_bytes(), QUOTE_BYTES_MAX);
+        let directive = format!("`#: {key} = {value}`");
+        let what = Phrase::from(Oddity::NearMiss { line: key_place.line, directive });
+        scanner.warn_in_result(*key_place, what.clone());
+        solver = solver.or((key == SOLVER_KEY).then_some(what));
+    }
+    Ok((directives, solver))
+}
+
+/// Whether a comment is rather a directive: its key is known, and its value is one of that key unless a mark shows what
+/// was meant.
+fn seems_meant(NearMiss { directive: Directive { key, value, .. }, has_mark }: &NearMiss) -> bool {
+    if key.eq_ignore_ascii_case(SOLVER_KEY) {
+        return *has_mark || find(value).is_some();
+    }
+    let specs = SOLVERS.iter().flat_map(|solver| solver.options()).chain(COMMON);
+    let mut specs = specs.filter(|spec| key.eq_ignore_ascii_case(spec.name));
+    specs.any(|spec| *has_mark || spec.parse(value).is_ok())
 }

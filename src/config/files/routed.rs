@@ -4,14 +4,13 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::advice::Stray;
-use super::near_misses::read_directives_warning;
-use super::resolve::{ResolveError, ResolvedJob, resolve};
+use super::advice::UnroutedFile;
+use super::resolve::{Overrides, ResolveError, ResolvedJob, read_directives_warning, resolve};
 use crate::config::document::Config;
 use crate::config::route::Route;
-use tabuleiro_jobs::{JobError, Pool, Progress, Rejection, Sink, Summary, refuse_by_head};
+use tabuleiro_jobs::{Job, JobError, Rejection, Sink, Summary, refuse_by_head};
 use tabuleiro_puzzles::input::{Directive, ReadDirectivesError, Scanner};
-use tabuleiro_puzzles::solver::{Cancel, SOLVERS, Solver};
+use tabuleiro_puzzles::solver::Solver;
 use tabuleiro_puzzles::words::Phrase;
 
 /// A file below the inbox, or a member of an archive, whose path says what solves it.
@@ -40,7 +39,7 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
             ReadDirectivesError::Faulty(error) => Rejection::directive(error, scanner).into(),
         })?;
         let (name, language) = (Arc::clone(scanner.name()), self.config.results.language);
-        match resolve(&name, self.route, &directives, &[], SOLVERS, None, language) {
+        match resolve(&name, self.route, &directives, Overrides::default(), language) {
             Ok(job) if self.route.is_some() => Ok((job, directives)),
             Err(ResolveError::Directive(error)) => Err(Rejection::directive(error, scanner).into()),
             Err(ResolveError::Set(error)) => Err(JobError::Read(io::Error::other(error))),
@@ -59,23 +58,15 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
     pub fn answer(
         &self,
         scanner: &mut Scanner<'_>,
-        (job, directives): (&ResolvedJob, &[Directive]),
-        pool: &Pool,
-        cancel: &Cancel,
-        progress: &Arc<Progress>,
+        job: &Job<'_>,
+        directives: &[Directive],
         sink: &mut dyn Sink,
     ) -> Result<Summary, JobError> {
         let solver = job.solver.id();
         let advice = || self.advice(directives, Some(job.solver));
-        let here;
-        let pool = if self.route.is_some_and(|route| route.remote) {
-            pool
-        } else {
-            here = pool.without_guests();
-            &here
-        };
-        let answered =
-            tabuleiro_jobs::answer(scanner, job.solver, &job.options, pool, cancel, progress, sink);
+        let here = job.pool.without_guests();
+        let pool = if self.route.is_some_and(|route| route.remote) { job.pool } else { &here };
+        let answered = tabuleiro_jobs::answer(scanner, &Job { pool, ..*job }, sink);
         let mut summary = answered.map_err(|error| match error {
             JobError::Panicked { number, message } => {
                 Rejection::SolverPanicked { solver, number, message }.into()
@@ -86,12 +77,16 @@ impl<R: Read, O: Fn() -> io::Result<R>> Routed<'_, O> {
         scanner.drain().map_err(JobError::Read)?;
         summary.warn_if_mostly_invalid(advice);
         let file = self.stray(directives, Some(job.solver));
-        summary.warn(self.config.other_rules(&file, job, &summary));
+        summary.warn(self.config.other_rules(&file, job.options, &summary));
         Ok(summary)
     }
 
-    fn stray<'d>(&'d self, directives: &'d [Directive], tried: Option<&'static dyn Solver>) -> Stray<'d> {
-        Stray { path: Some(self.path), directives, tried, on_command_line: false }
+    fn stray<'d>(
+        &'d self,
+        directives: &'d [Directive],
+        tried: Option<&'static dyn Solver>,
+    ) -> UnroutedFile<'d> {
+        UnroutedFile { path: Some(self.path), directives, tried, on_command_line: false }
     }
 
     /// For which solver the file was written that `tried` cannot read, or that has none.

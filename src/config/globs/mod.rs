@@ -1,22 +1,18 @@
 //! Lists of globs as the configuration uses them: case-insensitive, `*` and `?` within one path component.
 
-// One glob.
-mod pattern;
 // Whose submission a path is.
 mod student;
 
 use std::ffi::OsStr;
 
-use globset::GlobSet;
+use globset::{Glob, GlobBuilder, GlobSet};
 use serde_json::json;
 
-pub(super) use self::pattern::Subject;
-use self::pattern::{GLOB_BYTES_MAX, compile};
-pub use self::student::{Student, Who};
-
+use super::config_keys::Declared;
 use super::faults::quoted;
-use super::keys::Declared;
-use super::reader::Found;
+use super::toml_reader::Found;
+
+pub use self::student::{Student, Who};
 
 /// Globs in one list.
 const GLOBS_MAX: usize = 100;
@@ -157,4 +153,45 @@ pub(super) fn globs(default: Vec<String>, subject: Subject) -> Declared<Globs> {
     let default = Globs::of(default, subject).unwrap_or_else(|error| panic!("{error}"));
     let read = move |found: &Found<'_, '_>| Globs::read(found, subject);
     Declared::new(default, "a list of strings", rule, read, |globs| globs.patterns.clone().into())
+}
+
+/// Bytes in one glob.
+pub const GLOB_BYTES_MAX: usize = 1024;
+
+/// What a glob is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// A path below the inbox.
+    Path,
+    /// The name of a file or folder alone.
+    Name,
+}
+
+/// One glob, or what is wrong with it.
+///
+/// Both sides are folded to lower case first, because the matcher's own case folding knows ASCII only.
+pub fn compile(pattern: &str, subject: Subject) -> Result<Glob, String> {
+    if pattern.is_empty() {
+        return Err("expected at least one character".to_owned());
+    }
+    if pattern.len() > GLOB_BYTES_MAX {
+        return Err(format!("{} bytes, expected at most {GLOB_BYTES_MAX}", pattern.len()));
+    }
+    if subject == Subject::Name && pattern.contains('/') {
+        return Err("it is compared with a name alone, expected no '/'".to_owned());
+    }
+    if pattern.starts_with('/') {
+        return Err("it is compared with the path below the inbox, expected no '/' at the start".to_owned());
+    }
+    if pattern.ends_with('/') {
+        return Err(
+            "expected the name of a file; for all files of a folder write '/**' at the end".to_owned()
+        );
+    }
+    GlobBuilder::new(&pattern.to_lowercase())
+        .case_insensitive(true)
+        .literal_separator(true)
+        .backslash_escape(true)
+        .build()
+        .map_err(|error| format!("{}, expected a glob such as '**/entrada*'", error.kind()))
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use regex::bytes::{Captures, Regex, RegexBuilder};
 
-use super::pattern::{Subject, compile};
+use super::{Subject, compile};
 use crate::config::faults::quoted;
 use tabuleiro_jobs::naming::MoodleName;
 

@@ -4,21 +4,22 @@ use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
+use parking_lot::Mutex;
 use tracing::warn;
 
 use crate::config::{Config, Durability, IfExists, Readers, Route};
 use crate::daemon::answering::changing::{self, Changing};
 use crate::daemon::answering::content::{self, Attempt, Attempts, References};
-use crate::daemon::answering::prepared::{Made, Prepared, SERVICE_ENDS, Syncing};
-use crate::daemon::answering::progress::Registry;
+use crate::daemon::answering::io_errors::{is_shortage, may_pass};
+use crate::daemon::answering::job_progress::Registry;
+use crate::daemon::answering::pending_publication::{Made, PendingPublication, SERVICE_ENDS, Syncing};
 use crate::daemon::answering::staging::Staging;
-use crate::daemon::answering::trouble::{is_shortage, may_pass};
 use crate::daemon::claims::gate::Gate;
 use crate::daemon::fs::disk::{Disk, OpenFile, Stat};
 use crate::daemon::fs::file_systems::FileSystems;
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::naming::Output;
 use tabuleiro_jobs::{JobError, Pool, Rejection};
 use tabuleiro_puzzles::solver::Cancel;
@@ -29,26 +30,21 @@ pub const TRIES_MAX: u32 = 2;
 /// Times that reading a file may fail for reasons that may pass, within half a minute; then it is rejected. Likewise that
 /// removing an older report may fail; then it stays.
 const IO_TRIES_MAX: u32 = 6;
-/// Why a file goes back that somebody changed.
 const CHANGED: &str = "the file changed while it was read";
 
-/// What all workers share.
+/// What all workers share: answers claims.
 pub struct Answerer {
-    /// Where things lie.
     pub folders: Folders,
-    /// Through which all of it is done.
     pub disk: Arc<dyn Disk>,
-    /// Passed by whoever claims or puts back.
     pub gate: Arc<Gate>,
     /// Outputs under temporary names.
     pub staging: Staging,
-    /// Who solves.
     pub pool: Pool,
     /// Set when the service must end now.
     pub cancel: Cancel,
     /// What submissions are graded by.
     pub references: References,
-    /// How many times students handed in.
+    /// Counts how many times students handed in.
     pub attempts: Attempts,
     /// The jobs that are being answered.
     pub progress: Registry,
@@ -63,7 +59,7 @@ pub struct Answerer {
 }
 
 impl Answerer {
-    /// An answerer without jobs, that nobody has told to end.
+    /// Makes an answerer without jobs.
     #[must_use]
     pub fn new(folders: Folders, disk: Arc<dyn Disk>, pool: Pool) -> Self {
         let staging = Staging::new(folders.staging.clone(), Arc::clone(&disk));
@@ -86,12 +82,12 @@ impl Answerer {
         }
     }
 
-    /// How a job that begins now is to be synced: asked for before it writes anything.
+    /// Returns how a job that begins now is to be synced. Called before the job writes anything.
     fn syncing(&self, durability: Durability) -> io::Result<Syncing> {
         if durability == Durability::None {
             return Ok(Syncing::Never);
         }
-        let mut current = self.file_systems.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.file_systems.lock();
         if let Some(opened) = current.upgrade() {
             return Ok(Syncing::Together(opened));
         }
@@ -103,67 +99,65 @@ impl Answerer {
         Ok(Syncing::Together(opened))
     }
 
-    /// After a failed sync: nothing that any job wrote before can be trusted to be on disk. The next job opens the file
-    /// systems anew, which may be others by now.
-    pub fn condemn(&self) {
+    /// Called after a failed sync: nothing that any job wrote before can be trusted to be on disk. The next job opens the file
+    /// systems again, which may be others by now.
+    pub fn invalidate_unsynced(&self) {
         self.failed_syncs.fetch_add(1, Ordering::AcqRel);
-        *self.file_systems.lock().unwrap_or_else(PoisonError::into_inner) = Weak::new();
+        *self.file_systems.lock() = Weak::new();
     }
 
     /// Answers a claim under `config`.
     #[cfg(test)]
-    pub fn answer(&self, claim: crate::daemon::claims::claim::Claim, config: &Config) -> Prepared {
+    pub fn answer(
+        &self,
+        claim: crate::daemon::claims::file_claim::Claim,
+        config: &Config,
+    ) -> PendingPublication {
         let route = config.route(&claim.origin).cloned();
-        let mut prepared = *Prepared::unanswered(claim);
-        self.answer_for(&mut prepared, route.as_deref(), config);
-        prepared
+        let mut pending = *PendingPublication::unanswered(claim);
+        self.answer_for(&mut pending, route.as_deref(), config);
+        pending
     }
 
     /// Answers a claim under `config`, by which `route` takes its file.
-    pub fn answer_for(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) {
-        prepared.begin(route, config, self.failed_syncs.load(Ordering::Acquire));
-        let _entered = prepared.span.clone().entered();
+    pub fn answer_for(&self, pending: &mut PendingPublication, route: Option<&Route>, config: &Config) {
+        pending.begin(route, config, self.failed_syncs.load(Ordering::Acquire));
+        let _entered = pending.span.clone().entered();
         match self.syncing(config.results.durability) {
-            Ok(syncing) => prepared.syncing = syncing,
+            Ok(syncing) => pending.syncing = syncing,
             Err(error) => {
-                prepared.made = Made::Failed(format!("cannot open the outbox: {error}"));
+                pending.made = Made::Failed(format!("cannot open the outbox: {error}"));
                 return;
             }
         }
-        let tries = prepared.claim.tries;
+        let tries = pending.claim.tries;
         if tries >= TRIES_MAX {
-            prepared.made = Made::Rejected(Rejection::SetAside { tries });
+            pending.made = Made::Rejected(Rejection::SetAside { tries });
             return;
         }
-        prepared.made = self.attempt(prepared, route, config);
-        if let Made::Grade(graded) = &prepared.made
+        pending.made = self.attempt(pending, route, config);
+        if let Made::Grade(graded) = &pending.made
             && graded.keeps_other
         {
-            prepared.if_exists = IfExists::Version;
+            pending.if_exists = IfExists::Version;
         }
-        let outputs = config.outputs(&prepared.claim.origin, route, prepared.has_page);
-        if prepared.made.has_result() {
-            let staged = |output: &Output| (*output, self.staging.path(&prepared.claim.id, *output));
-            prepared.staged = outputs.iter().map(staged).collect();
+        let outputs = config.outputs(&pending.claim.origin, route, pending.has_page);
+        if pending.made.has_result() {
+            let staged = |output: &Output| (*output, self.staging.path(&pending.claim.id, *output));
+            pending.staged = outputs.iter().map(staged).collect();
         } else {
-            self.staging.remove(&prepared.claim.id, outputs);
+            self.staging.remove(&pending.claim.id, outputs);
         }
     }
 
-    fn attempt(&self, prepared: &mut Prepared, route: Option<&Route>, config: &Config) -> Made {
-        let Prepared { claim, file, syncing, is_labelled, language, has_page, .. } = prepared;
+    fn attempt(&self, pending: &mut PendingPublication, route: Option<&Route>, config: &Config) -> Made {
+        let PendingPublication { claim, file, syncing, is_labelled, language, has_page, .. } = pending;
         if let Err(error) = claim.begin_try(&*self.disk) {
             return Made::Failed(format!("cannot write to the working folder: {error}"));
         }
         let limit = route.and_then(|route| route.options.get(tabuleiro_puzzles::solver::JOB_TIME_LIMIT));
         let attempt = Attempt {
-            disk: &*self.disk,
-            folders: &self.folders,
-            staging: &self.staging,
-            pool: &self.pool,
-            cancel: &self.cancel,
-            references: &self.references,
-            attempts: &self.attempts,
+            answerer: self,
             claim,
             file,
             route,
@@ -174,7 +168,7 @@ impl Answerer {
             language: Cell::new(*language),
             has_page: Cell::new(*has_page),
         };
-        let tried = Try { answerer: self, attempt, is_copied: Cell::new(false) };
+        let tried = Try { attempt, is_copied: Cell::new(false) };
         let made = guarded(|| tried.make());
         *is_labelled = tried.attempt.is_labelled.get();
         *language = tried.attempt.language.get();
@@ -193,7 +187,7 @@ impl Answerer {
         made
     }
 
-    /// What a job comes to that has no result.
+    /// Decides what becomes of a job without a result.
     fn made_of(&self, error: JobError, config: &Config, failed_reads: u32) -> Made {
         let is_tried_again = may_pass(&error) && failed_reads < self.io_tries_max;
         match error {
@@ -218,7 +212,6 @@ impl Answerer {
 
 /// An answer that is being tried.
 struct Try<'a> {
-    answerer: &'a Answerer,
     attempt: Attempt<'a>,
     /// A copy has taken the place of the claimed file, perhaps.
     is_copied: Cell<bool>,
@@ -227,7 +220,7 @@ struct Try<'a> {
 impl Try<'_> {
     /// Judges the claimed file, and has it answered. A file that changed meanwhile goes back, or is copied.
     fn make(&self) -> Result<Made, JobError> {
-        let Answerer { disk, changing, cancel, .. } = self.answerer;
+        let Answerer { disk, changing, cancel, .. } = self.attempt.answerer;
         let claim = self.attempt.claim;
         // Between the look and the claim's rename the name may have got another file, or a link, which nobody has judged.
         let is_another = |found: &Stat| claim.inode.is_some_and(|inode| inode != found.inode);
@@ -252,7 +245,7 @@ impl Try<'_> {
         self.is_copied.set(true);
         let bytes_max = self.attempt.config.intake.size_limit_bytes;
         let copied = changing::replace_by_copy(claim, bytes_max, cancel, &**disk);
-        // What went wrong concerns no result: its size, for one.
+        // The error is about the copy, not about a result, so its kind (too large, for example) must not reach the caller.
         let not_copied = |error| io::Error::other(format!("the file changes, and cannot be copied: {error}"));
         if copied.map_err(|error| JobError::Write(not_copied(error)))? {
             let mut copy = disk.open(&claim.input()).map_err(JobError::Read)?;
@@ -269,7 +262,7 @@ impl Try<'_> {
         Err(Rejection::Changing.into())
     }
 
-    /// Answers an open file; `None` when it changed while it was read.
+    /// Answers an open file; `None` if it changed while it was read.
     fn make_of(&self, input: &mut dyn OpenFile) -> Result<Option<Made>, JobError> {
         let Attempt { counts, config, syncing, .. } = &self.attempt;
         let before = input.stat().map_err(JobError::Read)?;

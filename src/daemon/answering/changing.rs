@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::sync::{Mutex, PoisonError};
 
-use crate::daemon::claims::claim::Claim;
+use parking_lot::Mutex;
+
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::fs::disk::{Disk, Stat};
 use tabuleiro_puzzles::solver::Cancel;
 
@@ -24,9 +25,9 @@ const COPIES_MAX: usize = 3;
 pub struct Changing(Mutex<HashMap<(u64, u64), u32>>);
 
 impl Changing {
-    /// A file changed. True when it may go back once more.
+    /// Notes that a file changed. Returns true if it may go back once more.
     pub fn may_go_back(&self, file: &Stat) -> bool {
-        let mut changes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changes = self.0.lock();
         if changes.len() >= CHANGING_MAX && !changes.contains_key(&key(file)) {
             return false;
         }
@@ -37,7 +38,7 @@ impl Changing {
 
     /// A file is over.
     pub fn forget(&self, file: &Stat) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&key(file));
+        self.0.lock().remove(&key(file));
     }
 }
 
@@ -45,13 +46,13 @@ fn key(file: &Stat) -> (u64, u64) {
     (file.device, file.inode)
 }
 
-/// Whether a file is as it was.
+/// Returns whether a file is as it was.
 pub fn is_unchanged(before: &Stat, after: &Stat) -> bool {
     (before.bytes, before.modified) == (after.bytes, after.modified)
 }
 
 /// Puts a copy in the place of the claimed file, durably, so that nobody can change it any more. A file of more than
-/// `bytes_max` stays, to be rejected for that. False when the file changed during every copy.
+/// `bytes_max` stays, to be rejected for that. Returns false if the file changed during every copy.
 ///
 /// # Errors
 /// Those of reading the file and of writing the copy, and when it was cancelled; the claim then has the file that it had.

@@ -6,7 +6,8 @@
 //! processor's time.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Condvar, Mutex};
 
 /// Bytes from which on a file is a long one.
 const LONG_BYTES: u64 = 16 << 20;
@@ -14,14 +15,13 @@ const LONG_BYTES: u64 = 16 << 20;
 /// Whether a file may keep a taker for long, as far as its length tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Length {
-    /// Below [`LONG_BYTES`].
+    /// Shorter than [`LONG_BYTES`].
     Short,
-    /// The others.
     Long,
 }
 
 impl Length {
-    /// That of a file of so many bytes.
+    /// Returns the length of a file of so many bytes.
     #[must_use]
     pub fn of(bytes: u64) -> Self {
         if bytes < LONG_BYTES { Self::Short } else { Self::Long }
@@ -72,7 +72,7 @@ struct Queue<T> {
     served: u64,
 }
 
-/// A job that is running; it ends when this is dropped. Whoever drops it has to [take](FairQueue::take) again.
+/// A running job, which ends when this is dropped. The thread that drops it must [take](FairQueue::take) again.
 pub struct Running<'a, T> {
     jobs: &'a FairQueue<T>,
     queue: RouteQueue,
@@ -88,7 +88,7 @@ impl<T> FairQueue<T> {
 
     /// Adds a job to a queue.
     pub fn push(&self, queue: RouteQueue, job: T) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let empty = || Queue { waiting: VecDeque::new(), running: 0, served: 0 };
         state.queues.entry(queue).or_insert_with(empty).waiting.push_back(job);
         self.wake(&mut state);
@@ -96,7 +96,7 @@ impl<T> FairQueue<T> {
 
     /// Waits for a job that may begin; `None` once the queues are closed and empty.
     pub fn take(&self) -> Option<(T, Running<'_, T>)> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if let Some((job, queue)) = state.pick((self.takers)()) {
                 self.wake(&mut state);
@@ -107,7 +107,7 @@ impl<T> FairQueue<T> {
                 return None;
             }
             state.idle += 1;
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut state);
             state.idle -= 1;
             state.woken = false;
         }
@@ -115,24 +115,24 @@ impl<T> FairQueue<T> {
 
     /// Takes all jobs away that have not begun.
     pub fn withdraw(&self) -> Vec<T> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let jobs = state.queues.values_mut().flat_map(|queue| std::mem::take(&mut queue.waiting)).collect();
         state.queues.retain(|_, queue| queue.running > 0);
         jobs
     }
 
-    /// Whether a job waits that `is_meant`.
+    /// Returns whether a job waits that `is_meant`.
     pub fn is_waiting(&self, is_meant: impl Fn(&T) -> bool) -> bool {
-        self.lock().queues.values().flat_map(|queue| &queue.waiting).any(is_meant)
+        self.state.lock().queues.values().flat_map(|queue| &queue.waiting).any(is_meant)
     }
 
     /// No job follows.
     pub fn close(&self) {
-        self.lock().closed = true;
+        self.state.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// Wakes one taker if a job may begin; whoever takes one wakes the next. Waking one for each job costs more than
+    /// Wakes one taker if a job may begin; a taker that gets a job wakes the next. Waking one for each job costs more than
     /// most jobs.
     fn wake(&self, state: &mut State<T>) {
         if state.idle == 0 || state.woken {
@@ -143,10 +143,6 @@ impl<T> FairQueue<T> {
             state.woken = true;
             self.changed.notify_one();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -166,7 +162,7 @@ impl<T> State<T> {
 }
 
 impl<T> Queue<T> {
-    /// Whether its next job may begin, for a taker that is spare or not.
+    /// Returns whether its next job may begin, for a taker that is spare or not.
     fn may_begin(&self, spare: bool) -> bool {
         !self.waiting.is_empty() && (!spare || self.running == 0)
     }
@@ -174,7 +170,7 @@ impl<T> Queue<T> {
 
 impl<T> Drop for Running<'_, T> {
     fn drop(&mut self) {
-        let mut state = self.jobs.lock();
+        let mut state = self.jobs.state.lock();
         state.running -= 1;
         if let Some(queue) = state.queues.get_mut(&self.queue) {
             queue.running -= 1;
@@ -182,8 +178,8 @@ impl<T> Drop for Running<'_, T> {
                 state.queues.remove(&self.queue);
             }
         }
-        // Nobody is woken: whoever ran the job takes the next one, and wakes another if there are more. One that
-        // panics does not.
+        // No taker is woken: the thread that ran the job takes the next one and wakes another if there are more. A thread
+        // that panics does not.
         if std::thread::panicking() {
             self.jobs.wake(&mut state);
         }

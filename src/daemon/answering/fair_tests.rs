@@ -23,7 +23,7 @@ fn queue(takers: usize, jobs: &[(&str, u32)]) -> FairQueue<u32> {
 
 /// Whether a job would begin, were there a taker.
 fn may_begin<T>(jobs: &FairQueue<T>) -> bool {
-    let state = jobs.lock();
+    let state = jobs.state.lock();
     let spare = state.running >= (jobs.takers)();
     state.queues.values().any(|queue| queue.may_begin(spare))
 }
@@ -102,7 +102,7 @@ fn what_has_not_begun_can_be_withdrawn() {
     assert_eq!((job, queue.withdraw()), (1, vec![2, 10]));
     assert!(!queue.is_waiting(|_| true));
     drop(running);
-    assert!(queue.take().is_none() && queue.lock().queues.is_empty());
+    assert!(queue.take().is_none() && queue.state.lock().queues.is_empty());
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn takers_in_threads_get_every_job_once() {
         for _ in 0..5 {
             scope.spawn(|| {
                 while let Some((job, _running)) = queue.take() {
-                    taken.lock().unwrap().push(job);
+                    taken.lock().push(job);
                 }
             });
         }
@@ -123,10 +123,10 @@ fn takers_in_threads_get_every_job_once() {
         }
         queue.close();
     });
-    let mut taken = taken.into_inner().unwrap();
+    let mut taken = taken.into_inner();
     taken.sort_unstable();
     assert_eq!(taken, (0..1000).collect::<Vec<_>>());
-    assert!(queue.lock().queues.is_empty());
+    assert!(queue.state.lock().queues.is_empty());
 }
 
 /// A job as the property knows it.
@@ -178,7 +178,7 @@ proptest! {
                     let runs = |job: &Job| running.iter().any(|(other, _)| (other.0, other.1) == (job.0, job.1));
                     let spare = running.len() >= takers;
                     let may = |job: &Job| !spare || !runs(job);
-                    let picked = queue.lock().pick(takers);
+                    let picked = queue.state.lock().pick(takers);
                     prop_assert_eq!(picked.is_some(), waiting.iter().any(may));
                     let Some((job, name)) = picked else { continue };
                     prop_assert!(may(&job));

@@ -9,19 +9,19 @@ pub mod content;
 // The order in which waiting jobs get a worker.
 pub mod fair;
 // How many puzzles may use much memory at a time.
-pub mod memory;
+pub mod memory_plan;
 // What came out of a job, and how far its publication came.
-pub mod prepared;
+pub mod pending_publication;
 // What the jobs in hand have read and answered.
-pub mod progress;
+pub mod job_progress;
 // Which claims are answered alone.
 pub mod quarantine;
 // What is to be done next with each claim.
 pub mod schedule;
 // Outputs under temporary names.
 pub mod staging;
-// What goes wrong inside a job.
-pub mod trouble;
+// Which errors of files pass by themselves.
+pub mod io_errors;
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,9 @@
-//! Who is answered alone: claims whose answer was under way when the process died, which one of them may have done.
+//! Claims that are answered alone: their answers were under way when the process died, and one of them may have killed it.
 //!
 //! The process that dies marks every claim that is being answered then, and a claim with two marks is set aside. So that
 //! the one that kills takes no other with it, a marked claim begins only when nothing else is being answered, and nothing
 //! else begins beside it. An innocent one loses its mark when its answer ends. Neither waits without a bound: after
-//! [`ALONE_MAX`] whoever waits begins. A pure state machine, like the schedule.
+//! [`ALONE_MAX`] the next one begins. A pure state machine, like the schedule.
 
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ pub struct Quarantine {
 }
 
 impl Quarantine {
-    /// A claim is to be answered. Gives the claims that begin now.
+    /// Notes that a claim is to be answered. Returns the claims that begin now.
     pub fn ask(&mut self, id: String, is_marked: bool, now: Instant) -> Vec<String> {
         if is_marked {
             self.marked.push_back((id, now));
@@ -34,14 +34,14 @@ impl Quarantine {
         self.due(now)
     }
 
-    /// The answer to a claim has ended. Gives the claims that begin now.
+    /// Notes that the answer to a claim has ended. Returns the claims that begin now.
     pub fn ended(&mut self, id: &str, now: Instant) -> Vec<String> {
         self.running.remove(id);
         self.alone.take_if(|(alone, _)| alone == id);
         self.due(now)
     }
 
-    /// When [`due`](Self::due) is to be called next.
+    /// Returns when [`due`](Self::due) is to be called next.
     #[must_use]
     pub fn next_due(&self) -> Option<Instant> {
         let waits = !self.marked.is_empty() || !self.others.is_empty();
@@ -49,7 +49,7 @@ impl Quarantine {
         until.or_else(|| self.marked.front().map(|(_, since)| *since + ALONE_MAX)).filter(|_| waits)
     }
 
-    /// The claims that begin now.
+    /// Returns the claims that begin now.
     pub fn due(&mut self, now: Instant) -> Vec<String> {
         // It has been alone for long enough.
         self.alone.take_if(|(_, until)| *until <= now);
@@ -74,7 +74,7 @@ impl Quarantine {
         marked.chain(self.others.drain(..)).collect()
     }
 
-    /// Whether a claim waits.
+    /// Returns whether a claim waits.
     #[must_use]
     pub fn is_waiting(&self, id: &str) -> bool {
         self.marked.iter().any(|(waiting, _)| waiting == id) || self.others.iter().any(|other| other == id)

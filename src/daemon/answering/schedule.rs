@@ -4,7 +4,7 @@
 //! Claims that lead to the same result form a *result queue*. They are answered one after the other, in the order of
 //! their IDs, which is the order in which they were claimed. A claim whose answer failed waits in the *retry queue*.
 //!
-//! A file that goes back into the inbox is claimed anew, under a later ID. So an older file must never go back while a
+//! A file that goes back into the inbox is claimed again, under a later ID. So an older file must never go back while a
 //! newer one of its result is claimed: its answer would come last and replace the newer one. Of each result queue
 //! only the youngest claim goes back, and at a stop only one. The others stay claimed; the next start answers them
 //! before it looks into the inbox.
@@ -37,19 +37,19 @@ pub enum Action {
 /// How a job is tried again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retry {
-    /// Its file is answered anew.
+    /// Its file is answered again.
     Answer,
-    /// Its results are made, and only published anew.
+    /// Its results are made, and only published again.
     Publish,
 }
 
-/// Where a claim is.
+/// What is happening to a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ClaimState {
     /// Behind an older claim of its result; at a stop, until no claim follows.
     Queued,
-    /// With whoever does the last action.
-    Out,
+    /// A thread is doing the last action.
+    Dispatched,
     /// In the retry queue, until that instant.
     Retrying(Instant),
     /// In the working folder, for the next start.
@@ -79,7 +79,7 @@ pub struct Schedule {
 #[derive(Debug)]
 struct Claimed {
     result: PathBuf,
-    place: Place,
+    state: ClaimState,
     failures: u32,
 }
 
@@ -102,7 +102,7 @@ impl Schedule {
 
     /// A file was claimed.
     pub fn claimed(&mut self, id: &str, result: &Path) -> Vec<Action> {
-        let claimed = Claimed { result: result.to_owned(), place: Place::Queued, failures: 0 };
+        let claimed = Claimed { result: result.to_owned(), state: ClaimState::Queued, failures: 0 };
         self.claims.insert(id.to_owned(), claimed);
         self.results.entry(result.to_owned()).or_default().ids.insert(id.to_owned());
         self.advance(result)
@@ -132,7 +132,7 @@ impl Schedule {
             }
             return self.retry(id, Retry::Answer, pause, now);
         }
-        claimed.place = Place::Queued;
+        claimed.state = ClaimState::Queued;
         let result = claimed.result.clone();
         self.advance(&result)
     }
@@ -159,7 +159,7 @@ impl Schedule {
         let Some(claimed) = self.claims.get_mut(id) else { return Vec::new() };
         let wait = RETRY_FIRST.saturating_mul(1 << claimed.failures.min(10)).min(RETRY_LAST).max(pause);
         claimed.failures += 1;
-        claimed.place = Place::Retrying(now + wait);
+        claimed.state = ClaimState::Retrying(now + wait);
         // It stays, if it was on its way back.
         if let Some(queue) = self.results.get_mut(&claimed.result) {
             queue.has_given_back = false;
@@ -169,7 +169,7 @@ impl Schedule {
         if gives_up { vec![Action::GiveUp] } else { Vec::new() }
     }
 
-    /// When [`Schedule::due`] is to be called next.
+    /// Returns when [`Schedule::due`] is to be called next.
     #[must_use]
     pub fn next_due(&self) -> Option<Instant> {
         let next = self.retries.keys().next().map(|(due, _)| *due);
@@ -182,7 +182,7 @@ impl Schedule {
         while self.next_due().is_some_and(|due| due <= now)
             && let Some(((_, id), retry)) = self.retries.pop_first()
         {
-            self.set(&id, Place::Out);
+            self.set(&id, ClaimState::Dispatched);
             actions.push(match retry {
                 Retry::Answer => Action::Answer(id),
                 Retry::Publish => Action::Publish(id),
@@ -195,7 +195,7 @@ impl Schedule {
     pub fn stop<'a>(&mut self, withdrawn: impl IntoIterator<Item = &'a str>) {
         self.phase = Phase::Stopping;
         for id in withdrawn {
-            self.set(id, Place::Queued);
+            self.set(id, ClaimState::Queued);
         }
     }
 
@@ -208,12 +208,12 @@ impl Schedule {
         actions
     }
 
-    /// What comes next of a result.
+    /// Returns what is to be done next for a result.
     fn advance(&mut self, result: &Path) -> Vec<Action> {
         match self.phase {
             Phase::Running => {
                 let oldest = self.results.get(result).and_then(|queue| queue.ids.first()).cloned();
-                let queued = oldest.filter(|id| self.claims[id].place == Place::Queued);
+                let queued = oldest.filter(|id| self.claims[id].state == ClaimState::Queued);
                 queued.map(|id| self.out(id, Action::Answer)).into_iter().collect()
             }
             Phase::Stopping => Vec::new(),
@@ -224,7 +224,8 @@ impl Schedule {
     /// Gives the youngest claim of a result back, unless somebody is busy with it, and leaves the others.
     fn settle(&mut self, result: &Path) -> Vec<Action> {
         let Some(queue) = self.results.get_mut(result) else { return Vec::new() };
-        let waits = |id: &String| matches!(self.claims[id].place, Place::Queued | Place::Retrying(_));
+        let waits =
+            |id: &String| matches!(self.claims[id].state, ClaimState::Queued | ClaimState::Retrying(_));
         let mut waiting: Vec<String> = queue.ids.iter().filter(|id| waits(id)).cloned().collect();
         let may_go = !queue.has_given_back && waiting.last().is_some_and(|id| queue.is_youngest(id));
         let youngest = if may_go { waiting.pop() } else { None };
@@ -235,19 +236,19 @@ impl Schedule {
     }
 
     fn out(&mut self, id: String, action: impl FnOnce(String) -> Action) -> Action {
-        self.set(&id, Place::Out);
+        self.set(&id, ClaimState::Dispatched);
         action(id)
     }
 
     fn leave(&mut self, id: &str) -> Option<Action> {
-        self.set(id, Place::Left)?;
+        self.set(id, ClaimState::Left)?;
         self.left += 1;
         Some(Action::Leave(id.to_owned()))
     }
 
-    fn set(&mut self, id: &str, place: Place) -> Option<()> {
-        let before = std::mem::replace(&mut self.claims.get_mut(id)?.place, place);
-        if let Place::Retrying(due) = before {
+    fn set(&mut self, id: &str, state: ClaimState) -> Option<()> {
+        let before = std::mem::replace(&mut self.claims.get_mut(id)?.state, state);
+        if let ClaimState::Retrying(due) = before {
             self.retries.remove(&(due, id.to_owned()));
         }
         Some(())
@@ -259,7 +260,7 @@ impl Schedule {
         self.claims.len()
     }
 
-    /// Whether nothing is in hand.
+    /// Returns whether nothing is in hand.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.claims.is_empty()
@@ -271,22 +272,22 @@ impl Schedule {
         self.retries.len()
     }
 
-    /// Whether nothing of what is in hand will end in this run.
+    /// Returns whether nothing of what is in hand will end in this run.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.claims.len() == self.left
     }
 
-    /// Whether nobody is busy with a claim for now.
+    /// Returns whether nobody is busy with a claim for now.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
         self.claims.len() == self.retries.len() + self.left
     }
 
-    /// Where a claim is; `None` for one that is not in hand.
+    /// Returns what is happening to a claim; `None` for one that is not in hand.
     #[must_use]
-    pub fn place(&self, id: &str) -> Option<Place> {
-        self.claims.get(id).map(|claimed| claimed.place)
+    pub fn state(&self, id: &str) -> Option<ClaimState> {
+        self.claims.get(id).map(|claimed| claimed.state)
     }
 }
 
@@ -297,7 +298,7 @@ impl ResultQueue {
 }
 
 impl Action {
-    /// The claim that it is about.
+    /// Returns the claim that it is about.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         match self {

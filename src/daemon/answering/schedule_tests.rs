@@ -32,7 +32,7 @@ fn one_result(ids: &[&str]) -> Schedule {
 fn claims_of_one_result_are_answered_one_after_the_other() {
     let mut schedule = one_result(&["1", "2", "3"]);
     assert_eq!(schedule.claimed("4", Path::new("other.txt")), [answer("4")]);
-    assert_eq!(schedule.place("2"), Some(Place::Queued));
+    assert_eq!(schedule.state("2"), Some(ClaimState::Queued));
     assert_eq!(schedule.ended("1"), [answer("2")]);
     assert_eq!(schedule.ended("2"), [answer("3")]);
     assert_eq!((schedule.ended("3"), schedule.len()), (vec![], 1));
@@ -44,7 +44,7 @@ fn claims_of_one_result_are_answered_one_after_the_other() {
 fn an_older_file_is_not_given_back_while_a_newer_one_is_claimed() {
     let mut schedule = one_result(&["1", "2"]);
     schedule.stop(["1"]);
-    assert_eq!(schedule.place("1"), Some(Place::Queued), "nothing goes back while claims may follow");
+    assert_eq!(schedule.state("1"), Some(ClaimState::Queued), "nothing goes back while claims may follow");
     assert_eq!(schedule.claimed("3", Path::new("saida.txt")), []);
     assert_eq!(schedule.close(), [give_back("3"), leave("2"), leave("1")]);
     assert_eq!(schedule.ended("3"), []);
@@ -60,7 +60,7 @@ fn a_file_that_changed_is_answered_again_in_place_where_a_newer_one_waits() {
     // The newer one was claimed meanwhile, so the older was not put back.
     assert_eq!(schedule.failed("1", Retry::Answer, PAUSE, now), []);
     let due = schedule.next_due().unwrap();
-    assert_eq!((due, schedule.place("1")), (now + RETRY_FIRST, Some(Place::Retrying(due))));
+    assert_eq!((due, schedule.state("1")), (now + RETRY_FIRST, Some(ClaimState::Retrying(due))));
     assert_eq!(schedule.due(now), []);
     assert_eq!(schedule.due(due), [answer("1")]);
     assert_eq!(schedule.interrupted("1", 10 * RETRY_FIRST, due), []);
@@ -319,7 +319,7 @@ impl World {
                 let result = result_of(self.work[id].0);
                 let mut younger = self.work.iter().filter(|(other, _)| *other > id);
                 let known = |(other, (name, _)): (&String, &Dropped)| {
-                    result_of(*name) == result && self.schedule.place(other).is_some()
+                    result_of(*name) == result && self.schedule.state(other).is_some()
                 };
                 assert!(!younger.any(known), "{id} goes back past a newer claim of its result");
             }
@@ -328,7 +328,7 @@ impl World {
         let result = |id: &str| result_of(self.work[id].0);
         for (number, action) in self.out.iter().enumerate() {
             let id = action.id().unwrap();
-            assert_eq!(self.schedule.place(id), Some(Place::Out), "{action:?}");
+            assert_eq!(self.schedule.state(id), Some(ClaimState::Dispatched), "{action:?}");
             for other in &self.out[number + 1..] {
                 assert_ne!(action.id(), other.id(), "{:?}", self.out);
                 let both_answer = ![action, other].iter().any(|action| matches!(action, Action::GiveBack(_)));

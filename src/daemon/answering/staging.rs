@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::daemon::answering::prepared::Syncing;
-use crate::daemon::claims::claim::Claim;
-use crate::daemon::claims::readers;
+use crate::daemon::answering::pending_publication::Syncing;
+use crate::daemon::claims::file_claim::Claim;
+use crate::daemon::claims::outputs;
 use crate::daemon::fs::disk::{Access, Disk, NewFile, Restricted};
 use tabuleiro_jobs::naming::{self, Output};
 use tabuleiro_puzzles::solver::Cancel;
@@ -24,7 +24,7 @@ impl Staging {
         Self { folder, disk }
     }
 
-    /// Where a job's output lies until it is published.
+    /// Returns where a job's output lies until it is published.
     #[must_use]
     pub fn path(&self, id: &str, output: Output) -> PathBuf {
         let kind = match output {
@@ -48,12 +48,13 @@ impl Staging {
     /// When the outbox cannot be written, or the group of results is unknown.
     pub fn result(
         &self,
-        (claim, output): (&Claim, Output),
+        claim: &Claim,
+        output: Output,
         for_staff: bool,
         config: &Config,
         cancel: &Cancel,
     ) -> io::Result<Staged> {
-        let mut access = readers::of_output(claim, &config.results, &*self.disk)?;
+        let mut access = outputs::output_access(claim, &config.results, &*self.disk)?;
         if for_staff {
             access.restricted = Some(Restricted { reader: None });
         }
@@ -73,12 +74,13 @@ impl Staging {
     /// When the outbox cannot be written, or the group of results is unknown.
     pub fn report(
         &self,
-        (claim, output): (&Claim, Output),
+        claim: &Claim,
+        output: Output,
         text: &dyn Fn(bool) -> Vec<u8>,
         config: &Config,
         syncing: &Syncing,
     ) -> io::Result<bool> {
-        let access = readers::of_output(claim, &config.results, &*self.disk)?;
+        let access = outputs::output_access(claim, &config.results, &*self.disk)?;
         let (mut file, is_labelled) = self.create(claim, output, access)?;
         file.write_all(&text(is_labelled))?;
         end(file, syncing)?;
@@ -156,13 +158,13 @@ impl Room {
 }
 
 impl Staged {
-    /// Whether it names its input.
+    /// Returns whether it names its input.
     #[must_use]
     pub fn is_labelled(&self) -> bool {
         self.is_labelled
     }
 
-    /// Ends the writing. True when the file names its input.
+    /// Ends the writing. Returns true if the file names its input.
     ///
     /// # Errors
     /// Those of syncing it, where that is to be done now.

@@ -5,21 +5,19 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
-use std::time::Instant;
 
 use tempfile::TempDir;
 
 use crate::config::{Config, Formats, Readers};
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::pending_publication::{Made, PendingPublication};
 use crate::daemon::base::job_id::JobIds;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::find;
 use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
-use crate::daemon::fs::folders::{Folders, WorkLock};
-use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::folder_tree::Tree;
 use crate::daemon::fs::os::acl::users;
-use crate::daemon::fs::tree::Tree;
+use crate::daemon::fs::service_folders::{Folders, WorkLock};
 use tabuleiro_jobs::{Pool, Rejection};
 use tabuleiro_puzzles::solver::SOLVERS;
 
@@ -162,7 +160,7 @@ impl Place {
         let (folders, lock) =
             Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
         let (changing, failing) = (AtomicU32::new(changing), AtomicU32::new(failing));
-        let tree = folders.tree(Platform::native());
+        let tree = folders.tree();
         let disk = Arc::new(Faulty { tree, changing, failing, errno, theirs: AtomicU64::new(0) });
         let answerer = Answerer::new(folders, Arc::clone(&disk) as Arc<dyn Disk>, Pool::new(1).unwrap());
         let text = "[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\n";
@@ -178,7 +176,7 @@ impl Place {
         let Folders { work, inbox, .. } = &self.answerer.folders;
         let (id, disk) = (JobIds::default().next(), &*self.answerer.disk);
         let origin = Path::new("entrada.txt");
-        let mut claim = Claim::take(work, inbox, origin, id, Instant::now(), disk).unwrap().unwrap();
+        let mut claim = Claim::take(work, inbox, origin, id, disk).unwrap().unwrap();
         claim.inode = Some(self.inode(&claim.input()));
         claim
     }
@@ -194,7 +192,7 @@ impl Place {
         )
     }
 
-    fn answer(&self, claim: Claim) -> Prepared {
+    fn answer(&self, claim: Claim) -> PendingPublication {
         self.answerer.answer(claim, &self.config)
     }
 }
@@ -204,18 +202,18 @@ fn a_file_that_changes_goes_back_a_few_times_and_then_its_copy_is_answered() {
     let place = Place::new(3, 0, 0);
     let mut claim = place.claim();
     for _ in 0..2 {
-        let prepared = place.answer(claim);
-        assert!(matches!(prepared.made, Made::PutBack("the file changed while it was read")));
-        claim = prepared.claim;
+        let pending = place.answer(claim);
+        assert!(matches!(pending.made, Made::PutBack("the file changed while it was read")));
+        claim = pending.claim;
         assert_eq!(place.inode(&claim.input()), place.inode(&place.link()));
     }
-    let prepared = place.answer(claim);
-    assert!(matches!(prepared.made, Made::Results { .. }), "{prepared:?}");
-    let input = prepared.claim.input();
+    let pending = place.answer(claim);
+    assert!(matches!(pending.made, Made::Results { .. }), "{pending:?}");
+    let input = pending.claim.input();
     assert_ne!(place.inode(&input), place.inode(&place.link()), "nobody else can change it");
     assert_eq!(fs::read(&input).unwrap(), fs::read(place.link()).unwrap());
-    assert_eq!((prepared.claim.inode, prepared.claim.tries), (None, 0));
-    assert!(!prepared.claim.copy().exists());
+    assert_eq!((pending.claim.inode, pending.claim.tries), (None, 0));
+    assert!(!pending.claim.copy().exists());
 }
 
 #[test]
@@ -225,9 +223,9 @@ fn a_file_that_changes_during_every_copy_is_rejected() {
     for _ in 0..2 {
         claim = place.answer(claim).claim;
     }
-    let prepared = place.answer(claim);
-    assert!(matches!(prepared.made, Made::Rejected(Rejection::Changing)), "{prepared:?}");
-    assert!(!prepared.claim.copy().exists() && prepared.claim.input().exists());
+    let pending = place.answer(claim);
+    assert!(matches!(pending.made, Made::Rejected(Rejection::Changing)), "{pending:?}");
+    assert!(!pending.claim.copy().exists() && pending.claim.input().exists());
 }
 
 #[test]
@@ -244,26 +242,26 @@ fn a_copy_that_a_crash_left_is_removed() {
 fn a_transient_error_of_reading_is_tried_again_and_a_lasting_one_rejects() {
     for errno in [libc::EIO, libc::ESTALE] {
         let place = Place::new(0, 1, errno);
-        let prepared = place.answer(place.claim());
-        assert!(matches!(&prepared.made, Made::Failed(why) if why.contains("for now")), "{prepared:?}");
-        let prepared = place.answer(prepared.claim);
-        assert!(matches!(prepared.made, Made::Results { .. }), "{prepared:?}");
+        let pending = place.answer(place.claim());
+        assert!(matches!(&pending.made, Made::Failed(why) if why.contains("for now")), "{pending:?}");
+        let pending = place.answer(pending.claim);
+        assert!(matches!(pending.made, Made::Results { .. }), "{pending:?}");
     }
     let place = Place::new(0, u32::MAX, libc::EIO);
     let mut claim = place.claim();
     for _ in 1..place.answerer.io_tries_max {
-        let prepared = place.answer(claim);
-        assert!(matches!(prepared.made, Made::Failed(_)), "{prepared:?}");
-        claim = prepared.claim;
+        let pending = place.answer(claim);
+        assert!(matches!(pending.made, Made::Failed(_)), "{pending:?}");
+        claim = pending.claim;
     }
-    let prepared = place.answer(claim);
-    assert!(matches!(prepared.made, Made::Rejected(Rejection::Unreadable { .. })), "{prepared:?}");
+    let pending = place.answer(claim);
+    assert!(matches!(pending.made, Made::Rejected(Rejection::Unreadable { .. })), "{pending:?}");
 }
 
 /// The mode of every staged output, and the users by name who may read it.
-fn readers(prepared: &Prepared) -> Vec<(u32, Vec<u32>)> {
+fn readers(pending: &PendingPublication) -> Vec<(u32, Vec<u32>)> {
     let mode = |path| std::os::unix::fs::MetadataExt::mode(&fs::metadata(path).unwrap()) & 0o777;
-    prepared.staged.iter().map(|(_, path)| (mode(path), users(path))).collect()
+    pending.staged.iter().map(|(_, path)| (mode(path), users(path))).collect()
 }
 
 #[test]
@@ -273,22 +271,22 @@ fn outputs_are_for_the_owner_of_the_claimed_file_and_nobody_else() {
     place.config.results.mode = 0o666;
     let claim = place.claim();
     place.disk.theirs.store(claim.inode.unwrap(), Ordering::Relaxed);
-    let prepared = place.answer(claim);
-    assert_eq!(readers(&prepared), [(0o666, vec![]), (0o666, vec![])]);
+    let pending = place.answer(claim);
+    assert_eq!(readers(&pending), [(0o666, vec![]), (0o666, vec![])]);
     place.config.results.readers = Readers::Owner;
-    let prepared = place.answer(prepared.claim);
+    let pending = place.answer(pending.claim);
     let staging = &place.answerer.folders;
-    if staging.check_readers(&place.config, Platform::native()).is_some() {
+    if staging.check_readers(&place.config).is_some() {
         return; // A file system without lists.
     }
-    assert_eq!(readers(&prepared), [(0o640, vec![1234]), (0o640, vec![1234])]);
+    assert_eq!(readers(&pending), [(0o640, vec![1234]), (0o640, vec![1234])]);
     // Found again as an earlier run left it, it still belongs to whom it belonged.
     let claim = find(&place.answerer.folders.work, &*place.answerer.disk).unwrap().pop().unwrap();
-    let prepared = place.answer(claim);
-    assert_eq!(readers(&prepared), [(0o640, vec![1234]), (0o640, vec![1234])]);
+    let pending = place.answer(claim);
+    assert_eq!(readers(&pending), [(0o640, vec![1234]), (0o640, vec![1234])]);
     // One of the service's own user needs no right.
     place.disk.theirs.store(0, Ordering::Relaxed);
-    assert_eq!(readers(&place.answer(prepared.claim)), [(0o640, vec![]), (0o640, vec![])]);
+    assert_eq!(readers(&place.answer(pending.claim)), [(0o640, vec![]), (0o640, vec![])]);
 }
 
 #[test]
@@ -300,7 +298,7 @@ fn a_copy_that_could_not_be_given_to_its_owner_has_no_other_reader() {
     for _ in 0..2 {
         claim = place.answer(claim).claim;
     }
-    let prepared = place.answer(claim);
-    assert!(prepared.claim.inode.is_none(), "a copy");
-    assert_eq!(readers(&prepared), [(0o640, vec![])]);
+    let pending = place.answer(claim);
+    assert!(pending.claim.inode.is_none(), "a copy");
+    assert_eq!(readers(&pending), [(0o640, vec![])]);
 }

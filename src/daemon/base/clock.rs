@@ -19,7 +19,8 @@ pub fn stamp(time: OffsetDateTime) -> String {
     utc.and_then(|utc| utc.format(STAMP_FORMAT).ok()).unwrap_or_default()
 }
 
-/// The time that [`stamp`] wrote, or any other of RFC 3339, in UTC. `None` also for one that UTC has in the year 10000.
+/// Returns the time that [`stamp`] wrote, or any other of RFC 3339, in UTC. `None` also for one that UTC has in the year
+/// 10000.
 #[must_use]
 pub fn parse_stamp(text: &str) -> Option<OffsetDateTime> {
     let time = OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339).ok()?;
@@ -59,13 +60,13 @@ pub fn day(date: Date) -> String {
     date.format(DATE_FORMAT).unwrap_or_default()
 }
 
-/// The day that [`day`] wrote.
+/// Returns the day that [`day`] wrote.
 #[must_use]
 pub fn parse_day(text: &str) -> Option<Date> {
     Date::parse(text, DATE_FORMAT).ok()
 }
 
-/// When an instant was by the clock on the wall, as that goes now.
+/// Returns when an instant was by the clock on the wall, as that goes now.
 #[must_use]
 pub fn wall(instant: Instant) -> OffsetDateTime {
     now() - instant.elapsed()

@@ -28,7 +28,7 @@ pub struct JobIds {
 }
 
 impl JobIds {
-    /// The next name: `20261121T121744.123456Z`.
+    /// Returns the next name: `20261121T121744.123456Z`.
     pub fn next(&mut self) -> String {
         self.next_at(SystemTime::now())
     }
@@ -49,13 +49,13 @@ impl JobIds {
     }
 }
 
-/// When the job of that ID was claimed.
+/// Returns when the job of that ID was claimed.
 #[must_use]
 pub fn time_of(id: &str) -> Option<OffsetDateTime> {
     time::PrimitiveDateTime::parse(id, ID_FORMAT).ok().map(time::PrimitiveDateTime::assume_utc)
 }
 
-/// The time that the ID of a job tells, at which its file was taken, as RFC 3339 writes it.
+/// Returns the time that the ID of a job tells, at which its file was taken, as RFC 3339 writes it.
 #[must_use]
 pub fn stamp_of(id: &str) -> Option<String> {
     let part = |from: usize, to: usize| id.get(from..to).filter(|_| is_id(id.as_bytes()));
@@ -64,14 +64,14 @@ pub fn stamp_of(id: &str) -> Option<String> {
     Some(format!("{}T{}", date.join("-"), clock.join(":")))
 }
 
-/// Whether that is the ID of a job.
+/// Returns whether that is the ID of a job.
 #[must_use]
 pub fn is_id(text: &[u8]) -> bool {
     let fits = |(byte, form): (&u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == form };
     text.len() == ID_FORM.len() && text.iter().zip(ID_FORM).all(fits)
 }
 
-/// When the file of that job was taken, in whole seconds, for people.
+/// Returns when the file of that job was taken, in whole seconds, for people.
 #[must_use]
 pub fn second_of(id: &str) -> String {
     let time = stamp_of(id).and_then(|stamp| parse_stamp(&stamp));

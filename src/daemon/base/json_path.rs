@@ -24,7 +24,7 @@ impl From<&Path> for JsonPath {
 }
 
 impl JsonPath {
-    /// The path, fit for a line of text.
+    /// Returns the path, fit for a line of text.
     #[must_use]
     pub fn printable(&self) -> String {
         tabuleiro_puzzles::input::printable(self.0.as_os_str().as_encoded_bytes(), 1024)
@@ -54,7 +54,7 @@ impl<'de> Deserialize<'de> for JsonPath {
     }
 }
 
-/// The bytes that a text of hexadecimal digits stands for.
+/// Returns the bytes that a text of hexadecimal digits stands for.
 fn bytes(hex: &str) -> Option<Vec<u8>> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
     let pair = |pair: &[u8]| match pair {

@@ -7,4 +7,4 @@ pub mod job_id;
 // Paths in JSON, whatever bytes they hold.
 pub mod json_path;
 // Counts of jobs, by route and in all.
-pub mod tally;
+pub mod job_tally;

@@ -5,15 +5,14 @@ use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use crate::daemon::base::job_id::is_id;
-use crate::daemon::claims::claim::{Claim, Form, MARK};
+use crate::daemon::claims::file_claim::{Claim, Form, MARK};
 use crate::daemon::claims::name;
 use crate::daemon::fs::disk::Disk;
 
-/// The claims in the working folder, in the order of arrival; what is left of others is removed, and so are copies of
-/// their files and what earlier versions recorded.
+/// Returns the claims in the working folder, in the order of arrival; what is left of others is removed, and so are copies
+/// of their files and what earlier versions recorded.
 ///
 /// # Errors
 /// When the working folder or a claim in it cannot be listed; nothing is removed that was not seen to be over.
@@ -22,7 +21,7 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
     for entry in disk.list(work)? {
         // A folder, too, may have got the name of a file that was about to be claimed.
         if let Some(named) = name::parse(&entry.name) {
-            let mut claim = Claim::new(work, named.id, named.origin, Instant::now(), Form::Name);
+            let mut claim = Claim::new(work, named.id, named.origin, Form::Name);
             claim.tries = named.tries;
             if let Some(other) = claims.remove(&claim.id) {
                 // A rename cut in half left both names; more marks are the safer reading.
@@ -52,8 +51,8 @@ pub fn find(work: &Path, disk: &dyn Disk) -> io::Result<Vec<Claim>> {
     Ok(claims.into_values().collect())
 }
 
-/// The paths below the inbox of the files that are claimed, by the IDs of their jobs, for those who only look. No working
-/// folder holds none.
+/// Returns the paths below the inbox of the files that are claimed, by the IDs of their jobs, for those who only look. No
+/// working folder holds none.
 ///
 /// # Errors
 /// When the working folder cannot be listed.
@@ -74,7 +73,7 @@ pub fn standing(work: &Path, disk: &dyn Disk) -> io::Result<HashMap<String, Path
     Ok(standing)
 }
 
-/// The paths below the inbox of the files that are claimed.
+/// Returns the paths below the inbox of the files that are claimed.
 ///
 /// # Errors
 /// When the working folder cannot be listed.
@@ -82,21 +81,21 @@ pub fn origins(work: &Path, disk: &dyn Disk) -> io::Result<HashSet<PathBuf>> {
     Ok(standing(work, disk)?.into_values().collect())
 }
 
-/// The claim whose folder has that name; one without a file is removed.
+/// Returns the claim whose folder has that name; one without a file is removed.
 fn find_in_folder(work: &Path, id: String, disk: &dyn Disk) -> io::Result<Option<Claim>> {
     let folder = work.join(&id);
     let Some(origin) = only_file(&folder.join("input"), disk)? else {
         disk.remove_tree(&folder)?;
         return Ok(None);
     };
-    let mut claim = Claim::new(work, id, origin, Instant::now(), Form::Folder);
+    let mut claim = Claim::new(work, id, origin, Form::Folder);
     // Counted, because a crash may leave a later mark without an earlier one.
     let is_mark = |name: &OsStr| name.as_bytes().starts_with(MARK.as_bytes());
     claim.tries = disk.list(&folder)?.iter().filter(|entry| is_mark(&entry.name)).count() as u32;
     Ok(Some(claim))
 }
 
-/// The path below `input` of the one file in it.
+/// Returns the path below `input` of the one file in it.
 fn only_file(input: &Path, disk: &dyn Disk) -> io::Result<Option<PathBuf>> {
     let mut below = PathBuf::new();
     loop {

@@ -21,14 +21,14 @@ pub struct Named {
     pub origin: PathBuf,
 }
 
-/// Whether a claim can have a name that says it all, however often it is tried.
+/// Returns whether a claim can have a name that says it all, however often it is tried.
 pub fn fits(id: &str, origin: &Path) -> bool {
     let escaped = |byte: &u8| if matches!(byte, b'/' | b'%') { 3 } else { 1 };
     let path: usize = origin.as_os_str().as_bytes().iter().map(escaped).sum();
     id.len() + TRIES_ROOM + 1 + path <= NAME_BYTES_MAX
 }
 
-/// The name of a claim.
+/// Returns the name of a claim.
 pub fn of(id: &str, tries: u32, origin: &Path) -> OsString {
     let mut name = id.as_bytes().to_vec();
     if tries > 0 {
@@ -45,7 +45,7 @@ pub fn of(id: &str, tries: u32, origin: &Path) -> OsString {
     OsString::from_vec(name)
 }
 
-/// What a name says; `None` for one that no claim has.
+/// Returns what a name says; `None` for one that no claim has.
 pub fn parse(name: &OsStr) -> Option<Named> {
     let name = name.as_bytes();
     let at = name.iter().position(|byte| *byte == b'=')?;
@@ -82,7 +82,7 @@ fn push(mut bytes: Vec<u8>, byte: u8) -> Vec<u8> {
 /// Ends the name of a copy of a claimed file, which begins with the ID of the job.
 pub const COPY: &str = ".copy";
 
-/// Whether a name is that of a copy, or of what earlier versions recorded about a claim: left by a crash.
+/// Returns whether a name is that of a copy, or of what earlier versions recorded about a claim: left by a crash.
 pub fn is_left(name: &OsStr) -> bool {
     let name = name.as_bytes();
     [COPY, ".target"].iter().any(|ending| name.strip_suffix(ending.as_bytes()).is_some_and(is_id))

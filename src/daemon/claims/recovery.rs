@@ -2,20 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::find;
 use crate::daemon::fs::disk::{Disk, Stat};
-use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::mirror;
+use crate::daemon::fs::mirror::Mirror;
+use crate::daemon::fs::service_folders::Folders;
 use tabuleiro_jobs::naming;
 
 /// A folder in which nothing can be put in order.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot recover what an earlier run left in {folder}: {source}", folder = folder.display())]
 pub struct RecoverError {
-    /// The folder.
     pub folder: PathBuf,
-    /// Why.
     pub source: std::io::Error,
 }
 
@@ -39,7 +37,8 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
     for claim in claims {
         let archived = naming::archived_path(&claim.origin, &claim.id);
         let is_there = |root: &&PathBuf| {
-            is_also(&claim, &root.join(mirror::find(disk, root, &archived, &claim.id)), disk)
+            let mirror = Mirror { disk, root, path: &archived, job_id: &claim.id };
+            is_also(&claim, &root.join(mirror.find()), disk)
         };
         if [&folders.done, &folders.failed].iter().any(is_there) {
             // The move out of the claim: its result was durable before.
@@ -56,7 +55,7 @@ pub fn recover(folders: &Folders, disk: &dyn Disk) -> Result<Vec<Claim>, Recover
     Ok(standing)
 }
 
-/// Whether the claimed file also stands at `path`.
+/// Returns whether the claimed file also stands at `path`.
 fn is_also(claim: &Claim, path: &Path, disk: &dyn Disk) -> bool {
     let same = |there: Stat| disk.stat(&claim.input()).is_ok_and(|here| here.is_same_file(&there));
     disk.stat(path).is_ok_and(same)

@@ -10,13 +10,13 @@ use super::scenarios::{Act, Scenario};
 use super::{Cut, Fault};
 use crate::config::{Config, Durability, IfExists};
 use crate::daemon::answering::answerer::{Answerer, TRIES_MAX};
-use crate::daemon::answering::prepared::Prepared;
+use crate::daemon::answering::pending_publication::PendingPublication;
 use crate::daemon::answering::schedule::{Action, Retry, Schedule};
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::recovery;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::model::{Model, Order, Tree};
+use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::publishing::publisher::{End, Publisher};
 use tabuleiro_jobs::Pool;
 use tabuleiro_jobs::naming::{self, Output};
@@ -46,7 +46,7 @@ pub struct Service {
     /// What the schedule wants done.
     actions: Vec<Action>,
     /// The claims in hand that nobody works on.
-    held: BTreeMap<String, Box<Prepared>>,
+    held: BTreeMap<String, Box<PendingPublication>>,
     now: Instant,
     next_id: u64,
 }
@@ -159,7 +159,7 @@ impl Service {
     fn take(&mut self, claim: Claim) {
         let result = naming::result_path(&claim.origin, Output::Result, None);
         self.actions.extend(self.schedule.claimed(&claim.id, &result));
-        self.held.insert(claim.id.clone(), Prepared::unanswered(claim));
+        self.held.insert(claim.id.clone(), PendingPublication::unanswered(claim));
     }
 
     /// Answers everything that is there.
@@ -181,7 +181,7 @@ impl Service {
             let mut take = || {
                 let id = format!("20260102T000000.{:06}Z", self.next_id);
                 self.next_id += 1;
-                Claim::take(work, inbox, &origin, id, Instant::now(), &self.model)
+                Claim::take(work, inbox, &origin, id, &self.model)
             };
             // After an error the intake meets the file again in the next listing.
             let taken = take().or_else(|error| if again { take() } else { Err(error) });
@@ -213,30 +213,30 @@ impl Service {
         for action in std::mem::take(&mut self.actions) {
             match action {
                 Action::Answer(id) => {
-                    let Some(mut prepared) = self.held.remove(&id) else { continue };
-                    let route = self.config.route(&prepared.claim.origin);
-                    self.answerer.answer_for(&mut prepared, route.map(|route| &**route), &self.config);
-                    if prepared.is_put_back() {
-                        self.held.insert(id.clone(), prepared);
+                    let Some(mut pending) = self.held.remove(&id) else { continue };
+                    let route = self.config.route(&pending.claim.origin);
+                    self.answerer.answer_for(&mut pending, route.map(|route| &**route), &self.config);
+                    if pending.is_put_back() {
+                        self.held.insert(id.clone(), pending);
                         self.actions.extend(self.schedule.interrupted(&id, Duration::ZERO, self.now));
                     } else {
-                        group.push(*prepared);
+                        group.push(*pending);
                     }
                 }
                 Action::Publish(id) => {
-                    let Some(prepared) = self.held.remove(&id) else { continue };
-                    group.push(*prepared);
+                    let Some(pending) = self.held.remove(&id) else { continue };
+                    group.push(*pending);
                 }
                 Action::GiveBack(id) => {
-                    let Some(mut prepared) = self.held.remove(&id) else { continue };
-                    prepared.give_up();
-                    group.push(*prepared);
+                    let Some(mut pending) = self.held.remove(&id) else { continue };
+                    pending.give_up();
+                    group.push(*pending);
                 }
                 Action::Leave(_) | Action::GiveUp => {}
             }
         }
         for published in self.publisher.publish(group, &self.config) {
-            let id = published.prepared.claim.id.clone();
+            let id = published.pending.claim.id.clone();
             let retry = match published.end {
                 End::AnswerAgain(_) => Retry::Answer,
                 End::PublishAgain(_) | End::Copy(_) => Retry::Publish,
@@ -245,7 +245,7 @@ impl Service {
                     continue;
                 }
             };
-            self.held.insert(id.clone(), Box::new(published.prepared));
+            self.held.insert(id.clone(), Box::new(published.pending));
             self.actions.extend(self.schedule.failed(&id, retry, Duration::ZERO, self.now));
         }
     }

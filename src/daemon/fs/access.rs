@@ -1,6 +1,6 @@
-//! What the service's user may not do in somebody's folder, and what its owner does about it.
+//! Explains why permissions keep the service from a file or folder, and what its owner can do.
 //!
-//! Nothing here decides anything: the system refuses, and this says why. So it looks at names, as people do.
+//! Nothing here decides anything: the system refuses, and this says why. So it checks paths by name, as people do.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,9 +12,9 @@ use rustix::fs::Access;
 
 use tabuleiro_puzzles::input::printable;
 
-/// How much of a path is told.
+/// Bytes of a path that a message shows.
 const PATH_BYTES_MAX: usize = 1024;
-/// Renaming in such a folder is for owners alone.
+/// In a folder with this bit only owners may rename.
 const STICKY: u32 = 0o1000;
 
 /// What the service may not read or take.
@@ -26,7 +26,7 @@ pub struct Denied {
     pub why: String,
 }
 
-/// Why the file or folder at `below` the inbox cannot be read, listed or taken from; `None` where permissions allow it.
+/// Returns why the file or folder at `below` the inbox cannot be read, listed or taken from; `None` if permissions allow it.
 #[must_use]
 pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
     let is_folder = fs::symlink_metadata(inbox.join(below)).is_ok_and(|found| found.is_dir());
@@ -70,12 +70,12 @@ pub fn denied(inbox: &Path, below: &Path) -> Option<Denied> {
     })
 }
 
-/// Whether the system lets this process do all of that.
+/// Returns whether the system grants this process all of `access`.
 fn may(path: &Path, access: Access) -> bool {
     rustix::fs::access(path, access).is_ok()
 }
 
-/// To whom something belongs, as far as that is known.
+/// Says who owns something, as far as that is known.
 fn whose(path: &Path) -> String {
     let Ok(found) = fs::symlink_metadata(path) else { return String::new() };
     let user = User::from_uid(Uid::from_raw(found.uid())).ok().flatten().map(|user| user.name);
@@ -87,7 +87,7 @@ fn whose(path: &Path) -> String {
     )
 }
 
-/// The command that opens something to the service's group.
+/// Returns the command that opens something to the service's group.
 fn open_to_group(path: &Path, mode: &str, is_folder: bool) -> String {
     let quoted = quoted(path);
     let deep = if is_folder { "-R " } else { "" };
@@ -106,12 +106,11 @@ fn group_name(group: Gid) -> String {
     Group::from_gid(group).ok().flatten().map_or_else(|| group.to_string(), |group| group.name)
 }
 
-/// For a message.
 fn shown(path: &Path) -> String {
     printable(path.as_os_str().as_encoded_bytes(), PATH_BYTES_MAX)
 }
 
-/// For a shell: whoever mends this pastes it, perhaps as root, and somebody else chose the name.
+/// Quotes a path for a shell. An administrator may paste the command as root, and somebody else chose the name.
 fn quoted(path: &Path) -> String {
     let shown = shown(path);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,=@%".contains(c);
@@ -120,7 +119,7 @@ fn quoted(path: &Path) -> String {
     } else if OsStr::new(&shown) == path.as_os_str() && !shown.contains('\'') {
         format!("'{shown}'")
     } else {
-        // No name for a shell can be told safely in a line.
+        // No quoting makes such a name safe in one line.
         "FOLDER_OR_FILE".to_owned()
     }
 }

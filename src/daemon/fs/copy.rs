@@ -6,7 +6,7 @@ use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 
 use rustix::fs::{Gid, Uid};
 
-use crate::daemon::fs::os::{Platform, room_of};
+use crate::daemon::fs::os::{next_data, room_of};
 
 /// Bytes copied between two looks whether to go on.
 const PART_BYTES: usize = 1 << 20;
@@ -17,7 +17,7 @@ const PART_BYTES: usize = 1 << 20;
 /// # Errors
 /// Those of reading and writing; `StorageFull` before anything is written where there is no room; `Interrupted` when
 /// `goes_on` says no.
-pub fn copy(from: &File, to: &File, platform: Platform, goes_on: &dyn Fn() -> bool) -> io::Result<()> {
+pub fn copy(from: &File, to: &File, goes_on: &dyn Fn() -> bool) -> io::Result<()> {
     let found = from.metadata()?;
     // Blocks are 512 bytes on every system.
     if found.blocks().saturating_mul(512).min(found.len()) > room_of(to)?.bytes {
@@ -26,7 +26,7 @@ pub fn copy(from: &File, to: &File, platform: Platform, goes_on: &dyn Fn() -> bo
     to.set_len(found.len())?;
     let mut buffer = vec![0; PART_BYTES];
     let mut at = 0;
-    while let Some((start, end)) = platform.next_data(from, at, found.len()) {
+    while let Some((start, end)) = next_data(from, at, found.len()) {
         at = start;
         while at < end {
             if !goes_on() {
@@ -67,7 +67,7 @@ mod tests {
         source.write_all_at(b"end", (1 << 40) - 3).unwrap();
         let source = File::open(&from).unwrap();
         let target = File::options().read(true).write(true).create_new(true).open(&to).unwrap();
-        copy(&source, &target, Platform::native(), &|| true).unwrap();
+        copy(&source, &target, &|| true).unwrap();
         let found = fs::metadata(&to).unwrap();
         assert_eq!(found.len(), 1 << 40);
         assert!(found.blocks() * 512 < 64 << 20, "{} blocks", found.blocks());
@@ -80,14 +80,16 @@ mod tests {
 
     #[test]
     fn without_holes_known_everything_is_read_and_who_is_told_to_end_ends() {
+        let pipe = File::from(std::os::fd::OwnedFd::from(std::io::pipe().unwrap().0));
+        assert_eq!([0, 2, 7].map(|at| next_data(&pipe, at, 7)), [Some((0, 7)), Some((2, 7)), None]);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         fs::write(&path, "some text").unwrap();
         let from = File::open(&path).unwrap();
         let to = |name: &str| File::create(folder.path().join(name)).unwrap();
-        copy(&from, &to("b"), Platform::Portable, &|| true).unwrap();
+        copy(&from, &to("b"), &|| true).unwrap();
         assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"some text");
-        let error = copy(&from, &to("c"), Platform::Portable, &|| false).unwrap_err();
+        let error = copy(&from, &to("c"), &|| false).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::Interrupted);
     }
 }

@@ -1,7 +1,7 @@
 //! The file system, as far as what must survive a crash depends on it.
 //!
 //! Claiming, answering, publishing, giving back and recovering go through [`Disk`] and through nothing else. So
-//! the same code runs on the real file system ([`Tree`](super::tree::Tree)) and, in tests, on a model that keeps
+//! the same code runs on the real file system ([`Tree`](super::folder_tree::Tree)) and, in tests, on a model that keeps
 //! what is durable apart from what is merely visible and can be cut after every operation.
 
 use std::ffi::OsString;
@@ -16,13 +16,13 @@ use std::sync::Arc;
 /// happened, and to no later one: so content is synced through the descriptor that it was written by, or through a
 /// [`FileSystem`] that was open before.
 pub trait Disk: Send + Sync {
-    /// What stands under a name; symbolic links are not followed.
+    /// Returns what stands under a name; symbolic links are not followed.
     ///
     /// # Errors
     /// Those of `lstat`.
     fn stat(&self, path: &Path) -> io::Result<Stat>;
 
-    /// What a folder holds, in no order.
+    /// Returns what a folder holds, in no order.
     ///
     /// # Errors
     /// Those of opening and reading the folder: an incomplete listing is none.
@@ -113,26 +113,27 @@ pub trait Disk: Send + Sync {
     /// Those of `fsync`; what was changed must then be taken for lost.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
 
-    /// Opens the file system of a folder, to be synced as a whole. `None` where that would not tell what went wrong, and
+    /// Opens the file system of a folder, to be synced as a whole. `None` if that would not tell what went wrong, and
     /// each file must be synced by itself.
     ///
     /// # Errors
     /// Those of opening the folder.
     fn file_system(&self, folder: &Path) -> io::Result<Option<Arc<dyn FileSystem>>>;
 
-    /// The input that a file is an output of, as it was [labelled](NewFile::label); `None` for a file without a label.
+    /// Returns the input that a file is an output of, as it was [labelled](NewFile::label); `None` for a file without a
+    /// label.
     ///
     /// # Errors
     /// Those of opening the file and reading its attributes.
     fn label(&self, path: &Path) -> io::Result<Option<Vec<u8>>>;
 
     /// Lets go of what was kept open for the next operations: none follows for a while.
-    fn rest(&self) {}
+    fn close_cached_dirs(&self) {}
 }
 
 /// A file being read.
 pub trait OpenFile: Read + Seek {
-    /// What it is now.
+    /// Returns what it is now.
     ///
     /// # Errors
     /// Those of `fstat`.
@@ -147,7 +148,7 @@ pub trait OpenFile: Read + Seek {
 
 /// A file being made.
 pub trait NewFile: Write + Send {
-    /// Names the input that it is an output of. False where the file system keeps no attributes.
+    /// Names the input that it is an output of. Returns false if the file system keeps no attributes.
     ///
     /// # Errors
     /// Those of `fsetxattr`.
@@ -200,7 +201,7 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// Whether both are one file, under two names perhaps.
+    /// Returns whether both are one file, under two names perhaps.
     #[must_use]
     pub fn is_same_file(&self, other: &Self) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
@@ -210,7 +211,6 @@ impl Stat {
 /// A name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The name.
     pub name: OsString,
     /// Whether it names a folder.
     pub is_folder: bool,
@@ -235,7 +235,7 @@ pub struct Restricted {
     pub reader: Option<u32>,
 }
 
-/// Whether anything stands under a name.
+/// Returns whether anything stands under a name.
 pub fn exists(disk: &dyn Disk, path: &Path) -> bool {
     disk.stat(path).is_ok()
 }
@@ -253,7 +253,7 @@ pub fn rename_by_link(disk: &dyn Disk, from: &Path, to: &Path) -> io::Result<()>
     moved
 }
 
-/// The folders from `root` down to `folder`, which lies in it: to be synced in this order, so that whatever is
+/// Returns the folders from `root` down to `folder`, which lies in it: to be synced in this order, so that whatever is
 /// durable can be reached.
 pub fn folders_down(root: &Path, folder: &Path) -> Vec<PathBuf> {
     let mut folders: Vec<_> =

@@ -9,13 +9,13 @@ use std::io;
 use std::sync::Arc;
 
 use crate::daemon::fs::disk::{Disk, FileSystem};
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::service_folders::Folders;
 
 /// One file system, or two.
 pub struct FileSystems(Vec<Arc<dyn FileSystem>>);
 
 impl FileSystems {
-    /// Opens them. `None` where one of them does not tell what could not be written: each file is then synced by itself.
+    /// Opens them. `None` if one of them does not tell what could not be written: each file is then synced by itself.
     ///
     /// # Errors
     /// Those of opening the folders.

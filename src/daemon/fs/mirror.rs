@@ -11,34 +11,40 @@ use std::path::{Path, PathBuf};
 use crate::daemon::fs::disk::{Access, Disk, exists};
 use tabuleiro_jobs::naming;
 
-/// The path below `root` for `path`. Where the job has a folder of its own already, that one is used.
-pub fn find(disk: &dyn Disk, root: &Path, path: &Path, job_id: &str) -> PathBuf {
-    let is_file = |path: &Path| disk.stat(&root.join(path)).is_ok_and(|found| found.is_file);
-    naming::mirrored(path, job_id, |plain, own| is_file(plain) || exists(disk, &root.join(own)))
+/// A path that a job mirrors below a folder.
+pub struct Mirror<'a> {
+    pub disk: &'a dyn Disk,
+    /// The folder.
+    pub root: &'a Path,
+    pub path: &'a Path,
+    pub job_id: &'a str,
 }
 
-/// Makes the folders for `path` below `root`, for whom `access` says, and gives the path that it has there. `may_be_there`
-/// when an earlier try may have made them.
-///
-/// # Errors
-/// Those of making folders.
-pub fn make(
-    disk: &dyn Disk,
-    root: &Path,
-    path: &Path,
-    job_id: &str,
-    may_be_there: bool,
-    access: &dyn Fn(&Path) -> Access,
-) -> io::Result<PathBuf> {
-    let folder = |path: &Path| root.join(path.parent().unwrap_or(Path::new("")));
-    let make = |path: &Path| disk.create_folders_for(&folder(path), access);
-    if !may_be_there {
-        match make(path) {
-            // Usually no file is in the way.
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {}
-            made => return made.map(|()| path.to_owned()),
-        }
+impl Mirror<'_> {
+    /// Returns the path below the folder. If the job has a folder of its own there already, that one is used.
+    #[must_use]
+    pub fn find(&self) -> PathBuf {
+        let Self { disk, root, path, job_id } = *self;
+        let is_file = |path: &Path| disk.stat(&root.join(path)).is_ok_and(|found| found.is_file);
+        naming::mirrored(path, job_id, |plain, own| is_file(plain) || exists(disk, &root.join(own)))
     }
-    let path = find(disk, root, path, job_id);
-    make(&path).map(|()| path)
+
+    /// Makes the folders of the path for those whom `access` names, and returns the path below the folder. An earlier try
+    /// may have made them if they `may_be_there`.
+    ///
+    /// # Errors
+    /// Those of making folders.
+    pub fn make(&self, may_be_there: bool, access: &dyn Fn(&Path) -> Access) -> io::Result<PathBuf> {
+        let folder = |path: &Path| self.root.join(path.parent().unwrap_or(Path::new("")));
+        let make = |path: &Path| self.disk.create_folders_for(&folder(path), access);
+        if !may_be_there {
+            match make(self.path) {
+                // Usually no file is in the way.
+                Err(error) if error.kind() == io::ErrorKind::NotADirectory => {}
+                made => return made.map(|()| self.path.to_owned()),
+            }
+        }
+        let path = self.find();
+        make(&path).map(|()| path)
+    }
 }

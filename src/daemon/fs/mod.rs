@@ -9,7 +9,7 @@ pub mod disk;
 // The file systems of results and claims, held open to learn of write errors.
 pub mod file_systems;
 // The service's own folders.
-pub mod folders;
+pub mod service_folders;
 // Where a path below the inbox is mirrored.
 pub mod mirror;
 // Open files, folders and file systems.
@@ -19,7 +19,7 @@ pub mod os;
 // Folders opened a moment ago.
 pub mod recent;
 // The folders below one root, without following links.
-pub mod tree;
+pub mod folder_tree;
 
 // A file system in memory that can lose what was not synced.
 #[cfg(test)]

@@ -13,8 +13,8 @@ use rustix::fs::{AtFlags, Dir, FileType, Gid, Mode, OFlags, XattrFlags};
 use rustix::io::Errno;
 
 use crate::daemon::fs::disk::{Access, Entry, FileSystem, NewFile, OpenFile, Restricted, Stat};
-use crate::daemon::fs::os::acl::Kind;
-use crate::daemon::fs::os::{Mount, Platform};
+use crate::daemon::fs::os::acl::{Kind, restrict};
+use crate::daemon::fs::os::{Mount, tells_write_errors};
 use tabuleiro_puzzles::input::printable;
 
 /// How much of a path an error shows.
@@ -70,7 +70,7 @@ impl OpenFolder {
         Ok(Self(Dir::new(folder)?))
     }
 
-    /// What stands under a name in it; symbolic links are not followed.
+    /// Returns what stands under a name in it; symbolic links are not followed.
     ///
     /// # Errors
     /// Those of `fstatat`.
@@ -78,7 +78,7 @@ impl OpenFolder {
         stat_at(self.0.fd()?, name)
     }
 
-    /// The mount that it is on.
+    /// Returns the mount that it is on.
     ///
     /// # Errors
     /// Those of `statx`.
@@ -114,20 +114,19 @@ impl Iterator for OpenFolder {
 pub struct OpenFileSystem {
     folder: OwnedFd,
     device: u64,
-    platform: Platform,
 }
 
 impl OpenFileSystem {
-    /// That of an open folder; `None` where it does not tell what could not be written.
+    /// That of an open folder; `None` if it does not tell what could not be written.
     ///
     /// # Errors
     /// Those of `fstat`.
-    pub fn new(folder: OwnedFd, platform: Platform) -> io::Result<Option<Self>> {
-        if !platform.tells_write_errors(&folder) {
+    pub fn new(folder: OwnedFd) -> io::Result<Option<Self>> {
+        if !tells_write_errors(&folder) {
             return Ok(None);
         }
         let device = rustix::fs::fstat(&folder)?.st_dev;
-        Ok(Some(Self { folder, device, platform }))
+        Ok(Some(Self { folder, device }))
     }
 }
 
@@ -137,11 +136,11 @@ impl FileSystem for OpenFileSystem {
     }
 
     fn sync(&self) -> io::Result<()> {
-        Ok(self.platform.sync_file_system(&self.folder)?)
+        Ok(rustix::fs::syncfs(&self.folder)?)
     }
 }
 
-/// The input that an open file names as its own; `None` where it names none.
+/// Returns the input that an open file names as its own; `None` if it names none.
 ///
 /// # Errors
 /// Those of `fgetxattr`.
@@ -149,7 +148,7 @@ pub fn label(file: &File) -> io::Result<Option<Vec<u8>>> {
     get(file, LABEL)
 }
 
-/// Marks an open file as the page of a service. False where the file system keeps no attributes.
+/// Marks an open file as the page of a service. Returns false if the file system keeps no attributes.
 ///
 /// # Errors
 /// Those of `fsetxattr`.
@@ -157,7 +156,7 @@ pub fn mark_page(file: &File) -> io::Result<bool> {
     set(file, PAGE, b"1")
 }
 
-/// Whether an open file is marked so.
+/// Returns whether an open file is marked so.
 ///
 /// # Errors
 /// Those of `fgetxattr`.
@@ -184,7 +183,7 @@ fn get(file: &File, attribute: &str) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// What is known of a file.
+/// Returns what is known of a file.
 pub fn stat_of(metadata: &Metadata) -> Stat {
     Stat {
         is_file: metadata.is_file(),
@@ -198,7 +197,7 @@ pub fn stat_of(metadata: &Metadata) -> Stat {
     }
 }
 
-/// What stands under a name in an open folder; symbolic links are not followed.
+/// Returns what stands under a name in an open folder; symbolic links are not followed.
 ///
 /// # Errors
 /// Those of `fstatat`.
@@ -226,7 +225,6 @@ pub fn step(
     name: &OsStr,
     flags: OFlags,
     access: impl FnOnce() -> Option<Access>,
-    platform: Platform,
 ) -> Result<OwnedFd, Errno> {
     let open = || rustix::fs::openat(folder, name, flags, Mode::empty());
     let found = open();
@@ -236,7 +234,7 @@ pub fn step(
     };
     let made = match access.restricted {
         None => rustix::fs::mkdirat(folder, name, Mode::from_raw_mode(0o777)),
-        Some(restricted) => make_restricted(folder, name, access.group, restricted, platform),
+        Some(restricted) => make_restricted(folder, name, access.group, restricted),
     };
     match made {
         // Somebody else made it.
@@ -251,23 +249,22 @@ fn make_restricted(
     name: &OsStr,
     group: Option<u32>,
     Restricted { reader }: Restricted,
-    platform: Platform,
 ) -> Result<(), Errno> {
     // Services that share an outbox make folders in one at the same time, for different readers.
     let unfinished = format!(".tabuleiro-{:016x}", RandomState::new().build_hasher().finish());
     // Where the file system keeps no lists, only the group can read anything in it.
     rustix::fs::mkdirat(parent, &unfinished, Mode::from_raw_mode(0o751))?;
-    let restrict = || {
+    let make = || {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let folder = rustix::fs::openat(parent, &unfinished, flags, Mode::empty())?;
         if let Some(group) = group {
             rustix::fs::fchown(&folder, None, Some(Gid::from_raw(group)))?;
         }
-        platform.restrict(Kind::Folder, &folder, reader)?;
+        restrict(Kind::Folder, &folder, reader)?;
         // Over an empty folder at most.
         rustix::fs::renameat(parent, &unfinished, parent, name)
     };
-    let made = restrict();
+    let made = make();
     if made.is_err() {
         // If it stays it is empty.
         let _ = rustix::fs::unlinkat(parent, &unfinished, AtFlags::REMOVEDIR);
@@ -275,7 +272,7 @@ fn make_restricted(
     made
 }
 
-/// The error of a step. It says so when a link or a file stands there.
+/// Returns the error of a step. It says so when a link or a file stands there.
 pub fn in_the_way(folder: &OwnedFd, name: &OsStr, path: &Path, error: Errno) -> io::Error {
     if !matches!(error, Errno::LOOP | Errno::NOTDIR) {
         return error.into();

@@ -5,8 +5,10 @@
 
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// How long after it was opened a folder is used without being looked up again.
 pub const FRESH: Duration = Duration::from_millis(100);
@@ -32,9 +34,9 @@ impl Opened {
 }
 
 impl Recent {
-    /// The folder of that path, if it was opened a moment ago.
+    /// Returns the folder of that path, if it was opened a moment ago.
     pub fn get(&self, path: &Path) -> Option<Arc<OwnedFd>> {
-        let mut all = self.lock();
+        let mut all = self.0.lock();
         let index = all.iter().position(|opened| opened.is_at(path))?;
         if all[index].since.elapsed() >= FRESH {
             all.swap_remove(index);
@@ -45,7 +47,7 @@ impl Recent {
 
     /// Keeps a folder that was just opened, in the place of the oldest if there are too many.
     pub fn put(&self, path: &Path, folder: &Arc<OwnedFd>) {
-        let mut all = self.lock();
+        let mut all = self.0.lock();
         all.retain(|opened| !opened.is_at(path));
         if all.len() >= RECENT_MAX
             && let Some(oldest) = (0..all.len()).min_by_key(|index| all[*index].since)
@@ -57,7 +59,7 @@ impl Recent {
 
     /// Has a folder looked up the next time, because it may not be what it was; false where it is looked up anyway.
     pub fn drop(&self, path: &Path) -> bool {
-        let mut all = self.lock();
+        let mut all = self.0.lock();
         let before = all.len();
         all.retain(|opened| !opened.is_at(path));
         all.len() < before
@@ -65,11 +67,7 @@ impl Recent {
 
     /// Closes all of them.
     pub fn forget(&self) {
-        self.lock().clear();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Opened>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().clear();
     }
 }
 
@@ -90,9 +88,9 @@ mod tests {
         recent.put(place.path(), &open(place.path()));
         assert!(recent.get(place.path()).is_some());
         assert!(recent.get(&place.path().join("other")).is_none());
-        recent.lock()[0].since -= FRESH;
+        recent.0.lock()[0].since -= FRESH;
         assert!(recent.get(place.path()).is_none());
-        assert_eq!(recent.lock().len(), 0, "and closed then");
+        assert_eq!(recent.0.lock().len(), 0, "and closed then");
     }
 
     #[test]
@@ -103,13 +101,13 @@ mod tests {
         for number in 0..2 * RECENT_MAX {
             recent.put(&path(number), &open(place.path()));
         }
-        assert_eq!(recent.lock().len(), RECENT_MAX);
+        assert_eq!(recent.0.lock().len(), RECENT_MAX);
         assert!(recent.get(&path(0)).is_none());
         let last = path(2 * RECENT_MAX - 1);
         assert!(recent.get(&last).is_some());
         assert!(recent.drop(&last) && !recent.drop(&last));
         assert!(recent.get(&last).is_none());
         recent.forget();
-        assert_eq!(recent.lock().len(), 0);
+        assert_eq!(recent.0.lock().len(), 0);
     }
 }

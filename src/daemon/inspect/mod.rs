@@ -5,7 +5,7 @@ pub mod metrics;
 // The page of the service, for everybody who sees the outbox.
 pub mod page;
 // Puts answered files back into the inbox.
-pub mod retry;
+pub mod retry_inputs;
 // Threads that serve clients.
 pub mod serving;
 // How the service is at one moment.

@@ -1,4 +1,4 @@
-//! Threads for those who ask, and the clients that they serve: neither a slow client nor a hostile one disturbs the loop.
+//! Threads that answer questions, and the clients that they serve: neither a slow client nor a hostile one disturbs the loop.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -13,19 +13,19 @@ use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 
-/// Pause where nobody can be let in, because this process has no descriptors left.
+/// Pause when no client can be accepted, because this process has no descriptors left.
 const ACCEPT_INTERVAL: Duration = Duration::from_secs(1);
-/// How long a client keeps his place in any case: what he wants is on its way.
+/// How long a client keeps its slot in any case: its request may be on the way.
 const PLACE_TIME_MIN: Duration = Duration::from_secs(1);
 
 /// A thread that serves until this is dropped.
 #[derive(Debug)]
-pub struct Serving {
+pub struct ServerThread {
     stop: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
-impl Serving {
+impl ServerThread {
     /// Starts the thread. What `serve` is doing when it has to end is broken off.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Serving {
                     _ = stopped => {}
                 }
             });
-            // Whoever still searches the disk is not waited for.
+            // A search of the disk that is still under way is not waited for.
             runtime.shutdown_background();
         };
         let thread = Builder::new().name(name.to_owned()).spawn(work)?;
@@ -48,7 +48,7 @@ impl Serving {
     }
 }
 
-impl Drop for Serving {
+impl Drop for ServerThread {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {
@@ -58,17 +58,17 @@ impl Drop for Serving {
     }
 }
 
-/// The place of a client that is served.
+/// The slot of a client that is served.
 #[derive(Debug)]
 pub(super) struct Place {
-    /// The service works for the client, and not the other way round.
+    /// The client waits for the service.
     is_busy: Arc<AtomicBool>,
     /// A client ended, or may be closed now.
     changed: Arc<Notify>,
 }
 
 impl Place {
-    /// Works for the client, who keeps his place meanwhile.
+    /// Works for the client, which keeps its slot meanwhile.
     pub(super) async fn work<T>(&self, work: impl Future<Output = T>) -> T {
         self.is_busy.store(true, Ordering::Relaxed);
         let done = work.await;
@@ -91,8 +91,8 @@ struct Client {
     since: Instant,
 }
 
-/// Serves clients, at most `clients_max` at a time. A further one takes the place of the oldest who does not say what he wants, or
-/// does not take the answer; who waits for the service keeps his.
+/// Serves clients, at most `clients_max` at a time. When all slots are taken, a new client evicts the oldest idle one, never
+/// one that is waiting for the service.
 pub(super) async fn serve_all<S, A, F>(
     accept: impl Fn() -> A,
     clients_max: usize,
@@ -116,7 +116,7 @@ pub(super) async fn serve_all<S, A, F>(
             match clients.iter_mut().find(|client| !client.is_busy.load(Ordering::Relaxed)) {
                 Some(oldest) if oldest.since.elapsed() >= PLACE_TIME_MIN => {
                     oldest.task.abort();
-                    // Ends at once: it is told so, and waits for nothing.
+                    // An aborted task ends at once.
                     let _ = (&mut oldest.task).await;
                 }
                 Some(oldest) => {

@@ -4,10 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::daemon::answering::progress;
-use crate::daemon::answering::progress::JobProgress;
+use crate::daemon::answering::job_progress;
+use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
-use crate::daemon::base::tally::Counts;
+use crate::daemon::base::job_tally::Counts;
 use tabuleiro_jobs::RemoteFacts;
 use tabuleiro_puzzles::solver::format_size;
 
@@ -170,7 +170,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// The bytes left, in whole units, the largest that leave at least 10 of them.
+    /// Returns the bytes left, in whole units, the largest that leave at least 10 of them.
     #[must_use]
     pub fn room(&self) -> String {
         let mut unit = 1_u64;
@@ -182,7 +182,7 @@ impl Disk {
 }
 
 impl Snapshot {
-    /// The line that systemd shows.
+    /// Returns the line that systemd shows.
     #[must_use]
     pub fn line(&self) -> String {
         let Self { intake, queue, since_start, .. } = self;
@@ -205,7 +205,7 @@ impl Snapshot {
             since_start.answered,
             since_start.rejected,
             rescan.unwrap_or_default(),
-            progress::status(&self.jobs),
+            job_progress::status(&self.jobs),
         )
     }
 }

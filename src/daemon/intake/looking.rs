@@ -9,25 +9,23 @@ use std::time::Instant;
 
 use tracing::debug;
 
-use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, OTHER_MOUNT, Rules, Setting};
-use crate::config::Readiness as ReadinessTest;
+use super::{CANDIDATES_MAX, CLAIMED_MAX, Intake, OTHER_MOUNT, Setting};
 use crate::daemon::answering::fair::RouteQueue;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::fs::disk::{Disk, Stat};
-use crate::daemon::fs::os::Writers;
-use crate::daemon::intake::ready::{Readiness, judge};
-use crate::daemon::intake::table::Put;
-use crate::daemon::intake::untaken::complaints::Reason;
+use crate::daemon::fs::os::{Writers, writers};
+use crate::daemon::intake::fair_table::Put;
+use crate::daemon::intake::judging::{Quiet, Readiness, Reason, judge, judge_kind};
 
 impl Intake {
-    /// Looks at a path that a hint named, or that was left before.
+    /// Examines a path that a hint named, or that was left before.
     pub(super) fn look_at(&mut self, below: &Path) {
         let path = self.setting.inbox.join(below);
-        self.keeps_open = true;
+        self.has_cached_dirs = true;
         match self.setting.tree.look(&path) {
-            Ok(found) if !found.is_folder && !self.ignores_below(below) => self.meet(below, &found),
+            Ok(found) if !found.is_folder && !self.ignores_below(below) => self.on_file_found(below, &found),
             found => {
-                // Whatever stays a candidate is looked at again at once: one that never can be would be for ever.
+                // A candidate that can never be claimed would be examined again and again without a pause.
                 self.candidates.remove(below);
                 if found.is_ok_and(|found| found.is_folder) && !self.ignores_below(below) {
                     self.watch.forget_below(&path);
@@ -38,15 +36,15 @@ impl Intake {
     }
 
     /// Examines a file whose queue may claim, and leaves it for later where not.
-    pub(super) fn meet(&mut self, below: &Path, found: &Stat) {
-        let queue = self.rules.queue_of(below, found.bytes);
+    pub(super) fn on_file_found(&mut self, below: &Path, found: &Stat) {
+        let queue = self.setting.queue_of(below, found.bytes);
         if self.slots.allow(&queue) {
             self.examine(below, found, queue);
             return;
         }
         // It keeps what is known of it. Until its queue may claim, looking again would be of no use.
         if let Some(candidate) = self.candidates.get_mut(below) {
-            candidate.look_again = Instant::now() + self.rules.rescan_interval;
+            candidate.look_again = Instant::now() + self.setting.config.intake.rescan_interval;
         }
         self.backlog.add(queue, found.owner, below);
     }
@@ -66,7 +64,7 @@ impl Intake {
             self.look_at(&below);
         }
         // Those that did not fit in are found by a listing, as soon as many would.
-        if self.forgotten > 0 && self.candidates.len() <= CANDIDATES_MAX / 2 && self.walk.is_none() {
+        if self.forgotten > 0 && self.candidates.len() <= CANDIDATES_MAX / 2 && self.listing.walk.is_none() {
             self.forgotten = 0;
             self.rescan();
         }
@@ -75,12 +73,12 @@ impl Intake {
     /// Claims a file of a queue that may claim, if the file is complete.
     fn examine(&mut self, below: &Path, found: &Stat, queue: RouteQueue) {
         let known = self.candidates.remove(below);
-        if !found.is_file {
+        if let Some(reason) = judge_kind(found) {
             let what = if found.is_link { "a symbolic link" } else { "no regular file" };
-            self.complain_of(below, found.owner, Reason::Kind, &format!("it is {what} and is left alone"));
+            self.complain_of(below, found.owner, reason, &format!("it is {what} and is left alone"));
             return;
         }
-        self.keeps_open = true;
+        self.has_cached_dirs = true;
         let file = self.setting.tree.open_file(&self.setting.inbox.join(below));
         let (file, metadata) = match file.and_then(|file| Ok((file.metadata()?, file))) {
             Ok((metadata, file)) => (file, metadata),
@@ -94,9 +92,8 @@ impl Intake {
             return; // Replaced meanwhile; the next look sees what it is now.
         }
         let now = Instant::now();
-        let Rules { quiet_period, readiness, .. } = self.rules;
-        let always_quiet = readiness == ReadinessTest::Quiet;
-        match judge(&file, &metadata, known, quiet_period, always_quiet, self.setting.platform, now) {
+        let quiet = Quiet::of(&self.setting.config.intake);
+        match judge(&metadata, writers(&file), known, quiet, now) {
             Readiness::Ready { seen } => self.claim(below, queue, seen, &file, &metadata),
             Readiness::Wait(candidate) => {
                 if self.is_hopeless(&candidate) {
@@ -117,29 +114,29 @@ impl Intake {
         file: &File,
         judged: &Metadata,
     ) {
-        let Setting { inbox, work, platform, tree: disk, gate, .. } = &self.setting;
+        let Setting { ids, inbox, work, tree: disk, gate, .. } = &mut self.setting;
         let claiming = gate.claim();
-        let taken = Claim::take(work, inbox, below, self.ids.next(), seen, &**disk);
+        let taken = Claim::take(work, inbox, below, ids.next(), &**disk);
         drop(claiming);
         let mut claim = match taken {
             Ok(Some(claim)) => claim,
             // Nothing may stay open for a claim that there is not.
-            Ok(None) => return disk.rest(),
+            Ok(None) => return disk.close_cached_dirs(),
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-                disk.rest();
+                disk.close_cached_dirs();
                 return self.complain_of(below, judged.uid(), Reason::OtherMount, OTHER_MOUNT);
             }
             Err(error) => {
-                disk.rest();
+                disk.close_cached_dirs();
                 return self.fail(below, judged.uid(), Reason::Claim, "the file cannot be taken", &error);
             }
         };
         // Between the look and the rename the name may have got another file, which the worker sees, or the file a
         // writer; after the rename nobody finds it any more.
-        (claim.inode, claim.bytes) = (Some(judged.ino()), judged.len());
-        if platform.writers(file) == Writers::Some {
+        (claim.seen, claim.inode, claim.bytes) = (seen, Some(judged.ino()), judged.len());
+        if writers(file) == Writers::Some {
             let put_back = claim.put_back(inbox, &**disk);
-            disk.rest();
+            disk.close_cached_dirs();
             match put_back {
                 Ok(true) => return self.rescan(),
                 Ok(false) | Err(_) => {
@@ -149,7 +146,7 @@ impl Intake {
         }
         self.denials.permit(below);
         // The folders kept open are of use for what follows, and are closed after it.
-        self.keeps_open = false;
+        self.has_cached_dirs = false;
         self.slots.take(&claim.id, queue);
         self.idle_told = None;
         self.claimed.push(claim);

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use tracing::{info, warn};
 
-use super::Rules;
+use crate::config::Intake as Rules;
 use crate::daemon::fs::os;
 use crate::daemon::fs::os::Room;
 use crate::logging::kind;
 use tabuleiro_puzzles::solver::format_size;
 
-/// How often the room is looked at while there is work, and while claiming pauses.
+/// How often the room is checked while there is work, and while claiming pauses.
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The folders that must have room, and whether they have.
@@ -27,12 +27,12 @@ impl LowWater {
         Self { folders, looked: None, shortage: None, found: Vec::new() }
     }
 
-    /// What there is too little of, and where; `None` while all is well.
+    /// Returns what there is too little of, and where; `None` while all is well.
     pub(super) fn shortage(&self) -> Option<&str> {
         self.shortage.as_deref()
     }
 
-    /// The room in each folder when it was looked last; a folder that could not be looked at is missing.
+    /// Returns the room in each folder when it was looked last; a folder that could not be looked at is missing.
     pub(super) fn found(&self) -> &[(PathBuf, Room)] {
         &self.found
     }
@@ -71,9 +71,9 @@ impl LowWater {
     }
 }
 
-/// What there is too little of.
+/// Returns what there is too little of.
 fn lack(room: Room, rules: &Rules) -> Option<String> {
-    let (bytes_min, files_min) = (rules.free_bytes_min, rules.free_files_min);
+    let (bytes_min, files_min) = (rules.free_space_min_bytes, rules.free_files_min);
     if room.bytes < bytes_min {
         let [left, least] = [room.bytes, bytes_min].map(format_size);
         return Some(format!("{left} are free, less than {least} (intake.free_space_min)"));
@@ -85,13 +85,11 @@ fn lack(room: Room, rules: &Rules) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
-
     use crate::config::Config;
     use tabuleiro_puzzles::solver::SOLVERS;
 
     fn rules(intake: &str) -> Rules {
-        Rules::of(&Arc::new(Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap()))
+        Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap().intake
     }
 
     #[test]

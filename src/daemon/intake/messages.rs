@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 
-use crate::config::{Config, Globs, Readiness, WatchMode};
+use crate::config::Config;
 use crate::daemon::answering::fair::{Length, RouteQueue};
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::base::job_id::JobIds;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::gate::Gate;
-use crate::daemon::fs::os::{Platform, Room};
-use crate::daemon::fs::tree::Tree;
+use crate::daemon::fs::folder_tree::Tree;
+use crate::daemon::fs::os::Room;
 
 /// What the intake is told.
 pub enum Command {
@@ -22,8 +23,8 @@ pub enum Command {
     Release(Vec<String>),
     /// List the inbox: a file was put back.
     Look,
-    /// New rules.
-    Reload(Rules),
+    /// Work by this configuration from now on.
+    Reload(Arc<Config>),
     /// Say that you are alive.
     Ping,
     /// Say how you are in every detail, for somebody who is told when that is done.
@@ -99,70 +100,12 @@ pub struct Details {
     pub denied: Vec<(PathBuf, String)>,
 }
 
-/// What is taken and when.
-#[derive(Debug, Clone)]
-pub struct Rules {
-    /// Names of files and folders that are left alone.
-    pub ignore: Globs,
-    /// How long a file must be unchanged where nobody can say whether it is being written.
-    pub quiet_period: Duration,
-    /// Whether a file must be quiet even where the system can tell that nobody writes it.
-    pub readiness: Readiness,
-    /// How often the inbox is listed when nothing seems to happen.
-    pub rescan_interval: Duration,
-    /// How often it is listed where events cannot be relied on.
-    pub poll_interval: Duration,
-    /// Whether to ask the system for events.
-    pub watch: WatchMode,
-    /// Bytes that must be free for anything to be claimed.
-    pub free_bytes_min: u64,
-    /// Files that the file systems must have room for.
-    pub free_files_min: u64,
-    /// Which file goes where.
-    pub config: Arc<Config>,
-}
-
-impl Rules {
-    /// Those of a configuration.
-    #[must_use]
-    pub fn of(config: &Arc<Config>) -> Self {
-        let intake = &config.intake;
-        Self {
-            ignore: intake.ignore.clone(),
-            quiet_period: intake.quiet_period,
-            readiness: intake.readiness,
-            rescan_interval: intake.rescan_interval,
-            poll_interval: intake.poll_interval,
-            watch: intake.watch,
-            free_bytes_min: intake.free_space_min_bytes,
-            free_files_min: intake.free_files_min,
-            config: Arc::clone(config),
-        }
-    }
-
-    /// The names of the routes for which that holds; the empty one stands for files that none takes.
-    pub(super) fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
-        let names = self.config.routes().iter().map(|route| route.name.as_str()).chain([""]);
-        names.filter(|name| holds(name)).map(str::to_owned).collect()
-    }
-
-    /// The queue of a file of so many bytes.
-    pub(super) fn queue_of(&self, below: &Path, bytes: u64) -> RouteQueue {
-        RouteQueue { route: self.route_of(below), length: Length::of(bytes) }
-    }
-
-    /// The name of the route that takes a file; empty where none does.
-    pub(super) fn route_of(&self, below: &Path) -> String {
-        self.config.route(below).map_or_else(String::new, |route| route.name.clone())
-    }
-}
-
-/// Where the intake works.
-#[derive(Clone)]
+/// Where the intake works, and by what.
 pub struct Setting {
-    /// The inbox.
+    pub config: Arc<Config>,
+    /// Names the claims.
+    pub ids: JobIds,
     pub inbox: PathBuf,
-    /// The working folder.
     pub work: PathBuf,
     /// Where results are made; it must have room for them.
     pub staging: PathBuf,
@@ -170,12 +113,28 @@ pub struct Setting {
     pub tree: Arc<Tree>,
     /// Held while a file is claimed.
     pub gate: Arc<Gate>,
-    /// Which system calls may be used.
-    pub platform: Platform,
     /// Whether to ask the system for events.
     pub events: bool,
     /// Claims that may be in hand at once.
     pub slots: usize,
     /// The claims in hand that an earlier run left, with their queues.
     pub recovered: Vec<(String, RouteQueue)>,
+}
+
+impl Setting {
+    /// Returns the names of the routes for which that holds; the empty name stands for files that no route takes.
+    pub(super) fn names_where(&self, holds: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let names = self.config.routes().iter().map(|route| route.name.as_str()).chain([""]);
+        names.filter(|name| holds(name)).map(str::to_owned).collect()
+    }
+
+    /// Returns the queue of a file of so many bytes.
+    pub(super) fn queue_of(&self, below: &Path, bytes: u64) -> RouteQueue {
+        RouteQueue { route: self.route_of(below), length: Length::of(bytes) }
+    }
+
+    /// Returns the name of the route that takes a file; empty if none does.
+    pub(super) fn route_of(&self, below: &Path) -> String {
+        self.config.route(below).map_or_else(String::new, |route| route.name.clone())
+    }
 }

@@ -1,35 +1,34 @@
 //! The intake: finds files in the inbox, waits until they are complete, claims them.
 //!
-//! One thread owns all of it. A listing of the inbox is the truth and is made again and again; events only say
-//! where to look sooner. The queue is the folder: a file is claimed only when a slot for a claim is free, and
-//! the listing pauses meanwhile, so a backlog of any length costs little memory. No route may hold all slots.
+//! One thread owns all of it. A listing of the inbox is the truth and is made again and again; events only say where to
+//! look sooner. The inbox itself is the queue: a file is claimed only when a slot for a claim is free, and the listing
+//! pauses meanwhile, so a backlog of any length costs little memory. No route may hold all slots.
 
-// What a listing has in hand.
-mod backlog;
+// Which complaints are made.
+mod complaints;
+// What permissions keep from being taken.
+mod denied;
+// Whether something may be taken, and is complete.
+pub mod judging;
 // Listings of the inbox and of folders in it.
 mod listing;
-// Judges a file and claims it.
+// Examines a file and claims it.
 mod looking;
 // Whether the disks have room.
 mod low_water;
-// What the intake is told and says.
+// Commands to the intake, and its messages.
 mod messages;
-// Whether a file is complete.
-mod ready;
 // Which file may be claimed.
 mod slots;
 // What people's files fill, with a bound that they share.
-mod table;
-// Says how the intake is.
+mod fair_table;
+// Logs and reports of the intake.
 mod telling;
-// What is not taken, and what is said of it.
-mod untaken;
 // Events of the file system.
 mod watch;
 
-use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -37,39 +36,33 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use tracing::info;
 
-pub use messages::{Command, Details, Message, Rules, Setting, Status};
+pub use messages::{Command, Details, Message, Setting, Status};
 
-use backlog::{Backlog, Walk};
+use complaints::Complaints;
+use denied::Denials;
+use fair_table::Table;
+use judging::Candidate;
+use listing::Listing;
 use low_water::LowWater;
-use slots::Slots;
-use table::Table;
-use untaken::complaints::Complaints;
-use untaken::denied::Denials;
+use slots::{Backlog, Slots};
 
-use crate::config::WatchMode;
-use crate::daemon::base::job_id::JobIds;
-use crate::daemon::claims::claim::Claim;
+use crate::config::{self, Config, WatchMode};
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::fs::folders::is_own;
-use crate::daemon::fs::os::Mount;
-use crate::daemon::intake::ready::Candidate;
-use crate::daemon::intake::watch::{Identity, Source, Watch};
+use crate::daemon::fs::service_folders::is_own;
+use crate::daemon::intake::watch::{Source, Watch};
 use crate::logging::kind;
 
-/// Entries of a listing, or files of the backlog, handled before commands are looked at again.
+/// Entries of a listing, or files of the backlog, handled between two looks at the commands.
 const STEP_ENTRIES: usize = 256;
-/// Files claimed before the others learn of them.
+/// Files claimed before the loop learns of them.
 const CLAIMED_MAX: usize = 16;
-/// Incomplete files remembered, which their owners share; those beyond are met again by the next listing.
+/// Incomplete files remembered, shared evenly among their owners; the next listing finds the others.
 const CANDIDATES_MAX: usize = 10_000;
-/// Commands obeyed before files are looked at again: whoever asks without end stops nothing.
+/// Commands obeyed between two looks at files: a client that asks without end stops nothing.
 const COMMANDS_MAX: usize = 64;
-/// Incomplete files whose routes are found out for somebody who asks.
+/// Incomplete files whose routes `status` counts.
 const DESCRIBED_MAX: usize = 1_000;
-/// Folders deeper than this below the inbox are left alone.
-pub const DEPTH_MAX: usize = 64;
-/// Folders whose path below the inbox is longer are left alone: each is kept in memory.
-pub const FOLDER_BYTES_MAX: usize = 1_024;
 
 /// Why nothing is taken from another mount.
 const OTHER_MOUNT: &str = "it is on another file system than the working folder, or on another mount of the same one, so it \
@@ -81,73 +74,51 @@ const OTHER_MOUNT: &str = "it is on another file system than the working folder,
 /// When the thread cannot be started.
 pub fn start(
     setting: Setting,
-    rules: Rules,
-    ids: JobIds,
     tell: impl Fn(Message) + Send + 'static,
 ) -> io::Result<(Sender<Command>, std::thread::JoinHandle<()>)> {
     let (commands, received) = unbounded();
     let waker = commands.clone();
     let thread = std::thread::Builder::new().name("intake".to_owned()).spawn(move || {
-        Intake::new(setting, rules, ids, received, waker, Box::new(tell)).run();
+        Intake::new(setting, received, waker, Box::new(tell)).run();
     })?;
     Ok((commands, thread))
 }
 
 struct Intake {
     setting: Setting,
-    rules: Rules,
-    ids: JobIds,
     commands: Receiver<Command>,
     waker: Sender<Command>,
     tell: Box<dyn Fn(Message) + Send>,
     watch: Watch,
     /// Hints were announced and not taken yet.
     hinted: Arc<AtomicBool>,
-    identity: Option<Identity>,
     candidates: Table<u32, Arc<Path>, Candidate>,
     /// Incomplete files of the last listing that are not remembered.
     forgotten: usize,
     slots: Slots,
     backlog: Backlog,
-    /// Claims that the loop was not told of yet.
+    /// Claims that the loop has not learnt of yet.
     claimed: Vec<Claim>,
-    /// The listing under way.
-    walk: Option<Walk>,
-    /// Folders that hints named, to be listed.
-    folders: BTreeSet<PathBuf>,
-    walk_again: bool,
-    /// Events were lost, so the next listing watches every folder anew.
-    watch_anew: bool,
-    next_walk: Instant,
-    rescans: u64,
-    last_rescan: Option<Instant>,
-    overflows: u64,
-    last_overflow: Option<Instant>,
+    listing: Listing,
     denials: Denials,
     complaints: Complaints,
-    /// The mount of the working folder.
-    mount: Option<Mount>,
-    /// Folders of the inbox on other mounts, by the last listing, and by the one under way.
-    mounts: BTreeSet<PathBuf>,
-    mounts_met: BTreeSet<PathBuf>,
     /// Folders were opened for a look that led to no claim, and may still be open.
-    keeps_open: bool,
+    has_cached_dirs: bool,
     low_water: LowWater,
-    trouble_told: Option<String>,
+    /// What was counted, and whether events were relied on when that was logged last. [`Intake::status`] completes it.
+    status: Status,
     idle_told: Option<(usize, bool, usize)>,
 }
 
 impl Intake {
     fn new(
         setting: Setting,
-        rules: Rules,
-        ids: JobIds,
         commands: Receiver<Command>,
         waker: Sender<Command>,
         tell: Box<dyn Fn(Message) + Send>,
     ) -> Self {
         let hinted = Arc::new(AtomicBool::new(false));
-        let watch = watch(&setting, &rules, &hinted, &waker);
+        let watch = watch(&setting, &hinted, &waker);
         let mut slots = Slots::new(setting.slots);
         for (id, queue) in &setting.recovered {
             slots.take(id, queue.clone());
@@ -156,36 +127,22 @@ impl Intake {
         let low_water = LowWater::new([setting.work.clone(), setting.staging.clone()]);
         Self {
             setting,
-            rules,
-            ids,
             commands,
             waker,
             tell,
             watch,
             hinted,
-            identity: None,
             candidates: Table::new(CANDIDATES_MAX),
             forgotten: 0,
             slots,
             backlog: Backlog::default(),
             claimed: Vec::new(),
-            walk: None,
-            folders: BTreeSet::new(),
-            walk_again: false,
-            watch_anew: false,
-            next_walk: Instant::now(),
-            rescans: 0,
-            last_rescan: None,
-            overflows: 0,
-            last_overflow: None,
+            listing: Listing::new(mount),
             denials: Denials::default(),
             complaints: Complaints::default(),
-            mount,
-            mounts: BTreeSet::new(),
-            mounts_met: BTreeSet::new(),
-            keeps_open: false,
+            has_cached_dirs: false,
             low_water,
-            trouble_told: None,
+            status: Status::default(),
             idle_told: None,
         }
     }
@@ -198,16 +155,16 @@ impl Intake {
         while self.obey() {
             self.step();
         }
-        // The last page and the last metrics say what is left, not what was left when somebody asked.
+        // For the last page and the last metrics.
         self.describe();
         (self.tell)(Message::Ended);
     }
 
-    /// Waits for a command or for something to do; false when told to stop.
+    /// Waits for a command or for something to do. Returns false at a stop.
     fn obey(&mut self) -> bool {
         let mut wait = self.wait();
-        if !wait.is_zero() && std::mem::take(&mut self.keeps_open) {
-            self.setting.tree.rest();
+        if !wait.is_zero() && std::mem::take(&mut self.has_cached_dirs) {
+            self.setting.tree.close_cached_dirs();
         }
         for _ in 0..COMMANDS_MAX {
             match self.commands.recv_timeout(wait) {
@@ -217,11 +174,11 @@ impl Intake {
                     self.idle_told = None;
                     self.rescan();
                 }
-                Ok(Command::Reload(rules)) => self.reload(rules),
+                Ok(Command::Reload(config)) => self.reload(config),
                 Ok(Command::Ping) => (self.tell)(Message::Alive(self.status())),
                 Ok(Command::Describe(done)) => {
                     self.describe();
-                    // Who asked may have given up.
+                    // The client may have given up.
                     let _ = done.send(());
                 }
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
@@ -232,7 +189,7 @@ impl Intake {
         true
     }
 
-    /// How long there is nothing to do.
+    /// Returns how long there is nothing to do.
     fn wait(&self) -> Duration {
         let now = Instant::now();
         if self.slots.is_full() {
@@ -241,13 +198,12 @@ impl Intake {
         if self.low_water.shortage().is_some() {
             return low_water::LOOK_INTERVAL;
         }
-        let may_go_on =
-            self.walk.is_some() || !self.folders.is_empty() || self.backlog.may_go_on(&self.slots);
+        let may_go_on = self.listing.is_under_way() || self.backlog.may_go_on(&self.slots);
         if may_go_on || self.hinted.load(Ordering::Acquire) {
             return Duration::ZERO;
         }
         let due = self.candidates.iter().map(|(_, candidate)| candidate.look_again).min();
-        due.map_or(self.next_walk, |due| due.min(self.next_walk)).saturating_duration_since(now)
+        due.map_or(self.listing.next, |due| due.min(self.listing.next)).saturating_duration_since(now)
     }
 
     fn step(&mut self) {
@@ -258,7 +214,7 @@ impl Intake {
         self.look_at_backlog();
         self.look_at_candidates();
         self.tell_claimed();
-        if self.walk.is_none() && self.is_walk_due() {
+        if self.listing.walk.is_none() && self.listing.is_due() {
             self.begin_walk();
         }
         for _ in 0..STEP_ENTRIES {
@@ -270,20 +226,20 @@ impl Intake {
         self.tell_idle();
     }
 
-    fn reload(&mut self, rules: Rules) {
-        let watch_anew = rules.watch != self.rules.watch;
-        self.rules = rules;
+    fn reload(&mut self, config: Arc<Config>) {
+        let watch_anew = config.intake.watch != self.setting.config.intake.watch;
+        self.setting.config = config;
         if watch_anew {
-            self.watch = watch(&self.setting, &self.rules, &self.hinted, &self.waker);
+            self.watch = watch(&self.setting, &self.hinted, &self.waker);
         }
         self.complaints = Complaints::default();
         self.low_water.look_again();
         self.rescan();
     }
 
-    /// Whether the disk has room for results; says so when that changes.
+    /// Returns whether the disk has room for results, and reports when that changes.
     fn has_room(&mut self) -> bool {
-        if self.low_water.look(&self.rules) {
+        if self.low_water.look(&self.setting.config.intake) {
             self.idle_told = None;
             (self.tell)(Message::Alive(self.status()));
         }
@@ -297,9 +253,9 @@ impl Intake {
         let hints = self.watch.take_hints();
         if hints.rescan {
             info!(name: kind::EVENTS_LOST.name, "events were lost or overflowed, listing the whole inbox");
-            self.overflows += 1;
-            self.last_overflow = Some(Instant::now());
-            self.watch_anew = true;
+            self.status.overflows += 1;
+            self.status.last_overflow = Some(Instant::now());
+            self.listing.watch_anew = true;
             (self.tell)(Message::Alive(self.status()));
             self.rescan();
         }
@@ -317,10 +273,10 @@ impl Intake {
     }
 
     fn rescan(&mut self) {
-        if self.walk.as_ref().is_some_and(|walk| walk.is_whole) {
-            self.walk_again = true;
+        if self.listing.walk.as_ref().is_some_and(|walk| walk.is_whole) {
+            self.listing.again = true;
         } else {
-            self.next_walk = Instant::now();
+            self.listing.next = Instant::now();
         }
     }
 
@@ -329,23 +285,23 @@ impl Intake {
     }
 
     fn ignores(&self, name: &Path) -> bool {
-        is_own(name) || self.rules.ignore.first_match(name.as_os_str()).is_some()
+        is_own(name) || self.setting.config.intake.ignored_by(name.as_os_str()).is_some()
     }
 
     fn rescan_interval(&self) -> Duration {
-        let interval = self.rules.rescan_interval;
-        if self.watch.trouble().is_some() { interval.min(self.rules.poll_interval) } else { interval }
+        let config::Intake { rescan_interval, poll_interval, .. } = self.setting.config.intake;
+        if self.watch.trouble().is_some() { rescan_interval.min(poll_interval) } else { rescan_interval }
     }
 
-    /// Somebody has it open for writing, and did not come to an end in a while.
+    /// Returns whether somebody has had it open for writing for long.
     fn is_hopeless(&self, candidate: &Candidate) -> bool {
-        candidate.busy && candidate.seen.elapsed() > 2 * self.rules.quiet_period
+        candidate.busy && candidate.seen.elapsed() > 2 * self.setting.config.intake.quiet_period
     }
 }
 
-/// A watch as the setting and the rules want it. It hands hints over by one message until they are taken.
-fn watch(setting: &Setting, rules: &Rules, hinted: &Arc<AtomicBool>, waker: &Sender<Command>) -> Watch {
-    let source = match rules.watch {
+/// Makes a watch as the setting wants it. It hands hints over by one message until they are taken.
+fn watch(setting: &Setting, hinted: &Arc<AtomicBool>, waker: &Sender<Command>) -> Watch {
+    let source = match setting.config.intake.watch {
         _ if !setting.events => Source::Polling("events are switched off by --poll"),
         WatchMode::Poll => Source::Polling("events are switched off by intake.watch"),
         WatchMode::Auto => Source::System,

@@ -2,11 +2,15 @@
 //! files for short ones.
 //!
 //! The slots are a buffer that the queues of all routes share. A queue may hold all slots but [`RESERVED`], and the last
-//! free slot is only for a queue that holds none.
+//! free slot is only for a queue that holds none. Files of the other queues stay in the inbox: the [`Backlog`] remembers
+//! them, and lets the owners of a queue's files take turns.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::Arc;
 
 use crate::daemon::answering::fair::RouteQueue;
+use crate::daemon::intake::fair_table::{Put, Table};
 
 /// Slots that one queue leaves to the others; where there are few slots, half of them.
 const RESERVED: usize = 8;
@@ -37,7 +41,7 @@ impl Slots {
         self.free() == 0
     }
 
-    /// Whether a file of `queue` may be claimed now.
+    /// Returns whether a file of `queue` may be claimed now.
     pub(super) fn allow(&self, queue: &RouteQueue) -> bool {
         match self.held.get(queue) {
             None => self.free() > 0,
@@ -63,8 +67,92 @@ impl Slots {
     }
 }
 
+/// Files remembered whose queues may claim no more; those beyond are met again by the next listing.
+const REMEMBERED_MAX: usize = 20_000;
+
+/// The files that had to be left in the inbox because their queues may claim no more. The owners of a queue's files get
+/// their turns one after the other.
+pub(super) struct Backlog {
+    files: Table<(RouteQueue, u32), Arc<Path>, ()>,
+    /// How many files of each queue are not remembered.
+    forgotten: BTreeMap<RouteQueue, u64>,
+    /// Whose file was taken last.
+    last_owner: u32,
+}
+
+impl Default for Backlog {
+    fn default() -> Self {
+        Self { files: Table::new(REMEMBERED_MAX), forgotten: BTreeMap::new(), last_owner: 0 }
+    }
+}
+
+impl Backlog {
+    /// A file of `owner` had to be left.
+    pub(super) fn add(&mut self, queue: RouteQueue, owner: u32, file: &Path) {
+        let forgotten = match self.files.put((queue.clone(), owner), file.into(), ()) {
+            Put::Kept => return,
+            Put::InPlaceOf((other, _), ..) => other,
+            Put::Refused => queue,
+        };
+        *self.forgotten.entry(forgotten).or_default() += 1;
+    }
+
+    /// Takes a file whose queue may claim again; `Err` where only a listing finds the queue's other files.
+    pub(super) fn pop(&mut self, slots: &Slots) -> Option<Result<Arc<Path>, MustList>> {
+        if let Some((owner, file)) = self.next(slots) {
+            self.last_owner = owner;
+            self.files.remove(&file);
+            return Some(Ok(file));
+        }
+        let queue = self.forgotten.keys().find(|queue| slots.allow(queue))?.clone();
+        self.forgotten.remove(&queue);
+        Some(Err(MustList))
+    }
+
+    /// A file whose queue may claim again, of the queue's next owner.
+    fn next(&self, slots: &Slots) -> Option<(u32, Arc<Path>)> {
+        let mut allowed = self.files.groups().filter(|((queue, _), _)| slots.allow(queue)).peekable();
+        let first = allowed.peek().copied()?;
+        let ((queue, _), _) = first;
+        let next = allowed.find(|((other, owner), _)| other == queue && *owner > self.last_owner);
+        let ((_, owner), files) = next.unwrap_or(first);
+        Some((*owner, Arc::clone(files.first()?)))
+    }
+
+    /// Returns whether [`Backlog::pop`] has something to give.
+    pub(super) fn may_go_on(&self, slots: &Slots) -> bool {
+        let remembered = self.files.groups().map(|((queue, _), _)| queue);
+        remembered.chain(self.forgotten.keys()).any(|queue| slots.allow(queue))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.forgotten.is_empty()
+    }
+
+    /// A listing finds them all again.
+    pub(super) fn clear(&mut self) {
+        self.files.clear();
+        self.forgotten.clear();
+    }
+
+    /// Files left, by route: at least so many.
+    pub(super) fn count(&self) -> BTreeMap<String, u64> {
+        let mut counts = BTreeMap::new();
+        let remembered = self.files.groups().map(|((queue, _), files)| (queue, files.len() as u64));
+        for (queue, count) in remembered.chain(self.forgotten.iter().map(|(queue, count)| (queue, *count))) {
+            *counts.entry(queue.route.clone()).or_default() += count;
+        }
+        counts
+    }
+}
+
+/// More files of a queue were left than are remembered.
+pub(super) struct MustList;
+
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::daemon::answering::fair::Length;
 
@@ -134,5 +222,47 @@ mod tests {
         assert!(!slots.allow(&long));
         slots.release("left 12");
         assert!(slots.allow(&long));
+    }
+
+    /// Returns what is popped, `list` where only a listing finds more.
+    fn pop(backlog: &mut Backlog, slots: &Slots) -> Option<PathBuf> {
+        let file = |popped: Result<Arc<Path>, _>| popped.map_or("list".into(), |file| file.to_path_buf());
+        backlog.pop(slots).map(file)
+    }
+
+    #[test]
+    fn a_backlog_is_taken_by_name_and_what_it_forgets_is_listed() {
+        let mut slots = Slots::new(2);
+        let mut backlog = Backlog::default();
+        for number in (0..REMEMBERED_MAX + 5).rev() {
+            backlog.add(short("a"), 1, Path::new(&format!("{number:06}")));
+        }
+        backlog.add(short("b"), 1, Path::new("b"));
+        assert_eq!(backlog.count(), [("a".to_owned(), 20_005), ("b".to_owned(), 1)].into());
+        assert_eq!(pop(&mut backlog, &slots), Some("000005".into()));
+        slots.take("1", short("a"));
+        assert_eq!(pop(&mut backlog, &slots), Some("b".into()), "a may claim no more");
+        assert!(!backlog.may_go_on(&slots) && pop(&mut backlog, &slots).is_none());
+        slots.release("1");
+        // One gave way to b's.
+        for _ in 2..REMEMBERED_MAX {
+            assert_ne!(pop(&mut backlog, &slots), Some("list".into()));
+        }
+        assert_eq!(pop(&mut backlog, &slots), Some("list".into()), "the others must be listed");
+        assert!(backlog.is_empty() && !backlog.may_go_on(&slots));
+    }
+
+    #[test]
+    fn the_owners_of_a_route_s_files_take_turns() {
+        let slots = Slots::new(8);
+        let mut backlog = Backlog::default();
+        for number in 0..REMEMBERED_MAX + 100 {
+            backlog.add(short("a"), 1, Path::new(&format!("{number:06}")));
+        }
+        for name in ["x", "y"] {
+            backlog.add(short("a"), 2, Path::new(name));
+        }
+        let popped: Vec<_> = (0..5).filter_map(|_| pop(&mut backlog, &slots)).collect();
+        assert_eq!(popped, ["000000", "x", "000001", "y", "000002"].map(PathBuf::from));
     }
 }

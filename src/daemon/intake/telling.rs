@@ -11,7 +11,8 @@ use tracing::{info, warn};
 use super::{DESCRIBED_MAX, Details, Intake, Message, Status};
 use crate::daemon::answering::fair::{Length, RouteQueue};
 use crate::daemon::fs::os;
-use crate::daemon::intake::untaken::complaints::{Reason, Rest};
+use crate::daemon::intake::complaints::Rest;
+use crate::daemon::intake::judging::Reason;
 use crate::logging::kind;
 use tabuleiro_puzzles::input::printable;
 
@@ -57,7 +58,7 @@ impl Intake {
 
     /// Says once why something in the inbox cannot be read, listed or taken: permissions with their remedy, or the error.
     pub(super) fn fail(&mut self, below: &Path, owner: u32, reason: Reason, what: &str, error: &io::Error) {
-        if self.denials.meet(&self.setting.inbox, below, error) {
+        if self.denials.record(&self.setting.inbox, below, error) {
             self.complaints.note_failure();
         } else {
             self.complain_of(below, owner, reason, &format!("{what}: {error}"));
@@ -66,22 +67,21 @@ impl Intake {
 
     pub(super) fn tell_trouble(&mut self) {
         let trouble = self.watch.trouble().map(str::to_owned);
-        if trouble != self.trouble_told {
+        if trouble != self.status.trouble {
             if let Some(trouble) = &trouble {
                 warn!(name: kind::POLLING.name, "polling every {:?} instead of relying on events: {trouble}", self.rescan_interval());
             } else {
                 info!(name: kind::EVENTS_WORK.name, watches = self.watch.count(), "events work again");
             }
-            self.trouble_told = trouble;
+            self.status.trouble = trouble;
             (self.tell)(Message::Alive(self.status()));
         }
     }
 
     pub(super) fn tell_idle(&mut self) {
-        if self.walk.is_some()
-            || !self.folders.is_empty()
-            || self.walk_again
-            || self.is_walk_due()
+        if self.listing.is_under_way()
+            || self.listing.again
+            || self.listing.is_due()
             || !self.backlog.is_empty()
             || self.slots.is_full()
             || self.hinted.load(Ordering::Acquire)
@@ -98,16 +98,11 @@ impl Intake {
 
     pub(super) fn status(&self) -> Status {
         Status {
-            details: None,
             trouble: self.watch.trouble().map(str::to_owned),
             shortage: self.low_water.shortage().map(str::to_owned),
-            other_mounts: self.mounts.iter().cloned().collect(),
             watches: self.watch.count(),
             incomplete: self.candidates.len() + self.forgotten,
-            rescans: self.rescans,
-            last_rescan: self.last_rescan,
-            overflows: self.overflows,
-            last_overflow: self.last_overflow,
+            ..self.status.clone()
         }
     }
 
@@ -117,10 +112,10 @@ impl Intake {
         let _ = self.has_room();
         let mut incomplete = BTreeMap::new();
         for (below, _) in self.candidates.iter().take(DESCRIBED_MAX) {
-            *incomplete.entry(self.rules.route_of(below)).or_default() += 1;
+            *incomplete.entry(self.setting.route_of(below)).or_default() += 1;
         }
         let full =
-            |length| self.rules.names_where(|route| !self.slots.allow(&RouteQueue::new(route, length)));
+            |length| self.setting.names_where(|route| !self.slots.allow(&RouteQueue::new(route, length)));
         let details = Details {
             watches_max: os::watches_max(),
             rooms: self.low_water.found().to_vec(),

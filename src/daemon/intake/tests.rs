@@ -1,15 +1,16 @@
 //! Tests of the intake, driven step by step instead of by its thread.
 
 use std::fs::{self, File};
+use std::path::PathBuf;
 
 use tokio::sync::oneshot;
 
 use super::*;
-use crate::config::Config;
 use crate::daemon::answering::fair::{Length, RouteQueue};
-use crate::daemon::fs::os::{Platform, Writers};
-use crate::daemon::fs::tree::Tree;
-use crate::daemon::intake::untaken::complaints::Reason;
+use crate::daemon::base::job_id::JobIds;
+use crate::daemon::fs::folder_tree::Tree;
+use crate::daemon::fs::os::{Writers, writers};
+use crate::daemon::intake::judging::{FOLDER_BYTES_MAX, Reason};
 use tabuleiro_puzzles::solver::SOLVERS;
 
 struct Place {
@@ -28,18 +29,19 @@ impl Place {
         let (sender, commands) = unbounded();
         let (tell, messages) = unbounded();
         let setting = Setting {
+            config: config(""),
+            ids: JobIds::default(),
             inbox: root.path().join("inbox"),
             work: root.path().join("work"),
             staging: root.path().to_owned(),
-            tree: Arc::new(Tree::new([root.path()], Platform::native())),
+            tree: Arc::new(Tree::new([root.path()])),
             gate: Arc::default(),
-            platform: Platform::native(),
             events: false,
             slots: 64,
             recovered: Vec::new(),
         };
         let tell = Box::new(move |message| drop(tell.send(message)));
-        let intake = Intake::new(setting, rules(""), JobIds::default(), commands, sender, tell);
+        let intake = Intake::new(setting, commands, sender, tell);
         Self { root, intake, messages }
     }
 
@@ -76,14 +78,14 @@ fn entrada(length: Length) -> RouteQueue {
     RouteQueue::new("entrada", length)
 }
 
-fn rules(intake: &str) -> Rules {
-    Rules::of(&Arc::new(Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap()))
+fn config(intake: &str) -> Arc<Config> {
+    Arc::new(Config::parse(&format!("[intake]\n{intake}"), "test", SOLVERS).unwrap())
 }
 
 #[test]
 fn a_candidate_that_a_reload_ignores_is_forgotten() {
     let mut place = Place::with_candidate("a.txt");
-    place.intake.rules = rules("ignore = [\"*.txt\"]");
+    place.intake.setting.config = config("ignore = [\"*.txt\"]");
     place.look_again();
     assert!(place.intake.candidates.is_empty(), "else it is looked at without a pause");
 }
@@ -115,8 +117,8 @@ fn folders_that_hints_name_are_not_held_open_all_at_once() {
         fs::write(place.at(&folder).join("entrada.txt"), "1").unwrap();
         place.intake.look_at(Path::new(&folder));
     }
-    let open = |place: &Place| place.intake.walk.iter().map(|walk| walk.folders.len()).sum::<usize>();
-    place.intake.next_walk = Instant::now() + Duration::from_secs(3600);
+    let open = |place: &Place| place.intake.listing.walk.iter().map(|walk| walk.folders.len()).sum::<usize>();
+    place.intake.listing.next = Instant::now() + Duration::from_secs(3600);
     assert_eq!(open(&place), 0);
     while place.intake.walk_on() {
         assert!(open(&place) <= 1);
@@ -133,7 +135,7 @@ fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
     let file = place.intake.setting.tree.open_file(&path).unwrap();
     let metadata = file.metadata().unwrap();
     let writer = File::options().append(true).open(&path).unwrap();
-    if Platform::native().writers(&file) != Writers::Some {
+    if writers(&file) != Writers::Some {
         return; // No leases here.
     }
     place.intake.claim(Path::new("entrada.txt"), entrada(Length::Short), Instant::now(), &file, &metadata);
@@ -147,14 +149,14 @@ fn a_file_opened_for_writing_between_the_look_and_the_claim_is_put_back() {
 #[test]
 fn files_that_waited_for_their_quiet_period_are_claimed_as_slots_become_free() {
     let mut place = Place::new();
-    place.intake.rules = rules("readiness = \"quiet\"\nquiet_period = \"1h\"");
+    place.intake.setting.config = config("readiness = \"quiet\"\nquiet_period = \"1h\"");
     for number in 0..10 {
         fs::write(place.at(&format!("{number}.txt")), "1").unwrap();
         place.intake.look_at(Path::new(&format!("{number}.txt")));
     }
     assert_eq!(place.intake.candidates.len(), 10);
     place.intake.slots = Slots::new(2);
-    place.intake.rules.quiet_period = Duration::ZERO;
+    Arc::make_mut(&mut place.intake.setting.config).intake.quiet_period = Duration::ZERO;
     place.look_again();
     let first = place.claimed();
     assert!((1..10).contains(&first), "{first}");
@@ -266,7 +268,7 @@ fn incomplete_files_of_one_owner_keep_nobody_else_s_waiting() {
 #[test]
 fn incomplete_files_beyond_the_bound_are_listed_until_none_is_left() {
     let mut place = Place::with_candidate("a-entrada.txt");
-    place.intake.next_walk = Instant::now() + Duration::from_secs(3600);
+    place.intake.listing.next = Instant::now() + Duration::from_secs(3600);
     let own = place.intake.owner(Path::new("a-entrada.txt"));
     fill(&mut place, own);
     place.intake.look_at(Path::new("a-entrada.txt"));
@@ -282,7 +284,7 @@ fn incomplete_files_beyond_the_bound_are_listed_until_none_is_left() {
     place.intake.candidates.clear();
     assert_eq!(idle(&mut place), Some(1), "else the service would end with --once");
     place.intake.look_at_candidates();
-    assert!(place.intake.is_walk_due());
+    assert!(place.intake.listing.is_due());
     place.intake.step();
     assert_eq!((place.intake.candidates.len(), place.intake.forgotten), (1, 0));
 }
@@ -301,7 +303,7 @@ fn a_listing_with_one_free_slot_comes_to_its_end_and_the_intake_rests() {
         steps += 1;
         assert!(steps < 100, "it does not rest");
     }
-    assert_eq!((place.claimed(), place.intake.walk.is_none()), (1, true));
+    assert_eq!((place.claimed(), place.intake.listing.walk.is_none()), (1, true));
     assert!(!place.intake.slots.is_full());
 }
 
@@ -315,7 +317,7 @@ fn a_folder_swapped_for_a_link_while_it_is_listed_names_nothing_outside() {
     fs::write(outside.join("entrada.txt"), "1").unwrap();
     std::os::unix::fs::symlink("nowhere", outside.join("secret")).unwrap();
     place.intake.begin_walk();
-    while place.intake.walk.as_ref().is_some_and(|walk| walk.folders.len() < 2) {
+    while place.intake.listing.walk.as_ref().is_some_and(|walk| walk.folders.len() < 2) {
         assert!(place.intake.walk_on());
     }
     fs::rename(place.at("a"), place.root.path().join("away")).unwrap();

@@ -10,15 +10,16 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, bounded};
 use notify::event::{EventKind, ModifyKind, RenameMode};
 use notify::{Config, Event, EventKindMask, RecommendedWatcher, RecursiveMode, Watcher};
+use parking_lot::Mutex;
 
 use crate::daemon::fs::os::remote_file_system;
-use crate::daemon::intake::table::{Put, Table};
+use crate::daemon::intake::fair_table::{Put, Table};
 
 /// Hints kept apart; more of them become one rescan.
 const HINTS_MAX: usize = 4096;
@@ -46,11 +47,10 @@ pub struct Hints {
 
 /// Watches folders and collects hints.
 pub struct Watch {
-    /// Makes the watcher; it is tried again where that failed. `None` where none is wanted.
+    /// Makes the watcher; it is tried again where that failed. `None` if none is wanted.
     make: Option<Make>,
     watcher: Option<Made>,
     hints: Arc<Mutex<Hints>>,
-    /// Watched folders.
     folders: Table<u32, Arc<Path>, Watched>,
     /// The path under which each folder is watched: the system has one watch a folder, whatever its names.
     paths: BTreeMap<Identity, Arc<Path>>,
@@ -101,7 +101,7 @@ impl Identity {
 }
 
 impl Watch {
-    /// A watcher that calls `wake` (from a thread of its own) when there are new hints about `inbox` or what
+    /// Makes a watcher that calls `wake` (from a thread of its own) when there are new hints about `inbox` or what
     /// lies below it.
     pub fn new(source: &Source, inbox: &Path, wake: impl Fn() + Send + Sync + 'static) -> Self {
         let hints = Arc::new(Mutex::new(Hints::default()));
@@ -123,7 +123,7 @@ impl Watch {
             let (works, ended) = bounded(0);
             let hear = move |event: notify::Result<Event>| {
                 let _works = &works;
-                if collect(&mut lock(&hints), event, &inbox) {
+                if collect(&mut hints.lock(), event, &inbox) {
                     wake();
                 }
             };
@@ -162,7 +162,7 @@ impl Watch {
         }
     }
 
-    /// Why events cannot be relied on, with the remedy; `None` while they can.
+    /// Returns why events cannot be relied on, with the remedy; `None` while they can.
     #[must_use]
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
@@ -174,14 +174,14 @@ impl Watch {
         self.folders.len()
     }
 
-    /// Whether there are more folders than are watched, and that is to be told; once.
+    /// Returns whether there are more folders than are watched, and that is to be told; once.
     pub fn tells_cut(&mut self) -> bool {
         self.is_cut && !std::mem::replace(&mut self.is_cut_told, true)
     }
 
-    /// The hints since the last call.
+    /// Returns the hints since the last call.
     pub fn take_hints(&self) -> Hints {
-        std::mem::take(&mut *lock(&self.hints))
+        std::mem::take(&mut *self.hints.lock())
     }
 
     /// Watches `folder` from now on, if it is not watched already. Watch first, list afterwards.
@@ -230,13 +230,13 @@ impl Watch {
         self.paths.insert(identity, path);
     }
 
-    /// The name of the remote file system that `folder` is on.
+    /// Returns the name of the remote file system that `folder` is on.
     fn remote(&mut self, folder: &Path, identity: Identity) -> Option<&'static str> {
         *self.file_systems.entry(identity.0).or_insert_with(|| remote_file_system(folder))
     }
 
     /// Begins a round of [`add`](Self::add) for every folder there is. Where events
-    /// were `lost` that may have said that a folder is another one now, this round makes all watches anew.
+    /// were `lost` that may have said that a folder is another one now, this round renews all watches.
     pub fn begin_round(&mut self, lost: bool) {
         self.round += 1;
         self.file_systems.clear();
@@ -295,17 +295,13 @@ impl Watch {
     }
 }
 
-fn lock(hints: &Mutex<Hints>) -> MutexGuard<'_, Hints> {
-    hints.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Adds an event to the hints; false when it says nothing new to the intake.
 fn collect(hints: &mut Hints, event: notify::Result<Event>, inbox: &Path) -> bool {
     let Ok(event) = event else {
         hints.rescan = true;
         return true;
     };
-    // The overflow event has no path, so it is looked at first.
+    // The overflow event has no path, so it is checked first.
     if event.need_rescan() {
         hints.rescan = true;
         return true;

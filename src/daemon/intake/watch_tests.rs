@@ -31,7 +31,6 @@ fn what_happens_beside_the_inbox_says_nothing() {
 }
 
 /// The masks of this process's watches of a folder, as the system has them.
-#[cfg(target_os = "linux")]
 fn masks(folder: &Path) -> Vec<u32> {
     let inode = format!(" ino:{:x} ", fs::metadata(folder).unwrap().ino());
     let texts = fs::read_dir("/proc/self/fdinfo").unwrap().flatten();
@@ -44,7 +43,6 @@ fn masks(folder: &Path) -> Vec<u32> {
     texts.flat_map(of_folder).collect()
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn the_system_tells_neither_that_a_file_is_opened_nor_that_it_is_read_or_written() {
     let inbox = tempfile::tempdir().unwrap();
@@ -58,7 +56,6 @@ fn the_system_tells_neither_that_a_file_is_opened_nor_that_it_is_read_or_written
     assert_eq!((masks[0] & unwanted, masks[0] & wanted), (0, wanted), "{:x}", masks[0]);
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn watches_made_anew_leave_none_of_the_old_ones() {
     let inbox = tempfile::tempdir().unwrap();

@@ -1,15 +1,13 @@
 //! Makes results durable, then visible.
 
 // The names that outputs get.
-mod names;
-// What a new answer supersedes.
-mod older;
+mod output_names;
 // Groups of jobs: synced, named, their inputs archived.
 pub mod publisher;
 // The report on a rejected file.
-mod report;
-// One job of a group on its way.
-mod step;
+mod rejection_report;
+// One job of a group on its way, and the older outputs that it replaces.
+mod publication;
 
 #[cfg(test)]
 mod tests;

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use tracing::{error, info, warn};
 
-use crate::daemon::answering::prepared::{Graded, Made, Unpacked};
+use crate::daemon::answering::pending_publication::{Graded, Made, Unpacked};
 use crate::daemon::base::clock::millis;
-use crate::daemon::base::tally::Counts;
+use crate::daemon::base::job_tally::Counts;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::logging::kind;
 use tabuleiro_jobs::grading::Standing;
@@ -14,10 +14,10 @@ use tabuleiro_jobs::{Rejection, Summary};
 use tabuleiro_puzzles::input::{Ignored, printable};
 use tabuleiro_puzzles::words::Language;
 
-/// Folders of a class of which the log tells that nothing in them could be graded; the others are counted.
+/// Folders of a class that the log names because nothing in them could be graded; the others are counted.
 const LACKING_MAX: usize = 20;
 
-/// A job that published something, as its lines tell it.
+/// A job that published something, as its log lines show it.
 struct Ended<'a> {
     file: &'a str,
     route: &'a str,
@@ -30,11 +30,11 @@ struct Ended<'a> {
     taken_by: Option<String>,
 }
 
-/// Logs the end of a job. Gives how it counts; `None` where neither result nor report was published.
+/// Logs the end of a job. Returns how it counts; `None` if neither result nor report was published.
 pub fn log(published: &Published) -> Option<Counts> {
-    let Published { prepared, end, took, .. } = published;
-    prepared.span.in_scope(|| {
-        let file = prepared.file.as_str();
+    let Published { pending, end, took, .. } = published;
+    pending.span.in_scope(|| {
+        let file = pending.file.as_str();
         let path = match end {
             End::Published(path) => path,
             End::PutBack(why) => {
@@ -45,22 +45,22 @@ pub fn log(published: &Published) -> Option<Counts> {
                 not_published(file, why);
                 return None;
             }
-            // One to be copied is told of when that is done.
+            // Logged once its input is copied.
             End::Copy(_) => return None,
         };
         let show = |path: &Path| printable(path.as_os_str().as_encoded_bytes(), 1024);
-        let collision = prepared.collision.as_ref();
+        let collision = pending.collision.as_ref();
         let ended = Ended {
             file,
-            route: prepared.route.as_deref().unwrap_or("none"),
-            waited_ms: millis(prepared.waited),
+            route: pending.route.as_deref().unwrap_or("none"),
+            waited_ms: millis(pending.waited),
             publish_ms: millis(*took),
             output: show(path),
-            replaced: prepared.replaced.then_some(true),
+            replaced: pending.replaced.then_some(true),
             name_taken: collision.map(|collision| show(&collision.name)),
             taken_by: collision.and_then(|collision| collision.input.as_deref().map(show)),
         };
-        match &prepared.made {
+        match &pending.made {
             Made::Results { solver, summary } => Some(answered(ended, solver, summary)),
             Made::Grade(graded) => Some(self::graded(ended, graded)),
             Made::Archive(unpacked) => Some(self::unpacked(ended, unpacked)),
@@ -94,7 +94,7 @@ fn answered(ended: Ended<'_>, solver: &str, summary: &Summary) -> Counts {
         name_taken,
         taken_by,
         "answered{}",
-        if summary.is_odd() { " with warnings" } else { "" },
+        if summary.has_warnings() { " with warnings" } else { "" },
     );
     Counts::answered(summary.puzzles, summary.invalid, summary.undecided)
 }
@@ -134,7 +134,8 @@ fn unpacked(ended: Ended<'_>, unpacked: &Unpacked) -> Counts {
     let Ended { file, route, waited_ms, publish_ms, output, replaced, name_taken, taken_by } = ended;
     members(file, unpacked);
     let Unpacked { members, graded, rejected, puzzles, invalid, undecided, bytes, took, .. } = unpacked;
-    let is_odd = rejected + invalid > 0 || unpacked.odd.iter().any(|(_, summary)| summary.is_odd());
+    let has_warnings =
+        rejected + invalid > 0 || unpacked.noteworthy.iter().any(|(_, summary)| summary.has_warnings());
     info!(
         name: kind::ANSWERED.name,
         file,
@@ -155,7 +156,7 @@ fn unpacked(ended: Ended<'_>, unpacked: &Unpacked) -> Counts {
         name_taken,
         taken_by,
         "answered{}",
-        if is_odd { " with warnings" } else { "" },
+        if has_warnings { " with warnings" } else { "" },
     );
     Counts::answered(*puzzles, *invalid, *undecided)
 }
@@ -187,7 +188,7 @@ pub fn not_published(file: &str, reason: &str) {
     warn!(name: kind::NOT_PUBLISHED.name, file, reason, "not published, will be tried again");
 }
 
-/// What is wrong or odd in the members of an archive.
+/// Logs what is wrong or remarkable in the members of an archive.
 fn members(file: &str, unpacked: &Unpacked) {
     for (member, rejection) in &unpacked.reasons {
         warn!(file, member, rule = rejection.rule(), reason = rejection.to_string(), "rejected member");
@@ -202,12 +203,12 @@ fn members(file: &str, unpacked: &Unpacked) {
     if let Some(more) = unpacked.lacking.len().checked_sub(LACKING_MAX).filter(|more| *more > 0) {
         warn!(file, more, "further folders with nothing to grade");
     }
-    for (member, summary) in &unpacked.odd {
+    for (member, summary) in &unpacked.noteworthy {
         details(&format!("{file}/{member}"), summary);
     }
 }
 
-/// What is wrong or odd in the file, each with its place.
+/// Logs what is wrong or remarkable in the file, each with its place.
 fn details(file: &str, summary: &Summary) {
     for (puzzle, problem) in &summary.problems {
         warn!(

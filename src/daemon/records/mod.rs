@@ -1,7 +1,7 @@
 //! What is remembered of a job.
 
 // Inputs that were answered or rejected, under the names of their jobs.
-pub mod archive;
+pub mod kept_inputs;
 // A line a job, in a file a day.
 pub mod history;
 // The lines of a job in the log.
@@ -9,4 +9,4 @@ pub mod job_log;
 // Removes what is older than it may become.
 pub mod retention;
 // Where those look who do not serve.
-pub mod search;
+pub mod file_search;

@@ -11,18 +11,18 @@ use tracing::{error, info, warn};
 
 use crate::config::Config;
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::fs::folders::Folders;
 use crate::daemon::fs::os::group_id;
-use crate::daemon::inspect::metrics::{self, Timings, server, textfile};
+use crate::daemon::fs::service_folders::Folders;
+use crate::daemon::inspect::metrics::{self, Timings, http, textfile};
 use crate::daemon::inspect::page::{self, Facts, Site};
-use crate::daemon::inspect::retry::{Wanted, retry};
-use crate::daemon::inspect::serving::Serving;
+use crate::daemon::inspect::retry_inputs::{Wanted, retry};
+use crate::daemon::inspect::serving::ServerThread;
 use crate::daemon::inspect::snapshot::State;
 use crate::daemon::inspect::socket::{Access, Answer, Ask, Server};
 use crate::daemon::inspect::why::{explain, origin};
 use crate::daemon::intake::Command;
-use crate::daemon::records::search::Search;
-use crate::daemon::service::events::{Event, Question};
+use crate::daemon::records::file_search::Search;
+use crate::daemon::service::loop_state::{Event, Question};
 
 /// How long somebody who asks waits for the loop.
 const LOOP_WAIT_MAX: Duration = Duration::from_secs(5);
@@ -36,13 +36,13 @@ const INTAKE_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// Asks the loop.
 #[derive(Clone)]
-pub(super) struct Asker {
+pub(super) struct LoopClient {
     pub(super) events: mpsc::Sender<Event>,
     pub(super) intake: Sender<Command>,
 }
 
-impl Asker {
-    /// The loop's answer, when the intake has told it how it is; `None` where it is late, or over.
+impl LoopClient {
+    /// Returns the loop's answer, when the intake has told it how it is; `None` if it is late, or over.
     async fn ask<T>(&self, question: impl FnOnce(oneshot::Sender<T>) -> Question) -> Option<T> {
         let (done, is_done) = oneshot::channel();
         if self.intake.send(Command::Describe(done)).is_ok() {
@@ -56,12 +56,12 @@ impl Asker {
         timeout(LOOP_WAIT_MAX, ask).await.ok()?
     }
 
-    /// How what everybody may know is asked for.
+    /// Returns the question for what everybody may know.
     fn facts(&self) -> page::Ask {
-        let asker = self.clone();
+        let client = self.clone();
         Arc::new(move || {
-            let asker = asker.clone();
-            Box::pin(async move { asker.ask(Question::Page).await })
+            let client = client.clone();
+            Box::pin(async move { client.ask(Question::Page).await })
         })
     }
 
@@ -73,9 +73,9 @@ impl Asker {
 
 /// The threads that serve those who ask, where the configuration wants them. A service that cannot be asked or measured
 /// serves all the same.
-pub(super) struct Asking {
+pub(super) struct QueryServers {
     socket: Option<Server>,
-    writing: Vec<Serving>,
+    writing: Vec<ServerThread>,
     textfile: Option<PathBuf>,
     /// The page of the service.
     pub(super) page: Option<Arc<Site>>,
@@ -85,20 +85,24 @@ pub(super) struct Asking {
     pub(super) timings: Timings,
 }
 
-impl Asking {
+impl QueryServers {
     /// Starts them.
-    pub(super) fn start(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, asker: &Asker) -> Self {
+    pub(super) fn start(
+        config: &Config,
+        folders: &Folders,
+        disk: &Arc<dyn Disk>,
+        client: &LoopClient,
+    ) -> Self {
         let (timings, changed) = (Timings::default(), watch::Sender::new(()));
-        let measured = (asker.clone(), timings.clone());
+        let measured = (client.clone(), timings.clone());
         let ask: metrics::Ask = Arc::new(move || {
-            let (asker, timings) = measured.clone();
-            Box::pin(async move { asker.metrics(&timings).await })
+            let (client, timings) = measured.clone();
+            Box::pin(async move { client.metrics(&timings).await })
         });
         let mut writing = Vec::new();
         if let Some(address) = config.metrics.listen {
-            let serve = |listener| Serving::start("metrics", server::serve(listener, Arc::clone(&ask)));
-            match server::listen(address).and_then(|listener| Ok((listener.local_addr()?, serve(listener)?)))
-            {
+            let serve = |listener| ServerThread::start("metrics", http::serve(listener, Arc::clone(&ask)));
+            match http::listen(address).and_then(|listener| Ok((listener.local_addr()?, serve(listener)?))) {
                 Ok((address, serving)) => {
                     info!(%address, "metrics are served");
                     writing.push(serving);
@@ -109,7 +113,7 @@ impl Asking {
         if let Some(path) = config.metrics.textfile.clone() {
             let changed = changed.subscribe();
             let keep = async move { textfile::keep(&path, changed, ask).await };
-            match Serving::start("textfile", keep) {
+            match ServerThread::start("textfile", keep) {
                 Ok(serving) => writing.push(serving),
                 Err(error) => error!("the metrics cannot be written: {error}"),
             }
@@ -117,12 +121,12 @@ impl Asking {
         let page =
             config.page.path.as_deref().map(|path| Arc::new(Site::new(path, &config.folders, folders)));
         if let Some(page) = page.clone() {
-            match Serving::start("page", page::keep(page, changed.subscribe(), asker.facts())) {
+            match ServerThread::start("page", page::keep(page, changed.subscribe(), client.facts())) {
                 Ok(serving) => writing.push(serving),
                 Err(error) => error!("the page cannot be written: {error}"),
             }
         }
-        let socket = listen(config, folders, disk, asker);
+        let socket = listen(config, folders, disk, client);
         Self { socket, writing, textfile: config.metrics.textfile.clone(), page, changed, timings }
     }
 
@@ -131,7 +135,7 @@ impl Asking {
         drop((self.socket, self.writing));
         facts.snapshot.service.state = State::Stopping;
         if let Some(page) = self.page {
-            page.write(&facts, &page.content(&facts));
+            page.write_last(&facts);
         }
         let Some(path) = self.textfile else { return };
         let text = metrics::text(&facts.snapshot, &self.timings).map_err(std::io::Error::other);
@@ -142,10 +146,10 @@ impl Asking {
 }
 
 /// Listens for questions, where the configuration wants that.
-fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, asker: &Asker) -> Option<Server> {
+fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, client: &LoopClient) -> Option<Server> {
     let path = folders.control_socket(config)?;
     let asked = Arc::new(Asked {
-        asker: asker.clone(),
+        client: client.clone(),
         folders: folders.into(),
         disk: Arc::clone(disk),
         turn: Mutex::default(),
@@ -169,7 +173,7 @@ fn listen(config: &Config, folders: &Folders, disk: &Arc<dyn Disk>, asker: &Aske
 
 /// Answers the clients of the control socket.
 struct Asked {
-    asker: Asker,
+    client: LoopClient,
     folders: Search,
     disk: Arc<dyn Disk>,
     /// Who has it may search the disk. Many at a time would only keep each other waiting.
@@ -179,7 +183,7 @@ struct Asked {
 impl Asked {
     async fn answer(self: Arc<Self>, ask: Ask) -> Answer {
         let answer = match ask {
-            Ask::Status => self.asker.ask(Question::Status).await.map(Answer::Status),
+            Ask::Status => self.client.ask(Question::Status).await.map(Answer::Status),
             Ask::Why { file } | Ask::Retry { wanted: Wanted::File(file) } if !is_below(&file.0) => {
                 Some(Answer::Error("that is no path below the service's folders".to_owned()))
             }
@@ -189,7 +193,7 @@ impl Asked {
         answer.unwrap_or_else(|| Answer::Error("the service is busy or ends; try again".to_owned()))
     }
 
-    /// Waits for the turn to search, and for a limited time; `None` where others take too long.
+    /// Waits for the turn to search, and for a limited time; `None` if others take too long.
     async fn turn(&self) -> Option<(MutexGuard<'_, ()>, Search)> {
         let turn = timeout(TURN_WAIT_MAX, self.turn.lock()).await.ok()?;
         let deadline = Some(Instant::now() + SEARCH_TIME_MAX);
@@ -200,16 +204,16 @@ impl Asked {
         let (_turn, search) = self.turn().await?;
         let place = search.clone();
         let file = blocking(move || origin(&place, &below)).await?;
-        let (config, live) = self.asker.ask(|reply| Question::File(file.clone(), reply)).await?;
+        let (config, live) = self.client.ask(|reply| Question::File(file.clone(), reply)).await?;
         blocking(move || Answer::Why(explain(&search, &config, Some(&live), &file))).await
     }
 
     async fn retry(&self, wanted: Wanted) -> Option<Answer> {
         let (_turn, search) = self.turn().await?;
-        let (config, disk) = (self.asker.ask(Question::Config).await?, Arc::clone(&self.disk));
+        let (config, disk) = (self.client.ask(Question::Config).await?, Arc::clone(&self.disk));
         let retried = blocking(move || Answer::Retry(retry(&search, &*disk, &config, &wanted))).await;
         // Fails only when the loop has ended; the next start finds them.
-        let _ = self.asker.events.send(Event::Asked(Question::Look)).await;
+        let _ = self.client.events.send(Event::Asked(Question::Look)).await;
         retried
     }
 }
@@ -219,7 +223,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     tokio::task::spawn_blocking(work).await.ok()
 }
 
-/// Whether a path names something below a folder and nothing else.
+/// Returns whether a path names something below a folder and nothing else.
 fn is_below(path: &Path) -> bool {
     path.file_name().is_some() && path.components().all(|part| matches!(part, Component::Normal(_)))
 }

@@ -10,10 +10,10 @@ use tokio::time::timeout_at;
 use tracing::{error, info, warn};
 
 use crate::config::Config;
-use crate::daemon::answering::memory;
-use crate::daemon::intake::{Command, Message, Rules};
-use crate::daemon::service::events::Event;
-use crate::daemon::service::state::{Phase, Service};
+use crate::daemon::answering::memory_plan;
+use crate::daemon::intake::{Command, Message};
+use crate::daemon::service::loop_state::Event;
+use crate::daemon::service::loop_state::{Phase, Service};
 use crate::daemon::service::systemd;
 use crate::logging::kind;
 
@@ -52,8 +52,8 @@ impl Service {
         match read {
             Ok(config) => {
                 self.config = Arc::new(*config);
-                memory::share(&self.answerer.pool, &self.config);
-                self.intake.send(Command::Reload(Rules::of(&self.config)));
+                memory_plan::share(&self.answerer.pool, &self.config);
+                self.intake.send(Command::Reload(Arc::clone(&self.config)));
                 self.prepare_references();
                 self.log_reload();
                 self.retention.follow(&self.config.retention);
@@ -101,9 +101,9 @@ impl Service {
         self.retention.stop();
         let mut withdrawn = self.quarantine.withdraw();
         let not_begun: Vec<_> = self.threads.withdraw().collect();
-        for prepared in not_begun {
-            withdrawn.push(prepared.claim.id.clone());
-            self.hold(prepared);
+        for pending in not_begun {
+            withdrawn.push(pending.claim.id.clone());
+            self.hold(pending);
         }
         self.schedule.stop(withdrawn.iter().map(String::as_str));
         // The intake may be waiting for this loop to take a claim; it obeys after that, and says so.

@@ -6,7 +6,7 @@ use std::io;
 use tabuleiro_jobs::Pool;
 use tokio::sync::mpsc;
 
-use super::events::Event;
+use super::loop_state::Event;
 use crate::config::Config;
 
 #[cfg(feature = "workers")]
@@ -40,7 +40,7 @@ pub(super) fn start(
     let Some(url) = remote.url else { return Ok(None) };
     let setting = Setting {
         access: Access { url, credentials: remote.credentials, ca: remote.ca, stream: remote.stream },
-        guests: pool.open(crate::daemon::answering::memory::SPARE_WORKERS),
+        guests: pool.open(crate::daemon::answering::memory_plan::SPARE_WORKERS),
         threads: pool.threads(),
         patience: remote.patience,
         // A loop with too much to do looks at everything soon enough.

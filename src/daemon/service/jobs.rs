@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use tracing::{debug, info};
 
 use crate::daemon::answering::answerer::TRIES_MAX;
-use crate::daemon::answering::prepared::{Made, Prepared};
-use crate::daemon::answering::progress::LOOK_INTERVAL;
+use crate::daemon::answering::job_progress::LOOK_INTERVAL;
+use crate::daemon::answering::pending_publication::{Made, PendingPublication};
 use crate::daemon::answering::schedule::{Action, Retry};
-use crate::daemon::base::tally::NO_ROUTE;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::base::job_tally::NO_ROUTE;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::intake::Command;
 use crate::daemon::publishing::publisher::{End, Published};
 use crate::daemon::records::job_log;
-use crate::daemon::service::state::{Job, Service};
+use crate::daemon::service::loop_state::{Job, Service};
 use crate::logging::kind;
 use tabuleiro_jobs::naming::{self, Output};
 
@@ -39,23 +39,23 @@ impl Service {
         debug!(id, file = ?origin, "claimed");
         self.tell_status_soon();
         let is_private = self.is_private(&origin);
-        let held = Some(Prepared::unanswered(claim));
+        let held = Some(PendingPublication::unanswered(claim));
         self.jobs.insert(id.clone(), Job { origin, route, is_private, held });
         self.schedule.claimed(&id, &result)
     }
 
-    /// Whether a claim that nobody works on was being answered when the process died, and is not to be set aside.
+    /// Returns whether a claim that nobody works on was being answered when the process died, and is not to be set aside.
     fn is_marked(&self, id: &str) -> bool {
         let held = self.jobs.get(id).and_then(|job| job.held.as_ref());
-        held.is_some_and(|prepared| (1..TRIES_MAX).contains(&prepared.claim.tries))
+        held.is_some_and(|pending| (1..TRIES_MAX).contains(&pending.claim.tries))
     }
 
     /// Has claims answered.
     pub(super) fn begin(&mut self, ids: Vec<String>) {
         for id in ids {
-            let Some(prepared) = self.unhold(&id) else { continue };
+            let Some(pending) = self.unhold(&id) else { continue };
             self.progress_due.get_or_insert_with(|| Instant::now() + LOOK_INTERVAL);
-            self.threads.answer(prepared, Arc::clone(&self.config));
+            self.threads.answer(pending, Arc::clone(&self.config));
         }
     }
 
@@ -68,13 +68,13 @@ impl Service {
                     self.begin(begin);
                 }
                 Action::Publish(id) => {
-                    let Some(prepared) = self.unhold(&id) else { continue };
-                    self.threads.publish(prepared, Arc::clone(&self.config));
+                    let Some(pending) = self.unhold(&id) else { continue };
+                    self.threads.publish(pending, Arc::clone(&self.config));
                 }
                 Action::GiveBack(id) => {
-                    let Some(mut prepared) = self.unhold(&id) else { continue };
-                    prepared.give_up();
-                    self.threads.publish(prepared, Arc::clone(&self.config));
+                    let Some(mut pending) = self.unhold(&id) else { continue };
+                    pending.give_up();
+                    self.threads.publish(pending, Arc::clone(&self.config));
                 }
                 Action::Leave(id) => {
                     info!(name: kind::LEFT_CLAIMED.name, id, "stays in the working folder and is answered at the next start");
@@ -91,37 +91,37 @@ impl Service {
         }
     }
 
-    pub(super) fn hold(&mut self, prepared: Box<Prepared>) {
-        if let Some(job) = self.jobs.get_mut(&prepared.claim.id) {
-            job.held = Some(prepared);
+    pub(super) fn hold(&mut self, pending: Box<PendingPublication>) {
+        if let Some(job) = self.jobs.get_mut(&pending.claim.id) {
+            job.held = Some(pending);
         }
     }
 
-    fn unhold(&mut self, id: &str) -> Option<Box<Prepared>> {
+    fn unhold(&mut self, id: &str) -> Option<Box<PendingPublication>> {
         self.jobs.get_mut(id)?.held.take()
     }
 
     /// A worker got no outcome: the file changed while it was read, the service ends, or a reference has to settle.
-    pub(super) fn interrupted(&mut self, mut prepared: Box<Prepared>) {
-        let id = prepared.claim.id.clone();
+    pub(super) fn interrupted(&mut self, mut pending: Box<PendingPublication>) {
+        let id = pending.claim.id.clone();
         let begin = self.quarantine.ended(&id, Instant::now());
         self.begin(begin);
-        if let (Made::Waits(pause), false) = (&prepared.made, self.is_stopping()) {
+        if let (Made::Waits(pause), false) = (&pending.made, self.is_stopping()) {
             let actions = self.schedule.postponed(&id, *pause, Instant::now());
-            self.hold(prepared);
+            self.hold(pending);
             return self.perform(actions);
         }
         let actions = self.schedule.interrupted(&id, self.config.intake.quiet_period, Instant::now());
         if actions.is_empty() && !self.is_stopping() {
             self.tries_failed += 1;
-            if let Made::PutBack(why) = prepared.made {
+            if let Made::PutBack(why) = pending.made {
                 let reason = format!("{why}, and a newer file of its name waits for it");
-                prepared.span.in_scope(|| job_log::not_published(&prepared.file, &reason));
+                pending.span.in_scope(|| job_log::not_published(&pending.file, &reason));
             }
             // Whatever the file is now, it is answered where it lies.
-            prepared.claim.inode = None;
+            pending.claim.inode = None;
         }
-        self.hold(prepared);
+        self.hold(pending);
         self.perform(actions);
     }
 
@@ -135,18 +135,18 @@ impl Service {
     fn close(&mut self, published: Published) -> Option<String> {
         match job_log::log(&published) {
             Some(counts) => {
-                self.since_start.add(published.prepared.route.as_deref().unwrap_or(NO_ROUTE), counts);
+                self.since_start.add(published.pending.route.as_deref().unwrap_or(NO_ROUTE), counts);
             }
             None if matches!(published.end, End::PutBack(_)) => self.put_back += 1,
             None => self.tries_failed += 1,
         }
         self.tell_status_soon();
-        self.asking.timings.note(&published);
-        if let Some(page) = &self.asking.page {
+        self.servers.timings.note(&published);
+        if let Some(page) = &self.servers.page {
             page.note(&published);
         }
-        let Published { mut prepared, end, .. } = published;
-        let id = prepared.claim.id.clone();
+        let Published { mut pending, end, .. } = published;
+        let id = pending.claim.id.clone();
         let begin = self.quarantine.ended(&id, Instant::now());
         self.begin(begin);
         let retry = match end {
@@ -164,12 +164,12 @@ impl Service {
             }
         };
         let mut pause = Duration::ZERO;
-        if prepared.is_put_back() {
+        if pending.is_put_back() {
             // It has to be left in peace for a moment. Then, whatever the file is now, it is answered where it lies.
             pause = self.config.intake.quiet_period;
-            prepared.claim.inode = None;
+            pending.claim.inode = None;
         }
-        self.hold(Box::new(prepared));
+        self.hold(Box::new(pending));
         let actions = self.schedule.failed(&id, retry, pause, Instant::now());
         self.perform(actions);
         None

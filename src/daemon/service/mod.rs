@@ -6,24 +6,20 @@ mod asked;
 mod control;
 // The dispatcher to workers on other machines.
 mod dispatcher;
-// What can happen.
-mod events;
 // What becomes of a job in hand.
 mod jobs;
 // The thread that removes old files.
 mod retention;
 // The loop, from the start to the end.
-mod run;
-// What the service is started with.
-mod settings;
+mod main_loop;
 // How the service is now, and what is known of a file.
-mod snapshot;
-// What the loop owns.
-mod state;
+mod views;
+// What the loop owns, what can happen to it, what it is started with.
+mod loop_state;
 // What systemd is told.
 mod systemd;
 // The threads that work for the loop.
-mod threads;
+mod job_threads;
 
-pub use run::run;
-pub use settings::{Control, ServeError, Settings};
+pub use loop_state::{Control, ServeError, Settings};
+pub use main_loop::run;

@@ -10,10 +10,10 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use crate::config;
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::records::retention;
 use crate::daemon::records::retention::Run;
-use crate::daemon::service::events::Teller;
+use crate::daemon::service::loop_state::Teller;
 
 /// Time between two runs.
 const RUN_INTERVAL: Duration = Duration::from_secs(3600);

@@ -36,7 +36,7 @@ pub fn watchdog() {
     send(&[NotifyState::Watchdog]);
 }
 
-/// How often [`watchdog`] must be called, with a margin; `None` when systemd does not ask for it.
+/// Returns how often [`watchdog`] must be called, with a margin; `None` if systemd does not ask for it.
 #[must_use]
 pub fn watchdog_interval() -> Option<Duration> {
     sd_notify::watchdog_enabled().map(|timeout| timeout / 2)

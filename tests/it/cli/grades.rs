@@ -399,16 +399,18 @@ fn who_has_no_grade_is_listed_with_the_reason() {
         .file("o/l3/caio/nota.json", nothing("t/l3/caio", &json!({})))
         .file("o/l3/davi/resposta.erro.txt", "rejected")
         .file("o/l3/davi/x/b.erro.txt", "rejected")
+        .file("o/l3/fabio/aluno.saida.zip", "PK")
         .file("o/l3/eva/saida.txt", "7")
-        .file("turma.csv", "name\nAna\nBia\nCaio\nDavi\nFábio\n");
+        .file("turma.csv", "name\nAna\nBia\nCaio\nDavi\nFábio\nGil\n");
     let ran = desk.run("grades o --format csv --students turma.csv").exit(0);
     assert_eq!(
         ran.out,
         "exercise,student,id,points,total,not_graded,verdict,when,submissions,submission,attempts,mark\n\
-         lista3,Fábio,,,,0,nothing-to-grade,,0,Fábio,0,\n\
+         lista3,Gil,,,,0,nothing-to-grade,,0,Gil,0,\n\
          lista3,ana,1,0,40,0,wrong-answer,2026-11-21T12:01:44.123456Z,1,t/l3/ana/saida.txt,1,\n\
          lista3,bia,2,,,0,nothing-to-grade,,0,t/l3/bia,0,\n\
          lista3,davi,,,,0,nothing-to-grade,,0,o/l3/davi,0,\n\
+         lista3,fabio,,,,0,nothing-to-grade,,0,o/l3/fabio,0,\n\
          lista3,t/l3/caio,,,,0,nothing-to-grade,,0,t/l3/caio,0,\n"
     );
     assert_eq!(
@@ -417,7 +419,8 @@ fn who_has_no_grade_is_listed_with_the_reason() {
          tabuleiro: t/l3/bia: nothing to grade: found resposta.txt; a submission is called saida*.txt\n\
          tabuleiro: t/l3/caio: nothing to grade: found resposta.txt; a submission is called saida*.txt\n\
          tabuleiro: o/l3/davi: nothing to grade: found resposta.erro.txt, x/b.erro.txt, and no grade\n\
-         tabuleiro: Fábio: nothing to grade: nothing was handed in\n"
+         tabuleiro: o/l3/fabio: nothing to grade: found aluno.saida.zip, and no grade\n\
+         tabuleiro: Gil: nothing to grade: nothing was handed in\n"
     );
     let table = desk.run("grades o").exit(0).out;
     assert!(

@@ -143,7 +143,12 @@ fn folders_are_students_where_students_are_expected() {
         "c/t3/x.c",
     ];
     assert_eq!(told(files(&classes), "c"), ["c/t1/caio", "c/t2/eva", "c/t3"]);
+    // One submission in each class.
+    let few = ["c/t1/ana/saida.txt", "c/t1/bia/x.c", "c/t2/caio/saida.txt", "c/t2/davi/x.c"];
+    assert_eq!(told(files(&few), "c"), ["c/t1/bia", "c/t2/davi"]);
     // What a student has beside a submission.
+    let alike = ["t/ana/out/saida.txt", "t/ana/src/x.c", "t/bia/out/saida.txt", "t/bia/src/x.c"];
+    assert!(told(files(&alike), "t").is_empty());
     assert!(
         told(files(&["t/ana/saida.txt", "t/ana/src/x.c", "t/bia/out/saida.txt", "t/bia/src/x.c"]), "t")
             .is_empty()

@@ -8,8 +8,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 use tabuleiro_jobs::archive::ArchiveWriter;
 
+use crate::class::{Student, answers, class, packed};
 use crate::corpora::sound;
-use crate::grading::class::{Student, answers, class, packed};
 use crate::harness::{Place, Service, run_in, wait_for};
 
 /// Two boards, of which the answers are 1 and 2.

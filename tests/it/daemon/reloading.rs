@@ -1,4 +1,4 @@
-//! What a reload tells: what waits for a restart, what an earlier version knew.
+//! What a reload logs: the keys that wait for a restart.
 
 use std::fs;
 
@@ -36,19 +36,6 @@ fn what_waits_for_a_restart_is_told_until_it_is_taken_back() {
     service.reload(START);
     assert_eq!(waiting(&service.log()), 2);
     service.wait_for_log("configuration reloaded|wait_for_restart=0");
-}
-
-/// An edited configuration with keys of an earlier version keeps no service from starting, and each start and reload
-/// says what became of them.
-#[test]
-fn removed_keys_are_warnings_at_the_start_and_at_a_reload() {
-    let removed = format!("{START}{ROUTE}share = 3\n");
-    let service = Place::new().config(&removed).start();
-    let warnings = |log: &str| log.matches("route.share is gone").count();
-    service.wait_for_log("WARN|configuration|route.share is gone|delete it");
-    assert_eq!(warnings(&service.log()), 1);
-    service.reload(&removed);
-    assert_eq!(warnings(&service.log()), 2);
 }
 
 #[test]

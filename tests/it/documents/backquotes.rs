@@ -110,7 +110,7 @@ fn what_does_not_exist_is_found() {
         "scanner.rs",
         "tests/it/*.rs",
         "Disk::rename",
-        "crates/jobs/src/lib.rs: answer",
+        "crates/jobs/src/answering.rs: answer",
         "any words",
     ] {
         assert_eq!(fault(&repository, right), None);

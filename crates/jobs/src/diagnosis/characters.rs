@@ -1,7 +1,7 @@
 //! A character that numbers do not have: by its name, and with what to write instead.
 
-use super::mistake::Mistake;
-use super::trial::Trial;
+use super::Mistake;
+use super::proposal_trial::Trial;
 use tabuleiro_puzzles::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use tabuleiro_puzzles::solver::{Part, Problem, Proposal};
 use tabuleiro_puzzles::words::messages;
@@ -236,29 +236,8 @@ impl Span<'_> {
 
 /// What is written between numbers, or around them, where blanks should stand.
 fn is_separator(character: char) -> bool {
-    matches!(
-        character,
-        ',' | ';'
-            | ':'
-            | '|'
-            | '('
-            | ')'
-            | '['
-            | ']'
-            | '{'
-            | '}'
-            | '"'
-            | '\''
-            | '`'
-            | '´'
-            | '‘'
-            | '’'
-            | '“'
-            | '”'
-            | '\u{a0}'
-            | '\u{202f}'
-            | '\u{2000}'..='\u{200a}' | '\u{205f}' | '\u{3000}'
-    )
+    const MARKS: &str = ",;:|()[]{}\"'`´‘’“”\u{a0}\u{202f}\u{205f}\u{3000}";
+    MARKS.contains(character) || matches!(character, '\u{2000}'..='\u{200a}')
 }
 
 fn is_invisible(character: char) -> bool {

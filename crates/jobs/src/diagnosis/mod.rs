@@ -5,30 +5,22 @@
 //! proposed. What was read before may have depended on the mistake: where puzzles before it are wrong too, the copy is of
 //! them all.
 
-// What was read before a wrong puzzle.
-mod before;
 // A character that numbers do not have.
 mod characters;
-// Zeros that were meant as an end marker.
-mod ending;
-// The line of the file at which a message points.
+// The lines of the file at which a message points.
 mod excerpt;
-// What the look shows.
-mod mistake;
-// The lines of a puzzle, for its picture.
-mod seen;
-// Rows too short, too long, too many, too few.
-mod rows;
 // Whether a change makes a puzzle valid.
-mod trial;
+mod proposal_trial;
+// Rows too short, too long, too many, too few.
+mod row_counts;
 
 use std::cell::Cell;
 use std::io;
 
-use before::Before;
+use proposal_trial::{Before, TRIED_BYTES_MAX, Trial};
 use tabuleiro_puzzles::input::{Place, Scanner, Spot};
 use tabuleiro_puzzles::solver::{Entry, Options, PICTURE, Problem, PuzzleReader, Solver, Work};
-use trial::{TRIED_BYTES_MAX, Trial};
+use tabuleiro_puzzles::words::{Phrase, messages};
 
 pub use excerpt::excerpt_lines;
 
@@ -104,9 +96,9 @@ impl Reading {
             text: input.lines_from(begins),
             bytes_left: Cell::new(self.bytes_left),
         };
-        let seen = ending::look(&lines, &trial, self.solver)
+        let seen = row_counts::end_marker(&lines, &trial, self.solver)
             .or_else(|| characters::look(&problem, &lines, &trial))
-            .or_else(|| rows::look(&problem, &lines, &trial));
+            .or_else(|| row_counts::look(&problem, &lines, &trial));
         self.bytes_left = trial.bytes_left.get();
         let mut problem = match seen {
             Some(seen) => Problem { recognised: problem.recognised, ..seen },
@@ -115,7 +107,8 @@ impl Reading {
         problem.excerpt = problem.excerpt.or_else(|| excerpt::of(problem.place, &marked).map(Box::new));
         if self.seen_left > 0 {
             self.seen_left -= 1;
-            problem.seen = Some(Box::new(seen::of(problem.place.line, &lines, self.reader.layout(&lines))));
+            problem.seen =
+                Some(Box::new(excerpt::seen(problem.place.line, &lines, self.reader.layout(&lines))));
         }
         Ok(problem)
     }
@@ -127,4 +120,31 @@ pub fn with_excerpt(problem: Problem, input: &mut Scanner<'_>) -> Problem {
     let marked = input.look_ahead().ok().and_then(|()| input.marked());
     let excerpt = marked.and_then(|marked| excerpt::of(problem.place, &marked)).map(Box::new);
     Problem { excerpt, ..problem }
+}
+
+messages! {
+    "mistake"
+    /// What the look at the lines of a puzzle shows.
+    enum Mistake {
+        /// A character that numbers do not have.
+        Character = "character" { character: Phrase, token: String, expected: Phrase },
+        /// A row has another count of numbers than all others.
+        RowLength = "row-length" { row: u64, line: u64, numbers: u64, others: u64 },
+        /// A row has another count of numbers than it should, and the others differ.
+        RowLengthExpected = "row-length-expected" { row: u64, line: u64, numbers: u64, expected: u64 },
+        /// A player has another count of numbers than row and column.
+        PlayerLength = "player-length" { player: String, line: u64, numbers: u64, expected: u64 },
+        /// There are fewer or more players than a line says.
+        PlayerCount = "player-count" { players: u64, line: u64, expected: u64 },
+        /// There are too few or too many lines, and rows of the board look like players.
+        LineCount = "line-count" { lines: u64, header: String, expected: u64, rows: u64, players: u64 },
+        /// There are too few or too many rows.
+        RowCount = "row-count" { header: String, rows: u64, expected: u64 },
+        /// There is a row too many, and two neighbours are equal.
+        RowDoubled = "row-doubled" { header: String, rows: u64, expected: u64, line: u64, before: u64 },
+        /// Zeros end the file, and its format has no end marker.
+        EndMarker = "end-marker" { found: String, line: u64, solver: &'static str },
+        /// The rows fit another header.
+        Header = "header-mismatch" { header: String, rows: u64, numbers: u64 },
+    }
 }

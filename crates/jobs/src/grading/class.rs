@@ -1,6 +1,6 @@
 //! The folders of a class, and those of which nothing can be graded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::naming::MoodleName;
 use tabuleiro_puzzles::input::printable;
@@ -113,8 +113,8 @@ impl Folder {
     /// itself has neither a grade nor folders.
     ///
     /// Students' folders lie directly in the folder of the class, or in an only folder in that. If none of them holds a
-    /// submission directly and one has several folders with submissions, they are classes. A folder that has one submission and
-    /// no folder with another is one student's.
+    /// submission directly, and one has several folders with submissions or no two of them have a folder of the same name,
+    /// they are classes. A folder that has one submission and no folder with another is one student's.
     #[must_use]
     pub fn lacking(&self) -> Vec<(String, &Self)> {
         let mut lacking = Vec::new();
@@ -149,8 +149,17 @@ impl Folder {
     }
 
     fn add_lacking<'a>(&'a self, path: &str, lacking: &mut Vec<(String, &'a Self)>) {
+        // The folders of several students, such as `src`, mostly have the same names.
+        let mut names = BTreeSet::new();
         let are_classes = self.folders.values().all(|folder| folder.submissions == 0)
-            && self.folders.values().any(|folder| folder.branches() > 1);
+            && (self.folders.values().any(|folder| folder.branches() > 1)
+                || self.folders.len() > 1
+                    && self.folders.values().all(|folder| folder.folders.len() > 1)
+                    && self
+                        .folders
+                        .values()
+                        .flat_map(|folder| folder.folders.keys())
+                        .all(|name| names.insert(name)));
         for (name, folder) in &self.folders {
             let path = joined(path, name);
             if !folder.is_graded {

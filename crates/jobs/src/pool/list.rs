@@ -3,16 +3,16 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
+use parking_lot::{Mutex, MutexGuard};
 
+use super::guests::Waiters;
 use super::limits::Limits;
-use super::origin::Origin;
-use super::waiters::Waiters;
 use crate::progress::{Hand, Progress};
-use tabuleiro_puzzles::solver::{Outcome, Puzzle, thread_cpu_time};
+use tabuleiro_puzzles::solver::{Options, Outcome, Puzzle, thread_cpu_time};
 
 /// Time between two looks of somebody who waits for a batch that nobody has begun.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
@@ -117,7 +117,11 @@ impl List {
         }
     }
 
-    /// Where the puzzles come from; `None` where no guest may draw them.
+    pub(super) fn puzzles(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Where the puzzles come from; `None` if no guest may draw them.
     #[must_use]
     pub fn origin(&self) -> Option<&Arc<Origin>> {
         self.origin.as_ref()
@@ -197,7 +201,7 @@ impl List {
     }
 
     fn returned(&self) -> MutexGuard<'_, Returned> {
-        self.returned.lock().unwrap_or_else(PoisonError::into_inner)
+        self.returned.lock()
     }
 
     fn note_returned(&self, returned: &Returned) {
@@ -352,4 +356,40 @@ pub fn guarded(solve: impl FnOnce() -> Outcome) -> Result<Outcome, Failure> {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         Failure::Panicked(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default())
     })
+}
+
+/// Where the puzzles of a list come from, for somebody who solves them elsewhere.
+#[derive(Debug)]
+pub struct Origin {
+    /// The solver's ID.
+    pub solver: &'static str,
+    /// The options of the job.
+    pub options: Options,
+    /// What the file is called.
+    pub file: Arc<str>,
+    /// What a puzzle of the file took so far, in nanoseconds; 0 while that is not known.
+    nanos_a_puzzle: AtomicU64,
+}
+
+impl Origin {
+    /// Nothing is known yet of what a puzzle takes.
+    #[must_use]
+    pub fn new(solver: &'static str, options: Options, file: Arc<str>) -> Self {
+        Self { solver, options, file, nanos_a_puzzle: AtomicU64::new(0) }
+    }
+
+    /// What a puzzle of the file took so far.
+    #[must_use]
+    pub fn time_a_puzzle(&self) -> Option<Duration> {
+        Some(self.nanos_a_puzzle.load(Ordering::Relaxed)).filter(|&nanos| nanos > 0).map(Duration::from_nanos)
+    }
+
+    /// So many more were solved, in that time together. What was seen last counts for a quarter.
+    pub fn learn(&self, puzzles: usize, time: Duration) {
+        let Some(mean) = time.as_nanos().checked_div(puzzles as u128) else { return };
+        let mean = u64::try_from(mean).unwrap_or(u64::MAX);
+        let before = self.nanos_a_puzzle.load(Ordering::Relaxed);
+        let now = if before == 0 { mean } else { before - before / 4 + mean / 4 };
+        self.nanos_a_puzzle.store(now.max(1), Ordering::Relaxed);
+    }
 }

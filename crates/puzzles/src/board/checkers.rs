@@ -55,7 +55,7 @@ pub struct Jump {
 }
 
 impl CheckersBoard {
-    /// Playable squares of a board: half of all, rounded up. Never overflows.
+    /// Returns the playable squares of a board: half of all, rounded up. Never overflows.
     #[must_use]
     pub fn playable(rows: u64, columns: u64) -> u128 {
         (u128::from(rows) * u128::from(columns)).div_ceil(2)
@@ -72,50 +72,50 @@ impl CheckersBoard {
         Self { rows, columns, squares: squares.into_boxed_slice() }
     }
 
-    /// Rows of the full board.
+    /// Returns the rows of the full board.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Columns of the full board.
+    /// Returns the columns of the full board.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// What stands on the playable squares, row by row.
+    /// Returns what stands on the playable squares, row by row.
     #[must_use]
     pub fn squares(&self) -> &[u8] {
         &self.squares
     }
 
-    /// What stands on the playable squares, to be changed.
+    /// Returns what stands on the playable squares, to be changed.
     #[must_use]
     pub fn squares_mut(&mut self) -> &mut [u8] {
         &mut self.squares
     }
 
-    /// How many squares hold `piece`.
+    /// Returns how many squares hold `piece`.
     #[must_use]
     pub fn count(&self, piece: u8) -> usize {
         self.squares.iter().map(|&square| usize::from(square == piece)).sum()
     }
 
-    /// Row and column of the playable square with that index.
+    /// Returns the row and column of the playable square with that index.
     #[must_use]
     pub fn place(&self, index: usize) -> (usize, usize) {
         Self::place_of(index, self.columns)
     }
 
-    /// Row and column of the playable square with that index on a board of so many columns.
+    /// Returns the row and column of the playable square with that index on a board of so many columns.
     #[must_use]
     pub fn place_of(index: usize, columns: usize) -> (usize, usize) {
         let row = 2 * index / columns;
         if columns % 2 == 1 { (row, 2 * index % columns) } else { (row, 2 * index % columns + row % 2) }
     }
 
-    /// The index of a playable square.
+    /// Returns the index of a playable square.
     #[must_use]
     pub fn index(&self, row: usize, column: usize) -> usize {
         debug_assert!((row + column).is_multiple_of(2) && row < self.rows && column < self.columns);
@@ -123,7 +123,7 @@ impl CheckersBoard {
         position / 2
     }
 
-    /// The jump from the square `from` in one of the [`DIAGONALS`], if an opponent piece stands next to it
+    /// Returns the jump from the square `from` in one of the [`DIAGONALS`], if an opponent piece stands next to it
     /// with an empty square behind.
     #[must_use]
     pub fn jump(&self, from: usize, direction: (isize, isize)) -> Option<Jump> {

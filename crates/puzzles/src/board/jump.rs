@@ -64,49 +64,49 @@ impl Board {
         left > 0
     }
 
-    /// Bytes of a full board of `rows` × `columns` small numbers, or [`u64::MAX`] if they are more.
+    /// Returns the bytes of a full board of `rows` × `columns` small numbers, or [`u64::MAX`] if they are more.
     #[must_use]
     pub fn bytes_at_least(rows: u64, columns: u64) -> u64 {
         rows.saturating_mul(columns).saturating_mul(4)
     }
 
-    /// Bytes this board takes.
+    /// Returns the bytes that this board takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         4 * self.codes.capacity() as u64 + 8 * self.large.capacity() as u64
     }
 
-    /// Rows, from 1.
+    /// Returns the number of rows, from 1.
     #[must_use]
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// Columns, from 1.
+    /// Returns the number of columns, from 1.
     #[must_use]
     pub fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// How many squares there are; squares are numbered from 0, row by row.
+    /// Returns how many squares there are; squares are numbered from 0, row by row.
     #[must_use]
     pub fn squares(&self) -> usize {
         self.rows as usize * self.columns as usize
     }
 
-    /// The last square, which the players want to reach.
+    /// Returns the last square, which the players want to reach.
     #[must_use]
     pub fn goal(&self) -> u32 {
         self.square(self.rows - 1, self.columns - 1)
     }
 
-    /// The square in `row` and `column`, which must be inside.
+    /// Returns the square in `row` and `column`, which must be inside.
     #[must_use]
     pub fn square(&self, row: u32, column: u32) -> u32 {
         row * self.columns + column
     }
 
-    /// Row and column of a square.
+    /// Returns the row and column of a square.
     ///
     /// Searches ask this for every square, so the division is a multiplication. The inverse is too large by less than
     /// one, so the product is by less than 2³² of 2⁶⁴, and no quotient of 32-bit numbers lies so little below a whole
@@ -121,20 +121,20 @@ impl Board {
         (row, square - row * self.columns)
     }
 
-    /// The number on a square: how long the jump from it is.
+    /// Returns the number on a square: how long the jump from it is.
     #[must_use]
     pub fn value(&self, square: u32) -> u64 {
         let code = self.codes[square as usize];
         if code < LARGE { u64::from(code) } else { self.large[(code - LARGE) as usize] }
     }
 
-    /// The number on a square where it is below 2³¹; otherwise at least 2³¹, and [`Board::value`] tells more.
+    /// Returns the number on a square if it is below 2³¹; otherwise a code from 2³¹ on for [`Board::value`].
     #[must_use]
     pub fn small_value(&self, square: u32) -> u32 {
         self.codes[square as usize]
     }
 
-    /// Whether a walk of `length` unit steps inside the board, back and forth allowed, can end on `to`.
+    /// Returns whether a walk of `length` unit steps inside the board, back and forth allowed, can end on `to`.
     #[must_use]
     pub fn can_walk(&self, length: u64, from: u32, to: u32) -> bool {
         let (down, right) = self.distance(from, to);
@@ -142,14 +142,14 @@ impl Board {
         length > 0 && down + right <= length && (down + right) % 2 == length % 2
     }
 
-    /// Whether a jump of `length` squares in one direction can end on `to`.
+    /// Returns whether a jump of `length` squares in one direction can end on `to`.
     #[must_use]
     pub fn can_jump_straight(&self, length: u64, from: u32, to: u32) -> bool {
         let (down, right) = self.distance(from, to);
         length > 0 && (down == 0 || right == 0) && down + right == length
     }
 
-    /// How many rows and columns lie between two squares.
+    /// Returns how many rows and columns lie between two squares.
     fn distance(&self, from: u32, to: u32) -> (u64, u64) {
         let ((row, column), (row_to, column_to)) = (self.position(from), self.position(to));
         (u64::from(row.abs_diff(row_to)), u64::from(column.abs_diff(column_to)))

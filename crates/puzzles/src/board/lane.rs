@@ -1,6 +1,6 @@
 //! A lane as one machine word: the ranks of its tiles from one end to the other, four bits each, without gaps.
 //!
-//! Behind a slide the tiles of every lane lie one by one from the wall, so where they are is told by their
+//! Behind a slide the tiles of every lane lie one by one from the wall, so their places follow from their
 //! order, and a word holds it. The tile next to the wall has the lowest bits, and a nibble of 0 is past the
 //! last tile. Equal neighbours are found for all tiles of the lane at once; a slide then costs a few
 //! instructions for each pair that merges, and next to nothing for a lane without one. Two widths serve
@@ -20,13 +20,13 @@ pub trait Lane: Copy + Debug + Default + Ord + Hash {
     /// The most tiles of a lane, and the most lanes of a position made of such lanes.
     const TILES_MAX: usize;
 
-    /// How many tiles there are.
+    /// Returns how many tiles there are.
     fn tiles(self) -> usize;
 
-    /// The rank of the tile next to the wall, and the lane without it; rank 0 when there is none.
+    /// Returns the rank of the tile next to the wall, and the lane without it; rank 0 when there is none.
     fn split_first(self) -> (u8, Self);
 
-    /// The lane with `rank` as its tile number `at`, counted from the wall; there is none there yet.
+    /// Returns the lane with `rank` as its tile number `at`, counted from the wall; there is none there yet.
     #[must_use]
     fn with(self, at: usize, rank: u8) -> Self;
 
@@ -34,11 +34,11 @@ pub trait Lane: Copy + Debug + Default + Ord + Hash {
     #[must_use]
     fn reversed(self) -> Self;
 
-    /// The lane after a slide towards the wall: pairs of equals merge, those nearest the wall first.
+    /// Returns the lane after a slide towards the wall: pairs of equals merge, those nearest the wall first.
     #[must_use]
     fn merged(self) -> Self;
 
-    /// Whether a slide merges anything.
+    /// Returns whether a slide merges anything.
     fn has_merges(self) -> bool;
 
     /// Calls `on_merge` with the rank of both tiles of every pair that a slide merges.
@@ -141,7 +141,7 @@ macro_rules! lane {
                 Self(Self::tiles(behind) & !Self::tiles(lane ^ behind))
             }
 
-            /// The lowest bit of every nibble that is not 0.
+            /// Returns the lowest bit of every nibble that is not 0.
             #[inline]
             fn tiles(lane: $word) -> $word {
                 const ONES: $word = <$word>::MAX / 15;

@@ -8,10 +8,10 @@
 //! are made by it. What moves many tiles at once ([`super::lane`]) goes about it another way and
 //! is checked against it.
 
-/// A line that is being slid: it is told its tiles one by one, from the wall outwards.
+/// A line that is being slid: its tiles are pushed one by one, from the wall outwards.
 ///
 /// ```
-/// use tabuleiro::board::line::Line;
+/// use tabuleiro_puzzles::board::line::Line;
 ///
 /// // 2 2 2 4 towards the left: the first two merge, the others close up.
 /// let mut line = Line::new(u8::MAX);
@@ -44,7 +44,7 @@ impl Line {
         Self { rank_max, filled: 0, open: 0 }
     }
 
-    /// The next square of the line, counted from the wall, holds `rank`; `None` when that is 0, for empty.
+    /// Slides the tile of the next square of the line, counted from the wall; `None` if `rank` is 0, for empty.
     #[inline]
     pub fn push(&mut self, rank: u8) -> Option<Landing> {
         if rank == 0 {

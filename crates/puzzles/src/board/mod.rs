@@ -5,20 +5,15 @@
 //! and tiles up to 32768 fit 64 bits ([`packed`]), with tables of all rows made by [`mod@line`]; [`lane`] has lines
 //! without gaps in one word. What does not fit one of them is left to [`sliding`]. [`swipe`] is the board of the
 //! deterministic 2048.
+//!
+//! [`checkers`] and [`jump`] are the boards of the checkers capture and of the jump game.
 
-// The checkers board.
 pub mod checkers;
-// The board of the jump game.
 pub mod jump;
-// A lane as one machine word.
 pub mod lane;
-// How a line of tiles slides.
 pub mod line;
-// Boards of up to 4 × 4 squares in 64 bits.
 pub mod packed;
-// The board of the 2048 family.
 pub mod sliding;
-// The board of the deterministic 2048.
 pub mod swipe;
 
 use std::fmt;

@@ -37,8 +37,8 @@ const SWAP_QUARTERS: u64 = 0x0000_0000_FF00_FF00;
 /// The ranks of a board of at most 4 × 4 squares, four bits a square.
 ///
 /// ```
-/// use tabuleiro::board::packed::PackedBoard;
-/// use tabuleiro::board::sliding::{Direction, SlidingBoard};
+/// use tabuleiro_puzzles::board::packed::PackedBoard;
+/// use tabuleiro_puzzles::board::sliding::{Direction, SlidingBoard};
 ///
 /// let board = SlidingBoard::new(3, vec![0, 1, 1, 0, 0, 2, 0, 0, 2]);
 /// let packed = PackedBoard::from_sliding(&board).expect("3 x 3, and small ranks");
@@ -73,7 +73,7 @@ impl PackedBoard {
         ))
     }
 
-    /// The board as one of `size` × `size` squares; the others are dropped.
+    /// Returns the board as one of `size` × `size` squares; the others are dropped.
     ///
     /// # Panics
     /// When `size` is above 4.
@@ -90,26 +90,26 @@ impl PackedBoard {
         self.0
     }
 
-    /// The rank at `row`, `column`, both below 4.
+    /// Returns the rank at `row`, `column`, both below 4.
     #[must_use]
     pub fn rank(self, row: usize, column: usize) -> u8 {
         (self.0 >> shift(row, column)) as u8 & RANK_MAX
     }
 
-    /// The board with `rank` (at most 15) on an empty square.
+    /// Returns the board with `rank` (at most 15) on an empty square.
     #[must_use]
     pub fn with(self, row: usize, column: usize, rank: u8) -> Self {
         debug_assert!(self.rank(row, column) == 0 && rank <= RANK_MAX);
         Self(self.0 | u64::from(rank) << shift(row, column))
     }
 
-    /// The four squares of a row in 16 bits, the first column lowest.
+    /// Returns the four squares of a row in 16 bits, the first column lowest.
     #[must_use]
     pub fn row(self, row: usize) -> u16 {
         (self.0 >> (16 * row)) as u16
     }
 
-    /// The empty ones of all 4 × 4 squares, in row order.
+    /// Returns the empty ones of all 4 × 4 squares, in row order.
     #[must_use]
     pub fn empty_squares(self) -> EmptySquares {
         let occupied = self.0 | self.0 >> 1;
@@ -117,19 +117,19 @@ impl PackedBoard {
         EmptySquares(!occupied & LOW_BITS)
     }
 
-    /// The board with a tile of that rank (at most 15) on one empty square.
+    /// Returns the board with a tile of that rank (at most 15) on one empty square.
     #[must_use]
     pub fn with_piece(self, square: EmptySquare, rank: u8) -> Self {
         Self(self.0 | (square.0 * u64::from(rank)))
     }
 
-    /// Whether some square holds `rank`, from 1 to 15.
+    /// Returns whether some square holds `rank`, from 1 to 15.
     #[must_use]
     pub fn holds(self, rank: u8) -> bool {
         Self(self.0 ^ (LOW_BITS * u64::from(rank))).empty_squares().0 != 0
     }
 
-    /// The board with every tile above `rank` (at least 1) a rank lower.
+    /// Returns the board with every tile above `rank` (at least 1) a rank lower.
     #[must_use]
     pub fn lowered_above(self, rank: u8) -> Self {
         let is_above = |shift: u32| u64::from((self.0 >> shift) as u8 & RANK_MAX > rank);
@@ -163,7 +163,7 @@ impl PackedBoard {
         }
     }
 
-    /// What each slide makes of a 4 × 4 board, in the order of [`Direction::ALL`].
+    /// Returns what each slide makes of a 4 × 4 board, in the order of [`Direction::ALL`].
     #[must_use]
     pub fn moves(self) -> [After; 4] {
         let points = |rows: Self| (0..SIZE_MAX).map(|row| TABLES.points[usize::from(rows.row(row))]).sum();
@@ -177,12 +177,12 @@ impl PackedBoard {
         })
     }
 
-    /// The slides that change a 4 × 4 board, each with what it makes of it.
+    /// Returns the slides that change a 4 × 4 board, each with what it makes of it.
     pub fn legal_moves(self) -> impl Iterator<Item = (Direction, After)> {
         Direction::ALL.into_iter().zip(self.moves()).filter(move |(_, after)| after.board != self)
     }
 
-    /// Rows as columns: squares change places within each quarter, then the quarters.
+    /// Transposes the board: squares change places within each quarter, then the quarters.
     #[must_use]
     #[inline]
     pub fn transposed(self) -> Self {
@@ -228,7 +228,7 @@ pub struct EmptySquare(u64);
 pub struct EmptySquares(u64);
 
 impl EmptySquares {
-    /// How many are left.
+    /// Returns how many are left.
     #[must_use]
     pub fn left(&self) -> usize {
         self.0.count_ones() as usize
@@ -274,7 +274,7 @@ fn table<T>(of_row: impl Fn(u16) -> T) -> Box<[T; ROWS]> {
     entries.try_into().unwrap_or_else(|_| unreachable!("an entry a row"))
 }
 
-/// The row after the slide, and its points.
+/// Returns the row after the slide, and its points.
 fn slid_to_first(row: u16) -> (u16, u32) {
     let mut line = Line::new(RANK_MAX);
     let mut slid = [0_u8; SIZE_MAX];
@@ -286,7 +286,7 @@ fn slid_to_first(row: u16) -> (u16, u32) {
     (slid.into_iter().rev().fold(0, |row, rank| row << 4 | u16::from(rank)), points)
 }
 
-/// The four nibbles in the other order.
+/// Returns the four nibbles in the other order.
 fn reversed(row: u16) -> u16 {
     let bytes = row.swap_bytes();
     (bytes & 0x0F0F) << 4 | bytes >> 4 & 0x0F0F

@@ -33,7 +33,7 @@ impl Direction {
     /// All four, in the order in which searches try them.
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Up, Self::Down];
 
-    /// The letter in files: `E`, `D`, `C`, `B`.
+    /// Returns the letter in files: `E`, `D`, `C`, `B`.
     #[must_use]
     pub fn letter(self) -> char {
         match self {
@@ -44,13 +44,13 @@ impl Direction {
         }
     }
 
-    /// The direction of a letter, small or capital.
+    /// Returns the direction of a letter, small or capital.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|direction| direction.letter() == letter.to_ascii_uppercase())
     }
 
-    /// The other way.
+    /// Returns the other way.
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {
@@ -118,13 +118,13 @@ impl SlidingBoard {
         self.size
     }
 
-    /// The ranks, row by row.
+    /// Returns the ranks, row by row.
     #[must_use]
     pub fn ranks(&self) -> &[u8] {
         &self.ranks
     }
 
-    /// The ranks, row by row, to be changed.
+    /// Returns the ranks, row by row, to be changed.
     pub fn ranks_mut(&mut self) -> &mut [u8] {
         &mut self.ranks
     }
@@ -162,7 +162,7 @@ impl SlidingBoard {
         slide
     }
 
-    /// The pairs of squares whose tiles merge when all slide, those nearer the wall first.
+    /// Returns the pairs of squares whose tiles merge when all slide, those nearer the wall first.
     #[must_use]
     pub fn merging(&self, direction: Direction) -> Vec<[usize; 2]> {
         let mut pairs = Vec::new();
@@ -180,7 +180,7 @@ impl SlidingBoard {
         pairs
     }
 
-    /// The squares of a lane, from the wall outwards.
+    /// Returns the squares of a lane, from the wall outwards.
     #[inline]
     fn lane(&self, direction: Direction, lane: usize) -> impl Fn(usize) -> usize + use<> {
         let (size, last) = (self.size, self.size.saturating_sub(1));

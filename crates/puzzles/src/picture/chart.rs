@@ -1,8 +1,6 @@
 //! A chart of two curves over one axis. Dashes and the words beside them tell them apart.
 
-use super::arrow::polyline;
-use super::point::{Point, rounded};
-use super::svg::{Frame, svg};
+use super::svg::{Frame, Point, polyline, rounded, svg};
 use maud::{Markup, html};
 
 /// Units of the whole.
@@ -31,9 +29,9 @@ pub struct Chart<'a> {
     pub description: String,
     /// What the axis below is.
     pub below: String,
-    /// A line without dashes, with its axis on the left.
+    /// A line without dashes, with its axis on the left: round numbers from 0.
     pub left: Curve<'a>,
-    /// A dashed line, with its axis on the right.
+    /// A dashed line, with its axis on the right: powers of two, whose exponents the points have.
     pub right: Curve<'a>,
 }
 
@@ -44,17 +42,6 @@ pub struct Curve<'a> {
     pub label: String,
     /// Its points; those of both curves have the same places on the axis below.
     pub points: &'a [(f64, f64)],
-    /// How it is shown.
-    pub scale: Scale,
-}
-
-/// What the marks of an axis are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
-    /// Round numbers from 0.
-    Linear,
-    /// Powers of two, whose exponents the points have.
-    Powers,
 }
 
 /// An axis: what it goes to, and its marks.
@@ -68,9 +55,9 @@ struct Axis {
 pub fn chart(chart: &Chart<'_>) -> Markup {
     let most = |points: &[(f64, f64)]| points.iter().map(|point| point.1).fold(0.0, f64::max);
     let moves = chart.left.points.iter().map(|point| point.0).fold(1.0, f64::max);
-    let below = Axis { most: moves, ..Axis::new(moves, Scale::Linear) };
-    let left = Axis::new(most(chart.left.points), chart.left.scale);
-    let right = Axis::new(most(chart.right.points), chart.right.scale);
+    let below = Axis { most: moves, ..Axis::linear(moves) };
+    let left = Axis::linear(most(chart.left.points));
+    let right = Axis::powers(most(chart.right.points));
     let (bottom, end) = (HEIGHT - BELOW, WIDTH - RIGHT);
     let x = |at: f64| LEFT + at / below.most * (end - LEFT);
     let y = |axis: &Axis, value: f64| bottom - value / axis.most * (bottom - ABOVE);
@@ -115,22 +102,18 @@ pub fn chart(chart: &Chart<'_>) -> Markup {
 }
 
 impl Axis {
-    /// An axis for values up to `most`.
-    fn new(most: f64, scale: Scale) -> Self {
-        match scale {
-            Scale::Linear => Self::linear(most.max(1.0)),
-            Scale::Powers => {
-                let powers = (1..=POWER_MAX).take_while(|&power| f64::from(power) <= most.max(1.0)).count();
-                let step = powers.div_ceil(POWERS_MAX);
-                let marks = (1..=powers).filter(|mark| (powers - mark).is_multiple_of(step));
-                let marks = marks.map(|mark| (mark as f64, written(2_f64.powi(mark as i32))));
-                Self { most: powers as f64, marks: marks.collect() }
-            }
-        }
+    /// Creates an axis with a mark for every power of two, or for some of them.
+    fn powers(most: f64) -> Self {
+        let powers = (1..=POWER_MAX).take_while(|&power| f64::from(power) <= most.max(1.0)).count();
+        let step = powers.div_ceil(POWERS_MAX);
+        let marks = (1..=powers).filter(|mark| (powers - mark).is_multiple_of(step));
+        let marks = marks.map(|mark| (mark as f64, written(2_f64.powi(mark as i32))));
+        Self { most: powers as f64, marks: marks.collect() }
     }
 
-    /// Marks at 1, 2 or 5 times a power of ten.
+    /// Creates an axis with marks at 1, 2 or 5 times a power of ten.
     fn linear(most: f64) -> Self {
+        let most = most.max(1.0);
         let least = most / MARKS_MAX as f64;
         let ten = 10_f64.powf(least.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * ten).find(|&step| step >= least);
@@ -140,7 +123,7 @@ impl Axis {
     }
 }
 
-/// A round number.
+/// Returns a round number.
 fn written(value: f64) -> String {
     if value < PLAIN_MAX {
         return format!("{value:.0}");
@@ -155,15 +138,12 @@ mod tests {
 
     #[test]
     fn marks_are_round_numbers() {
-        let marks = |most, scale| {
-            let marks = Axis::new(most, scale).marks;
-            marks.into_iter().map(|mark| mark.1).collect::<Vec<_>>().join(" ")
-        };
-        assert_eq!(marks(0.0, Scale::Linear), "0 1");
-        assert_eq!(marks(7.0, Scale::Linear), "0 2 4 6");
-        assert_eq!(marks(18412.0, Scale::Linear), "0 5000 10000 15000");
-        assert_eq!(marks(3e7, Scale::Linear), "0 5e6 1e7 1.5e7 2e7 2.5e7 3e7");
-        assert_eq!(marks(4.0, Scale::Powers), "2 4 8 16");
-        assert_eq!(marks(14.0, Scale::Powers), "4 16 64 256 1024 4096 16384");
+        let marks = |axis: Axis| axis.marks.into_iter().map(|mark| mark.1).collect::<Vec<_>>().join(" ");
+        assert_eq!(marks(Axis::linear(0.0)), "0 1");
+        assert_eq!(marks(Axis::linear(7.0)), "0 2 4 6");
+        assert_eq!(marks(Axis::linear(18412.0)), "0 5000 10000 15000");
+        assert_eq!(marks(Axis::linear(3e7)), "0 5e6 1e7 1.5e7 2e7 2.5e7 3e7");
+        assert_eq!(marks(Axis::powers(4.0)), "2 4 8 16");
+        assert_eq!(marks(Axis::powers(14.0)), "4 16 64 256 1024 4096 16384");
     }
 }

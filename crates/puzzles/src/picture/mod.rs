@@ -4,32 +4,23 @@
 //! Everything that is shown must be readable without colours and without the picture: shapes and numbers carry the meaning, and
 //! every [`svg()`] has a title and a description in words.
 
-// Arrows and paths.
-mod arrow;
 // Curves over an axis.
 mod chart;
 // A page: its head, its style, its end.
 mod page;
-// Where in a picture something lies.
-mod point;
 // Boards one after the other, and moves as letters.
 mod strip;
-// An SVG picture with its words.
+// SVG pictures, points, arrows, paths.
 mod svg;
-// A way over a board that is too large for its squares.
-mod thumbnail;
 // Boards of tiles.
-mod tiles;
+mod tile_boards;
 
-pub use arrow::{arrow, arrow_head, polyline};
-pub use chart::{Chart, Curve, Scale, chart};
+pub use chart::{Chart, Curve, chart};
 pub use maud::{Markup, html};
 pub use page::{Page, PageWords};
-pub use point::Point;
 pub use strip::{Shot, describe, kept, left_out, letters, replayed_max, shot, strip, strip_max};
-pub use svg::{Frame, svg};
-pub use thumbnail::{Thumbnail, thumbnail};
-pub use tiles::{Tiles, UNKNOWN, tiles_board};
+pub use svg::{Frame, Point, Thumbnail, arrow, arrow_head, polyline, svg, thumbnail};
+pub use tile_boards::{Tiles, UNKNOWN, tiles_board};
 
 /// Squares on a side of a board that is drawn square by square. Of a larger one the path alone is drawn.
 pub const SIDE_MAX: usize = 40;

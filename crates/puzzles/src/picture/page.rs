@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// Nothing is loaded and nothing runs, whatever the page says.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-/// For light and dark, phones and paper. It is ours, so that it needs no escaping.
+/// For light and dark, phones and paper. It is our own, so it needs no escaping.
 const STYLE: &str = include_str!("style.css");
 
 /// What the head of a page says.
@@ -103,10 +103,10 @@ impl<W: Write> Page<W> {
     }
 }
 
-/// What neither XML nor HTML allows in a text.
+/// Returns whether neither XML nor HTML allows the character in a text.
 fn is_no_character(character: char) -> bool {
     let is_control = character.is_control() && !matches!(character, '\n' | '\t');
-    // In Unicode, the last two of every plane are none.
+    // In Unicode, the last two code points of every plane are no characters.
     is_control || matches!(character, '\u{fdd0}'..='\u{fdef}') || u32::from(character) & 0xfffe == 0xfffe
 }
 

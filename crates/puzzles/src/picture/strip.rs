@@ -3,10 +3,8 @@
 use std::ops::Range;
 
 use super::STRIP_MAX;
-use super::arrow::arrow;
-use super::point::{Point, rounded};
-use super::svg::{Frame, svg};
-use super::tiles::{Tiles, tiles_board};
+use super::svg::{Frame, PHONE_WIDTH, Point, arrow, rounded, svg};
+use super::tile_boards::{Tiles, tiles_board};
 use crate::board::sliding::Direction;
 use crate::words::{Language, Phrase, messages};
 use maud::{Markup, html};
@@ -15,14 +13,12 @@ use maud::{Markup, html};
 const HEAD: f64 = 24.0;
 /// Units that the head is wide at least.
 const HEAD_WIDTH: f64 = 84.0;
-/// Pixels that a phone has for a picture.
-const PHONE_WIDTH: f64 = 328.0;
 /// Units that an arrow is long.
 const ARROW: f64 = 20.0;
 /// Sides up to this stand several in a row on a phone.
 const SMALL_MAX: usize = 6;
-/// Boards with sides up to this are told value by value.
-const TOLD_MAX: usize = 8;
+/// Boards with sides up to this are described value by value.
+const DESCRIBED_MAX: usize = 8;
 /// Letters of a list of moves that are shown.
 const LETTERS_MAX: usize = 1 << 16;
 /// Squares of all boards of a strip: what half a megabyte holds.
@@ -35,18 +31,12 @@ const GROUP: usize = 10;
 messages! {
     "tiles-picture"
     /// What is said of boards of tiles.
-    enum Told {
-        /// A board.
+    enum Caption {
         Rows = "rows" { rows: String },
-        /// One that is too large to be told.
         Size = "size" { size: usize, tiles: usize },
-        /// The next move.
         Next = "next" { direction: Phrase, letter: String },
-        /// Pairs of squares that merge by it, counted from 1.
         Merging = "merging" { pairs: String },
-        /// Boards that are not drawn.
         Left = "left" { boards: usize },
-        /// Letters that are not shown.
         Letters = "letters" { letters: usize },
     }
 }
@@ -75,7 +65,7 @@ pub struct Shot<'a> {
     pub next: Option<Direction>,
 }
 
-/// A board with its number and the next move above it, and `caption` below it.
+/// Draws a board with its number and the next move above it, and `caption` below it.
 #[must_use]
 pub fn shot(shot: &Shot<'_>, caption: &Markup, language: Language) -> Markup {
     let side = shot.tiles.side();
@@ -108,13 +98,13 @@ pub fn strip(size: usize, shots: &[Markup]) -> Markup {
     html! { div class={ "strip" @if size > SMALL_MAX { " large" } } { @for shot in shots { (shot) } } }
 }
 
-/// A note in the place of boards that are left out.
+/// Returns a note in the place of boards that are left out.
 #[must_use]
 pub fn left_out(boards: usize, language: Language) -> Markup {
-    html! { p class="gap" { (Phrase::from(Told::Left { boards }).say(language)) } }
+    html! { p class="gap" { (Phrase::from(Caption::Left { boards }).say(language)) } }
 }
 
-/// Which of `count` boards are drawn where `most` are: the first and the last ones.
+/// Returns which of `count` boards are drawn where `most` are: the first and the last ones.
 #[must_use]
 pub fn kept(count: usize, most: usize) -> [Range<usize>; 2] {
     if count <= most {
@@ -133,7 +123,7 @@ pub fn letters(moves: &[Direction], language: Language) -> Markup {
     html! {
         p class="letters mono" { (groups.collect::<Vec<_>>().join(" ")) }
         @if left > 0 {
-            p class="soft" { (Phrase::from(Told::Letters { letters: left }).say(language)) }
+            p class="soft" { (Phrase::from(Caption::Letters { letters: left }).say(language)) }
         }
     }
 }
@@ -150,25 +140,25 @@ pub fn replayed_max(size: usize) -> usize {
     REPLAYED_SQUARES_MAX / size.saturating_mul(size).max(1)
 }
 
-/// A board in words.
+/// Describes a board in words.
 #[must_use]
 pub fn describe(tiles: &Tiles<'_>, next: Option<Direction>, language: Language) -> String {
-    let board = if tiles.size <= TOLD_MAX {
-        Told::Rows { rows: tiles.rows() }
+    let board = if tiles.size <= DESCRIBED_MAX {
+        Caption::Rows { rows: tiles.rows() }
     } else {
         let count = tiles.values.iter().filter(|&&value| value > 0).count();
-        Told::Size { size: tiles.size, tiles: count }
+        Caption::Size { size: tiles.size, tiles: count }
     };
     let mut phrases = vec![Phrase::from(board)];
     if let Some(direction) = next {
         let letter = direction.letter().to_string();
-        phrases.push(Told::Next { direction: towards(direction).into(), letter }.into());
+        phrases.push(Caption::Next { direction: towards(direction).into(), letter }.into());
     }
-    if !tiles.outlined.is_empty() && tiles.size <= TOLD_MAX {
+    if !tiles.outlined.is_empty() && tiles.size <= DESCRIBED_MAX {
         let square = |square: usize| format!("{},{}", square / tiles.size + 1, square % tiles.size + 1);
         let pair = |&[one, other]: &[usize; 2]| format!("{} + {}", square(one), square(other));
         let pairs = tiles.outlined.iter().map(pair).collect::<Vec<_>>().join("; ");
-        phrases.push(Told::Merging { pairs }.into());
+        phrases.push(Caption::Merging { pairs }.into());
     }
     phrases.iter().map(|phrase| phrase.say(language)).collect::<Vec<_>>().join(" ")
 }
@@ -182,7 +172,7 @@ fn towards(direction: Direction) -> Towards {
     }
 }
 
-/// An arrow around a point.
+/// Draws an arrow around a point.
 fn move_arrow(direction: Direction, at: Point) -> Markup {
     let (x, y) = match direction {
         Direction::Left => (-1.0, 0.0),

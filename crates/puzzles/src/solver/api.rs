@@ -6,21 +6,23 @@ use std::{fmt, io};
 use serde::de::Error as _;
 use serde_json::Value;
 
-use super::grading::{Answer, AnswerReader, Finding, Known, TooMany};
+use super::grading::{Answer, AnswerReader, Finding, Known, Lines, TooMany};
 use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random, Shown, Text};
 use crate::input::{Line, Place, Scanner};
-use crate::picture::Markup;
+use crate::picture::{Markup, html};
 
-/// A kind of puzzle and how it is answered.
+/// A kind of puzzle and how it is answered: a constant of the table [`SOLVERS`](super::SOLVERS).
 pub trait Solver: Sync {
-    /// What it is called, what it reads and answers, its options.
+    /// Describes the solver.
     fn info(&self) -> &'static SolverInfo;
 
     /// Begins to read a file of puzzles under `options`, which hold [`COMMON`](super::COMMON) and [`Self::options`].
     fn open(&self, options: &Options) -> Box<dyn PuzzleReader>;
 
-    /// Tells the answers of a submission apart, for puzzles under `options`.
-    fn answers(&self, options: &Options) -> Box<dyn AnswerReader>;
+    /// Tells the answers of a submission apart, for puzzles under `options`. By default every answer is a line.
+    fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
+        Box::new(Lines)
+    }
 
     /// Writes a file of `count` random valid puzzles; the same `options` and `random` give the same file.
     ///
@@ -43,28 +45,28 @@ pub trait Solver: Sync {
         Err(serde_json::Error::custom("a text that this solver does not write"))
     }
 
-    /// The name in configurations and directives.
+    /// Returns the name in configurations and directives.
     fn id(&self) -> &'static str {
         self.info().id
     }
 
-    /// Its own options, beside [`COMMON`](super::COMMON).
+    /// Returns its own options, which come besides [`COMMON`](super::COMMON).
     fn options(&self) -> &'static [OptionSpec] {
         self.info().options
     }
 
-    /// The options of the rules that the course plays by, if these are not the default rules.
+    /// Returns the options of the rules that the course plays by, if these are not the default rules.
     fn course_rules(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// The options of its generator, beside none.
+    /// Returns the options of its generator; no common ones come with them.
     fn generator_options(&self) -> &'static [OptionSpec] {
         self.info().generator_options
     }
 }
 
-/// Solvers are told apart by their IDs.
+/// Solvers are equal if their IDs are.
 impl PartialEq for dyn Solver {
     fn eq(&self, other: &Self) -> bool {
         self.id() == other.id()
@@ -77,7 +79,7 @@ impl fmt::Debug for dyn Solver {
     }
 }
 
-/// A solver in words: what people are told about it, and what they may set.
+/// A solver in words: its descriptions, and its options.
 #[derive(Debug)]
 pub struct SolverInfo {
     /// The name in configurations and directives: `checkers-capture`.
@@ -88,13 +90,13 @@ pub struct SolverInfo {
     pub about: &'static str,
     /// The input format, as `tabuleiro solvers ID` prints it: a few indented lines.
     pub input_format: &'static str,
-    /// The output format, likewise.
+    /// The output format, as `tabuleiro solvers ID` prints it.
     pub output_format: &'static str,
     /// An input and its exact output under the default options; checked by a test.
     pub example: Example,
-    /// Its own options, beside [`COMMON`](super::COMMON).
+    /// Its own options, which come besides [`COMMON`](super::COMMON).
     pub options: &'static [OptionSpec],
-    /// The options of its generator, beside none.
+    /// The options of its generator; no common ones come with them.
     pub generator_options: &'static [OptionSpec],
 }
 
@@ -110,45 +112,45 @@ pub struct Example {
 /// Reads the puzzles of one file, one by one. It keeps no more than one puzzle.
 pub trait PuzzleReader: Send {
     /// Reads the next puzzle; `None` at the end of the file. A puzzle that cannot be read is an entry too:
-    /// the reader describes it and goes on behind it. Every call consumes input or returns `None`.
+    /// the reader describes it and resumes behind it. Every call consumes input or returns `None`.
     ///
     /// # Errors
     /// Only those of reading the input.
     fn read(&mut self, input: &mut Scanner<'_>) -> io::Result<Option<Entry>>;
 
-    /// After the end: whether a file without any puzzle is complete all the same.
+    /// Returns whether a file without any puzzle is complete; asked at the end of the file.
     fn allows_empty(&self) -> bool {
         false
     }
 
-    /// After a wrong puzzle: whether the file may end with the puzzle before it, and without any end marker.
+    /// Returns whether the file may end with the puzzle before a wrong one, without any end marker; asked after the wrong one.
     fn may_end(&self) -> bool {
         true
     }
 
-    /// A reader under the same options that stands at the beginning of a puzzle: what tries whether a change makes
-    /// a puzzle valid.
+    /// Returns a fresh reader under the same options, which stands at the beginning of a puzzle. The diagnosis tries with it
+    /// whether a change makes a puzzle valid.
     fn anew(&self) -> Box<dyn PuzzleReader>;
 
-    /// The lines that a puzzle has which begins with these, as people write it; `None` where they are no beginning.
+    /// Returns how a puzzle that begins with `lines` is laid out in lines; `None` if they begin no puzzle. Without a layout
+    /// files are not recognised, and mistakes are not looked at closely.
     fn layout(&self, _lines: &[Line<'_>]) -> Option<Layout> {
         None
     }
 
-    /// What is wrong with first lines that are no beginning, where the reader met a problem with them, and the changes
+    /// Explains `problem`, which the reader met in lines that begin no puzzle: returns what is wrong with them, and the changes
     /// that might mend it, the likeliest first.
     fn beginning(&self, _problem: &Problem, _lines: &[Line<'_>]) -> Option<(Problem, Vec<Proposal>)> {
         None
     }
 
-    /// The name of the player whose square a row of a part is; `None` where it is a row of a board. The last line
-    /// before the first row says how many players there are.
+    /// Returns the name of the player whose square a row of a part is; `None` if it is a row of a board. The last line before
+    /// the first row says how many players there are.
     fn player(&self, _part: usize, _row: u64) -> Option<String> {
         None
     }
 
-    /// First lines that would fit rows like these instead of the one there is: `rows` of `width` numbers each, of the
-    /// first part.
+    /// Returns first lines that would fit the first part instead of `header`, if that has `rows` rows of `width` numbers each.
     fn headers(&self, _header: &Line<'_>, _rows: u64, _width: u64) -> Vec<String> {
         Vec::new()
     }
@@ -168,25 +170,25 @@ pub struct Layout {
 pub struct Part {
     /// How many rows there are.
     pub rows: u64,
-    /// Numbers on the first row and every other one, and on the others; `None` where a row may hold anything.
+    /// Numbers on the first row and every other one, and on the others; `None` if a row may hold anything.
     pub widths: Option<[u64; 2]>,
 }
 
-/// One puzzle of a file, in its turn.
+/// One puzzle of a file.
 pub struct Entry {
     /// Where it begins.
     pub place: Place,
-    /// The puzzle, or its outcome where that needs no solving.
+    /// The puzzle, or its outcome if that needs no solving.
     pub work: Work,
 }
 
-/// What is to be done about an entry.
+/// What an entry holds.
 pub enum Work {
-    /// To be solved.
+    /// A puzzle to be solved.
     Solve(Arc<dyn Puzzle>),
-    /// It is none.
+    /// No puzzle: what is wrong with it.
     Invalid(Box<Problem>),
-    /// Known already: a limit does not allow for it.
+    /// An outcome that is known already: a limit does not allow for the puzzle.
     Settled(Box<Outcome>),
 }
 
@@ -195,7 +197,7 @@ pub enum Work {
 /// It displays itself as a file of its own, in the input format of its solver: read under the same options, that file holds
 /// the same puzzle ([`read_displayed`](super::read_displayed)).
 pub trait Puzzle: fmt::Display + Send + Sync {
-    /// Solves it. The outcome depends on the puzzle and its options alone, unless the budget ends it.
+    /// Solves the puzzle. The outcome depends on the puzzle and its options alone, unless the budget ends it.
     fn solve(&self, budget: &Budget) -> Outcome;
 
     /// Returns the line of its file on which the text that it displays would begin, if its outcome may name a line.
@@ -203,15 +205,18 @@ pub trait Puzzle: fmt::Display + Send + Sync {
         1
     }
 
-    /// The witness of its outcome where that has none, because it is found again in no time; otherwise `Null`.
+    /// Returns the witness of an outcome that has none, if finding it again takes next to no time; otherwise `Null`.
     fn trace(&self, _budget: &Budget) -> Value {
         Value::Null
     }
 
-    /// Draws it with what became of it. A witness that is none of this puzzle is drawn as far as it goes.
-    fn draw(&self, shown: &Shown<'_>) -> Markup;
+    /// Draws the puzzle with its outcome; by default the answer as text. A witness that does not fit the puzzle is drawn
+    /// as far as it goes.
+    fn draw(&self, shown: &Shown<'_>) -> Markup {
+        html! { p class="mono" { (shown.headline) } }
+    }
 
-    /// The witness that an answer of a submission gives, in the form of its own; `Null` where it gives none.
+    /// Returns the witness that an answer of a submission gives, in the form of its own; `Null` if it gives none.
     ///
     /// # Errors
     /// When it gives more than is drawn.
@@ -219,16 +224,20 @@ pub trait Puzzle: fmt::Display + Send + Sync {
         Ok(Value::Null)
     }
 
-    /// Compares an answer that can be read with what is `known`. What it claims to prove it is replayed on the board, without
-    /// any search.
-    fn check(&self, known: &Known, answer: &Answer) -> Finding;
+    /// Compares an answer that can be read with what is `known`. A proof that it gives is replayed on the board, without any
+    /// search. By default an answer is right if it consists of the words of our own.
+    fn check(&self, known: &Known, answer: &Answer) -> Finding {
+        known.check_words(answer)
+    }
 
-    /// Whether answers are compared with ours. If not, a submission's own answer is replayed, and any legal one is right.
+    /// Returns whether answers are compared with ours. If not, a submission's own answer is replayed, and any legal one
+    /// is right.
     fn needs_answer(&self) -> bool {
         true
     }
 
-    /// The right answer as people are told it where theirs cannot be read or is missing; `None` where others are right as well.
+    /// Returns the right answer, as shown for an answer that cannot be read or is missing; `None` if other answers are right as
+    /// well.
     fn right_answer<'k>(&self, known: &'k Known) -> Option<&'k str> {
         Some(&known.headline)
     }

@@ -14,7 +14,7 @@ mod astar_2048;
 mod checkers_capture;
 // `2048-game`.
 mod game_2048;
-// Answers of a submission, and what becomes of them.
+// Reads and grades the answers of a submission.
 mod grading;
 // `jump-game`.
 mod jump_game;
@@ -30,7 +30,7 @@ mod outcome;
 mod outcome_json;
 // Random numbers that are the same on every machine.
 mod random;
-// The table of all solvers, and what works with any of them.
+// What works with any solver of the table.
 mod registry;
 
 pub use api::{Entry, Example, Layout, Part, Puzzle, PuzzleReader, Solver, SolverInfo, Work};
@@ -38,7 +38,7 @@ pub use astar_2048::puzzle_2048;
 pub use game_2048::{LiveGame, SHARED_BYTES};
 pub use grading::{
     ANSWER_BYTES_MAX, ANSWER_LINE_BYTES_MAX, Answer, AnswerReader, CLAIMED_BYTES_MAX, Finding, Known, Mark,
-    Reason, Submission, TooMany, Unproved,
+    Reason, Submission, TooMany,
 };
 pub use limits::{
     Budget, Cancel, Charge, ChargedTable, ChargedVec, FREE_BYTES, Pace, Permits, Stop, Threads,
@@ -58,4 +58,13 @@ pub use outcome::{
 };
 pub(crate) use outcome_json::malformed_unless;
 pub use random::Random;
-pub use registry::{SOLVERS, default_options, find, find_among, options_from, read_displayed};
+pub use registry::{default_options, find, find_among, options_from, read_displayed};
+
+/// Every solver, in the order in which `tabuleiro solvers` lists them.
+pub const SOLVERS: &[&dyn Solver] = &[
+    &checkers_capture::CheckersCapture,
+    &merge_2048::Merge2048,
+    &astar_2048::Astar2048,
+    &game_2048::Game2048,
+    &jump_game::JumpGame,
+];

@@ -1,24 +1,12 @@
-//! The table of all solvers, and what works with any of them.
+//! What works with any solver of the table.
 
 use std::sync::Arc;
 
-use super::{
-    Authority, COMMON, GRADING, Hint, OptionError, Options, Puzzle, Solver, Work, astar_2048,
-    checkers_capture, game_2048, jump_game, meant, merge_2048,
-};
+use super::{Authority, COMMON, GRADING, Hint, OptionError, Options, Puzzle, SOLVERS, Solver, Work, meant};
 use crate::input::{Scanner, Spot, printable};
 use crate::words::{Phrase, messages};
 
-/// Every solver, in the order in which `tabuleiro solvers` lists them.
-pub const SOLVERS: &[&dyn Solver] = &[
-    &checkers_capture::CheckersCapture,
-    &merge_2048::Merge2048,
-    &astar_2048::Astar2048,
-    &game_2048::Game2048,
-    &jump_game::JumpGame,
-];
-
-/// The solver with that ID.
+/// Returns the solver with that ID.
 #[must_use]
 pub fn find(id: &str) -> Option<&'static dyn Solver> {
     SOLVERS.iter().copied().find(|solver| solver.id() == id)
@@ -28,15 +16,15 @@ messages! {
     "solver"
     /// What is wrong with the name of a solver.
     enum Misnomer {
-        /// There is none of that name.
+        /// No solver has that name.
         Unknown = "unknown" { id: String, hint: Option<Hint>, known: String },
     }
 }
 
-/// The one of `solvers` with that ID, or a message that says which ones there are.
+/// Returns the one of `solvers` with that ID, or a message that says which ones there are.
 ///
 /// # Errors
-/// When there is none.
+/// If no solver has that ID.
 pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static dyn Solver, Phrase> {
     solvers.iter().copied().find(|solver| solver.id() == id).ok_or_else(|| {
         let known: Vec<_> = solvers.iter().map(|solver| solver.id()).collect();
@@ -45,13 +33,13 @@ pub fn find_among(solvers: &[&'static dyn Solver], id: &str) -> Result<&'static 
     })
 }
 
-/// The defaults of a solver's options, the common ones and those of grading included.
+/// Returns the defaults of a solver's options, the common ones and those of grading included.
 #[must_use]
 pub fn default_options(solver: &dyn Solver) -> Options {
     Options::defaults(&[COMMON, GRADING, solver.options()])
 }
 
-/// The defaults of a solver's options with these [`chosen`](Options::chosen) besides.
+/// Returns the defaults of a solver's options with these [`chosen`](Options::chosen) besides.
 ///
 /// # Errors
 /// When the solver has no such option, or it takes no such value.

@@ -10,10 +10,10 @@ use unic_langid::LanguageIdentifier;
 
 use super::message::{Argument, Phrase};
 
-/// The largest number of which the catalogue can tell whether it is one or many. Larger ones are many.
+/// The largest number that a catalogue can count exactly. Larger ones are plural.
 const EXACT_MAX: u128 = 1 << 53;
 
-/// A language in which people are told what their file holds.
+/// A language of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     /// English.
@@ -23,7 +23,7 @@ pub enum Language {
 }
 
 impl Phrase {
-    /// The message as text.
+    /// Returns the message as text.
     #[must_use]
     pub fn say(&self, language: Language) -> String {
         language.say(self)
@@ -35,7 +35,8 @@ static MESSAGES: LazyLock<HashMap<&'static str, Vec<&'static str>>> =
     LazyLock::new(|| messages_in(Language::English.source()));
 
 impl Phrase {
-    /// The message of that name with these arguments. `None` where the catalogues have none, or have it with others.
+    /// Returns the message of that name with these arguments. `None` if the catalogues have none, or have it with
+    /// others.
     #[must_use]
     pub(crate) fn known(scope: &str, name: &str, arguments: Vec<(String, Argument)>) -> Option<Self> {
         let (id, names) = MESSAGES.get_key_value(format!("{scope}-{name}").as_str())?;
@@ -50,7 +51,7 @@ impl Phrase {
     }
 }
 
-/// The messages of a catalogue: what begins a line with a letter is one, to the next.
+/// Returns the messages of a catalogue: what begins a line with a letter is one, to the next.
 fn messages_in(source: &'static str) -> HashMap<&'static str, Vec<&'static str>> {
     let mut messages = HashMap::new();
     let mut arguments: &mut Vec<_> = &mut Vec::new();
@@ -92,7 +93,7 @@ impl Language {
         }
     }
 
-    /// A message as text.
+    /// Returns a message as text.
     #[must_use]
     pub fn say(self, phrase: &Phrase) -> String {
         match self {
@@ -104,7 +105,7 @@ impl Language {
 }
 
 impl Catalogue {
-    /// What is wrong with a catalogue is left out of it; a test finds it.
+    /// Returns what is wrong with a catalogue is left out of it; a test finds it.
     fn new(language: &str, text: &str) -> Self {
         let language: LanguageIdentifier = language.parse().unwrap_or_default();
         let mut bundle = FluentBundle::new_concurrent(vec![language]);

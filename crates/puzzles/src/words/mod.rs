@@ -1,4 +1,4 @@
-//! What people are told, in their language. A message is data: a name and arguments. A catalogue a language makes text of it.
+//! Messages. A message is data, a name and arguments; each language has a catalogue that turns it into text.
 //!
 //! `en.ftl` and `pt.ftl` are the catalogues, in the format of Project Fluent. A test holds them to the messages that the
 //! code declares: none lacks an entry or an argument.

@@ -106,7 +106,7 @@ impl Field {
         let limits = Limits::of(&options, pool.memory(), &Cancel::default());
         let puzzle: Arc<dyn Puzzle> = Arc::new(Blocked(Mutex::new((begin, held))));
         let puzzles = vec![(1, puzzle)];
-        let pending = pool.solve(puzzles, &limits, &Arc::default(), None, false);
+        let pending = pool.solve(pool.list(puzzles, &limits, &Arc::default(), None), false);
         begun.recv().unwrap();
         move || assert!(pending.wait() < LONG)
     }

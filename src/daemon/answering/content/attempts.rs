@@ -1,28 +1,38 @@
-//! Which attempt of its student a submission is, and when it was received.
+//! Submissions: which attempt of its student one is, when it was received, and its grade.
 //!
 //! The grades are the memory: those that stand in the outbox, and those of jobs in hand, which are on their way there. A student
 //! who drops the same content again has made no new attempt, and neither has a teacher who has it graded again: both get
 //! the number and the time that this content had before.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
+use std::time::Instant;
 
+use parking_lot::Mutex;
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 
+use super::Attempt;
 use crate::config::{Route, Who};
+use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::pending_publication::{Graded, Made};
 use crate::daemon::base::clock;
 use crate::daemon::base::job_id::time_of;
-use crate::daemon::claims::claim::Claim;
-use crate::daemon::fs::disk::{Disk, Entry};
-use crate::daemon::fs::folders::is_own;
-use tabuleiro_jobs::grading::{Modified, Standing};
+use crate::daemon::claims::file_claim::Claim;
+use crate::daemon::fs::disk::{Disk, Entry, OpenFile};
+use crate::daemon::fs::service_folders::is_own;
+use tabuleiro_jobs::grading::formats::NoteOrigin;
+use tabuleiro_jobs::grading::{Modified, NoteOut, Standing};
 use tabuleiro_jobs::naming::{self, Output, is_grade_json};
+use tabuleiro_jobs::{JobError, Limits};
+use tabuleiro_puzzles::solver::{REVEAL, Reveal};
 
-/// Grades of a student that are looked at.
+/// Grades of a student that are read.
 const GRADES_MAX: usize = 10_000;
-/// Folders within the folder of a student that are looked into.
+/// Depth to which the folder of a student is searched.
 const DEPTH_MAX: usize = 64;
 /// Names of submissions that are shorter stand whole in the names of their grades.
 const NAME_BYTES_KEPT: usize = 200;
@@ -54,7 +64,6 @@ pub struct Counted {
 
 /// A submission that is to get its number.
 pub struct Submission<'a> {
-    /// Its claim.
     pub claim: &'a Claim,
     /// Its printable path below the inbox.
     pub file: &'a str,
@@ -97,7 +106,7 @@ impl Attempts {
             over_attempts: false,
         };
         // Two submissions of one student must not get the same number.
-        let mut in_hand = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut in_hand = self.0.lock();
         // These are read before the outbox: a grade that is published in between is found there.
         let mut others: Vec<Arc<Counted>> = in_hand.iter().filter_map(Weak::upgrade).collect();
         in_hand.retain(|counted| counted.strong_count() > 0);
@@ -126,7 +135,8 @@ impl Attempts {
 }
 
 impl Counted {
-    /// Whether it is of the same exercise and student: known by an ID, else by the name, else by the path of the submission.
+    /// Returns whether it is of the same exercise and student: known by an ID, else by the name, else by the path of the
+    /// submission.
     fn is_of_student_of(&self, mine: &Self) -> bool {
         let is_one = match (&mine.student_id, &mine.student) {
             (Some(_), _) => self.student_id == mine.student_id,
@@ -211,4 +221,63 @@ fn read(disk: &dyn Disk, path: &Path) -> io::Result<Option<Counted>> {
     let head = head.trim_ascii_end();
     let head = head.strip_suffix(b",").map(|head| [head, b"}"].concat());
     Ok(head.and_then(|head| serde_json::from_slice(&head).ok()))
+}
+
+/// Grades a submission by the reference at that path.
+pub(super) fn grade(
+    attempt: &Attempt<'_>,
+    route: &Route,
+    reference: &Path,
+    input: &mut dyn OpenFile,
+) -> Result<Made, JobError> {
+    let Attempt { counts, claim, file, .. } = attempt;
+    let Answerer { pool, cancel, disk, folders, references, attempts, .. } = attempt.answerer;
+    let key = references.get(route, reference, pool, cancel, &counts.progress);
+    let key = key.map_err(|error| error.of_reference(reference))?;
+    attempt.begin(&key.options);
+    let who = route.whose(&attempt.claim.origin);
+    let started = Instant::now();
+    let sha256 = digest(attempt, input).map_err(JobError::Read)?;
+    let submission = Submission { claim, file, route, who: who.as_ref(), sha256: &sha256 };
+    let number = attempts.number(&submission, &folders.outbox, &**disk);
+    // Whatever hinders that passes, or the grade cannot be written either.
+    let Number { standing, received, keeps_other, counted } = number.map_err(JobError::Write)?;
+    let received = clock::stamp(received);
+    let origin = NoteOrigin {
+        submission: attempt.file,
+        student: who.as_ref().map(|who| who.student.as_str()),
+        student_id: who.as_ref().and_then(|who| who.id.as_deref()),
+        route: Some(&route.name),
+        job: Some(&attempt.claim.id),
+        standing: Some(standing),
+        submitted: Modified::since_1970(input.stat().map_err(JobError::Read)?.modified),
+        received: Some((&received, &sha256)),
+    };
+    let mut text = BufWriter::new(attempt.staged(Output::Grade).map_err(JobError::Write)?);
+    // It has the points, for the class list.
+    let json = match key.options.get(REVEAL) {
+        Reveal::None => attempt.staged_for(Output::GradeJson, true),
+        _ => attempt.staged(Output::GradeJson),
+    };
+    let mut json = BufWriter::new(json.map_err(JobError::Write)?);
+    let page = attempt.has(Output::GradePage).then(|| attempt.staged(Output::GradePage)).transpose();
+    let mut page = page.map_err(JobError::Write)?.map(BufWriter::new);
+    let out = NoteOut { text: &mut text, json: &mut json, page: page.as_mut().map(|page| page as _) };
+    let limits = Limits::of(&key.options, pool.memory(), cancel);
+    let grade = key.note(attempt.source(input, None), &origin, out, &limits)?;
+    attempt.finish([text, json].into_iter().chain(page)).map_err(JobError::Write)?;
+    let (bytes, took) = (counts.bytes_read.load(Ordering::Relaxed), started.elapsed());
+    let student = who.map(|who| who.student);
+    let solver = key.solver.id();
+    Ok(Made::Grade(Box::new(Graded { solver, grade, student, keeps_other, counted, bytes, took })))
+}
+
+/// Reads a submission for its digest, and goes back to its beginning.
+fn digest(attempt: &Attempt<'_>, input: &mut dyn OpenFile) -> io::Result<String> {
+    let mut source = attempt.source(input, Some(Sha256::new()));
+    io::copy(&mut source, &mut io::sink())?;
+    let digest = source.digest.unwrap_or_default().finalize();
+    input.rewind()?;
+    attempt.counts.bytes_read.store(0, Ordering::Relaxed);
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -5,15 +5,16 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tracing::{info, warn};
 
 use crate::config::{Config, Reference, Route};
 use crate::daemon::base::clock::millis;
-use crate::daemon::fs::os::{Platform, Writers};
+use crate::daemon::fs::os::{Writers, writers};
 use tabuleiro_jobs::grading::AnswerKey;
 use tabuleiro_jobs::{JobError, Pool, Progress, Summary};
 use tabuleiro_puzzles::solver::Cancel;
@@ -51,28 +52,29 @@ struct FileState {
 }
 
 impl References {
-    /// The reference of a route, read and solved unless it is what it was before. Whoever asks meanwhile waits for that.
+    /// Returns the reference of a route, read and solved unless it is unchanged. Other callers wait meanwhile.
     ///
     /// # Errors
     /// [`JobError::Unsettled`] while somebody writes it; others when it cannot be read or solved. An older one is not used then.
     pub fn get(
         &self,
-        (route, path): (&Route, &Path),
+        route: &Route,
+        path: &Path,
         pool: &Pool,
         cancel: &Cancel,
         progress: &Arc<Progress>,
     ) -> Result<Arc<AnswerKey>, JobError> {
-        let kept = Arc::clone(self.lock().entry(name(route, path)).or_default());
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = Arc::clone(self.0.lock().entry(name(route, path)).or_default());
+        let mut kept = kept.lock();
         let look = || path.metadata().map(|found| FileState::of(&found)).map_err(JobError::Read);
         let state = look()?;
         if let Some((_, key)) = kept.solved.as_ref().filter(|_| kept.file == Some(state)) {
             return Ok(Arc::clone(key));
         }
-        kept.check_settled((route, path), state)?;
+        kept.check_settled(route, path, state)?;
         let reference = Reference::read(path, route)?;
         // Nobody wrote while it was read, or it may be half the old one and half the new one.
-        kept.check_settled((route, path), look()?)?;
+        kept.check_settled(route, path, look()?)?;
         let digest: [u8; 32] = Sha256::digest(&reference.text[..]).into();
         let known = kept.solved.take().filter(|(known, _)| *known == digest);
         let key = match known {
@@ -88,24 +90,20 @@ impl References {
     pub fn prepare(&self, config: &Config, pool: &Pool, cancel: &Cancel) {
         let routes = || config.routes().iter().filter_map(|route| Some((&**route, route.grade.as_deref()?)));
         let names: Vec<_> = routes().map(|(route, path)| name(route, path)).collect();
-        self.lock().retain(|name, _| names.contains(name));
+        self.0.lock().retain(|name, _| names.contains(name));
         for (route, path) in routes().filter(|_| !cancel.is_cancelled()) {
-            match self.get((route, path), pool, cancel, &Arc::default()) {
+            match self.get(route, path, pool, cancel, &Arc::default()) {
                 // The latter is logged already.
                 Ok(_) | Err(JobError::Unsettled { .. }) => {}
                 Err(error) => warn!(route = route.name, "submissions wait: {}", error.of_reference(path)),
             }
         }
     }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Mutex<Kept>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Kept {
     /// Checks that nobody writes the file, which is in that state; logs once that submissions wait.
-    fn check_settled(&mut self, (route, path): (&Route, &Path), state: FileState) -> Result<(), JobError> {
+    fn check_settled(&mut self, route: &Route, path: &Path, state: FileState) -> Result<(), JobError> {
         let left = self.left_to_settle(state, Instant::now(), SystemTime::now());
         let (why, pause) = if is_being_written(path).map_err(JobError::Read)? {
             // Once it is closed, it has to settle.
@@ -123,8 +121,8 @@ impl Kept {
         Err(JobError::Unsettled { path, why, pause })
     }
 
-    /// How long a file in that state has to stay as it is until it may be read. That is also counted from when it was first
-    /// found so: a file from a machine whose clock is ahead would wait for ours to get there.
+    /// Returns how long a file in that state has to stay as it is until it may be read. That is also counted from when it
+    /// was first found so: a file from a machine whose clock is ahead would wait for ours to get there.
     fn left_to_settle(&mut self, state: FileState, now: Instant, clock: SystemTime) -> Duration {
         let (_, since) = *self.unsettled.insert(match self.unsettled {
             Some(known) if known.0 == state => known,
@@ -135,13 +133,13 @@ impl Kept {
     }
 }
 
-/// Whether somebody has a file open for writing, as far as the system tells.
+/// Returns whether somebody has a file open for writing, as far as the system tells.
 fn is_being_written(path: &Path) -> io::Result<bool> {
     // Opening anything else may wait for somebody; the reader refuses it.
-    Ok(path.metadata()?.is_file() && Platform::native().writers(&File::open(path)?) == Writers::Some)
+    Ok(path.metadata()?.is_file() && writers(&File::open(path)?) == Writers::Some)
 }
 
-/// What tells references apart before they are read.
+/// Returns what tells references apart before they are read.
 fn name(route: &Route, path: &Path) -> String {
     format!("{} {:?} {}", route.solver.id(), route.options, path.display())
 }
@@ -183,7 +181,7 @@ impl FileState {
         }
     }
 
-    /// When the file changed last, whatever time of modification it was given.
+    /// Returns when the file changed last, whatever time of modification it was given.
     fn changed(&self) -> Option<SystemTime> {
         let (seconds, nanos) = self.changed;
         let since = Duration::new(u64::try_from(seconds).ok()?, u32::try_from(nanos).ok()?);

@@ -33,7 +33,9 @@ mod tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::daemon::fs::disk::{Access, Disk, Entry, FileSystem, NewFile, OpenFile, Scratch, Stat};
 pub use crash::{Random, crash_states, key};
@@ -187,7 +189,7 @@ impl Model {
     }
 
     fn machine(&self) -> MutexGuard<'_, Machine> {
-        self.machine.lock().unwrap_or_else(PoisonError::into_inner)
+        self.machine.lock()
     }
 
     /// One operation: counted, perhaps failing, recorded.

@@ -1,7 +1,8 @@
 //! Files and file systems of the model that are open.
 
 use std::io::{self, Read, Seek, Write};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::state::State;
 use super::tree::Change;
@@ -20,7 +21,7 @@ impl FileSystem for OpenFileSystem {
     }
 
     fn sync(&self) -> io::Result<()> {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen.lock();
         let sync = |state: &mut State| state.sync_all(&mut seen);
         let synced = self.model.operate(Kind::Sync, sync, |state| state.fail_writing(true));
         if synced.is_err() {

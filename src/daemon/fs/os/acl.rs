@@ -6,8 +6,6 @@ use std::path::Path;
 use rustix::fs::{XattrFlags, fsetxattr, getxattr};
 use rustix::io::Errno;
 
-use crate::daemon::fs::os::Platform;
-
 /// The list that decides who may use a file. Its form is that of Linux's `include/uapi/linux/posix_acl_xattr.h` and
 /// `posix_acl.h`: a version, then entries of a tag, permissions and a number, all little-endian, in the order of the tags.
 const LIST: &str = "system.posix_acl_access";
@@ -33,24 +31,19 @@ pub enum Kind {
     Folder,
 }
 
-impl Platform {
-    /// Restricts a file or folder to its owner, its group and the user of the number `reader`. Whatever it had inherited
-    /// is gone. False where the file system keeps no lists; it is as it was then.
-    ///
-    /// # Errors
-    /// Those of `fsetxattr`.
-    pub fn restrict(self, kind: Kind, file: impl AsFd, reader: Option<u32>) -> Result<bool, Errno> {
-        match self {
-            Self::Linux => match fsetxattr(file, LIST, &list(kind, reader), XattrFlags::empty()) {
-                Err(Errno::OPNOTSUPP) => Ok(false),
-                set => set.map(|()| true),
-            },
-            Self::Portable => Ok(false),
-        }
+/// Restricts a file or folder to its owner, its group and the user of the number `reader`, and drops whatever it had
+/// inherited. Returns false if the file system keeps no lists; it is unchanged then.
+///
+/// # Errors
+/// Those of `fsetxattr`.
+pub fn restrict(kind: Kind, file: impl AsFd, reader: Option<u32>) -> Result<bool, Errno> {
+    match fsetxattr(file, LIST, &list(kind, reader), XattrFlags::empty()) {
+        Err(Errno::OPNOTSUPP) => Ok(false),
+        set => set.map(|()| true),
     }
 }
 
-/// Whether a folder has a list with entries beside those of its mode.
+/// Returns whether a folder has a list with entries beside those of its mode.
 #[must_use]
 pub fn is_kept(folder: &Path) -> bool {
     getxattr(folder, LIST, &mut [0; 0][..]).is_ok()
@@ -78,7 +71,7 @@ fn list(kind: Kind, reader: Option<u32>) -> Vec<u8> {
     bytes
 }
 
-/// The users by name on the list of a file or folder.
+/// Returns the users by name on the list of a file or folder.
 #[cfg(test)]
 pub fn users(path: &Path) -> Vec<u32> {
     let mut list = [0; 200];
@@ -112,10 +105,8 @@ mod tests {
         let path = folder.path().join("a");
         let file = File::create(&path).unwrap();
         file.set_permissions(PermissionsExt::from_mode(0o666)).unwrap();
-        assert_eq!(Platform::Portable.restrict(Kind::File, &file, Some(1234)), Ok(false));
-        assert_eq!(metadata(&path).unwrap().permissions().mode() & 0o7777, 0o666);
         for reader in [None, Some(1234), None] {
-            if !Platform::native().restrict(Kind::File, &file, reader).unwrap() {
+            if !restrict(Kind::File, &file, reader).unwrap() {
                 return; // A file system without lists.
             }
             assert_eq!(metadata(&path).unwrap().permissions().mode() & 0o7777, 0o640);

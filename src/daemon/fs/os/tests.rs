@@ -1,5 +1,8 @@
 //! Tests of what only Linux has.
 
+use std::process::Command;
+use std::thread;
+
 use super::*;
 
 #[test]
@@ -8,15 +11,29 @@ fn a_lease_tells_whether_somebody_writes() {
     let path = folder.path().join("a");
     let writer = File::create(&path).unwrap();
     let reader = File::open(&path).unwrap();
-    let busy = Platform::native().writers(&reader);
+    let busy = writers(&reader);
     drop(writer);
-    let free = Platform::native().writers(&reader);
+    let free = writers(&reader);
     // File systems without leases answer Unknown to both.
     assert!(matches!((busy, free), (Writers::Some, Writers::None) | (Writers::Unknown, Writers::Unknown)));
-    assert_eq!(Platform::Portable.writers(&reader), Writers::Unknown);
 }
 
-#[cfg(target_os = "linux")]
+#[test]
+fn a_lease_that_somebody_breaks_does_not_end_the_process() {
+    const CHILD: &str = "TABULEIRO_TEST_SIGIO";
+    if std::env::var_os(CHILD).is_some() {
+        let _ = writers(&File::open("/dev/null").unwrap());
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::IO).unwrap();
+        return;
+    }
+    // In a process of its own, in which no other test has installed a handler.
+    let test = thread::current().name().unwrap().to_owned();
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    let output = child.args([&test, "--exact", "--nocapture"]).env(CHILD, "1").output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && told.contains("1 passed"), "{:?} {told}", output.status);
+}
+
 #[test]
 fn kernels_and_file_systems_that_tell_no_write_errors_are_known() {
     for (release, tells) in
@@ -25,10 +42,9 @@ fn kernels_and_file_systems_that_tell_no_write_errors_are_known() {
         assert_eq!(tells_since(release), tells, "{release}");
     }
     let proc = OwnedFd::from(File::open("/proc").unwrap());
-    assert!(!Platform::Linux.tells_write_errors(&proc) && !Platform::Portable.tells_write_errors(&proc));
+    assert!(!tells_write_errors(&proc));
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn the_least_limit_of_the_control_groups_holds() {
     let root = tempfile::tempdir().unwrap();
@@ -51,8 +67,7 @@ fn the_least_limit_of_the_control_groups_holds() {
     assert_eq!(bytes(unlimited), Some(9_223_372_036_854_771_712));
     std::fs::write(root.path().join("memory/memory.limit_in_bytes"), "8192\n").unwrap();
     assert_eq!((bytes(unlimited), bytes("12:memory:/missing\n")), (Some(8192), Some(8192)));
-    assert!(Platform::Linux.memory_bytes().is_some_and(|bytes| bytes > 0));
-    assert_eq!(Platform::Portable.memory_bytes(), None);
+    assert!(memory_bytes() > 0);
 }
 
 #[test]
@@ -64,7 +79,6 @@ fn the_room_of_a_file_system_is_told() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn remote_file_systems_are_known_by_their_numbers() {
     assert_eq!(remote_file_system(Path::new("/proc")), None);
     assert_eq!(remote_file_system(Path::new("/missing")), None);

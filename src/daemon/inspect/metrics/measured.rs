@@ -3,15 +3,15 @@
 use prometheus::{GaugeVec, IntCounterVec, Opts, Registry, TextEncoder};
 
 use crate::daemon::base::clock;
-use crate::daemon::base::tally::Counts;
-use crate::daemon::inspect::metrics::timings::Timings;
+use crate::daemon::base::job_tally::Counts;
+use crate::daemon::inspect::metrics::Timings;
 use crate::daemon::inspect::snapshot::{Backend, Snapshot};
 use tabuleiro_jobs::RemoteFacts;
 
 /// Begins the name of every metric.
 const PREFIX: &str = "tabuleiro";
 
-/// How the service is and how long jobs took, in the text format of Prometheus, version 0.0.4.
+/// Returns how the service is and how long jobs took, in the text format of Prometheus, version 0.0.4.
 ///
 /// # Errors
 /// When a metric is described wrongly, which none is.

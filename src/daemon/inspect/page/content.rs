@@ -1,158 +1,163 @@
 //! What the page says: what is so now, the jobs that ended last, what was not taken.
 
-use super::facts::{Facts, InHand, NotTaken};
-use super::told::Told;
-use crate::daemon::answering::progress::JobProgress;
+use super::Facts;
+use crate::daemon::answering::job_progress::JobProgress;
 use crate::daemon::base::clock::{now, parse_stamp};
-use crate::daemon::base::tally::Counts;
+use crate::daemon::base::job_tally::Counts;
 use crate::daemon::inspect::snapshot::{Disk, Queue, State};
 use crate::daemon::records::history::{Outcome, Record};
 use crate::logging::local_time::{parts, second};
 use tabuleiro_jobs::RemoteFacts;
 use tabuleiro_puzzles::input::printable;
 use tabuleiro_puzzles::picture::{Markup, html};
-use tabuleiro_puzzles::words::{Language, Phrase};
+use tabuleiro_puzzles::words::{Language, Phrase, messages};
 
 /// How much of a text is shown.
 const TEXT_BYTES_MAX: usize = 400;
 
-/// A job that ended, with what is left of it.
+/// A job that ended.
 pub struct Ended {
-    /// What became of it.
     pub record: Record,
-    /// Its outputs; `None` where a later job has their names.
+    /// `None` if a later job has the names of its outputs.
     pub outputs: Option<Vec<Output>>,
 }
 
-/// An output of a job.
 pub struct Output {
-    /// Its printable path below the outbox.
+    /// Printable, below the outbox.
     pub path: String,
-    /// Where it leads to, relative to the page; `None` where no link can.
+    /// Relative to the page; `None` if no link can lead there.
     pub link: Option<String>,
-    /// It is no longer there.
     pub is_gone: bool,
 }
 
-/// The page's own words.
+/// The page's language.
 #[derive(Debug, Clone, Copy)]
 pub struct Words(pub Language);
 
 impl Words {
-    fn say(self, told: Told) -> String {
-        Phrase::from(told).say(self.0)
+    fn say(self, message: Message) -> String {
+        Phrase::from(message).say(self.0)
+    }
+
+    /// Puts those messages into words that apply.
+    fn say_all(self, messages: &[(bool, Message)]) -> Vec<String> {
+        let applying = messages.iter().filter(|(applies, _)| *applies);
+        applying.map(|(_, message)| self.say(message.clone())).collect()
     }
 }
 
-/// When the page was written, and by what: above everything.
+/// Says when the page was written, and by what.
 pub fn head(facts: &Facts, words: Words, refresh_seconds: u64) -> Markup {
     let version = facts.snapshot.service.version.clone();
     html! {
         p class="soft" {
-            (words.say(Told::Written { time: second(now()), version })) " "
-            (words.say(Told::Refreshed { seconds: refresh_seconds }))
+            (words.say(Message::Written { time: second(now()), version })) " "
+            (words.say(Message::Refreshed { seconds: refresh_seconds }))
         }
     }
 }
 
-/// All that makes a new page worthwhile.
+/// Makes everything that is worth a new page if it changes.
 pub fn content(facts: &Facts, jobs: &[Ended], words: Words) -> Markup {
     html! {
         (state(facts, words))
         section class="now" {
-            h2 { (words.say(Told::Now)) }
+            h2 { (words.say(Message::Now)) }
             (in_hand(facts, words))
         }
         section class="jobs" {
-            h2 { (words.say(Told::Jobs)) }
+            h2 { (words.say(Message::Jobs)) }
             @if !facts.has_names() {
-                p { (words.say(Told::Private)) }
+                p { (words.say(Message::Private)) }
             } @else if jobs.is_empty() {
-                p { (words.say(Told::NoJobs)) }
+                p { (words.say(Message::NoJobs)) }
             } @else {
                 (table(jobs, words))
             }
         }
-        @if !facts.not_taken.is_empty() {
+        @if !(facts.denied.is_empty() && facts.other_mounts.is_empty()) {
             section class="untaken" {
-                h2 { (words.say(Told::NotTaken)) }
-                ul { @for what in &facts.not_taken { (untaken(what, words)) } }
+                h2 { (words.say(Message::NotTaken)) }
+                ul {
+                    @for file in &facts.denied {
+                        (untaken(file, Message::Denied { command: format!("tabuleiro why {file}") }, words))
+                    }
+                    @for folder in &facts.other_mounts { (untaken(folder, Message::OtherMount, words)) }
+                }
             }
         }
         section class="counts" {
-            h2 { (words.say(Told::Service)) }
+            h2 { (words.say(Message::Service)) }
             p { (counts(facts, words)) }
             @if let Some(remote) = &facts.snapshot.remote { p { (helped(remote, words)) } }
         }
     }
 }
 
-/// The room on the disks, which alone makes no new page.
+/// Says how much room the disks have, which alone is not worth a new page.
 pub fn disks(facts: &Facts, words: Words, is_of_results: impl Fn(&Disk) -> bool) -> Markup {
     html! {
         dl {
             @for disk in &facts.snapshot.disks {
-                dt { (words.say(if is_of_results(disk) { Told::DiskOfResults } else { Told::DiskOfService })) }
+                dt { (words.say(if is_of_results(disk) { Message::DiskOfResults } else { Message::DiskOfService })) }
                 dd { (disk.room()) }
             }
         }
     }
 }
 
-/// What keeps everything waiting.
+/// Says what keeps everything waiting.
 fn state(facts: &Facts, words: Words) -> Markup {
-    let told = match facts.snapshot.service.state {
-        State::Starting => Some(Told::Starting),
-        State::Running => facts.snapshot.intake.paused.as_ref().map(|_| Told::Paused),
-        State::Stopping => Some(Told::Stopped),
+    let message = match facts.snapshot.service.state {
+        State::Starting => Some(Message::Starting),
+        State::Running => facts.snapshot.intake.paused.as_ref().map(|_| Message::Paused),
+        State::Stopping => Some(Message::Stopped),
     };
-    html! { @if let Some(told) = told { p class="bad" { strong { (words.say(told)) } } } }
+    html! { @if let Some(message) = message { p class="bad" { strong { (words.say(message)) } } } }
 }
 
 fn in_hand(facts: &Facts, words: Words) -> Markup {
     let Queue { in_hand, incomplete, waiting_min, may_be_more, .. } = facts.snapshot.queue;
     let unnamed = in_hand.saturating_sub(facts.in_hand.len() as u64);
-    let counted = [
-        (unnamed > 0, Told::MoreInHand { files: unnamed }),
-        (waiting_min > 0, Told::Waiting { files: waiting_min }),
-        (may_be_more, Told::MayBeMore),
-        (incomplete > 0, Told::Incomplete { files: incomplete }),
-    ];
-    let counted: Vec<_> =
-        counted.into_iter().filter_map(|(is_so, told)| is_so.then(|| words.say(told))).collect();
+    let counted = words.say_all(&[
+        (unnamed > 0, Message::MoreInHand { files: unnamed }),
+        (waiting_min > 0, Message::Waiting { files: waiting_min }),
+        (may_be_more, Message::MayBeMore),
+        (incomplete > 0, Message::Incomplete { files: incomplete }),
+    ]);
     html! {
         @if facts.in_hand.is_empty() && counted.is_empty() {
-            p { (words.say(Told::Idle)) }
+            p { (words.say(Message::Idle)) }
         } @else {
             ul {
-                @for InHand { file, progress } in &facts.in_hand {
+                @for (file, progress) in &facts.in_hand {
                     li {
                         strong { (file) } ": "
                         @if let Some(job) = progress {
                             (progress_of(job, words)) " "
                             progress value=(job.per_cent) max="100" {}
                         } @else {
-                            (words.say(Told::Queued))
+                            (words.say(Message::Queued))
                         }
                     }
                 }
-                @for told in counted { li { (told) } }
+                @for line in counted { li { (line) } }
             }
         }
     }
 }
 
-/// How far a file is, as `tabuleiro status` tells it.
+/// Says how far a file is, as `tabuleiro status` does.
 fn progress_of(job: &JobProgress, words: Words) -> String {
     let JobProgress { per_cent, puzzles, running_s, .. } = *job;
-    let mut told = vec![words.say(Told::Progress { percent: per_cent, puzzles, seconds: running_s })];
+    let mut told = vec![words.say(Message::Progress { percent: per_cent, puzzles, seconds: running_s })];
     if let Some(puzzle) = job.solving {
         let (number, seconds) = (puzzle.number, puzzle.running_s);
         told.push(words.say(match puzzle.of {
-            Some(of) => Told::SolvingOf { number, of, seconds },
-            None => Told::Solving { number, seconds },
+            Some(of) => Message::SolvingOf { number, of, seconds },
+            None => Message::Solving { number, seconds },
         }));
-        told.extend(puzzle.limit_s.map(|seconds| words.say(Told::Limit { seconds })));
+        told.extend(puzzle.limit_s.map(|seconds| words.say(Message::Limit { seconds })));
     }
     told.join(", ")
 }
@@ -163,8 +168,8 @@ fn table(jobs: &[Ended], words: Words) -> Markup {
         table class="rows" {
             thead {
                 tr {
-                    @for told in [Told::Ended { offset }, Told::File, Told::Outcome, Told::Outputs] {
-                        th scope="col" { (words.say(told)) }
+                    @for message in [Message::Ended { offset }, Message::File, Message::Outcome, Message::Outputs] {
+                        th scope="col" { (words.say(message)) }
                     }
                 }
             }
@@ -184,7 +189,7 @@ fn row(Ended { record, outputs }: &Ended, words: Words) -> Markup {
             }
             td {
                 @if record.outcome == Outcome::Rejected {
-                    strong class="bad" { (words.say(Told::Rejected)) } ": "
+                    strong class="bad" { (words.say(Message::Rejected)) } ": "
                     (shown(record.told.as_ref().or(record.reason.as_ref()).map_or("", String::as_str)))
                 } @else {
                     span class="mono" { (shown(record.answers.as_deref().unwrap_or_default())) }
@@ -193,7 +198,7 @@ fn row(Ended { record, outputs }: &Ended, words: Words) -> Markup {
             }
             td class="links" {
                 @match outputs {
-                    None => span class="soft" { (words.say(Told::Replaced)) },
+                    None => span class="soft" { (words.say(Message::Replaced)) },
                     Some(outputs) => @for output in outputs { (link(output, record, words)) " " },
                 }
             }
@@ -201,31 +206,29 @@ fn row(Ended { record, outputs }: &Ended, words: Words) -> Markup {
     }
 }
 
-/// How many puzzles, and how many of them are otherwise than answered.
 fn verdicts(record: &Record, words: Words) -> String {
     let Record { puzzles, invalid, undecided, ignored_lines, .. } = *record;
-    let told = [
-        (true, Told::Puzzles { puzzles }),
-        (invalid > 0, Told::Invalid { puzzles: invalid }),
-        (undecided > 0, Told::Undecided { puzzles: undecided }),
-        (ignored_lines > 0, Told::Ignored { lines: ignored_lines }),
-    ];
-    let told = told.into_iter().filter_map(|(is_so, told)| is_so.then(|| words.say(told)));
-    told.collect::<Vec<_>>().join(", ")
+    let said = words.say_all(&[
+        (true, Message::Puzzles { puzzles }),
+        (invalid > 0, Message::Invalid { puzzles: invalid }),
+        (undecided > 0, Message::Undecided { puzzles: undecided }),
+        (ignored_lines > 0, Message::Ignored { lines: ignored_lines }),
+    ]);
+    said.join(", ")
 }
 
 fn link(output: &Output, record: &Record, words: Words) -> Markup {
     let Output { path, link, is_gone } = output;
     let kind = match path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).as_deref() {
         Some("json") => "JSON".to_owned(),
-        Some("html") => words.say(Told::Picture),
-        Some("zip") => words.say(Told::Archive),
-        _ if record.outcome == Outcome::Rejected => words.say(Told::Report),
-        _ => words.say(Told::Text),
+        Some("html") => words.say(Message::Picture),
+        Some("zip") => words.say(Message::Archive),
+        _ if record.outcome == Outcome::Rejected => words.say(Message::Report),
+        _ => words.say(Message::Text),
     };
     html! {
         @if *is_gone {
-            span class="soft" { (kind) " (" (words.say(Told::Gone)) ")" }
+            span class="soft" { (kind) " (" (words.say(Message::Gone)) ")" }
         } @else if let Some(link) = link {
             a href=(link) title=(path) { (kind) }
         } @else {
@@ -234,36 +237,86 @@ fn link(output: &Output, record: &Record, words: Words) -> Markup {
     }
 }
 
-fn untaken(what: &NotTaken, words: Words) -> Markup {
-    let (file, told) = match what {
-        NotTaken::Denied(file) => (file, Told::Denied { command: format!("tabuleiro why {file}") }),
-        NotTaken::OtherMount(file) => (file, Told::OtherMount),
-    };
-    html! { li { strong { (file) } ": " (words.say(told)) } }
+fn untaken(file: &str, message: Message, words: Words) -> Markup {
+    html! { li { strong { (file) } ": " (words.say(message)) } }
 }
 
 fn counts(facts: &Facts, words: Words) -> String {
     let snapshot = &facts.snapshot;
     let time = parse_stamp(&snapshot.service.started).map(second).unwrap_or_default();
     let Counts { answered, graded, rejected, puzzles, .. } = snapshot.since_start;
-    let mut told = vec![words.say(Told::Answered { files: answered, puzzles })];
-    if graded > 0 {
-        told.push(words.say(Told::Graded { files: graded }));
-    }
-    told.push(words.say(Told::FilesRejected { files: rejected }));
-    format!("{} {}.", words.say(Told::Since { time }), told.join(", "))
+    let said = words.say_all(&[
+        (true, Message::Answered { files: answered, puzzles }),
+        (graded > 0, Message::Graded { files: graded }),
+        (true, Message::FilesRejected { files: rejected }),
+    ]);
+    format!("{} {}.", words.say(Message::Since { time }), said.join(", "))
 }
 
-/// Who solves on other machines, by numbers alone.
+/// Says how many workers on other machines help, by numbers alone.
 fn helped(remote: &RemoteFacts, words: Words) -> String {
     let puzzles = remote.solved;
     words.say(match (remote.is_connected, remote.help() as u64) {
-        (false, _) => Told::NoBroker { puzzles },
-        (true, 0) => Told::NoWorkers { puzzles },
-        (true, workers) => Told::Workers { workers, puzzles },
+        (false, _) => Message::NoBroker { puzzles },
+        (true, 0) => Message::NoWorkers { puzzles },
+        (true, workers) => Message::Workers { workers, puzzles },
     })
 }
 
 fn shown(text: &str) -> String {
     printable(text.as_bytes(), TEXT_BYTES_MAX)
+}
+
+messages! {
+    "site"
+    pub enum Message {
+        Title = "title",
+        Written = "written" { time: String, version: String },
+        Refreshed = "refreshed" { seconds: u64 },
+        Starting = "starting",
+        Stopped = "stopped",
+        Paused = "paused",
+        Now = "now",
+        Idle = "idle",
+        Queued = "queued",
+        Progress = "progress" { percent: u64, puzzles: u64, seconds: u64 },
+        Solving = "solving" { number: u64, seconds: u64 },
+        SolvingOf = "solving-of" { number: u64, of: u64, seconds: u64 },
+        Limit = "limit" { seconds: u64 },
+        MoreInHand = "more-in-hand" { files: u64 },
+        Incomplete = "incomplete" { files: u64 },
+        Waiting = "waiting" { files: u64 },
+        MayBeMore = "may-be-more",
+        Jobs = "jobs",
+        NoJobs = "no-jobs",
+        Private = "private",
+        Ended = "ended" { offset: String },
+        File = "file",
+        Outcome = "outcome",
+        Outputs = "outputs",
+        Rejected = "rejected",
+        Puzzles = "puzzles" { puzzles: u64 },
+        Invalid = "invalid" { puzzles: u64 },
+        Undecided = "undecided" { puzzles: u64 },
+        Ignored = "ignored" { lines: u64 },
+        Text = "text",
+        Picture = "picture",
+        Archive = "archive",
+        Report = "report",
+        Replaced = "replaced",
+        Gone = "gone",
+        NotTaken = "not-taken",
+        Denied = "denied" { command: String },
+        OtherMount = "other-mount",
+        Service = "service",
+        Since = "since" { time: String },
+        Answered = "answered" { files: u64, puzzles: u64 },
+        Graded = "graded" { files: u64 },
+        FilesRejected = "files-rejected" { files: u64 },
+        Workers = "workers" { workers: u64, puzzles: u64 },
+        NoWorkers = "no-workers" { puzzles: u64 },
+        NoBroker = "no-broker" { puzzles: u64 },
+        DiskOfResults = "disk-of-results",
+        DiskOfService = "disk-of-service",
+    }
 }

@@ -110,11 +110,11 @@ fn whoever_waits_for_the_service_keeps_his_place() {
     let _server = server.unwrap();
     let path = &path;
     std::thread::scope(|scope| {
-        let asking: Vec<_> = (0..16).map(|_| scope.spawn(move || ask(path, &Ask::Status))).collect();
+        let servers: Vec<_> = (0..16).map(|_| scope.spawn(move || ask(path, &Ask::Status))).collect();
         (0..16).for_each(|_| begun.recv().unwrap());
         let further = scope.spawn(move || ask(path, &Ask::Status));
         drop(go);
-        for asked in asking.into_iter().chain([further]) {
+        for asked in servers.into_iter().chain([further]) {
             let answer = asked.join().unwrap();
             assert!(matches!(&answer, Err(AskError::Refused(why)) if why == "done"), "{answer:?}");
         }
@@ -131,7 +131,7 @@ fn an_answer_that_is_not_taken_in_time_is_given_up_however_slowly_it_is_read() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let sent = runtime.block_on(async {
         let mut here = tokio::net::UnixStream::from_std(here).unwrap();
-        wire::send(&mut here, answer, std::time::Duration::from_millis(50)).await
+        send(&mut here, answer, std::time::Duration::from_millis(50)).await
     });
     assert_eq!(sent.unwrap_err().kind(), std::io::ErrorKind::TimedOut);
     reader.join().unwrap();

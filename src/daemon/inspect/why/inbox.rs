@@ -1,6 +1,6 @@
 //! A file in the inbox: why it is not taken, or when it will be.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, DirEntry, File, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,19 @@ use std::time::SystemTime;
 
 use rustix::fs::{CWD, Mode, OFlags};
 
-use crate::config::{Config, Readiness};
+use crate::config::Config;
 use crate::daemon::answering::fair::Length;
 use crate::daemon::fs::access;
-use crate::daemon::fs::folders::is_own;
-use crate::daemon::fs::os::Mount;
-use crate::daemon::fs::os::{Platform, Writers};
-use crate::daemon::inspect::why::facts::{Live, State, show};
-use crate::daemon::inspect::why::writers;
-use crate::daemon::intake::{DEPTH_MAX, FOLDER_BYTES_MAX};
-use crate::daemon::records::search::Search;
+use crate::daemon::fs::opened::stat_of;
+use crate::daemon::fs::os::{Mount, Writers, writers};
+use crate::daemon::fs::service_folders::is_own;
+use crate::daemon::inspect::why::{Live, State, show};
+use crate::daemon::intake::judging::{DEPTH_MAX, FOLDER_BYTES_MAX, Quiet, Reason, judge_folder, judge_kind};
+use crate::daemon::records::file_search::Search;
 use tabuleiro_jobs::archive::is_zip;
+use tabuleiro_puzzles::input::printable;
 
-/// What is to be said of the file at `below` the inbox; `None` where there is none.
+/// Returns what is to be said of the file at `below` the inbox; `None` if there is none.
 pub(super) fn judge(
     search: &Search,
     config: &Config,
@@ -78,7 +78,7 @@ pub(super) fn judge(
     Some((State::Waiting, words))
 }
 
-/// Why it is never taken as it is.
+/// Returns why it is never taken as it is.
 fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) -> Option<String> {
     for part in below {
         let name = show(Path::new(part));
@@ -91,18 +91,22 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
             ));
         }
     }
-    let depth = below.components().count().saturating_sub(1);
-    if depth > DEPTH_MAX {
-        return Some(format!(
-            "it is left alone: {depth} folders deep, and {DEPTH_MAX} are allowed; move it up"
-        ));
-    }
-    let bytes = below.parent().map_or(0, |folder| folder.as_os_str().len());
-    if bytes > FOLDER_BYTES_MAX {
-        return Some(format!(
-            "it is left alone: the path of its folder below the inbox has {bytes} bytes, and {FOLDER_BYTES_MAX} are allowed; \
-             move it up"
-        ));
+    let parent = below.parent().unwrap_or(Path::new(""));
+    match judge_folder(parent, None, None) {
+        Some(Reason::TooDeep) => {
+            let depth = parent.components().count();
+            return Some(format!(
+                "it is left alone: {depth} folders deep, and {DEPTH_MAX} are allowed; move it up"
+            ));
+        }
+        Some(_) => {
+            let bytes = parent.as_os_str().len();
+            return Some(format!(
+                "it is left alone: the path of its folder below the inbox has {bytes} bytes, and {FOLDER_BYTES_MAX} are allowed; \
+                 move it up"
+            ));
+        }
+        None => {}
     }
     let folders = below.ancestors().skip(1).map(|folder| search.inbox.join(folder));
     let is_link = |folder: &PathBuf| {
@@ -115,8 +119,8 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
         ));
     }
     let mount = |path: &Path| Mount::of(CWD, path).ok();
-    let folder = search.inbox.join(below.parent().unwrap_or(below));
-    if mount(&folder).zip(mount(&search.work())).is_some_and(|(folder, work)| folder != work) {
+    let folder = search.inbox.join(parent);
+    if judge_folder(parent, mount(&folder), mount(&search.work())).is_some() {
         return Some(format!(
             "it is left alone: {} is on another file system than the working folder {}, or on another mount of the same one, \
              so it cannot be taken by a rename; move it to a folder of the inbox's own mount, or serve that folder with its own folders.var",
@@ -133,10 +137,11 @@ fn left_alone(search: &Search, config: &Config, below: &Path, found: &Metadata) 
     if kind.is_dir() {
         return Some("it is a folder; what lies in it is taken file by file".to_owned());
     }
-    (!kind.is_file()).then(|| "it is left alone: no regular file but a FIFO, a socket or a device".to_owned())
+    judge_kind(&stat_of(found))
+        .map(|_| "it is left alone: no regular file but a FIFO, a socket or a device".to_owned())
 }
 
-/// What permissions forbid the service, with the remedy.
+/// Returns what permissions forbid the service, with the remedy.
 fn denied(search: &Search, live: Option<&Live>, below: &Path) -> Option<String> {
     if live.is_none() && !is_of_service(search) {
         return None;
@@ -145,7 +150,7 @@ fn denied(search: &Search, live: Option<&Live>, below: &Path) -> Option<String> 
     Some(format!("it is left alone, and taken by itself as soon as it may be: {why}"))
 }
 
-/// Whether this process has the rights of the service: those of the user who owns its folder.
+/// Returns whether this process has the rights of the service: those of the user who owns its folder.
 fn is_of_service(search: &Search) -> bool {
     fs::metadata(&search.var).is_ok_and(|found| found.uid() == rustix::process::geteuid().as_raw())
 }
@@ -171,18 +176,18 @@ fn route(config: &Config, below: &Path) -> String {
     )
 }
 
-/// Why it may still be written.
+/// Returns why it may still be written.
 fn incomplete(config: &Config, file: &File, found: &Metadata) -> Option<String> {
-    let state = Platform::native().writers(file);
+    let state = writers(file);
     if state == Writers::Some {
-        let by = writers::of(found);
+        let by = writers_of(found);
         let by = if by.is_empty() { "somebody".to_owned() } else { by.join(", ") };
         return Some(format!("it is still open for writing by {by}; it is taken when they close it"));
     }
-    let is_sure = state == Writers::None && found.len() > 0 && config.intake.readiness == Readiness::Auto;
-    let quiet = config.intake.quiet_period;
+    let quiet = Quiet::of(&config.intake);
+    let is_sure = !quiet.is_needed(state, found.len());
     let changed = found.modified().ok().max(changed(found));
-    let left = changed.and_then(|changed| quiet.checked_sub(changed.elapsed().unwrap_or_default()));
+    let left = changed.and_then(|changed| quiet.period.checked_sub(changed.elapsed().unwrap_or_default()));
     let left = left.filter(|left| !is_sure && !left.is_zero())?;
     let why = match (found.len(), state) {
         (0, _) => "it is empty",
@@ -191,18 +196,18 @@ fn incomplete(config: &Config, file: &File, found: &Metadata) -> Option<String> 
     };
     Some(format!(
         "{why}, so it is taken when it has not changed for {} (intake.quiet_period): in {:.1} s",
-        humantime::format_duration(quiet),
+        humantime::format_duration(quiet.period),
         left.as_secs_f64()
     ))
 }
 
-/// When its state changed last, its name included.
+/// Returns when its state changed last, its name included.
 fn changed(found: &Metadata) -> Option<SystemTime> {
     let seconds = u64::try_from(found.ctime()).ok()?;
     SystemTime::UNIX_EPOCH.checked_add(std::time::Duration::from_secs(seconds))
 }
 
-/// What keeps every file waiting.
+/// Returns what keeps every file waiting.
 fn held_up(live: Option<&Live>, bytes: u64) -> Option<String> {
     let Some(live) = live else {
         return Some("no service runs; the next start takes it".to_owned());
@@ -226,4 +231,67 @@ fn held_up(live: Option<&Live>, bytes: u64) -> Option<String> {
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+}
+
+/// Processes told.
+const WRITERS_TOLD_MAX: usize = 5;
+/// Descriptors looked at, of all processes.
+const DESCRIPTORS_MAX: usize = 100_000;
+/// How much of a program's name is told.
+const NAME_BYTES_MAX: usize = 40;
+
+/// Returns the processes that have a file open for writing: `vim (process 123)`.
+fn writers_of(file: &Metadata) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut looked_at = 0;
+    for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(id) = process.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        for open in fs::read_dir(process.path().join("fd")).into_iter().flatten().flatten() {
+            looked_at += 1;
+            if looked_at > DESCRIPTORS_MAX || found.len() >= WRITERS_TOLD_MAX {
+                return found;
+            }
+            if is_same(&open, file) && is_for_writing(&process.path(), &open) {
+                let name = fs::read(process.path().join("comm")).unwrap_or_default();
+                let name = printable(name.trim_ascii_end(), NAME_BYTES_MAX);
+                found.push(format!("{name} (process {id})"));
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Returns whether the link in `fd` leads to the file itself, whatever its name is by now.
+fn is_same(open: &DirEntry, file: &Metadata) -> bool {
+    fs::metadata(open.path()).is_ok_and(|found| (found.dev(), found.ino()) == (file.dev(), file.ino()))
+}
+
+fn is_for_writing(process: &Path, open: &DirEntry) -> bool {
+    let info = fs::read_to_string(process.join("fdinfo").join(open.file_name())).unwrap_or_default();
+    let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
+    let flags = flags.and_then(|flags| i32::from_str_radix(flags.trim(), 8).ok());
+    flags.is_some_and(|flags| flags & libc::O_ACCMODE != libc::O_RDONLY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_writes_is_told_and_readers_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let writer = fs::File::create(&path).unwrap();
+        let _reader = fs::File::open(&path).unwrap();
+        let metadata = fs::metadata(&path).unwrap();
+        let own = format!("(process {})", std::process::id());
+        if Path::new("/proc/self/fd").exists() {
+            assert!(writers_of(&metadata).iter().any(|writer| writer.ends_with(&own)));
+        }
+        drop(writer);
+        assert_eq!(writers_of(&metadata), [] as [String; 0]);
+    }
 }

@@ -3,12 +3,8 @@
 //! The same judgement serves a service that runs and a command where none does: from the configuration and from what lies
 //! on the disk. What a running service alone knows comes as [`Live`].
 
-// What a file can be, and what a running service knows of it.
-mod facts;
 // A file in the inbox.
 mod inbox;
-// Who has a file open.
-mod writers;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -18,19 +14,14 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
-pub use facts::{Live, State};
-
-use facts::show;
-
 use crate::config::Config;
 use crate::daemon::base::clock::parse_stamp;
 use crate::daemon::base::job_id;
 use crate::daemon::base::json_path::JsonPath;
 use crate::daemon::claims::find;
 use crate::daemon::fs::opened::label;
-use crate::daemon::records::history;
-use crate::daemon::records::history::{Outcome, Query, Record};
-use crate::daemon::records::search::Search;
+use crate::daemon::records::file_search::Search;
+use crate::daemon::records::history::{self, Outcome, Query, Record};
 use crate::logging::local_time::second;
 use tabuleiro_jobs::naming;
 
@@ -45,8 +36,8 @@ pub struct Explanation {
     pub words: Vec<String>,
 }
 
-/// The path below the inbox of the file that is asked for by `below`: its own path there, where one lies there or was dropped
-/// there; else that of its result below the outbox or of the archived input below the var folder.
+/// Returns the path below the inbox of the file that is asked for by `below`: its own path there, where one lies there or
+/// was dropped there; else that of its result below the outbox or of the archived input below the var folder.
 #[must_use]
 pub fn origin(search: &Search, below: &Path) -> PathBuf {
     let is_there = fs::symlink_metadata(search.inbox.join(below)).is_ok();
@@ -61,7 +52,7 @@ pub fn origin(search: &Search, below: &Path) -> PathBuf {
     origin.unwrap_or_else(|| below.to_owned())
 }
 
-/// The input that an output names.
+/// Returns the input that an output names.
 fn labelled(output: &Path) -> Option<PathBuf> {
     // A link is not followed, and nobody is waited for who writes to a pipe.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
@@ -94,7 +85,7 @@ pub fn explain(search: &Search, config: &Config, live: Option<&Live>, file: &Pat
     Explanation { file: file.into(), state, words }
 }
 
-/// The newest job that somebody `wants`, and whether older ones were not looked at.
+/// Returns the newest job that somebody `wants`, and whether older ones were not looked at.
 fn newest(search: &Search, wants: impl Fn(&Record) -> bool) -> (Option<Record>, bool) {
     let query = Query { limit: Some(1), deadline: search.deadline, ..Query::default() };
     let found = history::find(&search.history(), query, wants).unwrap_or_default();
@@ -115,7 +106,7 @@ fn left_in_hand(search: &Search, file: &Path) -> Vec<String> {
     ids.iter().map(words).collect()
 }
 
-/// What became of it last: the history tells more, but the archive is the truth.
+/// Returns what became of it last: the history tells more, but the archive is the truth.
 fn last(search: &Search, file: &Path) -> (Option<State>, Vec<String>) {
     let (told, is_searched_in_part) = newest(search, |record| record.file.0 == file);
     let archived = search.newest_archived(file);
@@ -199,4 +190,65 @@ fn unknown(search: &Search, live: Option<&Live>) -> String {
         "there is no such file in {inbox}, and none is known of that name{service}. Names of files are told apart by \
              upper and lower case; a file that was replaced or removed before it was taken leaves no trace"
     )
+}
+
+/// What a running service knows of a file.
+#[derive(Debug, Clone, Default)]
+pub struct Live {
+    /// The jobs of that file in hand, the oldest first, each in words.
+    pub in_hand: Vec<String>,
+    /// Why nothing is taken for now.
+    pub paused: Option<String>,
+    /// How soon the inbox is listed, where events are not relied on or fail.
+    pub listed_every: String,
+    /// As many files are in hand as may be, or as may be of the file's route.
+    pub is_full: bool,
+    /// As many long files are in hand as may be of the file's route.
+    pub is_full_of_long: bool,
+    /// Nothing is taken any more.
+    pub is_stopping: bool,
+}
+
+/// What a file is now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// It lies in the inbox and is left alone.
+    LeftAlone,
+    /// It lies in the inbox and is not complete.
+    Incomplete,
+    /// It lies in the inbox, complete, and is not taken yet.
+    Waiting,
+    /// It was taken and is not answered yet.
+    InHand,
+    /// It has a result.
+    Answered,
+    /// It has a grade.
+    Graded,
+    /// It has a report.
+    Rejected,
+    /// There is no such file, and none is known.
+    Unknown,
+}
+
+impl State {
+    /// Returns the state in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LeftAlone => "left alone",
+            Self::Incomplete => "not complete",
+            Self::Waiting => "waiting",
+            Self::InHand => "in hand",
+            Self::Answered => "answered",
+            Self::Graded => "graded",
+            Self::Rejected => "rejected",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A path below the inbox, printable.
+pub(super) fn show(path: &Path) -> String {
+    JsonPath::from(path).printable()
 }

@@ -7,8 +7,8 @@ use super::*;
 
 #[test]
 fn a_success_removes_the_report() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         assert_eq!(place.answer("entrada.txt", "nothing"), Path::new("erro.txt"));
         assert_eq!(place.answer("entrada.txt", BOARD_1), Path::new("saida.txt"));
         assert!(!place.at("outbox/erro.txt").exists());
@@ -18,15 +18,13 @@ fn a_success_removes_the_report() {
 #[test]
 fn an_outbox_that_cannot_be_written_keeps_the_answer_which_is_published_later() {
     let cases = [(BOARD_1, "a/saida.txt"), ("nothing", "a/erro.txt")];
-    for (platform, (content, output)) in
-        PLATFORMS.into_iter().flat_map(|platform| cases.map(|case| (platform, case)))
-    {
-        let mut place = Place::new(platform, "");
+    for (tree, (content, output)) in TREES.into_iter().flat_map(|tree| cases.map(|case| (tree, case))) {
+        let mut place = Place::new(tree, "");
         // A link stops whoever makes folders, and is no file that a job goes past.
         std::os::unix::fs::symlink("elsewhere", place.at("outbox/a")).unwrap();
-        let prepared = place.prepare("a/entrada.txt", content);
-        let published = place.publish_one(prepared);
-        assert!(!published.prepared.claim.may_be_named);
+        let pending = place.prepare("a/entrada.txt", content);
+        let published = place.publish_one(pending);
+        assert!(!published.pending.claim.may_be_named);
         // From now on nobody answers anything.
         place.answerer.cancel.cancel();
         let shown = place.go_on(published, || fs::remove_file(place.at("outbox/a")).unwrap());
@@ -37,12 +35,12 @@ fn an_outbox_that_cannot_be_written_keeps_the_answer_which_is_published_later() 
 
 #[test]
 fn an_archive_that_cannot_be_written_keeps_the_result_and_only_the_input_is_moved_later() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "if_exists = \"version\"");
+    for tree in TREES {
+        let mut place = Place::new(tree, "if_exists = \"version\"");
         block(&place.at("var/done"));
-        let prepared = place.prepare("entrada.txt", BOARD_1);
-        let id = prepared.claim.id.clone();
-        let published = place.publish_one(prepared);
+        let pending = place.prepare("entrada.txt", BOARD_1);
+        let id = pending.claim.id.clone();
+        let published = place.publish_one(pending);
         assert!(matches!(&published.end, End::PublishAgain(why) if why.contains("input cannot be moved")));
         let result = own("saida.ID.txt", &id);
         let inode = || fs::metadata(place.at("outbox").join(&result)).unwrap().ino();
@@ -56,8 +54,8 @@ fn an_archive_that_cannot_be_written_keeps_the_result_and_only_the_input_is_move
 
 #[test]
 fn one_job_that_fails_stops_no_other_of_its_group() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         std::os::unix::fs::symlink("elsewhere", place.at("outbox/a")).unwrap();
         let group = vec![place.prepare("a/entrada.txt", BOARD_1), place.prepare("x.txt", BOARD_2)];
         let ended = place.publish(group);
@@ -70,16 +68,16 @@ fn one_job_that_fails_stops_no_other_of_its_group() {
 
 #[test]
 fn a_rename_that_fails_keeps_the_claim_and_the_report() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         place.put_output("erro.txt", "old", "entrada.txt");
         place.put_output("saida.txt", "0\n", "entrada.txt");
         // A temporary is gone, so it has to be made anew.
-        let prepared = place.prepare("entrada.txt", BOARD_1);
-        let (output, json) = &prepared.staged[1];
+        let pending = place.prepare("entrada.txt", BOARD_1);
+        let (output, json) = &pending.staged[1];
         assert_eq!(*output, Output::ResultJson);
         fs::remove_file(json).unwrap();
-        let published = place.publish_one(prepared);
+        let published = place.publish_one(pending);
         assert_eq!(
             (place.read("outbox/erro.txt"), place.read("outbox/saida.txt")),
             ("old".into(), "0\n".into())
@@ -92,8 +90,8 @@ fn a_rename_that_fails_keeps_the_claim_and_the_report() {
 
 #[test]
 fn a_sync_that_fails_publishes_nothing_and_is_tried_again_in_new_files() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         let group = vec![place.prepare("entrada.txt", BOARD_1)];
         // The made results vanish: nothing can be synced.
         let (staging, away) = (place.answerer.folders.staging.clone(), place.at("away"));
@@ -111,62 +109,63 @@ fn a_sync_that_fails_publishes_nothing_and_is_tried_again_in_new_files() {
 
 #[test]
 fn a_sync_that_fails_condemns_what_was_made_before_it() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         let (first, second) = (place.prepare("x.txt", BOARD_1), place.prepare("y.txt", BOARD_2));
         place.answerer.failed_syncs.fetch_add(1, Ordering::AcqRel);
-        for (prepared, name) in [(first, "x.saida.txt"), (second, "y.saida.txt")] {
-            let published = place.publish_one(prepared);
+        for (pending, name) in [(first, "x.saida.txt"), (second, "y.saida.txt")] {
+            let published = place.publish_one(pending);
             assert!(!place.at("outbox").join(name).exists());
-            let Published { prepared, end: End::AnswerAgain(_), .. } = published else {
+            let Published { pending, end: End::AnswerAgain(_), .. } = published else {
                 panic!("published: {published:?}")
             };
-            let prepared = place.answerer.answer(prepared.claim, &place.config);
-            assert_eq!(path(place.publish_one(prepared)), Path::new(name));
+            let pending = place.answerer.answer(pending.claim, &place.config);
+            assert_eq!(path(place.publish_one(pending)), Path::new(name));
         }
     }
 }
 
 #[test]
 fn a_file_given_up_lies_in_the_inbox_again_or_stays_claimed() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         let (older, younger) = (place.claim("a/x.txt", "older"), place.claim("a/x.txt", "younger"));
-        let group = [younger, older].map(|claim| Prepared::new(claim, Made::PutBack("the service ends")));
+        let group =
+            [younger, older].map(|claim| PendingPublication::new(claim, Made::PutBack("the service ends")));
         let ended = place.publish(group.into());
         assert!(
             matches!(ended[0].end, End::PutBack(_)) && matches!(ended[1].end, End::AnswerAgain(_)),
             "{ended:?}"
         );
         assert_eq!(place.read("inbox/a/x.txt"), "younger");
-        assert!(ended[1].prepared.claim.input().exists());
+        assert!(ended[1].pending.claim.input().exists());
     }
 }
 
 #[test]
 fn an_answer_given_up_leaves_no_temporaries_and_its_file_goes_back_unless_it_may_be_named() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
-        let mut prepared = place.prepare("x.txt", BOARD_1);
-        prepared.made = Made::PutBack("the service ends");
-        assert!(matches!(place.publish_one(prepared).end, End::PutBack(_)));
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
+        let mut pending = place.prepare("x.txt", BOARD_1);
+        pending.made = Made::PutBack("the service ends");
+        assert!(matches!(place.publish_one(pending).end, End::PutBack(_)));
         assert_eq!((place.read("inbox/x.txt"), place.count_staged()), (BOARD_1.to_owned(), 0));
         fs::remove_file(place.at("inbox/x.txt")).unwrap();
         let claim = left_claimed(&mut place, "x.txt", BOARD_1);
-        let mut prepared = place.answerer.answer(claim, &place.config);
-        prepared.made = Made::PutBack("the service ends");
-        let published = place.publish_one(prepared);
+        let mut pending = place.answerer.answer(claim, &place.config);
+        pending.made = Made::PutBack("the service ends");
+        let published = place.publish_one(pending);
         assert!(matches!(published.end, End::AnswerAgain(_)), "{published:?}");
-        assert!(published.prepared.claim.input().exists() && !place.at("inbox/x.txt").exists());
+        assert!(published.pending.claim.input().exists() && !place.at("inbox/x.txt").exists());
         assert_eq!(place.count_staged(), 0);
     }
 }
 
 #[test]
 fn a_file_whose_reading_is_cancelled_is_put_back() {
-    let mut place = Place::new(Platform::native, "");
+    let mut place = Place::new(Folders::tree, "");
     let claim = place.claim("entrada.txt", BOARD_1);
     place.answerer.cancel.cancel();
-    let prepared = place.answerer.answer(claim, &place.config);
-    assert!(matches!(prepared.made, Made::PutBack(_)), "{:?}", prepared.made);
+    let pending = place.answerer.answer(claim, &place.config);
+    assert!(matches!(pending.made, Made::PutBack(_)), "{:?}", pending.made);
 }

@@ -1,27 +1,26 @@
-//! Tests of publishing, on both platforms.
+//! Tests of publishing, with and without what only some kernels and file systems have.
 
 // What cannot be published.
 mod failures;
 // The names that outputs get.
-mod names;
+mod name_tests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use rustix::fs::XattrFlags;
 use tempfile::TempDir;
 
 use crate::config::Config;
 use crate::daemon::answering::answerer::Answerer;
-use crate::daemon::answering::prepared::{Made, Prepared};
+use crate::daemon::answering::pending_publication::{Made, PendingPublication};
 use crate::daemon::base::job_id::JobIds;
-use crate::daemon::claims::claim::Claim;
+use crate::daemon::claims::file_claim::Claim;
 use crate::daemon::claims::find::find;
 use crate::daemon::claims::recovery::recover;
-use crate::daemon::fs::folders::{Folders, WorkLock};
-use crate::daemon::fs::os::Platform;
+use crate::daemon::fs::folder_tree::Tree;
+use crate::daemon::fs::service_folders::{Folders, WorkLock};
 use crate::daemon::publishing::publisher::{End, Published, Publisher};
 use tabuleiro_jobs::Pool;
 use tabuleiro_jobs::naming::Output;
@@ -29,7 +28,7 @@ use tabuleiro_puzzles::solver::SOLVERS;
 
 const BOARD_1: &str = "3 3\n2 1 2 0 1\n0 0\n";
 const BOARD_2: &str = "5 3\n1 0 2 1 0 2 0 0\n0 0\n";
-const PLATFORMS: [fn() -> Platform; 2] = [Platform::native, || Platform::Portable];
+const TREES: [fn(&Folders) -> Tree; 2] = [Folders::tree, |folders| folders.tree().without_extensions()];
 
 /// Folders, an answerer and a publisher, without threads.
 struct Place {
@@ -42,13 +41,13 @@ struct Place {
 }
 
 impl Place {
-    fn new(platform: fn() -> Platform, route: &str) -> Self {
+    fn new(tree: fn(&Folders) -> Tree, route: &str) -> Self {
         let root = tempfile::tempdir().unwrap();
         let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
         let (folders, lock) =
             Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
         let pool = Pool::new(1).unwrap();
-        let disk = Arc::new(folders.tree(platform()));
+        let disk = Arc::new(tree(&folders));
         let answerer = Arc::new(Answerer::new(folders, disk, pool));
         let publisher = Publisher::new(Arc::clone(&answerer));
         let text = format!(
@@ -73,52 +72,52 @@ impl Place {
         fs::write(path, content).unwrap();
         let Folders { work, inbox, .. } = &self.answerer.folders;
         let (id, disk) = (self.ids.next(), &*self.answerer.disk);
-        Claim::take(work, inbox, Path::new(name), id, Instant::now(), disk).unwrap().unwrap()
+        Claim::take(work, inbox, Path::new(name), id, disk).unwrap().unwrap()
     }
 
-    fn prepare(&mut self, name: &str, content: &str) -> Prepared {
+    fn prepare(&mut self, name: &str, content: &str) -> PendingPublication {
         let claim = self.claim(name, content);
         self.answerer.answer(claim, &self.config)
     }
 
-    fn publish(&self, group: Vec<Prepared>) -> Vec<Published> {
+    fn publish(&self, group: Vec<PendingPublication>) -> Vec<Published> {
         self.publisher.publish(group, &self.config)
     }
 
     /// Answers a file and tells where its result or report stands.
     fn answer(&mut self, name: &str, content: &str) -> PathBuf {
-        let prepared = self.prepare(name, content);
-        path(self.publish_one(prepared))
+        let pending = self.prepare(name, content);
+        path(self.publish_one(pending))
     }
 
-    fn publish_one(&self, prepared: Prepared) -> Published {
-        self.publish(vec![prepared]).pop().unwrap()
+    fn publish_one(&self, pending: PendingPublication) -> Published {
+        self.publish(vec![pending]).pop().unwrap()
     }
 
     /// Answers again what could not be published.
     fn again(&self, published: Published) -> PathBuf {
-        let Published { prepared, end: End::AnswerAgain(_), .. } = published else {
+        let Published { pending, end: End::AnswerAgain(_), .. } = published else {
             panic!("published: {published:?}");
         };
-        self.check_claimed(&prepared);
+        self.check_claimed(&pending);
         assert_eq!(self.count_staged(), 0);
-        let prepared = self.answerer.answer(prepared.claim, &self.config);
-        assert_eq!(prepared.claim.tries, 0);
-        path(self.publish_one(prepared))
+        let pending = self.answerer.answer(pending.claim, &self.config);
+        assert_eq!(pending.claim.tries, 0);
+        path(self.publish_one(pending))
     }
 
     /// Publishes again what could not be published, from the files that were made, after `mend` removed the obstacle.
     fn go_on(&self, published: Published, mend: impl FnOnce()) -> PathBuf {
-        let Published { prepared, end: End::PublishAgain(_), .. } = published else {
+        let Published { pending, end: End::PublishAgain(_), .. } = published else {
             panic!("published: {published:?}");
         };
-        self.check_claimed(&prepared);
+        self.check_claimed(&pending);
         mend();
-        path(self.publish_one(prepared))
+        path(self.publish_one(pending))
     }
 
-    fn check_claimed(&self, prepared: &Prepared) {
-        assert!(prepared.claim.input().exists(), "the claim stands");
+    fn check_claimed(&self, pending: &PendingPublication) {
+        assert!(pending.claim.input().exists(), "the claim stands");
         assert_eq!(self.count("var/done") + self.count("var/failed"), 0);
     }
 
@@ -148,7 +147,7 @@ impl Place {
 fn path(published: Published) -> PathBuf {
     match published.end {
         End::Published(path) => path,
-        end => panic!("{}: {end:?}", published.prepared.file),
+        end => panic!("{}: {end:?}", published.pending.file),
     }
 }
 
@@ -177,8 +176,8 @@ fn left_claimed(place: &mut Place, name: &str, content: &str) -> Claim {
 
 #[test]
 fn results_are_published_and_inputs_kept() {
-    for platform in PLATFORMS {
-        let mut place = Place::new(platform, "");
+    for tree in TREES {
+        let mut place = Place::new(tree, "");
         let group = vec![place.prepare("entrada.txt", BOARD_1), place.prepare("a/b/x.txt", BOARD_2)];
         let ended = place.publish(group);
         assert!(ended.iter().all(|published| matches!(published.end, End::Published(_))), "{ended:?}");

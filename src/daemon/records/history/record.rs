@@ -5,10 +5,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use crate::daemon::answering::prepared::{Graded, Made, Stage, Unpacked};
+use crate::daemon::answering::pending_publication::{Graded, Made, Stage, Unpacked};
 use crate::daemon::base::clock::{millis, stamp};
 use crate::daemon::base::json_path::JsonPath;
-use crate::daemon::fs::folders::Folders;
+use crate::daemon::fs::service_folders::Folders;
 use crate::daemon::publishing::publisher::{End, Published};
 use tabuleiro_jobs::Summary;
 use tabuleiro_puzzles::input::{Place, printable};
@@ -127,35 +127,35 @@ pub enum Outcome {
 }
 
 impl Record {
-    /// The record of a job that ended at `time`; `None` where it is not over.
+    /// Returns the record of a job that ended at `time`; `None` if it is not over.
     #[must_use]
     pub fn of(published: &Published, folders: &Folders, time: OffsetDateTime) -> Option<Self> {
         let End::Published(output) = &published.end else { return None };
-        let prepared = &published.prepared;
+        let pending = &published.pending;
         let mut record = Self {
             time: stamp(time),
-            id: prepared.claim.id.clone(),
-            file: prepared.claim.origin.as_path().into(),
-            route: prepared.route.clone(),
+            id: pending.claim.id.clone(),
+            file: pending.claim.origin.as_path().into(),
+            route: pending.route.clone(),
             outcome: Outcome::Rejected,
-            waited_ms: millis(prepared.waited),
+            waited_ms: millis(pending.waited),
             publish_ms: millis(published.took),
             output: Some(output.as_path().into()),
-            beside: match &prepared.stage {
+            beside: match &pending.stage {
                 Stage::Named(outputs) => outputs.iter().skip(1).map(|path| path.as_path().into()).collect(),
                 Stage::Staged { .. } => Vec::new(),
             },
-            is_private: prepared.is_private,
-            replaced: prepared.replaced,
-            name_taken: prepared.collision.as_ref().map(|collision| collision.name.as_path().into()),
-            taken_by: prepared
+            is_private: pending.is_private,
+            replaced: pending.replaced,
+            name_taken: pending.collision.as_ref().map(|collision| collision.name.as_path().into()),
+            taken_by: pending
                 .collision
                 .as_ref()
                 .and_then(|collision| Some(collision.input.as_deref()?.into())),
             kept: published.archived.as_deref().and_then(|path| below_var(path, folders)),
             ..Self::default()
         };
-        match &prepared.made {
+        match &pending.made {
             Made::Results { solver, summary, .. } => {
                 record.outcome = Outcome::Answered;
                 record.solver = Some((*solver).to_owned());
@@ -186,7 +186,7 @@ impl Record {
                     "{members} members: {answered} answered, {graded} graded, {rejected} rejected"
                 ));
                 let reasons = unpacked.reasons.iter().map(|(member, why)| format!("{member}: {why}"));
-                let problems = unpacked.odd.iter().flat_map(|(member, summary)| {
+                let problems = unpacked.noteworthy.iter().flat_map(|(member, summary)| {
                     problems_of(summary).map(move |problem| format!("{member}: {problem}"))
                 });
                 record.mistakes = first_mistakes(reasons.chain(problems), rejected + invalid);
@@ -196,7 +196,7 @@ impl Record {
                 record.rule = Some(rejection.rule().to_owned());
                 let shown = |reason: String| Some(printable(reason.as_bytes(), REASON_BYTES_MAX));
                 record.reason = shown(rejection.to_string());
-                let language = prepared.language;
+                let language = pending.language;
                 record.told =
                     (language != Language::English).then(|| shown(rejection.say(language))).flatten();
             }
@@ -210,7 +210,7 @@ impl Record {
         self.output.iter().chain(&self.beside).map(|path| path.0.as_path())
     }
 
-    /// The grade in a few words: `37/40, wrong-answer, first at puzzle 7`.
+    /// Returns the grade in a few words: `37/40, wrong-answer, first at puzzle 7`.
     #[must_use]
     pub fn mark(&self) -> String {
         let first = self.first_wrong.map_or_else(String::new, |puzzle| format!(", first at puzzle {puzzle}"));
@@ -218,7 +218,7 @@ impl Record {
         format!("{points}, {verdict}{first}")
     }
 
-    /// Why the output has not its plain name: `a.saida.txt is the result of a; this one is a.saida.20261121T….txt`.
+    /// Returns why the output has not its plain name: `a.saida.txt is the result of a; this one is a.saida.20261121T….txt`.
     #[must_use]
     pub fn collision(&self) -> Option<String> {
         let (name, output) = (self.name_taken.as_ref()?.printable(), self.output.as_ref()?.printable());
@@ -235,7 +235,7 @@ impl Record {
     }
 }
 
-/// The invalid puzzles that a summary kept, a line each.
+/// Returns the invalid puzzles that a summary kept, a line each.
 fn problems_of(summary: &Summary) -> impl Iterator<Item = String> {
     summary.problems.iter().map(|(puzzle, problem)| {
         let Place { line, column } = problem.place;
@@ -243,7 +243,7 @@ fn problems_of(summary: &Summary) -> impl Iterator<Item = String> {
     })
 }
 
-/// The first of so many mistakes, and how many more there are.
+/// Returns the first of so many mistakes, and how many more there are.
 fn first_mistakes(mistakes: impl Iterator<Item = String>, count: u64) -> Vec<String> {
     let shown = mistakes.take(MISTAKES_MAX).map(|mistake| printable(mistake.as_bytes(), REASON_BYTES_MAX));
     let mut lines: Vec<_> = shown.collect();
@@ -257,7 +257,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// The path below the var folder of an input that is kept.
+/// Returns the path below the var folder of an input that is kept.
 fn below_var(path: &Path, folders: &Folders) -> Option<JsonPath> {
     let below = |root: &Path, name: &str| Some(Path::new(name).join(path.strip_prefix(root).ok()?));
     below(&folders.done, "done").or_else(|| below(&folders.failed, "failed")).map(JsonPath)

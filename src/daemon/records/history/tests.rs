@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use time::Date;
 
-use super::days::{day_of, path_of};
-use super::write::{Open, write};
 use super::*;
+use super::{Open, write};
+use super::{day_of, path_of};
 use crate::daemon::base::clock;
 use crate::daemon::base::json_path::JsonPath;
 

@@ -2,11 +2,10 @@
 //! older than they may become.
 //!
 //! Only what has the name of an archived input, a day of the history or a closed log file is ever removed, and nothing in
-//! the outbox, wherever that lies. A run has a thread of its own, behind all other work, and stops when it is told to.
+//! the outbox, wherever that lies. The name also tells the age: the time of the last change comes from the file's owner, and
+//! that of the last renaming is lost in a restored backup. A run has a thread of its own, behind all other work, and stops when it is told to.
 
-// What the name of a file tells of its age.
-mod names;
-
+use std::ffi::OsStr;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -16,15 +15,13 @@ use std::time::Duration;
 use time::OffsetDateTime;
 use tracing::{debug, info, warn};
 
-use names::Kind;
-
 use crate::config::Retention;
-use crate::daemon::base::clock;
 use crate::daemon::base::json_path::JsonPath;
+use crate::daemon::base::{clock, job_id};
 use crate::daemon::fs::disk::Disk;
-use crate::daemon::fs::folders::Folders;
-use crate::daemon::fs::os::Platform;
-use crate::daemon::fs::tree::Tree;
+use crate::daemon::fs::folder_tree::Tree;
+use crate::daemon::fs::service_folders::Folders;
+use crate::daemon::records::kept_inputs;
 use crate::logging::kind;
 use tabuleiro_puzzles::solver::format_size;
 
@@ -74,7 +71,7 @@ impl Run<'_> {
 
     /// Removes what is too old in a folder, and says so.
     fn sweep(&self, what: &str, root: &Path, kind: Kind, age: Duration) {
-        let (tree, limit) = (Tree::new([root], Platform::native()), clock::now() - age);
+        let (tree, limit) = (Tree::new([root]), clock::now() - age);
         let mut sweep = Sweep { run: self, tree, root, kind, limit, files: 0, bytes: 0, trouble: None };
         sweep.folder(Path::new(""), 0);
         let Sweep { files, bytes, trouble, .. } = sweep;
@@ -87,7 +84,7 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a folder holds results, or files that are on their way.
+    /// Returns whether a folder holds results, or files that are on their way.
     fn is_foreign(&self, folder: &Path) -> bool {
         let Folders { inbox, outbox, work, staging, .. } = self.folders;
         [inbox, outbox, work, staging].into_iter().any(|other| other == folder)
@@ -150,6 +147,42 @@ impl Sweep<'_> {
 /// Has the thread that calls this wait for all others. It may be forbidden, and is no more than a courtesy.
 pub fn step_back() {
     let _ = rustix::process::setpriority_process(None, 19);
+}
+
+/// What the files of a folder are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Archived inputs, with the ID of their job in the name.
+    Inputs,
+    /// Days of the history: `2026-11-21.jsonl`.
+    History,
+    /// Log files: `tabuleiro.2026-11-21.log`, `tabuleiro.2026-11-21-13.log`.
+    Logs,
+}
+
+impl Kind {
+    /// From when on the age of the file of that name counts: when its job began, or when its day or hour was over. `None`
+    /// for what is no such file.
+    #[must_use]
+    pub fn time(self, name: &OsStr) -> Option<OffsetDateTime> {
+        match self {
+            Self::Inputs => job_id::time_of(&kept_inputs::parts(name)?.0),
+            Self::History => end_of_day(name.to_str()?.strip_suffix(".jsonl")?),
+            Self::Logs => {
+                let period = name.to_str()?.strip_prefix("tabuleiro.")?.strip_suffix(".log")?;
+                end_of_day(period).or_else(|| end_of_hour(period))
+            }
+        }
+    }
+}
+
+fn end_of_day(day: &str) -> Option<OffsetDateTime> {
+    Some(clock::parse_day(day)?.next_day()?.midnight().assume_utc())
+}
+
+fn end_of_hour(period: &str) -> Option<OffsetDateTime> {
+    let (day, hour) = period.rsplit_once('-')?;
+    clock::parse_stamp(&format!("{day}T{hour}:00:00Z"))?.checked_add(time::Duration::HOUR)
 }
 
 #[cfg(test)]

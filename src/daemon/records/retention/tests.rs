@@ -1,6 +1,7 @@
 //! Retention on a real folder: what goes, what stays, in which order.
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 
 use super::*;
@@ -131,4 +132,51 @@ fn a_run_that_is_stopped_removes_nothing() {
     let tidying = Run { retention: &retention, folders: &place.folders, stop: &stop };
     tidying.run();
     assert!(old.exists());
+}
+
+#[test]
+fn the_name_of_a_kept_input_tells_when_its_job_began() {
+    let id = "20251121T134332.084191Z";
+    let time = clock::parse_stamp("2025-11-21T13:43:32.084191Z");
+    assert!(time.is_some());
+    for dropped in ["entrada.txt", "a.b.c", ".hidden", "x", "", "no-extension", "é.txt"] {
+        let name = tabuleiro_jobs::naming::archived(OsStr::new(dropped), id);
+        assert_eq!(Kind::Inputs.time(&name), time, "{name:?}");
+    }
+    let long = tabuleiro_jobs::naming::archived(OsStr::new(&"n".repeat(255)), id);
+    assert_eq!(Kind::Inputs.time(&long), time);
+    let raw = tabuleiro_jobs::naming::archived(OsStr::from_bytes(b"\xff.txt"), id);
+    assert_eq!(Kind::Inputs.time(&raw), time);
+}
+
+#[test]
+fn other_names_are_somebody_s_own() {
+    for name in [
+        "entrada.txt",
+        "20251121T134332.084191Z",
+        "a.20251121T134332.084191Z.saida.txt",
+        "a.20251321T134332.084191Z.txt",
+        "a20251121T134332.084191Z.txt",
+        "2025-11-21.jsonl",
+        "",
+    ] {
+        assert_eq!(Kind::Inputs.time(OsStr::new(name)), None, "{name}");
+    }
+    for name in ["tabuleiro.log", "latest", "tabuleiro.2025-11-21-24.log", "other.2025-11-21.log"] {
+        assert_eq!(Kind::Logs.time(OsStr::new(name)), None, "{name}");
+    }
+    for name in ["2025-11-31.jsonl", "2025-11-21.json", "notes.jsonl"] {
+        assert_eq!(Kind::History.time(OsStr::new(name)), None, "{name}");
+    }
+}
+
+#[test]
+fn the_age_of_a_period_counts_from_its_end() {
+    let hour = time::Duration::HOUR;
+    let day = clock::parse_stamp("2025-11-22T00:00:00Z");
+    assert!(day.is_some());
+    assert_eq!(Kind::History.time(OsStr::new("2025-11-21.jsonl")), day);
+    assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21.log")), day);
+    assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21-23.log")), day);
+    assert_eq!(Kind::Logs.time(OsStr::new("tabuleiro.2025-11-21-22.log")), day.map(|end| end - hour));
 }

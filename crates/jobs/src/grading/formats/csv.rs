@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use super::writer::GradeWriter;
+use super::GradeWriter;
 use crate::grading::class::NOTHING_TO_GRADE;
-use crate::grading::{Grade, Graded, Standing, Told, standing};
+use crate::grading::{Grade, Standing, Wording, standing};
 
 /// The columns.
 const COLUMNS: [&str; 9] =
@@ -16,8 +16,7 @@ const STANDING_COLUMNS: [&str; 2] = ["attempt", "mark"];
 
 /// Writes a row a submission.
 pub struct Csv<'a> {
-    told: Told,
-    submission: String,
+    told: Wording,
     rows: Rows<&'a mut dyn Write>,
 }
 
@@ -33,23 +32,14 @@ struct Rows<W: Write> {
 
 impl<'a> Csv<'a> {
     /// Nothing is written yet.
-    pub fn new(told: Told, out: &'a mut dyn Write) -> Self {
-        Self { told, submission: String::new(), rows: Rows::new(out, false) }
+    pub fn new(told: Wording, out: &'a mut dyn Write) -> Self {
+        Self { told, rows: Rows::new(out, false) }
     }
 }
 
 impl GradeWriter for Csv<'_> {
-    fn begin(&mut self, submission: &str) -> io::Result<()> {
-        submission.clone_into(&mut self.submission);
-        Ok(())
-    }
-
-    fn puzzle(&mut self, _: &Graded<'_>) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self, grade: &Grade) -> io::Result<()> {
-        self.rows.write(self.told, None, &self.submission, grade)
+    fn end(&mut self, submission: &str, grade: &Grade) -> io::Result<()> {
+        self.rows.write(self.told, None, submission, grade)
     }
 
     fn nothing(&mut self, name: &str, why: &str) -> io::Result<()> {
@@ -75,7 +65,7 @@ impl ClassList {
     /// Never; the signature is that of writing.
     pub fn add(
         &mut self,
-        told: Told,
+        told: Wording,
         student: Option<&str>,
         submission: &str,
         grade: &Grade,
@@ -115,7 +105,7 @@ impl<W: Write> Rows<W> {
 
     fn write(
         &mut self,
-        told: Told,
+        told: Wording,
         student: Option<&str>,
         submission: &str,
         grade: &Grade,

@@ -5,16 +5,15 @@ use std::io::{self, Write};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
-use super::writer::GradeWriter;
+use super::GradeWriter;
 use crate::grading::class::NOTHING_TO_GRADE;
-use crate::grading::{AnswerKey, Grade, Graded, Told};
+use crate::grading::{AnswerKey, Grade, Graded, Wording};
 use tabuleiro_puzzles::solver::Mark;
 
 /// Writes a document. A suite is held until it ends, since its beginning says how many of its cases failed.
 pub struct Junit<'a> {
     solver: &'static str,
-    told: Told,
-    submission: String,
+    told: Wording,
     cases: Writer<Vec<u8>>,
     count: u64,
     is_begun: bool,
@@ -23,10 +22,10 @@ pub struct Junit<'a> {
 
 impl<'a> Junit<'a> {
     /// Nothing is written yet.
-    pub fn new(told: Told, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
+    pub fn new(told: Wording, key: &AnswerKey, out: &'a mut dyn Write) -> Self {
         let solver = key.solver.id();
-        let (submission, cases) = (String::new(), Writer::new(Vec::new()));
-        Self { solver, told, submission, cases, count: 0, is_begun: false, out }
+        let cases = Writer::new(Vec::new());
+        Self { solver, told, cases, count: 0, is_begun: false, out }
     }
 
     fn head(&mut self) -> io::Result<()> {
@@ -41,13 +40,12 @@ impl<'a> Junit<'a> {
 }
 
 impl GradeWriter for Junit<'_> {
-    fn begin(&mut self, submission: &str) -> io::Result<()> {
-        submission.clone_into(&mut self.submission);
+    fn begin(&mut self, _: &str) -> io::Result<()> {
         (self.cases, self.count) = (Writer::new(Vec::new()), 0);
         self.head()
     }
 
-    fn puzzle(&mut self, graded: &Graded<'_>) -> io::Result<()> {
+    fn puzzle(&mut self, _: &str, graded: &Graded<'_>) -> io::Result<()> {
         if !self.told.has_puzzles() {
             return Ok(());
         }
@@ -63,12 +61,12 @@ impl GradeWriter for Junit<'_> {
             Mark::Accepted => case.write_empty()?,
             mark => case.write_inner_content(|writer| {
                 let what = writer.create_element(match mark {
-                    Mark::NotGraded(_) => "skipped",
+                    Mark::NotGraded => "skipped",
                     Mark::Internal => "error",
                     _ => "failure",
                 });
                 let what = what.with_attribute(("message", text.as_str()));
-                if let Mark::NotGraded(_) = mark {
+                if mark == Mark::NotGraded {
                     return what.write_empty().map(drop);
                 }
                 let what = what.with_attribute(("type", graded.finding.mark.reason().unwrap_or(kind)));
@@ -78,13 +76,13 @@ impl GradeWriter for Junit<'_> {
         Ok(())
     }
 
-    fn end(&mut self, grade: &Grade) -> io::Result<()> {
+    fn end(&mut self, submission: &str, grade: &Grade) -> io::Result<()> {
         let errors = u64::from(grade.internal.is_some());
         let failures = if self.count > 0 { grade.wrong() - errors.min(grade.wrong()) } else { 0 };
         let numbers = [self.count, failures, errors, if self.count > 0 { grade.not_graded } else { 0 }];
         let [tests, failures, errors, skipped] = numbers.map(|number| number.to_string());
         let start = BytesStart::new("testsuite").with_attributes([
-            ("name", self.submission.as_str()),
+            ("name", submission),
             ("tests", &tests),
             ("failures", &failures),
             ("errors", &errors),

@@ -1,16 +1,20 @@
 //! The `Board` that the assignment asks for: values, scores and neighbours.
 
-use super::rules::{RANK_MAX, rank_of, refill, swiped, value_of};
-use super::scores::{distance_weighted, left_weighted};
+use std::fmt;
+use std::str::FromStr;
+
+use super::{RANK_MAX, Values, distance_weighted, left_weighted, rank_of, refill, swiped, value_of};
 use crate::board::sliding::{Direction, SlidingBoard};
 
 /// Fewest squares on a side.
 const SIZE_MIN: usize = 2;
+/// Characters of a wrong number that an error keeps.
+const NUMBER_CHARS_MAX: usize = 24;
 
 /// A board of n × n tiles with values that are powers of two, and what the assignment asks of its `Board`.
 ///
 /// ```
-/// use tabuleiro::puzzle_2048::Board;
+/// use tabuleiro_puzzles::puzzle_2048::Board;
 ///
 /// let board = Board::from_rows(&[[0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 0, 0], [16, 2, 8, 4]])?;
 /// assert_eq!(board.tile_at(3, 2), Ok(8));
@@ -20,7 +24,7 @@ const SIZE_MIN: usize = 2;
 /// assert_eq!(board.neighbours().count(), 3); // nothing moves to the right
 /// assert_eq!(board.to_string(), "4\n0 0 0 2\n0 0 0 0\n0 0 0 0\n16 2 8 4");
 /// assert_eq!(board.to_string().parse(), Ok(board));
-/// # Ok::<(), tabuleiro::puzzle_2048::BoardError>(())
+/// # Ok::<(), tabuleiro_puzzles::puzzle_2048::BoardError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
@@ -85,7 +89,7 @@ impl Board {
     /// power of two from 2.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, BoardError};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
     ///
     /// assert!(Board::from_rows(&[vec![0, 2], vec![4, 8]]).is_ok());
     /// let error = BoardError::Row { row: 1, found: 1, size: 2 };
@@ -109,7 +113,7 @@ impl Board {
     /// When `size` is below 2, there are not `size`² values, or one is neither 0 nor a power of two from 2.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, BoardError};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
     ///
     /// assert_eq!(Board::from_values(2, &[0, 2, 6, 8]), Err(BoardError::Value(6)));
     /// ```
@@ -124,13 +128,13 @@ impl Board {
         Ok(Self::of_ranks(SlidingBoard::new(size, ranks.collect::<Result<_, _>>()?)))
     }
 
-    /// The board on which every puzzle of the assignment begins: one 2 in the upper right corner.
+    /// Returns the board on which every puzzle of the assignment begins: one 2 in the upper right corner.
     ///
     /// # Panics
     /// When `size` is below 2.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::Board;
+    /// use tabuleiro_puzzles::puzzle_2048::Board;
     ///
     /// assert_eq!(Board::start(2).to_string(), "2\n0 2\n0 0");
     /// ```
@@ -142,7 +146,7 @@ impl Board {
         Self::of_ranks(squares)
     }
 
-    /// The board with these ranks, each at most [`RANK_MAX`]. Takes O(n²), for the scores.
+    /// Returns the board with these ranks, each at most [`RANK_MAX`]. Takes O(n²), for the scores.
     fn of_ranks(squares: SlidingBoard) -> Self {
         let largest_rank = squares.ranks().iter().copied().max().unwrap_or(0);
         debug_assert!(largest_rank <= RANK_MAX);
@@ -156,19 +160,19 @@ impl Board {
         self.squares.size()
     }
 
-    /// The ranks of the squares.
+    /// Returns the ranks of the squares.
     #[must_use]
     pub fn squares(&self) -> &SlidingBoard {
         &self.squares
     }
 
-    /// The value at `row` and `column`, both from 0; 0 is blank. Takes constant time.
+    /// Returns the value at `row` and `column`, both from 0; 0 is blank. Takes constant time.
     ///
     /// # Errors
     /// When the board has no such row or column.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::Board;
+    /// use tabuleiro_puzzles::puzzle_2048::Board;
     ///
     /// let outside = Board::start(4).tile_at(0, 4).unwrap_err();
     /// assert_eq!(outside.to_string(), "no square at row 0, column 4 of a board of size 4");
@@ -181,25 +185,25 @@ impl Board {
         Ok(value_of(self.squares.ranks()[row * size + column]))
     }
 
-    /// The value of the largest tile; 0 on an empty board. Takes constant time.
+    /// Returns the value of the largest tile; 0 on an empty board. Takes constant time.
     #[must_use]
     pub fn largest_tile(&self) -> u64 {
         value_of(self.largest_rank)
     }
 
-    /// Whether some tile is at least `goal`. Takes constant time.
+    /// Returns whether some tile is at least `goal`. Takes constant time.
     #[must_use]
     pub fn is_won(&self, goal: u64) -> bool {
         self.largest_tile() >= goal
     }
 
-    /// The score [`distance_weighted`], in constant time.
+    /// Returns the score [`distance_weighted`], in constant time.
     #[must_use]
     pub fn distance_weighted(&self) -> u128 {
         self.distance_weighted
     }
 
-    /// The score [`left_weighted`], in constant time.
+    /// Returns the score [`left_weighted`], in constant time.
     #[must_use]
     pub fn left_weighted(&self) -> i128 {
         self.left_weighted
@@ -209,12 +213,12 @@ impl Board {
     /// value can hold, counts as invalid.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, Direction};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, Direction};
     ///
     /// let board = Board::from_rows(&[[2, 2], [4, 8]])?;
     /// assert_eq!(board.swiped(Direction::Left), Some(Board::from_rows(&[[4, 2], [4, 8]])?));
     /// assert_eq!(board.swiped(Direction::Up), None);
-    /// # Ok::<(), tabuleiro::puzzle_2048::BoardError>(())
+    /// # Ok::<(), tabuleiro_puzzles::puzzle_2048::BoardError>(())
     /// ```
     #[must_use]
     pub fn swiped(&self, direction: Direction) -> Option<Self> {
@@ -222,11 +226,11 @@ impl Board {
         (largest_made <= RANK_MAX).then(|| Self::of_ranks(squares))
     }
 
-    /// The boards after the valid swipes, at most four, in the order left, right, up, down, each made in O(n²)
+    /// Returns the boards after the valid swipes, at most four, in the order left, right, up, down, each made in O(n²)
     /// when it is asked for.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, Direction};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, Direction};
     ///
     /// let board = Board::start(2);
     /// let swipes: Vec<_> = board.neighbours().map(|(direction, _)| direction).collect();
@@ -235,4 +239,43 @@ impl Board {
     pub fn neighbours(&self) -> impl Iterator<Item = (Direction, Self)> + '_ {
         Direction::ALL.into_iter().filter_map(|direction| Some((direction, self.swiped(direction)?)))
     }
+}
+
+/// The size and the rows of values, a line each; [`str::parse`] gives the board again.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Values(self.squares()).fmt(f)
+    }
+}
+
+/// The size and its square of values, separated by blanks or line ends; O(length of the text).
+///
+/// ```
+/// use tabuleiro_puzzles::puzzle_2048::{Board, BoardError};
+///
+/// let board: Board = "2  0 2  4 8".parse()?;
+/// assert_eq!(board.to_string(), "2\n0 2\n4 8");
+/// assert_eq!("2 0 2 4".parse::<Board>(), Err(BoardError::Count { found: 3, size: 2 }));
+/// assert_eq!("2 0 2 4 x".parse::<Board>(), Err(BoardError::Number("x".to_owned())));
+/// # Ok::<(), BoardError>(())
+/// ```
+impl FromStr for Board {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let mut numbers = text.split_whitespace().map(number);
+        let size = numbers.next().unwrap_or(Err(BoardError::Empty))?;
+        let values = numbers.collect::<Result<Vec<_>, _>>()?;
+        // A size beyond the address space has not as many values either.
+        Self::from_values(usize::try_from(size).unwrap_or(usize::MAX), &values)
+    }
+}
+
+/// Digits only: a sign is none.
+fn number(token: &str) -> Result<u64, BoardError> {
+    let digits = token.bytes().all(|byte| byte.is_ascii_digit());
+    digits
+        .then(|| token.parse().ok())
+        .flatten()
+        .ok_or_else(|| BoardError::Number(token.chars().take(NUMBER_CHARS_MAX).collect()))
 }

@@ -4,18 +4,110 @@
 //! 2^r. Then a 2 appears in the uppermost blank square of the right column. A swipe that changes nothing is invalid,
 //! and so is one that leaves no blank in the right column.
 
-// The board that the assignment asks for.
 mod board;
-// Values of ranks, and what a swipe does.
-mod rules;
-// The two scores of the assignment.
-mod scores;
-// The board as text.
-mod text;
+
+use std::fmt;
+
+use super::sliding::{Direction, SlidingBoard};
 
 pub use board::{Board, BoardError, OutsideBoard};
-pub use rules::{RANK_MAX, Values, rank_of, refill, swiped, value_of};
-pub use scores::{distance_weighted, left_weighted};
+
+/// Largest rank of a tile: 2^63 is the largest power of two in 64 bits.
+pub const RANK_MAX: u8 = 63;
+
+/// Returns the board after a swipe, and the largest rank made by it; `None` when the swipe is invalid.
+#[must_use]
+pub fn swiped(board: &SlidingBoard, direction: Direction) -> Option<(SlidingBoard, u8)> {
+    let (mut slid, mut largest_made) = (board.clone(), 0);
+    let slide = slid.slide_with(direction, |rank| largest_made = largest_made.max(rank));
+    (slide.changed && refill(&mut slid)).then_some((slid, largest_made))
+}
+
+/// Puts a 2 into the uppermost blank square of the right column; false when there is none.
+pub fn refill(squares: &mut SlidingBoard) -> bool {
+    let size = squares.size();
+    let blank = squares.ranks_mut().chunks_exact_mut(size.max(1)).find(|row| row.last() == Some(&0));
+    match blank.and_then(<[u8]>::last_mut) {
+        Some(square) => {
+            *square = 1;
+            true
+        }
+        None => false,
+    }
+}
+
+/// Returns the rank of a value: 0 for 0, r for 2^r; `None` for 1 and whatever is no power of two.
+#[must_use]
+pub fn rank_of(value: u64) -> Option<u8> {
+    match value {
+        0 => Some(0),
+        1 => None,
+        value => value.is_power_of_two().then(|| value.trailing_zeros() as u8),
+    }
+}
+
+/// Returns the value of a rank of at most [`RANK_MAX`].
+#[must_use]
+pub fn value_of(rank: u8) -> u64 {
+    if rank == 0 { 0 } else { 1 << rank }
+}
+
+/// Displays ranks of at most [`RANK_MAX`] as a board: the size and the rows of values, a line each, the last
+/// one without its end.
+#[derive(Debug, Clone, Copy)]
+pub struct Values<'a>(pub &'a SlidingBoard);
+
+impl fmt::Display for Values<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.size())?;
+        for row in self.0.ranks().chunks_exact(self.0.size().max(1)) {
+            let mut before = '\n';
+            for &rank in row {
+                write!(f, "{before}{}", value_of(rank))?;
+                before = ' ';
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Σ value × ((n − 1 − column) + row): how far the tiles are from the upper right corner.
+///
+/// The source prints 146 for its example, an error of addition: its own terms add up to 150.
+#[must_use]
+pub fn distance_weighted(board: &SlidingBoard) -> u128 {
+    let size = board.size();
+    let squares = board.ranks().iter().enumerate().filter(|(_, rank)| **rank > 0);
+    squares
+        .map(|(square, &rank)| {
+            let distance = (size - 1 - square % size) + square / size;
+            u128::from(value_of(rank)) * distance as u128
+        })
+        .sum()
+}
+
+/// Returns the left column downwards × 2, 5, 9, 14, …, and a little for what can merge into it.
+///
+/// Row r's tile of the left column counts (r + 2)(r + 3)/2 − 1 times. A tile t of the second column counts
+/// once when t or 2t stands on its left. The bottom row's tile in column n − 2 counts −1 times.
+#[must_use]
+pub fn left_weighted(board: &SlidingBoard) -> i128 {
+    let size = board.size();
+    if size < 2 {
+        return 0;
+    }
+    let value = |rank: u8| i128::from(value_of(rank));
+    let mut score = 0;
+    for (row, squares) in board.ranks().chunks_exact(size).enumerate() {
+        let (left, second) = (squares[0], squares[1]);
+        let weight = (row as i128 + 2) * (row as i128 + 3) / 2 - 1;
+        score += value(left) * weight;
+        if second > 0 && (second == left || second + 1 == left) {
+            score += value(second);
+        }
+    }
+    score - value(board.ranks()[size * size - 2])
+}
 
 #[cfg(test)]
 mod tests;

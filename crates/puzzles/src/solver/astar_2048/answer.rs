@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{RANK_MAX, Values, refill, swiped};
-use crate::solver::{Bounds, Outcome, Render, Stop, Text, Verdict, malformed_unless};
+use crate::solver::{Bounds, Outcome, Render, Stop, Text, malformed_unless};
 use crate::words::{Language, messages};
 
 /// Squares of all boards of a path that is replayed when it arrives: some seconds. They are gigabytes of text.
@@ -47,7 +47,7 @@ pub(super) enum Answer {
 }
 
 impl Answer {
-    /// The outcome for the puzzle that begins with `start`.
+    /// Returns the outcome for the puzzle that begins with `start`.
     pub(super) fn into_outcome(self, start: SlidingBoard, witness: bool) -> Outcome {
         match self {
             Self::Path { moves, at_least } => path_outcome(start, moves, at_least, witness),
@@ -67,13 +67,11 @@ fn path_outcome(start: SlidingBoard, moves: Vec<Direction>, at_least: u64, witne
     let headline =
         if minimum { format!("{count} {noun}") } else { format!("{count} {noun} (at least {at_least})") };
     Outcome {
-        verdict: Verdict::Answered,
-        headline: headline.into(),
         answer: json!({ "moves": count, "minimum": minimum }),
         witness: if witness { letters(&moves) } else { Value::Null },
         bounds: Bounds { at_least: Some(at_least), at_most: Some(count) },
         text: Text::Streamed(Box::new(Solution { start, moves, at_least })),
-        differs_by_rules: false,
+        ..Outcome::words(headline)
     }
 }
 

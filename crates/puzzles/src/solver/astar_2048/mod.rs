@@ -7,18 +7,20 @@
 
 // What a search says about a board, and how that is written.
 mod answer;
+// What the lines of an answer of a submission are, and where answers begin and end.
+mod board_lists;
 // The boards that a search walks through.
 mod boards;
+// The lower bound on the number of swipes.
+mod lower_bound;
 // The picture.
-mod draw;
-// Random boards.
-mod generate;
-// Answers of a submission.
-mod grade;
+mod astar_picture;
 // What can be wrong with a board.
-mod mistake;
+mod astar_mistakes;
 // The options.
-mod options;
+mod astar_options;
+// Grades an answer of a submission.
+mod path_check;
 // One board to be solved.
 mod puzzle;
 // The deterministic 2048 for other programs.
@@ -30,8 +32,20 @@ mod search;
 
 use std::io;
 
-use self::options::Settings;
-use super::{AnswerReader, Example, MEMORY_LIMIT, Options, PuzzleReader, Random, Solver, SolverInfo, Text};
+use self::astar_options::Settings;
+use super::{
+    AnswerReader, Example, MEMORY_LIMIT, OptionKey, Options, PuzzleReader, Random, Solver, SolverInfo, Text,
+    Values,
+};
+use crate::board::swipe::Board;
+
+// Options of the generator, which plays random valid swipes, each equally likely.
+const SIZE: OptionKey<u64> = Values::integer(2..=64).option("size", "4", "squares on a side");
+const MOVES: OptionKey<u64> = Values::integer(0..=1_000_000).option(
+    "moves",
+    "40",
+    "random valid swipes from the start board; fewer where no swipe is valid any more",
+);
 
 /// The solver of `2048-astar`.
 pub struct Astar2048;
@@ -48,8 +62,8 @@ impl Solver for Astar2048 {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
-            options: options::OPTIONS,
-            generator_options: generate::OPTIONS,
+            options: astar_options::OPTIONS,
+            generator_options: &[SIZE.spec, MOVES.spec],
         }
     }
 
@@ -58,7 +72,7 @@ impl Solver for Astar2048 {
     }
 
     fn answers(&self, options: &Options) -> Box<dyn AnswerReader> {
-        Box::new(grade::Lists::new(Settings::new(options).goal_rank))
+        Box::new(board_lists::Lists::new(Settings::new(options).goal_rank))
     }
 
     fn text_from_json(&self, json: &str) -> serde_json::Result<Text> {
@@ -72,6 +86,17 @@ impl Solver for Astar2048 {
         random: &mut Random,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
-        generate::generate(options, count, random, out)
+        for _ in 0..count {
+            let mut board = Board::start(options.get(SIZE) as usize);
+            for _ in 0..options.get(MOVES) {
+                let mut next: Vec<_> = board.neighbours().collect();
+                if next.is_empty() {
+                    break;
+                }
+                board = next.swap_remove(random.below(next.len() as u64) as usize).1;
+            }
+            answer::write_board(board.squares(), out)?;
+        }
+        Ok(())
     }
 }

@@ -5,14 +5,13 @@ use std::fmt;
 use serde_json::Value;
 
 use super::answer::{Answer, letters};
-use super::boards::bound::lower_bound;
-use super::boards::packed::PackedSpace;
-use super::boards::space::Space;
-use super::boards::wide::WideSpace;
-use super::draw;
-use super::grade;
-use super::options::{Algorithm, Settings};
-use super::search::{best_first, shortest};
+use super::astar_options::{Algorithm, Settings};
+use super::astar_picture;
+use super::board_lists;
+use super::boards::{PackedSpace, Space, WideSpace};
+use super::lower_bound::lower_bound;
+use super::path_check;
+use super::search::{best_first, fewest_moves};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::{Values, distance_weighted, left_weighted};
 use crate::picture::Markup;
@@ -36,19 +35,19 @@ impl Puzzle for AstarPuzzle {
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Markup {
-        draw::draw((&self.start, self.settings.goal_rank), shown)
+        astar_picture::draw(&self.start, self.settings.goal_rank, shown)
     }
 
     fn claimed(&self, answer: &grading::Answer) -> Result<Value, TooMany> {
-        Ok(grade::moves(&self.start, answer)?.as_deref().map_or(Value::Null, letters))
+        Ok(path_check::moves(&self.start, answer)?.as_deref().map_or(Value::Null, letters))
     }
 
     fn check(&self, known: &Known, answer: &grading::Answer) -> Finding {
-        grade::check(&self.start, self.settings.goal_rank, known, answer)
+        path_check::check(&self.start, self.settings.goal_rank, known, answer)
     }
 
     fn begins_in(&self, answer: &grading::Answer) -> Option<usize> {
-        grade::begins_in(&self.start, self.settings.goal_rank, answer)
+        board_lists::begins_in(&self.start, self.settings.goal_rank, answer)
     }
 }
 
@@ -82,10 +81,10 @@ fn search<S: Space>(
     budget: &Budget,
 ) -> Answer {
     match algorithm {
-        Algorithm::Shortest => shortest::solve(space, start, at_least, budget),
+        Algorithm::Shortest => fewest_moves::solve(space, start, at_least, budget),
         Algorithm::LeftWeighted => best_first::solve(space, start, at_least, left_weighted, budget),
         Algorithm::DistanceWeighted => {
-            // Values are below 2^64 and distances below 2^33, so that the sum is far below 2^127.
+            // Values are below 2^64 and distances below 2^33, so the sum is far below 2^127.
             let score = |board: &SlidingBoard| distance_weighted(board).cast_signed();
             best_first::solve(space, start, at_least, score, budget)
         }

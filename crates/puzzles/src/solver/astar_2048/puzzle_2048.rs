@@ -1,7 +1,7 @@
 //! The deterministic 2048 for other programs: the `Board` and the `Solver` that its assignment asks for.
 //!
 //! ```
-//! use tabuleiro::puzzle_2048::{Board, Solver};
+//! use tabuleiro_puzzles::puzzle_2048::{Board, Solver};
 //!
 //! let board: Board = "4  256 8 0 2  256 8 16 2  512 4 0 0  1024 0 0 0".parse()?;
 //! let solver = Solver::new(board, 2048)?;
@@ -16,8 +16,8 @@ use std::iter::FusedIterator;
 use std::time::Duration;
 
 use super::answer::Answer;
-pub use super::options::Algorithm;
-use super::options::GOAL_MIN;
+pub use super::astar_options::Algorithm;
+use super::astar_options::GOAL_MIN;
 use super::puzzle::answer;
 pub use crate::board::sliding::Direction;
 pub use crate::board::swipe::{Board, BoardError, OutsideBoard};
@@ -69,7 +69,7 @@ impl Solver {
     /// found.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, SolveError, Solver};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, SolveError, Solver};
     ///
     /// assert_eq!(Solver::new(Board::start(4), 2048)?.moves(), 1033);
     /// assert_eq!(Solver::new(Board::start(2), 32), Err(SolveError::Unsolvable));
@@ -87,11 +87,11 @@ impl Solver {
     /// Those of [`Solver::new`].
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Algorithm, Board, Budget, Solver};
+    /// use tabuleiro_puzzles::puzzle_2048::{Algorithm, Board, Budget, Solver};
     ///
     /// let solver = Solver::within(Board::start(3), 64, Algorithm::LeftWeighted, &Budget::unlimited())?;
     /// assert!(solver.moves() >= solver.at_least());
-    /// # Ok::<(), tabuleiro::puzzle_2048::SolveError>(())
+    /// # Ok::<(), tabuleiro_puzzles::puzzle_2048::SolveError>(())
     /// ```
     pub fn within(
         start: Board,
@@ -121,16 +121,16 @@ impl Solver {
         self.at_least
     }
 
-    /// Whether the solution is proved to have the fewest moves. Takes constant time.
+    /// Returns whether the solution is proved to have the fewest moves. Takes constant time.
     #[must_use]
     pub fn is_minimal(&self) -> bool {
         self.moves() == self.at_least
     }
 
-    /// The swipes of the solution. Takes constant time.
+    /// Returns the swipes of the solution. Takes constant time.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, Direction, Solver};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, Direction, Solver};
     ///
     /// let solver = Solver::new(Board::from_rows(&[[2, 0], [2, 0]])?, 4)?;
     /// assert_eq!(solver.swipes(), [Direction::Up]);
@@ -141,17 +141,17 @@ impl Solver {
         &self.swipes
     }
 
-    /// The boards of the solution, first to last: one more than moves. Each is made in O(n²) when it is
+    /// Returns the boards of the solution, first to last: one more than moves. Each is made in O(n²) when it is
     /// asked for, and only the one at hand is kept.
     ///
     /// ```
-    /// use tabuleiro::puzzle_2048::{Board, Solver};
+    /// use tabuleiro_puzzles::puzzle_2048::{Board, Solver};
     ///
     /// let solver = Solver::new(Board::start(4), 64)?;
     /// let boards = solver.solution();
     /// assert_eq!(boards.len() as u64, solver.moves() + 1);
     /// assert!(boards.last().is_some_and(|board| board.is_won(64)));
-    /// # Ok::<(), tabuleiro::puzzle_2048::SolveError>(())
+    /// # Ok::<(), tabuleiro_puzzles::puzzle_2048::SolveError>(())
     /// ```
     #[must_use]
     pub fn solution(&self) -> impl ExactSizeIterator<Item = Board> + FusedIterator {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::io;
 
 use super::answer::Proved;
-use super::mistake::{Mistake, Word};
-use super::options::Settings;
+use super::astar_mistakes::{Mistake, Word};
+use super::astar_options::Settings;
 use super::puzzle::{AstarPuzzle, SQUARE_BYTES};
 use crate::board::sliding::SlidingBoard;
 use crate::board::swipe::rank_of;
@@ -211,7 +211,7 @@ fn may_be_alone(input: &mut Scanner<'_>) -> io::Result<bool> {
     Ok(!matches!(text[digits..], [b' ', b'0'..=b'9', ..]))
 }
 
-/// Whether the lines begin with the rows of a board of that size, as far as they are looked at.
+/// Returns whether the first lines of the preview are rows of a board of that size.
 fn has_rows(size: u64, lines: &[LineShape]) -> bool {
     let rows = size.min(ROWS_PREVIEWED as u64) as usize;
     size >= 2 && lines[..rows].iter().all(|row| row.is_row(size))
@@ -231,7 +231,7 @@ fn resume(problem: Place, input: &mut Scanner<'_>) -> io::Result<()> {
         input.skip_line()?;
     }
     while input.advance()? != Next::End {
-        // Only the line at hand is looked at, so that comments of any length may precede it.
+        // Only this line is read, because comments of any length may precede it.
         let line = input.preview::<1>()?[0];
         if line.exactly::<1>().is_some() {
             break;

@@ -1,7 +1,6 @@
-//! A capture: what a search gives, the longest one or what is proved where a limit interrupted it; and one that is played square by
+//! A capture: what a search gives, the longest one, or what is proved if a limit interrupted it; and one that is played square by
 //! square.
 
-use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::board::checkers::{CheckersBoard, DIAGONALS, EMPTY, Jump, OPPONENT, OWN};
@@ -12,8 +11,8 @@ use crate::solver::Stop;
 pub struct Best {
     /// How many pieces it takes.
     pub captures: u64,
-    /// The squares of the capturing piece by index, the first its start; empty where nobody asked or a limit refused them, and
-    /// where there is no capture.
+    /// The squares of the capturing piece by index, the first its start; empty if they are not wanted or a limit refused them, and
+    /// if there is no capture.
     pub path: Vec<usize>,
 }
 
@@ -29,7 +28,7 @@ pub struct Interrupted {
 }
 
 impl Interrupted {
-    /// What `stop` left: `best`, and the proof that no capture is longer than `at_most`.
+    /// Returns what `stop` left: `best`, and the proof that no capture is longer than `at_most`.
     pub fn new(stop: Stop, best: Best, at_most: u64) -> Self {
         Self { stop, at_most: at_most.max(best.captures), best }
     }
@@ -59,7 +58,6 @@ pub enum Fault {
 }
 
 /// Moves the piece on the first of some squares along the others; a piece that is taken leaves the board at once.
-#[must_use]
 pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
     let mut played = Played::default();
     let Some(&first) = squares.first() else { return played };
@@ -76,7 +74,7 @@ pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
             played.fault = Some((number, Fault::OffBoard));
             break;
         };
-        let direction = (towards(pair[0].0, pair[1].0), towards(pair[0].1, pair[1].1));
+        let direction = (pair[1].0.cmp(&pair[0].0) as isize, pair[1].1.cmp(&pair[0].1) as isize);
         let way = if DIAGONALS.contains(&direction) { board.way(at, direction) } else { None };
         let is_capture = |jump: &Jump| {
             let is_empty = board.squares()[to] == EMPTY || to == start;
@@ -92,17 +90,8 @@ pub fn play(board: &CheckersBoard, squares: &[Square]) -> Played {
     played
 }
 
-/// The square by its index, where it is one that is played on.
-#[must_use]
+/// Returns the index of a square that is played on.
 pub fn index(board: &CheckersBoard, (row, column): Square) -> Option<usize> {
     let is_inside = row < board.rows() && column < board.columns() && (row + column).is_multiple_of(2);
     is_inside.then(|| board.index(row, column))
-}
-
-fn towards(from: usize, to: usize) -> isize {
-    match to.cmp(&from) {
-        Ordering::Less => -1,
-        Ordering::Equal => 0,
-        Ordering::Greater => 1,
-    }
 }

@@ -53,7 +53,7 @@ pub fn generate(options: &Options, count: u64, random: &mut Random, out: &mut dy
     writeln!(out, "0 0")
 }
 
-/// Draws the sides that are not fixed, within the published limits where the fixed one allows.
+/// Draws the sides that are not fixed, within the published limits if the fixed one allows.
 fn draw_size(rows: Option<u64>, columns: Option<u64>, random: &mut Random) -> (u64, u64) {
     let fits = rows.max(columns).is_none_or(|side| side * SIDE_MIN <= AREA_MAX);
     loop {

@@ -51,7 +51,7 @@ messages! {
     }
 }
 
-/// Compares an answer with what is known of a board; that is made only where squares are to be replayed on it.
+/// Compares an answer with what is known of a board; the board is made only if squares are to be replayed on it.
 pub fn check(board: impl FnOnce() -> CheckersBoard, known: &Known, answer: &Answer) -> Finding {
     let mut tokens = answer.tokens();
     let number = tokens.next().and_then(|(place, token)| Some((place, digits_value(0, token)?)));
@@ -71,7 +71,7 @@ pub fn check(board: impl FnOnce() -> CheckersBoard, known: &Known, answer: &Answ
     Claim::Number(Number { place, value, proof }).check(known, Best::Most)
 }
 
-/// The squares of an answer that consists of them, each with its place.
+/// Returns the squares of an answer that consists of them, each with its place.
 fn squares(answer: &Answer) -> impl Iterator<Item = (Place, Square)> {
     let tokens = answer.tokens().skip(1);
     tokens.filter_map(|(place, token)| {
@@ -84,7 +84,7 @@ fn replay(board: &CheckersBoard, answer: &Answer) -> Result<(Place, u64), Box<Fi
     let told = |(row, column): Square| format!("{row},{column}");
     let illegal =
         |place: Place, what: Misstep| Err(Box::new(Finding::wrong(Reason::IllegalMove, place, what)));
-    // A square that there is not is told before any move.
+    // A square that does not exist is reported before any move.
     if let Some((place, square)) = squares(answer).find(|&(_, square)| index(board, square).is_none()) {
         return illegal(place, Misstep::OffBoard { square: told(square) });
     }
@@ -102,7 +102,7 @@ fn replay(board: &CheckersBoard, answer: &Answer) -> Result<(Place, u64), Box<Fi
     }
 }
 
-/// One beyond any board where it is too large for that.
+/// A number too large for any board stays too large.
 fn whole(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }

@@ -29,22 +29,19 @@ pub struct HalfGrids {
 }
 
 impl HalfGrids {
-    /// A board of that size with these pieces; it must [fit](Self::fits), and pieces stand on squares only.
-    #[must_use]
+    /// Makes a board of that size with these pieces; it must [fit](Self::fits), and pieces stand on squares only.
     pub fn new(rows: u8, columns: u8, grids: [Pieces; 2]) -> Self {
         debug_assert!(Self::fits(usize::from(rows), usize::from(columns)));
         Self { rows, columns, grids }
     }
 
-    /// Whether a board of that size can be held.
-    #[must_use]
+    /// Returns whether a board of that size can be held.
     pub fn fits(rows: usize, columns: usize) -> bool {
         let (rows, columns) = (rows.div_ceil(2), columns.div_ceil(2));
         rows.checked_mul(columns).is_some_and(|squares| squares <= GRID_SQUARES_MAX)
     }
 
     /// The same board, if it can be held.
-    #[must_use]
     pub fn of(board: &CheckersBoard) -> Option<Self> {
         let (rows, columns) = (board.rows(), board.columns());
         if !Self::fits(rows, columns) {
@@ -65,7 +62,6 @@ impl HalfGrids {
     }
 
     /// The same board with a byte a square.
-    #[must_use]
     pub fn expand(&self) -> CheckersBoard {
         let (rows, columns) = (usize::from(self.rows), usize::from(self.columns));
         let squares = CheckersBoard::playable(rows as u64, columns as u64) as usize;
@@ -82,32 +78,27 @@ impl HalfGrids {
         board
     }
 
-    /// Rows of the full board, 128 at most.
-    #[must_use]
+    /// Returns the rows of the full board, 128 at most.
     pub fn rows(&self) -> usize {
         usize::from(self.rows)
     }
 
-    /// Columns of the full board, 128 at most.
-    #[must_use]
+    /// Returns the columns of the full board, 128 at most.
     pub fn columns(&self) -> usize {
         usize::from(self.columns)
     }
 
-    /// The half grid of the even rows, then that of the odd ones.
-    #[must_use]
+    /// Returns the half grid of the even rows, then that of the odd ones.
     pub fn grids(&self) -> &[Pieces; 2] {
         &self.grids
     }
 
-    /// Columns of a half grid.
-    #[must_use]
+    /// Returns the columns of a half grid.
     pub fn stride(&self) -> usize {
         self.columns().div_ceil(2)
     }
 
-    /// Own and opponent pieces on the board.
-    #[must_use]
+    /// Returns how many own and opponent pieces there are.
     pub fn pieces(&self) -> [u32; 2] {
         let [even, odd] = self.grids;
         [
@@ -117,7 +108,6 @@ impl HalfGrids {
     }
 
     /// The playable square, as [`CheckersBoard`] numbers them, of a bit of the half grid of even (0) or odd (1) rows.
-    #[must_use]
     pub fn square(&self, grid: usize, bit: u64) -> usize {
         let position = bit.trailing_zeros() as usize;
         let row = 2 * (position / self.stride()) + grid;
@@ -126,7 +116,7 @@ impl HalfGrids {
         position_on_board / 2
     }
 
-    /// The bit of a playable square in the half grid of its row.
+    /// Returns the bit of a playable square in the half grid of its row.
     fn bit(&self, row: usize, column: usize) -> u64 {
         1 << (row / 2 * self.stride() + column / 2)
     }

@@ -2,37 +2,24 @@
 //!
 //! The puzzle is `MegaDamas` (Maratona de Programação 2006, problem E). A move is a longest trail in a planar graph.
 //!
-//! - [`read`]: from text to boards.
-//! - [`small`]: boards of the published sizes, in a fraction of a microsecond where they are random.
-//! - [`exact`]: boards of any size.
+//! - [`read`]: parses boards; [`half_grids`] stores a small board as bits.
+//! - [`puzzle`]: chooses the search and builds the outcome.
+//! - [`small`]: answers boards of the published sizes, random ones in a fraction of a microsecond.
+//! - [`exact`]: answers boards of any size.
 //! - [`published`]: the two published programs.
-//! - [`puzzle`]: which of them answers, and how.
-//! - [`capture`]: what each of them gives.
-//! - [`grade`]: what becomes of somebody's answers.
-//! - [`half_grids`]: a small board as bits.
-//! - [`options`], [`generate`]: what can be set, and random boards.
+//! - [`capture`]: what each search returns.
+//! - [`grade`]: checks the answers of a submission; [`draw`] makes the picture; [`generate`] makes random boards.
 
-// What a search gives.
 mod capture;
-// The default algorithm.
-mod exact;
-// The picture.
 mod draw;
-// Random boards, as the published `geracasos` made them.
+mod exact;
 mod generate;
-// Answers of a submission.
 mod grade;
-// A small board as bits.
 mod half_grids;
-// The options of `checkers-capture`, and the limits that the problem states.
 mod options;
-// The two published programs, to compare with.
 mod published;
-// A valid board, and its outcome by the algorithm that was asked for.
 mod puzzle;
-// From text to boards.
 mod read;
-// The longest capture on a small board, by bits.
 mod small;
 
 use std::io;

@@ -11,7 +11,7 @@ use super::exact;
 use super::grade;
 use super::half_grids::HalfGrids;
 use super::options::Algorithm;
-use super::published::{backtracking, tree};
+use super::published;
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::picture::Markup;
@@ -44,12 +44,12 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// What `options` of this solver say.
+    /// Returns what `options` of this solver say.
     pub fn of(options: &Options) -> Self {
         Self { witness: options.get(WITNESS), picture: options.get(PICTURE) }
     }
 
-    /// Whether the squares of the capturing piece are wanted.
+    /// Returns whether the squares of the capturing piece are wanted.
     fn wants_path(self) -> bool {
         self.witness || self.picture
     }
@@ -166,8 +166,8 @@ impl CheckersPuzzle {
         let path = self.proof.wants_path();
         match self.algorithm {
             Algorithm::Exact => exact::solve(board, path, budget),
-            Algorithm::Backtracking => backtracking::solve(board, path, budget),
-            Algorithm::Tree => tree::solve(board, path, budget),
+            Algorithm::Backtracking => published::backtracking(board, path, budget),
+            Algorithm::Tree => published::tree(board, path, budget),
         }
     }
 
@@ -185,7 +185,7 @@ impl CheckersPuzzle {
         outcome
     }
 
-    /// The squares of the capturing piece as JSON; `Null` where they are not known.
+    /// Returns the squares of the capturing piece as JSON; `Null` if they are not known.
     fn witness(&self, best: &Best) -> Value {
         // A picture has no room for more squares.
         let is_left_out = !self.proof.witness && best.path.len() > CLAIMED_MAX;
@@ -195,7 +195,7 @@ impl CheckersPuzzle {
         self.squares(best).map(|(row, column)| Value::from(vec![row, column])).collect()
     }
 
-    /// The squares of the capturing piece.
+    /// Returns the squares of the capturing piece.
     fn squares(&self, best: &Best) -> impl Iterator<Item = (usize, usize)> {
         let (_, columns) = self.board.size();
         best.path.iter().map(move |&square| CheckersBoard::place_of(square, columns))

@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::options::Settings;
-use super::players::player::Player;
-use super::rules::game::Game;
-use super::rules::moved::SQUARES_PER_LOOK;
+use super::game_options::Settings;
+use super::game_rules::{Game, SQUARES_PER_LOOK};
+use super::players::Player;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Options, Pace, Stop};
 
@@ -27,7 +26,7 @@ pub struct LiveGame {
 }
 
 impl LiveGame {
-    /// A new game on a board of `size` × `size` squares, `size` at least 2, under the options of `2048-game`.
+    /// Creates a new game on a board of `size` × `size` squares, `size` at least 2, under the options of `2048-game`.
     ///
     /// # Panics
     /// When `size` is below 2.
@@ -39,13 +38,13 @@ impl LiveGame {
         Self { settings, current, history: VecDeque::new() }
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &SlidingBoard {
         self.current.board()
     }
 
-    /// The sum of all pieces made by merging.
+    /// Returns the sum of all pieces made by merging.
     #[must_use]
     pub fn score(&self) -> u128 {
         self.current.score()
@@ -57,19 +56,19 @@ impl LiveGame {
         self.current.moves()
     }
 
-    /// The seed of this game's new pieces.
+    /// Returns the seed of this game's new pieces.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.current.seed()
     }
 
-    /// Whether no direction changes the board.
+    /// Returns whether no direction changes the board.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.current.is_over()
     }
 
-    /// Makes a move and inserts a piece; false when the move changes nothing, and so is none.
+    /// Makes a move and inserts a piece; false if the move changes nothing, and so is no move.
     pub fn play(&mut self, direction: Direction) -> bool {
         let budget = Budget::unlimited();
         let before = self.current.clone();
@@ -80,7 +79,7 @@ impl LiveGame {
         moved
     }
 
-    /// The program's move; `None` when the game is over.
+    /// Returns the program's move; `None` when the game is over.
     ///
     /// # Errors
     /// The limit that was hit.

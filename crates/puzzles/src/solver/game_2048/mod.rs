@@ -1,22 +1,20 @@
 //! `2048-game`: replays or plays games of 2048 from a file.
 //!
-//! The game itself always runs on the board of any size ([`crate::board::sliding`]), so that its answer is
+//! The game itself always runs on the board of any size ([`crate::board::sliding`]), so its answer is
 //! exact however large pieces grow; only the thinking of the expectimax player moves to a 4 × 4 board in 64
-//! bits, and to what was learned about it ([`players`]), where it can. Same file, same options, same game: new pieces
-//! come from the game's seed alone ([`rules::pieces`]), and the player's depth is a function of the position.
+//! bits, and to what was learned about it ([`players`]), if it can. Same file, same options, same game: new pieces
+//! come from the game's seed alone ([`game_rules`]), and the player's depth is a function of the position.
 
 // The picture.
-mod draw;
-// New games to be played by the program.
-mod generate;
+mod game_picture;
 // Answers of a submission.
 mod grade;
 // A game that somebody plays.
 mod live;
 // What can be wrong with a game.
-mod mistake;
+mod game_mistakes;
 // The options.
-mod options;
+mod game_options;
 // Who plays `AUTO`.
 mod players;
 // One game to be replayed or played.
@@ -26,15 +24,22 @@ mod read;
 // What is printed of a game.
 mod report;
 // The game itself.
-mod rules;
+mod game_rules;
 
 use std::io;
+use std::iter::repeat_n;
 
+use self::game_options::Settings;
 pub use self::live::LiveGame;
-use self::options::Settings;
 pub use self::players::SHARED_BYTES;
 use self::read::reader::GameReader;
-use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo, Text};
+use super::{
+    AnswerReader, Example, OptionKey, Options, PuzzleReader, Random, Solver, SolverInfo, Text, Values,
+};
+use crate::board::Rows;
+
+/// An option of the generator, which writes new games with consecutive seeds and `AUTO`.
+const SIZE: OptionKey<u64> = Values::integer(2..=1000).option("size", "4", "squares on a side of the board");
 
 /// The solver `2048-game`.
 #[derive(Debug, Clone, Copy)]
@@ -52,8 +57,8 @@ impl Solver for Game2048 {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
-            options: options::OPTIONS,
-            generator_options: generate::OPTIONS,
+            options: game_options::OPTIONS,
+            generator_options: &[SIZE.spec],
         }
     }
 
@@ -76,6 +81,12 @@ impl Solver for Game2048 {
         random: &mut Random,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
-        generate::generate(options, count, random, out)
+        let size = options.get(SIZE);
+        let first_seed = random.below(1_000_000);
+        for game in 0..count {
+            let (seed, squares) = (first_seed.wrapping_add(game), repeat_n(0, (size * size) as usize));
+            write!(out, "{size} {seed}\n{}AUTO\n", Rows(size as usize, squares))?;
+        }
+        Ok(())
     }
 }

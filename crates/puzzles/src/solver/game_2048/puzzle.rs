@@ -5,15 +5,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::draw;
+use super::game_mistakes::Mistake;
+use super::game_options::{IllegalPolicy, PlayerKind, Settings};
+use super::game_picture;
+use super::game_rules::{Game, Piece, SQUARES_PER_LOOK};
 use super::grade;
-use super::mistake::Mistake;
-use super::options::{IllegalPolicy, PlayerKind, Settings};
-use super::players::player::Player;
+use super::players::Player;
 use super::read::moves::{MoveList, Moves};
 use super::report::{Ending, Report, Step, WITNESS_STEP_BYTES, lines, rows, stopped_after};
-use super::rules::game::{Game, Piece};
-use super::rules::moved::SQUARES_PER_LOOK;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::input::Place;
 use crate::picture::Markup;
@@ -60,12 +59,12 @@ pub fn board_bytes(size: u64) -> u64 {
     size.saturating_mul(size).saturating_mul(3)
 }
 
-/// The outcome of a game that a limit ends before it begins.
+/// Returns the outcome of a game that a limit ends before it begins.
 pub fn not_begun(stop: Stop) -> Outcome {
     Outcome::undecided(stop, Bounds::default(), stopped_after(0))
 }
 
-/// The outcome of a game that breaks a rule.
+/// Returns the outcome of a game that breaks a rule.
 pub fn invalid(problem: Problem, file: &str) -> Outcome {
     Outcome::invalid(NOUN, problem, file)
 }
@@ -95,7 +94,7 @@ impl Puzzle for GamePuzzle {
         }
     }
 
-    /// What the program thought about is not played again.
+    /// Games that the program had to think about are not played again.
     fn trace(&self, budget: &Budget) -> Value {
         let Ok(_charge) = Charge::new(self.bytes(), budget) else { return Value::Null };
         if !self.is_quick() {
@@ -108,7 +107,7 @@ impl Puzzle for GamePuzzle {
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Markup {
-        draw::draw(&SlidingBoard::new(self.size, self.ranks.clone()), shown)
+        game_picture::draw(&SlidingBoard::new(self.size, self.ranks.clone()), shown)
     }
 
     fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
@@ -117,12 +116,10 @@ impl Puzzle for GamePuzzle {
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
-        let board = SlidingBoard::new(self.size, self.ranks.clone());
-        let Self { settings, seed, moves, .. } = self;
-        grade::check(grade::Given { settings, board, seed: *seed, moves }, known, answer)
+        grade::check(self, known, answer)
     }
 
-    /// With `AUTO` every program plays a game of its own.
+    /// With `AUTO` every program plays its own game.
     fn needs_answer(&self) -> bool {
         matches!(self.moves, Moves::List(_))
     }
@@ -172,7 +169,7 @@ impl Play<'_> {
         }
     }
 
-    /// Writes a piece down, where that is wanted.
+    /// Writes a piece down, if that is wanted.
     fn record(&mut self, mark: char, piece: Piece) -> Result<(), Stop> {
         self.make_room()?;
         self.transcript.as_mut().map_or(Ok(()), |transcript| transcript.push(Step { mark, piece }))
@@ -180,20 +177,25 @@ impl Play<'_> {
 }
 
 impl GamePuzzle {
-    /// A game that begins, with the pieces that it begins with.
+    /// Returns the game at its beginning, and the pieces of its opening.
+    pub fn new_game(&self) -> (Game, Vec<Piece>) {
+        let board = SlidingBoard::new(self.size, self.ranks.clone());
+        Game::new(board, self.seed, self.settings.percent_four)
+    }
+
+    /// Begins to play; returns the pieces of the opening besides.
     fn begin<'b>(
         &self,
         transcript: Option<ChargedVec<'b, Step>>,
         is_needed: bool,
         budget: &'b Budget,
     ) -> (Play<'b>, Vec<Piece>) {
-        let board = SlidingBoard::new(self.size, self.ranks.clone());
-        let (game, opening) = Game::new(board, self.seed, self.settings.percent_four);
+        let (game, opening) = self.new_game();
         let pace = Pace::every(SQUARES_PER_LOOK, budget);
         (Play { game, transcript, is_needed, skipped: 0, pace }, opening)
     }
 
-    /// Whether the game is played in no time, so that it is played once more where it is to be drawn.
+    /// Returns whether playing the game again for a picture takes next to no time.
     fn is_quick(&self) -> bool {
         matches!(self.moves, Moves::List(_)) || self.settings.player != PlayerKind::Expectimax
     }
@@ -277,7 +279,7 @@ impl GamePuzzle {
     }
 }
 
-/// A transcript for machines.
+/// Returns a transcript for machines.
 fn witness(steps: &[Step], size: usize) -> Value {
     lines(steps, size).map(Value::from).collect()
 }

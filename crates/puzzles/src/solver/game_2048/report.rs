@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::rules::game::{Game, Piece};
+use super::game_rules::{Game, Piece};
 use crate::board::Rows;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Render, malformed_unless, undecided};
@@ -51,7 +51,7 @@ impl TryFrom<StepForm> for Step {
 pub struct Report {
     /// The game at its end.
     pub ending: Ending,
-    /// The whole game, where it is to be printed.
+    /// The whole game, if it is to be printed.
     pub transcript: Vec<Step>,
     /// Moves that changed nothing and were passed over.
     pub skipped: u64,
@@ -86,7 +86,7 @@ messages! {
     }
 }
 
-/// What is known of a game that a limit ended after so many moves.
+/// Returns what is known of a game that a limit ended after so many moves.
 pub fn stopped_after(moves: u64) -> Phrase {
     Proved::Stopped { moves }.into()
 }
@@ -105,12 +105,12 @@ impl Report {
         Ok(report)
     }
 
-    /// The answer for the log.
+    /// Returns the answer for the log.
     pub fn headline(&self) -> String {
         format!("score {} moves {} max {}", self.ending.score, self.ending.moves, self.max())
     }
 
-    /// The answer for machines.
+    /// Returns the answer for machines.
     pub fn answer(&self) -> Value {
         json!({
             "score": number(self.ending.score),
@@ -126,7 +126,7 @@ impl Report {
     }
 }
 
-/// The lines of a transcript on a board of that many squares on a side: `+ r c v` and `D r c v`.
+/// Returns the lines of a transcript on a board of that many squares on a side: `+ r c v` and `D r c v`.
 pub fn lines(steps: &[Step], size: usize) -> impl Iterator<Item = String> {
     steps.iter().map(move |&Step { mark, piece }| {
         let square = piece.square as usize;
@@ -161,12 +161,12 @@ pub fn rows(size: usize, ranks: &[u8]) -> impl fmt::Display + '_ {
     Rows(size, ranks.iter().map(|&rank| value_of(rank)))
 }
 
-/// What a rank stands for: 0 for an empty square, else 2^rank.
+/// Returns what a rank stands for: 0 for an empty square, else 2^rank.
 pub fn value_of(rank: u8) -> u128 {
     if rank == 0 { 0 } else { 1 << rank }
 }
 
-/// A number, or its digits as a string when it exceeds 64 bits.
+/// Returns a number, or its digits as a string when it exceeds 64 bits.
 fn number(value: u128) -> Value {
     u64::try_from(value).map_or_else(|_| Value::from(value.to_string()), Value::from)
 }

@@ -10,8 +10,8 @@ pub type FindPart = fn(&[u8]) -> Option<Range<usize>>;
 /// A label with one of these in it is followed by a message, and not by an answer: `KeyError: 3`.
 const TROUBLE: [&[u8]; 6] = [b"erro", b"excep", "exceç".as_bytes(), b"panic", b"warning", b"aviso"];
 
-/// Where the answer of a line would begin: behind the label, `Caso 1:`, `Resposta =`, `Caso 1 ->`, and behind the number of the
-/// answer, `1)`. `None` if the label shows that none follows.
+/// Returns where the answer of a line would begin: behind the label, `Caso 1:`, `Resposta =`, `Caso 1 ->`, and behind
+/// the number of the answer, `1)`. `None` if the label shows that none follows.
 pub fn behind_label(text: &[u8]) -> Option<usize> {
     let mut begin = 0;
     if let Some(mark) = text.iter().enumerate().rposition(|(at, _)| is_mark(text, at))
@@ -31,8 +31,8 @@ pub fn behind_label(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// The number that an answer begins with, and what stands behind it up to the last token of which `belongs` is true. Words behind
-/// that are left out, as in `7 peças`, and so is punctuation, as in `7,`.
+/// Returns the number that an answer begins with, and what stands behind it up to the last token of which `belongs` is
+/// true. Words behind that are left out, as in `7 peças`, and so is punctuation, as in `7,`.
 pub fn number_part(text: &[u8], belongs: fn(&[u8]) -> bool) -> Option<Range<usize>> {
     let begin = behind_label(text)?;
     let mut tokens = tokens(&text[begin..]);
@@ -42,7 +42,8 @@ pub fn number_part(text: &[u8], belongs: fn(&[u8]) -> bool) -> Option<Range<usiz
     Some(begin..begin + without_mark(&text[begin..end]))
 }
 
-/// The words that a line consists of behind its label, if these are the first of them, in any case: `no solution.`
+/// Returns the words that a line consists of behind its label, if these are the first of them, in any case: `no
+/// solution.`
 pub fn words_part(text: &[u8], words: &[&str]) -> Option<Range<usize>> {
     let begin = behind_label(text)?;
     let end = without_mark(&text[begin..]);
@@ -52,17 +53,17 @@ pub fn words_part(text: &[u8], words: &[&str]) -> Option<Range<usize>> {
     words.iter().find(is_begun).map(|_| begin..begin + end)
 }
 
-/// Whether a token has a digit, as numbers and squares have.
+/// Returns whether a token has a digit, as numbers and squares have.
 pub fn has_digit(token: &[u8]) -> bool {
     token.iter().any(u8::is_ascii_digit)
 }
 
-/// How much of a text stands before the punctuation at its end.
+/// Returns how much of a text stands before the punctuation at its end.
 pub fn without_mark(text: &[u8]) -> usize {
     text.len() - text.iter().rev().take_while(|byte| matches!(byte, b'.' | b',' | b';' | b'!')).count()
 }
 
-/// The tokens of a text.
+/// Returns the tokens of a text.
 pub fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let line = Line { number: 0, column: 0, text };
     line.tokens().map(|(place, token)| {
@@ -71,7 +72,7 @@ pub fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether a label ends there.
+/// Returns whether a label ends there.
 fn is_mark(text: &[u8], at: usize) -> bool {
     match text[at] {
         b':' | b'=' => true,
@@ -85,7 +86,7 @@ fn is_trouble(label: &[u8]) -> bool {
     TROUBLE.iter().any(has)
 }
 
-/// Whether a label ends with a place in a program, as in `main.c:12` or `at Main.main(Main.java:10)`.
+/// Returns whether a label ends with a place in a program, as in `main.c:12` or `at Main.main(Main.java:10)`.
 fn is_source(label: &[u8]) -> bool {
     let begin = label.iter().rposition(|&byte| is_blank(byte)).map_or(0, |blank| blank + 1);
     let word = &label[begin..];
@@ -103,7 +104,7 @@ fn is_ordinal(token: &[u8]) -> bool {
     opening + closing > 0 && !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a token was meant as a number, be it one or not: `7`, `-1`, `7.0`, `7,`.
+/// Returns whether a token was meant as a number, be it one or not: `7`, `-1`, `7.0`, `7,`.
 pub fn is_number(token: &[u8]) -> bool {
     let digits = token.strip_prefix(b"-").or(token.strip_prefix(b"+")).unwrap_or(token);
     digits.first().is_some_and(u8::is_ascii_digit)

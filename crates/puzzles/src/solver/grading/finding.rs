@@ -1,21 +1,20 @@
-//! What becomes of an answer when it is compared with what is known.
+//! The verdict on one answer.
 
-use super::known::Unproved;
 use crate::input::{Line, Place, QUOTE_BYTES_MAX, printable};
 use crate::words::{Argument, Phrase, messages};
 
-/// What became of one answer.
+/// The verdict on one answer, with what is wrong and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The verdict.
     pub mark: Mark,
-    /// Where in the submission that shows; `None` where nothing of it is at fault.
+    /// Where in the submission that shows; `None` if nothing of it is at fault.
     pub place: Option<Place>,
     /// What is wrong with the answer; it tells nothing of the right one.
     pub remark: Option<Phrase>,
-    /// The right answer, where it is another one.
+    /// The right answer, if it is another one.
     pub expected: Option<String>,
-    /// What answers look like, where this is none.
+    /// What answers look like, if this is no answer.
     pub form: Option<Box<Phrase>>,
     /// How much of the best answer a legal one reaches.
     pub share: Option<Share>,
@@ -29,7 +28,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// How much of the best answer `value` is: it may be the largest number or the smallest.
+    /// Returns how much of the best answer `value` is: it may be the largest number or the smallest.
     #[must_use]
     pub fn of_best(value: u64, best: u64) -> Self {
         Self { part: value.min(best), whole: value.max(best) }
@@ -54,7 +53,7 @@ pub enum Mark {
     /// The submission ends before it.
     Missing,
     /// There is no right answer to compare with.
-    NotGraded(Unproved),
+    NotGraded,
     /// It proves that what we hold for proved is not so.
     Internal,
 }
@@ -70,7 +69,7 @@ pub enum Reason {
     NotMinimal,
     /// It says that there is no solution, and there is one.
     ClaimsNoSolution,
-    /// It gives a solution where there is none.
+    /// It gives a solution to a puzzle that has none.
     ClaimsSolution,
     /// A part that every answer must have is missing.
     Incomplete,
@@ -117,12 +116,12 @@ impl Mark {
             Self::Wrong(_) => "wrong-answer",
             Self::Presentation => "presentation-error",
             Self::Missing => "missing",
-            Self::NotGraded(_) => "not-graded",
+            Self::NotGraded => "not-graded",
             Self::Internal => "internal-error",
         }
     }
 
-    /// The stable name of the reason, of a wrong answer.
+    /// Returns the stable name of the reason, of a wrong answer.
     #[must_use]
     pub fn reason(self) -> Option<&'static str> {
         if let Self::Wrong(reason) = self { Some(reason.name()) } else { None }
@@ -146,70 +145,70 @@ impl Reason {
 }
 
 impl Finding {
-    /// The answer is right.
+    /// Accepts the answer.
     #[must_use]
     pub fn accepted() -> Self {
         Self { mark: Mark::Accepted, place: None, remark: None, expected: None, form: None, share: None }
     }
 
-    /// There is no right answer to compare with.
+    /// Reports that there is no right answer to compare with.
     #[must_use]
-    pub fn not_graded(why: Unproved) -> Self {
-        Self { mark: Mark::NotGraded(why), ..Self::accepted() }
+    pub fn not_graded() -> Self {
+        Self { mark: Mark::NotGraded, ..Self::accepted() }
     }
 
-    /// The answer is not right, as `remark` says of what stands at `place`.
+    /// Rejects the answer: `remark` says what is wrong at `place`.
     #[must_use]
     pub fn wrong(reason: Reason, place: Place, remark: impl Into<Phrase>) -> Self {
         Self { mark: Mark::Wrong(reason), ..Self::presentation(place, remark) }
     }
 
-    /// The answer at `place` is legal, and not the best: it has this share of it.
+    /// Rejects the answer at `place` as legal but not the best: it has this share of it.
     #[must_use]
     pub fn not_best(share: Share, place: Place, remark: impl Into<Phrase>) -> Self {
         Self { share: Some(share), ..Self::wrong(Reason::NotMinimal, place, remark) }
     }
 
-    /// The submission ends before the answer.
+    /// Reports that the submission ends before the answer.
     #[must_use]
     pub fn missing() -> Self {
         Self { mark: Mark::Missing, remark: Some(Remark::Ends.into()), ..Self::accepted() }
     }
 
-    /// What stands at `place` is no answer.
+    /// Reports that what stands at `place` is no answer.
     #[must_use]
     pub fn presentation(place: Place, remark: impl Into<Phrase>) -> Self {
         let remark = Some(remark.into());
         Self { mark: Mark::Presentation, place: Some(place), remark, ..Self::accepted() }
     }
 
-    /// The line is no answer.
+    /// Reports that the line is no answer.
     #[must_use]
     pub fn unreadable(line: Line<'_>) -> Self {
         let place = Place { line: line.number, column: line.column };
         Self::presentation(place, Remark::Unreadable { found: quoted(line.text) })
     }
 
-    /// Whether it says that a line is no answer.
+    /// Returns whether it says that a line is no answer.
     #[must_use]
     pub fn is_unreadable(&self) -> bool {
         self.remark.as_ref().is_some_and(|remark| remark.name == UNREADABLE)
     }
 
-    /// What stands at `place` proves that what we hold for proved is not so.
+    /// Reports that what stands at `place` refutes what we hold for proved.
     #[must_use]
     pub fn internal(place: Place, remark: impl Into<Phrase>) -> Self {
         Self { mark: Mark::Internal, ..Self::presentation(place, remark) }
     }
 
-    /// The same with the right answer.
+    /// Adds the right answer.
     #[must_use]
     pub fn expecting(self, expected: impl Into<String>) -> Self {
         Self { expected: Some(expected.into()), ..self }
     }
 }
 
-/// A piece of a submission as a message quotes it.
+/// Quotes a piece of a submission for a message.
 pub fn quoted(text: &[u8]) -> Argument {
     format!("'{}'", printable(text, QUOTE_BYTES_MAX)).into()
 }

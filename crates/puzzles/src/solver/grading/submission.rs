@@ -2,47 +2,69 @@
 
 use std::io::{self, Read};
 
-use super::among_words::FindPart;
-use super::answer::{ANSWER_BYTES_MAX, Answer};
+use super::among_words::{FindPart, has_digit, number_part};
+use super::answer_text::{ANSWER_LINE_BYTES_MAX, AnswerLines, Cut, OwnedLine, is_refusal, is_told};
 use super::finding::{Finding, Remark};
-use super::held::{Cut, Held};
-use super::lines::{ANSWER_LINE_BYTES_MAX, AnswerLines, OwnedLine, is_refusal, is_told};
+use super::submitted_answer::{ANSWER_BYTES_MAX, Answer};
 use crate::input::{Line, digits_value};
 use crate::solver::limits::Budget;
 use crate::solver::options::{Words, format_size};
-use crate::words::Phrase;
+use crate::words::{Phrase, messages};
 
 /// Tells the answers of a submission apart by their lines.
 pub trait AnswerReader: Send {
-    /// Whether an answer can begin with a line. Lines of which this is not so are one answer that cannot be read, up to
-    /// the next one that begins an answer.
-    fn begins(&self, line: Line<'_>) -> bool;
+    /// Returns whether an answer can begin with a line; by default a number or a single word can. Other lines are one
+    /// answer that cannot be read, up to the next line that begins an answer.
+    fn begins(&self, line: Line<'_>) -> bool {
+        is_number_or_word(line)
+    }
 
-    /// What answers look like, for whoever wrote something else.
-    fn form(&self) -> Phrase;
+    /// Says what answers look like, for somebody who wrote something else.
+    fn form(&self) -> Phrase {
+        Form::Line.into()
+    }
 
-    /// Whether a line belongs to the answer that stands before it. `behind` is the line after it.
+    /// Returns whether a line belongs to the answer that stands before it. `behind` is the line after it.
     fn continues(&self, _answer: &Answer, _line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
         false
     }
 
-    /// Whether a line that stands for an answer by itself, `invalid …` or `undecided …`, is the end of the one before it.
+    /// Returns whether a line that stands for an answer by itself, `invalid …` or `undecided …`, is the end of the one
+    /// before it.
     fn ends_with(&self, _answer: &Answer, _line: Line<'_>) -> bool {
         false
     }
 
-    /// Whether the last lines of an answer may begin the next one, asked after every line that was taken and once more when
-    /// no line follows. Where answers have no mark at their beginning, more of them must be seen than two lines.
+    /// Returns whether the last lines of an answer may begin the next one, asked after every line that was taken and
+    /// once more when no line follows. Where answers have no mark at their beginning, more of them must be seen than
+    /// two lines.
     fn seam(&self, _answer: &Answer, _is_end: bool) -> Seam {
         Seam::None
     }
 
-    /// Finds the part of a line that belongs to an answer where [`Words::Skip`] is asked for. Other lines are not seen.
-    fn among_words(&self) -> FindPart;
+    /// Finds the part of a line that belongs to an answer under [`Words::Skip`]; by default a number and what follows it with
+    /// digits. Other lines are not seen.
+    fn among_words(&self) -> FindPart {
+        |text| number_part(text, has_digit)
+    }
 
-    /// Whether a line that [`begins`](Self::begins) an answer does so among words, too. `behind` is the line after it.
+    /// Returns whether a line that [`begins`](Self::begins) an answer does so among words, too. `behind` is the line
+    /// after it.
     fn begins_among_words(&self, _line: Line<'_>, _behind: Option<Line<'_>>) -> bool {
         true
+    }
+}
+
+/// Reads answers of one line each: a number or a word.
+pub struct Lines;
+
+impl AnswerReader for Lines {}
+
+messages! {
+    "submission"
+    /// What answers look like.
+    enum Form {
+        Line = "form",
     }
 }
 
@@ -51,7 +73,7 @@ pub trait AnswerReader: Send {
 pub enum Seam {
     /// They do not, or that is not known yet.
     None,
-    /// They do where the next puzzle says so.
+    /// They do if the next puzzle says so.
     Perhaps,
     /// They do from this line on.
     At(usize),
@@ -65,18 +87,16 @@ pub struct Submission<'a> {
 }
 
 impl<'a> Submission<'a> {
-    /// Begins to read `source`.
-    pub fn new(source: impl Read + 'a, reader: Box<dyn AnswerReader>, words: Words) -> Self {
+    /// Begins to read `source`. The memory that the answers take is charged to `budget`. One is held at a time: an answer must
+    /// be gone before the next one is read.
+    pub fn new(
+        source: impl Read + 'a,
+        reader: Box<dyn AnswerReader>,
+        words: Words,
+        budget: &'a Budget,
+    ) -> Self {
         let find = (words == Words::Skip).then(|| reader.among_words());
-        Self { lines: AnswerLines::new(source, find), reader, words }
-    }
-
-    /// The same, with the memory that the answers take charged to `budget`. One is held at a time: an answer must be gone before
-    /// the next one is read.
-    #[must_use]
-    pub fn within(mut self, budget: &'a Budget) -> Self {
-        self.lines.charge(Held::within(budget));
-        self
+        Self { lines: AnswerLines::new(source, find, budget), reader, words }
     }
 
     /// Reads the next answer; `None` at the end. `next_begins` tells at which line of it, not the first, the answer to the
@@ -115,7 +135,7 @@ impl<'a> Submission<'a> {
         Ok(Some(answer))
     }
 
-    /// What answers look like.
+    /// Returns what answers look like.
     #[must_use]
     pub fn form(&self) -> Phrase {
         self.reader.form()
@@ -127,8 +147,8 @@ impl<'a> Submission<'a> {
         self.lines.skipped
     }
 
-    /// Takes the first line of an answer: what results say beside their answers is none. Where words are skipped, neither is a
-    /// line that begins no answer.
+    /// Takes the first line of an answer. Skips the lines that results have beside their answers and, where words are
+    /// skipped, lines that begin no answer.
     fn take_first(&mut self) -> io::Result<Option<OwnedLine>> {
         loop {
             let Some(first) = self.lines.take(0)? else { return Ok(None) };
@@ -166,7 +186,7 @@ impl<'a> Submission<'a> {
 }
 
 impl Answer {
-    /// What becomes of an answer that cannot be read, whatever the puzzle.
+    /// Returns the finding on an answer that cannot be read, whatever the puzzle.
     #[must_use]
     pub fn unreadable(&self) -> Option<Finding> {
         if let Some(cut) = self.cut {
@@ -181,15 +201,15 @@ impl Answer {
     }
 }
 
-/// Whether a line may begin an answer that is a number or a word: one begins with a number, and what is a word alone was
-/// meant as an answer.
+/// Returns whether a line may begin an answer that is a number or a word: one begins with a number, and what is a word
+/// alone was meant as an answer.
 #[must_use]
 pub fn is_number_or_word(line: Line<'_>) -> bool {
     let begins = line.text.first().is_some_and(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+'));
     begins || line.tokens().nth(1).is_none()
 }
 
-/// A square as it is written, `row,column`.
+/// Returns a square as it is written, `row,column`.
 #[must_use]
 pub fn row_and_column(token: &[u8]) -> Option<(u64, u64)> {
     let comma = token.iter().position(|&byte| byte == b',')?;
@@ -197,7 +217,7 @@ pub fn row_and_column(token: &[u8]) -> Option<(u64, u64)> {
     Some((number(&token[..comma])?, number(&token[comma + 1..])?))
 }
 
-/// Whether a line consists of some words, in any case, with blanks between.
+/// Returns whether a line consists of some words, in any case, with blanks between.
 #[must_use]
 pub fn is_words(line: Line<'_>, words: &str) -> bool {
     let mut words = words.split(' ');

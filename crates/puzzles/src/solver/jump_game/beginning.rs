@@ -1,6 +1,6 @@
 //! What is wrong with the first lines of a game that are none.
 
-use super::mistake::Mistake;
+use super::jump_mistakes::Mistake;
 use crate::input::Line;
 use crate::solver::{Problem, Proposal};
 

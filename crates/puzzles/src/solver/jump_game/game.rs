@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use super::options::{ALGORITHM, Algorithm, EARLY_STOP, MOVEMENT, Movement, TIE, Tie};
+use super::jump_options::{ALGORITHM, Algorithm, EARLY_STOP, MOVEMENT, Movement, TIE, Tie};
 use crate::board::Rows;
 use crate::board::jump::Board;
 use crate::solver::{Bounds, COMPARE_RULES, ChargedVec, Options, Outcome, PICTURE, Pace, Stop, WITNESS};
 use crate::words::messages;
 
-/// Most players, so that places in the list fit 32 bits.
+/// Most players: places in the list fit 32 bits.
 pub(super) const PLAYERS_MAX: u64 = u32::MAX as u64;
 
 /// The reading of the rules and the search, as the options choose them.
@@ -20,7 +20,7 @@ pub(super) struct Rules {
     pub(super) algorithm: Algorithm,
     /// Of the breadth-first search: stop when the winner is known, or explore everything.
     pub(super) early_stop: bool,
-    /// Whether the winner's squares are told.
+    /// Whether the winner's squares are printed.
     pub(super) witness: bool,
     /// Whether they are drawn.
     pub(super) picture: bool,
@@ -32,7 +32,7 @@ pub(super) struct Rules {
 const SMALL_SQUARES_MAX: usize = 4096;
 
 impl Rules {
-    /// What `options` of this solver say.
+    /// Reads the values in `options`.
     pub(super) fn new(options: &Options) -> Self {
         Self {
             movement: options.get(MOVEMENT),
@@ -45,8 +45,8 @@ impl Rules {
         }
     }
 
-    /// The other rules in use, for the answer alone: those of the course, or the default ones for a game that is played by
-    /// the course's.
+    /// Returns the other rules in use, for the answer alone: those of the course, or the default ones for a game that
+    /// is played by the course's.
     pub(super) fn other(self) -> Self {
         let course = (Movement::Straight, Tie::FirstRound);
         let (movement, tie) =
@@ -72,7 +72,7 @@ pub(super) struct Win<'b> {
     pub(super) player: usize,
     /// The round in which the goal is reached; 0 for a player who starts there.
     pub(super) round: u64,
-    /// The winner's squares, `round + 1` of them; none where they were not asked for, or where a limit refuses them and they
+    /// The winner's squares, `round + 1` of them; none where they were not asked for, or if a limit refuses them and they
     /// are only to be drawn.
     pub(super) path: ChargedVec<'b, u32>,
 }
@@ -93,7 +93,7 @@ impl Interrupted {
         move |stop| Self { stop, at_least, at_most: None }
     }
 
-    /// The same where the round is known, though not the winner or not the path.
+    /// For [`Result::map_err`]: a search stopped when the round was known, but not the winner or the path.
     pub(super) fn in_round(round: u64) -> impl Fn(Stop) -> Self {
         move |stop| Self { stop, at_least: round, at_most: Some(round) }
     }
@@ -115,7 +115,7 @@ messages! {
     }
 }
 
-/// What a search gives: the winner, or `None` where nobody can ever win.
+/// What a search gives: the winner, or `None` if nobody can ever win.
 pub(super) type Found<'b> = Result<Option<Win<'b>>, Interrupted>;
 
 impl Game {
@@ -124,12 +124,12 @@ impl Game {
         self.board.bytes() + 4 * self.players.capacity() as u64
     }
 
-    /// Whether the winner's squares are found again in no time.
+    /// Returns whether finding the winner's squares again takes next to no time.
     pub(super) fn is_small(&self) -> bool {
         self.board.squares() <= SMALL_SQUARES_MAX
     }
 
-    /// The first in the list who stands on `square`.
+    /// Returns the first in the list who stands on `square`.
     pub(super) fn player_on(&self, square: u32, pace: &mut Pace<'_>) -> Result<Option<usize>, Stop> {
         for (player, &at) in self.players.iter().enumerate() {
             pace.count(1)?;
@@ -155,7 +155,8 @@ impl fmt::Display for Game {
 }
 
 impl<'b> Game {
-    /// The end of the game in `round` by these rules; `squares` are those from which the winner jumped, the last one first.
+    /// Returns the end of the game in `round` by these rules; `squares` are those from which the winner jumped, the
+    /// last one first.
     pub(super) fn win(
         &self,
         rules: Rules,
@@ -167,7 +168,7 @@ impl<'b> Game {
         let mut is_kept = rules.witness || rules.picture && !self.is_small();
         let mut start = self.board.goal();
         for (index, square) in [start].into_iter().chain(squares).enumerate() {
-            // The goal is where it ends, no step.
+            // The goal is where it ends, not a step.
             pace.count(index.min(1))?;
             start = square;
             if is_kept && let Err(stop) = path.push(square) {
@@ -184,7 +185,7 @@ impl<'b> Game {
     }
 }
 
-/// The name of the player at a place in the list: A, B, …, Z, AA, AB, …
+/// Returns the name of the player at a place in the list: A, B, …, Z, AA, AB, …
 pub(super) fn player_name(player: usize) -> String {
     let mut letters = Vec::new();
     let mut rest = player + 1;
@@ -197,7 +198,7 @@ pub(super) fn player_name(player: usize) -> String {
     letters.iter().rev().collect()
 }
 
-/// The place in the list of the player of a name, in any case: the inverse of [`player_name`].
+/// Returns the place in the list of the player of a name, in any case: the inverse of [`player_name`].
 pub(super) fn player_number(name: &[u8]) -> Option<usize> {
     let number = name.iter().try_fold(0_usize, |number, letter| {
         let letter = letter.to_ascii_uppercase().checked_sub(b'A').filter(|&letter| letter < 26)?;

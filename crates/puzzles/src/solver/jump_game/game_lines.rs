@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::mistake::Mistake;
+use super::jump_mistakes::Mistake;
 use crate::input::{Line, LineShape, Next, Place, Scanner};
 use crate::solver::{Problem, RowLengths};
 
@@ -355,33 +355,42 @@ impl PlayersBehind {
         if columns < 2 || !first.is_row(columns) {
             return Ok(None);
         }
-        let Some((place, [line, players])) = Self::players_line(input, [rows, columns])? else {
+        let Some((place, [line, players, squares])) = Self::players_line(input, [rows, columns])? else {
             return Ok(None);
         };
         let [said, ..] = first.numbers;
         let is_stream = said != 0
+            && squares == players
             && said != players
             && input.is_whole_with(3 + tokens_of([rows, columns], said), is_whole_beginning)?;
         let what = Mistake::PlayersLine { line: first.line, numbers: columns, from: line };
         let problem = Problem::new(place, what);
-        Ok((!is_stream).then_some(Self { problem, lines: 2 + rows + players }))
+        Ok((!is_stream).then_some(Self { problem, lines: 2 + rows + squares }))
     }
 
-    /// Returns where the first row begins, and the line of a number that stands alone behind so many rows and the number,
-    /// if so many squares of the board follow, and then a line of two numbers or the end.
+    /// Returns where the first row begins, the line of a number that stands alone behind so many rows, the number, and how
+    /// many squares of the board follow, if that is the number or they end the file, and no other lines follow but the next
+    /// game's.
     fn players_line(
         input: &mut Scanner<'_>,
         [rows, columns]: [u64; 2],
-    ) -> io::Result<Option<(Place, [u64; 2])>> {
+    ) -> io::Result<Option<(Place, [u64; 3])>> {
         let mut lines = input.lines_ahead()?.skip(1).peekable();
         let Some(place) = lines.peek().map(Line::place) else { return Ok(None) };
         let are_rows = (0..rows).all(|_| lines.next().is_some_and(|line| line.count() == columns));
         let Some(alone) = lines.next().filter(|_| are_rows) else { return Ok(None) };
         let Some([players]) = alone.numbers().filter(|[players]| *players > 0) else { return Ok(None) };
-        let is_square = |[row, column]: [u64; 2]| row < rows && column < columns;
-        let are_squares =
-            (0..players).all(|_| lines.next().and_then(|line| line.numbers()).is_some_and(is_square));
-        let ends = are_squares && lines.next().is_none_or(|line| line.count() == 2);
-        Ok(ends.then_some((place, [alone.number, players])))
+        let is_square = |line: &Line<'_>| {
+            line.numbers().is_some_and(|[row, column]: [u64; 2]| row < rows && column < columns)
+        };
+        let mut squares = 0;
+        while squares < players && lines.next_if(is_square).is_some() {
+            squares += 1;
+        }
+        let ends = match lines.next() {
+            None => squares > 0,
+            Some(line) => squares == players && line.count() == 2,
+        };
+        Ok(ends.then_some((place, [alone.number, players, squares])))
     }
 }

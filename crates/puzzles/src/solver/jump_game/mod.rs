@@ -3,7 +3,7 @@
 //! [`search`] finds the winner with one search in which every square is claimed once, and says why that is exact. The
 //! published search, put right, is the same one without the structure that makes it fast.
 
-// What is wrong with first lines that are none.
+// What is wrong with lines that cannot begin a game.
 mod beginning;
 // A game, how it is to be read and searched, and what a search finds.
 mod game;
@@ -11,14 +11,12 @@ mod game;
 mod game_lines;
 // The picture.
 mod draw;
-// Random games.
-mod generate;
 // Answers of a submission.
-mod grade;
+mod jump_grade;
 // What can be wrong with a game.
-mod mistake;
+mod jump_mistakes;
 // The options of the jump game.
-mod options;
+mod jump_options;
 // A game and its outcome.
 mod puzzle;
 // Reads games from a file, and finds the next one after a game that cannot be read.
@@ -29,7 +27,32 @@ mod search;
 use std::io;
 
 use self::reader::Reader;
-use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
+use super::{AnswerReader, Example, OptionKey, Options, PuzzleReader, Random, Solver, SolverInfo, Values};
+use crate::board::Rows;
+
+/// Ranges from which sides and players are drawn by default.
+const SIDE_MIN: u64 = 2;
+const SIDE_MAX: u64 = 12;
+const PLAYERS_MAX: u64 = 6;
+
+const COUNT: Values<Option<u64>> = Values::integer_or(&["random"], 1..=1_000_000);
+
+const ROWS: OptionKey<Option<u64>> = COUNT.option("rows", "random", "rows of every board; random: 2 to 12");
+
+const COLUMNS: OptionKey<Option<u64>> =
+    COUNT.option("columns", "random", "columns of every board; random: 2 to 12");
+
+const PLAYERS: OptionKey<Option<u64>> =
+    COUNT.option("players", "random", "players of every game, on random squares; random: 1 to 6");
+
+const TOP: OptionKey<Option<u64>> = Values::integer_or(&["side"], 0..=u64::MAX).option(
+    "top",
+    "side",
+    "largest number on a board, all from 0 being equally likely; side: the longer side of the board",
+);
+
+const ZEROS: OptionKey<f64> =
+    Values::fraction().option("zeros", "0.1", "probability of a 0 in place of the number drawn");
 
 /// The solver of the jump game.
 pub struct JumpGame;
@@ -46,8 +69,8 @@ impl Solver for JumpGame {
                 input: include_str!("info/example.entrada.txt"),
                 output: include_str!("info/example.saida.txt"),
             },
-            options: options::OPTIONS,
-            generator_options: generate::OPTIONS,
+            options: jump_options::OPTIONS,
+            generator_options: &[ROWS.spec, COLUMNS.spec, PLAYERS.spec, TOP.spec, ZEROS.spec],
         }
     }
 
@@ -56,11 +79,11 @@ impl Solver for JumpGame {
     }
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
-        Box::new(grade::Lines)
+        Box::new(jump_grade::Lines)
     }
 
     fn course_rules(&self) -> &'static [(&'static str, &'static str)] {
-        options::COURSE_RULES
+        jump_options::COURSE_RULES
     }
 
     fn generate(
@@ -70,6 +93,27 @@ impl Solver for JumpGame {
         random: &mut Random,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
-        generate::write_games(options, count, random, out)
+        for _ in 0..count {
+            write_game(options, random, out)?;
+        }
+        Ok(())
     }
+}
+
+fn write_game(options: &Options, random: &mut Random, out: &mut dyn io::Write) -> io::Result<()> {
+    let rows = options.get(ROWS).unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
+    let columns = options.get(COLUMNS).unwrap_or_else(|| random.between(SIDE_MIN, SIDE_MAX));
+    let players = options.get(PLAYERS).unwrap_or_else(|| random.between(1, PLAYERS_MAX));
+    let top = options.get(TOP).unwrap_or(rows.max(columns));
+    let zeros = options.get(ZEROS);
+    writeln!(out, "{rows} {columns}\n{players}")?;
+    for _ in 0..rows {
+        let mut value = || if random.chance(zeros) { 0 } else { random.between(0, top) };
+        let row: Vec<_> = (0..columns).map(|_| value()).collect();
+        write!(out, "{}", Rows(row.len(), row.iter()))?;
+    }
+    for _ in 0..players {
+        writeln!(out, "{} {}", random.below(rows), random.below(columns))?;
+    }
+    Ok(())
 }

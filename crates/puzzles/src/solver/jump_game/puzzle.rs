@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::draw;
 use super::game::{Game, Interrupted, Rules, Win, player_name};
-use super::grade::{self, NO_WINNER};
+use super::jump_grade::{self, NO_WINNER};
 use super::search::search;
 use crate::picture::Markup;
 use crate::solver::grading::{CLAIMED_MAX, TooMany, claimed_squares};
@@ -29,7 +29,7 @@ impl Puzzle for Game {
         };
         let end = found.as_ref().map(|win| (win.player, win.round));
         let outcome = match found {
-            // A proof that is too long is none; that the round is known is still worth saying.
+            // If the path is too long to be kept, the round is still reported.
             Some(win) => won(self, &win, budget)
                 .unwrap_or_else(|stop| Interrupted::in_round(win.round)(stop).into_outcome()),
             None => Outcome::words(NO_WINNER),
@@ -57,19 +57,19 @@ impl Puzzle for Game {
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
-        grade::check(self, known, answer)
+        jump_grade::check(self, known, answer)
     }
 }
 
 impl Game {
-    /// Whether the game ends otherwise by the other rules in use; not where a limit leaves that open.
+    /// Returns whether the other rules in use give another end; false if a limit leaves that open.
     fn ends_otherwise(&self, end: Option<(usize, u64)>, budget: &Budget) -> bool {
         let other = search(self, self.rules.other(), budget);
         other.is_ok_and(|found| found.map(|win| (win.player, win.round)) != end)
     }
 }
 
-/// The outcome of a game with a winner.
+/// Returns the outcome of a game with a winner.
 ///
 /// # Errors
 /// The limit that ended the writing of the path.
@@ -92,17 +92,15 @@ fn won(game: &Game, win: &Win<'_>, budget: &Budget) -> Result<Outcome, Stop> {
         }
     }
     Ok(Outcome {
-        verdict: Verdict::Answered,
-        headline: format!("{name} {round}").into(),
         text: Text::Lines(lines),
         answer: json!({ "winner": name, "round": round }),
         witness,
         bounds: Bounds { at_least: Some(*round), at_most: Some(*round) },
-        differs_by_rules: false,
+        ..Outcome::words(format!("{name} {round}"))
     })
 }
 
-/// The squares of a path as JSON; `Null` where they were not asked for.
+/// Returns the squares of a path as JSON; `Null` if they were not asked for.
 fn squares(game: &Game, path: &[u32], budget: &Budget) -> Result<Value, Stop> {
     if path.is_empty() {
         return Ok(Value::Null);
@@ -111,7 +109,7 @@ fn squares(game: &Game, path: &[u32], budget: &Budget) -> Result<Value, Stop> {
     let _lines = Charge::new(path.len() as u64 * WITNESS_BYTES, budget)?;
     let mut squares = Vec::with_capacity(path.len());
     for square in path {
-        // It is told as well.
+        // One step for the list, one for the text.
         pace.count(2)?;
         let (row, column) = game.board.position(*square);
         squares.push(json!([row, column]));

@@ -13,7 +13,7 @@ use std::io;
 use super::beginning::beginning;
 use super::game::{Game, Interrupted, PLAYERS_MAX, Rules, player_name};
 use super::game_lines::{Behind, GameLines, PlayersBehind, count_comes, game_begins};
-use super::mistake::{Doubt, Mistake, Word};
+use super::jump_mistakes::{Doubt, Mistake, Word};
 use crate::board::jump::{Board, SQUARES_MAX};
 use crate::input::{Lexeme, Line, Next, Place, Scanner, Token};
 use crate::solver::{

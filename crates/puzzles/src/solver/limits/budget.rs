@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use super::idle::{Seat, Threads};
 use super::permits::{FREE_BYTES, Permit, Permits};
 use super::stop::{Cancel, Stop};
-use super::trial::Trial;
 
 /// The limits of one puzzle; solvers ask it every few thousand steps.
 ///
@@ -27,9 +26,9 @@ pub struct Budget {
     cancel: Cancel,
     /// The limit that had passed already when the budget began.
     over_at_start: Option<Stop>,
-    /// For more than a little memory, where puzzles share what there is.
+    /// Needed for more than a little memory, if puzzles share it.
     permit: Option<Arc<Permit>>,
-    /// Where puzzles share threads; the parts are one puzzle.
+    /// Set if puzzles share threads; all parts of a puzzle share a seat.
     seat: Option<Arc<Seat>>,
     /// The failure that a test has ordered; the parts share it.
     trial: Option<Arc<Trial>>,
@@ -71,7 +70,7 @@ impl Budget {
         self
     }
 
-    /// The same where threads that have no puzzle may help. While it lives, one of them has.
+    /// The same with the help of threads that have no puzzle. While it lives, one of them is busy.
     #[must_use]
     pub fn helped_by(mut self, threads: &Arc<Threads>) -> Self {
         self.seat = Some(Arc::new(Seat::new(threads)));
@@ -119,7 +118,7 @@ impl Budget {
 
     /// For tests: a budget without limits, but for the `number`th question (from 1), which fails with `stop`, as do
     /// all after it. Questions are the looks ([`check`](Self::check), [`check_at_start`](Self::check_at_start)) and
-    /// the charges; where `stop` is [`Stop::MemoryLimit`], the charges alone.
+    /// the charges; if `stop` is [`Stop::MemoryLimit`], the charges alone.
     #[doc(hidden)]
     #[must_use]
     pub fn failing_at(number: u64, stop: Stop) -> Self {
@@ -150,7 +149,7 @@ impl Budget {
         Self { permit, seat, trial: self.trial.clone(), charged_outside, ..part }
     }
 
-    /// Whether the search may go on.
+    /// Returns whether the search may go on.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -168,7 +167,7 @@ impl Budget {
         self.over(Instant::now()).map_or(Ok(()), Err)
     }
 
-    /// Whether the search may begin: [`check`](Self::check) by the time at which the budget began, so that no
+    /// Returns whether the search may begin: [`check`](Self::check) by the time at which the budget began, so that no
     /// clock is read. For searches that are mostly over sooner than that takes.
     ///
     /// # Errors
@@ -183,7 +182,7 @@ impl Budget {
         self.over_at_start.map_or(Ok(()), Err)
     }
 
-    /// Whether waiting for memory may go on: the puzzle's own time stands still meanwhile.
+    /// Returns whether waiting for memory may go on: the puzzle's own time stands still meanwhile.
     fn check_but_own_time(&self) -> Result<(), Stop> {
         if self.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
@@ -192,7 +191,7 @@ impl Budget {
         if over { Err(Stop::JobTimeLimit) } else { Ok(()) }
     }
 
-    /// The time limit that has passed.
+    /// Returns the time limit that has passed.
     fn over(&self, now: Instant) -> Option<Stop> {
         if self.job_time_limit.is_some_and(|limit| now >= limit) {
             return Some(Stop::JobTimeLimit);
@@ -202,7 +201,7 @@ impl Budget {
         self.time_limit.is_some_and(|limit| now >= limit + waited).then_some(Stop::TimeLimit)
     }
 
-    /// How long the puzzle waited for memory.
+    /// Returns how long the puzzle waited for memory.
     fn waited(&self) -> Duration {
         self.permit.as_ref().map_or(Duration::ZERO, |permit| permit.waited())
     }
@@ -211,7 +210,7 @@ impl Budget {
     /// charged; whatever grows with the search must be, before it is allocated.
     ///
     /// # Errors
-    /// [`Stop::MemoryLimit`] when the limit would be exceeded, and the limit that was hit while waiting for a permit where
+    /// [`Stop::MemoryLimit`] when the limit would be exceeded, and the limit that was hit while waiting for a permit if
     /// puzzles share what there is; nothing is charged then.
     pub fn charge(&self, bytes: u64) -> Result<(), Stop> {
         if let Some(trial) = &self.trial {
@@ -231,19 +230,19 @@ impl Budget {
         Ok(())
     }
 
-    /// The most bytes that were charged at a time, for measurements.
+    /// Returns the most bytes that were charged at a time, for measurements.
     #[must_use]
     pub fn memory_bytes_peak(&self) -> u64 {
         self.memory_bytes_peak.load(Ordering::Relaxed)
     }
 
-    /// How often [`check`](Self::check) was called, for measurements: who asks seldom ends late.
+    /// Returns how often [`check`](Self::check) was called, for measurements: who asks seldom ends late.
     #[must_use]
     pub fn checks(&self) -> u64 {
         self.checks.load(Ordering::Relaxed)
     }
 
-    /// Gives the permit back where little is charged now: another puzzle may need it before this budget ends.
+    /// Gives the permit back if little is charged now: another puzzle may need it before this budget ends.
     pub fn rest(&self) {
         if self.memory_bytes.load(Ordering::Relaxed) <= FREE_BYTES
             && let Some(permit) = &self.permit
@@ -252,7 +251,7 @@ impl Budget {
         }
     }
 
-    /// The most bytes that may be charged at a time.
+    /// Returns the most bytes that may be charged at a time.
     #[must_use]
     pub fn memory_bytes_max(&self) -> u64 {
         self.memory_bytes_max
@@ -263,10 +262,41 @@ impl Budget {
         self.memory_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Bytes that may still be charged.
+    /// Returns bytes that may still be charged.
     #[must_use]
     pub fn memory_bytes_left(&self) -> u64 {
         self.memory_bytes_max.saturating_sub(self.memory_bytes.load(Ordering::Relaxed))
+    }
+}
+
+/// A failure that a test orders: the budget says no to one question, and to all that follow.
+#[derive(Debug)]
+struct Trial {
+    number: u64,
+    stop: Stop,
+    questions: AtomicU64,
+}
+
+impl Trial {
+    fn new(number: u64, stop: Stop) -> Self {
+        Self { number, stop, questions: AtomicU64::new(0) }
+    }
+
+    /// Returns how many questions were asked.
+    fn questions(&self) -> u64 {
+        self.questions.load(Ordering::Relaxed)
+    }
+
+    /// Asked whether the search may go on.
+    fn look(&self) -> Result<(), Stop> {
+        // Memory that is short ends no search that needs no more of it.
+        if self.stop == Stop::MemoryLimit { Ok(()) } else { self.charge() }
+    }
+
+    /// Asked for memory.
+    fn charge(&self) -> Result<(), Stop> {
+        let number = self.questions.fetch_add(1, Ordering::Relaxed) + 1;
+        if number >= self.number { Err(self.stop) } else { Ok(()) }
     }
 }
 

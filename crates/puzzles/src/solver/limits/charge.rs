@@ -25,13 +25,13 @@ impl<'b> Charge<'b> {
         Self { budget, bytes: 0 }
     }
 
-    /// The budget that is charged.
+    /// Returns the budget that is charged.
     #[must_use]
     pub fn budget(&self) -> &'b Budget {
         self.budget
     }
 
-    /// What is charged.
+    /// Returns what is charged.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
@@ -47,7 +47,7 @@ impl<'b> Charge<'b> {
         Ok(())
     }
 
-    /// Gives back all but `bytes`; nothing where no more are charged.
+    /// Gives back all but `bytes`, or nothing if no more are charged.
     pub fn shrink_to(&mut self, bytes: u64) {
         let kept = bytes.min(self.bytes);
         self.budget.release(self.bytes - kept);

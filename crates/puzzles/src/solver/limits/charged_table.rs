@@ -5,7 +5,7 @@ use hashbrown::HashTable;
 use super::{Budget, Charge, Pace, Stop};
 
 /// Buckets of the smallest table; always a power of two.
-const BUCKETS_MIN: usize = 256;
+const BUCKETS_MIN: usize = 64;
 
 /// A set of small items on account of a [`Budget`], by hashes that its owner knows.
 #[derive(Debug)]
@@ -31,22 +31,33 @@ impl<'b, T> ChargedTable<'b, T> {
         Ok(table)
     }
 
-    /// How many items there are.
+    /// Returns how many items there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.table.is_empty()
     }
 
-    /// The item with that hash that `is_wanted`.
+    /// Returns the item with that hash that `is_wanted`.
     #[inline]
     pub fn find(&self, hash: u64, is_wanted: impl FnMut(&T) -> bool) -> Option<&T> {
         self.table.find(hash, is_wanted)
+    }
+
+    /// Yields the items with that hash, perhaps among others.
+    #[inline]
+    pub fn with_hash(&self, hash: u64) -> impl Iterator<Item = &T> {
+        self.table.iter_hash(hash)
+    }
+
+    /// Takes all items, and keeps the memory.
+    pub fn clear(&mut self) {
+        self.table.clear();
     }
 
     /// Makes room for one more. A full table gives way to one twice as large and is gone by then, so that `all` must

@@ -10,7 +10,7 @@ const CAPACITY_MIN: usize = 64;
 /// A growing list on account of a [`Budget`]; it is read and changed as a slice.
 ///
 /// Growth is charged before it is allocated, the old and the new buffer together, as both exist while the items
-/// move. Where the memory left does not suffice to double, a smaller step is taken, so that most of it is usable.
+/// move. If the memory left does not suffice to double, it grows by a smaller step, so most of the memory is usable.
 #[derive(Debug)]
 pub struct ChargedVec<'b, T> {
     items: Vec<T>,
@@ -99,7 +99,7 @@ impl<'b, T> ChargedVec<'b, T> {
         (items as u64).saturating_mul(size_of::<T>() as u64 + self.elsewhere)
     }
 
-    /// The items, which are charged no longer.
+    /// Returns the items, which are charged no longer.
     #[must_use]
     pub fn into_items(self) -> Vec<T> {
         self.items

@@ -4,8 +4,8 @@
 //! are not. What it does must not depend on how many that are. They are counted and not kept: help begins new threads
 //! and ends with the piece, which takes some milliseconds, so that a puzzle that arrives soon has its thread back.
 //!
-//! Other programs may need the processors too. Whoever waited long for helpers does without for a while, the longer the
-//! more often that happens.
+//! Other programs may need the processors too. If helpers start late, a search stops asking for a while, longer each
+//! time (exponential back-off).
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl Seat {
         }
     }
 
-    /// Whether any thread is idle at this moment, and helpers have not been late.
+    /// Returns whether any thread is idle at this moment, and helpers have not been late.
     pub(super) fn has_idle(&self) -> bool {
         let rests = self.rests.load(Ordering::Relaxed);
         if rests > 0 {
@@ -96,7 +96,7 @@ impl Seat {
                 work();
                 self.helped_nanos.fetch_add(thread_cpu_time().as_nanos() as u64, Ordering::Relaxed);
             };
-            // Where the system has no more threads, there is less help.
+            // If the system has no more threads, there is less help.
             let spawn =
                 |_| thread::Builder::new().name("solve-help".to_owned()).spawn_scoped(scope, help).ok();
             let handles: Vec<_> = (0..helpers.count).filter_map(spawn).collect();

@@ -27,7 +27,7 @@ impl<'b> Pace<'b> {
         Self { budget, steps_a_look: steps, steps_left: 0 }
     }
 
-    /// The budget, to be charged.
+    /// Returns the budget, to be charged.
     #[must_use]
     pub fn budget(&self) -> &'b Budget {
         self.budget

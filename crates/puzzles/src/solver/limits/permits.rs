@@ -1,10 +1,10 @@
 //! What the puzzles that are solved at a time may use together.
 //!
 //! A puzzle may always use a little ([`FREE_BYTES`]). Before it uses more it takes one of a number of *permits*, and
-//! waits for one where all are taken; time it waits does not count against its own limit. So the sum is bounded by
+//! waits for one if all are taken; time it waits does not count against its own limit. So the sum is bounded by
 //! (threads × free + permits × limit of a puzzle), and no answer depends on what else is being solved, unless its
 //! file's `job_time_limit` ends, in which waiting counts. Permits are given in the order in which they were asked for.
-//! Whoever has one needs nothing that another one holds, so that none waits for ever.
+//! A puzzle with a permit needs nothing that another one holds, so none waits for ever.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,7 +16,7 @@ use super::Stop;
 
 /// What a puzzle may use without a permit.
 pub const FREE_BYTES: u64 = 8 << 20;
-/// How often whoever waits for a permit looks whether its answer is still wanted.
+/// How often a puzzle that waits for a permit checks whether its answer is still wanted.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Permits to use much memory; one a puzzle.
@@ -54,13 +54,13 @@ impl Permits {
         }
     }
 
-    /// There are so many from now on. Where more are taken they are not missed until they come back.
+    /// Sets the number from now on. Permits that are taken beyond it are dropped when they come back.
     pub fn set(&self, permits: usize) {
         self.lock().permits = permits.max(1);
         self.changed.notify_all();
     }
 
-    /// How many are taken now.
+    /// Returns how many are taken now.
     #[must_use]
     pub fn taken(&self) -> usize {
         self.lock().taken

@@ -14,14 +14,14 @@ pub enum Stop {
     JobTimeLimit,
     /// The puzzle's `memory_limit`.
     MemoryLimit,
-    /// The service's `workers.memory_limit`, where that leaves a puzzle less than its own limit.
+    /// The service's `workers.memory_limit`, if that leaves a puzzle less than its own limit.
     WorkersMemoryLimit,
     /// The answer is no longer wanted; whatever is returned is dropped.
     Cancelled,
 }
 
 impl Stop {
-    /// The limit as the configuration calls it.
+    /// Returns the limit as the configuration calls it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked.
+    /// Returns whether somebody asked.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)

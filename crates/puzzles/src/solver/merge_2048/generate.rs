@@ -55,7 +55,7 @@ pub(super) fn generate(
     Ok(())
 }
 
-/// The values of one case's squares; 1 ≤ `tiles` ≤ `area`.
+/// Returns the values of one case's squares; 1 ≤ `tiles` ≤ `area`.
 pub(super) fn case(area: u64, tiles: u64, random: &mut Random) -> Vec<u64> {
     let whole = tiles.next_power_of_two() << random.below(DOUBLINGS_MAX + 1);
     let mut squares = vec![whole];

@@ -46,7 +46,7 @@ impl AnswerReader for Numbers {
 /// What a program means by an answer without a number; the first is right.
 const WITHOUT: [&str; 3] = [NO_SOLUTION, "sem solução", "sem solucao"];
 
-/// Whether a token consists of the letters of slides.
+/// Returns whether a token consists of the letters of slides.
 fn is_slides(token: &[u8]) -> bool {
     !token.is_empty() && token.iter().all(|&letter| Direction::from_letter(letter.into()).is_some())
 }
@@ -66,7 +66,7 @@ messages! {
     }
 }
 
-/// Compares an answer with what is known of a case of at most `moves_max` slides. The board is made where slides are to be
+/// Compares an answer with what is known of a case of at most `moves_max` slides. The board is made if slides are to be
 /// replayed; without it the number alone is compared.
 pub(super) fn check(
     known: &Known,
@@ -96,7 +96,7 @@ pub(super) fn check(
     Claim::Number(Number { place, value, proof }).check(known, Best::Fewest)
 }
 
-/// The slides of an answer, each with its place.
+/// Returns the slides of an answer, each with its place.
 pub(super) fn slides(answer: &Answer) -> impl Iterator<Item = (Place, Direction)> {
     let letters = answer.tokens().skip(1).flat_map(|(place, token)| {
         token.iter().zip(place.column..).map(move |(&letter, column)| (Place { column, ..place }, letter))

@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::draw::{self, Sketch};
 use super::grade::{self, NO_SOLUTION};
 use super::options::Algorithm;
-use super::search::{breadth_first, depth_first, shortest};
+use super::search::{comparison, shortest};
 use super::tally::{TOO_MANY, Tally};
-use super::task::{self, Found, Slides, Task};
+use super::task::{self, Found, SQUARES_PER_LOOK, Slides, Task};
 use crate::board::Rows;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::picture::{Markup, SIDE_MAX};
@@ -21,8 +21,6 @@ use crate::solver::{
 /// Memory a square costs before the search stores positions: the reader's copy and the searches' few.
 pub(super) const BYTES_PER_SQUARE: u64 = 8;
 
-/// Squares handled between two looks at the budget; some tens of microseconds of work.
-const SQUARES_PER_LOOK: usize = 20_000;
 /// Sides of cases that are solved in no time.
 const QUICK_SIZE: u64 = 5;
 
@@ -39,7 +37,7 @@ pub(super) struct Case {
     pub(super) tally: Tally,
     /// Which search answers it.
     pub(super) algorithm: Algorithm,
-    /// Whether the slides are wanted, and printed where they are needed.
+    /// Whether the slides are wanted, and printed if they are needed.
     pub(super) slides: Slides,
 }
 
@@ -90,7 +88,7 @@ impl fmt::Display for Case {
 }
 
 impl Case {
-    /// What is looked for while it is solved. Of a small case the slides are found again in no time where they are drawn, and few are.
+    /// What is looked for while it is solved. The slides of a small case are found again quickly when it is drawn, and few are.
     fn slides_at_once(&self) -> Slides {
         match self.slides {
             Slides::IfLimitsAllow if self.size <= QUICK_SIZE => Slides::Unwanted,
@@ -128,12 +126,12 @@ impl Case {
         };
         match self.algorithm {
             Algorithm::Shortest => shortest::solve(&task),
-            Algorithm::BreadthFirst => breadth_first::solve(&task),
-            Algorithm::DepthFirst => depth_first::solve(&task),
+            Algorithm::BreadthFirst => comparison::breadth_first(&task),
+            Algorithm::DepthFirst => comparison::depth_first(&task),
         }
     }
 
-    /// The board of ranks without its empty rows and columns, as small as can be: the same slides solve it (see
+    /// Returns the board of ranks without its empty rows and columns, as small as can be: the same slides solve it (see
     /// [`super::position`]).
     fn board(&self, squares: &[u8], ranks: &[u8], budget: &Budget) -> Result<SlidingBoard, Stop> {
         let size = self.size as usize;
@@ -160,14 +158,14 @@ impl Case {
         Ok(SlidingBoard::new(side, compact))
     }
 
-    /// The board of ranks as it was read. `None` where it was not kept, or no slides make its tiles one, whose ranks tell.
+    /// The board of ranks as it was read. `None` if it was not kept, or no slides make its tiles one, whose ranks tell.
     fn whole_board(&self) -> Option<SlidingBoard> {
         let ranks = if self.tally.tiles() == 0 { Vec::new() } else { self.tally.ranks()? };
         let ranks = self.squares.as_ref()?.iter().map(|&class| rank_of(class, &ranks)).collect();
         Some(SlidingBoard::new(self.size as usize, ranks))
     }
 
-    /// What is drawn of it, unless it is too large to be drawn or was not kept.
+    /// Returns what is drawn of it, unless it is too large to be drawn or was not kept.
     fn sketch(&self) -> Option<Sketch> {
         let size = usize::try_from(self.size).ok().filter(|&size| size <= SIDE_MAX)?;
         let squares = self.squares.as_ref()?;
@@ -179,7 +177,7 @@ impl Case {
         Some(Sketch { board: SlidingBoard::new(size, ranks.collect()), values, slides })
     }
 
-    /// `3`, or `3 D C E` where the slides are wanted.
+    /// `3`, or `3 D C E` if the slides are wanted.
     fn solved(&self, found: &Found) -> Outcome {
         let mut outcome = Outcome::number(found.count);
         let Some(slides) = found.slides.as_ref().filter(|_| self.slides != Slides::Unwanted) else {
@@ -203,7 +201,7 @@ fn letters(slides: &[Direction]) -> Value {
     slides.iter().map(|slide| slide.letter().to_string()).collect()
 }
 
-/// The rank of a class of tiles, 0 for empty.
+/// Returns the rank of a class of tiles, 0 for empty.
 fn rank_of(class: u8, ranks: &[u8]) -> u8 {
     if class == 0 { 0 } else { ranks[usize::from(class) - 1] }
 }

@@ -3,7 +3,7 @@
 
 use super::position::rounds;
 
-/// Distinct values that can occur where every tile is s/2^k and fits 64 bits.
+/// Distinct values that can occur if every tile is s/2^k and fits 64 bits.
 const CLASSES_MAX: usize = 64;
 /// Instead of the class of a tile beyond that.
 pub(super) const TOO_MANY: u8 = u8::MAX;
@@ -21,7 +21,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts one tile (`value` > 0) and gives its class from 1; [`TOO_MANY`] where there are too many classes.
+    /// Counts one tile (`value` > 0) and gives its class from 1; [`TOO_MANY`] if there are too many classes.
     pub(super) fn add(&mut self, value: u64) -> u8 {
         self.sum = self.sum.saturating_add(u128::from(value));
         self.tiles += 1;
@@ -49,12 +49,12 @@ impl Tally {
         }
     }
 
-    /// How many tiles there are.
+    /// Returns how many tiles there are.
     pub(super) fn tiles(&self) -> u64 {
         self.tiles
     }
 
-    /// The rank of each class: k + 1 for the smallest value times 2^k. `None` when some tile is not s/2^k for
+    /// Returns the rank of each class: k + 1 for the smallest value times 2^k. `None` when some tile is not s/2^k for
     /// the sum s of all, so that they never become one.
     pub(super) fn ranks(&self) -> Option<Vec<u8>> {
         let smallest = u128::from(self.classes.iter().map(|&(value, _)| value).min()?);
@@ -67,7 +67,7 @@ impl Tally {
     }
 
     /// A rank for each class, and the value of each rank: for pictures, where tiles need not become one. Tiles have one
-    /// odd part if they ever merge, so that each odd part has ranks of its own. `None` where there are too many values.
+    /// odd part if they ever merge, so that each odd part has ranks of its own. `None` if there are too many values.
     pub(super) fn faces(&self) -> Option<(Vec<u8>, Vec<u128>)> {
         let odd = |value: u64| value >> value.trailing_zeros();
         let (mut ranks, mut values) = (vec![0; self.classes.len()], vec![0]);
@@ -96,13 +96,13 @@ impl Tally {
         ((1..=self.classes.len() as u8).collect(), [0].into_iter().chain(values).collect())
     }
 
-    /// The rank of the last tile, made of all.
+    /// Returns the rank of the last tile, made of all.
     pub(super) fn rank_max(&self) -> u8 {
         let smallest = self.classes.iter().map(|&(value, _)| u128::from(value)).min().unwrap_or(1);
         (self.sum / smallest).max(1).ilog2() as u8 + 1
     }
 
-    /// The slides that tiles of these `ranks` need at least, wherever they stand.
+    /// Returns the slides that tiles of these `ranks` need at least, wherever they stand.
     pub(super) fn at_least(&self, ranks: &[u8]) -> u64 {
         let mut counts = vec![0; usize::from(self.rank_max()) + 1];
         for (&rank, &(_, tiles)) in ranks.iter().zip(&self.classes) {

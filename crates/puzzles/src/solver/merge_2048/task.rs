@@ -3,6 +3,9 @@
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Stop};
 
+/// Squares handled between two looks at the budget; some tens of microseconds of work.
+pub(super) const SQUARES_PER_LOOK: usize = 20_000;
+
 /// What a search is asked.
 pub(super) struct Task<'a> {
     /// The position; it has two tiles at least, and all make one power of two.
@@ -35,7 +38,7 @@ pub(super) enum Slides {
 pub(super) struct Found {
     /// How many.
     pub(super) count: u64,
-    /// Which, where they are wanted and were found.
+    /// Which, if they are wanted and were found.
     pub(super) slides: Option<Vec<Direction>>,
 }
 

@@ -1,13 +1,11 @@
-//! The options that every solver takes.
+//! The options that every solver takes, and those of grading: how a submission is read, and what its answers are worth. A
+//! reference may set the options of grading by directives.
 
 use std::time::Duration;
 
-use super::choice::Choice;
-use super::key::OptionKey;
-use super::kind::OptionValue;
 use super::spec::OptionSpec;
-use super::typed::Values;
-use super::units::{DURATIONS, SIZE_MAX};
+use super::typed::{Choice, OptionKey, Values, choice};
+use super::value_kind::{DURATIONS, OptionValue, SIZE_MAX};
 use crate::words::Language;
 
 /// Time for one puzzle.
@@ -48,7 +46,7 @@ pub const COMPARE_RULES: OptionKey<bool> = Values::flag().option(
     "warn if the course's rules, or the default ones, give another answer to some game of the file",
 );
 
-/// What people are told in.
+/// The language of errors and warnings.
 pub const LANGUAGE: OptionKey<Language> =
     OptionKey::choice("language", "what errors and warnings are told in: English or Portuguese");
 
@@ -57,6 +55,78 @@ impl Choice for Language {
     const WORDS: &'static [&'static str] = &["en", "pt"];
 }
 
-/// All of them, as a table.
+/// The options that every solver takes.
 pub const COMMON: &[OptionSpec] =
     &[TIME_LIMIT.spec, MEMORY_LIMIT.spec, JOB_TIME_LIMIT.spec, WITNESS.spec, PICTURE.spec, LANGUAGE.spec];
+
+choice! {
+    /// How words before an answer are treated.
+    pub enum Words {
+        /// They make it unreadable.
+        Strict = "strict",
+        /// They are skipped, as in `Caso 1: 7`.
+        Skip = "skip",
+    }
+}
+
+choice! {
+    /// What an answer is worth that is legal and not the best.
+    pub enum Partial {
+        /// Nothing.
+        None = "none",
+        /// Its share of the best one.
+        Valid = "valid",
+    }
+}
+
+choice! {
+    /// What a grade tells.
+    pub enum Reveal {
+        /// The right answers to the staff, and what is wrong in the own answers to students.
+        Auto = "auto",
+        /// The right answers, too.
+        Full = "full",
+        /// What is wrong in the own answers.
+        Own = "own",
+        /// The points alone.
+        Points = "points",
+        /// Nothing but that it was graded.
+        None = "none",
+    }
+}
+
+/// How words before an answer are treated.
+pub const WORDS: OptionKey<Words> =
+    OptionKey::choice("words", "words before an answer, as in Caso 1: 7, make it unreadable or are skipped");
+
+/// What a submission is worth that is right.
+pub const POINTS: OptionKey<Option<u64>> = Values::integer_or(&["puzzles"], 0..=1_000_000).option(
+    "points",
+    "puzzles",
+    "points for the whole, shared evenly; puzzles: one for each of them",
+);
+
+/// What an answer is worth that is legal and not the best.
+pub const PARTIAL: OptionKey<Partial> = OptionKey::choice(
+    "partial",
+    "a legal answer that is not the best earns nothing, or its share of the best",
+);
+
+/// Whether one wrong answer takes all points.
+pub const ALL_OR_NOTHING: OptionKey<bool> =
+    Values::flag().option("all_or_nothing", "false", "no points at all unless every answer is right");
+
+/// What a grade tells.
+pub const REVEAL: OptionKey<Reveal> = OptionKey::choice(
+    "reveal",
+    "what a grade tells: auto (full to staff, own to students), the right answers, what is wrong in the own ones, points, nothing",
+);
+
+/// The options of grading.
+pub const GRADING: &[OptionSpec] = &[WORDS.spec, POINTS.spec, PARTIAL.spec, ALL_OR_NOTHING.spec, REVEAL.spec];
+
+/// Returns whether that is the name of an option of grading.
+#[must_use]
+pub fn is_of_grading(name: &str) -> bool {
+    GRADING.iter().any(|spec| spec.name == name)
+}

@@ -1,8 +1,11 @@
-//! What an option is: its name, the values it takes, its default and its meaning.
+//! What an option is: its name, the values it takes, its default and its meaning; why a value was refused, and what was
+//! probably meant.
 
-use super::error::{OptionError, meant};
-use super::kind::{Kind, OptionValue};
+use std::fmt;
+
+use super::value_kind::{Kind, OptionValue};
 use crate::input::printable;
+use crate::words::{Phrase, messages};
 
 /// One option.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,7 +14,7 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// What values it takes.
     pub kind: Kind,
-    /// The value when nobody sets it, as it would be written.
+    /// The default, as it would be written.
     pub default: &'static str,
     /// One sentence for `tabuleiro solvers ID`.
     pub help: &'static str,
@@ -42,7 +45,7 @@ impl OptionSpec {
         })
     }
 
-    /// The value when nobody sets it.
+    /// Returns the default.
     ///
     /// # Panics
     /// When the default is not in the option's range, which is a mistake in the table.
@@ -51,12 +54,88 @@ impl OptionSpec {
         self.parse(self.default).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Whether `value` is a higher limit than `limit`.
+    /// Returns whether `value` is a higher limit than `limit`.
     pub(super) fn is_above(&self, value: OptionValue, limit: OptionValue) -> bool {
         let rank = |word| self.kind.words.iter().position(|candidate| *candidate == word);
         match (value, limit) {
             (OptionValue::Word(value), OptionValue::Word(limit)) => rank(value) > rank(limit),
             (value, limit) => value > limit,
+        }
+    }
+}
+
+messages! {
+    "option"
+    /// Why a value was refused.
+    pub enum OptionError {
+        /// There is no such option.
+        Unknown = "unknown" { name: String, hint: Option<Hint>, known: String },
+        /// The value is not one of the option's.
+        OutOfRange = "out-of-range" { name: &'static str, found: String, expected: Phrase, hint: Option<Hint> },
+        /// A directive tried to raise a limit.
+        Raised = "raised" { name: &'static str, found: String, max: String },
+    }
+}
+
+messages! {
+    "word"
+    /// The end of a message about an unknown word: what was probably meant.
+    pub enum Hint {
+        /// It looks much like it.
+        Meant = "meant" { word: String },
+    }
+}
+
+/// In English, as the command line has it.
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Phrase::from(self.clone()).fmt(f)
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+/// Returns the end of a message about a misspelt word: the word in `known` that was probably meant, if there is one. That is
+/// the nearest, or else the only one that has the word as a part, as `jump-game` has `jump`.
+#[must_use]
+pub fn meant(word: &str, known: &[&str]) -> Option<Hint> {
+    let word = word.to_lowercase();
+    let distances = known.iter().map(|candidate| (strsim::damerau_levenshtein(&word, candidate), *candidate));
+    let near = distances.filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4).min();
+    let candidate = near.map(|(_, candidate)| candidate).or_else(|| {
+        let has_part = |candidate: &&&str| candidate.split(['-', '_']).any(|part| part == word);
+        let mut candidates = known.iter().filter(has_part);
+        candidates.next().filter(|_| candidates.next().is_none()).copied()
+    })?;
+    Some(Hint::Meant { word: candidate.to_owned() })
+}
+
+/// Returns the same in English, or nothing.
+#[must_use]
+pub fn did_you_mean(word: &str, known: &[&str]) -> String {
+    meant(word, known).map(|hint| Phrase::from(hint).to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_that_was_meant_is_near_or_has_it_as_a_part() {
+        let known = ["checkers-capture", "2048-merge", "2048-game", "jump-game", "time_limit"];
+        for (word, meant) in [
+            ("jmp-game", "jump-game"),
+            ("JUMP", "jump-game"),
+            ("jump", "jump-game"),
+            ("checkers", "checkers-capture"),
+            ("merge", "2048-merge"),
+            ("limit", "time_limit"),
+        ] {
+            assert_eq!(did_you_mean(word, &known), format!(", did you mean '{meant}'?"));
+        }
+        // More than one has it, or none as a whole.
+        for word in ["game", "2048", "check", "", "-"] {
+            assert_eq!(did_you_mean(word, &known), "", "{word}");
         }
     }
 }

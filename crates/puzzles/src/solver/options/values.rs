@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::error::{OptionError, meant};
-use super::grading::is_of_grading;
-use super::key::OptionKey;
-use super::kind::OptionValue;
-use super::spec::{DirectiveRule, OptionSpec};
+use super::common::is_of_grading;
+use super::spec::{DirectiveRule, OptionError, OptionSpec, meant};
+use super::typed::OptionKey;
+use super::value_kind::OptionValue;
 
 /// Who sets an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +23,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The defaults of the options in `tables`.
+    /// Returns the defaults of the options in `tables`.
     ///
     /// # Panics
     /// When a default is not in its option's range, which is a mistake in the table.
@@ -58,7 +57,7 @@ impl Options {
         Ok(())
     }
 
-    /// Sets one option, where it is known, to a value of its own kind.
+    /// Sets one option, if it is known, to a value of its own kind.
     pub fn put(&mut self, name: &str, value: OptionValue) {
         if let Some((current, _)) = self.values.get_mut(name) {
             *current = value;
@@ -78,7 +77,7 @@ impl Options {
         chosen.map(|(name, (value, _))| ((*name).to_owned(), value.to_string())).collect()
     }
 
-    /// The value of an option of this solver.
+    /// Returns the value of an option of this solver.
     ///
     /// # Panics
     /// When the option is not in the solver's table, which is a mistake in the solver.
@@ -89,7 +88,7 @@ impl Options {
         value.unwrap_or_else(|| panic!("no such option {name} in the table"))
     }
 
-    /// The value of the option of that name, where there is one.
+    /// Returns the value of the option of that name, if there is one.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<OptionValue> {
         self.values.get(name).map(|(value, _)| *value)

@@ -1,4 +1,4 @@
-//! What became of a puzzle: its answer, its proof, or what is wrong with it.
+//! The outcome of a puzzle: its answer, its proof, or what is wrong with it.
 
 // What is wrong with a puzzle.
 mod problem;
@@ -6,8 +6,6 @@ mod problem;
 mod proposal;
 // The rows of a board that is read as a stream of numbers.
 mod row_lengths;
-// What is shown of a puzzle in a picture.
-mod shown;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,7 +21,6 @@ use crate::words::{Language, Phrase, messages};
 pub use problem::{Excerpt, Problem, ProblemData, Seen};
 pub use proposal::Proposal;
 pub use row_lengths::RowLengths;
-pub use shown::Shown;
 
 /// The answer to one puzzle, ready to be written.
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,10 +35,10 @@ pub struct Outcome {
     pub text: Text,
     /// The answer for machines: a number, a string or a small object.
     pub answer: Value,
-    /// The proof for machines, as the solver's page describes it; `Null` where there is none or it was not
+    /// The proof for machines, as the solver's page describes it; `Null` if there is none or it was not
     /// asked for.
     pub witness: Value,
-    /// What is proved about the answer where it is a number.
+    /// What is proved about the answer if it is a number.
     pub bounds: Bounds,
     /// Other rules in use, with which it was compared, give another answer.
     pub differs_by_rules: bool,
@@ -96,10 +93,28 @@ pub struct Bounds {
     pub at_most: Option<u64>,
 }
 
-/// Of which file and kind of puzzle outcomes are told, and in which language.
+/// The outcome of a puzzle, as far as it is drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown<'a> {
+    /// The language of the text.
+    pub language: Language,
+    /// The answer in a few words, in that language.
+    pub headline: &'a str,
+    /// The answer is exact; otherwise it is what was found until a limit ended the search.
+    pub is_answered: bool,
+    /// The answer for machines.
+    pub answer: &'a Value,
+    /// What proves it, or what a submission says does; `Null` if there is nothing. It may come from a file, so nothing of
+    /// it is sure.
+    pub witness: &'a Value,
+    /// What is proved of a number.
+    pub bounds: Bounds,
+}
+
+/// The file and the kind of puzzle that outcomes name, and their language.
 #[derive(Debug, Clone, Copy)]
 pub struct Teller<'a> {
-    /// What people are told in.
+    /// The language of the text.
     pub language: Language,
     /// What the file is called; printable.
     pub file: &'a str,
@@ -161,7 +176,20 @@ impl From<Bounds> for Phrase {
 }
 
 impl Outcome {
-    /// An exact numeric answer of one line.
+    /// Creates an outcome of one line, which is also its answer for machines.
+    fn line(verdict: Verdict, headline: CompactString, bounds: Bounds) -> Self {
+        Self {
+            verdict,
+            answer: Value::from(headline.as_str()),
+            headline,
+            text: Text::Headline,
+            witness: Value::Null,
+            bounds,
+            differs_by_rules: false,
+        }
+    }
+
+    /// Returns an exact numeric answer of one line.
     #[must_use]
     pub fn number(value: u64) -> Self {
         Self {
@@ -175,53 +203,28 @@ impl Outcome {
         }
     }
 
-    /// An exact answer in words.
+    /// Returns an exact answer in words.
     #[must_use]
     pub fn words(words: impl Into<CompactString>) -> Self {
-        let headline = words.into();
-        Self {
-            verdict: Verdict::Answered,
-            answer: Value::from(headline.as_str()),
-            headline,
-            text: Text::Headline,
-            witness: Value::Null,
-            bounds: Bounds::default(),
-            differs_by_rules: false,
-        }
+        Self::line(Verdict::Answered, words.into(), Bounds::default())
     }
 
     /// `undecided (proved)`: a limit ended the search.
     #[must_use]
     pub fn undecided(stop: Stop, bounds: Bounds, proved: impl Into<Phrase>) -> Self {
         let proved = proved.into();
-        let headline = CompactString::from(undecided(&proved, Language::English));
-        Self {
-            verdict: Verdict::Undecided { stop, proved: Box::new(proved) },
-            answer: Value::from(headline.as_str()),
-            headline,
-            text: Text::Headline,
-            witness: Value::Null,
-            bounds,
-            differs_by_rules: false,
-        }
+        let headline = undecided(&proved, Language::English);
+        Self::line(Verdict::Undecided { stop, proved: Box::new(proved) }, headline.into(), bounds)
     }
 
     /// `invalid board: … at file:line:column`, with the page's word for a puzzle as `noun`.
     #[must_use]
     pub fn invalid(noun: &str, problem: Problem, file: &str) -> Self {
         let headline = Teller { language: Language::English, file, noun }.invalid(&problem);
-        Self {
-            verdict: Verdict::Invalid(Box::new(problem)),
-            answer: Value::from(headline.as_str()),
-            headline: headline.into(),
-            text: Text::Headline,
-            witness: Value::Null,
-            bounds: Bounds::default(),
-            differs_by_rules: false,
-        }
+        Self::line(Verdict::Invalid(Box::new(problem)), headline.into(), Bounds::default())
     }
 
-    /// The headline as people are told it.
+    /// Returns the headline in the language of the result.
     #[must_use]
     pub fn headline_for(&self, teller: &Teller<'_>) -> Cow<'_, str> {
         match &self.verdict {
@@ -243,7 +246,7 @@ impl Outcome {
         }
     }
 
-    /// The lines of a result that is no error, in English, as one string.
+    /// Returns the lines of a result that is no error, in English, as one string.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut bytes = Vec::new();
@@ -256,7 +259,7 @@ impl Outcome {
     }
 }
 
-/// A line with its end, without the formatting machinery.
+/// Writes a line with its end, without the formatting machinery.
 fn write_line(line: &str, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(line.as_bytes())?;
     out.write_all(b"\n")

@@ -5,8 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::proposal::Proposal;
-use crate::input::{Place, is_blank, printable};
-use crate::words::{Data, Language, Phrase};
+use crate::input::{Lexeme, Place, is_blank, printable};
+use crate::words::{Argument, Data, Language, Phrase, messages};
 
 /// Bytes of a line that are shown before what is meant, and from there on.
 const BEFORE_MAX: usize = 60;
@@ -19,12 +19,12 @@ pub struct Problem {
     pub place: Place,
     /// What is wrong. Its name is the rule that is broken.
     pub what: Phrase,
-    /// What makes the puzzle valid, where that was tried and does.
+    /// What makes the puzzle valid, if that was tried and does.
     #[serde(skip)]
     pub proposal: Option<Box<Proposal>>,
-    /// The line of the file, where it was at hand.
+    /// The line of the file, if it was at hand.
     pub excerpt: Option<Box<Excerpt>>,
-    /// The lines of the puzzle, where they were at hand and a page shows them.
+    /// The lines of the puzzle, if they were at hand and a page shows them.
     #[serde(skip)]
     pub seen: Option<Box<Seen>>,
     /// The beginning of the puzzle was readable, so the file does hold puzzles of this kind.
@@ -48,12 +48,12 @@ pub struct Seen {
     /// Lines that were left out before and behind them.
     pub left_out: (u64, u64),
     /// The first row of the puzzle among the lines of the file, and how many numbers the rows have, the first and every other
-    /// one and the others, where that is known.
+    /// one and the others, if that is known.
     pub rows: Option<(u64, [u64; 2])>,
 }
 
 impl Excerpt {
-    /// The piece of a line around the `length` bytes that begin at `at`.
+    /// Returns the piece of a line around the `length` bytes that begin at `at`.
     #[must_use]
     pub fn cut(line: &[u8], at: usize, length: usize) -> Self {
         let from = at.saturating_sub(BEFORE_MAX);
@@ -71,25 +71,39 @@ impl Excerpt {
     }
 }
 
-/// A tab takes one column, as columns are counted.
+/// Replaces tabs by blanks: a tab takes one column, as columns are counted.
 fn with_blanks(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&byte| if is_blank(byte) { b' ' } else { byte }).collect()
 }
 
+messages! {
+    "outcome"
+    /// What any reader may say.
+    enum Plain {
+        NoNumber = "no-number" { found: Argument },
+    }
+}
+
 impl Problem {
-    /// A problem with what stands at a place, of a puzzle whose beginning was readable.
+    /// Creates a problem with what stands at a place, of a puzzle whose beginning was readable.
     #[must_use]
     pub fn new(place: Place, what: impl Into<Phrase>) -> Self {
         Self { place, what: what.into(), proposal: None, excerpt: None, seen: None, recognised: true }
     }
 
-    /// The same, where only that says that the beginning was readable.
+    /// Returns the problem that a number was expected where `lexeme` stands: the plainest message of a reader.
+    #[must_use]
+    pub fn no_number(lexeme: &Lexeme) -> Self {
+        Self::new(lexeme.place, Plain::NoNumber { found: lexeme.token.quoted() })
+    }
+
+    /// Says whether the beginning was readable.
     #[must_use]
     pub fn recognised_if(self, recognised: bool) -> Self {
         Self { recognised, ..self }
     }
 
-    /// The rule that is broken, as a stable name: `square-value`, `board-size`.
+    /// Returns the rule that is broken, as a stable name: `square-value`, `board-size`.
     #[must_use]
     pub fn rule(&self) -> &'static str {
         self.what.name
@@ -103,13 +117,13 @@ impl Problem {
         ProblemData { line, column, rule, arguments, proposal: self.proposal.as_deref() }
     }
 
-    /// The same with what makes the puzzle valid, where there is something.
+    /// Adds what makes the puzzle valid, if there is something.
     #[must_use]
     pub fn proposing(self, proposal: Option<Proposal>) -> Self {
         Self { proposal: proposal.map(Box::new), ..self }
     }
 
-    /// What is wrong, and what to write instead where that is known.
+    /// Returns what is wrong, and what to write instead if that is known.
     #[must_use]
     pub fn say(&self, language: Language) -> String {
         let what = self.what.say(language);

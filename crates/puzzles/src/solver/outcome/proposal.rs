@@ -144,7 +144,7 @@ impl Proposal {
         Some(made)
     }
 
-    /// The first and the last line that it changes.
+    /// Returns the first and the last line that it changes.
     fn lines(&self) -> (u64, u64) {
         match self {
             Self::Replace { place: Place { line, .. }, .. }
@@ -195,8 +195,8 @@ fn span(line: &[u8], place: Place, bytes: u64) -> Option<Range<usize>> {
     Some(from..to)
 }
 
-/// Whether all numbers stay that are not corrected. A single token is what is corrected, and a comment has no numbers. Of
-/// several tokens, as in a header, each number is still there, or another one in its place.
+/// Returns whether all numbers stay that are not corrected. A single token is what is corrected, and a comment has no
+/// numbers. Of several tokens, as in a header, each number is still there, or another one in its place.
 fn keeps_numbers(old: &[u8], new: &[u8]) -> bool {
     let (before, after) = (numbers(old), numbers(new));
     let is_token = !old.iter().any(u8::is_ascii_whitespace);
@@ -204,18 +204,18 @@ fn keeps_numbers(old: &[u8], new: &[u8]) -> bool {
     is_token || is_kept || is_comment(old)
 }
 
-/// The digits of a text, a piece for each number.
+/// Returns the digits of a text, a piece for each number.
 fn numbers(text: &[u8]) -> Vec<&[u8]> {
     text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty()).collect()
 }
 
-/// Where a comment begins that does not begin its line, as a line that is one may stay.
+/// Returns where a comment begins that does not begin its line, as a line that is one may stay.
 fn comment_at(line: &[u8]) -> Option<usize> {
     let begins = line.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     (begins..line.len()).find(|&at| is_comment(&line[at..])).filter(|&at| at > begins)
 }
 
-/// A line with some characters replaced wherever they stand, unless it is a comment.
+/// Returns a line with some characters replaced wherever they stand, unless it is a comment.
 fn replaced(line: &[u8], characters: &str, with: &str) -> Vec<u8> {
     let begins = line.trim_ascii_start();
     if is_comment(begins) {

@@ -7,7 +7,7 @@
 use std::collections::BinaryHeap;
 
 use super::super::answer::Answer;
-use super::super::boards::space::{Space, Swipe};
+use super::super::boards::{Space, Swipe};
 use super::trail::{Link, Trail};
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Budget, Charge, Pace, Stop};

@@ -5,12 +5,11 @@
 //! best scores: a beam search (Lowerre, The Harpy Speech Recognition System, 1976). As long as no
 //! layer was cut, the search has seen every board, and what it did not find does not exist.
 
-use super::super::boards::bound::{lower_bound, sum};
-use super::super::boards::space::{Space, Swipe};
-use super::gather::Gather;
-use super::trail::{Link, Trail};
+use super::super::boards::{Space, Swipe};
+use super::super::lower_bound::{lower_bound, sum};
+use super::trail::{BOARDS_MAX, Link, Trail};
 use crate::board::sliding::Direction;
-use crate::solver::{Budget, ChargedVec, Pace, Stop};
+use crate::solver::{Budget, ChargedTable, ChargedVec, Pace, Stop};
 
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
@@ -136,7 +135,7 @@ impl<'a, S: Space> Search<'a, S> {
         Ok(None)
     }
 
-    /// The limit to hold every board of the next layer against, when that can drop any: while the sum is
+    /// Returns the limit to hold every board of the next layer against, when that can drop any: while the sum is
     /// below the goal, all boards of a layer have the same lower bound as the start.
     fn pruning_below(&self) -> Option<u64> {
         let sum = self.start_sum + 2 * u128::from(self.depth + 1);
@@ -153,10 +152,68 @@ impl<'a, S: Space> Search<'a, S> {
     }
 }
 
+/// A layer while it is collected: each board once, with the link by which it was first reached.
+struct Gather<'a, S: Space> {
+    space: &'a S,
+    /// The boards.
+    boards: ChargedVec<'a, S::Board>,
+    /// The links of the boards.
+    links: ChargedVec<'a, Link>,
+    /// Indices of the boards.
+    table: ChargedTable<'a, u32>,
+}
+
+impl<'a, S: Space> Gather<'a, S> {
+    /// Creates an empty layer with room for about `expected` boards.
+    fn new(space: &'a S, expected: usize, budget: &'a Budget) -> Result<Self, Stop> {
+        let boards = ChargedVec::holding(space.bytes_elsewhere(), budget);
+        let table = ChargedTable::with_room(expected, budget)?;
+        Ok(Self { space, boards, links: ChargedVec::new(budget), table })
+    }
+
+    /// Adds a board, unless it is there.
+    fn insert(&mut self, board: S::Board, link: Link, pace: &mut Pace<'_>) -> Result<(), Stop> {
+        let (space, boards) = (self.space, &self.boards);
+        let hash = space.hash(&board);
+        if self.table.find(hash, |&index| boards[index as usize] == board).is_some() {
+            return Ok(());
+        }
+        if boards.len() == BOARDS_MAX {
+            return Err(Stop::MemoryLimit);
+        }
+        let all = || (0..).zip(boards.iter()).map(|(index, board)| (space.hash(board), index));
+        self.table.make_room(all, space.steps(), pace)?;
+        self.table.insert(hash, boards.len() as u32);
+        self.boards.push(board)?;
+        self.links.push(link)
+    }
+
+    /// Keeps the `width` boards with the best scores, of equals those collected first, in the order
+    /// in which they were collected.
+    fn keep_best(&mut self, width: usize, pace: &mut Pace<'a>) -> Result<(), Stop> {
+        let mut order = ChargedVec::with_capacity(self.boards.len(), pace.budget())?;
+        for (index, board) in (0..).zip(self.boards.iter()) {
+            pace.count(self.space.steps())?;
+            order.push((self.space.beam_score(board), index))?;
+        }
+        if width < order.len() {
+            order.select_nth_unstable_by(width, |a: &(S::Score, u32), b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        }
+        order.truncate(width);
+        order.sort_unstable_by_key(|&(_, index)| index);
+        for (place, &(_, index)) in order.iter().enumerate() {
+            self.boards.swap(place, index as usize);
+            self.links[place] = self.links[index as usize];
+        }
+        self.boards.truncate(width);
+        self.links.truncate(width);
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::super::boards::packed::PackedSpace;
-    use super::super::super::boards::wide::WideSpace;
+    use super::super::super::boards::{PackedSpace, WideSpace};
     use super::*;
     use crate::board::sliding::SlidingBoard;
     use crate::solver::Random;

@@ -2,11 +2,9 @@
 
 // The published algorithms.
 pub(super) mod best_first;
-// The boards of a layer while they are collected.
-mod gather;
 // All boards at one depth after the other, or the best of them.
 mod layers;
 // The fewest moves.
-pub(super) mod shortest;
+pub(super) mod fewest_moves;
 // The swipes that led to a board.
 mod trail;

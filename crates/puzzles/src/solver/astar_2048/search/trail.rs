@@ -2,7 +2,7 @@
 //!
 //! Boards have numbers: 0 is the start, and every board that is reached has the next number and a link, the number
 //! of the board before and the swipe. Most boards have no descendants soon. So a search in layers, before the trail
-//! grows, drops all links but those that lead to its last layer, and numbers the boards anew.
+//! grows, drops all links but those that lead to its last layer, and renumbers the boards.
 
 use crate::board::sliding::Direction;
 use crate::solver::{Budget, ChargedVec, Pace, Stop};
@@ -41,12 +41,12 @@ pub(super) struct Trail<'a> {
 }
 
 impl<'a> Trail<'a> {
-    /// The trail of the start.
+    /// Creates the trail of the start.
     pub(super) fn new(budget: &'a Budget) -> Self {
         Self { links: ChargedVec::new(budget), compact_at: LINKS_MIN, budget }
     }
 
-    /// The number of the board that is reached by `link`.
+    /// Returns the number of the board that is reached by `link`.
     pub(super) fn add(&mut self, link: Link) -> Result<usize, Stop> {
         let number = number_behind(self.links.len()).ok_or(Stop::MemoryLimit)?;
         self.links.push(link)?;
@@ -67,12 +67,12 @@ impl<'a> Trail<'a> {
         })
     }
 
-    /// The number of the first board of the last layer, which has `boards` boards.
+    /// Returns the number of the first board of the last layer, which has `boards` boards.
     pub(super) fn first_of(&self, boards: usize) -> usize {
         self.links.len() + 1 - boards
     }
 
-    /// The swipes from the start to the board at the end of `link`.
+    /// Returns the swipes from the start to the board at the end of `link`.
     pub(super) fn path(&self, link: Link) -> Vec<Direction> {
         let mut moves = vec![link.direction()];
         let mut number = link.parent();
@@ -115,7 +115,7 @@ impl<'a> Trail<'a> {
     }
 }
 
-/// The number of the board behind so many links; `None` where a link to it would be that to another one.
+/// Returns the number of the board behind so many links; `None` if a link cannot hold that number.
 fn number_behind(links: usize) -> Option<usize> {
     Some(links + 1).filter(|&number| number < BOARDS_MAX)
 }
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(number_behind(BOARDS_MAX - 1), None);
     }
 
-    /// Random layers, of which the paths kept in full are those of the trail.
+    /// The trail gives the same paths as lists that keep every path in full.
     #[test]
     fn compaction_keeps_every_path_to_the_last_layer() {
         let budget = Budget::unlimited();

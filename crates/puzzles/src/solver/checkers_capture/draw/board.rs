@@ -3,7 +3,7 @@
 //! Rows of squares are dashed lines as wide as a square, and pieces are dots of wide lines: a picture of a full board takes a
 //! few kilobytes.
 
-use super::way::Way;
+use super::Way;
 use crate::board::checkers::{CheckersBoard, OPPONENT, OWN};
 use crate::picture::{Markup, Point, html};
 use crate::solver::checkers_capture::capture::Square;

@@ -3,8 +3,8 @@
 //! A piece is taken once, so no two jumps lie on each other. Where a square is visited twice two parts of the line meet: each
 //! turns in an arc before the middle of the square, so that one sees which part goes where.
 
+use super::Way;
 use super::board::{SQUARE, dots, middle};
-use super::way::Way;
 use crate::board::checkers::CheckersBoard;
 use crate::picture::{Markup, Point, arrow_head, html};
 use crate::solver::checkers_capture::capture::Square;

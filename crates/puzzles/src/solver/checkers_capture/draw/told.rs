@@ -1,6 +1,6 @@
 //! What is told beside the picture, and what it shows in words.
 
-use super::way::Way;
+use super::Way;
 use crate::board::checkers::{CheckersBoard, OPPONENT, OWN};
 use crate::picture::STRIP_MAX;
 use crate::solver::checkers_capture::capture::{Fault, Square};

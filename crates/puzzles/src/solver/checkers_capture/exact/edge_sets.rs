@@ -1,4 +1,4 @@
-//! Sets of edges that are built by uniting smaller ones, and counted without being looked at.
+//! Sets of edges that are built by uniting smaller ones, and counted without being spelled out.
 //!
 //! The reductions of a graph replace whole parts of it by what they are worth. Each worth is a [`Gain`]: a
 //! number of edges, and the name of the set of those edges. Only the sets of the one answer that is shown
@@ -15,20 +15,17 @@ pub struct Gain {
 }
 
 impl Gain {
-    /// The set of one edge.
-    #[must_use]
+    /// Returns the set of one edge.
     pub fn edge(number: u32) -> Self {
         Self { edges: 1, set: number + 1 }
     }
 
     /// No edge, which counts as so many; a union with it leaves them out.
-    #[must_use]
     pub fn prize(edges: u32) -> Self {
         Self { edges, set: 0 }
     }
 
-    /// The larger of two; this one where they are equal.
-    #[must_use]
+    /// Returns the larger of two; this one if they are equal.
     pub fn or_larger(self, other: Self) -> Self {
         if other.edges > self.edges { other } else { self }
     }
@@ -49,12 +46,12 @@ pub struct EdgeSets<'b> {
 }
 
 impl<'b> EdgeSets<'b> {
-    /// The sets of so many edges.
+    /// Returns the sets of so many edges.
     pub fn new(edges: usize, budget: &'b Budget) -> Self {
         Self { edges, nodes: ChargedVec::new(budget) }
     }
 
-    /// The union of disjoint sets.
+    /// Returns the union of disjoint sets.
     ///
     /// # Errors
     /// The limit that was hit, here as below.
@@ -66,7 +63,7 @@ impl<'b> EdgeSets<'b> {
         }
     }
 
-    /// What is gained by `new` in the place of the smaller set `old`; it may only be united with a set that
+    /// Returns what is gained by `new` in the place of the smaller set `old`; it may only be united with a set that
     /// holds `old`.
     ///
     /// # Errors
@@ -75,9 +72,10 @@ impl<'b> EdgeSets<'b> {
         self.push(new.edges - old.edges, Node::Instead(new.set, old.set))
     }
 
-    /// Counts the edges of `gain` in `counts`: 1 for each edge that is in it, 0 for the others.
-    pub fn count(&self, gain: Gain, counts: &mut [i8]) {
-        let mut open = vec![(gain.set as usize, 1)];
+    /// Returns which edges are in the union of disjoint `gains`.
+    pub fn spell_out(&self, gains: impl IntoIterator<Item = Gain>) -> Vec<bool> {
+        let mut counts = vec![0_i8; self.edges];
+        let mut open: Vec<(usize, i8)> = gains.into_iter().map(|gain| (gain.set as usize, 1)).collect();
         while let Some((set, sign)) = open.pop() {
             if let Some(edge) = set.checked_sub(1).filter(|&edge| edge < self.edges) {
                 counts[edge] += sign;
@@ -89,6 +87,8 @@ impl<'b> EdgeSets<'b> {
                 open.extend([(others[0] as usize, sign), (others[1] as usize, other_sign)]);
             }
         }
+        debug_assert!(counts.iter().all(|count| (0..=1).contains(count)), "an edge is in a set once");
+        counts.into_iter().map(|count| count > 0).collect()
     }
 
     fn push(&mut self, edges: u32, node: Node) -> Result<Gain, Stop> {
@@ -113,9 +113,7 @@ mod tests {
         let cd_for_a = sets.instead(cd, a).unwrap();
         let all = sets.union(ab, cd_for_a).unwrap();
         assert_eq!((ab.edges, cd_for_a.edges, all.edges), (2, 1, 3));
-        let mut counts = [0; 4];
-        sets.count(all, &mut counts);
-        assert_eq!(counts, [0, 1, 1, 1]);
+        assert_eq!(sets.spell_out([all]), [false, true, true, true]);
         assert_eq!((ab.or_larger(all), ab.or_larger(cd)), (all, ab));
     }
 }

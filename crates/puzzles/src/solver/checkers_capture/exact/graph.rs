@@ -36,20 +36,25 @@ impl Links {
     /// What a vertex takes.
     pub const BYTES: usize = size_of::<[u32; 4]>();
 
-    /// The edges of each of so many vertices, given by their ends.
+    /// Returns the edges of each of so many vertices, given by their ends.
     pub fn new(vertices: usize, edges: impl Iterator<Item = [usize; 2]>) -> Self {
-        let mut links = vec![[NONE; 4]; vertices];
+        let mut links = Self(vec![[NONE; 4]; vertices]);
         for (number, ends) in edges.enumerate() {
             for end in ends {
-                if let Some(free) = links[end].iter_mut().find(|edge| **edge == NONE) {
-                    *free = number as u32;
-                }
+                links.add(end, number);
             }
         }
-        Self(links)
+        links
     }
 
-    /// The edges of `vertex`.
+    /// Gives `vertex` one more edge.
+    pub fn add(&mut self, vertex: usize, edge: usize) {
+        if let Some(free) = self.0[vertex].iter_mut().find(|edge| **edge == NONE) {
+            *free = edge as u32;
+        }
+    }
+
+    /// Returns the edges of `vertex`.
     pub fn of(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
         self.0[vertex].iter().take_while(|&&edge| edge != NONE).map(|&edge| edge as usize)
     }
@@ -72,7 +77,7 @@ impl Links {
 }
 
 impl<'b> Graph<'b> {
-    /// The graph of `board`.
+    /// Returns the graph of `board`.
     ///
     /// # Errors
     /// The limit that ended it: a graph may be larger than the memory it may take. A board whose squares or
@@ -116,19 +121,19 @@ impl<'b> Graph<'b> {
         Ok(Self { squares, own, edges, links, _charge: charge })
     }
 
-    /// The vertices one jump from `vertex` on which no own piece stands.
+    /// Returns the vertices one jump from `vertex` on which no own piece stands.
     pub fn free_neighbours(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
         let neighbours = self.links.of(vertex as usize).map(move |edge| across(self.edges[edge], vertex));
         neighbours.filter(|&next| !self.own[next as usize])
     }
 }
 
-/// The end of an edge that is not `vertex`.
+/// Returns the end of an edge that is not `vertex`.
 pub fn across([a, b]: [u32; 2], vertex: u32) -> u32 {
     a ^ b ^ vertex
 }
 
-/// The pairs of squares between which the piece on the square `over` can be jumped: two at most.
+/// Returns the pairs of squares between which the piece on the square `over` can be jumped: two at most.
 fn edges_over(board: &CheckersBoard, over: usize) -> impl Iterator<Item = [usize; 2]> + '_ {
     let squares = board.squares();
     let place = (squares[over] == OPPONENT).then(|| board.place(over));

@@ -5,10 +5,15 @@
 //! with it, so many orders are tried and the one is taken whose frontiers add up to the least. They are greedy ones
 //! from many vertices, which always go on with the vertex that adds the fewest neighbours to the frontier.
 //!
+//! The *bits* of a state hold, for every place of the frontier, whether the vertex there has an odd number of used
+//! edges, and in the topmost bit whether the trail's end is settled. A trail has two ends, the root and one more, so
+//! a vertex that leaves the frontier is even, or odd because the end is there.
+//!
 //! Proofs: docs/proofs/checkers.md, sections 6.1 and 12.
 
 use std::cmp::Reverse;
 
+use super::edge_sets::Gain;
 use super::kernel::Kernel;
 use crate::solver::{Charge, Pace, Stop};
 
@@ -49,7 +54,7 @@ pub struct Step {
 
 impl<'b> Plan<'b> {
     /// A plan for `kernel`, which has a root; `place` gives row and column of each of its vertices. `None`
-    /// where the frontier of every order that was tried comes to `width_max` vertices, [`WIDTH_MAX`] at most.
+    /// if the frontier of every order that was tried comes to `width_max` vertices, [`WIDTH_MAX`] at most.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -67,9 +72,9 @@ impl<'b> Plan<'b> {
         let mut best: Option<(u128, Vec<usize>)> = None;
         for seed in (0..count).step_by(stride) {
             for rank in RANKS {
-                let cost_max = best.as_ref().map_or(u128::MAX, |(cost, _)| *cost);
-                best = greedy_order(kernel, seed, |vertex| rank(place(vertex)), (cost_max, width_max), pace)?
-                    .or(best);
+                let cost = best.as_ref().map_or(u128::MAX, |(cost, _)| *cost);
+                let limits = OrderLimits { cost, width: width_max };
+                best = greedy_order(kernel, seed, |vertex| rank(place(vertex)), limits, pace)?.or(best);
             }
         }
         Ok(best.map(|(_, order)| Self::in_order(kernel, &order, charge)))
@@ -128,13 +133,20 @@ type Rank = fn((usize, usize)) -> (usize, usize);
 const RANKS: [Rank; 3] =
     [|(row, column)| (row, column), |(row, column)| (column, row), |(row, column)| (row + column, row)];
 
+/// What an order must stay below to be of use.
+#[derive(Clone, Copy)]
+struct OrderLimits {
+    cost: u128,
+    width: usize,
+}
+
 /// The order that begins with `seed` and always goes on with the vertex of the frontier that adds the fewest others to
-/// it, with what it costs; `rank` decides between equal ones. `None` where it costs `cost_max` or comes to `width_max`.
+/// it, with what it costs; `rank` decides between equal ones. `None` if it reaches a limit.
 fn greedy_order<K: Ord>(
     kernel: &Kernel<'_>,
     seed: usize,
     rank: impl Fn(usize) -> K,
-    (cost_max, width_max): (u128, usize),
+    limits: OrderLimits,
     pace: &mut Pace<'_>,
 ) -> Result<Option<(u128, Vec<usize>)>, Stop> {
     let mut is_ahead = vec![true; kernel.vertices.len()];
@@ -155,9 +167,69 @@ fn greedy_order<K: Ord>(
         }
         cost += 1_u128.checked_shl(frontier.len() as u32).unwrap_or(u128::MAX) >> 1;
         // While a vertex has its edges decided, it is on the frontier too.
-        if cost >= cost_max || frontier.len() >= width_max {
+        if cost >= limits.cost || frontier.len() >= limits.width {
             return Ok(None);
         }
     }
     Ok(Some((cost, order)))
+}
+
+/// In the bits of a state: the trail's end is settled.
+pub const ENDED: u128 = 1 << 127;
+
+/// What a trail does with an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// It does not touch it.
+    Skip,
+    /// It passes it.
+    Whole,
+    /// It enters it from its first end, and ends inside.
+    EndFromFirst,
+    /// It enters it from its second end, and ends inside.
+    EndFromSecond,
+}
+
+impl Use {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Whole, Self::Skip, Self::EndFromFirst, Self::EndFromSecond];
+
+    /// Which ends of the edge are touched.
+    pub fn touches(self) -> [bool; 2] {
+        match self {
+            Self::Skip => [false, false],
+            Self::Whole => [true, true],
+            Self::EndFromFirst => [true, false],
+            Self::EndFromSecond => [false, true],
+        }
+    }
+}
+
+/// Returns the bits behind the use of an edge, before its ends leave the frontier, and what is gained by it; `None`
+/// if a state with these bits cannot use it so.
+#[inline]
+pub fn use_edge(kernel: &Kernel<'_>, step: &Step, bits: u128, how: Use) -> Option<(u128, Gain)> {
+    let edge = &kernel.edges[step.edge];
+    let [first, second] = step.slots.map(|slot| 1_u128 << slot);
+    let end =
+        |mask: u128, gain: Gain| (gain.edges > 0 && bits & ENDED == 0).then_some((bits ^ mask | ENDED, gain));
+    match how {
+        Use::Skip => Some((bits, Gain::default())),
+        Use::Whole => Some((bits ^ first ^ second, edge.whole)),
+        Use::EndFromFirst => end(first, edge.end_from[0]),
+        Use::EndFromSecond => end(second, edge.end_from[1]),
+    }
+}
+
+/// Returns the bits without the place of a vertex whose edges are all decided, and what is gained there besides its
+/// loops; `None` if it cannot be left so.
+#[inline]
+pub fn leave(kernel: &Kernel<'_>, vertex: usize, slot: usize, bits: u128) -> Option<(u128, Gain)> {
+    let odd = bits & 1 << slot != 0;
+    let bits = bits & !(1 << slot);
+    // The trail begins at the root.
+    if odd == (vertex == kernel.root) {
+        return Some((bits, Gain::default()));
+    }
+    (bits & ENDED == 0).then_some((bits | ENDED, kernel.vertices[vertex].end))
 }

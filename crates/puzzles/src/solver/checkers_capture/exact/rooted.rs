@@ -42,7 +42,7 @@ pub struct Start {
 }
 
 impl<'a, 'b> Regions<'a, 'b> {
-    /// The regions of `graph`.
+    /// Returns the regions of `graph`.
     ///
     /// # Errors
     /// The limit that ended it, here as below.
@@ -78,7 +78,7 @@ impl<'a, 'b> Regions<'a, 'b> {
         Ok(Self { graph, of, list, vertices, _charge: charge })
     }
 
-    /// The own pieces that can capture, each with a proved upper bound on its trails, the largest first.
+    /// Returns the own pieces that can capture, each with a proved upper bound on its trails, the largest first.
     ///
     /// A trail from s lies in the part that s reaches without other own pieces. There it leaves at most one
     /// empty square (its end) with an odd number of used edges, so every other odd vertex loses an edge,
@@ -108,7 +108,7 @@ impl<'a, 'b> Regions<'a, 'b> {
         Ok(starts)
     }
 
-    /// The regions beside an own piece's square.
+    /// Returns the regions beside an own piece's square.
     fn beside(&self, own: u32) -> impl Iterator<Item = &Region> {
         let mut regions = [NONE; 4];
         for (region, next) in regions.iter_mut().zip(self.graph.free_neighbours(own)) {
@@ -137,7 +137,7 @@ pub struct Rooted<'b> {
 }
 
 impl<'b> Rooted<'b> {
-    /// What the piece on `start` can reach.
+    /// Returns what the piece on `start` can reach.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -176,7 +176,7 @@ impl<'b> Rooted<'b> {
         })
     }
 
-    /// The edges of `vertex`, with their other ends.
+    /// Returns the edges of `vertex`, with their other ends.
     pub fn links(&self, vertex: u32) -> impl Iterator<Item = (usize, u32)> + '_ {
         self.links.of(vertex as usize).map(move |edge| (edge, across(self.edges[edge], vertex)))
     }

@@ -12,20 +12,15 @@
 
 use std::cmp::Reverse;
 
-use hashbrown::HashTable;
-
-use crate::solver::{Budget, Charge, ChargedVec, Pace, Stop};
+use crate::solver::{Budget, ChargedTable, ChargedVec, Pace, Stop};
 
 /// The most states of a layer: their numbers share 32 bits with two others.
 const STATES_MAX: usize = 1 << 29;
-/// Slots of the table at first, and what each takes.
-const SLOTS_FIRST: usize = 64;
-const SLOT_BYTES: u64 = 4 + 1;
 
 /// A state without its labels.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct State {
-    /// Parities and flag, as in [`moves`](super::moves).
+    /// Parities and flag, as in [`plan`](super::plan).
     pub bits: u128,
     /// Edges used so far.
     pub gained: u32,
@@ -36,7 +31,7 @@ pub struct State {
     /// The state before, times four, plus the use of the edge between them.
     pub origin: u32,
     /// It was dominated, or left out.
-    dead: bool,
+    pub is_dead: bool,
 }
 
 /// States of equally many labels.
@@ -47,10 +42,10 @@ pub struct States<'a> {
     /// 1 in the order of the places.
     labels: ChargedVec<'a, u8>,
     /// The states by their bits, several with the same ones.
-    table: HashTable<u32>,
-    table_charge: Charge<'a>,
+    table: ChargedTable<'a, u32>,
     /// Room for [`keep_best`](Self::keep_best).
     live: ChargedVec<'a, u32>,
+    pace: Pace<'a>,
 }
 
 impl<'a> States<'a> {
@@ -60,9 +55,9 @@ impl<'a> States<'a> {
             width,
             list: ChargedVec::new(budget),
             labels: ChargedVec::new(budget),
-            table: HashTable::new(),
-            table_charge: Charge::none(budget),
+            table: ChargedTable::new(budget),
             live: ChargedVec::new(budget),
+            pace: Pace::new(budget),
         }
     }
 
@@ -73,7 +68,7 @@ impl<'a> States<'a> {
 
     /// A state, unless it is dead.
     pub fn get(&self, index: usize) -> Option<State> {
-        Some(self.list[index]).filter(|state| !state.dead)
+        Some(self.list[index]).filter(|state| !state.is_dead)
     }
 
     /// Its labels.
@@ -81,9 +76,16 @@ impl<'a> States<'a> {
         &self.labels[index * self.width..][..self.width]
     }
 
-    /// The origins of all states.
-    pub fn origins(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
-        self.list.iter().map(|state| state.origin)
+    /// Returns the origins of all states.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn origins(&self) -> Result<ChargedVec<'a, u32>, Stop> {
+        let mut origins = ChargedVec::with_capacity(self.len(), self.pace.budget())?;
+        for state in &self.list[..] {
+            origins.push(state.origin)?;
+        }
+        Ok(origins)
     }
 
     /// Forgets all states, but keeps the room for them.
@@ -94,7 +96,7 @@ impl<'a> States<'a> {
     }
 
     /// Leaves out all but the `count` most promising states; the most edges that any trail through one of the
-    /// others could have, or 0 where there are none.
+    /// others could have, or 0 if there are none.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -102,10 +104,10 @@ impl<'a> States<'a> {
         if self.len() <= count {
             return Ok(0);
         }
-        let mut live = std::mem::replace(&mut self.live, ChargedVec::new(self.table_charge.budget()));
+        let mut live = std::mem::replace(&mut self.live, ChargedVec::new(self.pace.budget()));
         live.clear();
         live.reserve(self.len())?;
-        for (index, _) in self.list.iter().enumerate().filter(|(_, state)| !state.dead) {
+        for (index, _) in self.list.iter().enumerate().filter(|(_, state)| !state.is_dead) {
             live.push(index as u32)?;
         }
         if live.len() <= count {
@@ -123,7 +125,7 @@ impl<'a> States<'a> {
         let mut most = 0;
         for &index in &live[count..] {
             let state = &mut self.list[index as usize];
-            state.dead = true;
+            state.is_dead = true;
             most = most.max(state.at_most);
         }
         self.live = live;
@@ -134,57 +136,29 @@ impl<'a> States<'a> {
     ///
     /// # Errors
     /// The limit that was hit.
-    pub fn insert(
-        &mut self,
-        bits: u128,
-        labels: &[u8],
-        (gained, priced): (u32, i64),
-        at_most: u32,
-        origin: u32,
-    ) -> Result<(), Stop> {
-        if self.table.len() == self.table.capacity() {
-            self.grow_table()?;
+    pub fn insert(&mut self, state: State, labels: &[u8]) -> Result<(), Stop> {
+        if self.len() == STATES_MAX {
+            return Err(Stop::MemoryLimit);
         }
-        for &at in self.table.iter_hash(hash(bits)) {
+        let Self { table, list, pace, .. } = self;
+        let live = || list.iter().enumerate().filter(|(_, state)| !state.is_dead);
+        table.make_room(|| live().map(|(index, state)| (hash(state.bits), index as u32)), 1, pace)?;
+        for &at in self.table.with_hash(hash(state.bits)) {
             let other = self.list[at as usize];
-            if other.bits != bits || other.dead {
+            if other.bits != state.bits || other.is_dead {
                 continue;
             }
-            if other.gained >= gained && dominates(self.labels(at as usize), labels) {
+            if other.gained >= state.gained && dominates(self.labels(at as usize), labels) {
                 return Ok(());
             }
-            if gained >= other.gained && dominates(labels, self.labels(at as usize)) {
-                self.list[at as usize].dead = true;
+            if state.gained >= other.gained && dominates(labels, self.labels(at as usize)) {
+                self.list[at as usize].is_dead = true;
             }
         }
         let index = self.len() as u32;
-        self.list.push(State { bits, gained, priced, at_most, origin, dead: false })?;
+        self.list.push(state)?;
         self.labels.extend_from_slice(labels)?;
-        self.put_in_table(index);
-        Ok(())
-    }
-
-    fn put_in_table(&mut self, index: u32) {
-        let Self { table, list, .. } = self;
-        let hash = |&index: &u32| hash(list[index as usize].bits);
-        table.insert_unique(hash(&index), index, hash);
-    }
-
-    fn grow_table(&mut self) -> Result<(), Stop> {
-        let slots = (2 * self.len()).next_power_of_two().max(SLOTS_FIRST);
-        if slots > STATES_MAX {
-            return Err(Stop::MemoryLimit);
-        }
-        let budget = self.table_charge.budget();
-        self.table_charge = Charge::new(slots as u64 * SLOT_BYTES, budget)?;
-        self.table = HashTable::with_capacity(slots / 8 * 7);
-        let mut pace = Pace::new(budget);
-        for index in 0..self.len() {
-            pace.count(1)?;
-            if !self.list[index].dead {
-                self.put_in_table(index as u32);
-            }
-        }
+        self.table.insert(hash(state.bits), index);
         Ok(())
     }
 }
@@ -196,7 +170,7 @@ fn hash(bits: u128) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// Whether the components `a` can take the place of the components `b`.
+/// Returns whether the components `a` can take the place of the components `b`.
 fn dominates(a: &[u8], b: &[u8]) -> bool {
     // For each component of b the component of a that its vertices are in.
     let mut inside = [u8::MAX; super::plan::WIDTH_MAX + 2];
@@ -220,6 +194,10 @@ fn dominates(a: &[u8], b: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn state(bits: u128, gained: u32, at_most: u32) -> State {
+        State { bits, gained, at_most, ..State::default() }
+    }
 
     #[test]
     fn more_connected_components_dominate() {
@@ -246,12 +224,12 @@ mod tests {
                 .map(|state| state.gained)
                 .collect::<Vec<_>>()
         };
-        states.insert(5, &[1, 0, 2], (7, 0), 20, 0).unwrap();
-        states.insert(5, &[1, 0, 2], (6, 0), 20, 1).unwrap();
-        states.insert(4, &[1, 0, 2], (6, 0), 21, 2).unwrap();
+        states.insert(state(5, 7, 20), &[1, 0, 2]).unwrap();
+        states.insert(state(5, 6, 20), &[1, 0, 2]).unwrap();
+        states.insert(state(4, 6, 21), &[1, 0, 2]).unwrap();
         assert_eq!(live(&states), [7, 6]);
-        states.insert(5, &[1, 0, 1], (7, 0), 19, 3).unwrap();
-        states.insert(5, &[1, 0, 2], (8, 0), 22, 4).unwrap();
+        states.insert(state(5, 7, 19), &[1, 0, 1]).unwrap();
+        states.insert(state(5, 8, 22), &[1, 0, 2]).unwrap();
         assert_eq!(live(&states), [6, 7, 8]);
         assert_eq!(states.keep_best(2), Ok(19));
         assert_eq!(live(&states), [6, 8]);
@@ -264,7 +242,7 @@ mod tests {
         let budget = Budget::unlimited();
         let mut states = States::new(8, &budget);
         for bits in 0..u128::from(COUNT) {
-            states.insert(bits, &[1; 8], (0, 0), bits as u32, 0).unwrap();
+            states.insert(state(bits, 0, bits as u32), &[1; 8]).unwrap();
         }
         let before = budget.memory_bytes_left();
         assert_eq!(states.keep_best(16), Ok(COUNT as u32 - 17));
@@ -276,30 +254,10 @@ mod tests {
     fn memory_is_charged_and_given_back() {
         let budget = Budget::new(None, None, 100_000, crate::solver::Cancel::default());
         let mut states = States::new(8, &budget);
-        let stop = (0..).find_map(|bits| states.insert(bits, &[1; 8], (0, 0), 0, 0).err());
+        let stop = (0..).find_map(|bits| states.insert(state(bits, 0, 0), &[1; 8]).err());
         assert_eq!(stop, Some(Stop::MemoryLimit));
         assert!(states.len() >= 512, "{}", states.len());
         drop(states);
         assert_eq!(budget.memory_bytes_left(), 100_000);
-    }
-
-    #[test]
-    fn the_table_is_charged_as_it_grows() {
-        let budget = Budget::unlimited();
-        // Without labels.
-        let mut states = States::new(0, &budget);
-        states.insert(0, &[], (0, 0), 0, 0).unwrap();
-        let (mut slots, mut grown) = (SLOTS_FIRST as u64, 0);
-        for bits in 1..5000 {
-            let (room, left) = (states.table.capacity(), budget.memory_bytes_left());
-            states.insert(bits, &[], (0, 0), 0, 0).unwrap();
-            if states.table.capacity() > room {
-                // Seven of eight slots are used at most. The list grows at other times.
-                let more = states.table.capacity() as u64 / 7 * 8 - slots;
-                assert_eq!(left - budget.memory_bytes_left(), more * SLOT_BYTES);
-                (slots, grown) = (slots + more, grown + 1);
-            }
-        }
-        assert!(slots >= 5000 && grown > 5, "{slots} {grown}");
     }
 }

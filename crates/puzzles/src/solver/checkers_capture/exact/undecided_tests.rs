@@ -96,7 +96,8 @@ fn a_path_is_found_by_itself() {
         for captures in [0, longest - 1, longest] {
             let best = Best { captures: u64::from(captures), path: Vec::new() };
             let (regions, pace) = (&regions, Pace::new(&budget));
-            let mut search = Search { board: &board, regions, path: true, effort: USUAL, pace, best };
+            let mut search =
+                Search { board: &board, regions, path: true, effort: USUAL, pace, best, at_most: 0 };
             let pass = search.without_path(&task);
             assert_eq!((pass.ended, pass.longest, search.path), (Ok(()), longest, true));
             assert_eq!(pass.chosen.is_some(), captures < longest);
@@ -117,8 +118,9 @@ fn a_path_is_found_by_itself() {
         let tight = Budget::new(None, None, bare, Cancel::default());
         let effort = Effort { states_first: 1 << 20, ..USUAL };
         let (regions, best, pace) = (&regions, Best::default(), Pace::new(&tight));
-        let mut search = Search { board: &board, regions, path: true, effort, pace, best };
-        search.pass_by_pass(&rooted, &kernel, &plan, &cuts, u64::from(longest)).unwrap();
+        let at_most = u64::from(longest);
+        let mut search = Search { board: &board, regions, path: true, effort, pace, best, at_most };
+        search.pass_by_pass(&rooted, &kernel, &plan, &cuts).unwrap();
         assert_eq!(search.best.captures, u64::from(longest));
         assert_eq!(played(&board, &search.best).is_some(), search.path);
         short += u32::from(!search.path);

@@ -1,21 +1,209 @@
-//! Answers of a submission: the five lines, the board, the transcript and `skipped K`, in any order. The score, the largest tile
-//! and the board must stand there; the others are compared if they do.
+//! Grades answers: the five lines, the board, the transcript and `skipped K`, in any order. The score, the largest tile
+//! and the board must be there; the other parts are compared if they are.
 //!
-//! [`reader`] tells the answers apart: a new one begins where a key comes a second time, or a row behind a whole board. [`check()`]
-//! plays the game once more: by its moves, or where the program was to play, by the transcript of the answer.
+//! [`Games`] tells the answers apart: a new one begins where a key comes a second time, or a row follows a whole board.
+//! [`check()`] plays the game again: by its moves, or, if the program was to play, by the answer's transcript.
 
-// What becomes of an answer.
-mod check;
-// What an answer must have, and lacks.
-mod lack;
-// What the lines of an answer are.
-mod line;
-// Where answers begin and end.
-mod reader;
-// The game played once more, beside the transcript of an answer.
-mod replay;
+// What the lines of an answer are, and where answers begin and end.
+mod answer_lines;
+// The game played again, beside the transcript of an answer.
+mod transcript;
 
-pub use check::{Given, check};
-pub use line::step;
-pub use reader::Games;
-pub use replay::transcript;
+use self::answer_lines::{Key, Shape, is_value, number, value};
+use self::transcript::{Played, has_steps, play_list, play_transcript};
+use super::game_rules::{Game, SQUARES_PER_LOOK};
+use super::puzzle::GamePuzzle;
+use super::read::moves::Moves;
+use super::report::value_of;
+use crate::input::{Line, Place};
+use crate::solver::grading::{Answer, Finding, Known, Reason, Remark, quoted};
+use crate::solver::{Budget, Pace};
+use crate::words::{Phrase, messages};
+
+pub use self::answer_lines::{Games, step};
+pub use self::transcript::transcript;
+
+messages! {
+    "game-grade"
+    /// What is wrong with an answer beside the lines of its transcript.
+    enum Flaw {
+        /// A key comes a second time.
+        Twice = "twice" { key: &'static str },
+        /// The board has a row too many.
+        SurplusRow = "surplus-row" { row: u64 },
+        /// It has rows too few.
+        Rows = "rows" { rows: u64 },
+        /// There is no transcript, and the options ask for it.
+        NoTranscript = "transcript-required",
+        /// A game that `AUTO` plays has no transcript.
+        Transcript = "no-transcript",
+        /// The transcript is legal, and the game goes on.
+        Moves = "goes-on" { moves: u64 },
+        /// The answer lacks some of the parts that every answer has: those below.
+        Lacks = "lacks" { what: Phrase },
+        Score = "score-line",
+        Max = "max-line",
+        Board = "board",
+        Two = "two-parts" { first: Phrase, second: Phrase },
+        Three = "three-parts" { first: Phrase, second: Phrase, third: Phrase },
+    }
+}
+
+/// Compares an answer with the game played once more. A game that `AUTO` plays is that of the answer's transcript: whether
+/// our own was played to its end does not matter.
+pub fn check(puzzle: &GamePuzzle, known: &Known, answer: &Answer) -> Finding {
+    let is_auto = matches!(puzzle.moves, Moves::Auto(_));
+    if !known.is_proved && !is_auto {
+        return Finding::not_graded();
+    }
+    if let Some(finding) = unreadable(answer, is_auto) {
+        return finding;
+    }
+    let budget = Budget::unlimited();
+    let mut pace = Pace::every(SQUARES_PER_LOOK, &budget);
+    let game = puzzle.new_game();
+    let goes_on = |game: &Game| match &puzzle.moves {
+        Moves::Auto(moves_max) => !game.is_over() && *moves_max != Some(game.moves()),
+        Moves::List(_) => false,
+    };
+    if is_auto && !has_steps(answer) && (goes_on(&game.0) || !game.1.is_empty()) {
+        return incomplete(answer, Flaw::Transcript);
+    }
+    let played = match &puzzle.moves {
+        Moves::List(list) => play_list(game, list, answer, &mut pace),
+        Moves::Auto(moves_max) => play_transcript(game, moves_max.unwrap_or(u64::MAX), answer, &mut pace),
+    };
+    // Nothing limits the game, which was played to its end before.
+    let Ok(Played { game, skipped, fault }) = played else { return Finding::not_graded() };
+    if known.needs_witness && game.moves() > 0 && !has_steps(answer) {
+        return Finding::wrong(Reason::NoWitness, answer.place(), Flaw::NoTranscript);
+    }
+    if let Some(fault) = fault {
+        // Nothing can be compared with a game that the program did not play to its end.
+        let other = if is_auto { None } else { differs(&game, skipped, answer) };
+        return match other {
+            Some(other) if at(&other) < at(&fault) => other,
+            _ => fault,
+        };
+    }
+    let unfinished = || goes_on(&game).then(|| incomplete(answer, Flaw::Moves { moves: game.moves() }));
+    let finding = differs(&game, skipped, answer).or_else(|| lacking(answer)).or_else(unfinished);
+    finding.unwrap_or_else(Finding::accepted)
+}
+
+fn at(finding: &Finding) -> Option<(u64, u64)> {
+    finding.place.map(|Place { line, column }| (line, column))
+}
+
+/// Returns the finding on the first line that cannot be part of an answer.
+fn unreadable(answer: &Answer, is_auto: bool) -> Option<Finding> {
+    let mut keys = Vec::new();
+    for line in answer.lines() {
+        let is_readable = match Shape::of(line) {
+            Shape::Key(key) if keys.contains(&key) => {
+                return Some(Finding::presentation(line.place(), Flaw::Twice { key: key.word() }));
+            }
+            Shape::Key(key) => {
+                keys.push(key);
+                value(line, key).is_some_and(|(_, value)| is_value(key, value))
+            }
+            Shape::Row(_) => line.tokens().all(|(_, token)| number(token).is_some()),
+            Shape::Step => step(line).is_some(),
+            Shape::Undecided => is_auto,
+            Shape::Other => false,
+        };
+        if !is_readable {
+            return Some(Finding::unreadable(line));
+        }
+    }
+    None
+}
+
+/// Returns the finding on the first line outside the transcript that differs from the end of the game.
+fn differs(game: &Game, skipped: u64, answer: &Answer) -> Option<Finding> {
+    let mut rows = game.board().ranks().chunks_exact(game.board().size());
+    let mut last_row = None;
+    for line in answer.lines() {
+        let finding = match Shape::of(line) {
+            Shape::Key(key) => differing_value(game, skipped, key, line),
+            Shape::Row(_) => {
+                last_row = Some(line);
+                let surplus = || {
+                    let row = game.board().size() as u64 + 1;
+                    Some(Finding::wrong(Reason::Value, line.place(), Flaw::SurplusRow { row }))
+                };
+                rows.next().map_or_else(surplus, |row| differing_row(row, line))
+            }
+            _ => None,
+        };
+        if finding.is_some() {
+            return finding;
+        }
+    }
+    let (last, missing) = (last_row?, rows.len());
+    let row = rows.next()?;
+    let what = Flaw::Rows { rows: (game.board().size() - missing) as u64 };
+    Some(Finding::wrong(Reason::Value, last.place(), what).expecting(written(row)))
+}
+
+fn differing_value(game: &Game, skipped: u64, key: Key, line: Line<'_>) -> Option<Finding> {
+    let (place, found) = value(line, key)?;
+    let right = match key {
+        Key::Score => game.score(),
+        Key::Moves => u128::from(game.moves()),
+        Key::Max => game.board().ranks().iter().copied().max().map_or(0, value_of),
+        Key::Seed => u128::from(game.seed()),
+        Key::Skipped => u128::from(skipped),
+        Key::Over => {
+            let right = if game.is_over() { "yes" } else { "no" };
+            let is_right = found.eq_ignore_ascii_case(right.as_bytes());
+            return (!is_right).then(|| wrong(line, place, format!("over {right}")));
+        }
+    };
+    (number(found) != Some(right)).then(|| wrong(line, place, format!("{} {right}", key.word())))
+}
+
+/// Returns the finding on a row that differs, with the place of the first value that does.
+fn differing_row(row: &[u8], line: Line<'_>) -> Option<Finding> {
+    let mut tokens = line.tokens();
+    for &rank in row {
+        let Some((place, token)) = tokens.next() else {
+            return Some(wrong(line, line.place(), written(row)));
+        };
+        if number(token) != Some(value_of(rank)) {
+            return Some(wrong(line, place, written(row)));
+        }
+    }
+    tokens.next().map(|(place, _)| wrong(line, place, written(row)))
+}
+
+fn wrong(line: Line<'_>, place: Place, right: String) -> Finding {
+    Finding::wrong(Reason::Value, place, Remark::Found { found: quoted(line.text) }).expecting(right)
+}
+
+fn written(row: &[u8]) -> String {
+    row.iter().map(|&rank| value_of(rank).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the finding on an answer that is incomplete.
+fn incomplete(answer: &Answer, what: Flaw) -> Finding {
+    Finding::wrong(Reason::Incomplete, answer.place(), what)
+}
+
+/// Returns what an answer lacks of the score, the largest tile and the board: a part of them is easily guessed.
+fn lacking(answer: &Answer) -> Option<Finding> {
+    let shapes = || answer.lines().map(Shape::of);
+    let has_key = |key| shapes().any(|shape| shape == Shape::Key(key));
+    let parts = [
+        (has_key(Key::Score), Flaw::Score),
+        (has_key(Key::Max), Flaw::Max),
+        (shapes().any(|shape| matches!(shape, Shape::Row(_))), Flaw::Board),
+    ];
+    let mut lacking = parts.into_iter().filter(|(is_there, _)| !is_there).map(|(_, part)| Phrase::from(part));
+    let what = match (lacking.next()?, lacking.next(), lacking.next()) {
+        (first, Some(second), Some(third)) => Flaw::Three { first, second, third }.into(),
+        (first, Some(second), None) => Flaw::Two { first, second }.into(),
+        (first, ..) => first,
+    };
+    Some(incomplete(answer, Flaw::Lacks { what }))
+}

@@ -5,16 +5,28 @@
 //! A depth of d looks at d moves of the player with all new pieces between them, and values the board after
 //! the last of them; a board without moves is worth 0. Nothing is cut off and nothing is remembered, so the
 //! choice is a function of board, depth and percentage.
+//!
+//! The terms of a board's value and their weights are those published with nneonneo/2048-ai (2014), found there by an
+//! evolutionary search. Powers are whole numbers or square roots of them, which every machine rounds alike, so a game is
+//! the same everywhere.
 
-use super::super::rules::moved::slide;
-use super::value::value;
+use super::super::game_rules::slide;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::solver::{Pace, Stop};
+
+/// What a line has for being alive; a lost position counts 0 in all.
+const ALIVE: f64 = 200_000.0;
+const PER_EMPTY: f64 = 270.0;
+const PER_MERGEABLE: f64 = 700.0;
+/// For every step of rank⁴ against the better of the two orders.
+const PER_DISORDER: f64 = 47.0;
+/// For every rank^3.5.
+const PER_PIECE: f64 = 11.0;
 
 /// Squares looked at for a move at depth `auto`: boards at the last ply times the squares of each.
 const SQUARES_PER_MOVE: u64 = 320_000;
 
-/// The best move; `None` when there is no move. `fours` is the probability of a 4 as a new piece.
+/// Returns the best move; `None` when there is no move. `fours` is the probability of a 4 as a new piece.
 ///
 /// # Errors
 /// The limit that was hit.
@@ -36,7 +48,7 @@ pub fn best_move(
     Ok(best.map(|(_, direction)| direction))
 }
 
-/// The depth at which a position with so many `squares` and `empties` costs about the same as others.
+/// Returns the depth at which a position with so many `squares` and `empties` costs about the same as others.
 pub fn auto_depth(squares: usize, empties: u64, fours: f64) -> u32 {
     let values = if fours > 0.0 { 2 } else { 1 };
     let replies = empties.max(1).saturating_mul(4 * values);
@@ -52,7 +64,7 @@ pub fn auto_depth(squares: usize, empties: u64, fours: f64) -> u32 {
     depth
 }
 
-/// The value of a board on which a new piece is due, looking `depth` more moves ahead.
+/// Returns the value of a board on which a new piece is due, looking `depth` more moves ahead.
 fn value_after_move(after: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pace<'_>) -> Result<f64, Stop> {
     if depth == 0 {
         return value(after, pace);
@@ -76,7 +88,7 @@ fn value_after_move(after: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pac
     Ok(sum / f64::from(empties.max(1)))
 }
 
-/// The value of a board on which the player is to move, looking `depth` (at least 1) moves ahead.
+/// Returns the value of a board on which the player is to move, looking `depth` (at least 1) moves ahead.
 fn value_before_move(board: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pace<'_>) -> Result<f64, Stop> {
     let mut best: Option<f64> = None;
     for direction in Direction::ALL {
@@ -86,6 +98,54 @@ fn value_before_move(board: &SlidingBoard, depth: u32, fours: f64, pace: &mut Pa
         }
     }
     Ok(best.unwrap_or(0.0))
+}
+
+/// Returns how good the board is: the sum of [`line_value`] over its rows, then its columns.
+///
+/// # Errors
+/// The limit that was hit.
+fn value(board: &SlidingBoard, pace: &mut Pace<'_>) -> Result<f64, Stop> {
+    let size = board.size();
+    let mut value = 0.0;
+    for row in board.ranks().chunks_exact(size) {
+        pace.count(size)?;
+        value += f64::from(line_value(row.iter().copied()));
+    }
+    for column in 0..size {
+        pace.count(size)?;
+        value += f64::from(line_value(board.ranks()[column..].iter().step_by(size).copied()));
+    }
+    Ok(value)
+}
+
+/// Returns the value of a line of ranks; the same read from either end.
+fn line_value(line: impl Iterator<Item = u8>) -> f32 {
+    let (mut empty, mut mergeable, mut pieces) = (0_u32, 0_u32, 0.0);
+    let (mut falling, mut rising) = (0.0, 0.0);
+    let mut neighbour = None;
+    // The last piece and whether it is counted as mergeable; empty squares do not part two pieces.
+    let mut last_piece = (0, false);
+    for rank in line {
+        if rank == 0 {
+            empty += 1;
+        } else {
+            let merges = last_piece.0 == rank;
+            mergeable += u32::from(merges) + u32::from(merges && !last_piece.1);
+            last_piece = (rank, merges);
+        }
+        pieces += f64::from(rank).powi(7).sqrt();
+        let weight = f64::from(rank).powi(4);
+        if let Some(before) = neighbour {
+            let step: f64 = weight - before;
+            if step < 0.0 { falling -= step } else { rising += step }
+        }
+        neighbour = Some(weight);
+    }
+    let disorder = falling.min(rising);
+    let value = ALIVE + PER_EMPTY * f64::from(empty) + PER_MERGEABLE * f64::from(mergeable)
+        - PER_DISORDER * disorder
+        - PER_PIECE * pieces;
+    value as f32
 }
 
 #[cfg(test)]
@@ -109,5 +169,21 @@ mod tests {
         let depths = [14, 9, 3, 1].map(|empties| auto_depth(16, empties, 0.05));
         assert!(depths.is_sorted() && depths[0] < depths[3], "{depths:?}");
         assert_eq!(auto_depth(1_000_000, 500_000, 0.05), 1);
+    }
+
+    fn of_line(line: [u8; 4]) -> f32 {
+        line_value(line.into_iter())
+    }
+
+    #[test]
+    fn order_room_and_merges_are_good() {
+        assert!(of_line([4, 3, 2, 1]) > of_line([4, 1, 3, 2]));
+        assert!(of_line([4, 0, 0, 0]) > of_line([4, 1, 0, 0]));
+        assert!(of_line([5, 5, 4, 0]) > of_line([5, 4, 5, 0]));
+    }
+
+    #[test]
+    fn both_ends_are_alike() {
+        assert!((of_line([1, 0, 3, 3]) - of_line([3, 3, 0, 1])).abs() < 1.0);
     }
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with a line of a game file.
 
-use super::super::mistake::Mistake;
+use super::super::game_mistakes::Mistake;
 use crate::input::{Place, RawLine};
 use crate::solver::Problem;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::super::mistake::{Mistake, Part, letter_of};
+use super::super::game_mistakes::{Mistake, Part, letter_of};
 use super::foreign;
 use super::line::{problem, too_long};
 use crate::board::sliding::Direction;

@@ -8,8 +8,8 @@
 use std::io;
 use std::sync::Arc;
 
-use super::super::mistake::{Mistake, Part as Expected};
-use super::super::options::Settings;
+use super::super::game_mistakes::{Mistake, Part as Expected};
+use super::super::game_options::Settings;
 use super::super::puzzle::{self, GamePuzzle};
 use super::ahead;
 use super::line::{LINE_BYTES_MAX, problem, too_long};
@@ -298,7 +298,7 @@ fn header_missing(line: &RawLine, input: &mut Scanner<'_>) -> io::Result<Option<
 fn read_moves(line: RawLine, header: &Header, input: &mut Scanner<'_>) -> io::Result<Result<Moves, Failure>> {
     let (number, size) = (line.line, header.size);
     let end = line.bytes.trim_ascii_end().len() as u64;
-    // Behind the row: it is looked at with all the others.
+    // Behind the row: all values are checked together.
     let place = Place { line: number, column: end + 1 };
     let at_end_of_game = moves::was_meant_as_moves(&line);
     let is_row = !at_end_of_game && line.tokens().count() as u64 == size;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::way::{Fault, Way};
+use super::{Fault, Way};
 use crate::board::jump::Board;
 use crate::picture::{Markup, Point, arrow_head, html};
 use crate::solver::jump_game::game::{Game, player_name};
@@ -24,18 +24,18 @@ const BEND_MAX: f64 = 16.0;
 /// Names and rounds in a square; a mark stands for others.
 const NAMES_MAX: usize = 3;
 
-/// How large the picture is.
+/// Returns how large the picture is.
 pub fn size(board: &Board) -> [f64; 2] {
     [board.columns(), board.rows()].map(|side| EDGE + f64::from(side) * SQUARE + MARGIN)
 }
 
-/// The upper left corner of a square.
+/// Returns the upper left corner of a square.
 fn corner(board: &Board, square: u32) -> Point {
     let (row, column) = board.position(square);
     Point { x: EDGE + f64::from(column) * SQUARE, y: EDGE + f64::from(row) * SQUARE }
 }
 
-/// Where a jump begins and ends: below the number.
+/// Returns where a jump begins and ends: below the number.
 fn middle(board: &Board, square: u32) -> Point {
     let Point { x, y } = corner(board, square);
     Point { x: x + SQUARE / 2.0, y: y + SQUARE - RADIUS - 4.0 }
@@ -71,7 +71,7 @@ pub fn draw(game: &Game, way: &Way) -> Markup {
     }
 }
 
-/// A number as it fits into a square.
+/// Returns a number as it fits into a square.
 fn number(value: u64) -> String {
     if value < 100_000 { value.to_string() } else { format!("{:.0e}", value as f64) }
 }
@@ -84,7 +84,7 @@ fn grid(board: &Board, width: f64, height: f64) -> String {
     rows.chain(columns).collect()
 }
 
-/// Strokes over the squares from which nobody gets away. The last one has its number for nothing.
+/// Returns strokes over the squares that no player can leave. The number on the goal does not matter.
 fn hatching(board: &Board) -> String {
     let zeros = (0..board.goal()).filter(|&square| board.value(square) == 0);
     let strokes = |square: u32| {
@@ -95,7 +95,7 @@ fn hatching(board: &Board) -> String {
     zeros.map(strokes).collect()
 }
 
-/// The players where they start: their letters in a frame with round ends.
+/// Draws the players where they start: their letters in a frame with round ends.
 fn starts(game: &Game) -> Markup {
     let mut starts: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (player, &square) in game.players.iter().enumerate() {
@@ -109,7 +109,7 @@ fn starts(game: &Game) -> Markup {
     }
 }
 
-/// A few texts, and a mark for the others.
+/// Returns a few texts, and a mark for the others.
 fn joined(texts: &[String]) -> String {
     let mut all = texts.iter().take(NAMES_MAX).map(String::as_str).collect::<Vec<_>>().join(",");
     if texts.len() > NAMES_MAX {
@@ -118,7 +118,7 @@ fn joined(texts: &[String]) -> String {
     all
 }
 
-/// A text in a frame with round ends.
+/// Draws a text in a frame with round ends.
 fn badge(at: Point, text: &str, class: &str) -> Markup {
     let letters = text.chars().count() as f64;
     let half = RADIUS.max(letters * 3.2 + 3.0).min(SQUARE / 2.0);
@@ -131,7 +131,7 @@ fn badge(at: Point, text: &str, class: &str) -> Markup {
     }
 }
 
-/// The jumps of the way.
+/// Draws the jumps of the path.
 fn jumps(game: &Game, way: &Way) -> Markup {
     let middle = |square| middle(&game.board, square);
     let jumps: Vec<_> = way.squares.windows(2).map(|pair| line(middle(pair[0]), middle(pair[1]))).collect();
@@ -146,7 +146,7 @@ fn jumps(game: &Game, way: &Way) -> Markup {
     }
 }
 
-/// The rounds of the way, where they end.
+/// Draws the numbers of the rounds where they end.
 fn rounds(game: &Game, way: &Way) -> Markup {
     let mut rounds: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     for (round, &square) in way.squares.iter().enumerate().skip(1) {
@@ -157,7 +157,7 @@ fn rounds(game: &Game, way: &Way) -> Markup {
     }
 }
 
-/// A jump from one place to another, and its arrowhead.
+/// Returns a jump from one place to another, and its arrowhead.
 fn line(from: Point, to: Point) -> (String, String) {
     let length = from.distance(to).max(1.0);
     let bend = (length * BEND).min(BEND_MAX);
@@ -173,7 +173,7 @@ fn line(from: Point, to: Point) -> (String, String) {
     (format!("M{begin}Q{aside} {end}"), arrow_head(aside, point, HEAD))
 }
 
-/// The jump that breaks a rule; where it has no end, the square that is wrong.
+/// Draws the jump that breaks a rule; if it has no end, the square that is wrong.
 fn faulty(game: &Game, way: &Way, fault: Fault) -> Markup {
     let board = &game.board;
     let [width, height] = size(board);

@@ -1,14 +1,19 @@
 //! Who jumps where in which round, by the rules: for every player who can reach the goal in the winner's round a best way,
 //! found by sets of squares that are taken backwards.
 //!
-//! This is the rule as it is told, not the search: small boards allow for it, and a picture shows all players.
+//! This follows the rule word by word, unlike the search: small boards allow for it, and a picture shows all players.
+//!
+//! The table of rounds says who jumps in which order, how far, from where to where; below it who cannot win, and why.
 
-use super::way::Way;
+use super::Way;
+use super::description::{Words, place};
+use crate::picture::{Markup, STRIP_MAX, html};
 use crate::solver::Shown;
 use crate::solver::jump_game::game::{Game, player_name};
-use crate::solver::jump_game::options::Tie;
+use crate::solver::jump_game::jump_options::Tie;
+use crate::words::{Language, Phrase};
 
-/// Players of a game of which the rounds are told: there is a letter for each.
+/// Most players of a game whose rounds are shown: there is a letter for each.
 pub const PLAYERS_MAX: usize = 26;
 
 /// The rounds of a game that somebody wins.
@@ -22,7 +27,8 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// The rounds of a game where the answer that is shown is right. The way is the winner's where it leads to the goal in time.
+    /// Returns the rounds of a game if the answer that is shown is right. The way is the winner's if it leads to
+    /// the goal in time.
     pub fn of(game: &Game, shown: &Shown<'_>, way: &Way) -> Option<Self> {
         if !shown.is_answered {
             return None;
@@ -38,11 +44,11 @@ impl Rounds {
         for player in 0..game.players.len() {
             match distance(player) {
                 Some(distance) if distance == least => {
-                    let is_told =
+                    let is_their_answer =
                         player_name(player) == winner && way.is_whole(game) && way.squares.len() == least + 1;
-                    let is_theirs = is_told && way.squares.first() == Some(&game.players[player]);
+                    let is_given = is_their_answer && way.squares.first() == Some(&game.players[player]);
                     let best = || best(game, &distances, game.players[player], least);
-                    ways.push((player, if is_theirs { way.squares.clone() } else { best() }));
+                    ways.push((player, if is_given { way.squares.clone() } else { best() }));
                 }
                 distance => others.push((player, distance)),
             }
@@ -53,7 +59,7 @@ impl Rounds {
     }
 }
 
-/// The fewest jumps from every square to the goal.
+/// Returns the fewest jumps from every square to the goal.
 fn distances(game: &Game) -> Vec<Option<usize>> {
     let ends: Vec<Vec<u32>> =
         (0..game.board.squares() as u32).map(|from| game.rules.movement.ends(&game.board, from)).collect();
@@ -82,7 +88,7 @@ fn distances(game: &Game) -> Vec<Option<usize>> {
     distances
 }
 
-/// A best way to the goal, in so many rounds.
+/// Returns a best way to the goal, in so many rounds.
 fn best(game: &Game, distances: &[Option<usize>], start: u32, rounds: usize) -> Vec<u32> {
     let ends = |from: u32| game.rules.movement.ends(&game.board, from);
     let is_nearer = |to: u32, from_goal: usize| distances[to as usize] == Some(from_goal);
@@ -116,7 +122,7 @@ fn best(game: &Game, distances: &[Option<usize>], start: u32, rounds: usize) -> 
     way
 }
 
-/// The order of the players in every round.
+/// Returns the order of the players in every round.
 fn orders(game: &Game, ways: &[(usize, Vec<u32>)], rounds: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..ways.len()).collect();
     let mut orders = Vec::with_capacity(rounds);
@@ -130,4 +136,77 @@ fn orders(game: &Game, ways: &[(usize, Vec<u32>)], rounds: usize) -> Vec<Vec<usi
         orders.push(order.clone());
     }
     orders
+}
+
+/// A jump of a player, by the way's place among all.
+struct Row {
+    round: usize,
+    way: usize,
+}
+
+/// Draws the table.
+pub fn draw(game: &Game, rounds: &Rounds, language: Language) -> Markup {
+    let say = |words: Words| Phrase::from(words).say(language);
+    let rows = rows(rounds);
+    // The first ones, and the jump that ends the game.
+    let left_out = rows.len().saturating_sub(STRIP_MAX);
+    let shown = rows.len() - left_out;
+    let first = &rows[..shown - usize::from(left_out > 0)];
+    let last = &rows[rows.len() - usize::from(left_out > 0)..];
+    html! {
+        @if !rows.is_empty() {
+            div class="scroll" {
+                table class="jg-rounds" {
+                    thead {
+                        tr {
+                            th class="number" { (say(Words::Round)) }
+                            th { (say(Words::Player)) }
+                            th class="number" { (say(Words::Jump)) }
+                            th { (say(Words::From)) }
+                            th { (say(Words::To)) }
+                        }
+                    }
+                    tbody {
+                        @for row in first { (jump(game, rounds, row)) }
+                        @if left_out > 0 { tr { td colspan="5" { (say(Words::LeftOut { jumps: left_out })) } } }
+                        @for row in last { (jump(game, rounds, row)) }
+                    }
+                }
+            }
+        }
+        @if !rounds.others.is_empty() {
+            p class="soft" {
+                @for &(player, round) in &rounds.others {
+                    @let player = player_name(player);
+                    (say(round.map_or(Words::Never { player: player.clone() }, |round| Words::Later { player, round })))
+                    " "
+                }
+            }
+        }
+    }
+}
+
+/// Returns all jumps in their order; the game is over with the first one of the last round.
+fn rows(rounds: &Rounds) -> Vec<Row> {
+    let last = rounds.orders.len();
+    let in_round = |(index, order): (usize, &Vec<usize>)| {
+        let round = index + 1;
+        let jumps = if round == last { 1 } else { order.len() };
+        order.iter().take(jumps).map(|&way| Row { round, way }).collect::<Vec<_>>()
+    };
+    rounds.orders.iter().enumerate().flat_map(in_round).collect()
+}
+
+fn jump(game: &Game, rounds: &Rounds, &Row { round, way }: &Row) -> Markup {
+    let (player, squares) = &rounds.ways[way];
+    let (from, to) = (squares[round - 1], squares[round]);
+    html! {
+        tr {
+            td class="number" { (round) }
+            td { (player_name(*player)) }
+            td class="number" { (game.board.value(from)) }
+            td { (place(&game.board, from)) }
+            td { (place(&game.board, to)) }
+        }
+    }
 }

@@ -5,13 +5,12 @@
 //! The parity of the distance is that of Δs, and t has the parity of s, so the board falls into two classes,
 //! and a jump looks into one of them. Within a class s and t go in steps of two; the lines of constant s are
 //! numbered i, and the places on them j. [`Tiles`] give what is left of a rectangle of such lines and places;
-//! a jump into a class of which nothing is left costs nothing.
+//! a jump into a class with no square left costs nothing.
 
-use super::claims::{Claims, Jump};
-use super::tiles::{Rectangle, Tiles};
-use super::unclaimed::Unclaimed;
+use super::super::jump_options::Movement;
+use super::tile_set::{Rectangle, Tiles};
+use super::unclaimed::{Claims, Jump, Unclaimed};
 use crate::board::jump::Board;
-use crate::solver::jump_game::options::Movement;
 use crate::solver::{Pace, Stop};
 
 /// The unclaimed squares of both classes.
@@ -88,19 +87,19 @@ impl<'b> Unclaimed<'b> for Diagonals<'b> {
 }
 
 impl Shape {
-    /// How many lines a class has.
+    /// Returns how many lines a class has.
     fn lines(self, parity: u32) -> u32 {
         (self.rows + self.columns - parity) / 2
     }
 
-    /// The first and the last place on a line.
+    /// Returns the first and the last place on a line.
     fn places(self, parity: u32, line: u32) -> (u32, u32) {
         let s = 2 * line + parity;
         let t = |row: u32| row + self.columns - 1 - (s - row);
         (t(s.saturating_sub(self.columns - 1)) / 2, t(s.min(self.rows - 1)) / 2)
     }
 
-    /// The parity of t, counted from the last column, in a class.
+    /// Returns the parity of t, counted from the last column, in a class.
     fn t_parity(self, parity: u32) -> u32 {
         (self.columns - 1 + parity) % 2
     }
@@ -112,7 +111,7 @@ impl Shape {
         ((s % 2) as usize, s / 2, (row + self.columns - 1 - column) / 2)
     }
 
-    /// The square of a point, modulo 2³²: the first point of a tile may lie outside the board.
+    /// Returns the square of a point, modulo 2³²: the first point of a tile may lie outside the board.
     fn square(self, parity: u32, line: u32, place: u32) -> u32 {
         let (s, t) = (2 * line + parity, 2 * place + self.t_parity(parity));
         // s + t is at least columns − 1 on the board, and of its parity; outside it may fall short of it.
@@ -122,7 +121,7 @@ impl Shape {
     }
 }
 
-/// The numbers of the steps of two from `low` to `high` that have a parity: k stands for 2k + parity.
+/// Returns the numbers of the steps of two from `low` to `high` that have a parity: k stands for 2k + parity.
 fn steps(low: u32, high: u32, parity: u32) -> Option<(u32, u32)> {
     let first = low.saturating_sub(parity).div_ceil(2);
     let last = high.checked_sub(parity)? / 2;
@@ -131,7 +130,7 @@ fn steps(low: u32, high: u32, parity: u32) -> Option<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::flags::Flags;
+    use super::super::unclaimed::Flags;
     use super::*;
     use crate::solver::{Budget, Cancel, Random};
 

@@ -1,16 +1,16 @@
-//! The squares that no player has reached yet, and the question which of them one jump reaches.
+//! The squares that no player has reached yet, and the question which of them one jump reaches; and those that were
+//! claimed.
 //!
-//! A search from all players at once claims every square once. What decides its speed is this structure:
-//! it must give the unclaimed squares in reach without looking at those that are claimed already.
+//! A search from all players at once claims every square once. What decides its speed is [`Unclaimed`]: it must give the
+//! unclaimed squares in reach without looking at those that are claimed already.
 
-use super::claims::{Claims, Jump};
+use super::super::jump_options::Movement;
 use crate::board::jump::Board;
-use crate::solver::jump_game::options::Movement;
-use crate::solver::{Pace, Stop};
+use crate::solver::{Budget, ChargedVec, Pace, Stop};
 
 /// A set of squares from which those in reach of a jump are taken.
 pub(super) trait Unclaimed<'b>: Sized {
-    /// A set for a board and a movement, which is empty.
+    /// Creates a set for a board and a movement, which is empty.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -36,4 +36,119 @@ pub(super) trait Unclaimed<'b>: Sized {
         claims: &mut Claims<'_>,
         pace: &mut Pace<'_>,
     ) -> Result<(), Stop>;
+}
+
+/// A bit for every square; a jump checks every square in its reach.
+///
+/// That is all that straight jumps need, which have four ends at most. For walks it is what the published search does: it
+/// tries every square in reach of every visited square, O(N²·M²) in all.
+#[derive(Debug)]
+pub(super) struct Flags<'b> {
+    movement: Movement,
+    words: ChargedVec<'b, u64>,
+}
+
+impl<'b> Unclaimed<'b> for Flags<'b> {
+    fn new(board: &Board, movement: Movement, pace: &mut Pace<'b>) -> Result<Self, Stop> {
+        let count = board.squares().div_ceil(64);
+        let mut words = ChargedVec::with_capacity(count, pace.budget())?;
+        words.resize(count, 0)?;
+        Ok(Self { movement, words })
+    }
+
+    fn fill(&mut self, _pace: &mut Pace<'_>) -> Result<(), Stop> {
+        // Bits behind the last square are never asked for.
+        self.words.fill(u64::MAX);
+        Ok(())
+    }
+
+    fn remove(&mut self, _board: &Board, square: u32) -> bool {
+        let word = &mut self.words[square as usize / 64];
+        let there = *word >> (square % 64) & 1 == 1;
+        *word &= !(1 << (square % 64));
+        there
+    }
+
+    fn take_in_reach(
+        &mut self,
+        board: &Board,
+        jump: Jump,
+        claims: &mut Claims<'_>,
+        pace: &mut Pace<'_>,
+    ) -> Result<(), Stop> {
+        let movement = self.movement;
+        let mut claim = |to| {
+            pace.count(1)?;
+            if self.remove(board, to) { claims.push(to, jump.claim) } else { Ok(()) }
+        };
+        match movement {
+            Movement::Straight => board.straight_jumps(jump.square, jump.length).try_for_each(&mut claim),
+            Movement::Walk => board.walks(jump.square, jump.length).try_for_each(&mut claim),
+        }
+    }
+}
+
+/// A jump that is to be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Jump {
+    pub(super) square: u32,
+    /// At least 1; beyond the longest that matters it is cut down, its parity kept.
+    pub(super) length: u32,
+    /// The claim of its square.
+    pub(super) claim: u32,
+}
+
+/// All claims so far. They are numbered from 0.
+#[derive(Debug)]
+pub(super) struct Claims<'b> {
+    squares: ChargedVec<'b, u32>,
+    /// The claim from whose square each was reached; itself if a player starts there.
+    parents: ChargedVec<'b, u32>,
+}
+
+impl<'b> Claims<'b> {
+    /// No claim, and room for `squares`.
+    ///
+    /// # Errors
+    /// The limit that was hit, here as below.
+    pub(super) fn new(squares: usize, budget: &'b Budget) -> Result<Self, Stop> {
+        let squares_of = || ChargedVec::with_capacity(squares, budget);
+        Ok(Self { squares: squares_of()?, parents: squares_of()? })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// Claims a square where a player starts.
+    pub(super) fn push_start(&mut self, square: u32) -> Result<(), Stop> {
+        self.push(square, self.squares.len() as u32)
+    }
+
+    /// Claims a square by a jump from that of the claim `parent`.
+    pub(super) fn push(&mut self, square: u32, parent: u32) -> Result<(), Stop> {
+        self.squares.push(square)?;
+        self.parents.push(parent)
+    }
+
+    /// Forgets all claims from number `len` on.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.squares.truncate(len);
+        self.parents.truncate(len);
+    }
+
+    /// Returns the squares of some claims.
+    pub(super) fn squares(&self, claims: std::ops::Range<usize>) -> &[u32] {
+        &self.squares[claims]
+    }
+
+    /// Returns the square of a claim.
+    pub(super) fn square(&self, claim: usize) -> u32 {
+        self.squares[claim]
+    }
+
+    /// Returns the claim before; `None` if a player starts there.
+    pub(super) fn parent(&self, claim: usize) -> Option<usize> {
+        Some(self.parents[claim] as usize).filter(|&parent| parent != claim)
+    }
 }

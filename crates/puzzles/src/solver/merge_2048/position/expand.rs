@@ -10,12 +10,12 @@ use crate::solver::Stop;
 pub struct Axes(pub u8);
 
 impl Axes {
-    /// The axis with that index, 0 or 1.
+    /// Returns the axis with that index, 0 or 1.
     pub fn one(index: usize) -> Self {
         Self(1 << index)
     }
 
-    /// Whether the axis with that index is among them.
+    /// Returns whether the axis with that index is among them.
     pub fn has(self, index: usize) -> bool {
         self.0 >> index & 1 != 0
     }
@@ -37,7 +37,7 @@ pub trait Expand {
     /// Takes the parent before the last [`descend`](Self::descend); the position made last is what it then was.
     fn ascend(&mut self);
 
-    /// One for another thread, which makes positions of the same board; `None` where the memory that this one takes grows.
+    /// One for another thread, which makes positions of the same board; `None` if the memory that this one takes grows.
     fn another(&self) -> Option<Self>
     where
         Self: Sized;
@@ -46,13 +46,13 @@ pub trait Expand {
     /// needs none. `None` when the slide is of no use. Directions are those of some image of the parent.
     fn slide(&mut self, direction: Direction) -> Result<Option<u32>, Stop>;
 
-    /// The key of the position made last, and along which axes to slide it is of no use.
+    /// Returns the key of the position made last, and along which axes to slide it is of no use.
     fn child_key(&mut self) -> Result<(&[u8], Axes), Stop>;
 
-    /// How promising the position made last seems, whose bound is known: the lower, the more.
+    /// Returns how promising the position made last seems, whose bound is known: the lower, the more.
     fn child_score(&mut self, bound: u32) -> Result<i64, Stop>;
 
-    /// The key of the position to which a slide of `board` in `direction` leads.
+    /// Returns the key of the position to which a slide of `board` in `direction` leads.
     fn key_behind(&mut self, board: &SlidingBoard, direction: Direction) -> Result<Vec<u8>, Stop>;
 }
 

@@ -1,14 +1,11 @@
 //! Positions made from positions of any size, a byte a square: see [`super::grid`].
 
-use super::bound::rounds;
+use super::estimates::{Look, rounds};
 use super::expand::{Axes, Expand};
 use super::grid::{Empty, Grid};
-use super::score::Look;
 use crate::board::sliding::{Direction, SlidingBoard};
+use crate::solver::merge_2048::task::SQUARES_PER_LOOK;
 use crate::solver::{Budget, Charge, Pace, Stop};
-
-/// Squares handled between two looks at the budget; some tens of microseconds of work.
-const SQUARES_PER_LOOK: usize = 20_000;
 
 /// Makes positions that are grids.
 pub struct ExpandGrids<'t> {
@@ -47,7 +44,7 @@ impl<'t> ExpandGrids<'t> {
         Self { empty: Empty::Kept, ..Self::new(board, rank_max, budget) }
     }
 
-    /// The bound of [`super::bound`] for the child.
+    /// Returns the bound of [`super::estimates`] for the child.
     fn bound(&mut self) -> Result<u32, Stop> {
         let (mut tiles, mut counts) = (0, vec![0; usize::from(self.rank_max) + 1]);
         for part in self.child.ranks().chunks(SQUARES_PER_LOOK) {

@@ -1,6 +1,6 @@
 //! Positions made from positions, lane words all the way: see [`crate::board::lane`] and [`super::lanes`].
 //!
-//! The bound is that of [`super::bound`] with its counts in one word, eight bits a rank, so that a round of
+//! The bound is that of [`super::estimates`] with its counts in one word, eight bits a rank, so that a round of
 //! merging is a handful of instructions.
 //!
 //! Some slides are known to be of no use before they are made. When nothing is left to merge along a lane,
@@ -10,17 +10,13 @@
 //! need not know: a slide that merges nothing leaves no less to do than one that merges something.) The proof is in
 //! docs/proofs/2048-merge.md, section 3.
 
-use super::bound;
-use super::canonical::pack_canonical;
+use super::estimates::{self, Look};
 use super::expand::{Axes, Expand};
-use super::lanes::Lanes;
-use super::score::Look;
+use super::lanes::{Lanes, pack_canonical};
 use crate::board::lane::{self, Lane};
 use crate::board::sliding::{Direction, SlidingBoard};
+use crate::solver::merge_2048::task::SQUARES_PER_LOOK;
 use crate::solver::{Budget, Pace, Stop};
-
-/// Squares handled between two looks at the budget; some tens of microseconds of work.
-const SQUARES_PER_LOOK: usize = 20_000;
 
 /// Bits of the number of tiles of a rank.
 const COUNT_BITS: u32 = 8;
@@ -46,7 +42,7 @@ const MERGED: [Counts; 16] = {
 struct Axis<L> {
     /// The lanes, read from the wall of the slide.
     ends: [Lanes<L>; 2],
-    /// The slide is of no use; nothing else is there where neither is.
+    /// The slide is of no use; nothing else is set if neither is.
     useless: [bool; 2],
     /// Tiles of each rank behind it.
     counts: Counts,
@@ -84,7 +80,7 @@ pub struct ExpandLanes<'b, L> {
 }
 
 impl<L: Lane> Frame<L> {
-    /// Prepares the slides. Where the tiles lie `at_wall`, the one to the wall from which the lanes are read moves
+    /// Prepares the slides. If the tiles lie `at_wall`, the one to the wall from which the lanes are read moves
     /// nothing unless it merges.
     fn prepare(&mut self, counts: Counts, goal: Counts, spent: Axes, at_wall: bool) {
         for (index, (axis, lanes)) in self.axes.iter_mut().zip(&self.lanes).enumerate() {
@@ -246,7 +242,7 @@ impl<L: Lane> Expand for ExpandLanes<'_, L> {
     }
 }
 
-/// The lanes of a slide of `board` in `direction`, read from the wall, gaps left out.
+/// Returns the lanes of a slide of `board` in `direction`, read from the wall, gaps left out.
 fn read_lanes<L: Lane>(board: &SlidingBoard, direction: Direction) -> Lanes<L> {
     let size = board.size();
     let mut lanes = Lanes::default();
@@ -285,7 +281,7 @@ fn made_at_most(board: &SlidingBoard) -> u32 {
     most
 }
 
-/// Rounds of merging until one tile is left: as [`bound::rounds`].
+/// Rounds of merging until one tile is left: as [`estimates::rounds`].
 #[inline]
 fn rounds(mut counts: Counts, goal: Counts) -> u32 {
     const LOWEST: Counts = Counts::MAX / 255;
@@ -293,7 +289,7 @@ fn rounds(mut counts: Counts, goal: Counts) -> u32 {
     while counts != goal {
         let pairs = counts >> 1 & (LOWEST * 127);
         if pairs == 0 {
-            return bound::NEVER;
+            return estimates::NEVER;
         }
         counts = (counts & LOWEST) + (pairs << COUNT_BITS);
         rounds += 1;
@@ -301,7 +297,7 @@ fn rounds(mut counts: Counts, goal: Counts) -> u32 {
     rounds
 }
 
-/// The ranks of the tiles of a lane in their order.
+/// Returns the ranks of the tiles of a lane in their order.
 #[inline]
 fn ranks<L: Lane>(mut lane: L) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {

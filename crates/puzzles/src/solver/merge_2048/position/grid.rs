@@ -41,7 +41,7 @@ impl Image {
         })
     }
 
-    /// The one whose lines are the lanes of a slide, from the wall outwards.
+    /// Returns the one whose lines are the lanes of a slide, from the wall outwards.
     fn of_lanes(direction: Direction) -> Self {
         Self {
             columns: matches!(direction, Direction::Up | Direction::Down),
@@ -52,7 +52,7 @@ impl Image {
 }
 
 impl Grid {
-    /// The whole board.
+    /// Returns the whole board.
     pub fn of(board: &SlidingBoard) -> Self {
         Self { columns: board.size(), ranks: board.ranks().to_vec() }
     }
@@ -65,12 +65,12 @@ impl Grid {
         self.ranks.extend(ranks);
     }
 
-    /// The ranks, row by row.
+    /// Returns the ranks, row by row.
     pub fn ranks(&self) -> &[u8] {
         &self.ranks
     }
 
-    /// The lanes of a slide in that direction, each from the wall outwards.
+    /// Returns the lanes of a slide in that direction, each from the wall outwards.
     pub fn lanes(&self, direction: Direction) -> impl Iterator<Item = impl Iterator<Item = u8>> {
         let image = Image::of_lanes(direction);
         (0..self.shape(image).0).map(move |lane| self.line(image, lane))
@@ -167,7 +167,7 @@ impl Grid {
         if image.columns { (self.columns, rows) } else { (rows, self.columns) }
     }
 
-    /// The ranks of a line of an image.
+    /// Returns the ranks of a line of an image.
     fn line(&self, image: Image, line: usize) -> impl Iterator<Item = u8> {
         let (lines, length) = self.shape(image);
         let (line_step, square_step) = if image.columns { (1, self.columns) } else { (self.columns, 1) };

@@ -9,24 +9,14 @@
 //! A position has two forms. [`Lanes`](lanes::Lanes) are machine words, which hold what nearly every board
 //! needs; a [`Grid`](grid::Grid) holds any board.
 
-// A lower bound on the slides still needed.
-mod bound;
-// The key of a position of lanes, the same for its symmetric images.
-mod canonical;
-// One step of the searches.
+mod estimates;
 mod expand;
-// Positions made from positions of any size, a byte a square.
 mod expand_grids;
-// Positions made from positions, lane words all the way.
 mod expand_lanes;
-// A position as a rectangle of squares.
 mod grid;
-// A position as the lanes of its last slide.
 mod lanes;
-// How promising a position seems.
-mod score;
 
-pub(super) use bound::rounds;
+pub(super) use estimates::rounds;
 pub(super) use expand::{Axes, Expand};
 pub(super) use expand_grids::ExpandGrids;
 pub(super) use expand_lanes::ExpandLanes;

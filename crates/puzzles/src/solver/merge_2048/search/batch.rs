@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::records::{Address, Records};
+use super::store::{Address, Records};
 use crate::solver::merge_2048::position::{Axes, Expand};
 use crate::solver::{Budget, Stop};
 
@@ -16,7 +16,7 @@ const HELPERS_MAX: usize = 15;
 
 /// What was made of some parents, in their order.
 pub struct Sheet<T> {
-    /// How many parents were handled; fewer than there are where one of them is to be handled in order.
+    /// How many parents were handled; fewer than there are if one of them is to be handled in order.
     parents: usize,
     children: Vec<Child<T>>,
     keys: Vec<u8>,
@@ -39,12 +39,12 @@ impl<T> Sheet<T> {
         self.children.push(Child { parent: self.parents, key_end: self.keys.len(), spent, what });
     }
 
-    /// How many of its parents were handled.
+    /// Returns how many of its parents were handled.
     pub fn parents(&self) -> usize {
         self.parents
     }
 
-    /// The positions made: the number of the parent in the sheet, the key, the spent axes, and what was noted.
+    /// Returns the positions made: the number of the parent in the sheet, the key, the spent axes, and what was noted.
     pub fn children(&self) -> impl Iterator<Item = (usize, &[u8], Axes, &T)> {
         let mut start = 0;
         self.children.iter().map(move |child| {
@@ -55,20 +55,21 @@ impl<T> Sheet<T> {
     }
 }
 
-/// The parents of each sheet.
+/// Returns the parents of each sheet.
 pub fn sheets(parents: &[Address]) -> impl Iterator<Item = &[Address]> {
     parents.chunks(PARENTS_A_SHEET)
 }
 
 /// Has `visit` note what is made of each of `parents`, which the expander that it gets holds; it says whether the parent was
-/// handled. A sheet ends before one that was not, and so may all behind it: those are missing. `None` where no thread is idle, or
+/// handled. A sheet ends before one that was not, and so may all behind it: those are missing. `None` if no thread is idle, or
 /// positions cannot be made by several at a time.
 ///
 /// # Errors
 /// The limit that was hit.
 pub fn make<E: Expand + Sync, T: Send + Sync>(
     expander: &E,
-    (records, budget): (&Records<'_>, &Budget),
+    records: &Records<'_>,
+    budget: &Budget,
     parents: &[Address],
     visit: impl Fn(&mut E, &mut Sheet<T>) -> Result<bool, Stop> + Sync,
 ) -> Result<Option<Vec<OnceLock<Sheet<T>>>>, Stop> {
@@ -165,8 +166,8 @@ mod tests {
             };
             // Where helpers were late, they are not asked for a while.
             let helped = Budget::unlimited().helped_by(&Arc::new(Threads::new(3)));
-            assert!(make(&expander, (&records, &alone), &parents, visit).unwrap().is_none());
-            let made = make(&expander, (&records, &helped), &parents, visit).unwrap().unwrap();
+            assert!(make(&expander, &records, &alone, &parents, visit).unwrap().is_none());
+            let made = make(&expander, &records, &helped, &parents, visit).unwrap().unwrap();
             assert_eq!(made.len(), sheets(&parents).count());
             let (mut whole, mut begun) = (0, 0);
             for (sheet, parents) in made.iter().zip(sheets(&parents)) {

@@ -4,9 +4,8 @@
 //! of how they lie. What it finds bounds the exact search from
 //! above, which then has less to look at; and it is what is known when a limit ends that search.
 
-use super::path;
-use super::records::Address;
-use super::store::Store;
+use super::solution_slides;
+use super::store::{Address, Store};
 use crate::board::sliding::Direction;
 use crate::solver::merge_2048::position::Expand;
 use crate::solver::merge_2048::task::{Found, Slides, Task};
@@ -59,7 +58,7 @@ pub fn search<E: Expand>(
     if goal.is_some() {
         let found = best.insert(Found { count: slides, slides: None });
         if task.slides != Slides::Unwanted {
-            found.slides = path::slides(task, expander, beam.store.records(), goal, &[])?;
+            found.slides = solution_slides(task, expander, beam.store.records(), goal, &[])?;
         }
     }
     Ok(())

@@ -9,7 +9,7 @@
 //!
 //! Positions whose estimate *is* the limit are more than half of all, and nineteen of twenty lead nowhere at
 //! once. They are not stored, but searched depth-first when they are met: every slide must bring the bound
-//! down by one, so that search is as short as the bound. Where memory grows scarce, neither are those whose estimate
+//! down by one, so that search is as short as the bound. When memory grows scarce, neither are those whose estimate
 //! is near the limit: the search from them may make as many slides more, and costs time instead. A solution that
 //! it meets lowers the limit to one slide less, and the pass goes on, to find a shorter one or to prove that there is
 //! none.
@@ -21,15 +21,14 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::batch::{self, Sheet};
-use super::path;
-use super::records::Address;
-use super::store::Store;
+use super::solution_slides;
+use super::store::{Address, Store};
 use crate::board::sliding::Direction;
 use crate::solver::merge_2048::position::Expand;
 use crate::solver::merge_2048::task::{Found, Slides, Task};
 use crate::solver::{Charge, Stop};
 
-/// The most by which the estimate of a position may be below the limit where it is not stored for want of memory.
+/// The most by which the estimate of a position may be below the limit if it is not stored for want of memory.
 const SLACK_MAX: u64 = 3;
 
 /// Positions of a batch, unless their keys are long.
@@ -117,7 +116,7 @@ impl<'t, 'b> Pass<'t, 'b> {
         Self { task, store, reach, bytes, made: None, since, complete: true, goal: None }
     }
 
-    /// The shortest solution; none is shorter, whatever the limit. `None` when there is none within the limit.
+    /// Returns the shortest solution; none is shorter, whatever the limit. `None` when there is none within the limit.
     ///
     /// # Errors
     /// The limit of the budget that was hit.
@@ -146,14 +145,14 @@ impl<'t, 'b> Pass<'t, 'b> {
         let mut found = Found { count: goal.slides, slides: None };
         if self.task.slides != Slides::Unwanted {
             let records = self.store.records();
-            let slides = path::slides(self.task, expander, records, goal.from, &goal.tail);
-            // The answer is known by now, and stays so where a limit leaves its slides unknown.
+            let slides = solution_slides(self.task, expander, records, goal.from, &goal.tail);
+            // The answer is known by now, and stays so if a limit leaves its slides unknown.
             found.slides = slides.unwrap_or(None);
         }
         Ok(Some(found))
     }
 
-    /// Whether nothing was beyond the limit, so that there is no solution at all where none was found.
+    /// Returns whether nothing was beyond the limit, so there is no solution at all if none was found.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
@@ -198,7 +197,7 @@ impl<'t, 'b> Pass<'t, 'b> {
         Ok(None)
     }
 
-    /// What the slides of `parents` give, where they are made by several threads: each by itself, those left that lead to a
+    /// What the slides of `parents` give, if several threads make them: each by itself, those left that lead to a
     /// solution, and those that were not begun when one was met.
     fn make<E: Expand + Sync>(
         &mut self,
@@ -241,7 +240,7 @@ impl<'t, 'b> Pass<'t, 'b> {
             }
             Ok(true)
         };
-        let made = batch::make(expander, (self.store.records(), budget), parents, visit)?;
+        let made = batch::make(expander, self.store.records(), budget, parents, visit)?;
         self.complete &= !incomplete.into_inner();
         Ok(made)
     }
@@ -301,7 +300,7 @@ impl<'t, 'b> Pass<'t, 'b> {
 }
 
 /// Whether the position that `expander` made last, whose bound is known, is solved by `slides_left` slides, which are no
-/// fewer. `tail` gets the positions on the way, the goal first; where any is left out, what was done is not `complete`.
+/// fewer. `tail` gets the positions on the way, the goal first; if any is left out, what was done is not `complete`.
 fn descend<E: Expand>(
     expander: &mut E,
     bound: u32,

@@ -5,7 +5,7 @@
 //! positions as the one before it, all earlier ones together cost less than the last. Between passes a beam
 //! ([`beam`]) looks for a solution, with a width that keeps it cheap beside the passes. It mostly meets a
 //! shortest one early, which needs one pass less: the proof that one slide fewer does not do. Limits then rise
-//! by two where that leads to that last pass.
+//! by two if that leads to that last pass.
 //!
 //! Nothing here depends on time, so neither do the answer and its slides. What a limit of the budget leaves
 //! is proved: a finished pass bounds from below, the beam from above
@@ -31,7 +31,7 @@ const TILES_WIDE: usize = 400;
 /// pass did, and the next pass twice as much. Three times as many make no difference.
 const POSITIONS_PER_WIDTH: usize = 40;
 
-/// The fewest slides for `task`.
+/// Returns the fewest slides for `task`.
 pub fn solve(task: &Task<'_>) -> Answer {
     let Task { board, rank_max, budget, .. } = *task;
     if let Some(expander) = ExpandLanes::<u64>::new(board, rank_max, budget) {
@@ -106,7 +106,7 @@ impl<'t, 'b, E: Expand + Sync> Shortest<'t, 'b, E> {
                 break;
             }
             self.at_least = limit + 1;
-            // Where passes hardly grow, most positions are known and a solution is unlikely.
+            // If passes hardly grow, most positions are known and a solution is unlikely.
             let hardly = self.positions > 0 && pass.positions() < self.positions * 3 / 2;
             self.step = if hardly { self.step * 2 } else { 1 };
             self.positions = pass.positions();

@@ -1,11 +1,12 @@
-//! The positions of one pass, each stored once.
+//! The positions of one pass, each stored once, in the order of their arrival.
 //!
-//! [`Records`] keep the keys in the order of their arrival, so that a layer is a range of addresses; a hash table
-//! of addresses finds them. A position costs its key and fifteen bytes or so.
+//! [`Records`] keep the keys one behind the other, so that a layer is a range of addresses; a hash table of addresses
+//! finds them ([`Store`]). A record is a word with the length of the key and the spent axes, one with the parent, and
+//! the key, filled up to a multiple of four bytes, so that 32 bits address 16 GiB. Records lie in chunks, which never
+//! move, so that nothing is held twice while they grow.
 
-use super::records::{Address, Records};
 use crate::solver::merge_2048::position::Axes;
-use crate::solver::{Budget, ChargedTable, Pace, Stop};
+use crate::solver::{Budget, Charge, ChargedTable, Pace, Stop};
 
 /// Distinct positions.
 pub struct Store<'b> {
@@ -20,18 +21,18 @@ impl<'b> Store<'b> {
         Self { records: Records::new(budget), table: ChargedTable::new(budget), pace: Pace::new(budget) }
     }
 
-    /// How many positions there are.
+    /// Returns how many positions there are.
     pub fn len(&self) -> usize {
         self.table.len()
     }
 
-    /// The positions in the order of their arrival.
+    /// Returns the positions in the order of their arrival.
     pub fn records(&self) -> &Records<'b> {
         &self.records
     }
 
     /// Stores a position unless it is there: its address, and whether it is new. `spent` is noted in either case
-    /// where it is new or its address is not before `since`.
+    /// if it is new or its address is not before `since`.
     ///
     /// # Errors
     /// The limit that was hit.
@@ -69,6 +70,128 @@ fn hash(key: &[u8]) -> u64 {
         hash = product as u64 ^ (product >> 64) as u64;
     }
     hash ^ (hash >> 32)
+}
+
+/// Bytes of a unit of addresses.
+const UNIT_BYTES: usize = 4;
+/// Units of a chunk; one record that is longer has a chunk of its own.
+const CHUNK_UNITS_LOG2: u32 = 14;
+const CHUNK_BYTES: usize = UNIT_BYTES << CHUNK_UNITS_LOG2;
+/// Chunks of 32 bits of addresses, but one: the address behind a full last chunk is one, too.
+const CHUNKS_MAX: usize = (1 << 18) - 1;
+const _: () = assert!(CHUNKS_MAX + 1 == 1 << (u32::BITS - CHUNK_UNITS_LOG2));
+/// Bytes of a record before its key.
+const HEAD_BYTES: usize = 8;
+/// The word for no parent; no record is so short that one begins there.
+const NO_PARENT: u32 = u32::MAX;
+
+/// Where a record begins, in units: the chunk above, the place in it below.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Address(u32);
+
+/// All records.
+pub struct Records<'b> {
+    chunks: Vec<Vec<u8>>,
+    memory: Charge<'b>,
+}
+
+/// A record as it is read.
+pub struct Record<'r> {
+    /// The key.
+    pub key: &'r [u8],
+    /// Axes along which to slide is of no use.
+    pub spent: Axes,
+    /// The position that it was made from; `None` for the first one.
+    pub parent: Option<Address>,
+}
+
+impl<'b> Records<'b> {
+    /// None yet.
+    pub fn new(budget: &'b Budget) -> Self {
+        Self { chunks: Vec::new(), memory: Charge::none(budget) }
+    }
+
+    /// Where the next record will be, or would be, were there room in its chunk.
+    pub fn end(&self) -> Address {
+        let Some(last) = self.chunks.last() else { return Address(0) };
+        address(self.chunks.len() - 1, last.len())
+    }
+
+    /// Returns the record there.
+    pub fn get(&self, at: Address) -> Record<'_> {
+        self.get_with_next(at).0
+    }
+
+    /// Returns the record there, and the address behind it.
+    pub fn get_with_next(&self, at: Address) -> (Record<'_>, Address) {
+        let (chunk, start) = self.place(at);
+        let bytes = &self.chunks[chunk][start..];
+        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let (head, parent) = (word(0), word(UNIT_BYTES));
+        let end = HEAD_BYTES + (head >> 2) as usize;
+        let record = Record {
+            key: &bytes[HEAD_BYTES..end],
+            spent: Axes(head as u8 & 3),
+            parent: (parent != NO_PARENT).then_some(Address(parent)),
+        };
+        (record, address(chunk, start + end.next_multiple_of(UNIT_BYTES)))
+    }
+
+    /// All records and where they begin.
+    pub fn iter(&self) -> impl Iterator<Item = (Address, Record<'_>)> {
+        let mut next = Address::default();
+        std::iter::from_fn(move || {
+            let at = next;
+            let (record, behind) = (at < self.end()).then(|| self.get_with_next(at))?;
+            next = behind;
+            Some((at, record))
+        })
+    }
+
+    /// Notes that slides of the position there along `spent` too are of no use.
+    pub fn add_spent(&mut self, at: Address, spent: Axes) {
+        let (chunk, start) = self.place(at);
+        self.chunks[chunk][start] |= spent.0;
+    }
+
+    /// Appends a record.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn push(&mut self, key: &[u8], spent: Axes, parent: Option<Address>) -> Result<Address, Stop> {
+        let bytes = (HEAD_BYTES + key.len()).next_multiple_of(UNIT_BYTES);
+        let room = self.chunks.last().is_some_and(|last| last.len() + bytes <= CHUNK_BYTES);
+        if !room {
+            if self.chunks.len() == CHUNKS_MAX {
+                return Err(Stop::MemoryLimit);
+            }
+            let capacity = CHUNK_BYTES.max(bytes);
+            self.memory.grow(capacity as u64)?;
+            self.chunks.push(Vec::with_capacity(capacity));
+        }
+        let chunk = self.chunks.len() - 1;
+        let out = &mut self.chunks[chunk];
+        let at = address(chunk, out.len());
+        let end = out.len() + bytes;
+        out.extend(((key.len() as u32) << 2 | u32::from(spent.0)).to_le_bytes());
+        out.extend(parent.map_or(NO_PARENT, |parent| parent.0).to_le_bytes());
+        out.extend(key);
+        out.resize(end, 0);
+        Ok(at)
+    }
+
+    /// Returns the chunk with the record, and the byte where it begins.
+    fn place(&self, at: Address) -> (usize, usize) {
+        let chunk = (at.0 >> CHUNK_UNITS_LOG2) as usize;
+        let start = (at.0 % (1 << CHUNK_UNITS_LOG2)) as usize * UNIT_BYTES;
+        // A record for which a chunk had no room begins the next one.
+        if start == self.chunks[chunk].len() { (chunk + 1, 0) } else { (chunk, start) }
+    }
+}
+
+/// Behind a record with a chunk of its own comes the next chunk.
+fn address(chunk: usize, bytes: usize) -> Address {
+    Address((chunk << CHUNK_UNITS_LOG2) as u32 + (bytes.min(CHUNK_BYTES) / UNIT_BYTES) as u32)
 }
 
 #[cfg(test)]
@@ -133,5 +256,21 @@ mod tests {
             assert!((5000..40_000).contains(&stored), "{stored}");
         }
         assert_eq!(budget.memory_bytes_left(), 200_000);
+    }
+
+    /// What is searched ends at the last address, so none may be that of the first record again.
+    #[test]
+    fn all_addresses_are_in_order() {
+        let mut ends: Vec<Address> = Vec::new();
+        for chunk in [0, 1, CHUNKS_MAX - 2, CHUNKS_MAX - 1] {
+            for bytes in [0, UNIT_BYTES, CHUNK_BYTES - UNIT_BYTES] {
+                ends.push(address(chunk, bytes));
+            }
+        }
+        ends.push(address(CHUNKS_MAX - 1, CHUNK_BYTES));
+        assert!(ends.windows(2).all(|pair| pair[0] < pair[1]), "{ends:?}");
+        // A long record leaves nothing of its chunk.
+        assert_eq!(address(CHUNKS_MAX - 1, 5 * CHUNK_BYTES), address(CHUNKS_MAX - 1, CHUNK_BYTES));
+        assert_eq!(address(6, CHUNK_BYTES), address(7, 0));
     }
 }

@@ -4,18 +4,18 @@
 //! Each edge outside a spanning tree gets a random label, and each edge of the tree the sum (bit by bit, without carries) of
 //! the labels of those edges whose circles hold it. An edge that takes the graph apart has the label 0, and two that do it together have
 //! equal labels (Pritchard and Thurimella 2011). Others do so with a probability of 2^-64 a pair. Nothing but speed rests on
-//! it: whoever uses a component counts the edges that leave it.
+//! it: the caller counts the edges that leave a component.
 
 use std::collections::HashMap;
 
-use super::rules::Reduction;
+use super::Reduction;
 use crate::solver::{Charge, Pace, Stop};
 
 /// What the search for components takes for each vertex and each edge.
 const VERTEX_BYTES: usize = 64;
 const EDGE_BYTES: usize = 48;
 
-/// The components of what is left, each in ascending order; that of the start comes first.
+/// Returns the components of what is left, each in ascending order; that of the start comes first.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -52,7 +52,7 @@ pub fn components(graph: &Reduction<'_>, pace: &mut Pace<'_>) -> Result<Vec<Vec<
     Ok(components)
 }
 
-/// The label of each edge.
+/// Returns the label of each edge.
 fn labels(graph: &Reduction<'_>, pace: &mut Pace<'_>) -> Result<Vec<u64>, Stop> {
     let mut labels = vec![0; graph.edges.len()];
     // The edge by which each vertex was reached.

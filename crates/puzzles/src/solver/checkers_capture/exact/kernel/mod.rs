@@ -1,25 +1,27 @@
 //! What is left of a graph when everything is taken away that can be decided by itself.
 //!
 //! The longest trail from the start s to any end t is asked for. What hangs on the rest by one edge or two is replaced by
-//! what it is worth, in two ways:
+//! what it is worth:
 //!
-//! - [`rules`]: vertices with one edge or two, until every vertex that is left but s has three or more.
+//! - A vertex with one edge is a dead end. A trail enters it only to end there; its neighbour remembers how long such
+//!   an end is.
+//! - A vertex with two edges is passed or not. The two edges become one of their common length, which remembers how far
+//!   a trail gets that ends inside. If both lead to the same vertex, a trail through that vertex takes the round trip
+//!   without any loss.
 //! - [`parts`]: larger parts behind one edge or two, each decided by a search of its own; [`inseparable`] finds them.
 //!
-//! Trails that never touch the kernel stay at s and what was taken away there ([`Kernel::within`]).
+//! The first two are repeated until every vertex that is left but s has three or more edges. Trails that never touch
+//! the kernel stay at s and what was taken away there ([`Kernel::within`]).
 //!
 //! Proofs: docs/proofs/checkers.md, section 5.
 
-// Vertices that no two edges separate.
 mod inseparable;
-// Parts behind one edge or two.
 mod parts;
-// Vertices with one edge or two.
-mod rules;
 
 use super::edge_sets::{EdgeSets, Gain};
 use super::graph::Links;
-use crate::solver::Charge;
+use super::rooted::Rooted;
+use crate::solver::{Charge, Pace, Stop};
 
 pub use parts::without_parts;
 
@@ -42,7 +44,7 @@ pub struct Kernel<'b> {
 }
 
 /// A vertex of the kernel.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Vertex {
     /// The vertex of the graph.
     pub origin: u32,
@@ -64,19 +66,205 @@ pub struct Edge {
 }
 
 impl Kernel<'_> {
-    /// The other end of each edge of `vertex`.
+    /// Returns the other end of each edge of `vertex`.
     pub fn neighbours(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
         self.links.of(vertex).map(move |edge| self.across(edge, vertex))
     }
 
-    /// The end of `edge` that is not `vertex`.
+    /// Returns the end of `edge` that is not `vertex`.
     pub fn across(&self, edge: usize, vertex: usize) -> usize {
         let [a, b] = self.edges[edge].ends;
         a ^ b ^ vertex
     }
 
-    /// What so many vertices and edges take.
+    /// Returns what so many vertices and edges take.
     fn bytes(vertices: usize, edges: usize) -> u64 {
         (vertices * (size_of::<Vertex>() + Links::BYTES) + edges * size_of::<Option<Edge>>()) as u64
+    }
+}
+
+/// A kernel in the making.
+pub struct Reduction<'b> {
+    /// The root.
+    pub start: usize,
+    /// All vertices; those that are taken away have no edges.
+    pub vertices: Vec<Vertex>,
+    /// The edges of each vertex.
+    pub links: Links,
+    /// The edges that are left.
+    pub edges: Vec<Option<Edge>>,
+    /// The sets behind all gains.
+    pub sets: EdgeSets<'b>,
+    _charge: Charge<'b>,
+}
+
+impl<'b> Kernel<'b> {
+    /// Reduces a graph.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn new(graph: &Rooted<'_>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
+        let (vertices, edges) = (graph.squares.len(), graph.edges.len());
+        let charge = Charge::new(Self::bytes(vertices, edges), pace.budget())?;
+        let whole = |(number, ends): (usize, &[u32; 2])| {
+            let ends = ends.map(|end| end as usize);
+            Some(Edge { ends, whole: Gain::edge(number as u32), end_from: [Gain::default(); 2] })
+        };
+        let vertex = |origin| Vertex { origin, ..Vertex::default() };
+        let mut reduction = Reduction {
+            start: graph.start as usize,
+            vertices: (0..vertices as u32).map(vertex).collect(),
+            links: graph.links.clone(),
+            edges: graph.edges.iter().enumerate().map(whole).collect(),
+            sets: EdgeSets::new(edges, pace.budget()),
+            _charge: charge,
+        };
+        reduction.reduce((0..vertices).rev().collect(), pace)?;
+        reduction.finish(pace)
+    }
+}
+
+impl<'b> Reduction<'b> {
+    /// Opens a kernel to reduce it further.
+    ///
+    /// # Errors
+    /// The limit that ended it, here as below.
+    pub fn open(kernel: Kernel<'b>, pace: &mut Pace<'b>) -> Result<Self, Stop> {
+        let charge = Charge::new(Kernel::bytes(kernel.vertices.len(), kernel.edges.len()), pace.budget())?;
+        Ok(Self {
+            start: kernel.root,
+            vertices: kernel.vertices,
+            links: kernel.links,
+            edges: kernel.edges.into_iter().map(Some).collect(),
+            sets: kernel.sets,
+            _charge: charge,
+        })
+    }
+
+    /// Takes away those of some vertices that have too few edges, and all that have too few then.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn reduce(&mut self, mut open: Vec<usize>, pace: &mut Pace<'_>) -> Result<(), Stop> {
+        while let Some(vertex) = open.pop() {
+            pace.count(16)?;
+            self.reduce_one(vertex, &mut open)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the end of `edge`, which is left, that is not `vertex`.
+    pub fn across(&self, edge: usize, vertex: usize) -> usize {
+        self.edges[edge].map_or(vertex, |Edge { ends: [a, b], .. }| a ^ b ^ vertex)
+    }
+
+    /// Takes `vertex` away if it has too few edges, and notes whose edges have become fewer.
+    fn reduce_one(&mut self, vertex: usize, open: &mut Vec<usize>) -> Result<(), Stop> {
+        if vertex == self.start {
+            return Ok(());
+        }
+        let first_edges = {
+            let mut edges = self.links.of(vertex);
+            [edges.next(), edges.next(), edges.next()]
+        };
+        match first_edges {
+            [Some(edge), None, _] => self.cut_off(vertex, edge, open),
+            [Some(first), Some(second), None] => self.join(vertex, [first, second], open),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes a vertex with one edge a branch of its neighbour.
+    fn cut_off(&mut self, vertex: usize, number: usize, open: &mut Vec<usize>) -> Result<(), Stop> {
+        let Some(edge) = self.edges[number].take() else { return Ok(()) };
+        let side = usize::from(edge.ends[0] != vertex);
+        let neighbour = edge.ends[1 - side];
+        let Vertex { loops, end, .. } = self.vertices[vertex];
+        let passed = self.sets.union(edge.whole, loops)?;
+        let end = self.sets.union(passed, end)?.or_larger(edge.end_from[1 - side]);
+        self.add_end(neighbour, end);
+        for end in edge.ends {
+            self.links.remove(end, number);
+        }
+        open.push(neighbour);
+        Ok(())
+    }
+
+    /// Makes the two edges of `vertex` one.
+    fn join(&mut self, vertex: usize, numbers: [usize; 2], open: &mut Vec<usize>) -> Result<(), Stop> {
+        let [Some(first), Some(second)] = numbers.map(|number| self.edges[number].take()) else {
+            return Ok(());
+        };
+        let sides = [first, second].map(|edge| usize::from(edge.ends[0] != vertex));
+        let ends = [first.ends[1 - sides[0]], second.ends[1 - sides[1]]];
+        let Vertex { loops, end: branch, .. } = self.vertices[vertex];
+        let halves = [self.sets.union(first.whole, loops)?, self.sets.union(second.whole, loops)?];
+        let whole = self.sets.union(halves[0], second.whole)?;
+        // From each end: not as far as the vertex, or past it into a branch or the other edge.
+        let beyond =
+            [branch.or_larger(second.end_from[sides[1]]), branch.or_larger(first.end_from[sides[0]])];
+        let before = [first.end_from[1 - sides[0]], second.end_from[1 - sides[1]]];
+        let mut end_from = before;
+        for end in 0..2 {
+            end_from[end] = self.sets.union(halves[end], beyond[end])?.or_larger(before[end]);
+        }
+        let [kept, dropped] = numbers;
+        self.links.remove(vertex, kept);
+        self.links.remove(vertex, dropped);
+        if ends[0] == ends[1] {
+            self.close_loop(ends[0], whole, end_from[0].or_larger(end_from[1]))?;
+            self.links.remove(ends[0], kept);
+            self.links.remove(ends[0], dropped);
+        } else {
+            self.edges[kept] = Some(Edge { ends, whole, end_from });
+            self.links.replace(ends[1], dropped, kept);
+            open.push(ends[1]);
+        }
+        open.push(ends[0]);
+        Ok(())
+    }
+
+    /// An edge from `vertex` back to it: always taken, unless the trail ends inside and gets farther so.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn close_loop(&mut self, vertex: usize, whole: Gain, end: Gain) -> Result<(), Stop> {
+        self.vertices[vertex].loops = self.sets.union(self.vertices[vertex].loops, whole)?;
+        if end.edges > whole.edges {
+            let end = self.sets.instead(end, whole)?;
+            self.add_end(vertex, end);
+        }
+        Ok(())
+    }
+
+    /// A trail may end at `vertex` in a branch so long.
+    pub fn add_end(&mut self, vertex: usize, end: Gain) {
+        let longest = &mut self.vertices[vertex].end;
+        *longest = longest.or_larger(end);
+    }
+
+    /// Returns the kernel as it has become.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub fn finish(mut self, pace: &mut Pace<'b>) -> Result<Kernel<'b>, Stop> {
+        let is_left = |vertex: &usize| *vertex == self.start || self.links.of(*vertex).next().is_some();
+        let left: Vec<usize> = (0..self.vertices.len()).filter(is_left).collect();
+        let number = |vertex: usize| left.binary_search(&vertex).unwrap_or_default();
+        let edge_count = self.edges.iter().flatten().count();
+        pace.count(self.edges.len() + 16 * edge_count)?;
+        let charge = Charge::new(Kernel::bytes(left.len(), edge_count), pace.budget())?;
+        let mut edges = Vec::with_capacity(edge_count);
+        edges.extend(self.edges.iter().flatten().map(|edge| Edge { ends: edge.ends.map(number), ..*edge }));
+        let Vertex { loops, end, .. } = self.vertices[self.start];
+        Ok(Kernel {
+            vertices: left.iter().map(|&vertex| self.vertices[vertex]).collect(),
+            links: Links::new(left.len(), edges.iter().map(|edge: &Edge| edge.ends)),
+            edges,
+            root: number(self.start),
+            within: self.sets.union(loops, end)?,
+            sets: self.sets,
+            _charge: charge,
+        })
     }
 }

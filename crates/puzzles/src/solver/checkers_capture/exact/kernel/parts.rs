@@ -1,19 +1,18 @@
 //! Larger parts behind one edge or two, each decided by a search of its own.
 //!
-//! A trail comes into such a part once at most. It passes it from one edge to the other, or ends in it: the part is worth the
+//! A trail enters such a part at most once. It passes it from one edge to the other, or ends in it: the part is worth the
 //! longest trail between the two vertices at which it is entered, and the longest trails from them. Then it is one edge, or a
 //! branch. Parts inside parts come first. One that is not decided by few states stays as it is.
 //!
 //! Proofs: docs/proofs/checkers.md, section 5.4.
 
 use super::super::edge_sets::{EdgeSets, Gain};
+use super::super::frontier_search::Task;
 use super::super::graph::Links;
 use super::super::parity::{ParityCuts, Relaxation};
 use super::super::plan::{Plan, WIDTH_MAX};
-use super::super::search::Task;
 use super::inseparable::components;
-use super::rules::Reduction;
-use super::{Edge, Kernel, Vertex};
+use super::{Edge, Kernel, Reduction, Vertex};
 use crate::solver::{Charge, Pace, Stop};
 
 /// Vertices of a part that is decided by itself.
@@ -21,7 +20,7 @@ const PART_VERTICES_MAX: usize = 64;
 /// States kept between two steps of its search.
 const STATES_MAX: usize = 2048;
 
-/// `kernel` without the parts behind one edge or two.
+/// Returns `kernel` without the parts behind one edge or two.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -48,7 +47,9 @@ fn without_parts_of<'b>(
             {
                 continue;
             }
-            if !reduction.take_part(states_max, (&members, &exits), &mut changed, pace)? {
+            if reduction.replace_part(&members, &exits, states_max, pace)? {
+                changed.extend(exits.iter().map(|exit| exit.from));
+            } else {
                 for vertex in members {
                     is_hard[vertex] = true;
                 }
@@ -61,103 +62,67 @@ fn without_parts_of<'b>(
     }
 }
 
-/// An edge that leaves a part.
+/// An edge that leaves a part, and the vertex of the part at which it does.
 struct Exit {
-    number: usize,
-    edge: Edge,
-    /// The side on which the part is.
-    side: usize,
-}
-
-impl Exit {
-    /// The vertex in the part.
-    fn inner(&self) -> usize {
-        self.edge.ends[self.side]
-    }
-
-    /// The vertex outside.
-    fn outer(&self) -> usize {
-        self.edge.ends[1 - self.side]
-    }
+    edge: usize,
+    from: usize,
 }
 
 impl<'b> Reduction<'b> {
-    /// The edges between some vertices in ascending order and all others.
+    /// Returns the edges between some vertices in ascending order and all others.
     fn exits(&self, members: &[usize]) -> Vec<Exit> {
-        let mut exits = Vec::new();
-        for &vertex in members {
-            for number in self.links.of(vertex) {
-                if let Some(edge) = self.edges[number]
-                    && members.binary_search(&self.across(number, vertex)).is_err()
-                {
-                    exits.push(Exit { number, edge, side: usize::from(edge.ends[0] != vertex) });
-                }
-            }
-        }
-        exits
+        let of_vertex = |&from: &usize| {
+            let leaves = move |edge: &usize| members.binary_search(&self.across(*edge, from)).is_err();
+            self.links.of(from).filter(leaves).map(move |edge| Exit { edge, from })
+        };
+        members.iter().flat_map(of_vertex).collect()
     }
 
-    /// Replaces a part by what it is worth, and notes whose edges have become others; whether its search came to an end.
-    fn take_part(
+    /// Replaces a part by one vertex with a branch and loops, or by two with an edge between them, which
+    /// [`reduce`](Self::reduce) then takes away. False if `states_max` states do not decide what the part is worth.
+    fn replace_part(
         &mut self,
+        members: &[usize],
+        exits: &[Exit],
         states_max: usize,
-        (members, exits): (&[usize], &[Exit]),
-        changed: &mut Vec<usize>,
         pace: &mut Pace<'b>,
     ) -> Result<bool, Stop> {
         let mut part = self.part(members, pace)?;
-        let number = |vertex: usize| members.binary_search(&vertex).unwrap_or_default();
-        let inner: Vec<usize> = exits.iter().map(|exit| number(exit.inner())).collect();
-        let worth = Worth::of(&mut part, &inner, states_max, pace);
+        let number = |exit: &Exit| members.binary_search(&exit.from).unwrap_or_default();
+        let entered: Vec<usize> = exits.iter().map(number).collect();
+        let worth = Worth::of(&mut part, &entered, states_max, pace);
         self.sets = part.sets;
         let Some(Worth { ends, between }) = worth? else { return Ok(false) };
-        // What it gains to come in by each edge and end in the part.
-        let mut end_from = Vec::new();
-        for (exit, &end) in exits.iter().zip(&ends) {
-            end_from.push(self.sets.union(exit.edge.whole, end)?);
-        }
+        let mut free = None;
         for &vertex in members {
-            for number in self.links.of(vertex).collect::<Vec<_>>() {
-                self.links.remove(vertex, number);
-                self.edges[number] = None;
+            self.vertices[vertex] = Vertex { origin: self.vertices[vertex].origin, ..Vertex::default() };
+            for edge in self.links.of(vertex).collect::<Vec<_>>() {
+                if exits.iter().all(|exit| exit.edge != edge) {
+                    self.links.remove(vertex, edge);
+                    self.edges[edge] = None;
+                    free = Some(edge);
+                }
             }
         }
-        match exits {
-            [exit] => {
-                self.links.remove(exit.outer(), exit.number);
-                self.add_end(exit.outer(), end_from[0].or_larger(exit.edge.end_from[1 - exit.side]));
+        match (exits, free) {
+            ([exit], _) => self.add_end(exit.from, ends[0]),
+            ([first, second], _) if first.from == second.from => {
+                self.close_loop(first.from, between, ends[0])?;
             }
-            [first, second] => {
-                let passed = [
-                    self.sets.union(first.edge.whole, between)?,
-                    self.sets.union(second.edge.whole, between)?,
-                ];
-                let whole = self.sets.union(passed[0], second.edge.whole)?;
-                // To pass the part and end in the edge behind it, or to come not as far as the part.
-                let beyond = [
-                    self.sets.union(passed[0], second.edge.end_from[second.side])?,
-                    self.sets.union(passed[1], first.edge.end_from[first.side])?,
-                ];
-                let before = [first, second].map(|exit| exit.edge.end_from[1 - exit.side]);
-                let end_from =
-                    [0, 1].map(|side| end_from[side].or_larger(beyond[side]).or_larger(before[side]));
-                let ends = [first.outer(), second.outer()];
-                if ends[0] == ends[1] {
-                    self.links.remove(ends[0], first.number);
-                    self.links.remove(ends[0], second.number);
-                    self.close_loop(ends[0], whole, end_from[0].or_larger(end_from[1]))?;
-                } else {
-                    self.edges[first.number] = Some(Edge { ends, whole, end_from });
-                    self.links.replace(ends[1], second.number, first.number);
+            ([first, second], Some(edge)) => {
+                let vertices = [first.from, second.from];
+                self.edges[edge] =
+                    Some(Edge { ends: vertices, whole: between, end_from: [ends[0], ends[1]] });
+                for vertex in vertices {
+                    self.links.add(vertex, edge);
                 }
             }
             _ => {}
         }
-        changed.extend(exits.iter().map(Exit::outer));
         Ok(true)
     }
 
-    /// A kernel of its own of some vertices in ascending order; it has the sets of this one.
+    /// Makes a kernel of some vertices in ascending order; it takes over the sets of this one.
     fn part(&mut self, members: &[usize], pace: &mut Pace<'b>) -> Result<Kernel<'b>, Stop> {
         let number = |vertex: usize| members.binary_search(&vertex).ok();
         let mut edges = Vec::new();
@@ -191,7 +156,7 @@ struct Worth {
 }
 
 impl Worth {
-    /// What `part` is worth that is entered at some of its vertices; `None` where few states do not tell.
+    /// Returns what `part` is worth, entered at some of its vertices; `None` if `states_max` states do not tell.
     fn of<'b>(
         part: &mut Kernel<'b>,
         entered: &[usize],
@@ -200,7 +165,7 @@ impl Worth {
     ) -> Result<Option<Self>, Stop> {
         let mut ends = Vec::new();
         for &vertex in entered {
-            let Some(end) = longest(part, (vertex, 0), states_max, pace)? else { return Ok(None) };
+            let Some(end) = longest(part, vertex, 0, states_max, pace)? else { return Ok(None) };
             ends.push(end);
         }
         let &[from, to] = entered else { return Ok(Some(Self { ends, between: Gain::default() })) };
@@ -215,15 +180,16 @@ impl Worth {
         }
         let prize = edges + loops + 1;
         part.vertices[to].end = Gain::prize(prize);
-        Ok(longest(part, (from, prize), states_max, pace)?.map(|between| Self { ends, between }))
+        Ok(longest(part, from, prize, states_max, pace)?.map(|between| Self { ends, between }))
     }
 }
 
-/// The longest trail of `part` from `root`, without the `prize` that it gains where there is one; `None` where so many
-/// states do not tell.
+/// Returns the longest trail of `part` from `root`, without the `prize` that it gains if there is one; `None` if
+/// `states_max` states do not tell.
 fn longest<'b>(
     part: &mut Kernel<'b>,
-    (root, prize): (usize, u32),
+    root: usize,
+    prize: u32,
     states_max: usize,
     pace: &mut Pace<'b>,
 ) -> Result<Option<Gain>, Stop> {

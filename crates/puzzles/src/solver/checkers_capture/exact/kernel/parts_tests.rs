@@ -1,6 +1,6 @@
 //! Decorated graphs with a part behind one edge or two, whose best choice is found by trying all of them.
 
-use super::super::super::moves::Use;
+use super::super::super::plan::Use;
 use super::*;
 use crate::solver::{Budget, Random};
 

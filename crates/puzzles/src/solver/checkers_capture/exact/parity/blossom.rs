@@ -67,7 +67,7 @@ impl Blossoms {
         Self { nodes, unused: (points..2 * points).rev().collect(), top: (0..points).collect() }
     }
 
-    /// The points in a node.
+    /// Returns the points in a node.
     pub fn points_of(&self, node: usize) -> Vec<usize> {
         let mut points = Vec::new();
         let mut open = vec![node];
@@ -81,7 +81,7 @@ impl Blossoms {
         points
     }
 
-    /// The nodes from an outer one to the root of its tree, inner and outer ones in turn.
+    /// Returns the nodes from an outer one to the root of its tree, inner and outer ones in turn.
     pub fn path_to_root(&self, node: usize) -> Vec<usize> {
         let mut path = vec![node];
         let mut at = node;
@@ -136,7 +136,7 @@ impl Blossoms {
         self.nodes[blossom].circle.iter().position(|&other| other == node).unwrap_or(0)
     }
 
-    /// The pair by which a node of a tree hangs from the one before it, seen from this node.
+    /// Returns the pair by which a node of a tree hangs from the one before it, seen from this node.
     fn upwards(&self, node: usize) -> Link {
         let up = if self.nodes[node].label == Label::Inner {
             self.nodes[node].parent

@@ -5,11 +5,9 @@
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.4.
 
-use super::super::moves::{ENDED, Use};
-use super::super::plan::{Plan, Step};
+use super::super::plan::{ENDED, Plan, Step, Use};
 use super::odd_sets::OddSet;
-use super::relaxation::Relaxation;
-use super::relaxed::{Relaxed, unscaled};
+use super::relaxation::{Relaxation, Relaxed, unscaled};
 use crate::solver::{Charge, Pace, Stop};
 
 /// Bytes of a cut in a layer.
@@ -36,33 +34,24 @@ struct Layer {
 
 /// A bound for the states of a plan.
 #[derive(Debug)]
-pub struct ParityCuts<'a> {
-    charge: Charge<'a>,
+pub struct ParityCuts<'a, 'b> {
+    charge: Charge<'b>,
     layers: Vec<Layer>,
-    /// What the edges to the end cost beyond their worth, scaled.
-    end_cost: i64,
-    /// What each edge, the loops of each vertex and an end there are worth, scaled and under the prices.
-    gains: Vec<i64>,
-    loops: Vec<i64>,
-    at_end: Vec<i64>,
+    relaxed: &'a Relaxed<'a>,
 }
 
-impl<'a> ParityCuts<'a> {
-    /// The bound for `plan` from a relaxation of its kernel.
+impl<'a, 'b> ParityCuts<'a, 'b> {
+    /// Returns the bound for `plan` from a relaxation of its kernel.
     ///
     /// # Errors
     /// The limit that ended it.
-    pub fn new(relaxation: &Relaxation<'_, '_>, plan: &Plan<'_>, pace: &mut Pace<'a>) -> Result<Self, Stop> {
+    pub fn new(
+        relaxation: &'a Relaxation<'_, '_>,
+        plan: &Plan<'_>,
+        pace: &mut Pace<'b>,
+    ) -> Result<Self, Stop> {
         let Relaxation { relaxed, sets, .. } = relaxation;
-        let charge = Charge::none(pace.budget());
-        let mut cuts = Self {
-            charge,
-            layers: Vec::new(),
-            end_cost: relaxed.end_cost,
-            gains: relaxed.gains.clone(),
-            loops: relaxed.loops.clone(),
-            at_end: relaxed.to_end.iter().map(|to_end| relaxed.end_cost - to_end).collect(),
-        };
+        let mut cuts = Self { charge: Charge::none(pace.budget()), layers: Vec::new(), relaxed };
         let mut frontier = Frontier::new(relaxed, sets);
         for step in plan.steps.iter().map(Some).chain([None]) {
             let (layer, work) = frontier.layer();
@@ -77,43 +66,48 @@ impl<'a> ParityCuts<'a> {
     }
 
     /// No trail gains more by the step `step` and those behind it if the state before has these `bits`, as in
-    /// [`moves`](super::super::moves); `None` where no trail goes on from there at all.
+    /// [`plan`](super::super::plan); `None` if no trail goes on from there at all.
     #[cfg(test)]
     pub fn gain_max(&self, step: usize, bits: u128) -> Option<u32> {
         self.at_most(0, step, bits)
     }
 
-    /// No trail gains more that had `gained` so much, scaled and under the prices, before the step `step`, where it has
-    /// these `bits`; `None` where no trail goes on from there at all.
+    /// No trail gains more that had `gained` so much, scaled and under the prices, before the step `step`, if it has
+    /// these `bits`; `None` if no trail goes on from there at all.
     #[inline]
     pub fn at_most(&self, gained: i64, step: usize, bits: u128) -> Option<u32> {
         unscaled(gained + self.rest(step, bits))
     }
 
-    /// What a use of the edge of `step` gains, scaled and under the prices.
+    /// Returns what a use of the edge of `step` gains, scaled and under the prices.
     #[inline]
     pub fn of_use(&self, step: &Step, how: Use) -> i64 {
+        let whole = self.relaxed.gains[step.edge];
         match how {
             Use::Skip => 0,
-            Use::Whole => self.gains[step.edge],
+            Use::Whole => whole,
             // As if it passed the edge and ended behind it.
-            Use::EndFromFirst => self.gains[step.edge] + self.at_end[step.vertices[1]],
-            Use::EndFromSecond => self.gains[step.edge] + self.at_end[step.vertices[0]],
+            Use::EndFromFirst => whole + self.at_end(step.vertices[1]),
+            Use::EndFromSecond => whole + self.at_end(step.vertices[0]),
         }
     }
 
-    /// What an end at `vertex` gains, and what its loops do, scaled and under the prices.
+    /// Returns what an end at `vertex` gains, and what its loops do, scaled and under the prices.
     #[inline]
     pub fn of_vertex(&self, vertex: usize) -> (i64, i64) {
-        (self.at_end[vertex], self.loops[vertex])
+        (self.at_end(vertex), self.relaxed.loops[vertex])
     }
 
-    /// What is still to come, at most, scaled and under the prices.
+    fn at_end(&self, vertex: usize) -> i64 {
+        self.relaxed.end_cost - self.relaxed.to_end[vertex]
+    }
+
+    /// Returns what is still to come, at most, scaled and under the prices.
     #[inline]
     fn rest(&self, step: usize, bits: u128) -> i64 {
         let layer = &self.layers[step];
         let open = bits & ENDED == 0;
-        let mut gain = layer.base + if open { self.end_cost } else { 0 };
+        let mut gain = layer.base + if open { self.relaxed.end_cost } else { 0 };
         for cut in &layer.cuts {
             let odd = (bits & cut.places).count_ones() % 2 == 1;
             if odd ^ cut.odd ^ (cut.end & open) {
@@ -124,7 +118,7 @@ impl<'a> ParityCuts<'a> {
     }
 }
 
-/// Where the frontier stands.
+/// The frontier, as the plan goes on.
 struct Frontier<'a> {
     relaxed: &'a Relaxed<'a>,
     sets: &'a [OddSet],
@@ -139,7 +133,7 @@ struct Frontier<'a> {
     sets_of: Vec<Vec<u32>>,
     /// For each set, whether the members of T ahead of the frontier are odd in number.
     odd_ahead: Vec<bool>,
-    /// For each set, how many of its vertices are on the frontier; one more where it holds the end.
+    /// For each set, how many of its vertices are on the frontier; one more if it holds the end.
     met_by: Vec<u32>,
     /// What all edges and loops to come are worth, less the sets that are not on the frontier and odd, scaled.
     base: i64,
@@ -150,10 +144,7 @@ struct Frontier<'a> {
 impl<'a> Frontier<'a> {
     fn new(relaxed: &'a Relaxed<'a>, sets: &'a [OddSet]) -> Self {
         let vertices = relaxed.end();
-        let mut in_terminals = vec![false; vertices + 1];
-        for &terminal in &relaxed.terminals {
-            in_terminals[terminal] = true;
-        }
+        let in_terminals = relaxed.in_terminals();
         let mut sets_of = vec![Vec::new(); vertices + 1];
         let mut base = relaxed.worth;
         let (mut odd_ahead, mut met_by) = (Vec::new(), Vec::new());
@@ -226,12 +217,12 @@ impl<'a> Frontier<'a> {
         }
     }
 
-    /// Whether a vertex on the frontier is in T if its bit is 0.
+    /// Returns whether a vertex on the frontier is in T if its bit is 0.
     fn odd_on_frontier(&self, vertex: usize) -> bool {
         (self.edges_ahead[vertex] % 2 == 1) ^ (vertex == self.relaxed.kernel.root)
     }
 
-    /// The cuts of the sets on the frontier and those that hold the end, and how much work that was.
+    /// Returns the cuts of the sets on the frontier and those that hold the end, and how much work that was.
     fn layer(&mut self) -> (Layer, usize) {
         let end = self.relaxed.end();
         let mut met = self.sets_of[end].clone();

@@ -22,7 +22,7 @@ use std::collections::BinaryHeap;
 
 use super::blossom::{Blossoms, Label, NONE};
 use super::regions::Regions;
-use super::relaxed::Relaxed;
+use super::relaxation::Relaxed;
 use crate::solver::{Pace, Stop};
 
 /// What the matching takes for each point, each vertex and each edge.
@@ -45,7 +45,7 @@ pub struct Matching {
     pub last: (usize, usize),
 }
 
-/// The cheapest matching of the members of T in `relaxed`, the end last.
+/// Returns the cheapest matching of the members of T in `relaxed`, the end last.
 ///
 /// # Errors
 /// The limit that ended it.

@@ -6,31 +6,21 @@
 //! dual variables of the sets it leaves exceed its length. Then their sum is a lower bound of what is lost. The
 //! dual variables of a cheapest matching of T reach the optimum (Edmonds and Johnson 1973).
 //!
-//! - [`relaxed`]: the graph in which the T-join is sought.
 //! - [`matching`], [`regions`] and [`blossom`]: the cheapest perfect matching of T, grown on the edges of the graph.
 //! - [`odd_sets`]: the odd sets, checked edge by edge before anything rests on them.
-//! - [`relaxation`]: the T-join itself, and the bound for the whole kernel.
+//! - [`relaxation`]: the graph in which the T-join is sought, the T-join itself, and the bound for the whole kernel.
 //! - [`prices`]: the same with prices on sets of vertices that are to be connected.
 //! - [`cuts`]: the bound for every state of the search.
 //!
 //! Proofs: docs/proofs/checkers.md, sections 6 and 7.
 
-// Points, blossoms and alternating trees of a matching.
 mod blossom;
-// A bound for every state of the search, from odd sets of vertices.
 mod cuts;
-// The cheapest T-join and its dual variables.
 mod matching;
-// Odd sets of vertices with their dual variables, the certificate of the bound.
 mod odd_sets;
-// Prices on being connected.
 mod prices;
-// What the nodes of a matching cover of a graph.
 mod regions;
-// The best choice if connectivity is forgotten, with its proof.
 mod relaxation;
-// The graph in which a cheapest T-join is sought.
-mod relaxed;
 
 #[cfg(test)]
 #[path = "table_tests.rs"]

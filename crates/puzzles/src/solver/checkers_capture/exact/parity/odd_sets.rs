@@ -6,7 +6,7 @@
 //! Proofs: docs/proofs/checkers.md, sections 7.3 and 7.5.
 
 use super::matching::Matching;
-use super::relaxed::Relaxed;
+use super::relaxation::Relaxed;
 use crate::solver::{Charge, Pace, Stop};
 
 /// What a set takes besides the numbers of its vertices.
@@ -75,7 +75,7 @@ pub fn of_matching(
     Ok(sets)
 }
 
-/// Whether no edge, those to the end included, is shorter than the dual variables of the sets it leaves.
+/// Returns whether no edge, those to the end included, is shorter than the dual variables of the sets it leaves.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -107,12 +107,9 @@ pub fn is_feasible(relaxed: &Relaxed<'_>, sets: &[OddSet], pace: &mut Pace<'_>) 
         && room_to_end.iter().all(|room| *room >= to_all))
 }
 
-/// What every T-join costs at least: the dual variables of the sets that hold an odd number of members of T.
+/// Returns what every T-join costs at least: the dual variables of the sets that hold an odd number of members of T.
 pub fn proved(relaxed: &Relaxed<'_>, sets: &[OddSet]) -> i64 {
-    let mut in_terminals = vec![false; relaxed.end() + 1];
-    for &terminal in &relaxed.terminals {
-        in_terminals[terminal] = true;
-    }
+    let in_terminals = relaxed.in_terminals();
     let is_odd =
         |set: &&OddSet| set.members.iter().filter(|&&vertex| in_terminals[vertex as usize]).count() % 2 == 1;
     sets.iter().filter(is_odd).map(|set| set.dual).sum()

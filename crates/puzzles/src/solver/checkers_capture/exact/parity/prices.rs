@@ -11,8 +11,8 @@
 use std::collections::HashSet;
 
 use super::super::kernel::Kernel;
-use super::relaxation::Relaxation;
-use super::relaxed::{Relaxed, SCALE};
+use super::super::trails::Choice;
+use super::relaxation::{Relaxation, Relaxed, SCALE};
 use crate::solver::{Charge, Pace, Stop};
 
 /// What a set takes besides the numbers of its vertices and edges.
@@ -43,27 +43,25 @@ impl<'b> Prices<'b> {
         Self { sets: Vec::new(), known: HashSet::new(), charge: Charge::none(pace.budget()) }
     }
 
-    /// The best balanced choice under the prices; its `at_most` bounds all trails that meet the kernel.
+    /// Returns the best balanced choice under the prices; its `at_most` bounds all trails that meet the kernel.
     ///
     /// # Errors
     /// The limit that ended it.
     pub fn relax<'a>(&self, kernel: &'a Kernel<'_>, pace: &mut Pace<'b>) -> Result<Relaxation<'a, 'b>, Stop> {
-        let mut relaxed = Relaxed::new(kernel);
-        let mut at_end = vec![0; kernel.vertices.len()];
-        let mut is_member = vec![false; kernel.vertices.len()];
-        let mut gains = relaxed.gains.clone();
-        let loops = kernel.vertices.iter().map(|vertex| SCALE * i64::from(vertex.loops.edges));
-        let mut loops: Vec<i64> = loops.collect();
-        for PricedSet { members, edges, worth, price } in self.sets.iter().filter(|set| set.price > 0) {
+        let Relaxed { mut gains, mut loops, to_end, end_cost, .. } = Relaxed::new(kernel);
+        let mut at_end: Vec<i64> = to_end.into_iter().map(|to_end| end_cost - to_end).collect();
+        let mut member_of = vec![usize::MAX; kernel.vertices.len()];
+        for (number, set) in self.sets.iter().enumerate().filter(|(_, set)| set.price > 0) {
+            let PricedSet { members, edges, worth, price } = set;
             pace.count(8 * members.len())?;
-            for &vertex in members {
-                is_member[vertex as usize] = true;
-            }
+            set.mark(number, &mut member_of);
             for &vertex in members {
                 let vertex = vertex as usize;
                 at_end[vertex] += price;
+                loops[vertex] -= 2 * price * i64::from(kernel.vertices[vertex].loops.edges) / worth;
                 for edge in kernel.links.of(vertex) {
-                    gains[edge] += if is_member[kernel.across(edge, vertex)] { 0 } else { *price };
+                    let is_inside = member_of[kernel.across(edge, vertex)] == number;
+                    gains[edge] += if is_inside { 0 } else { *price };
                 }
             }
             for &edge in edges {
@@ -71,23 +69,16 @@ impl<'b> Prices<'b> {
                 // Gains stay even.
                 gains[edge as usize] -= 2 * (price * length / worth);
             }
-            for &vertex in members {
-                let vertex = vertex as usize;
-                loops[vertex] -= 2 * price * i64::from(kernel.vertices[vertex].loops.edges) / worth;
-            }
-            for &vertex in members {
-                is_member[vertex as usize] = false;
-            }
         }
-        // Loops are taken where they gain something.
+        // A trail takes loops only if they gain something.
         for loops in &mut loops {
             *loops = (*loops).max(0);
         }
-        relaxed.reprice(gains, loops, &at_end);
-        Relaxation::of(relaxed, pace)
+        Relaxation::of(Relaxed::of(kernel, gains, loops, &at_end), pace)
     }
 
-    /// Changes prices by what the best choice under them does: the `components` it falls apart into but the root's; `step` is by how much at most.
+    /// Changes prices by what the best choice under them does, by at most `step`. `components` are those that it falls
+    /// apart into, without the root's.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -98,78 +89,64 @@ impl<'b> Prices<'b> {
         step: i64,
         pace: &mut Pace<'_>,
     ) -> Result<(), Stop> {
-        let Relaxation { used, end, .. } = relaxation;
-        let (end, kernel) = (*end, relaxation.relaxed.kernel);
-        let mut is_member = vec![false; kernel.vertices.len()];
-        for set in &mut self.sets {
+        let Choice { used, end } = &relaxation.choice;
+        let kernel = relaxation.relaxed.kernel;
+        let mut member_of = vec![usize::MAX; kernel.vertices.len()];
+        let loops_of = |vertex: u32| i64::from(kernel.vertices[vertex as usize].loops.edges);
+        let length_of = |edge: u32| i64::from(kernel.edges[edge as usize].whole.edges);
+        for (number, set) in self.sets.iter_mut().enumerate() {
             pace.count(8 * set.members.len())?;
-            for &vertex in &set.members {
-                is_member[vertex as usize] = true;
-            }
-            let mut crossing = i64::from(is_member[end]);
+            set.mark(number, &mut member_of);
+            let mut crossing = i64::from(member_of[*end] == number);
             for &vertex in &set.members {
                 let vertex = vertex as usize;
-                let out = |edge: &usize| used[*edge] && !is_member[kernel.across(*edge, vertex)];
+                let out = |edge: &usize| used[*edge] && member_of[kernel.across(*edge, vertex)] != number;
                 crossing += kernel.links.of(vertex).filter(out).count() as i64;
             }
-            let length = |edge: &u32| i64::from(kernel.edges[*edge as usize].whole.edges);
-            let unused = set.edges.iter().filter(|&&edge| !used[edge as usize]).map(length).sum::<i64>();
-            let left = |vertex: &&u32| !relaxation.takes_loops(**vertex as usize);
-            let loops =
-                set.members.iter().filter(left).map(|&vertex| kernel.vertices[vertex as usize].loops.edges);
-            let unused = unused + i64::from(loops.sum::<u32>());
+            let unused_edges = set.edges.iter().filter(|&&edge| !used[edge as usize]);
+            let unused_loops = set.members.iter().filter(|&&vertex| !relaxation.takes_loops(vertex as usize));
+            let unused = unused_edges.map(|&edge| length_of(edge)).sum::<i64>()
+                + unused_loops.map(|&vertex| loops_of(vertex)).sum::<i64>();
             let average = 2 * step * (set.worth - unused) / set.worth;
             set.price = (set.price + average - step * crossing).max(0) & !1;
-            for &vertex in &set.members {
-                is_member[vertex as usize] = false;
-            }
         }
-        for vertices in components {
-            let mut members = vertices.clone();
+        let used_at = |vertex: usize| kernel.links.of(vertex).filter(|&edge| used[edge]);
+        // Vertices with loops by themselves, as far as no edge of theirs is used.
+        let alone = (0..kernel.vertices.len()).filter(|&vertex| {
+            vertex != kernel.root && loops_of(vertex as u32) > 0 && used_at(vertex).next().is_none()
+        });
+        let alone = alone.map(|vertex| vec![vertex as u32]);
+        for mut members in components.iter().cloned().chain(alone) {
             members.sort_unstable();
             let mut edges: Vec<u32> = Vec::new();
             for &vertex in &members {
-                edges.extend(
-                    kernel.links.of(vertex as usize).filter(|&edge| used[edge]).map(|edge| edge as u32),
-                );
+                edges.extend(used_at(vertex as usize).map(|edge| edge as u32));
             }
             edges.sort_unstable();
             edges.dedup();
             if !self.known.insert(members.iter().chain(&edges).copied().collect()) {
                 continue;
             }
-            let lengths = edges.iter().map(|&edge| kernel.edges[edge as usize].whole.edges);
-            let loops = members.iter().map(|&vertex| kernel.vertices[vertex as usize].loops.edges);
-            let worth = i64::from(lengths.chain(loops).sum::<u32>());
+            let worth = edges.iter().map(|&edge| length_of(edge)).sum::<i64>()
+                + members.iter().map(|&vertex| loops_of(vertex)).sum::<i64>();
             pace.count(32 * members.len())?;
             self.charge.grow(8 * (members.len() + edges.len()) as u64 + SET_BYTES)?;
             self.sets.push(PricedSet { members, edges, worth, price: (2 * step) & !1 });
-        }
-        for (vertex, weight) in kernel.vertices.iter().enumerate() {
-            let single = [vertex as u32];
-            let is_used = || kernel.links.of(vertex).any(|edge| used[edge]);
-            if weight.loops.edges == 0
-                || vertex == kernel.root
-                || self.known.contains(&single[..])
-                || is_used()
-            {
-                continue;
-            }
-            self.charge.grow(8 + SET_BYTES)?;
-            self.known.insert(single.to_vec());
-            let worth = i64::from(weight.loops.edges);
-            self.sets.push(PricedSet {
-                members: single.to_vec(),
-                edges: Vec::new(),
-                worth,
-                price: (2 * step) & !1,
-            });
         }
         Ok(())
     }
 
     /// The step that changes a price by a whole edge.
     pub const STEP: i64 = SCALE;
+}
+
+impl PricedSet {
+    /// Writes `number`, that of the set, down for each member.
+    fn mark(&self, number: usize, member_of: &mut [usize]) {
+        for &vertex in &self.members {
+            member_of[vertex as usize] = number;
+        }
+    }
 }
 
 #[cfg(test)]

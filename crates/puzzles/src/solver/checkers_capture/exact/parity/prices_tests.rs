@@ -6,7 +6,7 @@ use super::super::super::edge_sets::Gain;
 use super::super::super::graph::Graph;
 use super::super::super::graph::lattices::lattice;
 use super::super::super::rooted::{Regions, Rooted};
-use super::super::super::trails::{Choice, Components};
+use super::super::super::trails::Components;
 use super::*;
 use crate::solver::{Budget, Random};
 
@@ -85,7 +85,7 @@ fn check_followed(
     step: i64,
     met: &mut Met,
 ) {
-    let Relaxation { used, end, relaxed, .. } = relaxation;
+    let Relaxation { choice: Choice { used, end }, relaxed, .. } = relaxation;
     let kernel = relaxed.kernel;
     let is_crossing = |&edge: &usize| used[edge] && ends_in(kernel, edge, &set.members) == 1;
     let crossing =
@@ -115,7 +115,7 @@ fn check_followed(
 
 /// A new set is one of the components, or a vertex that is not used but has loops.
 fn check_new(set: &PricedSet, relaxation: &Relaxation<'_, '_>, apart: &[Vec<u32>], met: &mut Met) {
-    let (used, kernel) = (&relaxation.used, relaxation.relaxed.kernel);
+    let (used, kernel) = (&relaxation.choice.used, relaxation.relaxed.kernel);
     assert!(set.members.is_sorted() && !set.members.contains(&(kernel.root as u32)));
     let inside: Vec<u32> = (0..used.len())
         .filter(|&edge| used[edge] && ends_in(kernel, edge, &set.members) == 2)
@@ -135,7 +135,7 @@ fn check_new(set: &PricedSet, relaxation: &Relaxation<'_, '_>, apart: &[Vec<u32>
 
 /// Every component has its set, and so has every vertex with loops that is not used.
 fn check_complete(prices: &Prices<'_>, relaxation: &Relaxation<'_, '_>, apart: &[Vec<u32>], met: &mut Met) {
-    let (used, kernel) = (&relaxation.used, relaxation.relaxed.kernel);
+    let (used, kernel) = (&relaxation.choice.used, relaxation.relaxed.kernel);
     let mut known = BTreeSet::new();
     for set in &prices.sets {
         assert!(known.insert((&set.members, &set.edges)), "{:?} twice", set.members);
@@ -188,9 +188,9 @@ fn prices_are_where_their_sets_say() {
             // Hardly a choice leaves out all edges of a vertex by itself.
             let left_out = random.below(kernel.vertices.len() as u64) as usize;
             if random.chance(0.5) {
-                kernel.links.of(left_out).for_each(|edge| relaxation.used[edge] = false);
+                kernel.links.of(left_out).for_each(|edge| relaxation.choice.used[edge] = false);
             }
-            let choice = Choice { used: relaxation.used.clone(), end: relaxation.end };
+            let choice = relaxation.choice.clone();
             let components = Components::new(&kernel, &choice);
             let apart = components.vertices.get(1..).unwrap();
             let before: Vec<i64> = prices.sets.iter().map(|set| set.price).collect();

@@ -2,12 +2,12 @@
 //!
 //! The dual variables around a point are the radius of a ball in the graph. A vertex is covered from the point whose
 //! ball reached it first. Each node remembers the vertices that it reached itself, its *shell*, in the order in which it
-//! reached them; it gives them up in the opposite order. So nobody needs the distances between points.
+//! reached them; it gives them up in the opposite order. So the distances between points are never needed.
 //!
 //! Proofs: docs/proofs/checkers.md, section 7.3.
 
 use super::blossom::{Blossoms, Label};
-use super::relaxed::Relaxed;
+use super::relaxation::Relaxed;
 
 /// A vertex that nothing covers.
 pub const BARE: u32 = u32::MAX;
@@ -47,13 +47,13 @@ impl Regions {
         regions
     }
 
-    /// The outermost node that covers a vertex.
+    /// Returns the outermost node that covers a vertex.
     pub fn top(&self, blossoms: &Blossoms, vertex: usize) -> Option<usize> {
         let source = self.source[vertex];
         (source != BARE).then(|| blossoms.top[source as usize])
     }
 
-    /// The dual variable of an outermost node.
+    /// Returns the dual variable of an outermost node.
     pub fn dual(&self, blossoms: &Blossoms, node: usize) -> i64 {
         let grown = self.now - self.since[node];
         let node = &blossoms.nodes[node];
@@ -64,7 +64,7 @@ impl Regions {
         }
     }
 
-    /// How far a vertex is covered.
+    /// Returns how far a vertex is covered.
     pub fn cover(&self, blossoms: &Blossoms, vertex: usize) -> i64 {
         let source = self.source[vertex];
         if source == BARE {
@@ -92,7 +92,7 @@ impl Regions {
         }
     }
 
-    /// The vertices that a node covers, with all that is inside it.
+    /// Returns the vertices that a node covers, with all that is inside it.
     pub fn vertices(&self, blossoms: &Blossoms, node: usize) -> Vec<u32> {
         let (mut vertices, mut open) = (Vec::new(), vec![node]);
         while let Some(node) = open.pop() {
@@ -110,7 +110,7 @@ impl Regions {
         self.shells[blossoms.top[source as usize]].push(vertex as u32);
     }
 
-    /// The vertices that a shrinking node covers no more, the own vertex of a point excepted.
+    /// Returns the vertices that a shrinking node covers no more, the own vertex of a point excepted.
     pub fn give_up(&mut self, blossoms: &Blossoms, node: usize) -> Vec<u32> {
         let mut bare = Vec::new();
         while let Some(vertex) = self.outermost(blossoms, node)
@@ -129,7 +129,7 @@ impl Regions {
         self.outermost(blossoms, node).map_or(dual, |vertex| self.cover(blossoms, vertex).min(dual))
     }
 
-    /// The vertex that a node would give up first.
+    /// Returns the vertex that a node would give up first.
     fn outermost(&self, blossoms: &Blossoms, node: usize) -> Option<usize> {
         let is_point = blossoms.nodes[node].circle.is_empty();
         let shell = &self.shells[node];

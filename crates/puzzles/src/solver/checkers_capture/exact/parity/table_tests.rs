@@ -7,8 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::super::kernel::Kernel;
-use super::super::moves::{ENDED, Use, leave, use_edge};
-use super::super::plan::Plan;
+use super::super::plan::{ENDED, Plan, Use, leave, use_edge};
 
 /// The most that can be gained from bits before a step, as far as somebody asked.
 pub struct ParityTable<'a> {

@@ -12,7 +12,7 @@ use crate::board::packed::{PackedBoard, RANK_MAX};
 /// The largest rank about which the network has learned: 8192. Games of the learning end where a larger one is made.
 pub const LARGEST_LEARNED: u8 = 13;
 
-/// `board`, with smaller tiles where the network knows nothing about the largest; `board` itself where it does, and where there is no gap.
+/// `board`, with smaller tiles if the network knows nothing about the largest; `board` itself where it does, and if there is no gap.
 #[must_use]
 pub fn downgraded(mut board: PackedBoard) -> PackedBoard {
     while let Some(gap) = largest_gap(board) {
@@ -21,8 +21,8 @@ pub fn downgraded(mut board: PackedBoard) -> PackedBoard {
     board
 }
 
-/// The largest rank below the largest tile that no tile has; `None` where all tiles are learned about, and where
-/// there is no gap.
+/// Returns the largest rank below the largest tile that no tile has; `None` if all tiles are learned about, and
+/// if there is no gap.
 fn largest_gap(board: PackedBoard) -> Option<u8> {
     let largest = (LARGEST_LEARNED + 1..=RANK_MAX).rev().find(|&rank| board.holds(rank))?;
     (1..largest).rev().find(|&rank| !board.holds(rank))

@@ -3,7 +3,7 @@
 //! A question is a board and how far it was looked ahead from it; the answer to it never depends on anything
 //! else. So it makes no difference to a player's moves what the table holds, or how large it is.
 
-use super::reach::Reach;
+use super::lookahead::Reach;
 use crate::board::packed::PackedBoard;
 use crate::solver::{Budget, Charge, Stop};
 
@@ -28,7 +28,7 @@ pub struct Memo<'b> {
 }
 
 impl<'b> Memo<'b> {
-    /// A table within what `budget` has left, charged to it: 4 MiB, or less by halves.
+    /// Creates a table within what `budget` has left, charged to it: 4 MiB, or less by halves.
     ///
     /// # Errors
     /// When there is no room for a single entry.
@@ -41,7 +41,7 @@ impl<'b> Memo<'b> {
         Self::of_entries(entries, budget)
     }
 
-    /// A table of so many entries, a power of two.
+    /// Returns a table of so many entries, a power of two.
     ///
     /// # Errors
     /// When there is no room for it.
@@ -51,7 +51,7 @@ impl<'b> Memo<'b> {
         Ok(Self { entries: vec![Entry::default(); entries].into(), _charge: charge })
     }
 
-    /// The value found for `board` with that reach, if it is still there.
+    /// Returns the value found for `board` with that reach, if it is still there.
     pub fn get(&self, board: PackedBoard, reach: Reach) -> Option<f32> {
         let entry = &self.entries[self.place(board, reach)];
         (entry.board == board.bits() && entry.reach == reach.bits()).then_some(entry.value)

@@ -1,13 +1,13 @@
 //! How many points a board still promises: an n-tuple network, learned by playing.
 //!
 //! The value of a board is a sum of weights, one for what stands on each of a number of groups of squares. A
-//! group (*tuple*) is looked at in all eight turns and reflections of the board, with the same weights. The
+//! group (*tuple*) is read in all eight turns and reflections of the board, with the same weights. The
 //! idea and the learning are those of Szubert and Jaśkowski, Temporal Difference Learning of N-Tuple Networks
 //! for the Game 2048 (2014), and Jaśkowski, Mastering 2048 (2016): the program plays against itself, and after
 //! each game every weight is moved a little so that the value of a board agrees better with the points of
 //! the next move and the value after it. `examples/train_2048` did so and wrote `weights.bin`.
 //!
-//! The tuples have six squares, and so tables of 16 million weights each, of which most are for what never
+//! The tuples have six squares, and so tables of 16 million weights each, most of them for what never
 //! occurs. The file has only those that were learned about most, in steps of some points ([`coded`](super::coded)). The
 //! others are 0, as they were before the learning.
 
@@ -39,12 +39,12 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network that is built in.
+    /// Returns the network that is built in.
     pub fn trained() -> &'static Self {
         &TRAINED
     }
 
-    /// The network of a file; weights that it leaves out are 0.
+    /// Returns the network of a file; weights that it leaves out are 0.
     fn unpacked(file: &[u8]) -> Self {
         let (points, tuples) = parts(file);
         let mut steps = vec![0; TUPLES * TABLE].into_boxed_slice();
@@ -55,7 +55,7 @@ impl Network {
                 decode(bytes, table);
             }
         };
-        // A tuple takes some ten ms; where no threads can be had this one does them all.
+        // A tuple takes some ten ms. If no thread can be started, this one decodes all tuples.
         thread::scope(|scope| {
             for _ in 1..TUPLES {
                 drop(thread::Builder::new().spawn_scoped(scope, decode_all));
@@ -65,7 +65,7 @@ impl Network {
         Self { steps, points }
     }
 
-    /// The points that are still to be expected on `board`, on which a new piece is due.
+    /// Returns the points that are still to be expected on `board`, on which a new piece is due.
     pub fn value(&self, board: PackedBoard) -> f32 {
         let mut sum = 0;
         for turn in [board, board.transposed()] {
@@ -81,15 +81,16 @@ impl Network {
     }
 }
 
-/// The weights for what stands on each tuple, by the ranks on its squares, the first one lowest: a row and two squares
-/// below its beginning, for the outer row and the next one; and three squares with the three below them, likewise.
+/// Returns the weights for what stands on each tuple, by the ranks on its squares, the first one lowest: a row and two
+/// squares below its beginning, for the outer row and the next one; and three squares with the three below them, for the
+/// same two rows.
 fn weights_of(board: PackedBoard) -> [usize; 4] {
     let row = |shift: u32| (board.bits() >> shift) as usize % TABLE;
     let block = |shift: u32| row(shift) & 0xFFF | (row(shift + 16) & 0xFFF) << 12;
     [row(0), TABLE + row(16), 2 * TABLE + block(0), 3 * TABLE + block(16)]
 }
 
-/// The points of a step, and the bytes of each tuple.
+/// Returns the points of a step, and the bytes of each tuple.
 fn parts(file: &[u8]) -> (i32, [&[u8]; TUPLES]) {
     let (points, mut rest) = file.split_first_chunk().unwrap_or((&[0; 2], &[]));
     let tuples = std::array::from_fn(|_| {
@@ -103,12 +104,12 @@ fn parts(file: &[u8]) -> (i32, [&[u8]; TUPLES]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::coded::encode;
+    use super::super::encode::encode;
     use super::*;
     use crate::board::sliding::SlidingBoard;
     use crate::solver::Random;
 
-    /// The value as it is defined: every tuple on every turn of the board, each weight looked up by its ranks.
+    /// Returns the value as it is defined: every tuple on every turn of the board, each weight looked up by its ranks.
     fn defined_value(network: &Network, ranks: &[u8]) -> i32 {
         let tuples = [[0, 1, 2, 3, 4, 5], [4, 5, 6, 7, 8, 9], [0, 1, 2, 4, 5, 6], [4, 5, 6, 8, 9, 10]];
         let mut sum = 0;

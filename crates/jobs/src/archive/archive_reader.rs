@@ -1,0 +1,299 @@
+//! What an archive holds, and its members unpacked.
+
+use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use flate2::read::DeflateDecoder;
+use rawzip::time::{TimeZone, ZipDateTimeKind};
+use rawzip::{
+    CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder,
+    ZipFileHeaderRecord, ZipLocator,
+};
+use sha2::{Digest, Sha256};
+use time::UtcOffset;
+
+use super::member_path::{decoded, is_archive, is_of_the_system, judge};
+use super::{ArchiveError, Fault, Refusal};
+use crate::grading::Modified;
+use tabuleiro_puzzles::input::printable;
+use tabuleiro_puzzles::solver::format_size;
+
+/// Members of an archive at most.
+pub const MEMBERS_MAX: u64 = 10_000;
+/// Bytes to which an archive unpacks at most.
+pub const UNPACKED_BYTES_MAX: u64 = 2 << 30;
+/// How much of a name is shown.
+pub(super) const SHOWN_BYTES_MAX: usize = 1024;
+
+/// The kind of a file in its mode, and the kinds that are no surprise.
+const KIND: u32 = 0o170_000;
+const REGULAR: u32 = 0o100_000;
+const FOLDER: u32 = 0o040_000;
+const LINK: u32 = 0o120_000;
+/// The earliest date and time that an entry can have.
+const NO_TIME: ((u16, u8, u8), (u8, u8, u8)) = ((1980, 1, 1), (0, 0, 0));
+
+/// An archive whose members can be read.
+pub struct Archive<R> {
+    zip: ZipArchive<At<R>>,
+    members: Vec<Member>,
+    folders: Vec<String>,
+}
+
+/// A member: a file with its path in the archive.
+#[derive(Debug)]
+pub struct Member {
+    path: String,
+    modified: Option<Modified>,
+    /// Its data, unless it is refused.
+    data: Result<Packed, Refusal>,
+}
+
+/// Where the data of a member are, and how they are packed. The sizes that the archive tells are within the limits, and
+/// reading holds them to that.
+#[derive(Debug)]
+struct Packed {
+    found_by: ZipArchiveEntryWayfinder,
+    is_deflated: bool,
+    /// What it unpacks to.
+    bytes: u64,
+}
+
+/// A source that can be read at any place, with its length.
+struct At<R>(RefCell<R>, u64);
+
+impl<R: Read + Seek> ReaderAt for At<R> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        // A damaged archive may name any place, and no file system can seek to every one of them.
+        if offset >= self.1 {
+            return Ok(0);
+        }
+        let mut source = self.0.borrow_mut();
+        source.seek(SeekFrom::Start(offset))?;
+        source.read(buffer)
+    }
+}
+
+impl Member {
+    /// Its path in the archive: relative, with `/` between names, and printable where it is refused.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The same for people.
+    #[must_use]
+    pub fn printable_path(&self) -> String {
+        printable(self.path.as_bytes(), SHOWN_BYTES_MAX)
+    }
+
+    /// Whether something can stand beside it: nothing is wrong with its path.
+    #[must_use]
+    pub fn is_placed(&self) -> bool {
+        judge(&self.path).is_ok() && !matches!(self.data, Err(Refusal::Encoding))
+    }
+
+    /// How many bytes it unpacks to, at most.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.data.as_ref().map_or(0, |packed| packed.bytes)
+    }
+
+    /// When it was changed last, as far as the archive says.
+    #[must_use]
+    pub fn modified(&self) -> Option<Modified> {
+        self.modified
+    }
+
+    /// Why it is not read.
+    #[must_use]
+    pub fn refusal(&self) -> Option<&Refusal> {
+        self.data.as_ref().err()
+    }
+}
+
+impl<R: Read + Seek> Archive<R> {
+    /// Reads the central directory and checks all of it.
+    ///
+    /// # Errors
+    /// [`ArchiveError`]: none of its members can be trusted.
+    pub fn open(mut source: R) -> Result<Self, ArchiveError> {
+        let bytes = source.seek(SeekFrom::End(0)).map_err(ArchiveError::Read)?;
+        let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+        let located = ZipLocator::new().locate_in_reader(At(RefCell::new(source), bytes), &mut buffer, bytes);
+        let zip = located.map_err(|(_, error)| error)?;
+        if zip.entries_hint() > MEMBERS_MAX {
+            return Err(Fault::TooMany { members_max: MEMBERS_MAX }.into());
+        }
+        let mut listing = Listing::default();
+        let mut entries = zip.entries(&mut buffer);
+        while let Some(entry) = entries.next_entry()? {
+            listing.add(&entry)?;
+        }
+        if listing.names.len() as u64 != zip.entries_hint() {
+            return Err(Fault::Directory.into());
+        }
+        check_places(&zip, &listing.places)?;
+        let Listing { mut members, folders, .. } = listing;
+        refuse_too_large(&mut members);
+        members.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
+        Ok(Self { zip, members, folders })
+    }
+
+    /// The files in it, in order of name, folder by folder.
+    #[must_use]
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// The paths of the folders that it lists by themselves, as it does with empty ones.
+    #[must_use]
+    pub fn folders(&self) -> &[String] {
+        &self.folders
+    }
+
+    /// Reads a member. Reading fails at the latest where it has more or other bytes than the archive says, so it ends within the
+    /// limits.
+    ///
+    /// # Errors
+    /// [`ArchiveError`]: it is refused, or reading failed.
+    pub fn read(&self, member: &Member) -> Result<Box<dyn Read + '_>, ArchiveError> {
+        let Packed { found_by, is_deflated, .. } = member.data.as_ref().map_err(Clone::clone)?;
+        let entry = self.zip.get_entry(*found_by)?;
+        let data = entry.reader();
+        Ok(if *is_deflated {
+            Box::new(entry.verifying_reader(DeflateDecoder::new(data)))
+        } else {
+            Box::new(entry.verifying_reader(data))
+        })
+    }
+
+    /// Unpacks a member to nowhere, so that a damaged one is known before anything is made of it.
+    ///
+    /// # Errors
+    /// Those of [`Self::read`].
+    pub fn check(&self, member: &Member) -> Result<(), ArchiveError> {
+        let unpacked = io::copy(&mut self.read(member)?, &mut io::sink());
+        unpacked.map(drop).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                Refusal::Damaged.into()
+            }
+            _ => ArchiveError::Read(error),
+        })
+    }
+}
+
+/// Where an entry is.
+struct Place {
+    /// Where its own header begins.
+    header: u64,
+    found_by: ZipArchiveEntryWayfinder,
+}
+
+/// What the central directory lists.
+#[derive(Default)]
+struct Listing {
+    members: Vec<Member>,
+    /// Where every entry is, be it read or not.
+    places: Vec<Place>,
+    /// The digests of their names, which may be long.
+    names: HashSet<[u8; 32]>,
+    folders: Vec<String>,
+}
+
+impl Listing {
+    fn add(&mut self, entry: &ZipFileHeaderRecord<'_>) -> Result<(), ArchiveError> {
+        if self.names.len() as u64 == MEMBERS_MAX {
+            return Err(Fault::TooMany { members_max: MEMBERS_MAX }.into());
+        }
+        let raw = entry.file_path().as_bytes();
+        let name = decoded(raw, entry.flags().is_utf8(), entry.extra_fields());
+        let path = name.as_ref().map_or_else(|_| printable(raw, SHOWN_BYTES_MAX), Clone::clone);
+        if !self.names.insert(Sha256::digest(&path).into()) {
+            let name = printable(path.as_bytes(), SHOWN_BYTES_MAX);
+            return Err(Fault::Doubled { name }.into());
+        }
+        self.places.push(Place { header: entry.local_header_offset(), found_by: entry.wayfinder() });
+        let kind = entry.external_attributes() >> 16 & KIND;
+        if is_of_the_system(&path) {
+            return Ok(());
+        }
+        if path.ends_with('/') || kind == FOLDER {
+            let path = path.trim_end_matches('/');
+            if name.is_ok() && judge(path).is_ok() {
+                self.folders.push(path.to_owned());
+            }
+            return Ok(());
+        }
+        let data = name.and_then(|name| packed(&name, kind, entry));
+        // A refused one is only told of.
+        let path = if data.is_ok() { path } else { printable(path.as_bytes(), SHOWN_BYTES_MAX) };
+        self.members.push(Member { path, modified: modified(&entry.last_modified()), data });
+        Ok(())
+    }
+}
+
+/// When an entry was changed last. The earliest time that an entry can have stands for none: programs write it that know none.
+fn modified(time: &ZipDateTimeKind) -> Option<Modified> {
+    let date = (time.year(), time.month(), time.day());
+    let clock = (time.hour(), time.minute(), time.second());
+    let modified = Modified::on_clock(date, clock).filter(|_| (date, clock) != NO_TIME)?;
+    Some(match time.timezone() {
+        TimeZone::Utc => Modified::At(modified.by(UtcOffset::UTC)),
+        TimeZone::Local => modified,
+    })
+}
+
+/// The data of an entry, unless it is refused.
+fn packed(path: &str, kind: u32, entry: &ZipFileHeaderRecord<'_>) -> Result<Packed, Refusal> {
+    judge(path)?;
+    match kind {
+        0 | REGULAR => {}
+        LINK => return Err(Refusal::Link),
+        _ => return Err(Refusal::Special),
+    }
+    let flags = entry.flags();
+    if flags.is_encrypted() || flags.has_strong_encryption() || flags.is_masked() {
+        return Err(Refusal::Encrypted);
+    }
+    if is_archive(path) {
+        return Err(Refusal::Nested);
+    }
+    let is_deflated = match entry.compression_method() {
+        CompressionMethod::STORE => false,
+        CompressionMethod::DEFLATE => true,
+        method => return Err(Refusal::Method { method: u64::from(method.as_u16()) }),
+    };
+    Ok(Packed { found_by: entry.wayfinder(), is_deflated, bytes: entry.uncompressed_size_hint() })
+}
+
+/// Refuses the largest members until the others unpack to no more than the limit together: the endless output of one program
+/// costs nobody else a grade.
+fn refuse_too_large(members: &mut [Member]) {
+    let mut total: u128 = members.iter().map(|member| u128::from(member.bytes())).sum();
+    let mut largest: Vec<_> = members.iter_mut().collect();
+    largest.sort_by_key(|member| Reverse(member.bytes()));
+    for member in largest {
+        if total <= u128::from(UNPACKED_BYTES_MAX) {
+            return;
+        }
+        total -= u128::from(member.bytes());
+        member.data = Err(Refusal::TooLarge { size_max: format_size(UNPACKED_BYTES_MAX) });
+    }
+}
+
+/// Refuses entries that are not where the directory says, or that share anything.
+fn check_places<R: Read + Seek>(zip: &ZipArchive<At<R>>, places: &[Place]) -> Result<(), ArchiveError> {
+    let range = |place: &Place| Ok((place.header, zip.get_entry(place.found_by)?.compressed_data_range().1));
+    let mut ranges = places.iter().map(range).collect::<Result<Vec<_>, rawzip::Error>>()?;
+    ranges.sort_unstable();
+    if ranges.windows(2).any(|pair| pair[0].1 > pair[1].0) {
+        return Err(Fault::Overlap.into());
+    }
+    if ranges.last().is_some_and(|last| last.1 > zip.directory_offset()) {
+        return Err(Fault::Directory.into());
+    }
+    Ok(())
+}

@@ -1,0 +1,200 @@
+//! What a file is by its first bytes, where it is no plain text.
+
+use infer::MatcherType;
+
+use crate::rejection::{NotText, Rejection};
+use tabuleiro_puzzles::input::Scanner;
+
+/// Refuses what its first bytes show to be no plain text.
+///
+/// # Errors
+/// The rejection.
+pub fn refuse_by_head(scanner: &Scanner<'_>) -> Result<(), Rejection> {
+    let head = scanner.head();
+    if head.is_empty() {
+        return Err(Rejection::Empty);
+    }
+    let wide = wide_encoding(head).map(|encoding| NotText::Wide { encoding });
+    wide.or_else(|| kind(head)).map_or(Ok(()), |kind| Err(Rejection::NotText(kind)))
+}
+
+/// The encoding of a text in units of two or four bytes: by its mark, or by the zeros that stand where the first
+/// two ASCII characters have theirs. No other text begins with those.
+fn wide_encoding(head: &[u8]) -> Option<&'static str> {
+    let is_ascii = |byte: u8| (1..=0x7f).contains(&byte);
+    // The four-byte units first: their mark begins like that of two bytes.
+    match *head {
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),
+        [a, 0, 0, 0, b, 0, 0, 0, ..] | [0, 0, 0, a, 0, 0, 0, b, ..] if is_ascii(a) && is_ascii(b) => {
+            Some("UTF-32")
+        }
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("UTF-16"),
+        [a, 0, b, 0, ..] | [0, a, 0, b, ..] if is_ascii(a) && is_ascii(b) => Some("UTF-16"),
+        _ => None,
+    }
+}
+
+/// What a file is that begins with these bytes, where that has a name. A text is only taken for what is written as text:
+/// two letters can begin a word as well as an image.
+fn kind(head: &[u8]) -> Option<NotText> {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let found = infer::get(head)?;
+    let (extension, of) = (found.extension(), found.matcher_type());
+    let is_written_as_text = matches!(extension, "pdf" | "rtf" | "ps" | "pem") || of == MatcherType::Text;
+    // Whole bytes of a character that is cut at the end are no other bytes.
+    let is_text = !head.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+        && head.utf8_chunks().all(|chunk| chunk.invalid().is_empty() || head.ends_with(chunk.invalid()));
+    if is_text && !is_written_as_text {
+        return None;
+    }
+    let format = extension.to_uppercase();
+    Some(match (of, extension) {
+        (_, "html") => NotText::WebPage,
+        // Its first line is a comment.
+        (_, "sh") => return None,
+        (_, "zip") => office(head).map_or(NotText::Compressed { format: "zip".to_owned() }, document),
+        (_, "doc" | "xls" | "ppt") => document("Word, Excel, PowerPoint"),
+        (_, "docx") => document("Word"),
+        (_, "xlsx") => document("Excel"),
+        (_, "pptx") => document("PowerPoint"),
+        (_, "odt" | "ods" | "odp") => document("OpenDocument"),
+        (MatcherType::Doc | MatcherType::Book, _) | (_, "pdf" | "rtf" | "ps" | "epub" | "xml") => {
+            NotText::Document { format }
+        }
+        (MatcherType::Image, _) => NotText::Image { format },
+        (_, "class") => NotText::Program { format: "Java".to_owned() },
+        (_, "mach") => NotText::Program { format: "Mach-O".to_owned() },
+        (MatcherType::App, _) => NotText::Program { format },
+        (_, "swf" | "eot" | "sqlite" | "nes" | "dcm") => NotText::Other { format },
+        (MatcherType::Archive, extension) => {
+            NotText::Compressed { format: compression(extension).to_owned() }
+        }
+        _ => NotText::Other { format },
+    })
+}
+
+fn document(format: &str) -> NotText {
+    NotText::Document { format: format.to_owned() }
+}
+
+/// Which program wrote the documents that are archives with such names in them.
+fn office(head: &[u8]) -> Option<&'static str> {
+    const NAMES: [(&[u8], &str); 4] = [
+        (b"word/", "Word"),
+        (b"xl/", "Excel"),
+        (b"ppt/", "PowerPoint"),
+        (b"mimetypeapplication/vnd.oasis.opendocument", "OpenDocument"),
+    ];
+    // A name stands 26 bytes behind the mark of its entry, which has four.
+    let entries = (0..head.len()).filter(|&at| head[at..].starts_with(b"PK\x03\x04"));
+    let mut names = entries.filter_map(|at| head.get(at + 30..));
+    names
+        .find_map(|name| NAMES.iter().find(|(begin, _)| name.starts_with(begin)))
+        .map(|(_, program)| *program)
+}
+
+/// The name of a compression as people know it.
+fn compression(extension: &str) -> &str {
+    match extension {
+        "gz" => "gzip",
+        "bz2" => "bzip2",
+        "zst" => "zstd",
+        "7z" => "7-zip",
+        "Z" => "compress",
+        "lz" => "lzip",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_text_is_known_by_its_mark_or_its_zeros() {
+        for (head, encoding) in [
+            (&b"\xff\xfe"[..], Some("UTF-16")),
+            (b"\xfe\xff\x003", Some("UTF-16")),
+            (b"3\0 \x003\0", Some("UTF-16")),
+            (b"\x003\x00 ", Some("UTF-16")),
+            (b"\xff\xfe\0\0", Some("UTF-32")),
+            (b"\0\0\xfe\xff", Some("UTF-32")),
+            (b"3\0\0\0 \0\0\0", Some("UTF-32")),
+            (b"\0\0\x003\0\0\0 ", Some("UTF-32")),
+            (b"3 3\n", None),
+            (b"3\0", None),
+            (b"\0\0\0\0\0\0\0\0", None),
+            (b"\0\x01\x02\x03", None),
+            (b"", None),
+        ] {
+            assert_eq!(wide_encoding(head), encoding, "{head:?}");
+        }
+    }
+
+    /// An entry of an archive, without what is in it.
+    fn entry(name: &str) -> Vec<u8> {
+        [b"PK\x03\x04".as_slice(), &[0; 26], name.as_bytes(), &[7; 300]].concat()
+    }
+
+    #[test]
+    fn files_are_told_apart_by_their_first_bytes() {
+        let docx =
+            [entry("[Content_Types].xml"), entry("docProps/app.xml"), entry("word/document.xml")].concat();
+        let xlsx = [entry("_rels/.rels"), entry("xl/workbook.xml")].concat();
+        let odt = entry("mimetypeapplication/vnd.oasis.opendocument.text");
+        let elf = [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 60]].concat();
+        let format = |text: &str| text.to_owned();
+        for (head, expected) in [
+            (docx.as_slice(), document("Word")),
+            (&xlsx, document("Excel")),
+            (&odt, document("OpenDocument")),
+            (&entry("trabalho/entrada.txt"), NotText::Compressed { format: format("zip") }),
+            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0", document("Word, Excel, PowerPoint")),
+            (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", document("PDF")),
+            (b"%PDF-1.4\n1 0 obj\n", document("PDF")),
+            (b"{\\rtf1\\ansi 3 3}", document("RTF")),
+            (b"<?xml version=\"1.0\"?>", document("XML")),
+            (b"\n <!DOCTYPE html>\n<p>3 3", NotText::WebPage),
+            (b"\xef\xbb\xbf<html><body>", NotText::WebPage),
+            (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", NotText::Image { format: format("PNG") }),
+            (b"\xff\xd8\xff\xe0\0\x10JFIF", NotText::Image { format: format("JPG") }),
+            (b"GIF89a\x01\0\x01\0", NotText::Image { format: format("GIF") }),
+            (b"BM\x36\0\x0c\0\0\0", NotText::Image { format: format("BMP") }),
+            (b"RIFF\x24\0\0\0WEBPVP8 ", NotText::Image { format: format("WEBP") }),
+            (&elf, NotText::Program { format: format("ELF") }),
+            (b"MZ\x90\0\x03\0\0\0", NotText::Program { format: format("EXE") }),
+            (b"\xcf\xfa\xed\xfe\x07\0\0\x01", NotText::Program { format: format("Mach-O") }),
+            (b"\xca\xfe\xba\xbe\0\0\0\x41", NotText::Program { format: format("Java") }),
+            (b"\x1f\x8b\x08\0\0\0\0\0", NotText::Compressed { format: format("gzip") }),
+            (b"\xfd7zXZ\0\0\x04", NotText::Compressed { format: format("xz") }),
+            (b"BZh91AY&SY\x01\x02", NotText::Compressed { format: format("bzip2") }),
+            (b"\x28\xb5\x2f\xfd\0\0\0\0", NotText::Compressed { format: format("zstd") }),
+            (b"7z\xbc\xaf\x27\x1c\0\x04", NotText::Compressed { format: format("7-zip") }),
+            (b"Rar!\x1a\x07\x01\0", NotText::Compressed { format: format("rar") }),
+            (b"\x1f\x9d\x90\0\0", NotText::Compressed { format: format("compress") }),
+            (b"\x04\x22\x4d\x18\0\0\0\0", NotText::Compressed { format: format("lz4") }),
+            (b"LZIP\x01\0\0\0", NotText::Compressed { format: format("lzip") }),
+            (b"ID3\x04\0\0\0\0", NotText::Other { format: format("MP3") }),
+        ] {
+            assert_eq!(kind(head), Some(expected), "{}", head.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn text_is_nothing_else() {
+        for head in [
+            &b"3 3\n2 1 2 0 1\n0 0\n"[..],
+            b"#!/bin/sh\n",
+            b"BMW 3 3",
+            b"MZ 3 3",
+            b"BZh91",
+            b"0707070000",
+            b"<3 3",
+            b"ID3 caf\xc3",
+            b"\0\0\0\0",
+            b"",
+        ] {
+            assert_eq!(kind(head), None, "{}", head.escape_ascii());
+        }
+    }
+}

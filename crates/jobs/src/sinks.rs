@@ -1,0 +1,146 @@
+//! What goes into a sink, and what results say of the job itself.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use crate::page::PageSink;
+use crate::pool::Limits;
+use crate::result_json::{JsonOrigin, JsonSink};
+use crate::summary::Summary;
+use tabuleiro_puzzles::input::Place;
+use tabuleiro_puzzles::solver::{LANGUAGE, Options, Outcome, Puzzle, Solver, Teller};
+
+/// Takes the outcomes of a job, in order.
+pub trait Sink {
+    /// Takes an outcome.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()>;
+}
+
+/// The outcome of a puzzle, in its turn.
+#[derive(Clone, Copy)]
+pub struct Answered<'a> {
+    /// The number of the puzzle, from 1.
+    pub number: u64,
+    /// Where it begins.
+    pub place: Place,
+    /// What became of it.
+    pub outcome: &'a Outcome,
+    /// How long it took to solve.
+    pub wall: Duration,
+    /// The puzzle, where it was one to be solved.
+    pub puzzle: Option<&'a Arc<dyn Puzzle>>,
+    /// Bytes of input that it was read from.
+    pub bytes: u64,
+}
+
+/// What results say of the job itself.
+#[derive(Clone, Copy)]
+pub struct JobInfo<'a> {
+    /// The input's printable name.
+    pub file: &'a str,
+    /// The solver.
+    pub solver: &'a dyn Solver,
+    /// Its options.
+    pub options: &'a Options,
+}
+
+impl<'a> JobInfo<'a> {
+    /// How its outcomes are told.
+    pub(crate) fn teller(&self) -> Teller<'a> {
+        Teller { language: self.options.get(LANGUAGE), file: self.file, noun: self.solver.info().noun }
+    }
+}
+
+/// The text of one job and, where they are asked for, the JSON and the page.
+pub struct Sinks<'a, W> {
+    text: TextSink<'a, W>,
+    json: Option<JsonSink<'a, W>>,
+    page: Option<PageSink<'a, W>>,
+}
+
+impl<'a, W: Write> Sinks<'a, W> {
+    /// Begins the text.
+    pub fn new(text: W, info: &JobInfo<'a>) -> Self {
+        Self { text: TextSink::new(text, info), json: None, page: None }
+    }
+
+    /// Begins the JSON as well, with what it says of the job.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn with_json(self, json: W, origin: &JsonOrigin<'_>, info: &JobInfo<'a>) -> io::Result<Self> {
+        Ok(Self { json: Some(JsonSink::new(json, info, origin)?), ..self })
+    }
+
+    /// Begins the page as well.
+    #[must_use]
+    pub fn with_page(self, page: W, info: &JobInfo<'a>) -> Self {
+        Self { page: Some(PageSink::new(page, info)), ..self }
+    }
+
+    /// Ends them all, with the digest of the input where there is JSON. What a page lacks is looked for within `limits`.
+    /// Gives them in the order text, JSON, page.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn finish(self, summary: &Summary, digest: Option<Sha256>, limits: &Limits) -> io::Result<Vec<W>> {
+        let mut written = vec![self.text.finish(summary)?];
+        if let (Some(json), Some(digest)) = (self.json, digest) {
+            let hex: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+            written.push(json.finish(summary, &hex)?);
+        }
+        if let Some(page) = self.page {
+            written.push(page.finish(summary, limits)?);
+        }
+        Ok(written)
+    }
+}
+
+impl<W: Write> Sink for Sinks<'_, W> {
+    fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
+        self.text.outcome(answered)?;
+        self.json.as_mut().map_or(Ok(()), |json| json.outcome(answered))?;
+        self.page.as_mut().map_or(Ok(()), |page| page.outcome(answered))
+    }
+}
+
+/// Writes `saida.txt`.
+pub struct TextSink<'a, W> {
+    out: W,
+    teller: Teller<'a>,
+}
+
+impl<'a, W: Write> TextSink<'a, W> {
+    /// Nothing is written yet.
+    #[must_use]
+    pub fn new(out: W, info: &JobInfo<'a>) -> Self {
+        Self { out, teller: info.teller() }
+    }
+
+    /// Writes what concerns the whole file behind the answers: warnings, and what was ignored.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn finish(mut self, summary: &Summary) -> io::Result<W> {
+        let Teller { language, .. } = self.teller;
+        for warning in summary.warnings.iter().filter(|warning| warning.is_in_result) {
+            writeln!(self.out, "warning: {}", warning.what.say(language))?;
+        }
+        if let Some(ignored) = &summary.ignored {
+            writeln!(self.out, "ignored: {}", ignored.what.say(language))?;
+        }
+        Ok(self.out)
+    }
+}
+
+impl<W: Write> Sink for TextSink<'_, W> {
+    fn outcome(&mut self, answered: &Answered<'_>) -> io::Result<()> {
+        answered.outcome.write_text(&mut self.out, &self.teller)
+    }
+}

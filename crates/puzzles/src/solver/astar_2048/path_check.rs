@@ -1,0 +1,269 @@
+//! Grades answers: `unsolvable`, a count of moves, the boards of a path, or a count and boards.
+//!
+//! A list of boards has no mark at its end. [`Lists`](super::board_lists::Lists) ends it at a board that has won, and where the
+//! next puzzle's own board stands; a board that follows by a swipe belongs to it all the same.
+
+use std::slice;
+
+use super::board_lists::{Shape, board_at, count, follows, has_won};
+use crate::board::sliding::{Direction, SlidingBoard};
+use crate::board::swipe::{rank_of, refill, swiped};
+use crate::input::{Place, digits_value};
+use crate::solver::grading::{
+    Answer, Best, Claim, Finding, Known, Mark, Number, Reason, Remark, Share, TooMany, claimed, is_words,
+    quoted,
+};
+use crate::words::{Argument, messages};
+
+messages! {
+    "astar-grade"
+    /// What is wrong with the boards of an answer.
+    enum Misstep {
+        /// A board does not begin with its size.
+        NoSize = "no-size" { found: Argument, board: u64 },
+        /// It has another number of rows than its size.
+        RowCount = "row-count" { board: u64, rows: u64, size: u64 },
+        /// A row has another number of values.
+        RowLength = "row-length" { board: u64, row: u64, numbers: u64, size: u64 },
+        /// A number that is no tile.
+        NoTile = "no-tile" { found: Argument, board: u64 },
+        /// Its size is not that of the puzzle.
+        OtherSize = "other-size" { board: u64, found: u64, size: u64 },
+        /// The first board is another one than that of the puzzle.
+        NotTheFirst = "not-the-first",
+        /// No swipe gives it.
+        NoSwipe = "no-swipe" { board: u64 },
+        /// A swipe gives it that changes nothing.
+        NoChange = "no-change" { board: u64 },
+        /// A swipe gives it, but for the new tile.
+        NewTile = "new-tile" { board: u64 },
+        /// After the swipe there is no room for a new tile.
+        NoRoom = "no-room" { board: u64 },
+        /// A valid path goes on behind a board that has won.
+        GoesOn = "goes-on" { board: u64 },
+        /// There are no boards, and they are needed.
+        NoBoards = "no-boards",
+        /// The last board has not won.
+        NotWon = "not-won" { goal: u64 },
+    }
+}
+
+/// Compares an answer for the puzzle that begins with `start` with what is known.
+pub fn check(start: &SlidingBoard, goal_rank: u8, known: &Known, answer: &Answer) -> Finding {
+    let (first, place) = (answer.first(), answer.place());
+    if is_words(first, "unsolvable") {
+        return Claim::NoSolution { place }.check(known, Best::Fewest);
+    }
+    let is_list = matches!(Shape::of(first, answer.line(1)), Shape::Size(_));
+    let counted = count(first).filter(|_| !is_list);
+    if counted.is_none() && !is_list {
+        return Finding::unreadable(first);
+    }
+    let from = usize::from(counted.is_some());
+    // Do not say what is wrong with the count: the right one could be guessed from that.
+    if known.needs_witness && from == answer.line_count() {
+        return Finding::wrong(Reason::NoWitness, place, Misstep::NoBoards);
+    }
+    let path = (from < answer.line_count()).then(|| replay(start, goal_rank, answer, from));
+    if let Some(Err(finding)) = &path
+        && finding.mark == Mark::Presentation
+    {
+        return *finding.clone();
+    }
+    if let Some(Ok(path)) = &path
+        && let Some(finding) = detour(path, counted.map(|(_, moves)| moves), known)
+    {
+        return finding;
+    }
+    let (place, value) = counted.unwrap_or_else(|| {
+        let boards = (answer.line_count() / (start.size() + 1)) as u64;
+        (place, boards.saturating_sub(1))
+    });
+    if let Some(Err(finding)) = &path
+        && counted.is_none()
+        && known.is_proved
+        && known.bounds.at_least.is_some()
+    {
+        // A list that is wrong claims no number.
+        return finding.clone().expecting(&*known.headline);
+    }
+    let proof = path.map(|path| path.map(|path| (path.place, path.moves)));
+    Claim::Number(Number { place, value, proof }).check(known, Best::Fewest)
+}
+
+/// Returns the finding on boards that go on behind one that has won, whatever else they claim.
+fn detour(path: &Path, counted: Option<u64>, known: &Known) -> Option<Finding> {
+    let behind = path.behind?;
+    if let Some(finding) = known.refuted(path.place, path.moves_to_win, Best::Fewest) {
+        return Some(finding);
+    }
+    let is_counted = counted.is_none_or(|moves| moves == path.moves);
+    (is_counted && known.is_proved).then(|| {
+        let what = Misstep::GoesOn { board: path.moves_to_win + 1 };
+        let share = Share::of_best(path.moves, known.bounds.at_most.unwrap_or(path.moves_to_win));
+        Finding::not_best(share, behind, what).expecting(&*known.headline)
+    })
+}
+
+/// Boards that follow from one another, to one that has won.
+#[derive(Debug, Clone, Copy)]
+struct Path {
+    /// Where the first board begins.
+    pub place: Place,
+    /// How many there are after it.
+    pub moves: u64,
+    /// Moves to the first board that has won.
+    pub moves_to_win: u64,
+    /// Where the board behind that one begins.
+    pub behind: Option<Place>,
+}
+
+/// A board as it stands in an answer.
+struct Read {
+    /// Its number, from 1.
+    number: u64,
+    /// Line of its size.
+    at: usize,
+    place: Place,
+    board: SlidingBoard,
+}
+
+/// Follows the boards of an answer, which begin at that line; else what is wrong with them, as a presentation error where they
+/// cannot be read.
+fn replay(start: &SlidingBoard, goal_rank: u8, answer: &Answer, from: usize) -> Result<Path, Box<Finding>> {
+    let mut last = read(start.size(), answer, from, 1)?;
+    let mut path = Path { place: last.place, moves: 0, moves_to_win: 0, behind: None };
+    if last.board != *start {
+        return Err(differs(answer, &last, slice::from_ref(start), Misstep::NotTheFirst).into());
+    }
+    let mut has_won_before = has_won(start, goal_rank);
+    while last.at + start.size() + 1 < answer.line_count() {
+        let next = read(start.size(), answer, last.at + start.size() + 1, last.number + 1)?;
+        if !follows(&last.board, &next.board) {
+            let swipes = Direction::ALL.into_iter().filter_map(|direction| swiped(&last.board, direction));
+            let boards: Vec<_> = swipes.map(|(board, _)| board).collect();
+            return Err(differs(answer, &next, &boards, misstep(&last.board, &next)).into());
+        }
+        path.moves += 1;
+        if has_won_before {
+            path.behind = path.behind.or(Some(next.place));
+        } else {
+            path.moves_to_win = path.moves;
+        }
+        has_won_before |= has_won(&next.board, goal_rank);
+        last = next;
+    }
+    if has_won_before {
+        return Ok(path);
+    }
+    Err(illegal(last.place, Misstep::NotWon { goal: 1 << goal_rank }).into())
+}
+
+/// Reads the board whose size should stand on that line.
+fn read(size: usize, answer: &Answer, at: usize, number: u64) -> Result<Read, Box<Finding>> {
+    let unreadable = |place, what: Misstep| Err(Box::new(Finding::presentation(place, what)));
+    let line = answer.line(at).unwrap_or(answer.first());
+    let place = line.place();
+    let Some([found]) = line.numbers() else {
+        let found = quoted(line.text);
+        return unreadable(place, Misstep::NoSize { found, board: number });
+    };
+    if found != size as u64 {
+        return Err(illegal(place, Misstep::OtherSize { board: number, found, size: size as u64 }).into());
+    }
+    let mut ranks = Vec::with_capacity(size * size);
+    for row in 1..=size {
+        let rows = row as u64 - 1;
+        let missing = || Misstep::RowCount { board: number, rows, size: found };
+        let Some(line) = answer.line(at + row) else { return unreadable(place, missing()) };
+        if line.numbers::<1>().is_some() {
+            return unreadable(line.place(), missing());
+        }
+        let numbers = line.count();
+        if numbers != found {
+            return unreadable(
+                line.place(),
+                Misstep::RowLength { board: number, row: row as u64, numbers, size: found },
+            );
+        }
+        for (place, token) in line.tokens() {
+            if !token.iter().all(u8::is_ascii_digit) {
+                return Err(Box::new(Finding::presentation(
+                    place,
+                    Remark::Unreadable { found: quoted(token) },
+                )));
+            }
+            let Some(rank) = digits_value(0, token).and_then(rank_of) else {
+                return Err(illegal(place, Misstep::NoTile { found: quoted(token), board: number }).into());
+            };
+            ranks.push(rank);
+        }
+    }
+    Ok(Read { number, at, place, board: SlidingBoard::new(size, ranks) })
+}
+
+fn illegal(place: Place, what: Misstep) -> Finding {
+    Finding::wrong(Reason::IllegalMove, place, what)
+}
+
+/// Returns the finding on a board that is not among `boards`. Its place is that of the first value at which the board differs
+/// from all of them.
+fn differs(answer: &Answer, read: &Read, boards: &[SlidingBoard], what: Misstep) -> Finding {
+    let ranks = read.board.ranks();
+    let same = |board: &SlidingBoard| {
+        ranks.iter().zip(board.ranks()).take_while(|(here, there)| here == there).count()
+    };
+    let square = boards.iter().map(same).max();
+    let place = square.and_then(|square| {
+        let (row, column) = (square / read.board.size(), square % read.board.size());
+        let (place, _) = answer.line(read.at + 1 + row)?.tokens().nth(column)?;
+        Some(place)
+    });
+    illegal(place.unwrap_or(read.place), what)
+}
+
+/// Why no swipe of `before` gives a board.
+fn misstep(before: &SlidingBoard, Read { number, board, .. }: &Read) -> Misstep {
+    let board_number = *number;
+    let mut what = Misstep::NoSwipe { board: board_number };
+    for direction in Direction::ALL {
+        let mut slid = before.clone();
+        let is_changed = slid.slide(direction).changed;
+        let pairs = slid.ranks().iter().zip(board.ranks());
+        let mut new = pairs.filter(|(slid, board)| slid != board);
+        let tile = new.next();
+        if new.next().is_some() || tile.is_some_and(|(&slid, _)| slid != 0) {
+            continue;
+        }
+        // The board is what the swipe gives, with a tile more at most.
+        what = if !is_changed {
+            Misstep::NoChange { board: board_number }
+        } else if refill(&mut slid) {
+            return Misstep::NewTile { board: board_number };
+        } else {
+            return Misstep::NoRoom { board: board_number };
+        };
+    }
+    what
+}
+
+/// Returns the moves that lead from `start` through the boards of an answer, as far as they follow from one another.
+/// `None` if the answer has no boards, or begins with another one.
+///
+/// # Errors
+/// When they are more than are drawn.
+pub fn moves(start: &SlidingBoard, answer: &Answer) -> Result<Option<Vec<Direction>>, TooMany> {
+    let is_list = matches!(Shape::of(answer.first(), answer.line(1)), Shape::Size(_));
+    let mut at = usize::from(!is_list && count(answer.first()).is_some());
+    let Some(mut board) = board_at(answer, at).filter(|board| board == start) else { return Ok(None) };
+    let next_move = || {
+        at += 1 + start.size();
+        let next = board_at(answer, at)?;
+        let leads =
+            |&direction: &Direction| swiped(&board, direction).is_some_and(|(swiped, _)| swiped == next);
+        let direction = Direction::ALL.into_iter().find(leads)?;
+        board = next;
+        Some(direction)
+    };
+    claimed(std::iter::from_fn(next_move)).map(Some)
+}

@@ -1,0 +1,87 @@
+//! The fewest moves: beams of growing width until one meets the lower bound, then every board there is.
+//!
+//! The effort hangs on numbers of boards and on memory alone, so the answer does not depend on the machine.
+//! A beam that never has to drop a board is itself a proof, so small spaces are settled by the first ones.
+//! Where no beam finds a path, the last search goes on as long as the limits allow; where one did, it is the
+//! proof alone that is missing, and the effort for that is bounded.
+
+use super::super::answer::Answer;
+use super::super::boards::Space;
+use super::layers::{self, Limits};
+use crate::board::sliding::Direction;
+use crate::solver::{Budget, Stop};
+
+/// Widths of the beams, one after the other.
+const WIDTHS: [usize; 4] = [100, 1_000, 10_000, 100_000];
+/// Boards that a beam may be expected to keep, all layers together; a wider beam is left out. The first
+/// one never is.
+const BEAM_BOARDS_MAX: u64 = 1 << 25;
+/// Boards, all layers together, after which a path is no longer tried to be improved or proved minimal.
+const PROOF_BOARDS_MAX: u64 = 1 << 25;
+
+/// Searches for the fewest moves from a board that is not won and needs `at_least` moves.
+pub fn solve<S: Space>(space: &S, start: &S::Board, at_least: u64, budget: &Budget) -> Answer {
+    let mut search = Search { space, start, budget, path: None, at_least };
+    for (index, width) in WIDTHS.into_iter().enumerate() {
+        if index > 0 && search.at_least.saturating_mul(width as u64) > BEAM_BOARDS_MAX {
+            break;
+        }
+        match search.improve(width, u64::MAX) {
+            Ok(Progress::Settled) => return search.into_answer(None),
+            Ok(Progress::Open) => {}
+            Err(stop) => return search.into_answer(Some(stop)),
+        }
+    }
+    let boards_max = if search.path.is_some() { PROOF_BOARDS_MAX } else { u64::MAX };
+    let all = search.improve(usize::MAX, boards_max);
+    search.into_answer(all.err())
+}
+
+/// A search with the best path so far, and what is proved.
+struct Search<'a, S: Space> {
+    space: &'a S,
+    start: &'a S::Board,
+    budget: &'a Budget,
+    path: Option<Vec<Direction>>,
+    at_least: u64,
+}
+
+enum Progress {
+    /// The path has the fewest moves, or there is none.
+    Settled,
+    /// Neither is known.
+    Open,
+}
+
+impl<S: Space> Search<'_, S> {
+    fn moves(&self) -> Option<u64> {
+        self.path.as_ref().map(|path| path.len() as u64)
+    }
+
+    /// Searches for a path with fewer moves, with a beam of this width.
+    fn improve(&mut self, width: usize, boards_max: u64) -> Result<Progress, Stop> {
+        let limits = Limits { at_least: self.at_least, width, below: self.moves(), boards_max };
+        let report = layers::search(self.space, self.start, limits, self.budget);
+        let Some(at_least) = report.at_least else {
+            // No path is shorter than the known one: the bound is met, or there is no path.
+            self.at_least = self.moves().unwrap_or(self.at_least);
+            return Ok(Progress::Settled);
+        };
+        self.at_least = at_least;
+        self.path = report.path.or(self.path.take());
+        if self.moves() == Some(self.at_least) {
+            return Ok(Progress::Settled);
+        }
+        report.stop.map_or(Ok(Progress::Open), Err)
+    }
+
+    /// Without a limit that ended the search and without a path, there is no path.
+    fn into_answer(self, stop: Option<Stop>) -> Answer {
+        let at_least = self.at_least;
+        match (self.path, stop) {
+            (Some(moves), _) => Answer::Path { moves, at_least },
+            (None, Some(stop)) => Answer::Undecided { stop, at_least },
+            (None, None) => Answer::Unsolvable,
+        }
+    }
+}

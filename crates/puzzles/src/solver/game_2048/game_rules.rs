@@ -1,0 +1,134 @@
+//! The rules of the game: the board, the score, what a move does, and where new pieces come from.
+
+use crate::board::sliding::{Direction, SlidingBoard};
+use crate::solver::{Pace, Random, Stop};
+
+/// Squares moved between two checks of the budget: some tens of microseconds.
+pub const SQUARES_PER_LOOK: usize = 1 << 15;
+
+/// A game in progress.
+#[derive(Debug, Clone)]
+pub struct Game {
+    board: SlidingBoard,
+    seed: u64,
+    /// Gives two numbers per new piece, the square and then the value, so that the squares do not depend on how
+    /// probable a 4 is.
+    random: Random,
+    percent_four: u64,
+    empties: u64,
+    score: u128,
+    moves: u64,
+}
+
+/// A piece that the game inserted.
+#[derive(Debug, Clone, Copy)]
+pub struct Piece {
+    /// Its square, counted in row order from 0.
+    pub square: u32,
+    /// 1 or 2.
+    pub rank: u8,
+}
+
+impl Game {
+    /// Begins a game on `board` with the new pieces of `seed`, of which `percent_four` percent are a 4. An empty board
+    /// is a new game and receives two pieces, which are returned beside the game.
+    pub fn new(board: SlidingBoard, seed: u64, percent_four: u64) -> (Self, Vec<Piece>) {
+        let empties = board.ranks().iter().map(|&rank| u64::from(rank == 0)).sum();
+        let random = Random::new(seed);
+        let mut game = Self { board, seed, random, percent_four, empties, score: 0, moves: 0 };
+        let is_new = empties == game.board.ranks().len() as u64;
+        let opening = (0..if is_new { 2 } else { 0 }).map(|_| game.insert()).collect();
+        (game, opening)
+    }
+
+    pub fn board(&self) -> &SlidingBoard {
+        &self.board
+    }
+
+    pub fn into_board(self) -> SlidingBoard {
+        self.board
+    }
+
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the number of squares without a piece.
+    pub fn empties(&self) -> u64 {
+        self.empties
+    }
+
+    /// Returns the sum of all pieces made by merging.
+    pub fn score(&self) -> u128 {
+        self.score
+    }
+
+    /// Returns the number of moves made.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Makes a move, inserts a piece and returns it; `None` if the move changes nothing, and so is no move.
+    ///
+    /// # Errors
+    /// The limit that was hit; the game is as it was before.
+    pub fn play(&mut self, direction: Direction, pace: &mut Pace<'_>) -> Result<Option<Piece>, Stop> {
+        let Some(moved) = slide(&self.board, direction, pace)? else { return Ok(None) };
+        self.board = moved.board;
+        self.score += moved.points;
+        self.empties += moved.merges;
+        self.moves += 1;
+        Ok(Some(self.insert()))
+    }
+
+    /// Returns whether no direction changes the board.
+    pub fn is_over(&self) -> bool {
+        let (size, ranks) = (self.board.size(), self.board.ranks());
+        let row_merges = || ranks.chunks_exact(size).any(|row| row.windows(2).any(|pair| pair[0] == pair[1]));
+        let column_merges = || ranks.iter().zip(&ranks[size..]).any(|(above, below)| above == below);
+        // Pieces beside an empty square can move; a board always has a piece.
+        self.empties == 0 && !row_merges() && !column_merges()
+    }
+
+    /// Puts the next piece on its square. There is always room: after a move a square is empty.
+    fn insert(&mut self) -> Piece {
+        let index = self.random.below(self.empties.max(1));
+        let rank = 1 + u8::from(self.random.below(100) < self.percent_four);
+        let mut empty_squares = self.board.ranks_mut().iter_mut().enumerate().filter(|(_, rank)| **rank == 0);
+        let mut square = 0;
+        if let Some((at, empty)) = empty_squares.nth(index as usize) {
+            *empty = rank;
+            square = at as u32;
+            self.empties -= 1;
+        }
+        Piece { square, rank }
+    }
+}
+
+/// What a move makes of a board.
+#[derive(Debug)]
+pub struct Moved {
+    /// The board after it, before a new piece appears.
+    pub board: SlidingBoard,
+    /// The sum of the pieces made by merging.
+    pub points: u128,
+    /// Pairs that merged.
+    pub merges: u64,
+}
+
+/// Moves on a copy of `board`; returns `None` if nothing changes. Checks the budget between two lanes.
+///
+/// # Errors
+/// The limit that was hit.
+pub fn slide(board: &SlidingBoard, direction: Direction, pace: &mut Pace<'_>) -> Result<Option<Moved>, Stop> {
+    let mut moved = Moved { board: board.clone(), points: 0, merges: 0 };
+    let mut changed = false;
+    for lane in 0..board.size() {
+        pace.count(board.size())?;
+        let points = &mut moved.points;
+        let slide = moved.board.slide_lane(direction, lane, |rank| *points += 1_u128 << rank);
+        changed |= slide.changed;
+        moved.merges += u64::from(slide.merges);
+    }
+    Ok(changed.then_some(moved))
+}

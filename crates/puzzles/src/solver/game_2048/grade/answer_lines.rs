@@ -1,0 +1,333 @@
+//! What the lines of an answer are, and where answers begin and end.
+
+use std::cell::Cell;
+
+use crate::board::sliding::Direction;
+use crate::input::{Line, Place, digits_value, is_blank};
+use crate::solver::grading::{Answer, AnswerReader, FindPart};
+use crate::words::{Phrase, messages};
+
+/// Kinds of lines in order of the page, behind the keys but `skipped`: the board, the transcript.
+const BOARD: u8 = Key::Seed as u8 + 1;
+const TRANSCRIPT: u8 = BOARD + 1;
+const SKIPPED: u8 = TRANSCRIPT + 1;
+/// So many kinds of lines in the order of the page show that a program keeps to it.
+const KINDS_KNOWN: u32 = 4;
+
+/// What begins a line with one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Key {
+    Score,
+    Moves,
+    Max,
+    Over,
+    Seed,
+    Skipped,
+}
+
+/// What a line looks like, be it right or wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// A key, or the beginning of one.
+    Key(Key),
+    /// A row of the board, of so many values.
+    Row(u64),
+    /// A line of the transcript.
+    Step,
+    /// `undecided (…)`.
+    Undecided,
+    /// Anything else.
+    Other,
+}
+
+/// A line of the transcript: its mark, and the piece behind it.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    /// `None` for `+`.
+    pub direction: Option<Direction>,
+    /// Row, column and value.
+    pub numbers: [u64; 3],
+    /// Where the mark and the numbers stand.
+    pub places: [Place; 4],
+}
+
+impl Key {
+    /// All of them, in the order in which results have them.
+    pub const ALL: [Self; 6] = [Self::Score, Self::Moves, Self::Max, Self::Over, Self::Seed, Self::Skipped];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Score => "score",
+            Self::Moves => "moves",
+            Self::Max => "max",
+            Self::Over => "over",
+            Self::Seed => "seed",
+            Self::Skipped => "skipped",
+        }
+    }
+
+    /// Returns the key that a word is or, by two letters at least, begins to be.
+    fn begun(word: &[u8]) -> Option<Self> {
+        let is_it = |key: &Self| {
+            key.word().as_bytes().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
+        };
+        Self::ALL.into_iter().find(is_it).filter(|_| word.len() >= 2)
+    }
+}
+
+impl Shape {
+    /// Returns the shape of a line.
+    pub fn of(line: Line<'_>) -> Self {
+        let first = line.tokens().next().map_or(&b""[..], |(_, token)| token);
+        match first {
+            [b'0'..=b'9', ..] => Self::Row(line.count()),
+            [b'+', ..] | [_] => Self::Step,
+            _ if line.text.starts_with(b"undecided") => Self::Undecided,
+            _ => Key::begun(word(line)).map_or(Self::Other, Self::Key),
+        }
+    }
+}
+
+/// Returns the letters at the beginning of a line.
+fn word(line: Line<'_>) -> &[u8] {
+    let letters = line.text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    &line.text[..letters]
+}
+
+/// Returns the only value of a line that begins with a key, `score 18`, `score: 18` or `score = 18`, and where it
+/// stands.
+pub fn value(line: Line<'_>, key: Key) -> Option<(Place, &[u8])> {
+    let length = key.word().len();
+    let is_key = word(line).eq_ignore_ascii_case(key.word().as_bytes());
+    let behind = line.text.get(length..).filter(|_| is_key)?;
+    let blanks = |text: &[u8]| text.iter().take_while(|&&byte| is_blank(byte)).count();
+    let mark = blanks(behind);
+    let has_mark = matches!(behind.get(mark), Some(b':' | b'='));
+    if mark == 0 && !has_mark {
+        return None;
+    }
+    let from = length + mark + usize::from(has_mark);
+    let rest = Line { number: line.number, column: line.column + from as u64, text: &line.text[from..] };
+    let mut tokens = rest.tokens();
+    tokens.next().filter(|_| tokens.next().is_none())
+}
+
+/// Returns a line of the transcript: `+ r c v` or `D r c v`.
+pub fn step(line: Line<'_>) -> Option<Step> {
+    let mut tokens = line.tokens();
+    let (place, mark) = tokens.next()?;
+    let direction = match mark {
+        b"+" => None,
+        &[letter] => Some(Direction::from_letter(char::from(letter))?),
+        _ => return None,
+    };
+    let mut step = Step { direction, numbers: [0; 3], places: [place; 4] };
+    for index in 0..3 {
+        let (place, token) = tokens.next()?;
+        step.numbers[index] = digits_value(0, token)?;
+        step.places[1 + index] = place;
+    }
+    tokens.next().is_none().then_some(step)
+}
+
+/// Returns whether a line is one of an answer, without anything else in it. A row has two values at least.
+fn is_whole(line: Line<'_>) -> bool {
+    match Shape::of(line) {
+        Shape::Key(key) => value(line, key).is_some_and(|(_, value)| is_value(key, value)),
+        Shape::Row(values) => values > 1 && line.tokens().all(|(_, token)| number(token).is_some()),
+        Shape::Step => step(line).is_some(),
+        Shape::Undecided => true,
+        Shape::Other => false,
+    }
+}
+
+/// Returns whether a key may have such a value.
+pub fn is_value(key: Key, value: &[u8]) -> bool {
+    match key {
+        Key::Over => value.eq_ignore_ascii_case(b"yes") || value.eq_ignore_ascii_case(b"no"),
+        _ => number(value).is_some(),
+    }
+}
+
+/// Parses a number of any length: `None` if a byte is no digit; a number beyond 128 bits saturates.
+pub fn number(digits: &[u8]) -> Option<u128> {
+    let add = |value: u128, &byte: &u8| {
+        let digit = u128::from(byte.wrapping_sub(b'0'));
+        (digit <= 9).then(|| value.saturating_mul(10).saturating_add(digit))
+    };
+    digits.iter().try_fold(0, add)
+}
+
+/// Tells games apart.
+#[derive(Default)]
+pub struct Games(Cell<Game>);
+
+/// What is known of an answer, kept so that each line is read once.
+#[derive(Debug, Clone, Copy, Default)]
+struct Game {
+    /// The kind of its first line that is of any.
+    first: Option<u8>,
+    /// The kinds that were seen, a bit each.
+    seen: u16,
+    /// The kind of its last line.
+    last: Option<u8>,
+    /// Its lines did not come in the order of the page.
+    is_mixed: bool,
+    /// Values in the first row of the board.
+    width: u64,
+    rows: u64,
+    /// Lines since the last row.
+    since_row: u64,
+    /// What it says of its moves.
+    moves: Option<u64>,
+    /// It ended with a line that says so.
+    is_over: bool,
+}
+
+impl Game {
+    /// Creates an answer of one line.
+    fn new(line: Line<'_>) -> Self {
+        let mut game = Self::default();
+        game.push(line);
+        game
+    }
+
+    /// Takes another line.
+    fn push(&mut self, line: Line<'_>) {
+        let shape = Shape::of(line);
+        self.since_row += 1;
+        match shape {
+            Shape::Row(width) => {
+                self.width = if self.rows == 0 { width } else { self.width };
+                self.rows += 1;
+                self.since_row = 0;
+            }
+            Shape::Key(Key::Moves) => {
+                self.moves = value(line, Key::Moves).and_then(|(_, digits)| digits_value(0, digits));
+            }
+            Shape::Undecided => self.is_over = true,
+            _ => {}
+        }
+        let kind = kind(shape);
+        if let Some(kind) = kind {
+            self.is_mixed |= self.last.is_some_and(|last| kind < last);
+            self.first = self.first.or(Some(kind));
+            self.seen |= 1 << kind;
+        }
+        self.last = kind.or(self.last);
+    }
+
+    /// Returns whether a line belongs to the answer. `is_doubled`: it is the same as the one before.
+    fn takes(&self, shape: Shape, is_doubled: bool, behind: Option<Shape>) -> bool {
+        if self.is_over {
+            return false;
+        }
+        match shape {
+            Shape::Key(_) => self.takes_key(kind(shape), is_doubled, behind.and_then(kind)),
+            Shape::Row(_) => self.takes_row(),
+            // Where a program begins with the transcript, that of the next game begins an answer, too.
+            Shape::Step => self.first != Some(TRANSCRIPT) || self.last == Some(TRANSCRIPT),
+            Shape::Undecided | Shape::Other => !self.is_whole(),
+        }
+    }
+
+    fn takes_key(&self, kind: Option<u8>, is_doubled: bool, behind: Option<u8>) -> bool {
+        let Some(kind) = kind else { return false };
+        if self.seen & (1 << kind) == 0 {
+            return match self.first {
+                // What is no line of an answer stands in its place.
+                None => kind != Key::Score as u8,
+                // The first line of the next answer: this one lacks its own.
+                Some(first) => self.is_mixed || kind > first || self.seen.count_ones() < KINDS_KNOWN,
+            };
+        }
+        if is_doubled {
+            let is_only = self.seen == 1 << kind;
+            return !is_only || behind.is_some_and(|behind| behind != kind);
+        }
+        // A last line, and the next answer begins behind it.
+        self.last.is_some_and(|last| kind > last) && Some(kind) != self.first && behind == self.first
+    }
+
+    fn takes_row(&self) -> bool {
+        if self.rows < self.width || self.rows == 0 {
+            // A row may have changed places with another line.
+            return self.rows == 0 || self.since_row < 2;
+        }
+        // One too many, unless the program prints nothing but boards.
+        self.since_row == 0 && self.seen != 1 << BOARD
+    }
+
+    /// Returns whether the answer has the least that an answer has: the board, or all keys.
+    fn is_whole(&self) -> bool {
+        let keys = (1 << BOARD) - 1;
+        if self.rows > 0 { self.rows >= self.width } else { self.seen & keys == keys }
+    }
+}
+
+/// Returns the kind of a line, by its place in the order of the page.
+fn kind(shape: Shape) -> Option<u8> {
+    match shape {
+        Shape::Key(Key::Skipped) => Some(SKIPPED),
+        Shape::Key(key) => Some(key as u8),
+        Shape::Row(_) => Some(BOARD),
+        Shape::Step => Some(TRANSCRIPT),
+        Shape::Undecided | Shape::Other => None,
+    }
+}
+
+impl Games {
+    /// Returns what is known of an answer.
+    fn game(&self, answer: &Answer) -> Game {
+        if answer.line_count() == 1 { Game::new(answer.first()) } else { self.0.get() }
+    }
+
+    /// Takes a line if it belongs to the answer.
+    fn take(&self, mut game: Game, line: Line<'_>, takes: bool) -> bool {
+        if takes {
+            game.push(line);
+        }
+        self.0.set(game);
+        takes
+    }
+}
+
+messages! {
+    "game-grade"
+    /// What answers look like.
+    enum Form {
+        /// In a sentence.
+        Answer = "form",
+    }
+}
+
+impl AnswerReader for Games {
+    fn form(&self) -> Phrase {
+        Form::Answer.into()
+    }
+
+    fn begins(&self, _: Line<'_>) -> bool {
+        true
+    }
+
+    fn continues(&self, answer: &Answer, line: Line<'_>, behind: Option<Line<'_>>) -> bool {
+        let game = self.game(answer);
+        let last = answer.line(answer.line_count() - 1);
+        let is_doubled = last.is_some_and(|last| last.text == line.text);
+        self.take(game, line, game.takes(Shape::of(line), is_doubled, behind.map(Shape::of)))
+    }
+
+    /// A game that a limit ended says so behind its other lines, with the same number of moves.
+    fn ends_with(&self, answer: &Answer, line: Line<'_>) -> bool {
+        let game = self.game(answer);
+        let mut numbers = line.tokens().filter_map(|(_, token)| digits_value(0, token));
+        let is_its_own =
+            Shape::of(line) == Shape::Undecided && game.moves.is_some() && numbers.next() == game.moves;
+        self.take(game, line, is_its_own && !game.is_over)
+    }
+
+    fn among_words(&self) -> FindPart {
+        |text| is_whole(Line { number: 0, column: 0, text }).then_some(0..text.len())
+    }
+}

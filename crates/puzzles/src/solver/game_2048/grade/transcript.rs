@@ -1,0 +1,219 @@
+//! The game played once more, beside the transcript of an answer.
+
+use super::super::game_rules::{Game, Piece};
+use super::super::read::moves::MoveList;
+use super::answer_lines::{Shape, Step, step};
+use crate::board::sliding::Direction;
+use crate::input::{Line, Place};
+use crate::solver::grading::{Answer, Finding, Reason};
+use crate::solver::{Pace, Stop};
+use crate::words::{Phrase, messages};
+
+/// Squares that are moved for one transcript at most: seconds. Boards of 4 × 4 have no game of so many moves.
+pub const REPLAY_SQUARES_MAX: u64 = 1 << 33;
+
+messages! {
+    "game-grade"
+    /// What is wrong with a line of a transcript.
+    enum Misstep {
+        /// The piece is another one.
+        OtherPiece = "other-piece" { step: u64 },
+        /// The move is another one.
+        OtherMove = "other-move" { step: u64 },
+        /// There is a line too many.
+        Surplus = "surplus" { step: u64 },
+        /// There are lines too few.
+        Short = "short" { step: u64 },
+        /// The pieces of a new game are missing.
+        Opening = "opening" { step: u64 },
+        /// There is no move.
+        NoMove = "no-move" { step: u64 },
+        /// There are more moves than are replayed.
+        TooLong = "too-long" { moves: u64 },
+        /// The move changes nothing.
+        NoEffect = "no-effect" { step: u64 },
+    }
+}
+
+/// A game played once more.
+pub struct Played {
+    /// How it ended.
+    pub game: Game,
+    /// Moves that changed nothing.
+    pub skipped: u64,
+    /// What is wrong with the transcript first.
+    pub fault: Option<Finding>,
+}
+
+/// The transcript of an answer beside the game, line by line.
+struct Transcript<'a> {
+    lines: Box<dyn Iterator<Item = Line<'a>> + 'a>,
+    /// Squares on a side.
+    size: u64,
+    /// Lines so far.
+    steps: u64,
+    last: Option<Line<'a>>,
+    fault: Option<Finding>,
+}
+
+/// Makes the moves of a file. The transcript of the answer, if it has one, must be theirs.
+pub fn play_list(
+    (game, opening): (Game, Vec<Piece>),
+    list: &MoveList,
+    answer: &Answer,
+    pace: &mut Pace<'_>,
+) -> Result<Played, Stop> {
+    let mut played = Played { game, skipped: 0, fault: None };
+    let size = played.game.board().size() as u64;
+    let mut transcript = has_steps(answer).then(|| Transcript::new(size, answer));
+    for &piece in &opening {
+        if let Some(transcript) = &mut transcript {
+            transcript.meet(None, piece);
+        }
+    }
+    for (_, direction) in list.iter() {
+        let Some(piece) = played.game.play(direction, pace)? else {
+            played.skipped += 1;
+            continue;
+        };
+        if let Some(transcript) = &mut transcript {
+            transcript.meet(Some(direction), piece);
+        }
+    }
+    if let Some(mut transcript) = transcript {
+        if transcript.fault.is_none()
+            && let Some(line) = transcript.lines.next()
+        {
+            let step = transcript.steps + 1;
+            let last = format!("moves {}", played.game.moves());
+            transcript.wrong(line.place(), Misstep::Surplus { step }, last);
+        }
+        played.fault = transcript.fault;
+    }
+    Ok(played)
+}
+
+/// Makes the moves of a transcript, at most so many.
+pub fn play_transcript(
+    (game, opening): (Game, Vec<Piece>),
+    moves_max: u64,
+    answer: &Answer,
+    pace: &mut Pace<'_>,
+) -> Result<Played, Stop> {
+    let mut played = Played { game, skipped: 0, fault: None };
+    let size = played.game.board().size() as u64;
+    let mut transcript = Transcript::new(size, answer);
+    for &piece in &opening {
+        transcript.meet(None, piece);
+    }
+    while transcript.fault.is_none()
+        && let Some((line, found)) = transcript.next()
+    {
+        let number = transcript.steps;
+        let moves = played.game.moves();
+        if moves == moves_max {
+            transcript.wrong(line.place(), Misstep::Surplus { step: number }, format!("moves {moves_max}"));
+        } else if moves >= REPLAY_SQUARES_MAX / (size * size) {
+            let what = Misstep::TooLong { moves };
+            transcript.fault = Some(Finding::presentation(line.place(), what));
+        } else if let Some(direction) = found.direction {
+            if let Some(piece) = played.game.play(direction, pace)? {
+                transcript.compare(&found, Some(direction), piece);
+            } else {
+                let right = legal(&played.game, pace)?;
+                transcript.wrong(line.place(), Misstep::NoEffect { step: number }, right);
+            }
+        } else {
+            transcript.wrong(line.place(), Misstep::NoMove { step: number }, legal(&played.game, pace)?);
+        }
+    }
+    played.fault = transcript.fault;
+    Ok(played)
+}
+
+/// Returns whether an answer has a transcript.
+pub fn has_steps(answer: &Answer) -> bool {
+    answer.lines().any(|line| Shape::of(line) == Shape::Step)
+}
+
+/// Returns the lines of the transcript of an answer, as far as they can be read, in the form of our own.
+pub fn transcript(answer: &Answer) -> impl Iterator<Item = String> {
+    let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
+    lines.map_while(step).map(|Step { direction, numbers: [row, column, value], .. }| {
+        format!("{} {row} {column} {value}", direction.map_or('+', Direction::letter))
+    })
+}
+
+/// Returns the moves that are possible.
+fn legal(game: &Game, pace: &mut Pace<'_>) -> Result<String, Stop> {
+    let mut letters = String::new();
+    for direction in Direction::ALL {
+        if game.clone().play(direction, pace)?.is_some() {
+            letters.push(direction.letter());
+        }
+    }
+    Ok(if letters.is_empty() { "over yes".to_owned() } else { letters })
+}
+
+impl<'a> Transcript<'a> {
+    /// Creates the transcript of an answer to a game on a board of that size.
+    fn new(size: u64, answer: &'a Answer) -> Self {
+        let lines = answer.lines().filter(|&line| Shape::of(line) == Shape::Step);
+        Self { lines: Box::new(lines), size, steps: 0, last: None, fault: None }
+    }
+
+    /// Takes the next line.
+    fn next(&mut self) -> Option<(Line<'a>, Step)> {
+        let line = self.lines.next()?;
+        self.steps += 1;
+        self.last = Some(line);
+        let step = step(line);
+        if step.is_none() {
+            self.fault = Some(Finding::unreadable(line));
+        }
+        Some((line, step?))
+    }
+
+    /// Takes the next line, which should have this move and this piece.
+    fn meet(&mut self, direction: Option<Direction>, piece: Piece) {
+        if self.fault.is_some() {
+            return;
+        }
+        match self.next() {
+            Some((_, found)) => self.compare(&found, direction, piece),
+            None if self.fault.is_some() => {}
+            None => {
+                let place = self.last.map_or(Place { line: 0, column: 0 }, |line| line.place());
+                self.wrong(place, Misstep::Short { step: self.steps }, self.right(direction, piece));
+            }
+        }
+    }
+
+    /// Compares the line taken last.
+    fn compare(&mut self, found: &Step, direction: Option<Direction>, piece: Piece) {
+        let step = self.steps;
+        let right = self.numbers(piece);
+        if found.direction != direction {
+            let what =
+                if direction.is_none() { Misstep::Opening { step } } else { Misstep::OtherMove { step } };
+            self.wrong(found.places[0], what, self.right(direction, piece));
+        } else if let Some(at) = (0..3).find(|&at| found.numbers[at] != right[at]) {
+            self.wrong(found.places[1 + at], Misstep::OtherPiece { step }, self.right(direction, piece));
+        }
+    }
+
+    fn wrong(&mut self, place: Place, what: impl Into<Phrase>, right: String) {
+        self.fault = Some(Finding::wrong(Reason::IllegalMove, place, what).expecting(right));
+    }
+
+    fn numbers(&self, piece: Piece) -> [u64; 3] {
+        let square = u64::from(piece.square);
+        [square / self.size, square % self.size, 1 << piece.rank]
+    }
+
+    /// Returns the right line.
+    fn right(&self, direction: Option<Direction>, piece: Piece) -> String {
+        let [row, column, value] = self.numbers(piece);
+        format!("{} {row} {column} {value}", direction.map_or('+', Direction::letter))
+    }
+}

@@ -1,0 +1,328 @@
+//! Jobs in hand that take long: how far each of them is, for the log, the status line, and `tabuleiro status`.
+//!
+//! A worker registers its job, and counts what it reads and answers with relaxed stores. The loop reads the counts only
+//! while jobs are in hand: nothing ticks in an idle service.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use tracing::info;
+
+use crate::daemon::base::job_tally::NO_ROUTE;
+use crate::logging::kind;
+use tabuleiro_jobs::{Progress, Solving};
+
+/// Time between two looks at the jobs in hand; each logs at most one line. A job that takes less is not mentioned.
+pub const LOOK_INTERVAL: Duration = Duration::from_secs(5);
+/// Time between two lines about one job.
+const TELL_INTERVAL: Duration = Duration::from_secs(10);
+
+/// How long a part of the service may take for what ends soon when all is well; a job beyond its own time limit, too.
+/// Far more than a disk takes for a sync while it is busy with what others wrote: to end the service then helps nobody.
+pub const STALL_MAX: Duration = Duration::from_secs(1800);
+
+/// Since when something is being done that ends soon when all is well.
+#[derive(Debug, Default)]
+pub struct Busy(Mutex<Option<Instant>>);
+
+impl Busy {
+    /// It begins, or has ended.
+    pub fn set(&self, begun: Option<Instant>) {
+        *self.0.lock() = begun;
+    }
+
+    /// Returns whether it is being done.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.lock().is_some()
+    }
+
+    /// Returns whether it takes far too long.
+    #[must_use]
+    pub fn is_stuck(&self, now: Instant) -> bool {
+        let begun = *self.0.lock();
+        begun.is_some_and(|begun| now.saturating_duration_since(begun) >= STALL_MAX)
+    }
+}
+
+/// What a worker counts of its job.
+#[derive(Debug)]
+pub struct Counts {
+    /// Bytes of the file that were read.
+    pub bytes_read: AtomicU64,
+    /// Bytes of the file; 0 before it was opened.
+    pub bytes: AtomicU64,
+    /// Its puzzles.
+    pub progress: Arc<Progress>,
+    id: String,
+    file: String,
+    route: Option<String>,
+    begun: Instant,
+    /// The job's own time limit.
+    limit: Option<Duration>,
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobProgress {
+    pub id: String,
+    /// The file's printable path below the inbox.
+    pub file: String,
+    /// The route's name; `None` if none takes the file.
+    pub route: Option<String>,
+    /// Bytes of the file that were read.
+    pub bytes_read: u64,
+    /// Bytes of the file; 0 before it was opened.
+    pub bytes: u64,
+    /// How much of the file is answered, in per cent: read, and of what is read the puzzles that are answered.
+    #[serde(default)]
+    pub per_cent: u64,
+    /// Puzzles answered, the invalid ones included.
+    pub puzzles: u64,
+    /// The puzzle that is being solved for longest, where that takes a while.
+    #[serde(default)]
+    pub solving: Option<Solving>,
+    /// How long it is being answered, to the nearest second.
+    pub running_s: u64,
+}
+
+/// The jobs that are being answered, the oldest first: those whose counts a worker holds.
+#[derive(Debug, Default)]
+pub struct Registry(Mutex<Vec<Entry>>);
+
+#[derive(Debug)]
+struct Entry {
+    counts: Weak<Counts>,
+    /// When it was logged last.
+    told: Option<Instant>,
+}
+
+impl Registry {
+    /// A job begins, which takes at most `limit`. It ends when its counts are dropped.
+    pub fn begin(&self, id: &str, file: &str, route: Option<&str>, limit: Option<Duration>) -> Arc<Counts> {
+        let counts = Arc::new(Counts {
+            bytes_read: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+            progress: Arc::default(),
+            id: id.to_owned(),
+            file: file.to_owned(),
+            route: route.map(str::to_owned),
+            begun: Instant::now(),
+            limit,
+        });
+        let mut entries = self.0.lock();
+        entries.retain(|entry| entry.counts.strong_count() > 0);
+        entries.push(Entry { counts: Arc::downgrade(&counts), told: None });
+        counts
+    }
+
+    /// Returns how far the jobs are.
+    #[must_use]
+    pub fn jobs(&self) -> Vec<JobProgress> {
+        self.in_hand().iter().map(|counts| counts.progress(Instant::now())).collect()
+    }
+
+    /// Returns whether a job is being answered.
+    #[must_use]
+    pub fn has(&self, id: &str) -> bool {
+        self.in_hand().iter().any(|counts| counts.id == id)
+    }
+
+    /// Returns whether a job takes far longer than it may.
+    #[must_use]
+    pub fn is_stuck(&self, now: Instant) -> bool {
+        let is_stuck = |job: &Arc<Counts>| {
+            let taken = now.saturating_duration_since(job.begun);
+            job.limit.is_some_and(|limit| taken >= limit.saturating_add(STALL_MAX))
+        };
+        self.in_hand().iter().any(is_stuck)
+    }
+
+    /// Logs how one long job is: that about which nothing was said for longest, the oldest of those of which nothing was
+    /// said yet.
+    pub fn log(&self, now: Instant) {
+        let mut entries = self.0.lock();
+        let is_due =
+            |told: Option<Instant>| told.is_none_or(|at| now.saturating_duration_since(at) >= TELL_INTERVAL);
+        let due = entries.iter_mut().filter(|entry| is_due(entry.told));
+        let long = due.filter_map(|entry| {
+            let job = entry.counts.upgrade()?.progress(now);
+            job.is_long().then_some((job, entry))
+        });
+        let Some((job, entry)) = long.min_by_key(|(_, entry)| entry.told) else { return };
+        entry.told = Some(now);
+        let others = entries.iter().filter(|entry| entry.counts.strong_count() > 0).count() - 1;
+        info!(
+            name: kind::IN_PROGRESS.name,
+            id = job.id,
+            file = job.file,
+            route = job.route.as_deref().unwrap_or(NO_ROUTE),
+            bytes_read = job.bytes_read,
+            bytes = job.bytes,
+            per_cent = job.per_cent,
+            puzzles = job.puzzles,
+            puzzles_per_second = job.rate(),
+            running_s = job.running_s,
+            solving = job.solving.map(|puzzle| puzzle.to_string()),
+            others,
+            "in progress"
+        );
+    }
+
+    fn in_hand(&self) -> Vec<Arc<Counts>> {
+        let entries = self.0.lock();
+        entries.iter().filter_map(|entry| entry.counts.upgrade()).collect()
+    }
+}
+
+impl Counts {
+    fn progress(&self, now: Instant) -> JobProgress {
+        let (bytes_read, bytes) =
+            (self.bytes_read.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed));
+        JobProgress {
+            id: self.id.clone(),
+            file: self.file.clone(),
+            route: self.route.clone(),
+            bytes_read,
+            bytes,
+            per_cent: self.progress.per_mille(bytes_read, bytes) / 10,
+            puzzles: self.progress.answered(),
+            solving: self.progress.longest(),
+            // To the nearest second: a look comes just after a job was begun.
+            running_s: (now.saturating_duration_since(self.begun) + Duration::from_millis(500)).as_secs(),
+        }
+    }
+}
+
+impl JobProgress {
+    /// Returns whether it is worth a word.
+    fn is_long(&self) -> bool {
+        self.running_s >= LOOK_INTERVAL.as_secs()
+    }
+
+    /// Puzzles a second since it began.
+    #[must_use]
+    pub fn rate(&self) -> u64 {
+        self.puzzles / self.running_s.max(1)
+    }
+}
+
+/// As the status line has it: `big.txt 43 %, 1234567 puzzles, 41152 a second`, and what is being solved for long.
+impl fmt::Display for JobProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, per_cent, puzzles, .. } = self;
+        write!(f, "{file} {per_cent} %, {puzzles} puzzles, {} a second", self.rate())?;
+        self.solving.map_or(Ok(()), |puzzle| write!(f, ", {puzzle}"))
+    }
+}
+
+/// Returns the part of the status line that long jobs have; empty without any.
+#[must_use]
+pub fn status(jobs: &[JobProgress]) -> String {
+    let mut long = jobs.iter().filter(|job| job.is_long());
+    let Some(first) = long.next() else { return String::new() };
+    match long.count() {
+        0 => format!(", {first}"),
+        more => format!(", {first} ({more} more)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(id: &str, seconds: u64, puzzles: u64) -> JobProgress {
+        JobProgress {
+            id: id.to_owned(),
+            file: format!("{id}.txt"),
+            route: Some("damas".to_owned()),
+            bytes_read: puzzles,
+            bytes: 1 << 30,
+            per_cent: (puzzles * 100) >> 30,
+            puzzles,
+            solving: None,
+            running_s: seconds,
+        }
+    }
+
+    #[test]
+    fn jobs_are_known_while_they_run() {
+        let registry = Registry::default();
+        let first = registry.begin("1", "a.txt", Some("damas"), None);
+        let second = registry.begin("2", "b.txt", None, None);
+        second.bytes.store(200, Ordering::Relaxed);
+        second.bytes_read.fetch_add(50, Ordering::Relaxed);
+        assert!(registry.has("1"));
+        drop(first);
+        let jobs = registry.jobs();
+        assert_eq!(jobs.len(), 1);
+        assert_eq!(
+            (jobs[0].id.as_str(), jobs[0].file.as_str(), jobs[0].route.as_deref()),
+            ("2", "b.txt", None)
+        );
+        assert_eq!((jobs[0].bytes_read, jobs[0].bytes, jobs[0].per_cent, jobs[0].puzzles), (50, 200, 0, 0));
+        drop(second);
+        assert!(registry.jobs().is_empty());
+    }
+
+    #[test]
+    fn a_job_is_stuck_only_far_beyond_its_own_limit() {
+        let registry = Registry::default();
+        let limit = Duration::from_secs(10);
+        let _unlimited = registry.begin("1", "a.txt", None, None);
+        let job = registry.begin("2", "b.txt", None, Some(limit));
+        assert!(!registry.is_stuck(job.begun + limit + STALL_MAX / 2));
+        assert!(registry.is_stuck(job.begun + limit + STALL_MAX));
+    }
+
+    #[test]
+    fn rates_have_no_extremes() {
+        let mut job = job("1", 0, 1);
+        job.puzzles = u64::MAX;
+        assert_eq!(job.rate(), u64::MAX);
+        job.running_s = 2;
+        assert_eq!(job.rate(), u64::MAX / 2);
+    }
+
+    #[test]
+    fn at_most_one_line_a_look_and_each_job_in_its_turn() {
+        let start = Instant::now();
+        let registry = Registry::default();
+        let jobs = ["b", "a"].map(|id| registry.begin(id, id, None, None));
+        let told = |now: Instant| {
+            registry.log(now);
+            let entries = registry.0.lock();
+            let told = entries.iter().filter(|entry| entry.told == Some(now));
+            told.map(|entry| entry.counts.upgrade().unwrap().id.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(told(start + Duration::from_secs(4)), [] as [&str; 0], "too soon");
+        let mut order = Vec::new();
+        for look in 1..=6 {
+            let told = told(start + Duration::from_millis(100) + LOOK_INTERVAL * look);
+            assert!(told.len() <= 1, "{told:?}");
+            order.extend(told);
+        }
+        assert_eq!(order, ["b", "a", "b", "a", "b", "a"]);
+        drop(jobs);
+        assert!(told(start + LOOK_INTERVAL * 7).is_empty() && registry.jobs().is_empty());
+    }
+
+    #[test]
+    fn the_status_line_names_the_oldest_long_job() {
+        assert_eq!(status(&[job("short", 4, 1)]), "");
+        assert_eq!(status(&[job("a", 10, 1 << 29)]), ", a.txt 50 %, 536870912 puzzles, 53687091 a second");
+        assert_eq!(
+            status(&[job("a", 10, 100), job("b", 9, 1), job("short", 1, 1)]),
+            ", a.txt 0 %, 100 puzzles, 10 a second (1 more)"
+        );
+        let solving = Solving { number: 1, of: Some(1), running_s: 12, limit_s: Some(60) };
+        assert_eq!(
+            status(&[JobProgress { solving: Some(solving), ..job("a", 12, 0) }]),
+            ", a.txt 0 %, 0 puzzles, 0 a second, puzzle 1 of 1, for 12 s of at most 60 s"
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! What the puzzles that are solved at a time may use together: planned at the start and at every reload.
+//!
+//! A puzzle may use its route's `memory_limit`, and many are solved at a time: one on every thread of the pool, one in every
+//! worker, the spare ones included, because a worker solves himself what no thread has begun. So the number of those
+//! that need much is bounded (`workers.memory_limit`), and where not even one of a route fits, what it may use.
+
+use tracing::{info, warn};
+
+use crate::config::{Config, MemoryLimit, Route};
+use crate::daemon::fs::os::memory_bytes;
+use tabuleiro_jobs::Pool;
+use tabuleiro_jobs::page::HELD_BYTES_MAX;
+use tabuleiro_puzzles::solver::{FREE_BYTES, MEMORY_LIMIT, SHARED_BYTES, format_size};
+
+/// Workers beyond those that are configured, each for a route that would have to wait for others, or for a short file
+/// behind long ones.
+pub const SPARE_WORKERS: usize = 8;
+
+/// What the service itself uses at most, whatever lies in the inbox.
+const OWN_BYTES: u64 = 64 << 20;
+
+/// How memory is shared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Plan {
+    /// Puzzles that may use more than [`FREE_BYTES`] at a time.
+    permits: usize,
+    /// The most that one may use.
+    puzzle_bytes_max: u64,
+}
+
+impl Plan {
+    /// For so many threads, of which each route's puzzles may use `puzzle_bytes` at most.
+    fn new(limit_bytes: u64, threads: usize, puzzle_bytes: u64) -> Self {
+        let at_a_time = at_a_time(threads);
+        let room = limit_bytes.saturating_sub(fixed(threads));
+        let puzzle_bytes_max = puzzle_bytes.min(room).max(FREE_BYTES);
+        let permits = usize::try_from(room / puzzle_bytes_max).unwrap_or(usize::MAX);
+        Self { permits: permits.clamp(1, at_a_time), puzzle_bytes_max }
+    }
+}
+
+/// Bytes that are taken whatever puzzles need: every worker may hold a page, and with every thread it has a little for a puzzle.
+fn fixed(threads: usize) -> u64 {
+    let free = FREE_BYTES.saturating_mul(at_a_time(threads) as u64);
+    let pages = HELD_BYTES_MAX.saturating_mul((threads + SPARE_WORKERS) as u64);
+    (OWN_BYTES + SHARED_BYTES).saturating_add(free).saturating_add(pages)
+}
+
+/// Puzzles that may be solved at a time.
+fn at_a_time(threads: usize) -> usize {
+    2 * threads + SPARE_WORKERS
+}
+
+/// Has the pool share its memory as the configuration wants it, and says how.
+pub fn share(pool: &Pool, config: &Config) {
+    let bytes = memory_bytes();
+    let limit = match config.workers.memory_limit {
+        MemoryLimit::Bytes(bytes) => Some(bytes),
+        // A quarter is left to the system and to what is not accounted for; whole MiB are easier to read.
+        MemoryLimit::Auto => Some((bytes - bytes / 4) >> 20 << 20),
+        MemoryLimit::None => None,
+    };
+    let Some(limit) = limit else {
+        pool.memory().set(usize::MAX, u64::MAX);
+        return;
+    };
+    let own_limit = |route: &Route| route.options.get(MEMORY_LIMIT);
+    let largest = config.routes().iter().map(|route| own_limit(route)).max().unwrap_or(FREE_BYTES);
+    let plan = Plan::new(limit, pool.threads(), largest);
+    pool.memory().set(plan.permits, plan.puzzle_bytes_max);
+    info!(
+        memory_limit = format_size(limit),
+        a_puzzle = format_size(plan.puzzle_bytes_max.min(largest)),
+        large_puzzles_at_a_time = plan.permits,
+        "memory of puzzles"
+    );
+    let least = fixed(pool.threads()) + FREE_BYTES;
+    if limit < least {
+        warn!(
+            memory_limit = format_size(limit),
+            "{} threads may use {}, more than the service may use; lower workers.threads, or raise workers.memory_limit",
+            pool.threads(),
+            format_size(least),
+        );
+    }
+    for route in config.routes().iter().filter(|route| own_limit(route) > plan.puzzle_bytes_max) {
+        warn!(
+            route = route.name,
+            memory_limit = format_size(own_limit(route)),
+            "its puzzles may use only {}: the service may use {} with {} threads; raise workers.memory_limit, or lower \
+             the route's memory_limit or workers.threads",
+            format_size(plan.puzzle_bytes_max),
+            format_size(limit),
+            pool.threads(),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GIB: u64 = 1 << 30;
+
+    #[test]
+    fn a_machine_with_room_for_all_bounds_nothing() {
+        assert_eq!(Plan::new(64 * GIB, 2, GIB), Plan { permits: 12, puzzle_bytes_max: GIB });
+    }
+
+    #[test]
+    fn where_not_all_fit_some_are_solved_at_a_time_with_all_that_they_may_use() {
+        // The default configuration on four cores and 2 GiB.
+        assert_eq!(Plan::new(3 * GIB / 2, 4, GIB), Plan { permits: 1, puzzle_bytes_max: GIB });
+        assert_eq!(Plan::new(6 * GIB, 4, GIB), Plan { permits: 5, puzzle_bytes_max: GIB });
+    }
+
+    #[test]
+    fn where_not_one_fits_its_limit_is_lowered() {
+        let plan = Plan::new(GIB / 2, 4, GIB);
+        assert_eq!((plan.permits, plan.puzzle_bytes_max), (1, GIB / 2 - fixed(4)));
+        assert_eq!(Plan::new(0, 4, GIB), Plan { permits: 1, puzzle_bytes_max: FREE_BYTES });
+    }
+
+    #[test]
+    fn whatever_is_planned_stays_within_the_limit() {
+        for threads in [1, 2, 4, 64, 1024] {
+            for puzzle in [1 << 20, 64 << 20, GIB, 64 * GIB, u64::MAX] {
+                for limit in [GIB / 4, GIB, 10 * GIB, 1 << 50, u64::MAX] {
+                    let plan = Plan::new(limit, threads, puzzle);
+                    let fixed = fixed(threads);
+                    let most = u128::from(fixed) + plan.permits as u128 * u128::from(plan.puzzle_bytes_max);
+                    let least = u128::from(fixed + FREE_BYTES);
+                    assert!(most <= u128::from(limit).max(least), "{threads} {puzzle} {limit} {plan:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The file of the page. It replaces no file of anybody else and follows no link.
+//!
+//! Links from it to outputs are relative, so that they work from a file as from any web server.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use crate::config;
+use crate::daemon::fs::disk::{Access, Disk};
+use crate::daemon::fs::folder_tree::Tree;
+use crate::daemon::fs::opened::{is_page, mark_page};
+use crate::daemon::fs::service_folders::{Folders, OWN_PREFIX};
+
+/// Where the page lies.
+#[derive(Debug)]
+pub struct PageFile {
+    tree: Tree,
+    /// Absolute.
+    path: PathBuf,
+    /// Where it is made, beside it. What an earlier run left there is replaced.
+    made: PathBuf,
+    /// What stands before the path of an output in a link from the page.
+    pub way: Option<String>,
+}
+
+/// What stands under the name of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Nothing,
+    /// A page of a service.
+    Page,
+    /// A file without our mark: where the file system keeps none it counts as a page.
+    Unmarked,
+    /// A link, a folder, a device.
+    Other,
+}
+
+impl PageFile {
+    /// Finds where a page at `path` lies; the configuration names the path, as it does the outbox. Links on the way to it are
+    /// followed once, now; below the outbox none is.
+    pub fn new(path: &Path, wanted: &config::Folders, folders: &Folders) -> Self {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let path = absolute(path);
+        let outbox = &folders.outbox;
+        let real = || {
+            let folder = path.parent().unwrap_or(&path);
+            folder
+                .canonicalize()
+                .unwrap_or_else(|_| folder.to_owned())
+                .join(path.file_name().unwrap_or_default())
+        };
+        let path =
+            path.strip_prefix(absolute(&wanted.outbox)).map_or_else(|_| real(), |below| outbox.join(below));
+        let folder = path.parent().unwrap_or(outbox);
+        let root = if path.starts_with(outbox) { outbox } else { folder };
+        let mut made = OsString::from(OWN_PREFIX);
+        made.push(path.file_name().unwrap_or_default());
+        Self { tree: Tree::new([root]), made: folder.join(made), way: way(folder, outbox), path }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the page whole, by a rename. Its content is outdated after a crash, so nothing is synced. Returns false if
+    /// something else has the name, which stays.
+    ///
+    /// # Errors
+    /// Those of making and renaming the file.
+    pub fn write(&self, page: &[u8], access: Access) -> io::Result<bool> {
+        let found = self.found()?;
+        let is_written = found != Found::Other && self.replace(found, page, access)?;
+        // What is opened next may be another folder of that name.
+        self.tree.close_cached_dirs();
+        Ok(is_written)
+    }
+
+    fn found(&self) -> io::Result<Found> {
+        match self.tree.stat(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
+            Err(error) => Err(error),
+            Ok(found) if !found.is_file => Ok(Found::Other),
+            Ok(_) => match self.tree.open_file(&self.path).and_then(|file| is_page(&file)) {
+                Ok(true) => Ok(Found::Page),
+                Ok(false) => Ok(Found::Unmarked),
+                // What cannot be looked at is nothing that may be replaced.
+                Err(_) => Ok(Found::Other),
+            },
+        }
+    }
+
+    fn replace(&self, found: Found, page: &[u8], access: Access) -> io::Result<bool> {
+        let mut file = self.tree.create_file(&self.made, access)?;
+        let mut write = || {
+            if mark_page(&file)? && found == Found::Unmarked {
+                return Ok(false);
+            }
+            file.write_all(page)?;
+            if found != Found::Nothing {
+                return self.tree.rename(&self.made, &self.path).map(|()| true);
+            }
+            match self.tree.rename_new(&self.made, &self.path) {
+                // Somebody took the name meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+                renamed => renamed.map(|()| true),
+            }
+        };
+        let written = write();
+        if !matches!(written, Ok(true)) {
+            // One that stays is replaced by the next.
+            let _ = self.tree.remove_file(&self.made);
+        }
+        written
+    }
+}
+
+/// Returns what precedes the path of an output below `outbox` in a link from a page in `folder`. `None` if neither folder lies
+/// in the other: a server of the page may not serve the output then.
+fn way(folder: &Path, outbox: &Path) -> Option<String> {
+    if let Ok(down) = outbox.strip_prefix(folder) {
+        return Some(down.iter().map(|name| encoded(Path::new(name)) + "/").collect());
+    }
+    Some("../".repeat(folder.strip_prefix(outbox).ok()?.iter().count()))
+}
+
+/// Percent-encodes a path, except letters, digits, `-._~` and `/`.
+pub fn encoded(path: &Path) -> String {
+    let mut link = String::new();
+    for &byte in path.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            link.push(char::from(byte));
+        } else {
+            // A String takes everything.
+            let _ = write!(link, "%{byte:02X}");
+        }
+    }
+    link
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    const ACCESS: Access = Access { mode: Some(0o640), group: None, restricted: None };
+
+    fn place(root: &Path, path: &str) -> PageFile {
+        let at = |name: &str| root.join(name);
+        let wanted = config::Folders { base: None, inbox: at("inbox"), outbox: at("outbox"), var: at("var") };
+        let (folders, _lock) = Folders::prepare(&wanted).unwrap();
+        PageFile::new(&at(path), &wanted, &folders)
+    }
+
+    #[test]
+    fn a_page_replaces_pages_and_nothing_else() {
+        let root = tempfile::tempdir().unwrap();
+        let place = place(root.path(), "outbox/index.html");
+        let (path, folder) = (place.path().to_owned(), root.path().join("outbox"));
+        let write = |text: &str| place.write(text.as_bytes(), ACCESS);
+        // What a crash left, or a link that somebody put there.
+        fs::write(root.path().join("mine"), "mine").unwrap();
+        symlink(root.path().join("mine"), folder.join(".tabuleiro-index.html")).unwrap();
+        for text in ["one", "two"] {
+            assert!(write(text).unwrap());
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        fs::remove_file(&path).unwrap();
+        symlink(root.path().join("mine"), &path).unwrap();
+        assert!(!write("three").unwrap());
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(!write("four").unwrap());
+        fs::remove_dir(&path).unwrap();
+        fs::write(&path, "a person's").unwrap();
+        let keeps_marks = mark_page(&fs::File::open(root.path().join("mine")).unwrap()).unwrap();
+        assert_eq!(write("five").unwrap(), !keeps_marks);
+        assert_eq!(fs::read_to_string(&path).unwrap(), if keeps_marks { "a person's" } else { "five" });
+        assert_eq!(fs::read_to_string(root.path().join("mine")).unwrap(), "mine");
+        assert!(fs::symlink_metadata(folder.join(".tabuleiro-index.html")).is_err());
+    }
+
+    #[test]
+    fn no_link_in_the_outbox_leads_the_page_elsewhere_and_one_on_the_way_to_it_may() {
+        let root = tempfile::tempdir().unwrap();
+        for folder in ["elsewhere", "real/outbox"] {
+            fs::create_dir_all(root.path().join(folder)).unwrap();
+        }
+        symlink("real/outbox", root.path().join("outbox")).unwrap();
+        symlink(root.path().join("elsewhere"), root.path().join("real/outbox/site")).unwrap();
+        place(root.path(), "outbox/site/index.html").write(b"x", ACCESS).unwrap_err();
+        assert_eq!(fs::read_dir(root.path().join("elsewhere")).unwrap().count(), 0);
+        symlink("elsewhere", root.path().join("www")).unwrap();
+        for (path, way) in
+            [("outbox/a.html", Some("")), ("a.html", Some("real/outbox/")), ("www/a.html", None)]
+        {
+            let place = place(root.path(), path);
+            assert!(place.write(b"x", ACCESS).unwrap());
+            assert_eq!((place.way.as_deref(), root.path().join(path).is_file()), (way, true), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_link_leads_down_or_up_and_never_beside() {
+        let way = |folder: &str, outbox: &str| way(Path::new(folder), Path::new(outbox));
+        assert_eq!(way("/srv/out", "/srv/out").as_deref(), Some(""));
+        assert_eq!(way("/srv", "/srv/o t/a").as_deref(), Some("o%20t/a/"));
+        assert_eq!(way("/srv/out/site/x", "/srv/out").as_deref(), Some("../../"));
+        assert_eq!(way("/var/www", "/srv/out"), None);
+        assert_eq!(way("/srv/outer", "/srv/out"), None);
+    }
+
+    #[test]
+    fn no_byte_of_a_name_means_anything_in_a_link() {
+        let name = Path::new(OsStr::from_bytes(b"javascript:a/%41?#\"'<>& \n\xff\xc3\xa9~-_.txt"));
+        assert_eq!(encoded(name), "javascript%3Aa/%2541%3F%23%22%27%3C%3E%26%20%0A%FF%C3%A9~-_.txt");
+    }
+}

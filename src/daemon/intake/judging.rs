@@ -1,0 +1,268 @@
+//! Judges what is seen in the inbox: may it ever be taken, and is it complete? The intake and `tabuleiro why` ask the same
+//! functions, which look at nothing themselves.
+//!
+//! A file is complete when nobody writes it any more. If the system tells who has a file open for writing (a lease on a
+//! file of our own, or with `CAP_LEASE`), that is the answer. Otherwise, and always for an empty file, a file is complete
+//! when it has not changed for the quiet period. That is measured on the monotonic clock from the last change *seen*: a
+//! copy may bring any modification time with it.
+
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::config;
+use crate::daemon::fs::disk::Stat;
+use crate::daemon::fs::os::{Mount, Writers};
+
+/// Folders deeper than this below the inbox are left alone.
+pub const DEPTH_MAX: usize = 64;
+/// Folders whose path below the inbox is longer are left alone: each is kept in memory.
+pub const FOLDER_BYTES_MAX: usize = 1_024;
+
+/// Why something is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// It is no regular file.
+    Kind,
+    /// Somebody has it open for writing.
+    Busy,
+    /// It cannot be read or listed.
+    Unreadable,
+    /// The folder is too deep below the inbox.
+    TooDeep,
+    /// The folder's path is too long.
+    TooLong,
+    /// The folder is on another mount than the working folder.
+    OtherMount,
+    /// It cannot be renamed into the working folder.
+    Claim,
+}
+
+impl Reason {
+    /// Returns why several files in a folder are not taken.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Kind => "they are no regular files",
+            Self::Busy => "somebody still has them open for writing",
+            Self::Unreadable => "they cannot be read",
+            Self::TooDeep => "they are too deep below the inbox",
+            Self::TooLong => "their paths below the inbox are too long",
+            Self::OtherMount => "they are on another mount",
+            Self::Claim => "they cannot be renamed into the working folder",
+        }
+    }
+
+    /// Returns whether the file was to be taken and could not be.
+    pub fn is_failure(self) -> bool {
+        !matches!(self, Self::Kind | Self::Busy)
+    }
+}
+
+/// Returns why everything in a folder at `below` the inbox is left alone. `mount` is the folder's and `work` that of the working
+/// folder, as far as they are known.
+pub fn judge_folder(below: &Path, mount: Option<Mount>, work: Option<Mount>) -> Option<Reason> {
+    if below.components().count() > DEPTH_MAX {
+        return Some(Reason::TooDeep);
+    }
+    if below.as_os_str().len() > FOLDER_BYTES_MAX {
+        return Some(Reason::TooLong);
+    }
+    mount.zip(work).is_some_and(|(mount, work)| mount != work).then_some(Reason::OtherMount)
+}
+
+/// Returns why something that is no folder is left alone, whatever permissions allow.
+pub fn judge_kind(found: &Stat) -> Option<Reason> {
+    (!found.is_file).then_some(Reason::Kind)
+}
+
+/// What changes when a file is written, replaced or touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Signature {
+    inode: u64,
+    bytes: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Signature {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            inode: metadata.ino(),
+            bytes: metadata.len(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        }
+    }
+}
+
+/// A file that is in the inbox and not yet complete.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// When the file was first seen.
+    pub seen: Instant,
+    signature: Signature,
+    unchanged_since: Instant,
+    /// When to look again.
+    pub look_again: Instant,
+    /// Somebody is known to be writing.
+    pub busy: bool,
+}
+
+/// The answer to "is it complete?".
+#[derive(Debug)]
+pub enum Readiness {
+    /// It was first seen at this instant.
+    Ready {
+        seen: Instant,
+    },
+    Wait(Candidate),
+}
+
+/// How long a file must not have changed.
+#[derive(Debug, Clone, Copy)]
+pub struct Quiet {
+    /// The quiet period.
+    pub period: Duration,
+    /// Whether that is required of a file that nobody has open, too: for programs that open, append and close again and
+    /// again.
+    pub always: bool,
+}
+
+impl Quiet {
+    /// Returns what is configured.
+    pub fn of(intake: &config::Intake) -> Self {
+        Self { period: intake.quiet_period, always: intake.readiness == config::Readiness::Quiet }
+    }
+
+    /// Returns whether a file of so many bytes must have been quiet before it is complete.
+    #[must_use]
+    pub fn is_needed(self, writers: Writers, bytes: u64) -> bool {
+        writers != Writers::None || bytes == 0 || self.always
+    }
+}
+
+/// Judges a file by what its open descriptor tells, given what was known of it before.
+pub fn judge(
+    metadata: &Metadata,
+    writers: Writers,
+    known: Option<Candidate>,
+    quiet: Quiet,
+    now: Instant,
+) -> Readiness {
+    let signature = Signature::of(metadata);
+    let seen = known.as_ref().map_or(now, |known| known.seen);
+    if !quiet.is_needed(writers, metadata.len()) {
+        return Readiness::Ready { seen };
+    }
+    let unchanged_since = match known {
+        Some(known) if known.signature == signature && writers != Writers::Some => known.unchanged_since,
+        _ => now,
+    };
+    if now.duration_since(unchanged_since) >= quiet.period {
+        return Readiness::Ready { seen };
+    }
+    let look_again = unchanged_since + quiet.period;
+    let busy = writers == Writers::Some;
+    Readiness::Wait(Candidate { seen, signature, unchanged_since, look_again, busy })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::daemon::fs::os::writers;
+    use std::fs::File;
+    use std::io::Write;
+
+    const QUIET: Duration = Duration::from_secs(2);
+
+    fn look(file: &File, known: Option<Candidate>, writers: Writers, now: Instant) -> Readiness {
+        let quiet = Quiet { period: QUIET, always: false };
+        judge(&file.metadata().unwrap(), writers, known, quiet, now)
+    }
+
+    fn wait(readiness: Readiness) -> Candidate {
+        match readiness {
+            Readiness::Wait(candidate) => candidate,
+            Readiness::Ready { .. } => panic!("ready too early"),
+        }
+    }
+
+    #[test]
+    fn without_leases_a_file_must_be_quiet() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut writer = File::create(&path).unwrap();
+        writer.write_all(b"1").unwrap();
+        let file = File::open(&path).unwrap();
+        let start = Instant::now();
+        let first = wait(look(&file, None, Writers::Unknown, start));
+        assert_eq!(first.look_again, start + QUIET);
+        let second = wait(look(&file, Some(first), Writers::Unknown, start + QUIET / 2));
+        writer.write_all(b"2").unwrap();
+        let third = wait(look(&file, Some(second), Writers::Unknown, start + QUIET));
+        assert_eq!(third.look_again, start + 2 * QUIET, "it changed, so the period begins anew");
+        let ready = look(&file, Some(third), Writers::Unknown, start + 2 * QUIET);
+        assert!(matches!(ready, Readiness::Ready { seen } if seen == start));
+    }
+
+    #[test]
+    fn an_old_modification_time_does_not_make_a_file_quiet() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "1").unwrap();
+        let file = File::options().write(true).read(true).open(&path).unwrap();
+        file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+        wait(look(&file, None, Writers::Unknown, Instant::now()));
+    }
+
+    #[test]
+    fn an_empty_file_always_waits() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "").unwrap();
+        let file = File::open(&path).unwrap();
+        let start = Instant::now();
+        let candidate = wait(look(&file, None, writers(&file), start));
+        assert!(matches!(
+            look(&file, Some(candidate), writers(&file), start + QUIET),
+            Readiness::Ready { .. }
+        ));
+    }
+
+    #[test]
+    fn where_it_is_asked_for_a_closed_file_must_be_quiet_as_well() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "1").unwrap();
+        let file = File::open(&path).unwrap();
+        let start = Instant::now();
+        let look = |known, now| {
+            let metadata = file.metadata().unwrap();
+            judge(&metadata, writers(&file), known, Quiet { period: QUIET, always: true }, now)
+        };
+        let first = wait(look(None, start));
+        // Opened, appended to and closed once more.
+        File::options().append(true).open(&path).unwrap().write_all(b"2").unwrap();
+        let second = wait(look(Some(first), start + QUIET));
+        assert!(matches!(look(Some(second), start + 2 * QUIET), Readiness::Ready { .. }));
+    }
+
+    #[test]
+    fn a_known_writer_keeps_a_file_waiting_however_quiet() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut writer = File::create(&path).unwrap();
+        writer.write_all(b"1").unwrap();
+        let file = File::open(&path).unwrap();
+        if writers(&file) != Writers::Some {
+            return; // No leases here; the quiet period is tested above.
+        }
+        let start = Instant::now();
+        let first = wait(look(&file, None, writers(&file), start));
+        let second = wait(look(&file, Some(first), writers(&file), start + 10 * QUIET));
+        assert!(second.busy);
+        drop(writer);
+        assert!(matches!(look(&file, Some(second), writers(&file), start), Readiness::Ready { .. }));
+    }
+}

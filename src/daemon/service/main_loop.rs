@@ -1,0 +1,364 @@
+//! The loop: from the start, over every event, to the end.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc;
+use tracing::{error, info};
+
+use crate::config::Config;
+use crate::daemon::answering::answerer::Answerer;
+use crate::daemon::answering::fair::{Length, RouteQueue};
+use crate::daemon::answering::job_progress::LOOK_INTERVAL;
+use crate::daemon::answering::memory_plan;
+use crate::daemon::answering::quarantine::Quarantine;
+use crate::daemon::answering::schedule::{ONCE_TRIES_MAX, Schedule};
+use crate::daemon::base::clock;
+use crate::daemon::base::job_id::JobIds;
+use crate::daemon::base::job_tally::{Counts, Tally};
+use crate::daemon::claims::file_claim::Claim;
+use crate::daemon::claims::recovery;
+use crate::daemon::fs::disk::Disk;
+use crate::daemon::intake;
+use crate::daemon::intake::{Command, Message};
+use crate::daemon::publishing::publisher::Publisher;
+use crate::daemon::records::history::History;
+use crate::daemon::service::asked::{LoopClient, QueryServers};
+use crate::daemon::service::dispatcher;
+use crate::daemon::service::job_threads::{Threads, Told};
+use crate::daemon::service::loop_state::{Control, ServeError, Settings};
+use crate::daemon::service::loop_state::{Event, Question, Teller};
+use crate::daemon::service::loop_state::{Intake, Phase, Service};
+use crate::daemon::service::retention::Retention;
+use crate::daemon::service::systemd;
+use crate::logging::kind;
+use tabuleiro_jobs::Pool;
+
+/// Messages that may wait for the loop; a sender of more waits.
+const EVENTS_MAX: usize = 1024;
+/// The status line is sent at most this often.
+const STATUS_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Runs the service until it is told to stop (or, with `once`, has nothing more to do).
+///
+/// # Errors
+/// [`ServeError`], before the service is ready; with `once` also when a result cannot be published.
+pub async fn run(settings: Settings, control: mpsc::Receiver<Control>) -> Result<(), ServeError> {
+    let (events, received) = mpsc::channel(EVENTS_MAX);
+    let (panicked, panics) = mpsc::unbounded_channel();
+    let service = Service::start(settings, &Teller { events, panicked })?;
+    serve(service, received, panics, control).await
+}
+
+async fn serve(
+    mut service: Service,
+    mut received: mpsc::Receiver<Event>,
+    mut panics: mpsc::UnboundedReceiver<String>,
+    mut control: mpsc::Receiver<Control>,
+) -> Result<(), ServeError> {
+    while !service.is_over() {
+        let due = service.due();
+        let event = tokio::select! {
+            // In this order, so that a flood of files never starves a signal or the watchdog.
+            biased;
+            Some(thread) = panics.recv() => {
+                // Its threads work until the process ends. Nothing that they use is let go before, least of all the lock.
+                std::mem::forget(service);
+                return Err(ServeError::Panicked(thread));
+            }
+            Some(control) = control.recv() => Event::Control(control),
+            () = tokio::time::sleep_until(due.into()) => Event::Due,
+            Some(event) = received.recv() => event,
+        };
+        service.handle(event);
+    }
+    let (gave_up, untaken) = (service.gave_up, service.settings.once && service.untaken);
+    service.end(received).await;
+    match (gave_up, untaken) {
+        (true, _) => Err(ServeError::GaveUp),
+        (false, true) => Err(ServeError::Untaken),
+        (false, false) => Ok(()),
+    }
+}
+
+impl Service {
+    fn start(settings: Settings, teller: &Teller) -> Result<Self, ServeError> {
+        let events = &teller.events;
+        let folders = settings.folders.clone();
+        let tree = Arc::new(folders.tree());
+        let disk: Arc<dyn Disk> = Arc::clone(&tree) as Arc<dyn Disk>;
+        let claims = recovery::recover(&folders, &*disk)?;
+        let mut ids = JobIds::default();
+        for claim in &claims {
+            ids.after(&claim.id);
+        }
+        let config = Arc::new(settings.config.clone());
+        let workers = config.workers.thread_count().get();
+        let ring = teller.clone();
+        let mut pool = Pool::watched(workers, move || ring.tell_panic()).map_err(io::Error::other)?;
+        memory_plan::share(&pool, &config);
+        let dispatcher = dispatcher::start(&config, &mut pool, events.clone())?;
+        let history = Arc::new(History::new(folders.clone()));
+        let mut answerer = Answerer::new(folders.clone(), Arc::clone(&disk), pool);
+        if settings.once {
+            answerer.io_tries_max = ONCE_TRIES_MAX;
+        }
+        let answerer = Arc::new(answerer);
+        let publisher = Publisher::new(Arc::clone(&answerer));
+        let (teller_of_threads, record) = (teller.clone(), Arc::clone(&history));
+        let threads = Threads::start(workers, &answerer, publisher, move |told| {
+            if let Told::Published(group) = &told {
+                record.append(group);
+            }
+            teller_of_threads.tell(Event::Threads(told));
+        })?;
+        let setting = intake::Setting {
+            config: Arc::clone(&config),
+            ids,
+            inbox: folders.inbox.clone(),
+            work: folders.work.clone(),
+            staging: folders.staging.clone(),
+            tree,
+            gate: Arc::clone(&answerer.gate),
+            events: settings.events,
+            slots: config.intake.claims_max as usize,
+            recovered: claims.iter().map(|claim| (claim.id.clone(), queue_of(claim, &config))).collect(),
+        };
+        let intake = Intake::start(setting, teller.clone())?;
+        let client = LoopClient { events: events.clone(), intake: intake.commands.clone() };
+        let servers = QueryServers::start(&config, &folders, &disk, &client);
+        let retention = Retention::start(folders, teller.clone())?;
+        let mut service = Self {
+            claims_max: config.intake.claims_max as usize,
+            config,
+            phase: Phase::Starting,
+            events: events.clone(),
+            intake,
+            answerer,
+            threads,
+            schedule: Schedule::new(settings.once),
+            quarantine: Quarantine::default(),
+            settings,
+            jobs: BTreeMap::new(),
+            gave_up: false,
+            untaken: false,
+            started: clock::now(),
+            since_start: Tally::default(),
+            put_back: 0,
+            tries_failed: 0,
+            history,
+            progress_due: None,
+            watchdog: systemd::watchdog_interval().map(|interval| (Instant::now(), interval)),
+            servers,
+            retention,
+            dispatcher,
+            reloads: 0,
+            status_due: None,
+            status_sent: Instant::now(),
+        };
+        if !claims.is_empty() {
+            info!(name: kind::RECOVERING.name, files = claims.len(), "finishing what an earlier run left");
+        }
+        service.prepare_references();
+        service.take_recovered(claims);
+        Ok(service)
+    }
+
+    fn is_over(&self) -> bool {
+        match self.phase {
+            Phase::Starting => false,
+            Phase::Running => self.settings.once && self.intake.is_idle && self.schedule.is_empty(),
+            Phase::Stopping { .. } | Phase::Cancelled => self.intake.has_ended && self.schedule.is_over(),
+        }
+    }
+
+    /// Returns when the next [`Event::Due`] is.
+    fn due(&self) -> Instant {
+        let deadline = match self.phase {
+            Phase::Stopping { deadline } => Some(deadline),
+            _ => None,
+        };
+        let watchdog = self.watchdog.map(|(due, _)| due);
+        let (retry, alone) = (self.schedule.next_due(), self.quarantine.next_due());
+        let dues = [retry, alone, deadline, self.status_due, self.progress_due, watchdog];
+        let idle = || Instant::now() + Duration::from_secs(86_400);
+        dues.into_iter().flatten().min().unwrap_or_else(idle)
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Intake(message) => self.handle_intake(message),
+            Event::Threads(Told::Published(group)) => self.close_all(group),
+            Event::Threads(Told::Interrupted(pending)) => self.interrupted(pending),
+            #[cfg(feature = "workers")]
+            Event::Workers => self.servers.changed.send_replace(()),
+            Event::Control(Control::Reload) => self.reload(),
+            Event::Control(Control::Stop) => self.stop(),
+            Event::Asked(Question::Status(client)) => drop(client.send(Box::new(self.snapshot()))),
+            Event::Asked(Question::Page(page)) => drop(page.send(Box::new(self.facts()))),
+            Event::Asked(Question::File(file, client)) => {
+                drop(client.send((Arc::clone(&self.config), self.live(&file))));
+            }
+            Event::Asked(Question::Config(client)) => drop(client.send(Arc::clone(&self.config))),
+            Event::Asked(Question::Look) => self.look(),
+            Event::Reloaded(read) => self.reloaded(read),
+            Event::Due => self.do_what_is_due(),
+        }
+    }
+
+    pub(super) fn handle_intake(&mut self, message: Message) {
+        match message {
+            Message::Claimed(claims) => {
+                self.intake.is_idle = false;
+                for claim in claims {
+                    self.take(claim);
+                }
+            }
+            Message::Watching(status) => {
+                self.learn(status);
+                if self.phase == Phase::Starting {
+                    self.phase = Phase::Running;
+                    info!(name: kind::READY.name, inbox = %self.settings.folders.inbox.display(), "ready");
+                    systemd::ready(&self.snapshot().line());
+                    self.servers.changed.send_replace(());
+                    self.retention.follow(&self.config.retention);
+                }
+            }
+            Message::Idle { incomplete, untaken } => {
+                self.untaken = untaken;
+                self.intake.is_idle = incomplete == 0;
+                self.tell_status_soon();
+            }
+            Message::Alive(status) => {
+                self.intake.asked.set(None);
+                let paused = status.shortage.is_some();
+                self.learn(status);
+                if paused && self.settings.once && !self.is_stopping() {
+                    self.gave_up = true;
+                    self.stop();
+                }
+            }
+            Message::Ended => {
+                self.intake.has_ended = true;
+                // Only now: the intake would claim again what goes back.
+                let actions = self.schedule.close();
+                self.perform(actions);
+            }
+        }
+    }
+
+    /// Notes how the intake is.
+    pub(super) fn learn(&mut self, mut status: intake::Status) {
+        let details = status.details.take();
+        // How often it lists is none of it: that alone must not wake an idle service.
+        let told = |status: &intake::Status| {
+            let is_told = (status.trouble.is_some(), status.shortage.is_some());
+            (is_told, status.other_mounts.len(), status.incomplete, status.overflows)
+        };
+        if told(&status) != told(&self.intake.status) {
+            self.tell_status_soon();
+        }
+        self.intake.status = status;
+        self.intake.told = Instant::now();
+        if let Some(details) = details {
+            self.intake.details = *details;
+        }
+    }
+
+    /// The status line changed; the intake's part of it is asked for first.
+    pub(super) fn tell_status_soon(&mut self) {
+        self.servers.changed.send_replace(());
+        if self.status_due.is_none() {
+            self.status_due = Some(Instant::now().max(self.status_sent + STATUS_INTERVAL));
+            self.intake.send(Command::Ping);
+        }
+    }
+
+    fn do_what_is_due(&mut self) {
+        let now = Instant::now();
+        if self.progress_due.take_if(|due| *due <= now).is_some() {
+            self.progress_due = Some(now + LOOK_INTERVAL);
+            self.answerer.progress.log(now);
+            self.tell_status_soon();
+        }
+        if let Some((_, interval)) = self.watchdog.filter(|(due, _)| *due <= now) {
+            self.watchdog = Some((now + interval, interval));
+            self.watch_over(now);
+        }
+        let actions = self.schedule.due(now);
+        self.perform(actions);
+        let begin = self.quarantine.due(now);
+        self.begin(begin);
+        if self.status_due.take_if(|due| *due <= now).is_some() {
+            self.status_sent = now;
+            let stopping = if self.is_stopping() { "stopping, " } else { "" };
+            let line = self.snapshot().line();
+            systemd::status(&format!("{stopping}{line}"));
+        }
+        if let Phase::Stopping { deadline } = self.phase
+            && deadline <= now
+        {
+            self.cancel("the deadline is over");
+        }
+    }
+
+    /// Feeds systemd's watchdog if this loop and all threads with work make progress. For threads that ended see [`Teller`].
+    fn watch_over(&self, now: Instant) {
+        if self.is_well(now) {
+            systemd::watchdog();
+        }
+        if !self.intake.asked.is_set() && self.intake.send(Command::Ping) {
+            self.intake.asked.set(Some(now));
+        }
+    }
+
+    fn is_well(&self, now: Instant) -> bool {
+        let intake = self.intake.has_ended || !self.intake.asked.is_stuck(now);
+        let publisher = !self.threads.is_stuck(now);
+        let jobs = !self.answerer.progress.is_stuck(now);
+        let is_well = intake && publisher && jobs;
+        if !is_well {
+            error!(name: kind::NO_PROGRESS.name, intake, publisher, jobs, "no progress; the watchdog is not told that all is well");
+        }
+        is_well
+    }
+
+    /// Ends the threads; what the intake claimed at the last moment stays for the next start.
+    async fn end(mut self, mut received: mpsc::Receiver<Event>) {
+        self.intake.send(Command::Stop);
+        self.hear_intake_out(&mut received).await;
+        let facts = self.facts();
+        let Counts { answered, graded, rejected, undecided, .. } = self.since_start.total;
+        let graded = (graded > 0).then_some(graded);
+        let Self { intake, threads, retention, servers, dispatcher, .. } = self;
+        let join = tokio::task::spawn_blocking(move || {
+            servers.end(facts);
+            if let Some(dispatcher) = dispatcher {
+                dispatcher.end();
+            }
+            // A panic is in the log.
+            let _ = intake.thread.join();
+            threads.join();
+            retention.join();
+        });
+        // The threads may be waiting to tell something.
+        let drain = async { while received.recv().await.is_some() {} };
+        tokio::select! {
+            _ = join => {}
+            () = drain => {}
+        }
+        info!(name: kind::STOPPED.name, answered, graded, rejected, undecided, "stopped");
+    }
+}
+
+/// Returns the queue that a recovered claim counts for.
+fn queue_of(claim: &Claim, config: &Config) -> RouteQueue {
+    let route = config.route(&claim.origin).map_or("", |route| &route.name);
+    RouteQueue::new(route, Length::of(claim.bytes))
+}
+
+#[cfg(test)]
+#[path = "main_loop_tests.rs"]
+mod tests;

@@ -1,0 +1,85 @@
+//! What ends the loop, and what the watchdog is told, without waiting for either.
+
+use std::thread;
+
+use crate::config::Config;
+use crate::daemon::answering::job_progress::STALL_MAX;
+use crate::daemon::fs::service_folders::Folders;
+use crate::logging::Sinks;
+use tabuleiro_puzzles::solver::SOLVERS;
+
+use super::*;
+
+/// What a service is started with that lies in a folder.
+fn settings(root: &std::path::Path) -> Settings {
+    let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.join(name));
+    let (folders, lock) =
+        Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).unwrap();
+    let text = "[control]\nsocket = \"\"\n[[route]]\nname = \"all\"\nfiles = [\"**/*\"]\nsolver = \"checkers-capture\"\n";
+    Settings {
+        config: Config::parse(text, "test", SOLVERS).unwrap(),
+        folders,
+        lock,
+        once: false,
+        events: true,
+        reload: Arc::new(|| Err("nothing to read".to_owned())),
+        log: Sinks::default(),
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+#[test]
+fn a_thread_that_panicked_ends_the_service() {
+    let root = tempfile::tempdir().unwrap();
+    let runtime = runtime();
+    let _entered = runtime.enter();
+    let (events, received) = mpsc::channel(EVENTS_MAX);
+    let (panicked, panics) = mpsc::unbounded_channel();
+    let teller = Teller { events, panicked };
+    let service = Service::start(settings(root.path()), &teller).unwrap();
+    // As any thread that tells the loop something.
+    let work = move || {
+        teller.tell(Event::Due);
+        panic!("a test's own panic");
+    };
+    thread::Builder::new().name("publish".to_owned()).spawn(work).unwrap();
+    let (_control, controlled) = mpsc::channel(1);
+    let ended = runtime.block_on(serve(service, received, panics, controlled));
+    assert!(matches!(&ended, Err(ServeError::Panicked(thread)) if thread == "publish"), "{ended:?}");
+    // Its threads work on, so no other service may serve these folders before the process has ended.
+    let [inbox, outbox, var] = ["inbox", "outbox", "var"].map(|name| root.path().join(name));
+    assert!(Folders::prepare(&crate::config::Folders { base: None, inbox, outbox, var }).is_err());
+}
+
+#[test]
+fn the_watchdog_is_told_until_something_is_stuck_for_very_long() {
+    let root = tempfile::tempdir().unwrap();
+    let runtime = runtime();
+    let _entered = runtime.enter();
+    let (events, received) = mpsc::channel(EVENTS_MAX);
+    let (panicked, panics) = mpsc::unbounded_channel();
+    let service = Service::start(settings(root.path()), &Teller { events, panicked }).unwrap();
+    let now = Instant::now();
+    let shipped = Duration::from_secs(180);
+    let almost = STALL_MAX.checked_sub(Duration::from_secs(1)).unwrap();
+    assert!(service.is_well(now + STALL_MAX * 2), "nobody has work");
+    // Nothing is received here, so the intake is as one that does not answer.
+    service.watch_over(now);
+    assert!(service.intake.asked.is_set());
+    assert!(service.is_well(now + shipped) && service.is_well(now + almost));
+    assert!(!service.is_well(now + STALL_MAX));
+    // It is asked once, and its answer counts.
+    service.watch_over(now + almost);
+    assert!(!service.is_well(now + STALL_MAX));
+    service.intake.asked.set(None);
+    assert!(service.is_well(now + STALL_MAX));
+    let job = service.answerer.progress.begin("1", "a.txt", None, Some(shipped));
+    assert!(service.is_well(now + shipped * 2) && !service.is_well(now + shipped * 2 + STALL_MAX));
+    drop(job);
+    let (stop, control) = mpsc::channel(1);
+    stop.try_send(Control::Stop).unwrap();
+    runtime.block_on(serve(service, received, panics, control)).unwrap();
+}
