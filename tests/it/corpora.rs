@@ -14,7 +14,6 @@ use crate::stated::golden;
 mod checks;
 
 pub use checks::pages::sound;
-pub use checks::wire;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz");
 

@@ -24,6 +24,5 @@ mod solvers;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../stated.rs"]
 mod stated;
-mod wire;
 #[cfg(feature = "workers")]
 mod workers;

@@ -1,12 +1,11 @@
 //! The registry with one more solver, by which the configuration is tested: its options are of kinds that no other has.
 
 use std::io;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{
-    self, AnswerReader, Entry, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Values,
-    WireError,
+    self, AnswerReader, Entry, Example, Options, PuzzleReader, Random, Solver, SolverInfo, Values,
 };
 
 /// All solvers, and the one that solves nothing.
@@ -53,10 +52,6 @@ impl Solver for Kinds {
         Box::new(NoPuzzles)
     }
     fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
-        unreachable!("it is only described")
-    }
-
-    fn puzzle_of_wire(&self, _: &[u8], _: &Options, _: &Arc<str>) -> Result<Arc<dyn Puzzle>, WireError> {
         unreachable!("it is only described")
     }
 

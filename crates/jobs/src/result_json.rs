@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::sinks::{Answered, JobInfo, Sink};
 use crate::summary::Summary;
 use tabuleiro_puzzles::input::{Ignored, Place};
-use tabuleiro_puzzles::solver::{Problem, Teller, Verdict, WITNESS, is_of_grading};
+use tabuleiro_puzzles::solver::{ProblemData, Teller, Verdict, WITNESS, is_of_grading};
 
 /// What a JSON result says of its job and its name.
 #[derive(Debug, Clone, Default)]
@@ -62,7 +62,7 @@ struct PuzzleLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     undecided: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    invalid: Option<&'a Problem>,
+    invalid: Option<ProblemData<'a>>,
     seconds: f64,
 }
 
@@ -163,7 +163,7 @@ impl<W: Write> Sink for JsonSink<'_, W> {
         let (undecided, invalid) = match &outcome.verdict {
             Verdict::Answered => (None, None),
             Verdict::Undecided { stop, .. } => (Some(stop.name()), None),
-            Verdict::Invalid(problem) => (None, Some(&**problem)),
+            Verdict::Invalid(problem) => (None, Some(problem.data())),
         };
         let told = match outcome.verdict {
             Verdict::Answered => None,

@@ -1,5 +1,6 @@
 //! Tests of jobs with a toy solver: order, counts, cancellation, panics, bounded batches.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::picture::{Markup, html};
 use tabuleiro_puzzles::solver::{
     Answer, AnswerReader, Budget, Cancel, Entry, Example, Finding, Known, Options, Outcome, Problem, Puzzle,
-    PuzzleReader, Random, Shown, Solver, SolverInfo, Stop, WireError, Work, default_options,
+    PuzzleReader, Random, Shown, Solver, SolverInfo, Stop, Work, default_options,
 };
 use tabuleiro_puzzles::words::Phrase;
 
@@ -35,10 +36,6 @@ impl Solver for Doubler {
     }
     fn answers(&self, _: &Options) -> Box<dyn AnswerReader> {
         unreachable!("nothing is graded here")
-    }
-    fn puzzle_of_wire(&self, wire: &[u8], _: &Options, _: &Arc<str>) -> Result<Arc<dyn Puzzle>, WireError> {
-        let number = wire.try_into().map_err(|_| WireError::Wrong("no number"))?;
-        Ok(Arc::new(Number(u64::from_le_bytes(number))))
     }
     fn generate(&self, _: &Options, _: u64, _: &mut Random, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
@@ -73,11 +70,13 @@ impl PuzzleReader for DoublerReader {
 /// A puzzle that cannot be drawn.
 const NOT_DRAWN: u64 = 666;
 
-impl Puzzle for Number {
-    fn to_wire(&self) -> Vec<u8> {
-        self.0.to_le_bytes().to_vec()
+impl fmt::Display for Number {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        unreachable!("nothing travels here")
     }
+}
 
+impl Puzzle for Number {
     fn draw(&self, _: &Shown<'_>) -> Markup {
         assert_ne!(self.0, NOT_DRAWN, "a test's own panic");
         html! { p { "drawn" } }
@@ -222,11 +221,13 @@ struct Stopper {
     solved: std::sync::Arc<std::sync::atomic::AtomicUsize>,
 }
 
-impl Puzzle for Stopper {
-    fn to_wire(&self) -> Vec<u8> {
-        unreachable!("it does not travel")
+impl fmt::Display for Stopper {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        unreachable!("nothing travels here")
     }
+}
 
+impl Puzzle for Stopper {
     fn draw(&self, _: &Shown<'_>) -> Markup {
         html! {}
     }

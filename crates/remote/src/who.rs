@@ -1,21 +1,20 @@
-//! Who is there, for `tabuleiro workers`: everybody is asked, and says so.
+//! Asks all workers for a heartbeat, for `tabuleiro workers`.
 
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
 
-use crate::link::{Access, LinkError};
+use crate::broker_link::{Access, LinkError};
 use crate::protocol::{Build, Heartbeat, Subjects};
 
-/// How long answers are waited for after the last one.
+/// How long to wait for another answer.
 const SILENCE: Duration = Duration::from_millis(500);
-/// Workers that are listed.
 const WORKERS_MAX: usize = 2_000;
 
-/// The workers that are there, by name; and the build of this program.
+/// Returns the workers by name, and the build of this program.
 ///
 /// # Errors
-/// When the broker cannot be reached.
+/// If the broker cannot be reached.
 pub async fn ask(access: &Access) -> Result<(Vec<Heartbeat>, Option<Build>), LinkError> {
     let subjects = Subjects::of(&access.stream);
     let link = access.connect("tabuleiro workers", &subjects.who_inbox()).await?;

@@ -22,7 +22,6 @@ pub mod remote;
 mod slide;
 mod solving;
 pub mod submissions;
-pub mod wire;
 
 use tabuleiro_puzzles::solver::Solver;
 
@@ -36,7 +35,6 @@ pub const TARGETS: &[(&str, Check)] = &[
     ("submissions", submissions::check),
     ("archive", archive::check),
     ("pages", pages::check),
-    ("wire", wire::check),
     #[cfg(feature = "workers")]
     ("remote", remote::check),
 ];

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use tabuleiro_puzzles::solver::{Puzzle, find};
+use tabuleiro_puzzles::solver::{Puzzle, find, read_displayed};
 use tabuleiro_remote::Heartbeat;
-use tabuleiro_remote::intake::trial::reported;
-use tabuleiro_remote::worker::trial::outcomes;
+use tabuleiro_remote::fuzzing::{outcomes, reported};
 
 use super::solving;
 
-/// The solver of the puzzles that are under way, and one of them in its wire form.
+/// The solver of the puzzles that are under way, and one of them.
 const SOLVER: &str = "2048-merge";
-const PUZZLE: &[u8] = b"\x03\x04\x00\x02\x04\x02\x09\x01\x02\x01\x01\x02\x01\x01\x01\x01";
+const PUZZLE: &str = "1\n3 4\n4 2 4\n4 2 4\n4 4 4\n";
 const PUZZLES: usize = 3;
 /// Puzzles that a worker tries of a parcel.
 const TRIED_MAX: usize = 16;
@@ -33,18 +32,18 @@ fn check_parcel(bytes: &[u8]) {
     assert!(told <= TRIED_MAX);
 }
 
-/// Each report stands behind its length, a byte.
+/// Each report stands behind its length, two bytes, the lower one first.
 fn check_reports(mut bytes: &[u8]) {
     let mut reports = Vec::new();
-    while let Some((&length, rest)) = bytes.split_first() {
-        let (report, behind) = rest.split_at(rest.len().min(length.into()));
+    while let Some((&length, rest)) = bytes.split_first_chunk() {
+        let (report, behind) = rest.split_at(rest.len().min(u16::from_le_bytes(length).into()));
         reports.push(report);
         bytes = behind;
     }
     let solver = find(SOLVER).expect("there is this solver");
     let options = solving::options(solver, &[]);
     let file = Arc::from("entrada.txt");
-    let puzzle = || solver.puzzle_of_wire(PUZZLE, &options, &file).expect("it is one");
+    let puzzle = || read_displayed(solver, &options, PUZZLE, &file, 1).expect("it is one");
     let puzzles: Vec<Arc<dyn Puzzle>> = (0..PUZZLES).map(|_| puzzle()).collect();
     let Some((elsewhere, answered)) = reported(solver, &options, &puzzles, &reports) else { return };
     assert!(elsewhere <= PUZZLES as u64, "{elsewhere} were solved elsewhere");

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tabuleiro_puzzles::input::Place;
 use tabuleiro_puzzles::solver::{
-    self, Authority, Budget, Cancel, Options, Outcome, Puzzle, Solver, Stop, Verdict,
+    self, Authority, Budget, Cancel, Options, Outcome, Puzzle, Solver, Stop, Verdict, read_displayed,
 };
 
 use super::reading;
@@ -64,6 +64,7 @@ impl<'a> Input<'a> {
                 let larger = solve(&*puzzle, MEMORY);
                 verify(place, &larger);
                 agree(&tiny, &larger);
+                travel(self.solver, &self.options, &*puzzle, &[&tiny, &larger]);
                 let cancel = Cancel::default();
                 cancel.cancel();
                 puzzle.solve(&Budget::new(None, None, MEMORY, cancel));
@@ -101,6 +102,20 @@ fn solve(puzzle: &dyn Puzzle, memory: u64) -> Outcome {
     let (least, most) = (outcome.bounds.at_least, outcome.bounds.at_most);
     assert!(least.unwrap_or(0) <= most.unwrap_or(u64::MAX), "{least:?} above {most:?}");
     outcome
+}
+
+/// What a puzzle displays is the same puzzle, and its outcomes come back from another machine as they were.
+pub fn travel(solver: &dyn Solver, options: &Options, puzzle: &dyn Puzzle, outcomes: &[&Outcome]) {
+    let text = puzzle.to_string();
+    let there = read_displayed(solver, options, &text, &"f".into(), puzzle.first_line());
+    // A line feed behind a carriage return is read as one end of a line.
+    let is_whole = text.lines().count() > 2 && !text.contains('\r');
+    assert!(there.is_some() || !is_whole, "{}: not read again:\n{text}", solver.id());
+    for outcome in outcomes {
+        let json = outcome.to_json();
+        let back = Outcome::from_json(&json, solver).unwrap_or_else(|error| panic!("{error}: {json}"));
+        assert_eq!((back.to_json(), back.to_text()), (json, outcome.to_text()), "another outcome came back");
+    }
 }
 
 /// Two outcomes of one puzzle: their bounds overlap, and either both have a solution or none has.

@@ -10,7 +10,7 @@ use super::loop_state::Event;
 use crate::config::Config;
 
 #[cfg(feature = "workers")]
-pub(super) use tabuleiro_remote::intake::Remote as Dispatcher;
+pub(super) use tabuleiro_remote::dispatcher::Dispatcher;
 
 /// There is none in this build.
 #[cfg(not(feature = "workers"))]
@@ -34,7 +34,7 @@ pub(super) fn start(
     pool: &mut Pool,
     events: mpsc::Sender<Event>,
 ) -> io::Result<Option<Dispatcher>> {
-    use tabuleiro_remote::{Access, intake::Setting};
+    use tabuleiro_remote::{Access, dispatcher::Setting};
 
     let remote = config.remote.clone();
     let Some(url) = remote.url else { return Ok(None) };

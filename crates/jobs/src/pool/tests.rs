@@ -1,5 +1,6 @@
 //! Guests that draw, answer, give back, and die.
 
+use std::fmt;
 use std::sync::atomic::AtomicU64;
 
 use super::*;
@@ -16,6 +17,12 @@ use tabuleiro_puzzles::solver::{
 #[derive(Default)]
 struct Counting(AtomicU64);
 
+impl fmt::Display for Counting {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        unreachable!("nothing travels here")
+    }
+}
+
 impl Puzzle for Counting {
     fn draw(&self, _: &Shown<'_>) -> Markup {
         html! {}
@@ -23,10 +30,6 @@ impl Puzzle for Counting {
 
     fn check(&self, _: &Known, _: &Answer) -> Finding {
         unreachable!("nothing is graded here")
-    }
-
-    fn to_wire(&self) -> Vec<u8> {
-        unreachable!("nothing travels here")
     }
 
     fn solve(&self, _: &Budget) -> Outcome {

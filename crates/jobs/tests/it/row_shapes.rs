@@ -17,7 +17,7 @@ struct Written {
 }
 
 /// What becomes of a puzzle: its bytes, or what is wrong with it.
-type Entry = Result<Vec<u8>, Problem>;
+type Entry = Result<String, Problem>;
 
 /// The solvers that read a board as a stream of numbers.
 const STREAMS: [&str; 4] = ["checkers-capture", "2048-merge", "2048-astar", "jump-game"];
@@ -111,7 +111,7 @@ fn read(solver: &str, text: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     while let Some(entry) = reading.read(&mut input).unwrap() {
         entries.push(match entry.work {
-            Work::Solve(puzzle) => Ok(puzzle.to_wire()),
+            Work::Solve(puzzle) => Ok(puzzle.to_string()),
             Work::Invalid(problem) => Err(*problem),
             Work::Settled(_) => panic!("no board is that large"),
         });

@@ -4,6 +4,8 @@
 //! `row * columns + column` of the full board then has the index of half that position, whether the number
 //! of columns is even or odd.
 
+use std::fmt;
+
 /// Nothing stands on the square.
 pub const EMPTY: u8 = 0;
 /// A piece of the player who captures.
@@ -20,6 +22,27 @@ pub struct CheckersBoard {
     rows: usize,
     columns: usize,
     squares: Box<[u8]>,
+}
+
+/// Displays the board as files hold it: its sides, and the playable squares row by row.
+impl fmt::Display for CheckersBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} {}", self.rows, self.columns)?;
+        let (mut rest, mut line) = (&self.squares[..], String::new());
+        for row in 0..self.rows {
+            let playable = if row % 2 == 0 { self.columns.div_ceil(2) } else { self.columns / 2 };
+            let (here, below) = rest.split_at(playable);
+            rest = below;
+            line.clear();
+            for &square in here {
+                line.extend([char::from(b'0' + square), ' ']);
+            }
+            line.pop();
+            line.push('\n');
+            f.write_str(&line)?;
+        }
+        Ok(())
+    }
 }
 
 /// A capture: the square jumped over and the one landed on, as indices.

@@ -15,3 +15,18 @@ pub mod line;
 pub mod packed;
 pub mod sliding;
 pub mod swipe;
+
+use std::fmt;
+
+/// Displays numbers as the rows of a board: so many on each line, each line with its end.
+#[derive(Debug, Clone)]
+pub struct Rows<I>(pub usize, pub I);
+
+impl<I: Iterator<Item: fmt::Display> + Clone> fmt::Display for Rows<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, column) in self.1.clone().zip((1..=self.0).cycle()) {
+            write!(f, "{number}{}", if column == self.0 { '\n' } else { ' ' })?;
+        }
+        Ok(())
+    }
+}

@@ -5,21 +5,27 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::line::Line;
 
 /// The largest rank of a square. Two tiles of it do not merge; no puzzle comes near it.
 pub const RANK_MAX: u8 = u8::MAX;
 
 /// Where tiles slide to. The letters are those of the source documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Direction {
     /// `E`, esquerda.
+    #[serde(rename = "E")]
     Left,
     /// `D`, direita.
+    #[serde(rename = "D")]
     Right,
     /// `C`, cima.
+    #[serde(rename = "C")]
     Up,
     /// `B`, baixo.
+    #[serde(rename = "B")]
     Down,
 }
 
@@ -63,10 +69,27 @@ impl fmt::Display for Direction {
 }
 
 /// A square board of ranks, row by row.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "Vec<u8>", try_from = "Vec<u8>")]
 pub struct SlidingBoard {
     size: usize,
     ranks: Box<[u8]>,
+}
+
+impl From<SlidingBoard> for Vec<u8> {
+    fn from(board: SlidingBoard) -> Self {
+        board.ranks.into_vec()
+    }
+}
+
+impl TryFrom<Vec<u8>> for SlidingBoard {
+    type Error = &'static str;
+
+    fn try_from(ranks: Vec<u8>) -> Result<Self, &'static str> {
+        let size = ranks.len().isqrt();
+        let is_square = size > 0 && size * size == ranks.len();
+        is_square.then(|| Self::new(size, ranks)).ok_or("a board that is not square")
+    }
 }
 
 /// What a slide did.

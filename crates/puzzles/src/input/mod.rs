@@ -21,7 +21,7 @@ pub use directives::{
 };
 pub use folding::{folded, unaccented};
 pub use marked::{Line, Marked};
-pub use place::{Ignored, Place, Spot, Warning, printable};
+pub use place::{Ignored, LINE_MAX, Place, Spot, Warning, printable};
 pub use scanner::Scanner;
 pub use token::{
     Found, Lexeme, LineShape, Next, QUOTE_BYTES_MAX, RawLine, Token, digits_value, is_blank, is_comment,

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::words::Phrase;
 
+/// No file has more lines, or columns.
+pub const LINE_MAX: u64 = i64::MAX as u64;
+
 /// A position in a text file. Both numbers count from 1; a column counts bytes, a tab being one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// Line, from 1.
     pub line: u64,
@@ -96,6 +99,12 @@ pub struct Spot {
 impl Spot {
     /// The beginning of a file.
     pub(super) const START: Self = Self { offset: 0, line: 1, line_offset: 0, fresh: true, begun: false };
+
+    /// Returns the beginning of a line of a file that has nothing before it; `None` if no file has so many lines.
+    #[must_use]
+    pub fn of_line(line: u64) -> Option<Self> {
+        (1..=LINE_MAX).contains(&line).then_some(Self { line, ..Self::START })
+    }
 
     /// Bytes of the file before it.
     #[must_use]

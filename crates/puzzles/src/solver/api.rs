@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::{fmt, io};
 
+use serde::de::Error as _;
 use serde_json::Value;
 
 use super::grading::{Answer, AnswerReader, Finding, Known, Lines, TooMany};
-use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random, Shown, Text, WireError};
+use super::{Budget, OptionSpec, Options, Outcome, Problem, Proposal, Random, Shown, Text};
 use crate::input::{Line, Place, Scanner};
 use crate::picture::{Markup, html};
 
@@ -35,24 +36,13 @@ pub trait Solver: Sync {
         out: &mut dyn io::Write,
     ) -> io::Result<()>;
 
-    /// The puzzle that [`Puzzle::to_wire`] made these bytes of, under `options`; the messages call its file `file`. The bytes
-    /// come from anywhere, and are checked.
+    /// Reads the text of a result that [`Render::to_json`](super::Render::to_json) wrote on another machine, and checks all that
+    /// writing it relies on.
     ///
     /// # Errors
-    /// What is wrong with them.
-    fn puzzle_of_wire(
-        &self,
-        wire: &[u8],
-        options: &Options,
-        file: &Arc<str>,
-    ) -> Result<Arc<dyn Puzzle>, WireError>;
-
-    /// The text that [`Render::to_wire`](super::Render::to_wire) made these bytes of; they are checked as well.
-    ///
-    /// # Errors
-    /// What is wrong with them, and for solvers that hold their texts whole.
-    fn text_of_wire(&self, _wire: &[u8]) -> Result<Text, WireError> {
-        Err(WireError::Wrong("a text that this solver does not write"))
+    /// When it is malformed, and for solvers that hold their texts whole.
+    fn text_from_json(&self, _json: &str) -> serde_json::Result<Text> {
+        Err(serde_json::Error::custom("a text that this solver does not write"))
     }
 
     /// Returns the name in configurations and directives.
@@ -203,12 +193,17 @@ pub enum Work {
 }
 
 /// A valid puzzle with all it needs to be solved.
-pub trait Puzzle: Send + Sync {
+///
+/// It displays itself as a file of its own, in the input format of its solver: read under the same options, that file holds
+/// the same puzzle ([`read_displayed`](super::read_displayed)).
+pub trait Puzzle: fmt::Display + Send + Sync {
     /// Solves the puzzle. The outcome depends on the puzzle and its options alone, unless the budget ends it.
     fn solve(&self, budget: &Budget) -> Outcome;
 
-    /// It as bytes, without its options, of which [`Solver::puzzle_of_wire`] makes the same again.
-    fn to_wire(&self) -> Vec<u8>;
+    /// Returns the line of its file on which the text that it displays would begin, if its outcome may name a line.
+    fn first_line(&self) -> u64 {
+        1
+    }
 
     /// Returns the witness of an outcome that has none, if finding it again takes next to no time; otherwise `Null`.
     fn trace(&self, _budget: &Budget) -> Value {

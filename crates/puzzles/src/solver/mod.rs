@@ -26,12 +26,12 @@ mod merge_2048;
 mod options;
 // What became of a puzzle.
 mod outcome;
+// The form in which outcomes travel to another machine.
+mod outcome_json;
 // Random numbers that are the same on every machine.
 mod random;
 // What works with any solver of the table.
 mod registry;
-// The form in which puzzles and outcomes travel.
-pub mod wire;
 
 pub use api::{Entry, Example, Layout, Part, Puzzle, PuzzleReader, Solver, SolverInfo, Work};
 pub use astar_2048::puzzle_2048;
@@ -53,12 +53,12 @@ pub use options::{
     Values, WITNESS, WORDS, Words, YEAR, did_you_mean, duration, format_size, is_of_grading, meant, size,
 };
 pub use outcome::{
-    Bounds, Excerpt, Outcome, Problem, Proposal, Render, RowLengths, Seen, Shown, Teller, Text, Verdict,
-    undecided,
+    Bounds, Excerpt, Outcome, Problem, ProblemData, Proposal, Render, RowLengths, Seen, Shown, Teller, Text,
+    Verdict, undecided,
 };
+pub(crate) use outcome_json::malformed_unless;
 pub use random::Random;
-pub use registry::{default_options, find, find_among, options_of_wire};
-pub use wire::WireError;
+pub use registry::{default_options, find, find_among, options_from, read_displayed};
 
 /// Every solver, in the order in which `tabuleiro solvers` lists them.
 pub const SOLVERS: &[&dyn Solver] = &[

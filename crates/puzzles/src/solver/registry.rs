@@ -1,7 +1,9 @@
 //! What works with any solver of the table.
 
-use super::{Authority, COMMON, GRADING, Hint, Options, SOLVERS, Solver, WireError, meant};
-use crate::input::printable;
+use std::sync::Arc;
+
+use super::{Authority, COMMON, GRADING, Hint, OptionError, Options, Puzzle, SOLVERS, Solver, Work, meant};
+use crate::input::{Scanner, Spot, printable};
 use crate::words::{Phrase, messages};
 
 /// Returns the solver with that ID.
@@ -37,12 +39,29 @@ pub fn default_options(solver: &dyn Solver) -> Options {
     Options::defaults(&[COMMON, GRADING, solver.options()])
 }
 
-/// Returns the options of a solver that [`Options::to_wire`] gave.
+/// Returns the defaults of a solver's options with these [`chosen`](Options::chosen) besides.
 ///
 /// # Errors
 /// When the solver has no such option, or it takes no such value.
-pub fn options_of_wire(solver: &dyn Solver, wire: &[(String, String)]) -> Result<Options, WireError> {
+pub fn options_from(solver: &dyn Solver, chosen: &[(String, String)]) -> Result<Options, OptionError> {
     let mut options = default_options(solver);
-    wire.iter().try_for_each(|(name, value)| options.set(name, value, Authority::Owner))?;
+    chosen.iter().try_for_each(|(name, value)| options.set(name, value, Authority::Owner))?;
     Ok(options)
+}
+
+/// Reads the puzzle that displays itself as `text`, which began on a line of `file`. Returns `None` if the text is not exactly
+/// that of one valid puzzle.
+#[must_use]
+pub fn read_displayed(
+    solver: &dyn Solver,
+    options: &Options,
+    text: &str,
+    file: &Arc<str>,
+    first_line: u64,
+) -> Option<Arc<dyn Puzzle>> {
+    let mut input = Scanner::resume(text.as_bytes(), Arc::clone(file), Spot::of_line(first_line)?);
+    let entry = solver.open(options).read(&mut input).ok()??;
+    let Work::Solve(puzzle) = entry.work else { return None };
+    // What stands behind the puzzle, and whatever a reader passes over or understands otherwise, makes another text.
+    (puzzle.to_string() == text).then_some(puzzle)
 }

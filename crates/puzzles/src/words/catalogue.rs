@@ -38,7 +38,7 @@ impl Phrase {
     /// Returns the message of that name with these arguments. `None` if the catalogues have none, or have it with
     /// others.
     #[must_use]
-    pub fn known(scope: &str, name: &str, arguments: Vec<(&str, Argument)>) -> Option<Self> {
+    pub(crate) fn known(scope: &str, name: &str, arguments: Vec<(String, Argument)>) -> Option<Self> {
         let (id, names) = MESSAGES.get_key_value(format!("{scope}-{name}").as_str())?;
         let mut taken: Vec<(&'static str, Argument)> = Vec::with_capacity(names.len());
         for (name, argument) in arguments {

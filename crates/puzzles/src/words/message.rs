@@ -1,9 +1,11 @@
 //! Messages as data: the name of a message and its arguments.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::de::Error as _;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A message: its name, and what it is about. The macro `messages!` declares what messages there are.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Phrase {
     /// What part of the program says it; names are unique within it.
     pub scope: &'static str,
@@ -14,7 +16,7 @@ pub struct Phrase {
 }
 
 /// An argument of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Argument {
     /// A number.
     Number(u128),
@@ -24,22 +26,30 @@ pub enum Argument {
     Phrase(Phrase),
 }
 
-impl Phrase {
-    /// Its arguments for machines.
-    #[must_use]
-    pub fn data(&self) -> impl Serialize + '_ {
-        Data(&self.arguments)
+/// Takes only messages of the catalogues.
+impl<'de> Deserialize<'de> for Phrase {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Sent {
+            scope: String,
+            name: String,
+            arguments: Vec<(String, Argument)>,
+        }
+
+        let Sent { scope, name, arguments } = Sent::deserialize(deserializer)?;
+        let known = Self::known(&scope, &name, arguments);
+        known.ok_or_else(|| D::Error::custom("no message of the catalogues"))
     }
 }
 
-/// The arguments of a message as an object.
-struct Data<'a>(&'a [(&'static str, Argument)]);
+/// The arguments of a message for machines: an object.
+pub(crate) struct Data<'a>(pub &'a [(&'static str, Argument)]);
 
 impl Serialize for Data<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, argument) in self.0 {
-            map.serialize_entry(name, argument)?;
+            map.serialize_entry(name, &ArgumentData(argument))?;
         }
         map.end()
     }
@@ -47,19 +57,21 @@ impl Serialize for Data<'_> {
 
 /// A number, a string, or an object with the name and the arguments of a message. A number that doubles cannot hold is a
 /// string.
-impl Serialize for Argument {
+struct ArgumentData<'a>(&'a Argument);
+
+impl Serialize for ArgumentData<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Number(number) => match u64::try_from(*number) {
+        match self.0 {
+            Argument::Number(number) => match u64::try_from(*number) {
                 Ok(number) => serializer.serialize_u64(number),
                 Err(_) => serializer.collect_str(number),
             },
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Phrase(phrase) => {
+            Argument::Text(text) => serializer.serialize_str(text),
+            Argument::Phrase(phrase) => {
                 let mut map = serializer.serialize_map(Some(1 + phrase.arguments.len()))?;
                 map.serialize_entry("name", phrase.name)?;
                 for (name, argument) in &phrase.arguments {
-                    map.serialize_entry(name, argument)?;
+                    map.serialize_entry(name, &Self(argument))?;
                 }
                 map.end()
             }

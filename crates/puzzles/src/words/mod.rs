@@ -9,5 +9,6 @@ mod catalogue;
 mod message;
 
 pub use catalogue::Language;
+pub(crate) use message::Data;
 pub use message::messages;
 pub use message::{Argument, Phrase};

@@ -16,6 +16,7 @@ mod merge_2048;
 mod pictures;
 mod polls;
 mod puzzle_2048;
+mod puzzle_text;
 mod sliding;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../../../../tests/stated.rs"]

@@ -1,14 +1,13 @@
-//! Who is there: what a worker tells of itself.
+//! Heartbeats of workers.
 
 use serde::{Deserialize, Serialize};
 
-/// The longest name of a machine that is shown.
 const NAME_BYTES_MAX: usize = 64;
 
-/// What a worker tells of itself, again and again and to whoever asks. Unknown fields of other builds are passed over.
+/// What a worker says about itself every two seconds, and to every client that asks. Unknown fields of other builds are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heartbeat {
-    /// The worker: a number of its own for each run.
+    /// The worker's number, another one for each run.
     pub worker: u64,
     /// Its machine and process: `lab-3/812`.
     pub name: String,
@@ -16,24 +15,24 @@ pub struct Heartbeat {
     pub version: String,
     /// The build of the program.
     pub build: String,
-    /// The version of the wire form.
+    /// The version of the protocol.
     pub wire: u32,
-    /// Puzzles that it solves at a time.
+    /// Puzzles that it can solve at a time.
     pub threads: u32,
-    /// Those that it is solving.
+    /// Puzzles that it is solving.
     pub busy: u32,
-    /// Puzzles that it has solved since it began.
+    /// Puzzles solved since it started.
     pub solved: u64,
-    /// Bytes that a puzzle may use there.
+    /// Bytes that a puzzle may use.
     pub memory_bytes: u64,
-    /// It takes nothing for a while, or no more.
+    /// It takes no batches now.
     pub is_resting: bool,
-    /// It ends.
+    /// It is ending.
     pub is_leaving: bool,
 }
 
 impl Heartbeat {
-    /// Reads one; `None` where it is none.
+    /// Parses a heartbeat; returns `None` if it is malformed.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut read: Self = serde_json::from_slice(bytes).ok()?;
@@ -43,7 +42,7 @@ impl Heartbeat {
         Some(read)
     }
 
-    /// As it is sent.
+    /// Writes the heartbeat as it is sent.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         // Numbers and texts can always be written.

@@ -1,17 +1,15 @@
-//! What intakes and workers say to each other: subjects, parcels and their results, heartbeats.
+//! What the dispatcher and workers say to each other: subjects, batches, reports, heartbeats.
 //!
-//! What comes over the wire is checked like any input. Parcels and results are postcard, since they only ever meet the same
-//! build; heartbeats and what `tabuleiro workers` asks are JSON, since other builds read them too.
+//! What comes over the wire is checked like any input. Batches and reports are postcard, since they only ever meet the same
+//! build; the puzzles in them are text as files hold it, and outcomes are JSON. Heartbeats are JSON, since other builds read them too.
 
-// Who is there.
+mod batch_messages;
 mod heartbeat;
-// A run of puzzles, and what became of them.
-mod parcel;
-// Names of subjects, and of the build.
 mod subject;
 
-pub use heartbeat::Heartbeat;
-pub use parcel::{
-    AT_WORK_PARCELS_MAX, Answer, AtWork, Died, Parcel, Part, Reply, Report, Unwanted, decode, encode,
+pub use batch_messages::{
+    AT_WORK_BATCHES_MAX, Answer, AtWork, Batch, Died, Part, PuzzleText, Reply, Report, Unwanted, decode,
+    encode,
 };
+pub use heartbeat::Heartbeat;
 pub use subject::{Build, Subjects, WIRE, random};

@@ -1,4 +1,4 @@
-//! Names of subjects, and of the build that tells workers apart.
+//! Names of subjects, and of the program's build.
 
 use std::fmt;
 use std::fs::File;
@@ -6,10 +6,9 @@ use std::io::{self, Read as _};
 
 use sha2::{Digest, Sha256};
 
-/// The version of the wire form. It changes with the protocol, so that no build guesses what another means.
+/// The version of the protocol. It changes with the messages, so that no build misreads those of another.
 pub const WIRE: u32 = 1;
 
-/// Bytes of the program's digest in the name of a build.
 const BUILD_BYTES: usize = 6;
 
 /// Which program this is: the beginning of the digest of its file. Another build may answer differently.
@@ -17,12 +16,12 @@ const BUILD_BYTES: usize = 6;
 pub struct Build(String);
 
 impl Build {
-    /// That of the program that runs.
+    /// Returns the build of the running program.
     ///
     /// # Errors
-    /// Those of reading its file.
+    /// If the program's file cannot be read.
     pub fn own() -> io::Result<Self> {
-        // The file that runs, even where an upgrade has put another one in its place.
+        // The file that runs, even if an upgrade has replaced it.
         let running = File::open("/proc/self/exe");
         let mut program = running.or_else(|_| File::open(std::env::current_exe()?))?;
         let mut digest = Sha256::new();
@@ -37,7 +36,6 @@ impl Build {
         Ok(Self(digest.iter().take(BUILD_BYTES).map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// One of that name, for tests.
     #[cfg(test)]
     pub fn named(name: &str) -> Self {
         Self(name.to_owned())
@@ -57,67 +55,65 @@ pub struct Subjects {
 }
 
 impl Subjects {
-    /// Those of the stream of that name.
     #[must_use]
     pub fn of(stream: &str) -> Self {
         Self { prefix: stream.to_lowercase() }
     }
 
-    /// All parcels.
     #[must_use]
     pub fn jobs(&self) -> String {
         format!("{}.job.>", self.prefix)
     }
 
-    /// Parcels for workers of a build, of one solver or (`>`) of all.
+    /// Returns the subject of batches for a build, of one solver or (`>`) of all.
     #[must_use]
     pub fn job(&self, build: &Build, solver: &str) -> String {
         format!("{}.job.{WIRE}.{build}.{solver}", self.prefix)
     }
 
-    /// What workers report to an intake.
+    /// Returns the subject of reports to a dispatcher.
     #[must_use]
-    pub fn intake(&self, intake: u64) -> String {
-        format!("{}.intake.{intake:016x}", self.prefix)
+    pub fn dispatcher(&self, dispatcher: u64) -> String {
+        format!("{}.intake.{dispatcher:016x}", self.prefix)
     }
 
-    /// Heartbeats of a worker, of one or (`None`) of all.
+    /// Returns the subject of heartbeats, of one worker or (`None`) of all.
     #[must_use]
     pub fn worker(&self, worker: Option<u64>) -> String {
         let worker = worker.map_or_else(|| "*".to_owned(), |worker| format!("{worker:016x}"));
         format!("{}.worker.{worker}", self.prefix)
     }
 
-    /// The question who is there.
+    /// Returns the subject on which heartbeats are asked for.
     #[must_use]
     pub fn who(&self) -> String {
         format!("{}.who", self.prefix)
     }
 
-    /// Where answers to an intake's own requests go, so that workers need not be let read them.
+    /// Returns the inbox of a dispatcher, which workers need not be allowed to read.
     #[must_use]
-    pub fn intake_inbox(&self) -> String {
+    pub fn dispatcher_inbox(&self) -> String {
         format!("_INBOX_{}_intake", self.prefix)
     }
 
-    /// Where answers to the question who is there go; intakes and workers alike may ask it.
+    /// Returns the inbox of `tabuleiro workers`.
     #[must_use]
     pub fn who_inbox(&self) -> String {
         format!("_INBOX_{}_who", self.prefix)
     }
 
-    /// Where answers to a worker's requests go.
+    /// Returns the inbox of a worker.
     #[must_use]
     pub fn worker_inbox(&self) -> String {
         format!("_INBOX_{}_worker", self.prefix)
     }
 }
 
-/// A number that no other process has, as far as chance can tell.
+/// Returns a random number, which identifies a process.
 #[must_use]
 pub fn random() -> u64 {
     let mut bytes = [0; 8];
-    // Where the system has no randomness yet, time and process tell apart.
+    // If the system has no randomness yet, time and process ID must do.
     if rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) == Ok(bytes.len()) {
         return u64::from_le_bytes(bytes);
     }
@@ -133,7 +129,7 @@ mod tests {
     fn subjects_stand_below_the_name_of_the_stream() {
         let (subjects, build) = (Subjects::of("TABULEIRO"), Build::named("b1"));
         assert_eq!(subjects.job(&build, "jump-game"), "tabuleiro.job.1.b1.jump-game");
-        assert_eq!(subjects.intake(255), "tabuleiro.intake.00000000000000ff");
+        assert_eq!(subjects.dispatcher(255), "tabuleiro.intake.00000000000000ff");
         assert_eq!(subjects.worker(None), "tabuleiro.worker.*");
     }
 

@@ -1,4 +1,4 @@
-//! One parcel, from the pull to the acknowledgement.
+//! One batch, from the pull to the acknowledgement.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -6,49 +6,56 @@ use std::time::{Duration, Instant};
 
 use async_nats::Message;
 use async_nats::jetstream::AckKind;
+use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tracing::warn;
 
-use super::asking::{NotTold, REPLY_MAX, ask};
 use super::solving::{Extent, Solved, Work};
-use super::state::Worker;
-use crate::protocol::{Answer, Parcel, Part, Reply, Report, decode, random};
+use super::worker_state::Worker;
+use crate::broker_link::Link;
+use crate::protocol::{Answer, Batch, Part, Reply, Report, decode, encode, random};
 use tabuleiro_puzzles::solver::Cancel;
 
-/// Time between two reports of answers; the first one gives the puzzles back that wait in the parcel.
+/// Time between two reports. The first one gives back the puzzles of the batch that were not begun.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
-/// Time between two words to the broker that it is being solved: a third of what the broker waits.
+/// Time between two signs of progress to the broker: a third of its ack wait.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
-/// How long answers are offered that the intake does not take.
+/// How long a report waits for its reply.
+const REPLY_MAX: Duration = Duration::from_secs(2);
+/// How long to retry a report that the dispatcher does not take.
 const OFFER_MAX: Duration = Duration::from_secs(20);
-/// Bytes of a message beside the answers.
 const ENVELOPE_BYTES: usize = 1024;
-/// When a parcel may be delivered again whose intake is not there, and one for which this machine has no memory.
+/// Delay before the broker delivers a batch again: if its dispatcher is not connected, and if this machine lacks the memory.
 const AGAIN_LATER: Duration = Duration::from_secs(5);
 const AGAIN_SOON: Duration = Duration::from_millis(200);
-/// Deliveries after which the intake of a parcel is taken to be gone for ever.
+/// Deliveries after which the dispatcher of a batch counts as gone for good.
 const DELIVERIES_MAX: i64 = 3;
 
-/// A parcel that is being solved.
 struct Delivery<'a> {
     worker: &'a Worker,
-    parcel: (u64, u64),
+    batch: (u64, u64),
     token: u64,
     extent: Arc<Extent>,
     cancel: Cancel,
-    /// Answers that were not reported yet, behind so many that were.
+    /// Answers not reported yet, and how many were.
     pending: Vec<Answer>,
     reported: usize,
     cpu: Duration,
     given_back_from: Option<usize>,
-    /// Whether the intake knows of that.
+    /// Whether the dispatcher knows `given_back_from`.
     is_cut_told: bool,
-    /// Bytes of the answers that wait.
+    /// Bytes of the pending answers.
     bytes: usize,
 }
 
-/// What the broker is told of a parcel in the end.
+pub enum NoReply {
+    /// The dispatcher is not connected.
+    Nobody,
+    Silence,
+}
+
+/// How a batch is acknowledged.
 enum End {
     Ack,
     Term,
@@ -56,7 +63,7 @@ enum End {
 }
 
 impl Worker {
-    /// Solves what came, with the thread of that index, and tells the broker what became of it.
+    /// Solves a batch, as the puller of that index, and acknowledges it.
     pub async fn deliver(&self, message: Message, index: usize) {
         let end = self.answer(&message, index).await;
         let Some(to) = message.reply else { return };
@@ -65,7 +72,7 @@ impl Worker {
             End::Term => AckKind::Term,
             End::Again(after) => AckKind::Nak(Some(after)),
         };
-        // Where that fails it is delivered once more, and the intake says that it is stale.
+        // If that fails the batch is delivered again, and the dispatcher calls it stale.
         if let Some(link) = self.link() {
             if matches!(kind, AckKind::Ack) {
                 let asked = link.client.request(to, kind.into());
@@ -77,17 +84,17 @@ impl Worker {
     }
 
     async fn answer(&self, message: &Message, index: usize) -> End {
-        let Some(parcel) = decode::<Parcel>(&message.payload) else {
+        let Some(batch) = decode::<Batch>(&message.payload) else {
             self.failed("a parcel that cannot be read");
             return End::Term;
         };
-        if parcel.memory_bytes > self.memory.puzzle_bytes_max() {
-            self.refuses_memory(parcel.memory_bytes);
+        if batch.memory_bytes > self.memory.puzzle_bytes_max() {
+            self.refuses_memory(batch.memory_bytes);
             return End::Again(AGAIN_SOON);
         }
-        // Whoever waits for the others to end lets none begin.
+        // A waiting writer lets no new reader begin.
         let (_together, _alone);
-        if parcel.alone {
+        if batch.alone {
             _alone = self.gate.write().await;
         } else {
             _together = self.gate.read().await;
@@ -97,9 +104,9 @@ impl Worker {
         }
         let mut delivery = Delivery {
             worker: self,
-            parcel: (parcel.intake, parcel.number),
+            batch: (batch.dispatcher, batch.number),
             token: random(),
-            extent: Arc::new(Extent::of(parcel.puzzles.len())),
+            extent: Arc::new(Extent::of(batch.puzzles.len())),
             cancel: Cancel::default(),
             pending: Vec::new(),
             reported: 0,
@@ -115,29 +122,29 @@ impl Worker {
                 self.failed("an intake that does not understand it");
                 return End::Term;
             }
-            Err(NotTold::Nobody) if deliveries(message) >= DELIVERIES_MAX => return End::Term,
-            Err(NotTold::Nobody) => return End::Again(AGAIN_LATER),
-            Err(NotTold::Silence) => return End::Again(AGAIN_SOON),
+            Err(NoReply::Nobody) if deliveries(message) >= DELIVERIES_MAX => return End::Term,
+            Err(NoReply::Nobody) => return End::Again(AGAIN_LATER),
+            Err(NoReply::Silence) => return End::Again(AGAIN_SOON),
         }
-        self.hands.take(index, parcel.intake, parcel.number);
-        let (held, token) = (delivery.parcel, delivery.token);
-        let unwanted = self.held.take(held, token);
+        self.in_flight.take(index, batch.dispatcher, batch.number);
+        let (held, token) = (delivery.batch, delivery.token);
+        let unwanted = self.active.take(held, token);
         self.busy.fetch_add(1, Ordering::Relaxed);
-        let end = delivery.solve(parcel, message, &unwanted).await;
+        let end = delivery.solve(batch, message, &unwanted).await;
         self.busy.fetch_sub(1, Ordering::Relaxed);
-        self.held.put_down(held, token);
-        self.hands.put_down(index);
+        self.active.put_down(held, token);
+        self.in_flight.put_down(index);
         end
     }
 }
 
 impl Delivery<'_> {
-    async fn solve(mut self, parcel: Parcel, message: &Message, unwanted: &Notify) -> End {
+    async fn solve(mut self, batch: Batch, message: &Message, unwanted: &Notify) -> End {
         let (sender, mut answers) = mpsc::unbounded_channel();
-        let puzzles = parcel.puzzles.len();
+        let puzzles = batch.puzzles.len();
         let (cancel, extent) = (self.cancel.clone(), Arc::clone(&self.extent));
         let memory = Arc::clone(&self.worker.memory);
-        let work = Work { parcel, memory, cancel, extent, answers: sender };
+        let work = Work { batch, memory, cancel, extent, answers: sender };
         if self.worker.solvers.send(work).is_err() {
             return End::Again(AGAIN_SOON);
         }
@@ -149,18 +156,18 @@ impl Delivery<'_> {
         if !is_wanted {
             self.cancel.cancel();
             self.extent.cut(0, true);
-            // Its thread is free again when the answers end.
+            // The thread is free again when the answers end.
             while answers.recv().await.is_some() {}
             return End::Term;
         }
         if self.reported + self.pending.len() < puzzles && self.given_back_from.is_none() {
-            // The thread has ended early, because it was told to.
+            // The thread was stopped early.
             self.given_back_from = Some(self.reported + self.pending.len());
         }
         self.offer(begun).await
     }
 
-    /// Takes the answers as they come, and reports. Says whether somebody wants them.
+    /// Takes the answers as they come, and reports them. Returns whether the batch is still wanted.
     async fn follow(&mut self, answers: &mut UnboundedReceiver<Solved>, message: &Message) -> bool {
         let mut report = tokio::time::interval(REPORT_INTERVAL);
         let mut progress = tokio::time::interval(PROGRESS_INTERVAL);
@@ -184,17 +191,17 @@ impl Delivery<'_> {
                 () = self.worker.deadline(), if has_cut => {
                     self.cancel.cancel();
                     self.cut(true);
-                    // What is being solved ends, and the answers with it.
+                    // The search ends, and the answers with it.
                     while answers.recv().await.is_some() {}
                     return true;
                 }
                 _ = report.tick() => {
                     if self.given_back_from.is_none() {
-                        // One puzzle takes long: the others need not wait for it.
+                        // One puzzle takes long: the others should not wait for it.
                         self.cut(false);
                     }
                     if self.pending.is_empty() && self.is_cut_told {
-                        // That it is being solved is said of all parcels together.
+                        // `ActiveBatches` reports that the batch is being solved.
                         continue;
                     }
                 }
@@ -218,7 +225,7 @@ impl Delivery<'_> {
         self.worker.solved.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Gives back what is not begun, and what is being solved where that `ends_too`.
+    /// Gives back the puzzles that were not begun, and with `ends_too` the one being solved.
     fn cut(&mut self, ends_too: bool) {
         let so_far = self.reported + self.pending.len();
         self.given_back_from = Some(self.extent.cut(so_far, ends_too));
@@ -229,7 +236,7 @@ impl Delivery<'_> {
         self.worker.link().map_or(usize::MAX, |link| link.payload_max())
     }
 
-    /// Offers the last answers until the intake takes them.
+    /// Reports the last answers, and retries until the dispatcher takes them.
     async fn offer(mut self, begun: Instant) -> End {
         let since = Instant::now();
         let until = since + OFFER_MAX;
@@ -244,8 +251,8 @@ impl Delivery<'_> {
                     self.worker.failed("answers that the intake does not understand");
                     return End::Term;
                 }
-                // It does not come back under its number, unless the broker was away for a moment.
-                Err(NotTold::Nobody) if since.elapsed() > AGAIN_LATER && begun.elapsed() > AGAIN_LATER => {
+                // A dispatcher keeps its number only if just the broker was away for a moment.
+                Err(NoReply::Nobody) if since.elapsed() > AGAIN_LATER && begun.elapsed() > AGAIN_LATER => {
                     return End::Term;
                 }
                 Err(_) if Instant::now() >= until || self.worker.is_overdue() => {
@@ -257,8 +264,8 @@ impl Delivery<'_> {
         }
     }
 
-    /// Reports the answers that wait, in as many messages as they need; without any it asks whether to begin.
-    async fn report(&mut self) -> Result<Reply, NotTold> {
+    /// Reports the pending answers in as many messages as they need. Without any, asks whether to begin.
+    async fn report(&mut self) -> Result<Reply, NoReply> {
         loop {
             let payload_max = self.payload_max();
             if let Some(first) =
@@ -274,7 +281,7 @@ impl Delivery<'_> {
             let count = self.pending.iter().take_while(fits).count();
             let is_last = count == self.pending.len();
             let part = Part {
-                number: self.parcel.1,
+                number: self.batch.1,
                 worker: self.worker.id,
                 token: self.token,
                 first: self.reported as u32,
@@ -294,13 +301,13 @@ impl Delivery<'_> {
         }
     }
 
-    async fn ask(&self, report: Report) -> Result<Reply, NotTold> {
-        let link = self.worker.link().ok_or(NotTold::Silence)?;
-        ask(&link, self.parcel.0, &report).await
+    async fn ask(&self, report: Report) -> Result<Reply, NoReply> {
+        let link = self.worker.link().ok_or(NoReply::Silence)?;
+        ask(&link, self.batch.0, &report).await
     }
 }
 
-/// Bytes of an answer in a message, at most.
+/// Returns how many bytes an answer takes in a message, at most.
 fn size(answer: &Answer) -> usize {
     match answer {
         Answer::Solved { outcome, .. } => outcome.len() + 32,
@@ -309,11 +316,24 @@ fn size(answer: &Answer) -> usize {
     }
 }
 
-/// How often a message was delivered, by the subject on which it is acknowledged.
+/// Returns how often a message was delivered, which its reply subject says.
 fn deliveries(message: &Message) -> i64 {
     let subject = message.reply.as_ref().map_or("", |reply| reply.as_str());
     let tokens: Vec<_> = subject.split('.').collect();
     // `$JS.ACK.<stream>.<consumer>.<delivered>…`, or with domain and account behind `ACK`.
     let at = if tokens.len() > 9 { 6 } else { 4 };
     tokens.get(at).and_then(|delivered| delivered.parse().ok()).unwrap_or(1)
+}
+
+/// Sends a report to a dispatcher, and waits for its reply.
+///
+/// # Errors
+/// If no reply came.
+pub async fn ask<R: DeserializeOwned>(link: &Link, dispatcher: u64, report: &Report) -> Result<R, NoReply> {
+    let asked = link.client.request(link.subjects.dispatcher(dispatcher), encode(report).into());
+    match tokio::time::timeout(REPLY_MAX, asked).await {
+        Ok(Ok(reply)) => decode(&reply.payload).ok_or(NoReply::Silence),
+        Ok(Err(error)) if error.kind() == async_nats::RequestErrorKind::NoResponders => Err(NoReply::Nobody),
+        _ => Err(NoReply::Silence),
+    }
 }

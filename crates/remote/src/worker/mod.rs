@@ -1,24 +1,13 @@
-//! The worker's side: parcels are pulled one a free thread, solved, and reported to their intakes.
+//! The worker's side: each free thread pulls a batch, solves it, and reports the answers to its dispatcher.
 
-// What is asked of an intake.
-mod asking;
-// What is said of the parcels in hand.
-mod at_work;
-// One parcel, from the pull to the acknowledgement.
+mod active_batches;
 mod delivery;
-// What this process has in hand, for its next start.
-mod hands;
-// The memory that puzzles share.
-mod memory;
-// A connection at work, and the tasks that use it.
-mod run;
-// Threads that solve.
+mod in_flight_file;
 mod solving;
-// A parcel that is solved here and now.
-pub mod trial;
-// What all tasks share.
-mod state;
+mod worker_run;
+mod worker_state;
 
-pub use hands::state_folder;
-pub use run::{WorkError, run};
-pub use state::Setting;
+pub use in_flight_file::state_folder;
+pub(crate) use solving::{Extent, Solved, Work};
+pub use worker_run::{WorkError, run};
+pub use worker_state::Setting;

@@ -1,4 +1,4 @@
-//! Threads that solve the puzzles of parcels.
+//! The threads that solve batches.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,46 +8,40 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::protocol::{Answer, Parcel};
+use crate::protocol::{Answer, Batch, PuzzleText};
 use tabuleiro_jobs::{Failure, Limits, Memory, guarded};
 use tabuleiro_puzzles::solver::{
-    Budget, Cancel, Options, Outcome, Solver, Stop, Verdict, find, options_of_wire, thread_cpu_time,
+    Budget, Cancel, Options, Outcome, Solver, Stop, Verdict, find, options_from, read_displayed,
+    thread_cpu_time,
 };
 
-/// A parcel that is to be solved.
+/// A batch to be solved.
 pub struct Work {
-    /// The puzzles.
-    pub parcel: Parcel,
-    /// The memory that all threads share.
+    pub batch: Batch,
     pub memory: Arc<Memory>,
-    /// Ends the search for the answer to the puzzle that is being solved.
+    /// Ends the search for the present puzzle.
     pub cancel: Cancel,
-    /// How far it is to go.
     pub extent: Arc<Extent>,
-    /// Who is told each answer, in order.
+    /// Gets each answer, in order.
     pub answers: UnboundedSender<Solved>,
 }
 
-/// An answer, and the processor's time that it took.
 pub struct Solved {
-    /// What became of the puzzle.
     pub answer: Answer,
-    /// The processor's time.
     pub cpu: Duration,
 }
 
-/// How far a parcel is solved, and is to be.
+/// How many puzzles of a batch were begun, and how many are to be solved.
 #[derive(Debug)]
 pub struct Extent(Mutex<(usize, usize)>);
 
 impl Extent {
-    /// All of so many puzzles.
     #[must_use]
     pub fn of(puzzles: usize) -> Self {
         Self(Mutex::new((0, puzzles)))
     }
 
-    /// Whether the next puzzle is to be begun.
+    /// Returns whether to begin the puzzle at that index.
     fn begins(&self, index: usize) -> bool {
         let mut extent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let begins = index < extent.1;
@@ -57,8 +51,8 @@ impl Extent {
         begins
     }
 
-    /// Ends behind the puzzle that is being solved, or, where that `ends_too`, before it: the first puzzle that is left. `so_far` have
-    /// been answered.
+    /// Ends the batch behind the puzzle that is being solved, or with `ends_too` before it, and returns the index of the first puzzle
+    /// left; `so_far` are answered.
     pub fn cut(&self, so_far: usize, ends_too: bool) -> usize {
         let mut extent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         extent.1 = if ends_too { so_far } else { extent.0.max(so_far) }.min(extent.1);
@@ -66,10 +60,10 @@ impl Extent {
     }
 }
 
-/// Starts so many threads that take work from there, until nobody can give them any.
+/// Starts threads that take work from the returned channel until it closes.
 ///
 /// # Errors
-/// When they cannot be started.
+/// If a thread cannot be started.
 pub fn start(threads: usize) -> io::Result<Sender<Work>> {
     let (sender, receiver) = crossbeam_channel::unbounded::<Work>();
     for index in 0..threads {
@@ -81,14 +75,14 @@ pub fn start(threads: usize) -> io::Result<Sender<Work>> {
 }
 
 impl Work {
-    /// Solves its puzzles, and tells each answer.
+    /// Solves the puzzles, and sends each answer.
     pub fn solve(&self) {
-        let Parcel { solver, options, file, time, job_left, memory_bytes, puzzles, .. } = &self.parcel;
+        let Batch { solver, options, file, time, job_left, memory_bytes, puzzles, .. } = &self.batch;
         let limits = Limits::granted((*time, *job_left), *memory_bytes, &self.memory, &self.cancel);
-        let known = find(solver).and_then(|solver| Some((solver, options_of_wire(solver, options).ok()?)));
+        let known = find(solver).and_then(|solver| Some((solver, options_from(solver, options).ok()?)));
         let file: Arc<str> = file.as_str().into();
         let mut budget = limits.budget();
-        for (index, wire) in puzzles.iter().enumerate() {
+        for (index, puzzle) in puzzles.iter().enumerate() {
             if !self.extent.begins(index) {
                 return;
             }
@@ -96,7 +90,7 @@ impl Work {
             let begun = Instant::now();
             budget.begin(limits.end(begun), Some(begun));
             let answer = match &known {
-                Some((solver, options)) => answer(wire, (*solver, options, &file), &budget),
+                Some((solver, options)) => answer(puzzle, *solver, options, &file, &budget),
                 None => Some(Answer::Unreadable),
             };
             let Some(answer) = answer else { return };
@@ -108,17 +102,21 @@ impl Work {
     }
 }
 
-/// What becomes of a puzzle; `None` where it was cancelled.
+/// Solves a puzzle; returns `None` if that was cancelled.
 fn answer(
-    wire: &[u8],
-    (solver, options, file): (&dyn Solver, &Options, &Arc<str>),
+    PuzzleText { first_line, text }: &PuzzleText,
+    solver: &dyn Solver,
+    options: &Options,
+    file: &Arc<str>,
     budget: &Budget,
 ) -> Option<Answer> {
-    let Ok(puzzle) = solver.puzzle_of_wire(wire, options, file) else { return Some(Answer::Unreadable) };
+    let Some(puzzle) = read_displayed(solver, options, text, file, *first_line) else {
+        return Some(Answer::Unreadable);
+    };
     let begun = Instant::now();
     Some(match guarded(|| puzzle.solve(budget)) {
         Ok(Outcome { verdict: Verdict::Undecided { stop: Stop::Cancelled, .. }, .. }) => return None,
-        Ok(outcome) => Answer::Solved { wall: begun.elapsed(), outcome: outcome.to_wire() },
+        Ok(outcome) => Answer::Solved { wall: begun.elapsed(), outcome: outcome.to_json() },
         Err(Failure::Panicked(message)) => Answer::Panicked { message },
         Err(_) => return None,
     })
@@ -129,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parcel_is_cut_behind_the_puzzle_that_is_being_solved() {
+    fn a_batch_is_cut_behind_the_puzzle_that_is_being_solved() {
         let extent = Extent::of(4);
         assert!(extent.begins(0) && extent.begins(1));
         // The answer to the first is there.

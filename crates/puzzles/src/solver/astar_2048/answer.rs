@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::board::swipe::{RANK_MAX, Values, refill, swiped};
-use crate::solver::wire::{board_of_ranks, decode, encode};
-use crate::solver::{Bounds, Outcome, Render, Stop, Text, WireError};
+use crate::solver::{Bounds, Outcome, Render, Stop, Text, malformed_unless};
 use crate::words::{Language, messages};
 
 /// Squares of all boards of a path that is replayed when it arrives: some seconds. They are gigabytes of text.
@@ -82,6 +81,7 @@ pub(super) fn letters(moves: &[Direction]) -> Value {
 }
 
 /// A title and the boards of a path.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Solution {
     start: SlidingBoard,
     moves: Vec<Direction>,
@@ -89,34 +89,26 @@ pub(super) struct Solution {
     at_least: u64,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Form<'a> {
-    ranks: &'a [u8],
-    /// A letter each.
-    moves: &'a str,
-    at_least: u64,
-}
-
 impl Solution {
-    /// The path that these bytes are. It is replayed: its boards must be there when they are written.
-    pub(super) fn of_wire(wire: &[u8]) -> Result<Self, WireError> {
-        let Form { ranks, moves, at_least } = decode(wire)?;
-        let start = board_of_ranks(ranks, RANK_MAX)?;
-        let squares = (ranks.len() as u64).saturating_mul(moves.len() as u64);
-        let is_bounded = at_least <= moves.len() as u64 && squares <= REPLAYED_SQUARES_MAX;
-        WireError::unless(is_bounded, "a path that is too long, or shorter than one can be")?;
+    /// Reads a path that another machine found, and replays it: its boards must be there when they are written.
+    ///
+    /// # Errors
+    /// When it is no path, or one that is too long.
+    pub(super) fn from_json(json: &str) -> serde_json::Result<Self> {
+        let solution: Self = serde_json::from_str(json)?;
+        let Self { start, moves, at_least } = &solution;
+        let squares = (start.ranks().len() as u64).saturating_mul(moves.len() as u64);
+        let is_bounded = *at_least <= moves.len() as u64 && squares <= REPLAYED_SQUARES_MAX;
+        malformed_unless(is_bounded, "a path that is too long, or shorter than one can be")?;
+        let fits = |&rank: &u8| rank <= RANK_MAX;
+        malformed_unless(start.ranks().iter().all(fits), "a tile that is too large")?;
         let mut board = start.clone();
-        let mut moves_made = Vec::with_capacity(moves.len());
-        for letter in moves.chars() {
-            let direction = Direction::from_letter(letter);
-            let made = direction.and_then(|direction| Some((direction, swiped(&board, direction)?)));
-            let Some((direction, (next, _))) = made.filter(|(_, (_, rank))| *rank <= RANK_MAX) else {
-                return Err(WireError::Wrong("a move that is none"));
-            };
-            moves_made.push(direction);
-            board = next;
+        for &direction in moves {
+            let next = swiped(&board, direction).filter(|(_, rank)| fits(rank));
+            malformed_unless(next.is_some(), "a move that is none")?;
+            board = next.map_or(board, |(next, _)| next);
         }
-        Ok(Self { start, moves: moves_made, at_least })
+        Ok(solution)
     }
 }
 
@@ -138,9 +130,9 @@ impl Render for Solution {
         Ok(())
     }
 
-    fn to_wire(&self) -> Vec<u8> {
-        let moves: String = self.moves.iter().map(|direction| direction.letter()).collect();
-        encode(&Form { ranks: self.start.ranks(), moves: &moves, at_least: self.at_least })
+    fn to_json(&self) -> String {
+        // Numbers and texts can always be written.
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 

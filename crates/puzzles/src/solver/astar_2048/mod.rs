@@ -31,12 +31,11 @@ mod reader;
 mod search;
 
 use std::io;
-use std::sync::Arc;
 
 use self::astar_options::Settings;
 use super::{
-    AnswerReader, Example, MEMORY_LIMIT, OptionKey, Options, Puzzle, PuzzleReader, Random, Solver,
-    SolverInfo, Text, Values, WireError,
+    AnswerReader, Example, MEMORY_LIMIT, OptionKey, Options, PuzzleReader, Random, Solver, SolverInfo, Text,
+    Values,
 };
 use crate::board::swipe::Board;
 
@@ -76,17 +75,8 @@ impl Solver for Astar2048 {
         Box::new(board_lists::Lists::new(Settings::new(options).goal_rank))
     }
 
-    fn puzzle_of_wire(
-        &self,
-        wire: &[u8],
-        options: &Options,
-        _: &Arc<str>,
-    ) -> Result<Arc<dyn Puzzle>, WireError> {
-        Ok(Arc::new(puzzle::AstarPuzzle::of_wire(wire, options)?))
-    }
-
-    fn text_of_wire(&self, wire: &[u8]) -> Result<Text, WireError> {
-        Ok(Text::Streamed(Box::new(answer::Solution::of_wire(wire)?)))
+    fn text_from_json(&self, json: &str) -> serde_json::Result<Text> {
+        Ok(Text::Streamed(Box::new(answer::Solution::from_json(json)?)))
     }
 
     fn generate(

@@ -1,5 +1,7 @@
 //! One board to be solved, and which search does it on which form of the board.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use super::answer::{Answer, letters};
@@ -11,11 +13,10 @@ use super::lower_bound::lower_bound;
 use super::path_check;
 use super::search::{best_first, fewest_moves};
 use crate::board::sliding::SlidingBoard;
-use crate::board::swipe::{RANK_MAX, distance_weighted, left_weighted};
+use crate::board::swipe::{Values, distance_weighted, left_weighted};
 use crate::picture::Markup;
 use crate::solver::grading::{self, TooMany};
-use crate::solver::wire::board_of_ranks;
-use crate::solver::{Budget, Finding, Known, MEMORY_LIMIT, Options, Outcome, Puzzle, Shown, WireError};
+use crate::solver::{Budget, Finding, Known, Outcome, Puzzle, Shown};
 
 /// Bytes that solving takes for every square at the least: the puzzle and its outcome, and a search that
 /// makes room for two layers of a few dozen boards.
@@ -31,10 +32,6 @@ impl Puzzle for AstarPuzzle {
     fn solve(&self, budget: &Budget) -> Outcome {
         let Settings { goal_rank, algorithm, witness } = self.settings;
         answer(&self.start, goal_rank, algorithm, budget).into_outcome(self.start.clone(), witness)
-    }
-
-    fn to_wire(&self) -> Vec<u8> {
-        self.start.ranks().to_vec()
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Markup {
@@ -54,13 +51,9 @@ impl Puzzle for AstarPuzzle {
     }
 }
 
-impl AstarPuzzle {
-    /// The board whose ranks these bytes are, to be answered under `options`.
-    pub(super) fn of_wire(wire: &[u8], options: &Options) -> Result<Self, WireError> {
-        let start = board_of_ranks(wire, RANK_MAX)?;
-        let fits = wire.len() as u128 * SQUARE_BYTES <= u128::from(options.get(MEMORY_LIMIT));
-        WireError::unless(fits, "a board beyond the memory limit")?;
-        Ok(Self { start, settings: Settings::new(options) })
+impl fmt::Display for AstarPuzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", Values(&self.start))
     }
 }
 

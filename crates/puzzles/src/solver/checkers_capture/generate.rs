@@ -32,7 +32,6 @@ pub fn generate(options: &Options, count: u64, random: &mut Random, out: &mut dy
     let opponents = options.get(OPPONENTS);
     // The probability of an own piece where no opponent piece stands.
     let own = if opponents < 1.0 { options.get(OWN_PIECES) / (1.0 - opponents) } else { 0.0 };
-    let mut line = Vec::new();
     for _ in 0..count {
         let (rows, columns) = draw_size(options.get(ROWS), options.get(COLUMNS), random);
         let mut squares: Vec<u8> = (0..CheckersBoard::playable(rows, columns))
@@ -49,20 +48,7 @@ pub fn generate(options: &Options, count: u64, random: &mut Random, out: &mut dy
         for piece in [OPPONENT, OWN] {
             remove_surplus(&mut squares, piece, (rows * columns / 4) as usize, random);
         }
-        writeln!(out, "{rows} {columns}")?;
-        let mut rest = &squares[..];
-        for row in 0..rows {
-            // Even rows have one playable square more if the number of columns is odd.
-            let (here, below) = rest.split_at((columns + (row + 1) % 2) as usize / 2);
-            rest = below;
-            line.clear();
-            for &square in here {
-                line.extend([b'0' + square, b' ']);
-            }
-            line.pop();
-            line.push(b'\n');
-            out.write_all(&line)?;
-        }
+        write!(out, "{}", CheckersBoard::new(rows as usize, columns as usize, squares))?;
     }
     writeln!(out, "0 0")
 }

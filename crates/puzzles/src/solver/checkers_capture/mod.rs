@@ -23,9 +23,8 @@ mod read;
 mod small;
 
 use std::io;
-use std::sync::Arc;
 
-use super::{AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, WireError};
+use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver.
 pub struct CheckersCapture;
@@ -53,15 +52,6 @@ impl Solver for CheckersCapture {
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
         Box::new(grade::Numbers)
-    }
-
-    fn puzzle_of_wire(
-        &self,
-        wire: &[u8],
-        options: &Options,
-        _: &Arc<str>,
-    ) -> Result<Arc<dyn Puzzle>, WireError> {
-        Ok(Arc::new(puzzle::CheckersPuzzle::of_wire(wire, options)?))
     }
 
     fn generate(

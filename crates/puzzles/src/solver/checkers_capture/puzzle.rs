@@ -1,6 +1,7 @@
 //! A valid board, and its outcome by the algorithm that was asked for.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
 
 use serde_json::Value;
 
@@ -9,16 +10,15 @@ use super::draw;
 use super::exact;
 use super::grade;
 use super::half_grids::HalfGrids;
-use super::options::{ALGORITHM, Algorithm, LIMITS, Limits};
+use super::options::Algorithm;
 use super::published;
-use super::read::wire;
 use super::small;
 use crate::board::checkers::{CheckersBoard, OPPONENT};
 use crate::picture::Markup;
 use crate::solver::grading::{CLAIMED_MAX, TooMany, claimed_squares};
 use crate::solver::{
-    Answer, Bounds, Budget, Charge, Finding, Known, MEMORY_LIMIT, Options, Outcome, PICTURE, Puzzle, Shown,
-    Stop, Text, WITNESS, WireError,
+    Answer, Bounds, Budget, Charge, Finding, Known, Options, Outcome, PICTURE, Puzzle, Shown, Stop, Text,
+    WITNESS,
 };
 
 /// Bytes that one square of a path takes in the result, as text and as JSON, generously.
@@ -70,6 +70,13 @@ impl From<CheckersBoard> for Board {
 }
 
 impl Board {
+    fn expand(&self) -> Cow<'_, CheckersBoard> {
+        match self {
+            Self::Small(board) => Cow::Owned(board.expand()),
+            Self::Large(board) => Cow::Borrowed(board),
+        }
+    }
+
     fn size(&self) -> (usize, usize) {
         match self {
             Self::Small(board) => (board.rows(), board.columns()),
@@ -111,13 +118,6 @@ impl Puzzle for CheckersPuzzle {
         }
     }
 
-    fn to_wire(&self) -> Vec<u8> {
-        match &self.board {
-            Board::Small(board) => wire::to_wire(&board.expand()),
-            Board::Large(board) => wire::to_wire(board),
-        }
-    }
-
     fn trace(&self, _budget: &Budget) -> Value {
         match (&self.board, self.algorithm) {
             (Board::Small(board), Algorithm::Exact) => {
@@ -128,10 +128,7 @@ impl Puzzle for CheckersPuzzle {
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Markup {
-        match &self.board {
-            Board::Small(board) => draw::draw(&board.expand(), shown),
-            Board::Large(board) => draw::draw(board, shown),
-        }
+        draw::draw(&self.board.expand(), shown)
     }
 
     fn claimed(&self, answer: &Answer) -> Result<Value, TooMany> {
@@ -140,22 +137,18 @@ impl Puzzle for CheckersPuzzle {
     }
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
-        let board = || match &self.board {
-            Board::Small(board) => board.expand(),
-            Board::Large(board) => board.clone(),
-        };
-        grade::check(board, known, answer)
+        grade::check(|| self.board.expand().into_owned(), known, answer)
+    }
+}
+
+/// Displays the board as a file of its own.
+impl fmt::Display for CheckersPuzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}0 0", self.board.expand())
     }
 }
 
 impl CheckersPuzzle {
-    /// Returns the board that these bytes are, to be answered under `options`.
-    pub fn of_wire(wire: &[u8], options: &Options) -> Result<Self, WireError> {
-        let is_published = options.get(LIMITS) == Limits::Published;
-        let board = Board::from(wire::of_wire(wire, is_published, options.get(MEMORY_LIMIT))?);
-        Ok(Self { board, algorithm: options.get(ALGORITHM), proof: Proof::of(options) })
-    }
-
     fn longest(&self, budget: &Budget) -> Result<Best, Interrupted> {
         let expanded;
         let board = match &self.board {

@@ -27,16 +27,16 @@ mod report;
 mod game_rules;
 
 use std::io;
-use std::sync::Arc;
+use std::iter::repeat_n;
 
 use self::game_options::Settings;
 pub use self::live::LiveGame;
 pub use self::players::SHARED_BYTES;
 use self::read::reader::GameReader;
 use super::{
-    AnswerReader, Example, OptionKey, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Text,
-    Values, WireError,
+    AnswerReader, Example, OptionKey, Options, PuzzleReader, Random, Solver, SolverInfo, Text, Values,
 };
+use crate::board::Rows;
 
 /// An option of the generator, which writes new games with consecutive seeds and `AUTO`.
 const SIZE: OptionKey<u64> = Values::integer(2..=1000).option("size", "4", "squares on a side of the board");
@@ -70,17 +70,8 @@ impl Solver for Game2048 {
         Box::new(grade::Games::default())
     }
 
-    fn puzzle_of_wire(
-        &self,
-        wire: &[u8],
-        options: &Options,
-        file: &Arc<str>,
-    ) -> Result<Arc<dyn Puzzle>, WireError> {
-        Ok(Arc::new(puzzle::GamePuzzle::of_wire(wire, Settings::new(options), file)?))
-    }
-
-    fn text_of_wire(&self, wire: &[u8]) -> Result<Text, WireError> {
-        Ok(Text::Streamed(Box::new(report::Report::of_wire(wire)?)))
+    fn text_from_json(&self, json: &str) -> serde_json::Result<Text> {
+        Ok(Text::Streamed(Box::new(report::Report::from_json(json)?)))
     }
 
     fn generate(
@@ -91,14 +82,10 @@ impl Solver for Game2048 {
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         let size = options.get(SIZE);
-        let row = vec!["0"; size as usize].join(" ");
         let first_seed = random.below(1_000_000);
         for game in 0..count {
-            writeln!(out, "{size} {}", first_seed.wrapping_add(game))?;
-            for _ in 0..size {
-                writeln!(out, "{row}")?;
-            }
-            writeln!(out, "AUTO")?;
+            let (seed, squares) = (first_seed.wrapping_add(game), repeat_n(0, (size * size) as usize));
+            write!(out, "{size} {seed}\n{}AUTO\n", Rows(size as usize, squares))?;
         }
         Ok(())
     }

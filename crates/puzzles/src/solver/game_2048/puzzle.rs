@@ -1,5 +1,6 @@
 //! Plays a game to its end, or to where its moves or its budget end, and says what became of it.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -11,16 +12,14 @@ use super::game_rules::{Game, Piece, SQUARES_PER_LOOK};
 use super::grade;
 use super::players::Player;
 use super::read::moves::{MoveList, Moves};
-use super::report::{Ending, Report, Step, WITNESS_STEP_BYTES, lines, stopped_after};
+use super::report::{Ending, Report, Step, WITNESS_STEP_BYTES, lines, rows, stopped_after};
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::board::swipe::RANK_MAX;
 use crate::input::Place;
 use crate::picture::Markup;
 use crate::solver::grading::{TooMany, claimed};
-use crate::solver::wire::{board_of_ranks, decode, encode};
 use crate::solver::{
     Answer, Bounds, Budget, Charge, ChargedVec, Finding, Known, Outcome, Pace, Problem, Puzzle, Shown, Stop,
-    Text, WireError,
+    Text,
 };
 
 /// The page's word for a puzzle.
@@ -87,8 +86,12 @@ impl Puzzle for GamePuzzle {
         }
     }
 
-    fn to_wire(&self) -> Vec<u8> {
-        encode(&(&self.ranks, self.seed, &self.moves))
+    /// Its first line and its rows stand before its moves.
+    fn first_line(&self) -> u64 {
+        match &self.moves {
+            Moves::List(list) => list.line().saturating_sub(self.size as u64 + 1).max(1),
+            Moves::Auto(_) => 1,
+        }
     }
 
     /// Games that the program had to think about are not played again.
@@ -123,6 +126,14 @@ impl Puzzle for GamePuzzle {
 
     fn right_answer<'k>(&self, known: &'k Known) -> Option<&'k str> {
         self.needs_answer().then_some(&*known.headline)
+    }
+}
+
+/// Displays the game with its seed, whether or not its file names one.
+impl fmt::Display for GamePuzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { size, ranks, seed, moves, .. } = self;
+        writeln!(f, "{size} {seed}\n{}{moves}", rows(*size, ranks))
     }
 }
 
@@ -166,22 +177,6 @@ impl Play<'_> {
 }
 
 impl GamePuzzle {
-    /// The game that these bytes are, to be played under `settings`.
-    ///
-    /// # Errors
-    /// What is wrong with them.
-    pub fn of_wire(wire: &[u8], settings: Settings, file: &Arc<str>) -> Result<Self, WireError> {
-        let (ranks, seed, moves): (&[u8], u64, Moves) = decode(wire)?;
-        let size = board_of_ranks(ranks, RANK_MAX)?.size();
-        let fits = board_bytes(size as u64) <= settings.memory_limit;
-        WireError::unless(
-            fits && moves.are_valid(),
-            "a board beyond the memory limit, or moves that are none",
-        )?;
-        let (file, settings, ranks) = (Arc::clone(file), Arc::new(settings), ranks.to_vec());
-        Ok(Self { file, settings, size, ranks, seed, moves })
-    }
-
     /// Returns the game at its beginning, and the pieces of its opening.
     pub fn new_game(&self) -> (Game, Vec<Piece>) {
         let board = SlidingBoard::new(self.size, self.ranks.clone());

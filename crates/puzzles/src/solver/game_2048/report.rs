@@ -1,14 +1,15 @@
 //! What is printed of a game: score, moves, board and, when asked for, the whole game move by move.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::game_rules::{Game, Piece};
+use crate::board::Rows;
 use crate::board::sliding::{Direction, SlidingBoard};
-use crate::solver::wire::{board_of_ranks, decode, encode};
-use crate::solver::{Render, WireError, undecided};
+use crate::solver::{Render, malformed_unless, undecided};
 use crate::words::{Language, Phrase, messages};
 
 /// Ranks whose values fit 128 bits.
@@ -17,7 +18,8 @@ const RANK_MAX: u8 = 127;
 pub const WITNESS_STEP_BYTES: u64 = 64;
 
 /// A piece that the game inserted, and what it came after.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(into = "StepForm", try_from = "StepForm")]
 pub struct Step {
     /// `+` for a piece of a new game, else the letter of the move before it.
     pub mark: char,
@@ -25,8 +27,27 @@ pub struct Step {
     pub piece: Piece,
 }
 
+/// The mark, and the square and the rank of the piece: a long game has thousands of steps.
+type StepForm = (char, u32, u8);
+
+impl From<Step> for StepForm {
+    fn from(Step { mark, piece: Piece { square, rank } }: Step) -> Self {
+        (mark, square, rank)
+    }
+}
+
+impl TryFrom<StepForm> for Step {
+    type Error = &'static str;
+
+    fn try_from((mark, square, rank): StepForm) -> Result<Self, &'static str> {
+        let is_mark = mark == '+' || Direction::ALL.iter().any(|direction| direction.letter() == mark);
+        let is_step = is_mark && matches!(rank, 1 | 2);
+        is_step.then_some(Self { mark, piece: Piece { square, rank } }).ok_or("a step that no game has")
+    }
+}
+
 /// A game as its result shows it.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Report {
     /// The game at its end.
     pub ending: Ending,
@@ -39,7 +60,7 @@ pub struct Report {
 }
 
 /// What is shown of a game at its end.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Ending {
     board: SlidingBoard,
     score: u128,
@@ -70,38 +91,18 @@ pub fn stopped_after(moves: u64) -> Phrase {
     Proved::Stopped { moves }.into()
 }
 
-/// A report as it travels.
-#[derive(Serialize, Deserialize)]
-struct Form<'a> {
-    ranks: &'a [u8],
-    score: u128,
-    moves: u64,
-    is_over: bool,
-    seed: u64,
-    /// Mark, square and rank of the piece.
-    transcript: Vec<(u8, u32, u8)>,
-    skipped: u64,
-    stopped: bool,
-}
-
 impl Report {
-    /// The report that these bytes are.
+    /// Reads the report on a game that another machine played.
     ///
     /// # Errors
-    /// What is wrong with them.
-    pub fn of_wire(wire: &[u8]) -> Result<Self, WireError> {
-        let form: Form = decode(wire)?;
-        let board = board_of_ranks(form.ranks, RANK_MAX)?;
-        let step = |&(mark, square, rank): &(u8, u32, u8)| {
-            let mark = char::from(mark);
-            let is_mark = mark == '+' || Direction::ALL.iter().any(|direction| direction.letter() == mark);
-            let is_step = is_mark && (square as usize) < form.ranks.len() && matches!(rank, 1 | 2);
-            WireError::unless(is_step, "a step that no game has")?;
-            Ok(Step { mark, piece: Piece { square, rank } })
-        };
-        let transcript = form.transcript.iter().map(step).collect::<Result<_, WireError>>()?;
-        let Form { score, moves, is_over, seed, skipped, stopped, .. } = form;
-        Ok(Self { ending: Ending { board, score, moves, is_over, seed }, transcript, skipped, stopped })
+    /// When it is none.
+    pub fn from_json(json: &str) -> serde_json::Result<Self> {
+        let report: Self = serde_json::from_str(json)?;
+        let ranks = report.ending.board.ranks();
+        malformed_unless(ranks.iter().all(|&rank| rank <= RANK_MAX), "a tile that is too large")?;
+        let is_inside = |step: &Step| (step.piece.square as usize) < ranks.len();
+        malformed_unless(report.transcript.iter().all(is_inside), "a step outside of the board")?;
+        Ok(report)
     }
 
     /// Returns the answer for the log.
@@ -141,13 +142,7 @@ impl Render for Report {
         writeln!(out, "max {}", self.max())?;
         writeln!(out, "over {}", if *is_over { "yes" } else { "no" })?;
         writeln!(out, "seed {seed}")?;
-        for row in board.ranks().chunks_exact(board.size()) {
-            for (column, &rank) in row.iter().enumerate() {
-                let blank = if column > 0 { " " } else { "" };
-                write!(out, "{blank}{}", value_of(rank))?;
-            }
-            writeln!(out)?;
-        }
+        write!(out, "{}", rows(board.size(), board.ranks()))?;
         lines(&self.transcript, board.size()).try_for_each(|line| writeln!(out, "{line}"))?;
         if self.skipped > 0 {
             writeln!(out, "skipped {}", self.skipped)?;
@@ -155,20 +150,15 @@ impl Render for Report {
         if self.stopped { writeln!(out, "{}", undecided(&stopped_after(*moves), language)) } else { Ok(()) }
     }
 
-    fn to_wire(&self) -> Vec<u8> {
-        let &Ending { ref board, score, moves, is_over, seed } = &self.ending;
-        let step = |step: &Step| (step.mark as u8, step.piece.square, step.piece.rank);
-        encode(&Form {
-            ranks: board.ranks(),
-            score,
-            moves,
-            is_over,
-            seed,
-            transcript: self.transcript.iter().map(step).collect(),
-            skipped: self.skipped,
-            stopped: self.stopped,
-        })
+    fn to_json(&self) -> String {
+        // Numbers and texts can always be written.
+        serde_json::to_string(self).unwrap_or_default()
     }
+}
+
+/// Displays the values of a board of that many squares on a side.
+pub fn rows(size: usize, ranks: &[u8]) -> impl fmt::Display + '_ {
+    Rows(size, ranks.iter().map(|&rank| value_of(rank)))
 }
 
 /// Returns what a rank stands for: 0 for an empty square, else 2^rank.

@@ -1,12 +1,11 @@
 //! A game, how it is to be read and searched, and what a search finds.
 
+use std::fmt;
+
 use super::jump_options::{ALGORITHM, Algorithm, EARLY_STOP, MOVEMENT, Movement, TIE, Tie};
+use crate::board::Rows;
 use crate::board::jump::Board;
-use crate::solver::wire::{encode, end, take, write};
-use crate::solver::{
-    Bounds, COMPARE_RULES, ChargedVec, MEMORY_LIMIT, Options, Outcome, PICTURE, Pace, Stop, WITNESS,
-    WireError,
-};
+use crate::solver::{Bounds, COMPARE_RULES, ChargedVec, Options, Outcome, PICTURE, Pace, Stop, WITNESS};
 use crate::words::messages;
 
 /// Most players: places in the list fit 32 bits.
@@ -142,40 +141,16 @@ impl Game {
     }
 }
 
-/// Bytes: rows, columns, the numbers, then how many players and their squares.
-impl Game {
-    pub(super) fn wire(&self) -> Vec<u8> {
-        let mut wire = encode(&(self.board.rows(), self.board.columns()));
-        for square in 0..=self.board.goal() {
-            write(&self.board.value(square), &mut wire);
-        }
-        write(&self.players, &mut wire);
-        wire
-    }
-
-    /// The game that these bytes are, under `options`.
-    pub(super) fn of_wire(mut wire: &[u8], options: &Options) -> Result<Self, WireError> {
-        let (rows, columns): (u32, u32) = take(&mut wire)?;
-        let mut board =
-            Board::new(rows.into(), columns.into()).ok_or(WireError::Wrong("sides that no board has"))?;
-        // A number takes a byte at least.
-        WireError::unless(board.squares() <= wire.len(), "a board that ends too soon")?;
-        for _ in 0..board.squares() {
-            board.push(take(&mut wire)?);
-        }
-        let room = options.get(MEMORY_LIMIT).checked_sub(board.bytes());
-        let room = room.ok_or(WireError::Wrong("a board beyond the memory limit"))? / 4;
-        let count: u64 = take(&mut wire)?;
-        let is_list = (1..=room.min(PLAYERS_MAX)).contains(&count) && count <= wire.len() as u64;
-        WireError::unless(is_list, "more players than there are, or than fit the memory limit")?;
-        let mut players = Vec::with_capacity(count as usize);
-        for _ in 0..count {
-            players.push(take(&mut wire)?);
-        }
-        end(wire)?;
-        let is_inside = players.iter().all(|&square| square <= board.goal());
-        WireError::unless(is_inside, "a player outside of the board")?;
-        Ok(Self { board, players, rules: Rules::new(options) })
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (rows, columns) = (self.board.rows(), self.board.columns());
+        writeln!(f, "{rows} {columns}\n{}", self.players.len())?;
+        let values = (0..=self.board.goal()).map(|square| self.board.value(square));
+        Rows(columns as usize, values).fmt(f)?;
+        self.players.iter().try_for_each(|&square| {
+            let (row, column) = self.board.position(square);
+            writeln!(f, "{row} {column}")
+        })
     }
 }
 

@@ -25,13 +25,10 @@ mod reader;
 mod search;
 
 use std::io;
-use std::sync::Arc;
 
 use self::reader::Reader;
-use super::{
-    AnswerReader, Example, OptionKey, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, Values,
-    WireError,
-};
+use super::{AnswerReader, Example, OptionKey, Options, PuzzleReader, Random, Solver, SolverInfo, Values};
+use crate::board::Rows;
 
 /// Ranges from which sides and players are drawn by default.
 const SIDE_MIN: u64 = 2;
@@ -89,15 +86,6 @@ impl Solver for JumpGame {
         jump_options::COURSE_RULES
     }
 
-    fn puzzle_of_wire(
-        &self,
-        wire: &[u8],
-        options: &Options,
-        _: &Arc<str>,
-    ) -> Result<Arc<dyn Puzzle>, WireError> {
-        Ok(Arc::new(game::Game::of_wire(wire, options)?))
-    }
-
     fn generate(
         &self,
         options: &Options,
@@ -120,12 +108,9 @@ fn write_game(options: &Options, random: &mut Random, out: &mut dyn io::Write) -
     let zeros = options.get(ZEROS);
     writeln!(out, "{rows} {columns}\n{players}")?;
     for _ in 0..rows {
-        for column in 0..columns {
-            let value = if random.chance(zeros) { 0 } else { random.between(0, top) };
-            let blank = if column == 0 { "" } else { " " };
-            write!(out, "{blank}{value}")?;
-        }
-        writeln!(out)?;
+        let mut value = || if random.chance(zeros) { 0 } else { random.between(0, top) };
+        let row: Vec<_> = (0..columns).map(|_| value()).collect();
+        write!(out, "{}", Rows(row.len(), row.iter()))?;
     }
     for _ in 0..players {
         writeln!(out, "{} {}", random.below(rows), random.below(columns))?;

@@ -38,10 +38,6 @@ impl Puzzle for Game {
         Outcome { differs_by_rules: is_compared && self.ends_otherwise(end, budget), ..outcome }
     }
 
-    fn to_wire(&self) -> Vec<u8> {
-        self.wire()
-    }
-
     fn trace(&self, budget: &Budget) -> Value {
         if !self.is_small() {
             return Value::Null;

@@ -6,6 +6,7 @@
 use std::io;
 
 use super::options::{M_MAX, N_MAX};
+use crate::board::Rows;
 use crate::solver::{OptionKey, OptionSpec, Options, Random, Values};
 
 /// The sizes that `random` chooses from.
@@ -49,11 +50,7 @@ pub(super) fn generate(
             None => random.between(area.min(2), area.min(TILES_RANDOM_MAX)),
         };
         let squares = case(area, tiles, random);
-        writeln!(out, "{size} {M_MAX}")?;
-        for row in squares.chunks(size as usize) {
-            let row: Vec<String> = row.iter().map(u64::to_string).collect();
-            writeln!(out, "{}", row.join(" "))?;
-        }
+        write!(out, "{size} {M_MAX}\n{}", Rows(size as usize, squares.iter()))?;
     }
     Ok(())
 }

@@ -29,9 +29,8 @@ mod tally;
 mod task;
 
 use std::io;
-use std::sync::Arc;
 
-use super::{AnswerReader, Example, Options, Puzzle, PuzzleReader, Random, Solver, SolverInfo, WireError};
+use super::{AnswerReader, Example, Options, PuzzleReader, Random, Solver, SolverInfo};
 
 /// The solver `2048-merge`.
 #[derive(Debug, Clone, Copy)]
@@ -60,15 +59,6 @@ impl Solver for Merge2048 {
 
     fn answers(&self, _options: &Options) -> Box<dyn AnswerReader> {
         Box::new(grade::Numbers)
-    }
-
-    fn puzzle_of_wire(
-        &self,
-        wire: &[u8],
-        options: &Options,
-        _: &Arc<str>,
-    ) -> Result<Arc<dyn Puzzle>, WireError> {
-        Ok(Arc::new(read::Rules::new(options).case_of_wire(wire)?))
     }
 
     fn generate(

@@ -1,14 +1,16 @@
 //! One case: what its tiles decide alone, the search that answers the rest, and how the outcome reads.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use super::draw::{self, Sketch};
 use super::grade::{self, NO_SOLUTION};
 use super::options::Algorithm;
-use super::read::wire;
 use super::search::{comparison, shortest};
 use super::tally::{TOO_MANY, Tally};
 use super::task::{self, Found, SQUARES_PER_LOOK, Slides, Task};
+use crate::board::Rows;
 use crate::board::sliding::{Direction, SlidingBoard};
 use crate::picture::{Markup, SIDE_MAX};
 use crate::solver::grading::{TooMany, claimed};
@@ -53,10 +55,6 @@ impl Puzzle for Case {
         }
     }
 
-    fn to_wire(&self) -> Vec<u8> {
-        wire::to_wire(self.size, self.moves_max, self.squares.as_deref(), &self.tally)
-    }
-
     fn trace(&self, budget: &Budget) -> Value {
         match self.answer(budget, self.slides) {
             task::Answer::Shortest(found) => found.slides.as_deref().map_or(Value::Null, letters),
@@ -75,6 +73,17 @@ impl Puzzle for Case {
 
     fn check(&self, known: &Known, answer: &Answer) -> Finding {
         grade::check(known, answer, self.moves_max, || self.whole_board())
+    }
+}
+
+/// Displays the case as a file of its own. Squares that the memory limit did not allow to keep are missing, so no reader takes
+/// such a text.
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "1\n{} {}", self.size, self.moves_max)?;
+        let squares = self.squares.as_deref().unwrap_or_default();
+        let values = squares.iter().copied().map(self.tally.value_of());
+        Rows(self.size as usize, values).fmt(f)
     }
 }
 

@@ -38,47 +38,15 @@ impl Tally {
         self.classes.len() as u8
     }
 
-    /// Counts tiles again whose classes are known, as the values of these; each class must have its first tile behind that of
-    /// the class before. `None` if they are not so.
-    pub(super) fn again(values: &[u64], squares: &[u8]) -> Option<Self> {
-        let mut tally = Self::default();
-        for &class in squares.iter().filter(|&&class| class != 0) {
-            if class == TOO_MANY {
-                // What its value is matters to nobody.
-                (tally.classes.len() == CLASSES_MAX).then_some(())?;
-                (tally.tiles, tally.too_many) = (tally.tiles + 1, true);
-            } else {
-                let value = *values.get(usize::from(class) - 1)?;
-                (value > 0 && tally.add(value) == class).then_some(())?;
-            }
+    /// Returns a value for each class, from class 0, which is empty; the value of [`TOO_MANY`] is one that no class has.
+    pub(super) fn value_of(&self) -> impl Fn(u8) -> u64 + Copy + '_ {
+        let is_free = |value: &u64| self.classes.iter().all(|(known, _)| known != value);
+        let other = (1..=CLASSES_MAX as u64 + 1).find(is_free).unwrap_or_default();
+        move |class| match class {
+            0 => 0,
+            TOO_MANY => other,
+            class => self.classes[usize::from(class) - 1].0,
         }
-        (tally.classes.len() == values.len()).then_some(tally)
-    }
-
-    /// Tiles that are nowhere, of these values and so many of each, and so many others that are of too many values.
-    /// `None` if they cannot be.
-    pub(super) fn counted(classes: Vec<(u64, u64)>, others: u64) -> Option<Self> {
-        let mut known: Vec<u64> = classes.iter().map(|&(value, _)| value).collect();
-        known.sort_unstable();
-        let is_distinct = known.windows(2).all(|pair| pair[0] < pair[1]);
-        let is_some = classes.iter().all(|&(value, tiles)| value > 0 && tiles > 0);
-        let is_few = classes.len() < CLASSES_MAX + usize::from(others > 0);
-        let fits = classes.len() == CLASSES_MAX || others == 0;
-        let mut tiles = classes.iter().map(|&(_, tiles)| tiles);
-        let tiles = tiles.try_fold(others, u64::checked_add)?;
-        // Less than 2^64 tiles of less than 2^64 each.
-        let sum = classes.iter().map(|&(value, tiles)| u128::from(value) * u128::from(tiles)).sum();
-        (is_distinct && is_some && is_few && fits).then_some(Self {
-            classes,
-            sum,
-            tiles,
-            too_many: others > 0,
-        })
-    }
-
-    /// Returns the values, each with how many tiles have it.
-    pub(super) fn known(&self) -> &[(u64, u64)] {
-        &self.classes
     }
 
     /// Returns how many tiles there are.

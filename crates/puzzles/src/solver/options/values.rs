@@ -69,10 +69,10 @@ impl Options {
         self.values.iter().map(|(name, (value, _))| (*name, *value))
     }
 
-    /// Those that are not what they are by default, each as [`set`](Self::set) reads it: the form in which they travel, of which
-    /// [`options_of_wire`](crate::solver::options_of_wire) makes the same again.
+    /// Returns the options that are not what they are by default, each as [`set`](Self::set) reads it;
+    /// [`options_from`](crate::solver::options_from) makes the same options of them.
     #[must_use]
-    pub fn to_wire(&self) -> Vec<(String, String)> {
+    pub fn chosen(&self) -> Vec<(String, String)> {
         let chosen = self.values.iter().filter(|(_, (value, spec))| *value != spec.default_value());
         chosen.map(|(name, (value, _))| ((*name).to_owned(), value.to_string())).collect()
     }

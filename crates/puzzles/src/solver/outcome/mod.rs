@@ -18,12 +18,12 @@ use serde_json::Value;
 use super::Stop;
 use crate::words::{Language, Phrase, messages};
 
-pub use problem::{Excerpt, Problem, Seen};
+pub use problem::{Excerpt, Problem, ProblemData, Seen};
 pub use proposal::Proposal;
 pub use row_lengths::RowLengths;
 
 /// The answer to one puzzle, ready to be written.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// Answered, undecided or invalid.
     pub verdict: Verdict,
@@ -31,6 +31,7 @@ pub struct Outcome {
     /// allocation: a million numbers a second come this way.
     pub headline: CompactString,
     /// What the result file gets.
+    #[serde(skip)]
     pub text: Text,
     /// The answer for machines: a number, a string or a small object.
     pub answer: Value,
@@ -44,7 +45,7 @@ pub struct Outcome {
 }
 
 /// How sure an outcome is.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum Verdict {
     /// The answer is exact (or is what the solver's page promises).
     Answered,
@@ -60,8 +61,10 @@ pub enum Verdict {
 }
 
 /// The text of a result.
+#[derive(Default)]
 pub enum Text {
     /// One line: the headline.
+    #[default]
     Headline,
     /// Whole lines, without the last line feed.
     Lines(String),
@@ -77,8 +80,8 @@ pub trait Render: Send + Sync {
     /// Those of `out`.
     fn render(&self, out: &mut dyn io::Write, language: Language) -> io::Result<()>;
 
-    /// It as bytes, of which [`Solver::text_of_wire`](super::Solver::text_of_wire) makes the same again.
-    fn to_wire(&self) -> Vec<u8>;
+    /// Writes it for another machine, where [`Solver::text_from_json`](super::Solver::text_from_json) reads it.
+    fn to_json(&self) -> String;
 }
 
 /// Proved bounds of a numeric answer; equal when it is exact.

@@ -2,29 +2,30 @@
 
 use std::ops::Range;
 
-use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::proposal::Proposal;
 use crate::input::{Lexeme, Place, is_blank, printable};
-use crate::words::{Argument, Language, Phrase, messages};
+use crate::words::{Argument, Data, Language, Phrase, messages};
 
 /// Bytes of a line that are shown before what is meant, and from there on.
 const BEFORE_MAX: usize = 60;
 const BEHIND_MAX: usize = 40;
 
 /// Why a puzzle is invalid.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Where a person would mend it.
     pub place: Place,
     /// What is wrong. Its name is the rule that is broken.
     pub what: Phrase,
     /// What makes the puzzle valid, if that was tried and does.
+    #[serde(skip)]
     pub proposal: Option<Box<Proposal>>,
     /// The line of the file, if it was at hand.
     pub excerpt: Option<Box<Excerpt>>,
     /// The lines of the puzzle, if they were at hand and a page shows them.
+    #[serde(skip)]
     pub seen: Option<Box<Seen>>,
     /// The beginning of the puzzle was readable, so the file does hold puzzles of this kind.
     pub recognised: bool,
@@ -40,7 +41,7 @@ pub struct Excerpt {
 }
 
 /// The lines of a puzzle that is wrong, as far as they are shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
     /// Those around the wrong one, each with its number; printable, and bounded.
     pub lines: Vec<(u64, String)>,
@@ -108,6 +109,14 @@ impl Problem {
         self.what.name
     }
 
+    /// Returns the problem as a JSON result has it.
+    #[must_use]
+    pub fn data(&self) -> ProblemData<'_> {
+        let Place { line, column } = self.place;
+        let (rule, arguments) = (self.rule(), Data(&self.what.arguments));
+        ProblemData { line, column, rule, arguments, proposal: self.proposal.as_deref() }
+    }
+
     /// Adds what makes the puzzle valid, if there is something.
     #[must_use]
     pub fn proposing(self, proposal: Option<Proposal>) -> Self {
@@ -127,19 +136,15 @@ impl Problem {
     }
 }
 
-/// Line, column, rule, arguments, proposal. The names of the fields are those of a JSON result; they stay.
-impl Serialize for Problem {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Problem", 5)?;
-        object.serialize_field("line", &self.place.line)?;
-        object.serialize_field("column", &self.place.column)?;
-        object.serialize_field("rule", self.rule())?;
-        object.serialize_field("arguments", &self.what.data())?;
-        if let Some(proposal) = &self.proposal {
-            object.serialize_field("proposal", proposal)?;
-        }
-        object.end()
-    }
+/// A problem in a JSON result. The names of its fields stay.
+#[derive(Serialize)]
+pub struct ProblemData<'a> {
+    line: u64,
+    column: u64,
+    rule: &'static str,
+    arguments: Data<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proposal: Option<&'a Proposal>,
 }
 
 #[cfg(test)]

@@ -16,7 +16,5 @@ mod reader;
 mod squares;
 // The numbers behind a header.
 mod tally;
-// The form in which a board travels.
-pub mod wire;
 
 pub use reader::Reader;

@@ -1,16 +1,16 @@
 //! The MOVES line of a game: its grammar, and what tells it from a row of numbers.
 
+use std::fmt;
+
 use super::super::game_mistakes::{Mistake, Part, letter_of};
 use super::foreign;
-use super::line::{LINE_BYTES_MAX, problem, too_long};
+use super::line::{problem, too_long};
 use crate::board::sliding::Direction;
-use serde::{Deserialize, Serialize};
-
 use crate::input::{Lexeme, Place, QUOTE_BYTES_MAX, RawLine, Token, is_blank, printable};
 use crate::solver::{Excerpt, Problem, Proposal};
 
 /// What a game asks for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moves {
     /// These moves, one by one; perhaps none.
     List(MoveList),
@@ -19,7 +19,7 @@ pub enum Moves {
 }
 
 /// Moves as they stand in the file, so that each keeps its column.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveList {
     /// Line number, from 1.
     line: u64,
@@ -69,24 +69,24 @@ impl Moves {
         Ok(Self::List(MoveList { line, bytes }))
     }
 
-    /// Whether they could stand in a file, wherever they came from.
-    pub fn are_valid(&self) -> bool {
-        match self {
-            Self::List(MoveList { line, bytes }) => {
-                (1..=i64::MAX as u64).contains(line)
-                    && bytes.len() <= LINE_BYTES_MAX
-                    && bytes.iter().all(|&byte| is_blank(byte) || is_direction(byte))
-            }
-            Self::Auto(_) => true,
-        }
-    }
-
     /// Every move in one way of writing: what the default seed is made of. `-` gives nothing.
     pub fn canonical(&self) -> String {
         match self {
             Self::List(list) => list.iter().map(|(_, direction)| direction.letter()).collect(),
-            Self::Auto(None) => "AUTO".to_owned(),
-            Self::Auto(Some(moves_max)) => format!("AUTO {moves_max}"),
+            Self::Auto(_) => self.to_string(),
+        }
+    }
+}
+
+/// Displays the line as it stands in the file, so that each move keeps its column.
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::List(list) if list.bytes.is_empty() => f.write_str("-"),
+            // All bytes of a list are blanks, letters and digits.
+            Self::List(list) => f.write_str(&String::from_utf8_lossy(&list.bytes)),
+            Self::Auto(None) => f.write_str("AUTO"),
+            Self::Auto(Some(moves_max)) => write!(f, "AUTO {moves_max}"),
         }
     }
 }

@@ -9,14 +9,13 @@ use std::io;
 
 use super::headers::{self, ROWS_PREVIEWED};
 use super::row_lines::RowLines;
-use super::wire::{self, Traveller};
 use crate::input::{LineShape, Next, Place, Scanner, Token};
 use crate::solver::merge_2048::mistake::{Mistake, Oddity, Part, bad_square, range};
 use crate::solver::merge_2048::options::{ALGORITHM, Algorithm, LIMITS, Limits, M_MAX, N_MAX};
 use crate::solver::merge_2048::puzzle::{BYTES_PER_SQUARE, Case};
 use crate::solver::merge_2048::tally::Tally;
 use crate::solver::merge_2048::task::Slides;
-use crate::solver::{Entry, MEMORY_LIMIT, Options, PICTURE, Problem, RowLengths, WITNESS, WireError, Work};
+use crate::solver::{Entry, MEMORY_LIMIT, Options, PICTURE, Problem, RowLengths, WITNESS, Work};
 
 /// Lines looked at for the end of surplus rows.
 const SURPLUS_PREVIEWED: usize = 10;
@@ -79,24 +78,6 @@ impl Rules {
     /// Whether a board may have that size.
     pub(super) fn is_size(&self, size: u64) -> bool {
         (1..=self.size_max).contains(&size)
-    }
-
-    /// The case that these bytes are.
-    ///
-    /// # Errors
-    /// What is wrong with them.
-    pub fn case_of_wire(&self, wire: &[u8]) -> Result<Case, WireError> {
-        let Traveller { size, moves_max, squares, tally } = wire::of_wire(wire)?;
-        let is_case = self.is_size(size) && (1..=self.moves_max).contains(&moves_max);
-        WireError::unless(is_case, "a size or a number of slides that no case has")?;
-        let fits =
-            u128::from(size) * u128::from(size) <= u128::from(self.memory_bytes_max / BYTES_PER_SQUARE);
-        WireError::unless(
-            fits == squares.is_some(),
-            "a board that is kept beyond the memory limit, or is not",
-        )?;
-        let (algorithm, slides) = (self.algorithm, self.slides);
-        Ok(Case { size, moves_max, squares, tally, algorithm, slides })
     }
 
     /// One more case, or what is wrong with it. The reader must stand at a token.

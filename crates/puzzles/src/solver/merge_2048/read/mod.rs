@@ -9,8 +9,5 @@ mod headers;
 mod reader;
 // What the lines of a case tell about its count of values.
 mod row_lines;
-// The form in which a case travels.
-pub(super) mod wire;
 
-pub(super) use case::Rules;
 pub(super) use reader::CaseReader;

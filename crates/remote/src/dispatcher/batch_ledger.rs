@@ -1,0 +1,356 @@
+//! Tracks the batches under way: what was sent, which worker has it, what came back. Knows no network and reads no clock.
+//!
+//! Whatever becomes of a batch, each of its puzzles ends with an answer or back in its list. The first valid answer to a puzzle
+//! counts, even a late one if the puzzle has none yet. A silent worker loses its batch. Only a death that is known for sure counts
+//! against a puzzle: after the first one the puzzle travels alone, the second one ends it.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use super::sent_batch::SentBatch;
+use crate::protocol::{AT_WORK_BATCHES_MAX, AtWork, Died, Part, Reply, Unwanted};
+use tabuleiro_jobs::{Failure, Guests, List, Solved};
+
+/// How long a batch may wait for a worker to begin it.
+const BEGIN_MAX: Duration = Duration::from_secs(1);
+/// The same for a batch that travels alone: its worker first finishes what it has.
+const BEGIN_ALONE_MAX: Duration = Duration::from_secs(60);
+/// How long a worker may be silent, which reports every second. With a batch that travels alone it gets longer, because the next
+/// start of a worker that died reports the death.
+const SILENCE_MAX: Duration = Duration::from_secs(5);
+const SILENCE_ALONE_MAX: Duration = Duration::from_secs(30);
+/// How long batches that were taken back are remembered for late answers, and how many.
+const REMEMBERED_FOR: Duration = Duration::from_secs(60);
+const REMEMBERED_MAX: usize = 10_000;
+/// Batches that may wait for a worker at a time. The bound halves whenever one is not begun in time.
+const WAITING_MAX: usize = 10_000;
+/// Deaths after which a puzzle is given up.
+const DEATHS_MAX: u32 = 2;
+
+/// Counts for the status.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub sent: u64,
+    /// Batches that came back, wholly or in part.
+    pub returned: u64,
+    /// Puzzles that were given up because workers died with them.
+    pub poisoned: u64,
+    pub solved: u64,
+    /// Reports that were malformed, or about batches that were never sent.
+    pub refused: u64,
+}
+
+pub struct BatchLedger {
+    guests: Arc<Guests>,
+    batches: BTreeMap<u64, SentBatch>,
+    /// How many of them a worker has begun.
+    begun: usize,
+    /// Batches that were taken back, oldest first: since when, and their numbers.
+    over: VecDeque<(Instant, u64, SentBatch)>,
+    /// Puzzles with which a worker died; they travel alone.
+    suspects: VecDeque<(Weak<List>, usize)>,
+    deaths: HashMap<(usize, usize), (Weak<List>, u32)>,
+    /// Lists whose jobs show what workers do.
+    told: Vec<Weak<List>>,
+    next: u64,
+    waiting_max: usize,
+    pub tally: Tally,
+}
+
+impl BatchLedger {
+    /// Creates an empty ledger. Puzzles that come back go to their lists through `guests`.
+    #[must_use]
+    pub fn new(guests: Arc<Guests>) -> Self {
+        Self {
+            guests,
+            batches: BTreeMap::new(),
+            begun: 0,
+            over: VecDeque::new(),
+            suspects: VecDeque::new(),
+            deaths: HashMap::new(),
+            told: Vec::new(),
+            next: 0,
+            waiting_max: WAITING_MAX,
+            tally: Tally::default(),
+        }
+    }
+
+    /// Returns how many batches wait for a worker, and how many a worker has begun.
+    #[must_use]
+    pub fn under_way(&self) -> (usize, usize) {
+        let is_begun = |batch: &&SentBatch| batch.holder.is_some();
+        debug_assert_eq!(self.begun, self.batches.values().filter(is_begun).count());
+        (self.batches.len() - self.begun, self.begun)
+    }
+
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.batches.len()
+    }
+
+    /// Returns whether another batch may wait for a worker. Fewer may wait if earlier ones were not begun in time, by workers that
+    /// send heartbeats and nothing else.
+    #[must_use]
+    pub fn may_wait(&self) -> bool {
+        self.count() - self.begun < self.waiting_max
+    }
+
+    /// Records a batch that is being sent, and returns its number.
+    pub fn send(&mut self, list: &Arc<List>, indexes: Vec<usize>, alone: bool, now: Instant) -> u64 {
+        self.next += 1;
+        self.tally.sent += 1;
+        self.batches.insert(self.next, SentBatch::new(list, indexes, alone, now));
+        self.next
+    }
+
+    /// Records the sequence number under which the broker stored a batch.
+    pub fn stored(&mut self, number: u64, sequence: u64) {
+        if let Some(batch) = self.batches.get_mut(&number) {
+            batch.sequence = Some(sequence);
+        }
+    }
+
+    /// Takes a batch back that the broker did not store.
+    pub fn not_sent(&mut self, number: u64, now: Instant) {
+        if let Some(batch) = self.remove(number) {
+            self.take_back(number, batch, now);
+        }
+    }
+
+    /// Returns whether a worker has died with the puzzle.
+    #[must_use]
+    pub fn is_suspect(&self, list: &Arc<List>, index: usize) -> bool {
+        self.deaths.contains_key(&key(list, index))
+    }
+
+    /// Queues a puzzle that is to travel alone.
+    pub fn isolate(&mut self, list: &Arc<List>, index: usize) {
+        self.suspects.push_back((Arc::downgrade(list), index));
+    }
+
+    /// Returns the next puzzle that is to travel alone.
+    pub fn next_suspect(&mut self) -> Option<(Arc<List>, usize)> {
+        loop {
+            let (list, index) = self.suspects.pop_front()?;
+            if let Some(list) = list.upgrade().filter(|list| !list.is_given_up() && !list.is_solved(index)) {
+                return Some((list, index));
+            }
+        }
+    }
+
+    /// Has the pool solve the puzzles that should travel alone, because no worker is there.
+    pub fn keep_suspects(&mut self) {
+        while let Some((list, index)) = self.next_suspect() {
+            self.guests.give_back(&list, [index], true);
+        }
+    }
+
+    /// Takes a worker's report on a batch.
+    pub fn report(&mut self, part: &Part, now: Instant) -> Reply {
+        let number = part.number;
+        let Some(batch) = self.batches.get_mut(&number) else { return self.report_late(part) };
+        if batch.holder.is_none() {
+            self.begun += 1;
+            self.waiting_max = (self.waiting_max + 1).min(WAITING_MAX);
+        }
+        if !batch.is_held_by(part, now) {
+            return Reply::Stale;
+        }
+        batch.heard = now;
+        if batch.list.is_given_up() {
+            self.remove(number);
+            return Reply::Stale;
+        }
+        let taken = batch.take(part);
+        self.tally.solved += taken.solved;
+        if !taken.keep_here.is_empty() {
+            batch.kept.extend(&taken.keep_here);
+            self.guests.give_back(&batch.list, taken.keep_here, true);
+        }
+        if let Some(from) = part.given_back_from {
+            let back = batch.indexes.split_off((from as usize).min(batch.indexes.len()));
+            if !back.is_empty() {
+                self.tally.returned += 1;
+                self.guests.give_back(&batch.list, back, false);
+            }
+        }
+        if taken.is_wrong {
+            self.tally.refused += 1;
+            if let Some(batch) = self.remove(number) {
+                self.take_back(number, batch, now);
+            }
+            return Reply::Refused;
+        }
+        if batch.is_answered() {
+            self.remove(number);
+        }
+        Reply::Stored
+    }
+
+    /// Takes a worker's list of what it is solving, and returns the batches of it that nobody wants.
+    pub fn at_work(&mut self, word: &AtWork, now: Instant) -> Unwanted {
+        let mut unwanted = Vec::new();
+        if word.batches.len() > AT_WORK_BATCHES_MAX {
+            self.tally.refused += 1;
+            return Unwanted(unwanted);
+        }
+        for &(number, token) in &word.batches {
+            let held = self.batches.get_mut(&number);
+            match held.filter(|batch| batch.holder == Some((word.worker, token))) {
+                Some(batch) if batch.list.is_given_up() => drop(self.remove(number)),
+                Some(batch) => {
+                    batch.heard = now;
+                    continue;
+                }
+                None => {}
+            }
+            unwanted.push(number);
+        }
+        Unwanted(unwanted)
+    }
+
+    /// Takes a report on a batch that was taken back, or that never was.
+    fn report_late(&mut self, part: &Part) -> Reply {
+        let Some((_, _, batch)) = self.over.iter().rev().find(|(_, number, _)| *number == part.number) else {
+            // All its puzzles have answers, or the report is forged.
+            self.tally.refused += u64::from(part.number > self.next);
+            return Reply::Stale;
+        };
+        if batch.holder == Some((part.worker, part.token)) && !batch.list.is_given_up() {
+            self.tally.solved += batch.take(part).solved;
+        }
+        Reply::Stale
+    }
+
+    /// Records that a worker's process died with these batches, and returns how many puzzles it was solving.
+    pub fn died(&mut self, died: &Died, now: Instant) -> usize {
+        let mut lost = Vec::new();
+        for number in &died.batches {
+            let is_theirs = |batch: &SentBatch| batch.holder.is_some_and(|(worker, _)| worker == died.worker);
+            if let Some(batch) = self.batches.get(number).filter(|batch| is_theirs(batch)) {
+                lost.extend(batch.open().map(|index| (Arc::clone(&batch.list), index, true)));
+                self.remove(*number);
+                self.tally.returned += 1;
+            } else if let Some(at) =
+                self.over.iter().position(|(_, over, sent)| over == number && is_theirs(sent))
+                && let Some((_, _, batch)) = self.over.remove(at)
+            {
+                // The puzzles are back in their list, or under way again: `BatchMaker` checks for deaths when it draws them.
+                lost.extend(batch.open().map(|index| (Arc::clone(&batch.list), index, false)));
+            }
+        }
+        let puzzles = lost.len();
+        for (list, index, is_ours) in lost {
+            self.count_death(&list, index, is_ours);
+        }
+        self.forget(now);
+        puzzles
+    }
+
+    fn count_death(&mut self, list: &Arc<List>, index: usize, is_ours: bool) {
+        let (_, deaths) = self.deaths.entry(key(list, index)).or_insert_with(|| (Arc::downgrade(list), 0));
+        *deaths += 1;
+        let deaths = *deaths;
+        if deaths >= DEATHS_MAX {
+            self.tally.poisoned += 1;
+            let solved = Solved { result: Err(Failure::Deadly { deaths }), wall: Duration::ZERO };
+            list.put(index, solved, Duration::ZERO);
+        } else if is_ours {
+            self.isolate(list, index);
+        }
+    }
+
+    /// Takes back the batches that no worker began, whose worker is silent, whose time is over, or whose job has ended. Returns the
+    /// broker's sequence numbers of them.
+    pub fn overdue(&mut self, now: Instant) -> Vec<u64> {
+        let is_overdue = |batch: &SentBatch| {
+            let begun = batch.holder.is_some();
+            let wait_max = match (begun, batch.alone) {
+                (false, false) => BEGIN_MAX,
+                (false, true) => BEGIN_ALONE_MAX,
+                (true, false) => SILENCE_MAX,
+                (true, true) => SILENCE_ALONE_MAX,
+            };
+            let silent = now.saturating_duration_since(batch.heard);
+            silent >= wait_max || now >= batch.deadline || batch.list.is_given_up()
+        };
+        let overdue = self.batches.iter().filter(|(_, batch)| is_overdue(batch)).map(|(number, _)| *number);
+        let overdue: Vec<_> = overdue.collect();
+        let is_begun = |number| self.batches.get(number).is_some_and(|batch| batch.holder.is_some());
+        if !overdue.iter().all(is_begun) {
+            self.waiting_max = (self.under_way().0 / 2).max(1);
+        }
+        let mut sequences = Vec::new();
+        for number in overdue {
+            let Some(batch) = self.remove(number) else { continue };
+            sequences.extend(batch.sequence);
+            if !batch.list.is_given_up() {
+                self.take_back(number, batch, now);
+            }
+        }
+        self.forget(now);
+        sequences
+    }
+
+    /// Shows in each job's progress which of its puzzles a worker has had for longest.
+    pub fn tell_progress(&mut self) {
+        let mut longest: HashMap<_, (Arc<List>, usize, Instant)> = HashMap::new();
+        for batch in self.batches.values().filter(|batch| batch.holder.is_some()) {
+            let Some(index) = batch.open().next() else { continue };
+            let found = longest.entry(batch.list.job());
+            let theirs = || (Arc::clone(&batch.list), index, batch.since);
+            let oldest = found.or_insert_with(theirs);
+            if batch.since < oldest.2 {
+                *oldest = theirs();
+            }
+        }
+        for list in std::mem::take(&mut self.told).iter().filter_map(Weak::upgrade) {
+            if !longest.contains_key(&list.job()) {
+                list.tell_guests(None);
+            }
+        }
+        for (list, index, since) in longest.into_values() {
+            list.tell_guests(Some((index, since)));
+            self.told.push(Arc::downgrade(&list));
+        }
+    }
+
+    /// Takes everything back, when no report can come any more.
+    pub fn take_all_back(&mut self, now: Instant) {
+        self.begun = 0;
+        for (number, batch) in std::mem::take(&mut self.batches) {
+            self.take_back(number, batch, now);
+        }
+        self.keep_suspects();
+        self.tell_progress();
+    }
+
+    fn remove(&mut self, number: u64) -> Option<SentBatch> {
+        let batch = self.batches.remove(&number)?;
+        self.begun -= usize::from(batch.holder.is_some());
+        Some(batch)
+    }
+
+    fn take_back(&mut self, number: u64, batch: SentBatch, now: Instant) {
+        self.tally.returned += 1;
+        // A puzzle that travelled alone stays here: another worker would hardly do better.
+        self.guests.give_back(&batch.list, batch.open(), batch.alone);
+        self.over.push_back((now, number, batch));
+    }
+
+    fn forget(&mut self, now: Instant) {
+        let is_old = |since: Instant| now.saturating_duration_since(since) >= REMEMBERED_FOR;
+        while self.over.len() > REMEMBERED_MAX
+            || self.over.front().is_some_and(|(since, _, _)| is_old(*since))
+        {
+            self.over.pop_front();
+        }
+        self.deaths.retain(|_, (list, _)| list.strong_count() > 0);
+    }
+}
+
+/// Identifies a puzzle among all that are being solved.
+fn key(list: &Arc<List>, index: usize) -> (usize, usize) {
+    (Arc::as_ptr(list).addr(), index)
+}

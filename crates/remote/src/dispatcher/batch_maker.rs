@@ -1,0 +1,177 @@
+//! Draws puzzles from the pool's lists and makes batches of them.
+
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::batch_ledger::BatchLedger;
+use super::worker_registry::WorkerRegistry;
+use crate::protocol::{Batch, PuzzleText};
+use tabuleiro_jobs::{Guests, List, Origin};
+
+/// How long a worker should take for a batch.
+const BATCH_TIME: Duration = Duration::from_millis(50);
+const PUZZLES_MAX: usize = 512;
+/// Bytes of a message left for its headers and the fields beside the puzzles.
+const ENVELOPE_BYTES: usize = 8 * 1024;
+/// Bytes of puzzles in a batch, unless a single one is larger.
+const PUZZLE_BYTES_MAX: usize = 128 * 1024;
+
+pub struct BatchMaker {
+    /// Gives access to the pool's lists.
+    pub guests: Arc<Guests>,
+    /// The number of this dispatcher.
+    pub number: u64,
+    pub threads: usize,
+    /// How long a puzzle waits for a thread of the pool before it may travel.
+    pub patience: Duration,
+}
+
+impl BatchMaker {
+    /// Returns the next batch if a worker has room for it, and records it in the ledger. Messages have at most `payload_max` bytes.
+    pub fn next(
+        &self,
+        ledger: &mut BatchLedger,
+        registry: &WorkerRegistry,
+        payload_max: usize,
+        now: Instant,
+    ) -> Option<Batch> {
+        let under_way = ledger.count();
+        let may_wait = ledger.may_wait();
+        let has_room = |list: &List| may_wait && registry.capacity(list.limits().memory_bytes()) > under_way;
+        if registry.capacity(0) == 0 {
+            ledger.keep_suspects();
+            return None;
+        }
+        if let Some((list, index)) = ledger.next_suspect() {
+            return match text_of(&list, index, payload_max) {
+                Some(text) if has_room(&list) => {
+                    Some(self.pack(&list, vec![(index, text)], true, ledger, now))
+                }
+                Some(_) if registry.capacity(list.limits().memory_bytes()) > 0 => {
+                    ledger.isolate(&list, index);
+                    None
+                }
+                _ => {
+                    self.guests.give_back(&list, [index], true);
+                    None
+                }
+            };
+        }
+        for list in self.guests.lists() {
+            if now.saturating_duration_since(list.since()) < self.patience || !has_room(&list) {
+                continue;
+            }
+            let drawn = self.draw(&list, ledger, payload_max, now);
+            if !drawn.is_empty() {
+                return Some(self.pack(&list, drawn, false, ledger, now));
+            }
+        }
+        None
+    }
+
+    /// Returns when the puzzles of the oldest list may travel.
+    pub fn next_due(&self) -> Option<Instant> {
+        self.guests.lists().first().map(|list| list.since() + self.patience)
+    }
+
+    /// Draws puzzles for about [`BATCH_TIME`]: their indexes in the list, and their texts.
+    fn draw(
+        &self,
+        list: &Arc<List>,
+        ledger: &mut BatchLedger,
+        payload_max: usize,
+        now: Instant,
+    ) -> Vec<(usize, PuzzleText)> {
+        let wanted = list.origin().map_or(1, |origin| self.puzzles_of_a_batch(list, origin, now));
+        let (mut drawn, mut bytes) = (Vec::new(), 0);
+        while drawn.len() < wanted && bytes < PUZZLE_BYTES_MAX {
+            let Some(index) = list.draw() else { break };
+            if list.is_solved(index) {
+                continue;
+            }
+            if ledger.is_suspect(list, index) {
+                ledger.isolate(list, index);
+                continue;
+            }
+            match text_of(list, index, payload_max) {
+                Some(puzzle) if bytes + puzzle.text.len() + ENVELOPE_BYTES <= payload_max => {
+                    bytes += puzzle.text.len() + 16;
+                    drawn.push((index, puzzle));
+                }
+                Some(_) => {
+                    self.guests.give_back(list, [index], false);
+                    break;
+                }
+                None => self.guests.give_back(list, [index], true),
+            }
+        }
+        drawn
+    }
+
+    /// Estimates how many puzzles fit [`BATCH_TIME`]: by the time that workers took for others of the file, or else by how fast the
+    /// pool's threads draw them.
+    fn puzzles_of_a_batch(&self, list: &List, origin: &Origin, now: Instant) -> usize {
+        let waited = now.saturating_duration_since(list.since());
+        let here = || {
+            let drawn = u32::try_from(list.drawn_here()).ok().filter(|&drawn| drawn > 0)?;
+            Some(waited.saturating_mul(self.threads as u32) / drawn)
+        };
+        let time = origin.time_a_puzzle().or_else(here).unwrap_or(BATCH_TIME);
+        let puzzles = BATCH_TIME.as_nanos() / time.as_nanos().max(1);
+        usize::try_from(puzzles).unwrap_or(PUZZLES_MAX).clamp(1, PUZZLES_MAX)
+    }
+
+    fn pack(
+        &self,
+        list: &Arc<List>,
+        drawn: Vec<(usize, PuzzleText)>,
+        alone: bool,
+        ledger: &mut BatchLedger,
+        now: Instant,
+    ) -> Batch {
+        let (indexes, puzzles): (Vec<_>, Vec<_>) = drawn.into_iter().unzip();
+        let number = ledger.send(list, indexes, alone, now);
+        let (solver, file, options) = match list.origin() {
+            Some(origin) => (origin.solver.to_owned(), origin.file.to_string(), origin.options.chosen()),
+            None => Default::default(),
+        };
+        let (time, job_end) = list.limits().times();
+        Batch {
+            dispatcher: self.number,
+            number,
+            solver,
+            file,
+            options,
+            time,
+            job_left: job_end.map(|end| end.saturating_duration_since(now)),
+            memory_bytes: list.limits().memory_bytes(),
+            alone,
+            puzzles,
+        }
+    }
+}
+
+/// Returns a puzzle as text; `None` if that is too large for a message.
+fn text_of(list: &List, index: usize, payload_max: usize) -> Option<PuzzleText> {
+    let (_, puzzle) = list.puzzle(index)?;
+    let mut bounded = Bounded { text: String::new(), bytes_max: payload_max.saturating_sub(ENVELOPE_BYTES) };
+    write!(bounded, "{puzzle}").ok()?;
+    Some(PuzzleText { first_line: puzzle.first_line(), text: bounded.text })
+}
+
+/// Fails at a bound, so that the text of a huge puzzle costs no more than that of one that fits.
+struct Bounded {
+    text: String,
+    bytes_max: usize,
+}
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        if self.text.len() + piece.len() > self.bytes_max {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(piece);
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! The thread of the dispatcher: connects to the broker, and reconnects when the connection is lost.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+use tracing::{info, warn};
+
+use super::batch_ledger::BatchLedger;
+use super::batch_maker::BatchMaker;
+use super::broker_session::Session;
+use super::worker_registry::WorkerRegistry;
+use crate::broker_link::{Access, LinkError, OutageLog, RETRY_INTERVAL};
+use crate::protocol::{Build, Subjects, random};
+use tabuleiro_jobs::{Guests, RemoteFacts};
+
+/// What the dispatcher needs.
+pub struct Setting {
+    /// The broker.
+    pub access: Access,
+    /// Gives access to the pool's lists.
+    pub guests: Arc<Guests>,
+    /// Threads of the pool.
+    pub threads: usize,
+    /// How long a puzzle waits for a thread of the pool before it may travel.
+    pub patience: Duration,
+    /// Called when the connection or a worker comes or goes; must not block.
+    pub tell: Box<dyn Fn() + Send>,
+}
+
+/// The dispatcher, on a thread of its own.
+pub struct Dispatcher {
+    facts: Arc<Mutex<RemoteFacts>>,
+    stop: watch::Sender<bool>,
+    thread: JoinHandle<()>,
+}
+
+impl Dispatcher {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// If the thread cannot be started, or the program's file cannot be read.
+    pub fn start(setting: Setting) -> io::Result<Self> {
+        let Setting { access, guests, threads, patience, tell } = setting;
+        let build = Build::own()?;
+        let broker = access.shown();
+        let facts = RemoteFacts { broker, build: build.to_string(), ..RemoteFacts::default() };
+        let facts = Arc::new(Mutex::new(facts));
+        let dispatcher = DispatcherState {
+            maker: BatchMaker { guests: Arc::clone(&guests), number: random(), threads, patience },
+            ledger: BatchLedger::new(guests),
+            registry: WorkerRegistry::new(&build),
+            access,
+            build,
+            facts: Arc::clone(&facts),
+            tell,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (stop, stopped) = watch::channel(false);
+        let run = move || {
+            runtime.block_on(dispatcher.run(stopped));
+            // Do not wait for a name that is still being looked up.
+            runtime.shutdown_background();
+        };
+        let thread = std::thread::Builder::new().name("remote".to_owned()).spawn(run)?;
+        Ok(Self { facts, stop, thread })
+    }
+
+    /// Returns the state of the connection and the workers.
+    #[must_use]
+    pub fn facts(&self) -> RemoteFacts {
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Ends the thread; what is under way goes back to its lists.
+    pub fn end(self) {
+        self.stop.send_replace(true);
+        // A panic is in the log.
+        let _ = self.thread.join();
+    }
+}
+
+/// The state that outlives a connection.
+pub struct DispatcherState {
+    pub maker: BatchMaker,
+    pub ledger: BatchLedger,
+    pub registry: WorkerRegistry,
+    pub access: Access,
+    /// The build that workers must have.
+    pub build: Build,
+    /// Read by the status.
+    pub facts: Arc<Mutex<RemoteFacts>>,
+    pub tell: Box<dyn Fn() + Send>,
+}
+
+impl DispatcherState {
+    /// Connects, and reconnects, until the program ends.
+    async fn run(mut self, mut stopped: watch::Receiver<bool>) {
+        let mut told = OutageLog::default();
+        loop {
+            let trouble = tokio::select! {
+                biased;
+                _ = stopped.wait_for(|stopped| *stopped) => break,
+                trouble = self.connected(&mut told) => trouble,
+            };
+            self.lost(&trouble.to_string());
+            if told.is_new(&trouble) {
+                warn!(name: "broker-lost", broker = self.access.shown(), "{trouble}; all puzzles are solved here until it is back");
+            }
+            tokio::select! {
+                biased;
+                _ = stopped.wait_for(|stopped| *stopped) => break,
+                () = tokio::time::sleep(RETRY_INTERVAL) => {}
+            }
+        }
+        self.lost("the service ends");
+    }
+
+    /// Connects once, and shares puzzles until the connection is lost. Returns why it was lost, or could not be made.
+    async fn connected(&mut self, told: &mut OutageLog) -> LinkError {
+        let name = format!("tabuleiro intake {:016x}", self.maker.number);
+        let inbox = Subjects::of(&self.access.stream).dispatcher_inbox();
+        let link = match self.access.connect(&name, &inbox).await {
+            Ok(link) => link,
+            Err(error) => return error,
+        };
+        let mut session = match Session::begin(link, self).await {
+            Ok(session) => session,
+            Err(trouble) => return LinkError::Unusable(trouble),
+        };
+        info!(name: "broker-connected", broker = self.access.shown(), build = %self.build, "connected to the broker");
+        told.end();
+        LinkError::Lost(session.run(self).await)
+    }
+
+    /// Takes everything back after the connection was lost.
+    pub fn lost(&mut self, trouble: &str) {
+        self.maker.guests.set_seats(0);
+        self.registry.forget();
+        self.ledger.take_all_back(Instant::now());
+        self.note_facts(Some(trouble));
+    }
+
+    /// Updates the facts for the status; `trouble` says why there is no connection.
+    pub fn note_facts(&self, trouble: Option<&str>) {
+        let (waiting, held) = self.ledger.under_way();
+        let tally = self.ledger.tally;
+        let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = (facts.is_connected, facts.help());
+        facts.is_connected = trouble.is_none();
+        facts.trouble = trouble.map(str::to_owned);
+        facts.workers = self.registry.facts(Instant::now());
+        (facts.waiting, facts.in_flight) = (waiting as u64, held as u64);
+        (facts.sent, facts.returned, facts.poisoned) = (tally.sent, tally.returned, tally.poisoned);
+        (facts.solved, facts.refused) = (tally.solved, tally.refused);
+        let after = (facts.is_connected, facts.help());
+        drop(facts);
+        if after != before {
+            (self.tell)();
+        }
+    }
+}

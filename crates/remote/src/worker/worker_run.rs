@@ -1,0 +1,287 @@
+//! The tasks of a worker: one keeps the connection, one reports what is being solved, and pullers solve batches.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use async_nats::Message;
+use async_nats::jetstream;
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use futures_util::StreamExt as _;
+use futures_util::future::join_all;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tracing::{info, warn};
+
+use super::delivery::{NoReply, ask};
+use super::in_flight_file::LostWorker;
+use super::worker_state::{Line, Setting, Worker, lock};
+use crate::broker_link::{Link, LinkError, OutageLog, RETRY_INTERVAL};
+use crate::protocol::{Died, Reply, Report, Subjects, Unwanted, WIRE};
+
+/// How long the broker waits for a sign of progress after it delivered a batch.
+const ACK_WAIT: Duration = Duration::from_secs(30);
+/// Batches delivered to all workers of a build and not acknowledged.
+const UNACKNOWLEDGED_MAX: i64 = 20_000;
+/// The broker removes a consumer that was not used for so long.
+const CONSUMER_AGE_MAX: Duration = Duration::from_secs(3600);
+/// How long one pull waits for a batch.
+const PULL_MAX: Duration = Duration::from_secs(4);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
+/// Time between two reports of what is being solved.
+const AT_WORK_INTERVAL: Duration = Duration::from_secs(1);
+/// With `once`, how long there must be no batches before the worker ends.
+const NOTHING_FOR: Duration = Duration::from_secs(5);
+
+/// Why a worker ends.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// Threads or the program's file.
+    #[error("cannot start: {0}")]
+    Start(#[from] io::Error),
+}
+
+/// Works until it is told to stop and has finished or given back its batches. Calls `ready` once, when it begins to pull.
+///
+/// # Errors
+/// [`WorkError`], before it is ready.
+pub async fn run(
+    setting: Setting,
+    stop: watch::Receiver<bool>,
+    ready: impl Fn(&str),
+) -> Result<(), WorkError> {
+    let worker = Arc::new(Worker::new(&setting, stop)?);
+    let mut pullers = JoinSet::new();
+    for index in 0..worker.threads {
+        let worker = Arc::clone(&worker);
+        pullers.spawn(async move { worker.pull_on(index).await });
+    }
+    let mut telling = JoinSet::new();
+    telling.spawn({
+        let worker = Arc::clone(&worker);
+        async move { worker.tell_on().await }
+    });
+    let mut main = std::pin::pin!(worker.keep_connected(&setting, &ready));
+    let over = async {
+        if setting.once {
+            worker.idle().await;
+        } else {
+            std::future::pending::<()>().await;
+        }
+    };
+    let is_idle = tokio::select! {
+        () = &mut main => false,
+        () = worker.told_to_stop() => false,
+        () = over => true,
+    };
+    if is_idle {
+        pullers.abort_all();
+    } else {
+        *lock(&worker.stopped) = Some(Instant::now());
+        info!(name: "stopping", in_hand = worker.busy.load(Ordering::Relaxed), "stopping");
+        worker.beat(false).await;
+        tokio::select! {
+            () = async { while pullers.join_next().await.is_some() {} } => {}
+            // Reconnects if that is needed to give batches back.
+            () = &mut main => {}
+        }
+    }
+    worker.beat(true).await;
+    info!(name: "stopped", solved = worker.solved.load(Ordering::Relaxed), "stopped");
+    Ok(())
+}
+
+impl Worker {
+    /// Connects, and reconnects, for ever.
+    async fn keep_connected(&self, setting: &Setting, ready: &impl Fn(&str)) {
+        let inbox = Subjects::of(&setting.access.stream).worker_inbox();
+        let (mut told, mut is_ready) = (OutageLog::default(), false);
+        loop {
+            let name = format!("tabuleiro worker {}", self.name);
+            let trouble = match setting.access.connect(&name, &inbox).await {
+                Err(trouble) => trouble,
+                Ok(link) => {
+                    self.tell_deaths(setting, &link).await;
+                    let pulls = || {
+                        info!(name: "broker-connected", broker = setting.access.shown(), build = %self.build, "connected to the broker");
+                        if !is_ready {
+                            is_ready = true;
+                            info!(name: "ready", worker = self.name, threads = self.threads, "ready");
+                            ready(&self.name);
+                        }
+                    };
+                    let trouble = self.serve(setting, link, &mut told, pulls).await;
+                    self.line.send_replace(None);
+                    trouble
+                }
+            };
+            if told.is_new(&trouble) {
+                warn!(name: "broker-lost", broker = setting.access.shown(), "{trouble}; trying again");
+            }
+            tokio::time::sleep(RETRY_INTERVAL).await;
+        }
+    }
+
+    /// Lets the pullers pull until the connection is lost, and returns why.
+    async fn serve(
+        &self,
+        setting: &Setting,
+        link: Link,
+        told: &mut OutageLog,
+        mut pulls: impl FnMut(),
+    ) -> LinkError {
+        let mut beat = tokio::time::interval(HEARTBEAT_INTERVAL);
+        let who = link.client.subscribe(link.subjects.who()).await;
+        let mut who = match who {
+            Ok(who) => who,
+            Err(error) => return LinkError::Unusable(error.to_string()),
+        };
+        let consumer = match self.consumer(setting, &link).await {
+            Ok(consumer) => consumer,
+            Err(trouble) => return LinkError::Unusable(trouble),
+        };
+        self.line.send_replace(Some(Line { link: link.clone(), consumer }));
+        pulls();
+        told.end();
+        let mut lost = std::pin::pin!(link.lost());
+        loop {
+            tokio::select! {
+                why = &mut lost => return LinkError::Lost(why),
+                _ = beat.tick() => self.beat(false).await,
+                Some(question) = who.next() => self.answer_who(question).await,
+                () = self.renew.notified() => match self.consumer(setting, &link).await {
+                    Ok(consumer) => {
+                        self.line.send_replace(Some(Line { link: link.clone(), consumer }));
+                    }
+                    Err(trouble) => return LinkError::Unusable(trouble),
+                },
+            }
+        }
+    }
+
+    /// Returns the consumer of this build's batches, and creates it if there is none.
+    async fn consumer(&self, setting: &Setting, link: &Link) -> Result<PullConsumer, String> {
+        let name = format!("{}-{WIRE}-{}", setting.access.stream, self.build);
+        let config = pull::Config {
+            durable_name: Some(name.clone()),
+            filter_subject: link.subjects.job(&self.build, ">"),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: ACK_WAIT,
+            max_deliver: -1,
+            max_ack_pending: UNACKNOWLEDGED_MAX,
+            inactive_threshold: CONSUMER_AGE_MAX,
+            ..pull::Config::default()
+        };
+        let context = jetstream::new(link.client.clone());
+        let stream = context.get_stream_no_info(&setting.access.stream).await;
+        let stream = stream.map_err(|error| error.to_string())?;
+        let made = stream.get_or_create_consumer(&name, config).await;
+        made.map_err(|error| format!("no intake has made the stream {} yet ({error})", setting.access.stream))
+    }
+
+    /// Reports to the dispatchers what processes had that died on this machine.
+    async fn tell_deaths(&self, setting: &Setting, link: &Link) {
+        let Some(folder) = &setting.state else { return };
+        for dead in LostWorker::find(folder) {
+            let mut dispatchers: Vec<_> = dead.batches.iter().map(|(dispatcher, _)| *dispatcher).collect();
+            dispatchers.sort_unstable();
+            dispatchers.dedup();
+            let mut all_know = true;
+            for dispatcher in dispatchers {
+                let of_dispatcher = dead.batches.iter().filter(|(other, _)| *other == dispatcher);
+                let batches = of_dispatcher.map(|(_, batch)| *batch).collect();
+                let report = Report::Died(Died { worker: dead.worker, batches });
+                // A dispatcher that is gone does not need to know.
+                let told = ask::<Reply>(link, dispatcher, &report).await;
+                all_know &= !matches!(told, Err(NoReply::Silence));
+            }
+            if all_know {
+                dead.acknowledge();
+            }
+        }
+    }
+
+    /// Reports what is being solved, every second.
+    async fn tell_on(&self) {
+        let mut next = tokio::time::interval(AT_WORK_INTERVAL);
+        loop {
+            next.tick().await;
+            let Some(link) = self.link() else { continue };
+            let told = self.active.words(self.id).into_iter().map(|(dispatcher, word)| {
+                let link = &link;
+                async move {
+                    if let Ok(Unwanted(batches)) = ask(link, dispatcher, &Report::AtWork(word)).await {
+                        self.active.ring(dispatcher, &batches);
+                    }
+                }
+            });
+            join_all(told).await;
+        }
+    }
+
+    /// Pulls and solves one batch after the other.
+    async fn pull_on(&self, index: usize) {
+        let mut lines = self.line.subscribe();
+        loop {
+            let next = async {
+                self.rest().await;
+                let line = async { lines.wait_for(Option::is_some).await.ok().and_then(|line| line.clone()) };
+                let Some(line) = line.await else { return std::future::pending().await };
+                tokio::select! {
+                    message = self.pull(&line) => message,
+                    // A pull on a lost connection may take long to fail.
+                    _ = lines.changed() => None,
+                }
+            };
+            let message = tokio::select! {
+                biased;
+                () = self.told_to_stop() => return,
+                message = next => message,
+            };
+            if let Some(message) = message {
+                *lock(&self.heard) = Instant::now();
+                self.deliver(message, index).await;
+                *lock(&self.heard) = Instant::now();
+            }
+        }
+    }
+
+    /// Waits for a batch; returns `None` if none came.
+    async fn pull(&self, line: &Line) -> Option<Message> {
+        let pulled = async {
+            let mut messages =
+                line.consumer.fetch().max_messages(1).expires(PULL_MAX).messages().await.ok()?;
+            match messages.next().await {
+                None => Some(None),
+                Some(Ok(message)) => Some(Some(message.message)),
+                Some(Err(_)) => None,
+            }
+        };
+        // A reply that never comes is an error, too.
+        let pulled = tokio::time::timeout(PULL_MAX * 2, pulled).await.ok().flatten();
+        if pulled.is_none() {
+            // If the connection was lost, reconnecting makes a new consumer anyway.
+            tokio::time::sleep(RETRY_INTERVAL / 2).await;
+            self.renew.notify_one();
+        }
+        pulled.flatten()
+    }
+
+    /// Waits until no batch came for [`NOTHING_FOR`].
+    async fn idle(&self) {
+        let mut lines = self.line.subscribe();
+        let _ = lines.wait_for(Option::is_some).await;
+        *lock(&self.heard) = Instant::now();
+        loop {
+            let since = *lock(&self.heard);
+            tokio::time::sleep_until((since + NOTHING_FOR).into()).await;
+            if *lock(&self.heard) == since && self.busy.load(Ordering::Relaxed) == 0 {
+                return;
+            }
+            if *lock(&self.heard) == since {
+                *lock(&self.heard) = Instant::now();
+            }
+        }
+    }
+}
