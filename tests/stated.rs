@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use tabuleiro_puzzles::input::{Line, Scanner};
+use tabuleiro_jobs::recognise;
+use tabuleiro_puzzles::input::Scanner;
 use tabuleiro_puzzles::solver::{Authority, Options, Puzzle, Random, SOLVERS, Solver, Work, default_options};
 
 /// Options as the command line takes them: `--set KEY=VALUE`.
@@ -147,18 +148,13 @@ pub fn golden(solver: &dyn Solver) -> Vec<Golden> {
     paths.into_iter().map(read).collect()
 }
 
-/// The solvers that say how a puzzle is laid out in lines: only their files are recognised, and only their mistakes are looked
-/// at closely.
+/// The solvers that say how a puzzle is laid out in lines, which their own example shows: only their files are recognised, and
+/// only their mistakes are looked at closely.
 pub fn laid_out() -> Vec<&'static dyn Solver> {
-    let has_layout = |solver: &&dyn Solver| {
-        let reader = solver.open(&default_options(*solver));
-        let text = solver.info().example.input;
-        let lines =
-            (1..).zip(text.lines()).map(|(number, line)| Line { number, column: 1, text: line.as_bytes() });
-        let lines: Vec<_> = lines.take(3).collect();
-        (1..=lines.len()).any(|count| reader.layout(&lines[..count]).is_some())
+    let is_recognised = |solver: &&'static dyn Solver| {
+        !recognise([*solver], || Ok(solver.info().example.input.as_bytes())).is_empty()
     };
-    let found: Vec<_> = SOLVERS.iter().copied().filter(has_layout).collect();
+    let found: Vec<_> = SOLVERS.iter().copied().filter(is_recognised).collect();
     assert!(found.len() >= 5, "{found:?}");
     found
 }
