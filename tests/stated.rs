@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use tabuleiro_jobs::recognise;
 use tabuleiro_puzzles::input::Scanner;
-use tabuleiro_puzzles::solver::{Authority, Options, Puzzle, Random, SOLVERS, Solver, Work, default_options};
+use tabuleiro_puzzles::solver::{Authority, Options, Puzzle, Random, Solver, Work, default_options};
 
 /// Options as the command line takes them: `--set KEY=VALUE`.
 pub type Sets = BTreeMap<String, String>;
@@ -146,17 +145,6 @@ pub fn golden(solver: &dyn Solver) -> Vec<Golden> {
         Golden { options: asked_for(solver, &file), path, file }
     };
     paths.into_iter().map(read).collect()
-}
-
-/// The solvers that say how a puzzle is laid out in lines, which their own example shows: only their files are recognised, and
-/// only their mistakes are looked at closely.
-pub fn laid_out() -> Vec<&'static dyn Solver> {
-    let is_recognised = |solver: &&'static dyn Solver| {
-        !recognise([*solver], || Ok(solver.info().example.input.as_bytes())).is_empty()
-    };
-    let found: Vec<_> = SOLVERS.iter().copied().filter(is_recognised).collect();
-    assert!(found.len() >= 5, "{found:?}");
-    found
 }
 
 /// Returns the default options, changed by the lines `# set: KEY=VALUE` of an input.

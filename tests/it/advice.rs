@@ -8,7 +8,7 @@ use tabuleiro_puzzles::input::{Directive, Scanner, read_directives};
 use tabuleiro_puzzles::solver::{Options, Random, SOLVERS, Solver, find};
 use tabuleiro_puzzles::words::{Argument, Language, Phrase};
 
-use crate::stated::laid_out;
+use crate::laid_out::laid_out;
 
 const JUMP: &str = "1 9\n3\n4 1 3 2 2 1 2 1 0\n0 0\n0 1\n0 2\n1 6\n3\n3 2 1 0 1 0\n0 0\n0 1\n0 2\n";
 

@@ -14,6 +14,8 @@ mod daemon;
 mod directives;
 mod documents;
 mod harness;
+#[path = "../laid_out.rs"]
+mod laid_out;
 mod layers;
 mod mistakes;
 mod package;

@@ -17,7 +17,7 @@ use tabuleiro_puzzles::solver::{
 };
 use tabuleiro_puzzles::words::{Language, Phrase};
 
-use crate::stated::laid_out;
+use crate::laid_out::laid_out;
 
 /// What files are called in messages.
 const FILE: &str = "entrada.txt";

@@ -5,6 +5,8 @@ mod grading;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../../../puzzles/tests/it/jump_game/oracle.rs"]
 mod jump_oracle;
+#[path = "../../../../tests/laid_out.rs"]
+mod laid_out;
 #[allow(dead_code, reason = "each program uses its part")]
 #[path = "../../../puzzles/tests/it/merge_2048/cases.rs"]
 mod merge_cases;

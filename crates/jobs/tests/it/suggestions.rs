@@ -5,7 +5,7 @@ use tabuleiro_puzzles::input::{Place, Scanner};
 use tabuleiro_puzzles::solver::{Options, Problem, Proposal, Random, Solver, Work, default_options, find};
 use tabuleiro_puzzles::words::Language;
 
-use crate::stated::laid_out;
+use crate::laid_out::laid_out;
 
 /// Files with mistakes, for each solver.
 const FILES: u64 = 400;
