@@ -161,7 +161,8 @@ fn find(folder: &Path) -> Result<Found, Failure> {
         let name = printable_path(Path::new(name));
         // A report, or the results of a student's own archive.
         let lower = name.to_lowercase();
-        if lower.contains("erro") && lower.ends_with(".txt") || lower.ends_with(".zip") && !below.is_empty() {
+        let ending = lower.rsplit_once('.').map_or("", |(_, ending)| ending);
+        if ending == "txt" && lower.contains("erro") || ending == "zip" && !below.is_empty() {
             found.tree.add_left(&below, Left { name, why: None });
         }
         Ok(())
