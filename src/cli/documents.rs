@@ -50,7 +50,8 @@ pub fn man(args: &ManArgs, program: Command) -> Result<Exit, Failure> {
     // Without the subcommand `help`, which repeats what the pages say.
     let mut root = program.disable_help_subcommand(true);
     root.build();
-    for command in std::iter::once(&root).chain(root.get_subcommands()) {
+    let commands = root.get_subcommands().filter(|command| !command.is_hide_set());
+    for command in std::iter::once(&root).chain(commands) {
         let path = args.folder.join(Man::new(command.clone()).get_filename());
         page(command).and_then(|text| fs::write(&path, text)).map_err(|error| cannot(&path, &error))?;
     }

@@ -61,6 +61,10 @@ fn a_key_waits_where_the_schema_says_so() {
     let (mut tried, mut waiting) = (0, 0);
     for (section, keys) in document.iter().filter(|(section, _)| *section != "route") {
         for name in keys.as_table().unwrap().keys() {
+            // Without the feature there is no other value.
+            if section == "remote" && name == "url" && !cfg!(feature = "workers") {
+                continue;
+            }
             let text = |other: &str| format!("[{section}]\n{name} = {other}\n");
             let changed = VALUES.iter().find_map(|other| {
                 let config = Config::parse(&text(other), "t.toml", SOLVERS).ok()?;

@@ -1,6 +1,6 @@
 //! The board of the deterministic 2048: after every swipe a 2 appears in the right column.
 //!
-//! A swipe slides and merges as in [`SlidingBoard`](super::sliding::SlidingBoard), with rank r standing for the value
+//! A swipe slides and merges as in [`SlidingBoard`], with rank r standing for the value
 //! 2^r. Then a 2 appears in the uppermost blank square of the right column. A swipe that changes nothing is invalid,
 //! and so is one that leaves no blank in the right column.
 

@@ -1,6 +1,6 @@
 //! `2048-astar`: the swipes that reach a goal tile in the deterministic 2048.
 //!
-//! The rules are those of [`Board`](crate::board::swipe::Board). Every swipe adds 2 to the sum of
+//! The rules are those of [`Board`]. Every swipe adds 2 to the sum of
 //! the tiles, so the search goes in layers of equal sums, and a lower bound follows from the sum alone. The
 //! default algorithm sends beams through the layers until one meets the bound; the two published ones are
 //! best-first searches.
