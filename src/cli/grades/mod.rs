@@ -161,7 +161,12 @@ fn find(folder: &Path) -> Result<Found, Failure> {
         let name = printable_path(Path::new(name));
         // A report, or the results of a student's own archive.
         let lower = name.to_lowercase();
-        if lower.contains("erro") && lower.ends_with(".txt") || lower.ends_with(".zip") && !below.is_empty() {
+        let is_left = match lower.rsplit_once('.') {
+            Some((stem, "txt")) => stem.contains("erro"),
+            Some((_, "zip")) => !below.is_empty(),
+            _ => false,
+        };
+        if is_left {
             found.tree.add_left(&below, Left { name, why: None });
         }
         Ok(())
