@@ -48,7 +48,9 @@ files = ["{solver}/**"]
 solver = "{solver}"
 options = {{ picture = true, witness = {witness}, language = "{language}" }}
 """
-REFERENCE = "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n8 8\n2 2 2 2 0 0 0 0 2 2 2 2 0 0 0 0 2 2 2 2 0 0 0 0 2 2 2 2 0 1 0 0\n3 3\n2 1 2 0 7\n0 0\n"
+REFERENCE = "3 3\n2 1 2 0 1\n5 3\n1 0 2 1 0 2 0 0\n8 8\n2 2 2 2 0 0 0 0 2 2 2 2 0 0 0 0 2 2 2 2 0 0 0 0 2 2 2 2 0 1 0 0\n0 0\n"
+# The same with an invalid board.
+BOARDS = REFERENCE.removesuffix("0 0\n") + "3 3\n2 1 2 0 7\n0 0\n"
 SUBMISSIONS = {"right": "1\n2\n7\n", "wrong": "1\n2 0,0 2,2 4,0\n12\n", "illegal": "1\n2 0,0 4,0\n", "words": "<b>Caso 1</b>: x\n", "empty": ""}
 
 
@@ -105,7 +107,7 @@ def page_of(path):
 
 def dropped():
     """What the service gets: of every solver a right file and one that is none, a hostile name, and submissions."""
-    files = {f"checkers-capture/{HOSTILE_NAME}.txt": REFERENCE}
+    files = {f"checkers-capture/{HOSTILE_NAME}.txt": BOARDS}
     for solver, example in EXAMPLES.items():
         files |= {f"{solver}/example.txt": example.read_text(), f"{solver}/garbage.txt": GARBAGE}
     return files | {f"{route}/{name}/saida.txt": text for route in GRADING for name, text in SUBMISSIONS.items()}
