@@ -78,7 +78,7 @@ pub fn share(pool: &Pool, config: &Config) {
     if limit < least {
         warn!(
             memory_limit = format_size(limit),
-            "{} threads may use {}, more than the service may use; lower workers.threads, or raise workers.memory_limit",
+            "workers.threads = {} needs up to {} of memory; lower workers.threads, or raise workers.memory_limit",
             pool.threads(),
             format_size(least),
         );

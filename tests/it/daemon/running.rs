@@ -268,6 +268,7 @@ fn what_puzzles_may_use_is_bounded_at_the_start_and_the_limit_is_named() {
     let config =
         "[workers]\nthreads = 1\nmemory_limit = \"64MiB\"\n[results]\nformats = [\"txt\", \"json\"]\n";
     let service = Place::new().config(config).start();
+    service.wait_for_log("WARN|workers.threads = 1 needs up to |lower workers.threads");
     service.wait_for_log("its puzzles may use only 8MiB|raise workers.memory_limit");
     // It takes about a million boards to get there so.
     service.drop_file("astar.txt", "#: algorithm = left-weighted\n4\n0 0 0 2\n0 0 0 0\n0 0 0 0\n0 0 0 0\n");
