@@ -23,7 +23,7 @@
 //! ```
 //!
 //! Memory is bounded by the largest puzzle and the number of threads, not by the file: a batch ends after 64 KiB of input or 512 puzzles,
-//! and at most [`Pool::threads`] + 2 batches exist at a time, plus one for each guest ([`Guests`]), of which 64 count.
+//! and at most [`Pool::threads`] + 2 batches exist at a time, plus one for each guest ([`Guests`]), 64 at most.
 
 mod answering;
 pub mod archive;

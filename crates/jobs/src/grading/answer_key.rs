@@ -225,7 +225,7 @@ impl AnswerKey {
         grade.standing = origin.standing;
         let ended = text.end(origin.submission, &grade).and_then(|()| json.end(origin.submission, &grade));
         ended.map_err(JobError::Write)?;
-        // Whoever traces a path may need its permit.
+        // Tracing a path may need the permit of this budget.
         drop(budget);
         if let Some(page) = page {
             page.finish(&grade, limits).map_err(JobError::Write)?;

@@ -271,7 +271,7 @@ messages! {
         Options = "options",
         /// Before the counts.
         Puzzles = "puzzles",
-        /// How many there are, of which kinds.
+        /// The number of puzzles, and of those that are invalid or undecided.
         Counts = "counts" { puzzles: u64, invalid: u64, undecided: u64 },
         /// Before the points.
         Points = "points",

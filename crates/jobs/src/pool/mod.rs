@@ -3,11 +3,11 @@
 //! A batch is a list with a shared next-index; as many *tickets* for it are queued as there are threads, and
 //! a thread that draws a ticket solves puzzles of that batch until none is left. So one hard puzzle holds
 //! one thread, not its whole batch, and a ticket never waits for another. Tickets are drawn first in, first out.
-//! Whoever waits for a batch that no thread has begun solves it himself, so a short file is not stuck behind a long
+//! A thread that waits for a batch that no thread has begun solves it itself, so a short file is not stuck behind a long
 //! one.
 //!
 //! A *guest* draws from the same lists where the pool has any: it has puzzles solved elsewhere, and may give back what it
-//! drew. The first answer to a puzzle is kept, whoever brings it.
+//! drew. The first answer to a puzzle is kept.
 //!
 //! Puzzles may take less than a microsecond, so what is done for each of them is little: an answer goes into
 //! the place of its puzzle, the clock is read once, and the budget begins anew instead of being made.

@@ -123,7 +123,7 @@ impl GradeWriter for Text<'_> {
     }
 }
 
-/// Answers of which a comment tells; the page of a student shows them all.
+/// Answers that comments describe; the page of a student shows them all.
 const COMMENTS_MAX: u64 = 100;
 
 /// Writes lines.

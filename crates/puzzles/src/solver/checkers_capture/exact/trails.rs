@@ -95,7 +95,7 @@ pub const UNTOUCHED: u32 = u32::MAX;
 pub struct Choice {
     /// Whether each edge is used whole.
     pub used: Vec<bool>,
-    /// The vertex at which, or in a branch of which, the trail ends.
+    /// The vertex where the trail ends, or whose branch it ends in.
     pub end: usize,
 }
 
